@@ -1,0 +1,149 @@
+import type { CodeInput } from "./component/contract.ts";
+import type {
+  Component,
+  EventId,
+  Execution,
+  Json,
+  Page,
+  Paged,
+  Source,
+  SourceSettings,
+  StoredEvent,
+  StreamKind,
+  User,
+} from "./model.ts";
+
+/** Which component a source is made from; the first given wins in this order (R088). */
+export interface ComponentReference {
+  readonly componentId?: string;
+  readonly key?: string;
+  readonly code?: string;
+  /** With `code` or `componentId`: metadata only. */
+  readonly url?: string;
+  /** A file on this machine with its relative imports inside `root`; never from REST. */
+  readonly file?: string;
+  readonly root?: string;
+}
+
+export interface DeployInput extends ComponentReference {
+  /** Default: the name of the component, slugged (R089). */
+  readonly name?: string;
+  readonly props?: { readonly [prop: string]: Json };
+  readonly emitOnDeploy?: boolean;
+  readonly settings?: SourceSettings;
+}
+
+export interface UpdateInput extends ComponentReference {
+  readonly name?: string;
+  readonly active?: boolean;
+  /** Merged by key; null unsets (G58). */
+  readonly props?: { readonly [prop: string]: Json };
+  readonly settings?: SourceSettings;
+  /** PUT: hooks run even when nothing changes, name and active fall back to their defaults (R090, T1). */
+  readonly replace?: boolean;
+  readonly ignoreHookErrors?: boolean;
+}
+
+export interface InvokeInput {
+  /** Default: a timer event when the source has a timer, else `{}` (G26). */
+  readonly event?: Json;
+  /** Default true; false answers `queued` once the trigger is durable. */
+  readonly wait?: boolean;
+  readonly force?: boolean;
+}
+
+/** An HTTP request to an endpoint. `path` is relative to the endpoint (S4). */
+export interface EndpointRequest {
+  readonly method: string;
+  readonly path: string;
+  /** Full URL as the client sent it. */
+  readonly url: string;
+  /** Query string without the question mark. */
+  readonly search: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Uint8Array;
+  readonly clientIp: string;
+}
+
+export interface EndpointResponse {
+  readonly status: number;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Uint8Array;
+}
+
+/** A source with the things that its record refers to, as callers see it. */
+export interface SourceView {
+  readonly source: Source;
+  readonly component: Component;
+  /** Contract 3.3: timers in snake case, HTTP props as `{endpoint_url}`, secrets as `{"__secret": true}`. */
+  readonly configuredProps: { readonly [prop: string]: Json };
+}
+
+export interface EventPage {
+  readonly limit: number;
+  readonly after?: EventId;
+  readonly before?: EventId;
+  readonly name?: string;
+}
+
+/** A user with the counters of the current UTC day (contract 3.11). */
+export interface UserView {
+  readonly user: User;
+  readonly dailyComputeTimeQuota: number;
+  readonly dailyComputeTimeUsed: number;
+  readonly dailyInvocationsQuota: number;
+  readonly dailyInvocationsUsed: number;
+}
+
+export interface LiveEvent {
+  readonly event: StoredEvent;
+  readonly source: Source;
+}
+
+export interface EventsFilter {
+  readonly sourceId?: string;
+  readonly stream?: StreamKind;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * The runtime as an embedder holds it. Every method that takes `userId` acts for the first user without it;
+ * what belongs to somebody else is `not_found`. Methods reject with `XError`.
+ */
+export interface Runtime extends AsyncDisposable {
+  /** Fires timers and runs what waits in the inbox. */
+  start(): Promise<void>;
+  /** Stops timers, waits for runs under way (up to `drainMs`, default 10 000), closes the store. */
+  close(options?: { drainMs?: number }): Promise<void>;
+
+  authenticate(apiKey: string): Promise<User | undefined>;
+  user(userId?: string): Promise<UserView>;
+
+  saveComponent(input: CodeInput, userId?: string): Promise<Component>;
+  component(idOrKey: string, userId?: string): Promise<Component>;
+
+  deploy(input: DeployInput, userId?: string): Promise<SourceView>;
+  update(id: string, input: UpdateInput, userId?: string): Promise<SourceView>;
+  delete(id: string, options?: { ignoreHookErrors?: boolean }, userId?: string): Promise<void>;
+  source(id: string, userId?: string): Promise<SourceView>;
+  sources(page: Page, userId?: string): Promise<Paged<SourceView>>;
+
+  invoke(id: string, input?: InvokeInput, userId?: string): Promise<Execution>;
+  /** Resolves with the answer for the client; unknown or inactive endpoints answer 404 (G34). */
+  request(endpointKey: string, request: EndpointRequest): Promise<EndpointResponse>;
+
+  /** Stored events, newest first, at most the retained ones. */
+  storedEvents(sourceId: string, stream: StreamKind, page: EventPage, userId?: string): Promise<Paged<StoredEvent>>;
+  /** Removes an inclusive range; resolves when accepted, removal follows (R096). */
+  deleteEvents(
+    sourceId: string,
+    stream: StreamKind,
+    range: { start?: EventId; end?: EventId },
+    userId?: string,
+  ): Promise<void>;
+  /** Events as they are committed, from now on. Ends on abort and on close. */
+  events(filter?: EventsFilter): AsyncIterableIterator<LiveEvent>;
+
+  /** Resolves when nothing runs and no due trigger waits. */
+  idle(): Promise<void>;
+}

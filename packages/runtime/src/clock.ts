@@ -1,0 +1,64 @@
+import { performance } from "node:perf_hooks";
+
+/** The only source of wall time and of wake-ups in the runtime. */
+export interface Clock {
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Calls `wake` once when `now()` has reached `at`; delays beyond 2^31 ms are fine. Returns a cancel function. */
+  wakeAt(at: number, wake: () => void): () => void;
+}
+
+const longestDelayMs = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  wakeAt(at, wake) {
+    let handle: NodeJS.Timeout;
+    const arm = (): void => {
+      const delay = at - Date.now();
+      if (delay > longestDelayMs) handle = setTimeout(arm, longestDelayMs);
+      else handle = setTimeout(() => (Date.now() < at ? arm() : wake()), Math.max(0, delay));
+    };
+    arm();
+    return () => clearTimeout(handle);
+  },
+};
+
+/** Milliseconds on a clock that never steps; for durations only. */
+export const monotonicMs = (): number => performance.now();
+
+/** A clock that moves only when told; wake-ups fire in order of their time. */
+export interface ManualClock extends Clock {
+  /** Moves to the time of each wake-up on the way, then to `now() + ms`. */
+  advance(ms: number): void;
+  /** The time of the next wake-up, if any. */
+  next(): number | undefined;
+}
+
+export function manualClock(startMs: number): ManualClock {
+  let current = startMs;
+  const waiting = new Map<symbol, { at: number; wake: () => void }>();
+  const earliest = (): [symbol, { at: number; wake: () => void }] | undefined => {
+    let found: [symbol, { at: number; wake: () => void }] | undefined;
+    for (const entry of waiting) if (!found || entry[1].at < found[1].at) found = entry;
+    return found;
+  };
+  return {
+    now: () => current,
+    wakeAt(at, wake) {
+      const key = Symbol("wake-up");
+      waiting.set(key, { at, wake });
+      return () => waiting.delete(key);
+    },
+    advance(ms) {
+      const target = current + ms;
+      for (let due = earliest(); due && due[1].at <= target; due = earliest()) {
+        waiting.delete(due[0]);
+        current = Math.max(current, due[1].at);
+        due[1].wake();
+      }
+      current = target;
+    },
+    next: () => earliest()?.[1].at,
+  };
+}

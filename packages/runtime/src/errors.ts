@@ -1,0 +1,82 @@
+/** Every failure the runtime reports. The code is the contract; the text may improve. Three audiences, by prefix or family. */
+export const messages = {
+  // caller
+  missing_parameter: (name: string, expected: string) => `Parameter "${name}" is missing; expected ${expected}.`,
+  invalid_parameter: (name: string, expected: string, got: string) =>
+    `Parameter "${name}" must be ${expected}, got ${got}.`,
+  invalid_json: (problem: string) => `The body is not valid JSON: ${problem}.`,
+  invalid_component: (name: string, problem: string) => `Component ${name} cannot be saved: ${problem}.`,
+  invalid_props: (name: string, problem: string) => `Props of component ${name} are not valid: ${problem}.`,
+  not_found: (what: string, id: string) => `No ${what} has the id or key "${id}".`,
+  inactive: (id: string) => `Source "${id}" is inactive; activate it, or pass "force": true.`,
+  busy: (id: string) => `Source "${id}" is busy with another change; try again.`,
+  queue_full: (id: string, limit: string) => `The inbox of source "${id}" is full (${limit} triggers wait); try again later.`,
+  unauthorized: () => `The Authorization header must be "Bearer <API key>" with a valid key.`,
+  method_not_allowed: (method: string, allowed: string) => `Method ${method} is not allowed here; allowed: ${allowed}.`,
+  unsupported_media_type: (got: string) => `The body must have Content-Type application/json, got ${got}.`,
+  payload_too_large: (limit: string) => `The body is larger than ${limit} bytes.`,
+  rate_limited: (seconds: string) => `Too many requests; try again in ${seconds} s.`,
+  // component
+  bundle_failed: (name: string, problem: string) => `Component ${name} cannot be bundled: ${problem}`,
+  package_unresolved: (name: string, importer: string) =>
+    `Package "${name}" imported by ${importer} cannot be resolved: packages are not available to this runtime.`,
+  hook_failed: (hook: string, problem: string) => `Hook "${hook}" failed: ${problem}`,
+  component_url_failed: (url: string, problem: string) => `Component URL ${url} cannot be read: ${problem}.`,
+  component_threw: (entry: string, problem: string) => `${entry} threw: ${problem}`,
+  no_response: (prop: string) => `run ended without this.${prop}.respond(), which customResponse: true requires.`,
+  sandbox_timeout: (entry: string, ms: string) => `${entry} ran longer than ${ms} ms and was stopped.`,
+  sandbox_out_of_memory: (entry: string, limit: string) => `${entry} needed more memory than ${limit} bytes and was stopped.`,
+  sandbox_crashed: (entry: string, problem: string) => `${entry} broke its sandbox and was stopped: ${problem}.`,
+  trigger_abandoned: (id: string, crashes: string) =>
+    `Trigger "${id}" was running at ${crashes} crashes of the process and was taken out of the inbox.`,
+  address_forbidden: (address: string, rule: string) => `Address ${address} is not allowed: ${rule}.`,
+  network_failed: (url: string, problem: string) => `Request to ${url} failed: ${problem}.`,
+  db_value_too_large: (key: string, limit: string, got: string) =>
+    `Value of db key "${key}" must be at most ${limit} bytes of JSON, got ${got}.`,
+  // system
+  store_locked: (file: string) => `The data folder ${file} is in use by another process.`,
+  store_failed: (action: string, problem: string) => `The store could not ${action}: ${problem}.`,
+  store_corrupt: (file: string, problem: string) => `The data file ${file} is damaged: ${problem}.`,
+  store_version: (file: string, expected: string, got: string) =>
+    `The data file ${file} has schema version ${got}; this release reads up to ${expected}.`,
+  invalid_options: (name: string, expected: string, got: string) => `Option "${name}" must be ${expected}, got ${got}.`,
+  closed: () => `The runtime is closed.`,
+  internal: () => `Internal error.`,
+} as const;
+
+export type ErrorCode = keyof typeof messages;
+type Args<C extends ErrorCode> = Parameters<(typeof messages)[C]>;
+
+const brand = Symbol.for("@x/runtime/error");
+
+/** One problem found in caller input; `path` is a JSON pointer. */
+export interface Problem {
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface ErrorDetails {
+  /** Every problem, not only the first. */
+  readonly errors?: readonly Problem[];
+  readonly [detail: string]: unknown;
+}
+
+/** The one error class that leaves the runtime. Compare `code`, never the text. */
+export class XError<C extends ErrorCode = ErrorCode> extends Error {
+  readonly code: C;
+  readonly details: ErrorDetails;
+  readonly [brand] = true;
+
+  constructor(code: C, args: Args<C>, options: { details?: ErrorDetails; cause?: unknown } = {}) {
+    const text = messages[code] as (...values: string[]) => string;
+    super(text(...args), options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = `XError [${code}]`;
+    this.code = code;
+    this.details = options.details ?? {};
+  }
+
+  /** True for errors of any installed copy of the runtime. */
+  static is(value: unknown): value is XError {
+    return typeof value === "object" && value !== null && brand in value;
+  }
+}

@@ -1,0 +1,211 @@
+/** The nouns of the runtime. Times are epoch milliseconds unless a name says otherwise; the REST edge converts. */
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+export interface User {
+  readonly id: string;
+  readonly username: string;
+  readonly email: string;
+  readonly apiKey: string;
+  readonly createdAt: number;
+}
+
+export type DedupeStrategy = "unique" | "greatest" | "last";
+export type HookName = "deploy" | "activate" | "deactivate";
+export type SourceType = "TIMER" | "HTTP" | "MANUAL" | "SUBSCRIPTION" | "HOOK";
+
+/** One prop of a component after propDefinition is merged and short forms are expanded (contract 3.2). */
+export interface PropShape {
+  readonly name: string;
+  readonly type: string;
+  readonly label?: string;
+  readonly description?: string;
+  readonly optional?: boolean;
+  readonly default?: Json;
+  readonly static?: Json;
+  readonly options?: Json[];
+  readonly min?: number;
+  readonly max?: number;
+  readonly secret?: boolean;
+  readonly customResponse?: boolean;
+  readonly app?: string;
+  readonly remoteOptions?: boolean;
+  readonly reloadProps?: boolean;
+  readonly withLabel?: boolean;
+  readonly useQuery?: boolean;
+  readonly [extra: string]: Json | undefined;
+}
+
+/** What a component declares, read from the evaluated module. */
+export interface ComponentShape {
+  readonly name: string;
+  readonly version: string;
+  readonly key?: string;
+  readonly description?: string;
+  readonly dedupe?: DedupeStrategy;
+  readonly props: readonly PropShape[];
+  readonly hooks: readonly HookName[];
+}
+
+/** A saved component. Immutable: new code is a new id. */
+export interface Component {
+  readonly id: string;
+  readonly userId: string;
+  /** The code as submitted, byte for byte (R006); for a file, the text of the entry file. */
+  readonly code: string;
+  /** SHA-256 hex of the UTF-8 code (R007, G59). */
+  readonly codeHash: string;
+  /** SHA-256 hex over everything that went into the bundle; equals `codeHash` when there is one file. */
+  readonly contentHash: string;
+  readonly componentUrl: string | null;
+  readonly shape: ComponentShape;
+  /** CommonJS text that the sandbox evaluates. */
+  readonly bundle: string;
+  /** Source map (JSON text) from `bundle` to the author's files. */
+  readonly sourceMap: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** A timer as it is stored and shown: exactly one of `cron` and a positive `interval_seconds` is set (R012, S3, G38). */
+export interface TimerValue {
+  readonly cron: string | null;
+  readonly interval_seconds: number;
+  readonly timezone?: string;
+}
+
+/** A deployed component. */
+export interface Source {
+  readonly id: string;
+  readonly userId: string;
+  readonly componentId: string;
+  /** `d_` id, new on every deploy and update. */
+  readonly deploymentId: string;
+  readonly name: string;
+  readonly nameSlug: string;
+  readonly active: boolean;
+  /** Normalised values: timers as `TimerValue`; HTTP and db props are absent (their state is not configuration). */
+  readonly configuredProps: { readonly [prop: string]: Json };
+  /** Endpoint key of each HTTP interface prop, by prop name. */
+  readonly endpoints: { readonly [prop: string]: string };
+  readonly emitOnDeploy: boolean;
+  readonly settings: SourceSettings;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** Per-source overrides of the runtime's defaults. */
+export interface SourceSettings {
+  readonly runTimeoutMs?: number;
+  readonly memoryBytes?: number;
+  readonly dedupeCacheSize?: number;
+  /** Keep module state between runs instead of a fresh realm per invocation. */
+  readonly warm?: boolean;
+  /** A throw drops the run's emits and db writes (contract 4.2, point 4). */
+  readonly transactional?: boolean;
+}
+
+/** One durable reason to call `run`: a row of the inbox. Its id is the execution id. */
+export interface Trigger {
+  readonly id: string;
+  readonly sourceId: string;
+  readonly type: SourceType;
+  /** JSON text given to `run`. */
+  readonly event: string;
+  /** The HTTP interface prop that fired, for `respond`. */
+  readonly httpProp?: string;
+  /** Position in the lane; rows of a source run in this order. */
+  readonly at: number;
+  /** How often the process died while this trigger ran (S24). */
+  readonly crashes: number;
+  /** Deliveries in the chain that led here (G21). */
+  readonly hops: number;
+}
+
+/** The streams of an emitter that are stored apart. Named channels live in `emits` (S11). */
+export type StreamKind = "emits" | "$errors" | "$logs";
+
+/** `<ms>-<seq>`, compared as numbers (R017). */
+export interface EventId {
+  readonly ms: number;
+  readonly seq: number;
+}
+
+export interface StoredEvent {
+  readonly emitterId: string;
+  readonly stream: StreamKind;
+  readonly id: EventId;
+  /** Sortable 27-character id of the emit. */
+  readonly emitId: string;
+  /** Channel: empty for the default stream. */
+  readonly name: string;
+  /** JSON text of the payload. */
+  readonly payload: string;
+  /** The author's emit id (dedupe id) as text, when one was given. */
+  readonly dedupeId?: string;
+  readonly summary?: string;
+  /** The author's `ts`, epoch ms. */
+  readonly ts?: number;
+}
+
+/** State of one channel's dedupe cache (contract 4.3). `ids` oldest first for `unique`; one id for the others. */
+export interface DedupeState {
+  readonly strategy: DedupeStrategy;
+  readonly ids: readonly string[];
+}
+
+/** Everything a lane needs about a source beside its record, read in one go. */
+export interface SourceState {
+  readonly dedupe: { readonly [channel: string]: DedupeState };
+  /** The last id given out per stream; survives deletion and trimming of events. */
+  readonly heads: { readonly [stream in StreamKind]?: EventId };
+}
+
+export interface Page {
+  /** 1 to 100. */
+  readonly limit: number;
+  /** Item id: items after it in list order. */
+  readonly after?: string;
+  /** Item id: items before it in list order. */
+  readonly before?: string;
+}
+
+export interface Paged<T> {
+  readonly totalCount: number;
+  readonly items: readonly T[];
+}
+
+/** What a component threw, or the limit it hit. Plain data (S22). */
+export interface GuestError {
+  /** Ours: `component_threw`, `sandbox_timeout`, `sandbox_out_of_memory`, `no_response`, … */
+  readonly code: string;
+  /** The thrown error's name. */
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string;
+}
+
+export type ExecutionStatus = "ok" | "error" | "timeout" | "out_of_memory";
+
+export interface LogRecord {
+  /** `console.log`, `console.error`, …; `err` for errors; `hook.deploy` context is in `context`. */
+  readonly k: string;
+  readonly ts: number;
+  readonly msg?: string;
+  readonly data?: Json[];
+  readonly err?: { readonly name: string; readonly message: string; readonly stack: string };
+  readonly execution_id: string;
+  readonly context?: string;
+}
+
+/** Answer to run-now (contract 3.10), and what an embedder's `invoke` resolves to. */
+export interface Execution {
+  readonly executionId: string;
+  readonly status: ExecutionStatus | "queued";
+  readonly durationMs: number;
+  readonly emitted: readonly { readonly id: string; readonly summary?: string }[];
+  readonly deduped: number;
+  readonly response: Json | null;
+  readonly logs: readonly LogRecord[];
+  readonly error: GuestError | null;
+}

@@ -1,0 +1,91 @@
+import type { Clock } from "./clock.ts";
+import { XError } from "./errors.ts";
+
+/** Limits and defaults, with units in the names. Sources: contract G34, G40, G49-G55, 3.2, 4.2. */
+export const defaults = Object.freeze({
+  runTimeoutMs: 300_000,
+  hookTimeoutMs: 60_000,
+  describeTimeoutMs: 5_000,
+  bundleTimeoutMs: 10_000,
+  bundleMemoryBytes: 512 * 1024 * 1024,
+  memoryBytes: 256 * 1024 * 1024,
+  codeBytes: 512 * 1024,
+  retention: 100,
+  dedupeCacheSize: 100,
+  dedupeIdChars: 64,
+  emitBytes: 6 * 1024 * 1024,
+  emitDepth: 256,
+  emitsPerRun: 100_000,
+  effectBytesPerRun: 64 * 1024 * 1024,
+  summaryChars: 1_000,
+  logsPerRun: 100,
+  logRecordBytes: 16 * 1024,
+  dbValueBytes: 60 * 1024,
+  dbBytes: 1024 * 1024,
+  dbKeyBytes: 512,
+  httpBodyBytes: 512 * 1024,
+  inboxPerSource: 1_000,
+  fetchTimeoutMs: 60_000,
+  fetchBodyBytes: 64 * 1024 * 1024,
+  fetchRedirects: 20,
+});
+
+export type Limits = { readonly [limit in keyof typeof defaults]: number };
+
+/** What components may reach. `deny-private` is the default (design.md, Network). */
+export interface NetworkOptions {
+  readonly mode?: "deny-private" | "allow-private" | "none";
+  /** Only these hosts (exact name, `*.suffix`, address or CIDR) when given. */
+  readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
+  /** Every request goes to this origin with the original URL in `x-original-url`. */
+  readonly upstream?: string;
+}
+
+export interface Logger {
+  info(message: string, fields?: Record<string, unknown>): void;
+  warn(message: string, fields?: Record<string, unknown>): void;
+  error(message: string, fields?: Record<string, unknown>): void;
+}
+
+export const silentLogger: Logger = { info() {}, warn() {}, error() {} };
+
+/** A Keyv, by shape: any version whose promises reject on errors. */
+export interface KeyvLike {
+  get(key: string): Promise<unknown>;
+  set(key: string, value: unknown): Promise<unknown>;
+  delete(key: string): Promise<unknown>;
+  throwOnErrors?: boolean;
+}
+
+/** Credentials of an app prop, for `$auth`. */
+export type AccountsCallback = (request: { app: string; id: string }) => unknown;
+
+export interface RuntimeOptions {
+  /** Data folder of the SQLite store; absent: everything in memory. */
+  readonly data?: string;
+  /** Keeps `$.service.db` in this Keyv; writes are flushed just before the commit (at least once). */
+  readonly keyv?: KeyvLike;
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+  readonly network?: NetworkOptions;
+  readonly limits?: Partial<Limits>;
+  /** Sandbox worker threads; default: cores - 1, at least 1. */
+  readonly workers?: number;
+  /** Base of endpoint URLs; default `http://127.0.0.1:7777`. Without a trailing slash. */
+  readonly publicUrl?: string;
+  /** API key of the first user when the store is new; absent: one is made. */
+  readonly apiKey?: string;
+  readonly accounts?: AccountsCallback;
+}
+
+/** Merges limits over the defaults; refuses anything but positive integers, and names that do not exist. */
+export function resolveLimits(given: Partial<Limits> = {}): Limits {
+  for (const [name, value] of Object.entries(given)) {
+    if (!(name in defaults)) throw new XError("invalid_options", [`limits.${name}`, "a known limit", "an unknown name"]);
+    if (value !== undefined && (!Number.isSafeInteger(value) || value < 1)) {
+      throw new XError("invalid_options", [`limits.${name}`, "a positive integer", String(value)]);
+    }
+  }
+  return Object.freeze({ ...defaults, ...given });
+}

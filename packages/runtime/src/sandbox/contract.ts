@@ -1,0 +1,129 @@
+import type { ComponentShape, ExecutionStatus, GuestError, Json } from "../model.ts";
+
+/** Code ready for the sandbox. */
+export interface Bundle {
+  /** Identity of the text: SHA-256 hex. */
+  readonly hash: string;
+  /** CommonJS text. */
+  readonly code: string;
+}
+
+export interface CallLimits {
+  readonly timeoutMs: number;
+  /** Hard cap of the sandbox's whole memory. */
+  readonly memoryBytes: number;
+}
+
+/** What the component finds on `this`, as plain data. */
+export interface SelfData {
+  /** Configured values by prop name, ready to be read as `this.<prop>`. */
+  readonly props: { readonly [name: string]: Json };
+  /** `this.<prop>.endpoint` of each HTTP interface prop. */
+  readonly http: { readonly [prop: string]: { readonly endpoint: string; readonly customResponse: boolean } };
+  /** The interface object of each timer prop. */
+  readonly timers: { readonly [prop: string]: Json };
+  /** Names of `$.service.db` props. */
+  readonly db: readonly string[];
+  /** `$auth` of each app prop. */
+  readonly auth: { readonly [prop: string]: Json };
+}
+
+export type Entry = "run" | "deploy" | "activate" | "deactivate";
+
+export interface SandboxCall {
+  readonly sourceId: string;
+  readonly bundle: Bundle;
+  readonly entry: Entry;
+  readonly self: SelfData;
+  /** The source's db: key -> JSON text. */
+  readonly db: ReadonlyMap<string, string>;
+  /** JSON text of the event; only for `run`. */
+  readonly event: string;
+  readonly dedupe: ComponentShape["dedupe"];
+  /** False: `$emit` does nothing (emit_on_deploy false); "error": `$emit` throws (deactivate, G56). */
+  readonly emit: boolean | "error";
+  /** The HTTP prop that fired this run, if any; only it may respond. */
+  readonly httpProp?: string;
+  readonly limits: CallLimits;
+  readonly warm: boolean;
+}
+
+/** One `$emit`, as it reached the host. */
+export interface GuestEmit {
+  /** JSON text; `null` when the event was undefined. */
+  readonly payload: string;
+  readonly id?: string;
+  readonly summary?: string;
+  readonly ts?: number;
+  readonly name?: string;
+  /** Host time of the call, epoch ms. */
+  readonly at: number;
+}
+
+export interface GuestLog {
+  readonly level: "log" | "info" | "warn" | "error" | "debug";
+  readonly msg: string;
+  /** JSON text of the argument list. */
+  readonly data: string;
+  readonly at: number;
+}
+
+export interface GuestResponse {
+  readonly status: number;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Uint8Array;
+}
+
+export interface GuestRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Uint8Array | undefined;
+  readonly redirect: "follow" | "manual" | "error";
+}
+
+export interface GuestReply {
+  readonly url: string;
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Uint8Array;
+  readonly redirected: boolean;
+}
+
+/** What a call may do. Effects arrive when they are made, also from a call that never ends well (S24). */
+export interface CallHost {
+  emit(emit: GuestEmit): void;
+  /** `value` is JSON text; undefined deletes. */
+  dbSet(key: string, value: string | undefined): void;
+  log(log: GuestLog): void;
+  respond(response: GuestResponse): void;
+  /** Rejects with an error whose message may be shown to the component. */
+  fetch(request: GuestRequest, signal: AbortSignal): Promise<GuestReply>;
+}
+
+export interface Outcome {
+  readonly status: ExecutionStatus;
+  /** Stack positions are those of the bundle; the caller maps them. */
+  readonly error?: GuestError;
+  /** Wall time of the call. */
+  readonly durationMs: number;
+  /** Time spent executing guest code. */
+  readonly computeMs: number;
+  /** Size of the sandbox's memory at the end. */
+  readonly memoryBytes: number;
+}
+
+/** What evaluating the module showed: JSON text of its description (functions as `{"$function": true}`), or its error. */
+export type Description =
+  | { readonly ok: true; readonly json: string }
+  | { readonly ok: false; readonly error: GuestError };
+
+/** Runs component code. Nothing a guest does can make a method reject; host bugs do. */
+export interface Sandbox {
+  /** Evaluates the module without any capability and describes what it exports. */
+  describe(bundle: Bundle, limits: CallLimits): Promise<Description>;
+  call(call: SandboxCall, host: CallHost): Promise<Outcome>;
+  /** Stops every call and thread. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,128 @@
+import type {
+  Component,
+  DedupeState,
+  EventId,
+  Page,
+  Paged,
+  Source,
+  SourceState,
+  StoredEvent,
+  StreamKind,
+  Trigger,
+  User,
+} from "../model.ts";
+
+/** An inclusive range of event ids; an absent end is open (R097). */
+export interface EventRange {
+  readonly start?: EventId;
+  readonly end?: EventId;
+}
+
+/** One thing a commit changes. A commit is a list of these and happens wholly or not at all. */
+export type Change =
+  | { readonly op: "user.put"; readonly user: User }
+  | { readonly op: "component.put"; readonly component: Component }
+  /** Inserts or replaces; keeps the source's place in lists. */
+  | { readonly op: "source.put"; readonly source: Source }
+  /** Removes the source with its db, dedupe state, heads, events, triggers and timer. */
+  | { readonly op: "source.delete"; readonly id: string }
+  /** `running`: true when it starts at once, so that no `trigger.start` follows. */
+  | { readonly op: "trigger.add"; readonly trigger: Trigger; readonly running: boolean }
+  /** Marks it as in flight; see `recoverTriggers`. */
+  | { readonly op: "trigger.start"; readonly id: string }
+  | { readonly op: "trigger.remove"; readonly id: string }
+  /** `value` is JSON text; undefined deletes the key. */
+  | {
+      readonly op: "db.set";
+      readonly sourceId: string;
+      readonly key: string;
+      readonly value: string | undefined;
+      readonly at: number;
+    }
+  | { readonly op: "dedupe.set"; readonly sourceId: string; readonly channel: string; readonly state: DedupeState }
+  | { readonly op: "dedupe.reset"; readonly sourceId: string }
+  /** Ids come from `nextEventId`; the stream's head moves to this id. */
+  | { readonly op: "event.add"; readonly event: StoredEvent }
+  | { readonly op: "events.delete"; readonly emitterId: string; readonly stream: StreamKind; readonly range: EventRange }
+  /** Drops all but the newest `keep` events. */
+  | { readonly op: "events.trim"; readonly emitterId: string; readonly stream: StreamKind; readonly keep: number }
+  /** When the source's timer fires next; undefined removes it. `lastAt` is the last scheduled tick. */
+  | {
+      readonly op: "timer.set";
+      readonly sourceId: string;
+      readonly next: { readonly at: number; readonly lastAt: number } | undefined;
+    }
+  /** Adds to the user's counters of the UTC day `day` (`2026-11-20`). */
+  | {
+      readonly op: "usage.add";
+      readonly userId: string;
+      readonly day: string;
+      readonly invocations: number;
+      readonly computeMs: number;
+    };
+
+export interface StoredTimer {
+  readonly sourceId: string;
+  readonly at: number;
+  readonly lastAt: number;
+}
+
+export interface Usage {
+  readonly invocations: number;
+  readonly computeMs: number;
+}
+
+/** Reading events: list order is newest first; `after` means older than, `before` newer than (G08). */
+export interface EventQuery {
+  readonly limit: number;
+  readonly after?: EventId;
+  readonly before?: EventId;
+  /** Only this channel. */
+  readonly name?: string;
+  /** At most the newest `retention` events are visible. */
+  readonly retention: number;
+}
+
+/**
+ * Where everything durable lives. One implementation per engine; `conformance.cases.ts` runs against each.
+ * Reads see every commit whose promise has resolved. Lists are newest created first; a cursor of a deleted item
+ * still works when its place is known, otherwise the list starts from its beginning.
+ * Every method rejects with `store_failed` (or a narrower code) when the engine fails; nothing is then applied.
+ */
+export interface Store {
+  /** Applies all changes in one transaction; resolves when they are durable. */
+  commit(changes: readonly Change[]): Promise<void>;
+
+  user(id: string): Promise<User | undefined>;
+  userByApiKey(apiKey: string): Promise<User | undefined>;
+  users(): Promise<readonly User[]>;
+
+  component(id: string): Promise<Component | undefined>;
+  /** The newest with that key (G61). */
+  componentByKey(userId: string, key: string): Promise<Component | undefined>;
+  componentByContent(userId: string, contentHash: string): Promise<Component | undefined>;
+
+  source(id: string): Promise<Source | undefined>;
+  sourceByEndpoint(key: string): Promise<Source | undefined>;
+  sources(userId: string, page: Page): Promise<Paged<Source>>;
+  /** Slugs of the user's sources that are `slug` itself or `slug-<number>`. */
+  slugs(userId: string, slug: string): Promise<readonly string[]>;
+
+  sourceState(id: string): Promise<SourceState>;
+  /** The whole namespace of the source's db: key -> JSON text. */
+  db(sourceId: string): Promise<ReadonlyMap<string, string>>;
+
+  events(emitterId: string, stream: StreamKind, query: EventQuery): Promise<Paged<StoredEvent>>;
+  timers(): Promise<readonly StoredTimer[]>;
+  /** Triggers waiting in the inbox, oldest first; all sources, or one. */
+  triggers(sourceId?: string): Promise<readonly Trigger[]>;
+  /**
+   * Called once at start: adds one to `crashes` of every trigger that was in flight, and unmarks it.
+   * Returns all waiting triggers, oldest first.
+   */
+  recoverTriggers(): Promise<readonly Trigger[]>;
+  usage(userId: string, day: string): Promise<Usage>;
+
+  /** Waits for commits under way, unmarks triggers in flight, releases the lock. */
+  close(): Promise<void>;
+}
