@@ -10,7 +10,8 @@ export const messages = {
   not_found: (what: string, id: string) => `No ${what} has the id or key "${id}".`,
   inactive: (id: string) => `Source "${id}" is inactive; activate it, or pass "force": true.`,
   busy: (id: string) => `Source "${id}" is busy with another change; try again.`,
-  queue_full: (id: string, limit: string) => `The inbox of source "${id}" is full (${limit} triggers wait); try again later.`,
+  queue_full: (id: string, limit: string) =>
+    `The inbox of source "${id}" is full (${limit} triggers wait); try again later.`,
   unauthorized: () => `The Authorization header must be "Bearer <API key>" with a valid key.`,
   method_not_allowed: (method: string, allowed: string) => `Method ${method} is not allowed here; allowed: ${allowed}.`,
   unsupported_media_type: (got: string) => `The body must have Content-Type application/json, got ${got}.`,
@@ -25,7 +26,8 @@ export const messages = {
   component_threw: (entry: string, problem: string) => `${entry} threw: ${problem}`,
   no_response: (prop: string) => `run ended without this.${prop}.respond(), which customResponse: true requires.`,
   sandbox_timeout: (entry: string, ms: string) => `${entry} ran longer than ${ms} ms and was stopped.`,
-  sandbox_out_of_memory: (entry: string, limit: string) => `${entry} needed more memory than ${limit} bytes and was stopped.`,
+  sandbox_out_of_memory: (entry: string, limit: string) =>
+    `${entry} needed more memory than ${limit} bytes and was stopped.`,
   sandbox_crashed: (entry: string, problem: string) => `${entry} broke its sandbox and was stopped: ${problem}.`,
   trigger_abandoned: (id: string, crashes: string) =>
     `Trigger "${id}" was running at ${crashes} crashes of the process and was taken out of the inbox.`,
@@ -68,7 +70,7 @@ export class XError<C extends ErrorCode = ErrorCode> extends Error {
   readonly [brand] = true;
 
   constructor(code: C, args: Args<C>, options: { details?: ErrorDetails; cause?: unknown } = {}) {
-    const text = messages[code] as (...values: string[]) => string;
+    const text: (...values: string[]) => string = messages[code];
     super(text(...args), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = `XError [${code}]`;
     this.code = code;

@@ -82,7 +82,8 @@ export interface RuntimeOptions {
 /** Merges limits over the defaults; refuses anything but positive integers, and names that do not exist. */
 export function resolveLimits(given: Partial<Limits> = {}): Limits {
   for (const [name, value] of Object.entries(given)) {
-    if (!(name in defaults)) throw new XError("invalid_options", [`limits.${name}`, "a known limit", "an unknown name"]);
+    if (!(name in defaults))
+      throw new XError("invalid_options", [`limits.${name}`, "a known limit", "an unknown name"]);
     if (value !== undefined && (!Number.isSafeInteger(value) || value < 1)) {
       throw new XError("invalid_options", [`limits.${name}`, "a positive integer", String(value)]);
     }

@@ -43,7 +43,12 @@ export type Change =
   | { readonly op: "dedupe.reset"; readonly sourceId: string }
   /** Ids come from `nextEventId`; the stream's head moves to this id. */
   | { readonly op: "event.add"; readonly event: StoredEvent }
-  | { readonly op: "events.delete"; readonly emitterId: string; readonly stream: StreamKind; readonly range: EventRange }
+  | {
+      readonly op: "events.delete";
+      readonly emitterId: string;
+      readonly stream: StreamKind;
+      readonly range: EventRange;
+    }
   /** Drops all but the newest `keep` events. */
   | { readonly op: "events.trim"; readonly emitterId: string; readonly stream: StreamKind; readonly keep: number }
   /** When the source's timer fires next; undefined removes it. `lastAt` is the last scheduled tick. */
