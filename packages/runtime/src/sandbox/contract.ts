@@ -93,6 +93,8 @@ export interface GuestReply {
 
 /** What a call may do. Effects arrive when they are made, also from a call that never ends well (S24). */
 export interface CallHost {
+  /** The call starts over in another thread: everything it did so far did not happen. */
+  restart(): void;
   emit(emit: GuestEmit): void;
   /** `value` is JSON text; undefined deletes. */
   dbSet(key: string, value: string | undefined): void;

@@ -1,0 +1,69 @@
+import { DOMException } from "./events.ts";
+
+const errorTypes: Record<string, ErrorConstructor> = {
+  Error,
+  EvalError,
+  RangeError,
+  ReferenceError,
+  SyntaxError,
+  TypeError,
+  URIError,
+};
+
+function refuse(value: unknown): never {
+  throw new DOMException(
+    `${typeof value === "function" ? value.name || "A function" : String(value)} could not be cloned.`,
+    "DataCloneError",
+  );
+}
+
+/** The structured clone algorithm over the types that exist in the sandbox. */
+export function structuredClone(value: unknown, seen: Map<object, unknown> = new Map()): unknown {
+  if (typeof value === "function" || typeof value === "symbol") refuse(value);
+  if (typeof value !== "object" || value === null) return value;
+  const known = seen.get(value);
+  if (known !== undefined) return known;
+  const copy = emptyCopy(value);
+  seen.set(value, copy);
+  const inner = (item: unknown): unknown => structuredClone(item, seen);
+  if (value instanceof Map)
+    for (const [key, item] of value) (copy as Map<unknown, unknown>).set(inner(key), inner(item));
+  else if (value instanceof Set) for (const item of value) (copy as Set<unknown>).add(inner(item));
+  else if (value instanceof Error) {
+    for (const key of ["stack", "message", "cause"] as const) {
+      if (Object.hasOwn(value, key))
+        Object.defineProperty(copy, key, { value: inner(value[key]), configurable: true, writable: true });
+    }
+  } else if (Array.isArray(value) || isPlain(value)) {
+    for (const key of Object.keys(value))
+      (copy as Record<string, unknown>)[key] = inner((value as Record<string, unknown>)[key]);
+  }
+  return copy;
+}
+
+const isPlain = (value: object): boolean =>
+  !(value instanceof Date || value instanceof RegExp || value instanceof ArrayBuffer || ArrayBuffer.isView(value)) &&
+  !(value instanceof Boolean || value instanceof Number || value instanceof String);
+
+function emptyCopy(value: object): object {
+  if (Array.isArray(value)) return new Array(value.length);
+  if (value instanceof Date) return new Date(value.getTime());
+  if (value instanceof RegExp) return new RegExp(value.source, value.flags);
+  if (value instanceof Map) return new Map();
+  if (value instanceof Set) return new Set();
+  if (value instanceof ArrayBuffer) return value.slice(0);
+  if (ArrayBuffer.isView(value)) {
+    const buffer = value.buffer.slice(0) as ArrayBuffer;
+    const View = value.constructor as new (buffer: ArrayBuffer, offset: number, length: number) => object;
+    return new View(
+      buffer,
+      value.byteOffset,
+      value instanceof DataView ? value.byteLength : (value as Uint8Array).length,
+    );
+  }
+  if (value instanceof Error) return Object.create((errorTypes[value.name] ?? Error).prototype) as object;
+  if (value instanceof Boolean || value instanceof Number || value instanceof String)
+    return Object(value.valueOf()) as object;
+  if (value instanceof Promise || value instanceof WeakMap || value instanceof WeakSet) refuse(value);
+  return {};
+}

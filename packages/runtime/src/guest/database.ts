@@ -1,0 +1,52 @@
+import { hostOp } from "../sandbox/ops.ts";
+import { effect } from "./host.ts";
+
+const { parse, stringify } = JSON;
+
+const keyText = (key: unknown): string => {
+  const text = String(key);
+  if ((typeof key !== "string" && typeof key !== "number") || text === "") {
+    throw new TypeError(
+      `A db key must be a non-empty string or a number, got ${text === "" ? "an empty string" : typeof key}`,
+    );
+  }
+  return text;
+};
+
+/** `$.service.db`: synchronous over the namespace loaded before the call; every write reaches the host at once (4.5, G52, G53). */
+export interface Database {
+  get(key: unknown): unknown;
+  set(key: unknown, value: unknown): void;
+  delete(key: unknown): boolean;
+  has(key: unknown): boolean;
+  keys(prefix?: string): string[];
+}
+
+export function createDatabase(values: Map<string, string>): Database {
+  const remove = (key: string): boolean => {
+    if (!values.has(key)) return false;
+    effect(hostOp.dbSet, `${stringify(key)}\n`);
+    return values.delete(key);
+  };
+  return {
+    get(key) {
+      const text = values.get(keyText(key));
+      return text === undefined ? undefined : (parse(text) as unknown);
+    },
+    set(key, value) {
+      const name = keyText(key);
+      if (value === undefined) {
+        remove(name);
+        return;
+      }
+      const text = stringify(value) as string | undefined;
+      if (text === undefined)
+        throw new TypeError(`The value of db key "${name}" is a ${typeof value}, which JSON cannot hold`);
+      effect(hostOp.dbSet, `${stringify(name)}\n${text}`);
+      values.set(name, text);
+    },
+    delete: (key) => remove(keyText(key)),
+    has: (key) => values.has(keyText(key)),
+    keys: (prefix = "") => [...values.keys()].filter((key) => key.startsWith(prefix)).sort(),
+  };
+}

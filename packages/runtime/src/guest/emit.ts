@@ -1,0 +1,44 @@
+import { hostOp } from "../sandbox/ops.ts";
+import { effect, log } from "./host.ts";
+import { serializeEvent } from "./serialize.ts";
+
+interface Meta {
+  id?: unknown;
+  summary?: unknown;
+  ts?: unknown;
+  name?: unknown;
+}
+
+const { stringify } = JSON;
+
+/** Epoch ms from the forms real components give (G45); undefined with a warning when it is no time (4.2, point 7). */
+function readTs(ts: unknown): number | undefined {
+  if (ts === undefined || ts === null) return undefined;
+  let ms = Number.NaN;
+  if (ts instanceof Date) ms = ts.getTime();
+  else if (typeof ts === "number") ms = ts;
+  else if (typeof ts === "string" && ts.trim() !== "") ms = Number.isNaN(Number(ts)) ? Date.parse(ts) : Number(ts);
+  if (Number.isFinite(ms)) return ms;
+  log("warn", `$emit: ts ${String(ts)} is not a time; the event is treated as having none`, "[]");
+  return undefined;
+}
+
+const readId = (id: unknown): string | undefined =>
+  typeof id === "string" || typeof id === "number" || typeof id === "bigint" ? String(id) : undefined;
+
+export type EmitMode = boolean | "error";
+
+/** `this.$emit(event, meta)`: checks and snapshots at once, resolves at once (contract 4.2). */
+export function createEmit(mode: EmitMode): (event?: unknown, meta?: Meta) => Promise<void> {
+  return (event, given) => {
+    if (mode === "error") throw new Error("$emit is not available in the deactivate hook");
+    const payload = serializeEvent(event);
+    const meta = given ?? {};
+    const id = readId(meta.id);
+    const ts = readTs(meta.ts);
+    const summary = meta.summary === undefined || meta.summary === null ? undefined : String(meta.summary);
+    const name = meta.name === undefined || meta.name === null ? undefined : String(meta.name);
+    if (mode) effect(hostOp.emit, `${stringify({ id, ts, summary, name })}\n${payload}`);
+    return Promise.resolve();
+  };
+}

@@ -1,0 +1,65 @@
+import { Blob, Request, Response } from "./body.ts";
+import { structuredClone } from "./clone.ts";
+import { createConsole } from "./console.ts";
+import { crypto } from "./crypto.ts";
+import { AbortController, AbortSignal, DOMException, Event, EventTarget } from "./events.ts";
+import { fetch } from "./fetch.ts";
+import { Headers } from "./headers.ts";
+import { monotonicMs } from "./host.ts";
+import { atob, btoa, TextDecoder, TextEncoder } from "./text.ts";
+import { timerGlobals } from "./timers.ts";
+import { URL, URLSearchParams } from "./url.ts";
+
+const start = { atMs: 0, epochMs: 0 };
+
+/** `performance.now()` counts from the start of the call, not from when the image was made. */
+export function startClock(): void {
+  start.atMs = monotonicMs();
+  start.epochMs = Date.now();
+}
+
+/** Puts the Web platform that components rely on onto the sandbox's global object. */
+export function installGlobals(reportError: (error: unknown) => void): void {
+  const target = globalThis as unknown as Record<string, unknown>;
+  const globals: Record<string, unknown> = {
+    ...timerGlobals,
+    AbortController,
+    AbortSignal,
+    Blob,
+    DOMException,
+    Event,
+    EventTarget,
+    Headers,
+    Request,
+    Response,
+    TextDecoder,
+    TextEncoder,
+    URL,
+    URLSearchParams,
+    atob,
+    btoa,
+    console: createConsole(),
+    crypto,
+    fetch,
+    performance: {
+      now: () => monotonicMs() - start.atMs,
+      get timeOrigin() {
+        return start.epochMs;
+      },
+    },
+    queueMicrotask: (job: () => void) => {
+      if (typeof job !== "function") throw new TypeError("queueMicrotask takes a function");
+      void Promise.resolve().then(job).catch(reportError);
+    },
+    structuredClone: (value: unknown) => structuredClone(value),
+    global: globalThis,
+    self: globalThis,
+  };
+  for (const [name, value] of Object.entries(globals)) {
+    Object.defineProperty(target, name, { value, writable: true, configurable: true, enumerable: false });
+  }
+  const errorType = Error as unknown as { captureStackTrace?: unknown; stackTraceLimit?: number };
+  errorType.captureStackTrace ??= (subject: object) => {
+    Object.defineProperty(subject, "stack", { value: new Error().stack, writable: true, configurable: true });
+  };
+}

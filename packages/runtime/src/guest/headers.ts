@@ -1,0 +1,82 @@
+const namePattern = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const badValue = /[\0\r\n]|[^\x00-\xff]/;
+
+export type HeadersInput = Headers | Iterable<readonly string[]> | Record<string, unknown> | undefined | null;
+
+function checked(name: unknown): string {
+  const text = String(name);
+  if (!namePattern.test(text)) throw new TypeError(`Header name "${text}" is not valid`);
+  return text.toLowerCase();
+}
+
+function checkedValue(name: string, value: unknown): string {
+  const text = String(value).replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, "");
+  if (badValue.test(text)) throw new TypeError(`The value of header "${name}" holds characters that are not allowed`);
+  return text;
+}
+
+/** The Fetch standard's Headers. */
+export class Headers {
+  #values = new Map<string, string[]>();
+
+  constructor(given?: HeadersInput) {
+    if (given === undefined || given === null) return;
+    const iterate = (given as Iterable<readonly string[]>)[Symbol.iterator];
+    if (typeof iterate === "function") {
+      for (const pair of given as Iterable<readonly string[]>) {
+        const [name, value, ...rest] = [...pair];
+        if (name === undefined || value === undefined || rest.length > 0)
+          throw new TypeError("A header is a pair of name and value");
+        this.append(name, value);
+      }
+    } else if (typeof given === "object") {
+      for (const [name, value] of Object.entries(given)) this.append(name, value);
+    } else throw new TypeError("Headers takes pairs, an object or Headers");
+  }
+
+  append(name: string, value: unknown): void {
+    const key = checked(name);
+    const values = this.#values.get(key);
+    const text = checkedValue(key, value);
+    if (values) values.push(text);
+    else this.#values.set(key, [text]);
+  }
+  set(name: string, value: unknown): void {
+    const key = checked(name);
+    this.#values.set(key, [checkedValue(key, value)]);
+  }
+  get(name: string): string | null {
+    return this.#values.get(checked(name))?.join(", ") ?? null;
+  }
+  getSetCookie(): string[] {
+    return [...(this.#values.get("set-cookie") ?? [])];
+  }
+  has(name: string): boolean {
+    return this.#values.has(checked(name));
+  }
+  delete(name: string): void {
+    this.#values.delete(checked(name));
+  }
+  forEach(visit: (value: string, name: string, headers: Headers) => void, self?: unknown): void {
+    for (const [name, value] of this) visit.call(self, value, name, this);
+  }
+  *entries(): IterableIterator<[string, string]> {
+    for (const name of [...this.#values.keys()].sort()) {
+      const values = this.#values.get(name) ?? [];
+      if (name === "set-cookie") for (const value of values) yield [name, value];
+      else yield [name, values.join(", ")];
+    }
+  }
+  *keys(): IterableIterator<string> {
+    for (const [name] of this.entries()) yield name;
+  }
+  *values(): IterableIterator<string> {
+    for (const [, value] of this.entries()) yield value;
+  }
+  [Symbol.iterator](): IterableIterator<[string, string]> {
+    return this.entries();
+  }
+  get [Symbol.toStringTag](): string {
+    return "Headers";
+  }
+}

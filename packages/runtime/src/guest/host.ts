@@ -1,0 +1,67 @@
+import { hostOp } from "../sandbox/ops.ts";
+
+/** The one function that crosses the wall: text is JSON (so it holds no NUL and no lone surrogate), bytes are bytes. */
+export type Dispatch = (op: number, text?: string, bytes?: ArrayBuffer) => string | ArrayBuffer | undefined;
+
+let dispatch: Dispatch = () => undefined;
+
+export function connect(given: Dispatch): void {
+  dispatch = given;
+}
+
+const { parse, stringify } = JSON;
+
+class HostRefusal extends Error {}
+
+/** A refusal is the text `Name\nmessage`; it becomes an error of that name, thrown at the author's call. */
+function refuse(answer: string): never {
+  const cut = answer.indexOf("\n");
+  const error = new HostRefusal(answer.slice(cut + 1));
+  Object.defineProperty(error, "name", { value: answer.slice(0, cut), configurable: true, writable: true });
+  throw error;
+}
+
+/** Sends an effect; throws when the host refuses it. */
+export function effect(op: number, text: string, bytes?: ArrayBuffer): void {
+  const answer = dispatch(op, text, bytes);
+  if (typeof answer === "string") refuse(answer);
+}
+
+export const log = (level: string, msg: string, data: string): void => {
+  dispatch(hostOp.log, stringify({ level, msg }) + "\n" + data);
+};
+
+export const randomBytes = (count: number): Uint8Array => {
+  const bytes = dispatch(hostOp.random, stringify(count));
+  return new Uint8Array(bytes as ArrayBuffer);
+};
+
+export const parseUrl = (url: string, base?: string): Record<string, string> | undefined => {
+  const answer = dispatch(hostOp.urlParse, stringify(base === undefined ? [url] : [url, base]));
+  return typeof answer === "string" ? parse(answer) : undefined;
+};
+
+/** The parts after assigning one of them, as the URL standard's setters do. */
+export const assignUrl = (href: string, part: string, value: string): Record<string, string> | undefined => {
+  const answer = dispatch(hostOp.urlParse, stringify([href, part, value]));
+  return typeof answer === "string" ? parse(answer) : undefined;
+};
+
+export const utf8Encode = (text: string): ArrayBuffer => dispatch(hostOp.utf8Encode, stringify(text)) as ArrayBuffer;
+
+/** `label` as TextDecoder takes it; undefined when the bytes are not valid and `fatal` is set. */
+export const decodeText = (
+  bytes: ArrayBuffer,
+  label: string,
+  fatal: boolean,
+  ignoreBom: boolean,
+): string | undefined => {
+  const answer = dispatch(hostOp.utf8Decode, stringify([label, fatal, ignoreBom]), bytes);
+  return typeof answer === "string" ? parse(answer) : undefined;
+};
+
+export const monotonicMs = (): number => Number(dispatch(hostOp.monotonic));
+
+export const send = (op: number, text: string, bytes?: ArrayBuffer): void => {
+  dispatch(op, text, bytes);
+};

@@ -1,0 +1,105 @@
+import { guestOp, hostOp } from "../sandbox/ops.ts";
+import { seededRandom } from "./crypto.ts";
+import { describe } from "./describe.ts";
+import { pendingFetches, settleFetch } from "./fetch.ts";
+import { installGlobals, startClock } from "./globals.ts";
+import { connect, type Dispatch, log, send } from "./host.ts";
+import { type CallData, createSelf } from "./self.ts";
+import { describeThrown } from "./thrown.ts";
+import { fireTimers } from "./timers.ts";
+
+type Seed = [number, number];
+type Entry = (...args: unknown[]) => unknown;
+interface Component {
+  run?: Entry;
+  hooks?: Record<string, Entry>;
+  methods?: Record<string, unknown>;
+  props?: Record<string, unknown>;
+}
+
+const { parse, stringify } = JSON;
+let component: Component = {};
+let ended = false;
+
+function finish(error?: unknown, failed = false): void {
+  if (ended) return;
+  ended = true;
+  send(hostOp.done, failed ? stringify({ error: describeThrown(error) }) : "{}");
+}
+
+type ModuleFunction = (module: { exports: unknown }, exports: unknown, require: (name: string) => never) => void;
+
+/** Runs the module function and takes what it exports: ES default export or `module.exports` (R030). */
+function evaluate(seed: Seed, define: ModuleFunction): void {
+  const module: { exports: unknown } = { exports: {} };
+  const require = (name: string): never => {
+    throw new Error(`Module "${name}" is not part of the bundle`);
+  };
+  Math.random = seededRandom(...seed);
+  try {
+    define(module, module.exports, require);
+    const exported = module.exports as { default?: unknown } | null | undefined;
+    component = ((typeof exported === "object" && exported !== null && exported.default) || exported) as Component;
+    send(hostOp.described, stringify({ ok: true }));
+  } catch (error) {
+    send(hostOp.described, stringify({ error: describeThrown(error) }));
+  }
+}
+
+function describeComponent(): void {
+  try {
+    send(hostOp.described, stringify({ json: describe(component) }));
+  } catch (error) {
+    send(hostOp.described, stringify({ error: describeThrown(error) }));
+  }
+}
+
+function call(data: CallData): void {
+  ended = false;
+  Math.random = seededRandom(...data.seed);
+  startClock();
+  try {
+    const self = createSelf(component, data);
+    const entry = data.entry === "run" ? component.run : component.hooks?.[data.entry];
+    const result = entry?.call(self, data.event);
+    Promise.resolve(result).then(
+      () => finish(),
+      (error: unknown) => finish(error, true),
+    );
+  } catch (error) {
+    finish(error, true);
+  }
+}
+
+const reportError = (error: unknown): void => {
+  if (!ended) return finish(error, true);
+  const thrown = describeThrown(error);
+  log("error", thrown.stack, "[]");
+};
+
+/** The guest's only entry. Returned to the host, which keeps its handle. */
+export function enter(dispatch: Dispatch): (op: number, text: string, extra?: unknown) => number {
+  connect(dispatch);
+  installGlobals(reportError);
+  return (op, text, extra) => {
+    switch (op) {
+      case guestOp.evaluate:
+        evaluate(parse(text) as Seed, extra as ModuleFunction);
+        break;
+      case guestOp.describe:
+        describeComponent();
+        break;
+      case guestOp.call:
+        call(parse(text) as CallData);
+        break;
+      case guestOp.timers:
+        fireTimers(parse(text) as number[], reportError);
+        break;
+      case guestOp.fetched:
+        settleFetch(parse(text) as Parameters<typeof settleFetch>[0], extra as ArrayBuffer | undefined);
+        break;
+      default:
+    }
+    return pendingFetches();
+  };
+}

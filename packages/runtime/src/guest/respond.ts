@@ -1,0 +1,99 @@
+import { hostOp } from "../sandbox/ops.ts";
+import { effect, log } from "./host.ts";
+import { encodeUtf8, exactBuffer, viewBytes } from "./text.ts";
+
+interface Answer {
+  status?: unknown;
+  statusCode?: unknown;
+  headers?: Record<string, unknown>;
+  body?: unknown;
+}
+
+const hopByHop = [
+  "connection",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+];
+
+function readStatus(answer: Answer): number {
+  if (answer.status === undefined && answer.statusCode !== undefined)
+    throw new TypeError("respond takes status, not statusCode: did you mean status?");
+  const status =
+    typeof answer.status === "string" && /^\d{3}$/.test(answer.status) ? Number(answer.status) : answer.status;
+  if (typeof status !== "number" || !Number.isInteger(status) || status < 100 || status > 599) {
+    throw new RangeError(`respond: status must be an integer from 100 to 599, got ${String(answer.status)}`);
+  }
+  return status;
+}
+
+function readHeaders(given: Record<string, unknown> = {}): [string, string][] {
+  const headers: [string, string][] = [];
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined || value === null) continue;
+    if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name))
+      throw new TypeError(`respond: header name "${name}" is not valid`);
+    if (hopByHop.includes(name.toLowerCase()))
+      throw new TypeError(`respond: header "${name}" belongs to the connection and cannot be set`);
+    for (const item of Array.isArray(value) ? (value as unknown[]) : [value]) {
+      const text = String(item);
+      if (/[\r\n\0]|[^\x00-\xff]/.test(text))
+        throw new TypeError(`respond: the value of header "${name}" holds characters that are not allowed`);
+      headers.push([name, text]);
+    }
+  }
+  return headers;
+}
+
+/** Bytes of the body, and the content type when the author set none. */
+function readBody(body: unknown): { bytes: Uint8Array; type?: string } {
+  if (body === undefined || body === null) return { bytes: new Uint8Array(0) };
+  const view = viewBytes(body);
+  if (view) return { bytes: view.slice() };
+  if (typeof body === "object") return { bytes: encodeUtf8(JSON.stringify(body)), type: "application/json" };
+  return { bytes: encodeUtf8(String(body)) };
+}
+
+export interface HttpInterface {
+  endpoint: string;
+  respond(answer: Answer): Promise<void>;
+}
+
+/** What an HTTP interface prop is on `this` (R058, R060-R062, G31, G32, G57, 4.6). `fired`: this prop's request is being handled. */
+export function createHttp(
+  prop: string,
+  data: { endpoint: string; customResponse: boolean },
+  fired: boolean,
+): HttpInterface {
+  let calls = 0;
+  return {
+    endpoint: data.endpoint,
+    respond(answer) {
+      if (!fired) throw new Error(`this.${prop}.respond is only available in a run that a request to ${prop} started`);
+      calls += 1;
+      if (!data.customResponse) {
+        if (calls === 1)
+          log(
+            "warn",
+            `respond is ignored: prop "${prop}" has no customResponse: true, the default answer was sent`,
+            "[]",
+          );
+        return Promise.resolve();
+      }
+      if (typeof answer !== "object" || answer === null)
+        throw new TypeError("respond takes an object with status, headers and body");
+      const status = readStatus(answer);
+      const headers = readHeaders(answer.headers);
+      const body = readBody(answer.body);
+      if (body.type && !headers.some(([name]) => name.toLowerCase() === "content-type"))
+        headers.push(["content-type", body.type]);
+      if (calls > 1) log("warn", "respond was called again; the first answer was sent", "[]");
+      else effect(hostOp.respond, JSON.stringify({ status, headers }), exactBuffer(body.bytes));
+      return Promise.resolve();
+    },
+  };
+}

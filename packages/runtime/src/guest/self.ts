@@ -1,0 +1,63 @@
+import { createDatabase } from "./database.ts";
+import { createEmit, type EmitMode } from "./emit.ts";
+import { createHttp } from "./respond.ts";
+
+export interface CallData {
+  readonly entry: string;
+  readonly self: {
+    readonly props: Record<string, unknown>;
+    readonly http: Record<string, { endpoint: string; customResponse: boolean }>;
+    readonly timers: Record<string, unknown>;
+    readonly db: readonly string[];
+    readonly auth: Record<string, unknown>;
+  };
+  readonly db: Record<string, string>;
+  readonly emit: EmitMode;
+  readonly httpProp?: string;
+  readonly seed: [number, number];
+  readonly event?: unknown;
+}
+
+type Methods = Record<string, unknown>;
+type AppDefinition = { type?: unknown; app?: unknown; methods?: Methods };
+
+/** Methods are bound, so that they work as values (`list.forEach(this.emitEvent)`). */
+function bindMethods(target: Record<string, unknown>, methods: Methods | undefined): void {
+  if (typeof methods !== "object" || methods === null) return;
+  for (const name of Object.keys(methods)) {
+    const value = methods[name];
+    target[name] = typeof value === "function" ? (value as (...args: unknown[]) => unknown).bind(target) : value;
+  }
+}
+
+function createAppInstance(definition: AppDefinition, auth: unknown): object {
+  const app: Record<string, unknown> = { ...definition };
+  bindMethods(app, definition.methods);
+  app["$auth"] = auth ?? {};
+  return app;
+}
+
+const isApp = (definition: unknown): definition is AppDefinition =>
+  typeof definition === "object" && definition !== null && typeof (definition as AppDefinition).app === "string";
+
+/** The component's `this`: props, bound methods, interfaces, db and `$emit` (R036, R037, G57). */
+export function createSelf(component: { methods?: Methods; props?: Record<string, unknown> }, call: CallData): object {
+  const self: Record<string, unknown> = {};
+  bindMethods(self, component.methods);
+  const { props, http, timers, db, auth } = call.self;
+  for (const name of Object.keys(props)) self[name] = props[name];
+  for (const name of Object.keys(component.props ?? {})) {
+    const definition = component.props?.[name];
+    if (isApp(definition)) self[name] = createAppInstance(definition, auth[name]);
+  }
+  for (const name of Object.keys(timers)) self[name] = timers[name];
+  const data = http;
+  for (const name of Object.keys(data)) {
+    const prop = data[name];
+    if (prop) self[name] = createHttp(name, prop, call.httpProp === name);
+  }
+  const values = new Map(Object.entries(call.db));
+  for (const name of db) self[name] = createDatabase(values);
+  Object.defineProperty(self, "$emit", { value: createEmit(call.emit), enumerable: false });
+  return self;
+}

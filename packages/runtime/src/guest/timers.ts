@@ -1,0 +1,82 @@
+import { hostOp } from "../sandbox/ops.ts";
+import { send } from "./host.ts";
+
+interface Waiting {
+  readonly run: () => void;
+  readonly everyMs?: number;
+}
+
+const waiting = new Map<number, Waiting>();
+let lastId = 0;
+
+/** Node's timers are objects in many libraries' eyes; ours are too, and convert to their number. */
+class Timer {
+  readonly id: number;
+  constructor(id: number) {
+    this.id = id;
+  }
+  ref(): this {
+    return this;
+  }
+  unref(): this {
+    return this;
+  }
+  hasRef(): boolean {
+    return true;
+  }
+  refresh(): this {
+    return this;
+  }
+  [Symbol.toPrimitive](): number {
+    return this.id;
+  }
+}
+
+const delayOf = (ms: unknown): number => {
+  const delay = Number(ms);
+  return delay >= 1 && delay <= 2_147_483_647 ? Math.trunc(delay) : 1;
+};
+
+function start(callback: unknown, ms: unknown, repeat: boolean, args: unknown[]): Timer {
+  if (typeof callback !== "function")
+    throw new TypeError(`The timer's callback must be a function, got ${typeof callback}`);
+  const id = ++lastId;
+  const delay = delayOf(ms);
+  const run = (): void => {
+    (callback as (...given: unknown[]) => void)(...args);
+  };
+  waiting.set(id, repeat ? { run, everyMs: delay } : { run });
+  send(hostOp.timerStart, `[${id},${delay}]`);
+  return new Timer(id);
+}
+
+function clear(timer: unknown): void {
+  if (timer === undefined || timer === null) return;
+  const id = Number(timer);
+  if (waiting.delete(id)) send(hostOp.timerClear, String(id));
+}
+
+export function fireTimers(ids: number[], failed: (error: unknown) => void): void {
+  for (const id of ids) {
+    const timer = waiting.get(id);
+    if (!timer) continue;
+    if (timer.everyMs === undefined) waiting.delete(id);
+    else send(hostOp.timerStart, `[${id},${timer.everyMs}]`);
+    try {
+      timer.run();
+    } catch (error) {
+      failed(error);
+    }
+  }
+}
+
+export const pendingTimers = (): number => waiting.size;
+
+export const timerGlobals = {
+  setTimeout: (callback: unknown, ms?: unknown, ...args: unknown[]) => start(callback, ms, false, args),
+  setInterval: (callback: unknown, ms?: unknown, ...args: unknown[]) => start(callback, ms, true, args),
+  setImmediate: (callback: unknown, ...args: unknown[]) => start(callback, 0, false, args),
+  clearTimeout: clear,
+  clearInterval: clear,
+  clearImmediate: clear,
+};

@@ -1,0 +1,285 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+
+import { RELEASE_SYNC } from "quickjs-emscripten";
+
+import { bundleFileName, preludeFileName } from "./ops.ts";
+
+/** The parts of the Emscripten module and its FFI that this runtime calls; pointers are numbers. */
+interface Ffi {
+  QTS_NewRuntime(): number;
+  QTS_NewContext(rt: number, intrinsics: number): number;
+  QTS_RuntimeSetMaxStackSize(rt: number, bytes: number): void;
+  QTS_RuntimeEnableInterruptHandler(rt: number): void;
+  QTS_NewFunction(ctx: number, name: string, argc: number, isConstructor: boolean, id: number): number;
+  QTS_Call(ctx: number, fn: number, self: number, argc: number, argv: number): number;
+  QTS_Eval(ctx: number, code: number, length: number, name: string, detectModule: number, flags: number): number;
+  QTS_ResolveException(ctx: number, value: number): number;
+  QTS_ExecutePendingJob(rt: number, max: number, ctxOut: number): number;
+  QTS_IsJobPending(rt: number): number;
+  QTS_FreeValuePointer(ctx: number, value: number): void;
+  QTS_FreeValuePointerRuntime(rt: number, value: number): void;
+  QTS_GetUndefined(): number;
+  QTS_GetFloat64(ctx: number, value: number): number;
+  QTS_NewFloat64(ctx: number, value: number): number;
+  QTS_NewString(ctx: number, text: number): number;
+  QTS_GetString(ctx: number, value: number): number;
+  QTS_FreeCString(ctx: number, text: number): void;
+  QTS_NewArrayBuffer(ctx: number, bytes: number, length: number): number;
+  QTS_GetArrayBuffer(ctx: number, value: number): number;
+  QTS_GetArrayBufferLength(ctx: number, value: number): number;
+  QTS_ArgvGetJSValueConstPointer(argv: number, index: number): number;
+}
+
+interface EmscriptenModule {
+  HEAPU8: Uint8Array;
+  _malloc(size: number): number;
+  _free(pointer: number): void;
+  callbacks: Record<string, (...args: number[]) => number>;
+}
+
+/** Loads the engine's code once per thread. */
+export interface EngineCode {
+  readonly wasm: WebAssembly.Module;
+  readonly prelude: string;
+}
+
+/** Reads and compiles the engine's WebAssembly and the guest prelude; the result can be posted to other threads. */
+export async function loadEngineCode(): Promise<EngineCode> {
+  const require = createRequire(import.meta.url);
+  const wasm = readFileSync(require.resolve("@jitl/quickjs-wasmfile-release-sync/wasm"));
+  const prelude = readFileSync(new URL("../../dist/guest-prelude.js", import.meta.url), "utf8");
+  return { wasm: await WebAssembly.compile(wasm), prelude };
+}
+
+/** What a machine asks of its owner while guest code runs. Must not throw. */
+export interface Host {
+  dispatch(op: number, text: string, bytes: Uint8Array | undefined): string | Uint8Array | undefined;
+  shouldInterrupt(): boolean;
+}
+
+/** Guest stack of 256 KiB inside a worker stack of 32 MiB: recursion ends as a guest error, never as one of the host's. */
+const guestStackBytes = 256 * 1024;
+export const wasmPageBytes = 65_536;
+export const initialPages = 256;
+const evalFlagsGlobal = 0;
+// Zero asks the engine for its default set.
+const allIntrinsics = 0;
+
+/** Addresses inside a machine's memory that are needed to go on with it: part of an image. */
+export interface Addresses {
+  readonly rt: number;
+  readonly ctx: number;
+  readonly enter: number;
+}
+
+/** Thrown when the engine itself gave up (abort, host stack, out of bounds): the machine must be dropped. */
+export class MachineFailure extends Error {}
+
+export interface MachineLoader {
+  /** A machine without a realm: call `boot` or restore an image. */
+  create(maximumPages: number, startPages?: number): Promise<Machine>;
+}
+
+export async function createMachineLoader(code: EngineCode): Promise<MachineLoader> {
+  const load = (await RELEASE_SYNC.importModuleLoader()) as unknown as (options: object) => Promise<EmscriptenModule>;
+  const FfiClass = (await RELEASE_SYNC.importFFI()) as unknown as new (module: EmscriptenModule) => Ffi;
+  return {
+    async create(maximumPages, startPages = initialPages) {
+      const memory = new WebAssembly.Memory({ initial: startPages, maximum: Math.max(maximumPages, startPages) });
+      const module = await load({
+        wasmMemory: memory,
+        print: () => undefined,
+        printErr: () => undefined,
+        instantiateWasm: (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) => {
+          const instance = new WebAssembly.Instance(code.wasm, imports);
+          done(instance);
+          return instance.exports;
+        },
+      });
+      return new Machine(module, new FfiClass(module), memory, code.prelude);
+    },
+  };
+}
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+/** One WebAssembly instance of the engine with its own capped memory, one realm, one entry into the guest. */
+export class Machine {
+  readonly memory: WebAssembly.Memory;
+  readonly #module: EmscriptenModule;
+  readonly #ffi: Ffi;
+  readonly #prelude: string;
+  #at: Addresses = { rt: 0, ctx: 0, enter: 0 };
+  #host: Host = { dispatch: () => undefined, shouldInterrupt: () => false };
+
+  constructor(module: EmscriptenModule, ffi: Ffi, memory: WebAssembly.Memory, prelude: string) {
+    this.memory = memory;
+    this.#module = module;
+    this.#ffi = ffi;
+    this.#prelude = prelude;
+    module.callbacks = {
+      callFunction: (_asyncify, ctx, _self, argc, argv) => this.#called(ctx ?? 0, argc ?? 0, argv ?? 0),
+      shouldInterrupt: () => (this.#host.shouldInterrupt() ? 1 : 0),
+      freeHostRef: () => 0,
+      loadModuleSource: () => 0,
+      normalizeModule: () => 0,
+    };
+  }
+
+  get addresses(): Addresses {
+    return this.#at;
+  }
+
+  attach(host: Host): void {
+    this.#host = host;
+  }
+
+  /** Takes over a realm whose memory has been copied in. */
+  adopt(addresses: Addresses): void {
+    this.#at = addresses;
+  }
+
+  /** Makes a realm and evaluates the prelude in it. */
+  boot(): void {
+    const ffi = this.#ffi;
+    const rt = ffi.QTS_NewRuntime();
+    ffi.QTS_RuntimeSetMaxStackSize(rt, guestStackBytes);
+    ffi.QTS_RuntimeEnableInterruptHandler(rt);
+    const ctx = ffi.QTS_NewContext(rt, allIntrinsics);
+    this.#at = { rt, ctx, enter: 0 };
+    const dispatch = ffi.QTS_NewFunction(ctx, "dispatch", 3, false, 1);
+    const prelude = this.#eval(this.#prelude, preludeFileName);
+    const enter = this.#call(prelude, [dispatch]);
+    for (const value of [prelude, dispatch]) ffi.QTS_FreeValuePointer(ctx, value);
+    this.#at = { rt, ctx, enter };
+  }
+
+  /** Calls the guest's entry. False: it ended by an exception (an interrupt, no memory left). */
+  enter(op: number, text: string, extra?: Uint8Array | { code: string }): boolean {
+    const { ctx, enter } = this.#at;
+    return this.#guarded(() => {
+      const args = [this.#ffi.QTS_NewFloat64(ctx, op), this.#newString(text)];
+      if (extra instanceof Uint8Array) args.push(this.#newBytes(extra));
+      else if (extra) args.push(this.#eval(extra.code, bundleFileName));
+      const result = this.#call(enter, args);
+      for (const value of args) this.#ffi.QTS_FreeValuePointer(ctx, value);
+      this.#ffi.QTS_FreeValuePointer(ctx, result);
+      return true;
+    });
+  }
+
+  /** Runs up to `max` pending jobs. */
+  runJobs(max: number): boolean {
+    const { rt, ctx } = this.#at;
+    return this.#guarded(() => {
+      const out = this.#module._malloc(4);
+      const value = this.#ffi.QTS_ExecutePendingJob(rt, max, out);
+      this.#module._free(out);
+      const error = this.#ffi.QTS_ResolveException(ctx, value);
+      this.#ffi.QTS_FreeValuePointerRuntime(rt, value);
+      if (error !== 0) throw new GuestException();
+      return true;
+    });
+  }
+
+  hasJobs(): boolean {
+    return this.#ffi.QTS_IsJobPending(this.#at.rt) !== 0;
+  }
+
+  #guarded(run: () => boolean): boolean {
+    try {
+      return run();
+    } catch (error) {
+      if (error instanceof GuestException) return false;
+      throw new MachineFailure(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+    }
+  }
+
+  #eval(code: string, fileName: string): number {
+    const bytes = encoder.encode(code);
+    const pointer = this.#copyIn(bytes, 1);
+    const value = this.#ffi.QTS_Eval(this.#at.ctx, pointer, bytes.length, fileName, 0, evalFlagsGlobal);
+    this.#module._free(pointer);
+    return this.#checked(value);
+  }
+
+  #call(fn: number, args: number[]): number {
+    const self = this.#ffi.QTS_GetUndefined();
+    const argv = this.#malloc(args.length * 4);
+    new Uint32Array(this.memory.buffer, argv, args.length).set(args);
+    const value = this.#ffi.QTS_Call(this.#at.ctx, fn, self, args.length, argv);
+    this.#module._free(argv);
+    return this.#checked(value);
+  }
+
+  #checked(value: number): number {
+    const error = this.#ffi.QTS_ResolveException(this.#at.ctx, value);
+    if (error === 0) return value;
+    throw new GuestException();
+  }
+
+  #malloc(size: number): number {
+    const pointer = this.#module._malloc(size);
+    if (pointer === 0) throw new GuestException();
+    return pointer;
+  }
+
+  #copyIn(bytes: Uint8Array, terminator: 0 | 1): number {
+    const pointer = this.#malloc(bytes.length + terminator);
+    const heap = this.#module.HEAPU8;
+    heap.set(bytes, pointer);
+    if (terminator) heap[pointer + bytes.length] = 0;
+    return pointer;
+  }
+
+  /** JSON text only: it holds no NUL, at which the engine would cut. */
+  #newString(text: string): number {
+    const room = text.length * 3 + 1;
+    const pointer = this.#malloc(room);
+    const { written } = encoder.encodeInto(text, this.#module.HEAPU8.subarray(pointer, pointer + room - 1));
+    this.#module.HEAPU8[pointer + written] = 0;
+    const value = this.#ffi.QTS_NewString(this.#at.ctx, pointer);
+    this.#module._free(pointer);
+    return this.#checked(value);
+  }
+
+  #newBytes(bytes: Uint8Array): number {
+    // The engine takes ownership of this memory and frees it with the buffer.
+    return this.#checked(this.#ffi.QTS_NewArrayBuffer(this.#at.ctx, this.#copyIn(bytes, 0), bytes.length));
+  }
+
+  #readString(value: number): string {
+    const pointer = this.#ffi.QTS_GetString(this.#at.ctx, value);
+    if (pointer === 0) return "";
+    const heap = this.#module.HEAPU8;
+    const text = decoder.decode(heap.subarray(pointer, heap.indexOf(0, pointer)));
+    this.#ffi.QTS_FreeCString(this.#at.ctx, pointer);
+    return text;
+  }
+
+  #readBytes(value: number): Uint8Array | undefined {
+    const length = this.#ffi.QTS_GetArrayBufferLength(this.#at.ctx, value);
+    if (length <= 0) return length === 0 ? new Uint8Array(0) : undefined;
+    const pointer = this.#ffi.QTS_GetArrayBuffer(this.#at.ctx, value);
+    if (pointer === 0) return undefined;
+    const bytes = this.#module.HEAPU8.slice(pointer, pointer + length);
+    this.#module._free(pointer);
+    return bytes;
+  }
+
+  /** The guest called `dispatch(op, text, bytes)`. */
+  #called(ctx: number, argc: number, argv: number): number {
+    const arg = (index: number): number => this.#ffi.QTS_ArgvGetJSValueConstPointer(argv, index);
+    const op = this.#ffi.QTS_GetFloat64(ctx, arg(0));
+    const text = argc > 1 ? this.#readString(arg(1)) : "";
+    const bytes = argc > 2 ? this.#readBytes(arg(2)) : undefined;
+    const answer = this.#host.dispatch(op, text, bytes);
+    if (answer === undefined) return 0;
+    return typeof answer === "string" ? this.#newString(answer) : this.#newBytes(answer);
+  }
+}
+
+/** The guest ended by an exception that it could not catch or that left nothing to read. */
+class GuestException extends Error {}

@@ -1,0 +1,301 @@
+import { performance } from "node:perf_hooks";
+
+import type { GuestError } from "../model.ts";
+import { EffectGate } from "./effects.ts";
+import { type Machine, MachineFailure } from "./engine.ts";
+import { type Heartbeat, sharedNow } from "./heartbeat.ts";
+import { answerPure } from "./host-ops.ts";
+import type { CallEnd, CallOrder, FromWorker } from "./messages.ts";
+import { guestOp, hostOp } from "./ops.ts";
+
+const jobsPerSlice = 64;
+/** At this share of its cap a sandbox that fails without words has run out of memory. */
+const fullMemoryShare = 0.75;
+const logWarnLimit = 20;
+
+interface Thrown {
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string;
+}
+
+export interface CallPort {
+  post(message: FromWorker, transfer?: ArrayBuffer[]): void;
+  ended(end: CallEnd, clean: boolean): void;
+  /** The call kept the thread busy for so long. */
+  busy(call: GuestCall, ms: number): void;
+}
+
+/** One call under way in one machine: enters the guest, pumps its jobs, answers its host functions, decides how it ended. */
+export class GuestCall {
+  readonly order: CallOrder;
+  readonly #machine: Machine;
+  readonly #beat: Heartbeat;
+  readonly #port: CallPort;
+  readonly #gate: EffectGate;
+  readonly #timers = new Map<number, NodeJS.Timeout>();
+  readonly #startedAt = performance.now();
+  #deadline: number;
+  #wall: NodeJS.Timeout | undefined;
+  #due: number[] = [];
+  #flushing: NodeJS.Immediate | undefined;
+  #fetches = 0;
+  #computeMs = 0;
+  #interrupted = false;
+  #result: { error?: Thrown } | undefined;
+  #over = false;
+
+  constructor(order: CallOrder, machine: Machine, beat: Heartbeat, port: CallPort) {
+    this.order = order;
+    this.#machine = machine;
+    this.#beat = beat;
+    this.#port = port;
+    this.#gate = new EffectGate(order.rules, order.text);
+    this.#deadline = sharedNow() + order.limits.timeoutMs;
+    machine.attach({
+      dispatch: (op, text, bytes) => this.#dispatch(op, text, bytes),
+      shouldInterrupt: () => this.#shouldInterrupt(),
+    });
+  }
+
+  start(): void {
+    this.#armWall();
+    this.#run(guestOp.call, this.order.text);
+  }
+
+  /** Another call kept this thread busy for so long; that time is not this call's. */
+  extend(ms: number): void {
+    if (this.#over) return;
+    this.#deadline += ms;
+    this.#armWall();
+  }
+
+  /** Ends it without a word: its owner goes on with it elsewhere. */
+  drop(): void {
+    this.#over = true;
+    clearTimeout(this.#wall);
+    clearImmediate(this.#flushing);
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+  }
+
+  settle(fetchId: number, reply: object | undefined, body: Uint8Array | undefined, error: object | undefined): void {
+    if (this.#over) return;
+    this.#fetches -= 1;
+    this.#run(guestOp.fetched, JSON.stringify({ ...reply, id: fetchId, error }), body);
+  }
+
+  #armWall(): void {
+    clearTimeout(this.#wall);
+    const delay = Math.min(this.#deadline - sharedNow(), 2 ** 31 - 1);
+    this.#wall = setTimeout(() => this.#timeOut(), Math.max(0, delay));
+  }
+
+  #timeOut(): void {
+    if (this.#over) return;
+    if (sharedNow() < this.#deadline) return this.#armWall();
+    this.#end("timeout", false);
+  }
+
+  #shouldInterrupt(): boolean {
+    if (sharedNow() < this.#deadline) return false;
+    this.#interrupted = true;
+    return true;
+  }
+
+  /** Enters the guest and runs its jobs until it is done or waits for the host. */
+  #run(op: number, text: string, bytes?: Uint8Array): void {
+    const enteredAt = performance.now();
+    this.#beat.enter(this.order.id, this.#deadline);
+    let alive: boolean;
+    try {
+      alive = this.#machine.enter(op, text, bytes);
+      while (alive && !this.#interrupted && this.#machine.hasJobs()) {
+        alive = this.#machine.runJobs(jobsPerSlice);
+        if (sharedNow() >= this.#deadline) this.#interrupted = true;
+      }
+    } catch (error) {
+      alive = false;
+      if (error instanceof MachineFailure)
+        this.#result = { error: { name: "Error", message: error.message, stack: "" } };
+      else throw error;
+      this.#leave(enteredAt);
+      return this.#end(this.#isFull() ? "out_of_memory" : "error", false, "sandbox_crashed");
+    }
+    this.#leave(enteredAt);
+    if (this.#interrupted) return this.#end("timeout", false);
+    if (!alive) return this.#end(this.#isFull() ? "out_of_memory" : "error", false, "sandbox_crashed");
+    if (this.#result) return this.#finish();
+    if (this.#timers.size === 0 && this.#fetches === 0 && this.#due.length === 0) this.#stuck();
+  }
+
+  #leave(enteredAt: number): void {
+    this.#beat.leave();
+    const busyMs = performance.now() - enteredAt;
+    this.#computeMs += busyMs;
+    this.#port.busy(this, busyMs);
+  }
+
+  #finish(): void {
+    const error = this.#result?.error;
+    if (!error) {
+      const pending = this.#fetches + this.#timers.size;
+      if (this.#fetches > 0)
+        this.#log(
+          "warn",
+          `${this.order.entry} ended while ${pending} operations were not awaited; their results are dropped`,
+        );
+      return this.#end("ok", true);
+    }
+    const memory =
+      error.message === "out of memory" ||
+      (this.#isFull() && (error.message === "null" || error.name === "InternalError"));
+    this.#end(memory ? "out_of_memory" : "error", !memory);
+  }
+
+  #stuck(): void {
+    const message = `${this.order.entry} awaits a promise that nothing can settle`;
+    this.#result = { error: { name: "Error", message, stack: `Error: ${message}` } };
+    this.#end("error", false);
+  }
+
+  #isFull(): boolean {
+    return this.#machine.memory.buffer.byteLength >= this.order.limits.memoryBytes * fullMemoryShare;
+  }
+
+  #error(status: CallEnd["status"], code: string): GuestError | undefined {
+    const { entry, limits } = this.order;
+    if (status === "timeout") {
+      const message = `${entry} ran longer than ${limits.timeoutMs} ms and was stopped.`;
+      return { code: "sandbox_timeout", name: "TimeoutError", message, stack: `TimeoutError: ${message}` };
+    }
+    if (status === "out_of_memory") {
+      const message = `${entry} needed more memory than ${limits.memoryBytes} bytes and was stopped.`;
+      return { code: "sandbox_out_of_memory", name: "MemoryError", message, stack: `MemoryError: ${message}` };
+    }
+    const thrown = this.#result?.error;
+    if (thrown) return { code, name: thrown.name, message: thrown.message, stack: thrown.stack };
+    return status === "error"
+      ? { code, name: "Error", message: `${entry} ended without an error that can be read`, stack: "" }
+      : undefined;
+  }
+
+  #end(status: CallEnd["status"], clean: boolean, code = "component_threw"): void {
+    if (this.#over) return;
+    this.drop();
+    if (this.#gate.logs > this.order.rules.logsPerRun + 1) {
+      this.#post("warn", `${this.#gate.logs - this.order.rules.logsPerRun} log records of this run were dropped`, "[]");
+    }
+    const error = this.#error(status, code);
+    this.#port.ended(
+      {
+        status,
+        ...(error ? { error } : {}),
+        durationMs: performance.now() - this.#startedAt,
+        computeMs: this.#computeMs,
+        memoryBytes: this.#machine.memory.buffer.byteLength,
+      },
+      clean,
+    );
+  }
+
+  #dispatch(op: number, text: string, bytes: Uint8Array | undefined): string | Uint8Array | undefined {
+    if (this.#over) return undefined;
+    try {
+      return this.#effect(op, text, bytes);
+    } catch {
+      // Forged calls of the dispatch function: text that is not what the prelude sends.
+      return "Error\nThe host refused a malformed call";
+    }
+  }
+
+  #effect(op: number, text: string, bytes: Uint8Array | undefined): string | Uint8Array | undefined {
+    const id = this.order.id;
+    switch (op) {
+      case hostOp.emit: {
+        const [meta, payload] = cutLine(text);
+        const given = JSON.parse(meta) as { id?: unknown };
+        const refusal = this.#gate.emit(typeof given.id === "string" ? given.id : undefined, payload);
+        if (refusal === undefined) this.#port.post({ k: "emit", id, meta, payload });
+        return refusal;
+      }
+      case hostOp.dbSet: {
+        const [keyJson, valueJson] = cutLine(text);
+        const key = String(JSON.parse(keyJson));
+        const value = valueJson === "" ? undefined : valueJson;
+        const refusal = this.#gate.dbSet(key, value);
+        if (refusal === undefined) this.#port.post({ k: "db", id, key, value });
+        return refusal;
+      }
+      case hostOp.log: {
+        const [head, data] = cutLine(text);
+        const { level, msg } = JSON.parse(head) as { level: unknown; msg: unknown };
+        this.#log(String(level), String(msg), data);
+        return undefined;
+      }
+      case hostOp.respond: {
+        const { status, headers } = JSON.parse(text) as { status: number; headers: [string, string][] };
+        this.#port.post({ k: "respond", id, status: Number(status), headers, body: bytes ?? new Uint8Array(0) });
+        return undefined;
+      }
+      case hostOp.fetch: {
+        this.#fetches += 1;
+        const { id: fetchId } = JSON.parse(text) as { id: number };
+        this.#port.post({ k: "fetch", id, fetchId: Number(fetchId), head: text, body: bytes });
+        return undefined;
+      }
+      case hostOp.fetchAbort:
+        this.#fetches -= 1;
+        this.#port.post({ k: "abort", id, fetchId: Number(text) });
+        return undefined;
+      case hostOp.timerStart:
+        return this.#startTimer(text);
+      case hostOp.timerClear:
+        clearTimeout(this.#timers.get(Number(text)));
+        this.#timers.delete(Number(text));
+        return undefined;
+      case hostOp.done:
+        this.#result ??= JSON.parse(text) as { error?: Thrown };
+        return undefined;
+      default:
+        return answerPure(op, text, bytes);
+    }
+  }
+
+  #startTimer(text: string): undefined {
+    const [timerId, ms] = JSON.parse(text) as [number, number];
+    const timer = setTimeout(() => {
+      this.#timers.delete(timerId);
+      this.#due.push(timerId);
+      // Timers that are due together cross the wall together.
+      this.#flushing ??= setImmediate(() => {
+        this.#flushing = undefined;
+        const due = this.#due;
+        this.#due = [];
+        if (!this.#over) this.#run(guestOp.timers, JSON.stringify(due));
+      });
+    }, Number(ms));
+    this.#timers.set(timerId, timer);
+    return undefined;
+  }
+
+  #log(level: string, msg: string, data = "[]"): void {
+    if (this.#gate.log()) this.#post(level, msg, data);
+  }
+
+  #post(level: string, msg: string, data: string): void {
+    const kept = this.#gate.cut(data) === data ? data : JSON.stringify([this.#gate.cut(msg)]);
+    this.#port.post({
+      k: "log",
+      id: this.order.id,
+      level: level.slice(0, logWarnLimit),
+      msg: this.#gate.cut(msg),
+      data: kept,
+    });
+  }
+}
+
+/** `head\nrest`; JSON text holds no line break, so the first one is the border. */
+function cutLine(text: string): [string, string] {
+  const cut = text.indexOf("\n");
+  return cut < 0 ? [text, ""] : [text.slice(0, cut), text.slice(cut + 1)];
+}

@@ -1,0 +1,73 @@
+import { type Addresses, type Machine, wasmPageBytes } from "./engine.ts";
+
+/** A machine's memory at rest, as runs of 4 KiB pages; restoring it into another machine clones the realm. */
+export interface Image {
+  /** The pages of every run, one after another; shared between threads. */
+  readonly bytes: SharedArrayBuffer;
+  /** Offset in the machine's memory and length, pairwise. */
+  readonly runs: Uint32Array;
+  /** WebAssembly pages that the memory must have at least. */
+  readonly pages: number;
+  readonly addresses: Addresses;
+}
+
+const pageBytes = 4096;
+
+function isZero(words: Float64Array, page: number): boolean {
+  const start = (page * pageBytes) / 8;
+  for (let index = start; index < start + pageBytes / 8; index++) {
+    // -0 has bits, and compares equal to 0.
+    if (words[index] !== 0 || Object.is(words[index], -0)) return false;
+  }
+  return true;
+}
+
+/** Copies every page that is not zero; pages of `base` are taken in any case, since clones may start from it. */
+export function captureImage(machine: Machine, base?: Image): Image {
+  const memory = machine.memory.buffer;
+  const words = new Float64Array(memory);
+  const pageCount = memory.byteLength / pageBytes;
+  const wanted = new Uint8Array(pageCount);
+  for (let page = 0; page < pageCount; page++) if (!isZero(words, page)) wanted[page] = 1;
+  if (base) {
+    for (let run = 0; run < base.runs.length; run += 2) {
+      const first = (base.runs[run] ?? 0) / pageBytes;
+      wanted.fill(1, first, first + (base.runs[run + 1] ?? 0) / pageBytes);
+    }
+  }
+  const runs: number[] = [];
+  for (let page = 0; page < pageCount; page++) {
+    if (!wanted[page]) continue;
+    const first = page;
+    while (page < pageCount && wanted[page]) page++;
+    runs.push(first * pageBytes, (page - first) * pageBytes);
+  }
+  const total = runs.reduce((size, value, index) => (index % 2 ? size + value : size), 0);
+  const bytes = new SharedArrayBuffer(total);
+  const image = {
+    bytes,
+    runs: Uint32Array.from(runs),
+    pages: memory.byteLength / wasmPageBytes,
+    addresses: machine.addresses,
+  };
+  copyRuns(image, new Uint8Array(memory), "capture");
+  return image;
+}
+
+function copyRuns(image: Image, memory: Uint8Array, direction: "capture" | "restore"): void {
+  const store = new Uint8Array(image.bytes);
+  let position = 0;
+  for (let run = 0; run < image.runs.length; run += 2) {
+    const offset = image.runs[run] ?? 0;
+    const length = image.runs[run + 1] ?? 0;
+    if (direction === "restore") memory.set(store.subarray(position, position + length), offset);
+    else store.set(memory.subarray(offset, offset + length), position);
+    position += length;
+  }
+}
+
+/** Turns a machine of at least `image.pages` into a clone of the captured one. */
+export function restoreImage(machine: Machine, image: Image): void {
+  copyRuns(image, new Uint8Array(machine.memory.buffer), "restore");
+  machine.adopt(image.addresses);
+}

@@ -1,0 +1,93 @@
+import type { GuestError } from "../model.ts";
+import type { CallLimits, Entry, GuestReply } from "./contract.ts";
+import type { EngineCode } from "./engine.ts";
+import type { Image } from "./image.ts";
+import type { EffectRules } from "./effects.ts";
+
+/** How a call ended, before the owner adds what it knows. */
+export interface CallEnd {
+  readonly status: "ok" | "error" | "timeout" | "out_of_memory";
+  readonly error?: GuestError;
+  readonly durationMs: number;
+  readonly computeMs: number;
+  readonly memoryBytes: number;
+}
+
+/** What a worker thread is started with. */
+export interface WorkerSeat {
+  readonly engine: EngineCode;
+  readonly heartbeat: SharedArrayBuffer;
+  readonly tickets: SharedArrayBuffer;
+  readonly base: Image | undefined;
+  /** Bytes of idle sandboxes that the thread keeps. */
+  readonly idleBytes: number;
+}
+
+export interface CallOrder {
+  readonly k: "call";
+  readonly id: number;
+  /** Index into the tickets: whoever claims it first, worker or scheduler, owns the call. */
+  readonly ticket: number;
+  readonly hash: string;
+  readonly sourceId: string;
+  readonly entry: Entry;
+  /** The call as JSON text for the guest. */
+  readonly text: string;
+  readonly limits: CallLimits;
+  readonly rules: EffectRules;
+  readonly warm: boolean;
+}
+
+export type ToWorker =
+  | CallOrder
+  | {
+      readonly k: "describe";
+      readonly id: number;
+      readonly ticket: number;
+      readonly code: string;
+      readonly limits: CallLimits;
+    }
+  /** Answers `need`: an image, or code to evaluate on every call. */
+  | { readonly k: "bundle"; readonly hash: string; readonly image: Image | undefined; readonly code: string }
+  /** The call goes on elsewhere; its machine here is given up. */
+  | { readonly k: "drop"; readonly id: number }
+  | {
+      readonly k: "reply";
+      readonly id: number;
+      readonly fetchId: number;
+      readonly reply: GuestReply | undefined;
+      readonly error: { readonly message: string; readonly code: string } | undefined;
+    };
+
+export type FromWorker =
+  | { readonly k: "ready"; readonly base: Image | undefined }
+  | { readonly k: "need"; readonly hash: string }
+  | { readonly k: "image"; readonly hash: string; readonly image: Image }
+  | { readonly k: "emit"; readonly id: number; readonly meta: string; readonly payload: string }
+  | { readonly k: "db"; readonly id: number; readonly key: string; readonly value: string | undefined }
+  | { readonly k: "log"; readonly id: number; readonly level: string; readonly msg: string; readonly data: string }
+  | {
+      readonly k: "respond";
+      readonly id: number;
+      readonly status: number;
+      readonly headers: [string, string][];
+      readonly body: Uint8Array;
+    }
+  | {
+      readonly k: "fetch";
+      readonly id: number;
+      readonly fetchId: number;
+      readonly head: string;
+      readonly body: Uint8Array | undefined;
+    }
+  | { readonly k: "abort"; readonly id: number; readonly fetchId: number }
+  | {
+      readonly k: "described";
+      readonly id: number;
+      readonly json: string | undefined;
+      readonly error: GuestError | undefined;
+      readonly image: Image | undefined;
+    }
+  | { readonly k: "end"; readonly id: number; readonly end: CallEnd };
+
+export const ticketState = { waiting: 0, taken: 1, withdrawn: 2 } as const;

@@ -1,0 +1,38 @@
+/** Numbers of the host functions behind the one dispatch function, and of the guest's entries. Shared by both sides of the wall. */
+export const hostOp = {
+  log: 1,
+  emit: 2,
+  dbSet: 3,
+  respond: 4,
+  fetch: 5,
+  fetchAbort: 6,
+  timerStart: 7,
+  timerClear: 8,
+  random: 9,
+  urlParse: 10,
+  done: 11,
+  utf8Encode: 12,
+  utf8Decode: 13,
+  described: 14,
+  monotonic: 15,
+} as const;
+
+export const guestOp = {
+  /** Takes the component's module function; evaluates it. */
+  evaluate: 1,
+  /** Asks for the description of what was evaluated. */
+  describe: 2,
+  /** Starts a call; text is the call as JSON. */
+  call: 3,
+  /** Fires timers; text is a JSON list of timer ids. */
+  timers: 4,
+  /** Settles one fetch; text is JSON, bytes the body. */
+  fetched: 5,
+  /** Runs nothing; lets the host pump pending jobs. */
+  idle: 6,
+} as const;
+
+/** File name under which component bundles are evaluated; stacks refer to it. */
+export const bundleFileName = "bundle.js";
+/** File name of the runtime's own guest code; its frames are trimmed from stacks. */
+export const preludeFileName = "x:prelude";

@@ -1,0 +1,269 @@
+import { availableParallelism } from "node:os";
+
+import { LRUCache } from "lru-cache";
+
+import type { Limits } from "../options.ts";
+import type { Bundle, CallHost, CallLimits, Description, Outcome, Sandbox, SandboxCall } from "./contract.ts";
+import { loadEngineCode } from "./engine.ts";
+import { sharedNow } from "./heartbeat.ts";
+import type { Image } from "./image.ts";
+import type { FromWorker } from "./messages.ts";
+import { RunningCall } from "./running-call.ts";
+import { createSeat, type Seat } from "./seat.ts";
+import { createTickets } from "./tickets.ts";
+import { createWatchdog, hogMs } from "./watchdog.ts";
+
+export interface PoolOptions {
+  /** Threads in calm times; default: cores - 1, at least 1. */
+  readonly workers?: number | undefined;
+  readonly limits: Limits;
+  /** Epoch ms for the times of emits and logs. */
+  readonly now: () => number;
+}
+
+const idleBytesPerSeat = 256 * 1024 * 1024;
+const imageBytes = 512 * 1024 * 1024;
+const maxRestarts = 3;
+const heavySources = 10_000;
+
+interface Describing {
+  readonly bundle: Bundle;
+  readonly limits: CallLimits;
+  readonly resolve: (description: Description) => void;
+}
+
+/**
+ * Schedules calls over worker threads: a source prefers the thread that knows it; a thread that is kept busy gets no new
+ * calls and gives back those it has not begun; a thread that outlives a deadline is ended, and its other calls start over
+ * elsewhere.
+ */
+export async function createPool(options: PoolOptions): Promise<Sandbox> {
+  const { limits, now } = options;
+  const workers = options.workers ?? Math.max(1, availableParallelism() - 1);
+  const maxSeats = Math.max(workers * 2, workers + 3);
+  const engine = await loadEngineCode();
+  const tickets = createTickets();
+  const images = new LRUCache<string, Image>({
+    maxSize: imageBytes,
+    sizeCalculation: (image) => image.bytes.byteLength + 1024,
+  });
+  const heavy = new LRUCache<string, true>({ max: heavySources });
+  const homes = new LRUCache<string, Seat>({ max: heavySources });
+  const seats = new Set<Seat>();
+  const calls = new Map<number, RunningCall>();
+  const describing = new Map<number, Describing>();
+  const queue: RunningCall[] = [];
+  let base: Image | undefined;
+  let lastId = 0;
+  let closing = false;
+
+  const nextId = (): number => (lastId = lastId >= 2 ** 31 - 2 ? 1 : lastId + 1);
+  const isHogged = (seat: Seat): boolean => {
+    const { callId, enteredAt } = seat.beat.read();
+    return callId !== 0 && sharedNow() - enteredAt > hogMs;
+  };
+  const isOpen = (seat: Seat): boolean => !seat.closed && !isHogged(seat);
+  const runsHeavy = (seat: Seat): boolean =>
+    [...seat.calls].some((id) => heavy.has(calls.get(id)?.call.sourceId ?? ""));
+
+  function addSeat(): Seat {
+    const seat = createSeat({ engine, tickets: tickets.buffer, base, idleBytes: idleBytesPerSeat }, { message, gone });
+    seats.add(seat);
+    return seat;
+  }
+
+  /** The thread for a call; undefined when all are kept busy and no more may start. */
+  function pick(sourceId: string): Seat | undefined {
+    const isHeavy = heavy.has(sourceId);
+    const home = homes.get(sourceId);
+    const open = [...seats].filter((seat) => isOpen(seat) && (isHeavy ? seat.calls.size === 0 : !runsHeavy(seat)));
+    if (isHeavy && [...seats].filter(runsHeavy).length >= Math.max(1, Math.floor(maxSeats / 2))) return undefined;
+    if (home && open.includes(home)) return home;
+    const least = open.reduce<Seat | undefined>(
+      (found, seat) => (found && found.calls.size <= seat.calls.size ? found : seat),
+      undefined,
+    );
+    return least ?? (seats.size < maxSeats ? addSeat() : undefined);
+  }
+
+  function dispatch(running: RunningCall): void {
+    const seat = pick(running.call.sourceId);
+    if (!seat) {
+      queue.push(running);
+      return;
+    }
+    homes.set(running.call.sourceId, seat);
+    running.ticket = tickets.take();
+    seat.take(running.id);
+    seat.post(running.order());
+    watchdog.watch();
+  }
+
+  function dispatchQueue(): void {
+    for (const running of queue.splice(0)) dispatch(running);
+  }
+
+  function message(seat: Seat, given: FromWorker): void {
+    switch (given.k) {
+      case "ready":
+        seat.ready = true;
+        base ??= given.base;
+        break;
+      case "need": {
+        const code = [...seat.calls]
+          .map((id) => calls.get(id)?.call.bundle)
+          .find((bundle) => bundle?.hash === given.hash)?.code;
+        seat.post({ k: "bundle", hash: given.hash, image: images.get(given.hash), code: code ?? "" });
+        break;
+      }
+      case "image":
+        images.set(given.hash, given.image);
+        break;
+      case "described": {
+        const order = describing.get(given.id);
+        release(seat, given.id);
+        if (!order) break;
+        describing.delete(given.id);
+        if (given.image) images.set(order.bundle.hash, given.image);
+        order.resolve(given.error ? { ok: false, error: given.error } : { ok: true, json: given.json ?? "null" });
+        break;
+      }
+      default: {
+        const running = calls.get(given.id);
+        if (given.k === "end") {
+          calls.delete(given.id);
+          release(seat, given.id);
+        }
+        running?.receive(given, seat.post);
+      }
+    }
+  }
+
+  /** A call of this seat is over: waiting ones may go, and a seat beyond the usual number may leave. */
+  function release(seat: Seat, id: number): void {
+    seat.drop(id);
+    if (queue.length > 0) dispatchQueue();
+    if (seats.size > workers && seat.calls.size === 0 && ![...seats].some(isHogged) && !closing) {
+      seats.delete(seat);
+      seat.closed = true;
+      void seat.terminate();
+    }
+  }
+
+  /** The thread is gone. The call it was in ends; the others, which did nothing wrong, start over. */
+  function gone(seat: Seat, problem: string): void {
+    seats.delete(seat);
+    const { callId, deadline } = seat.beat.read();
+    for (const id of seat.calls) {
+      const running = calls.get(id);
+      const order = describing.get(id);
+      const late = id === callId && sharedNow() >= deadline;
+      if (order && (id === callId || closing)) {
+        describing.delete(id);
+        const name = order.limits.timeoutMs;
+        const text = late
+          ? `Evaluating the module took longer than ${name} ms`
+          : `Evaluating the module ended the sandbox: ${problem}`;
+        order.resolve({
+          ok: false,
+          error: { code: late ? "sandbox_timeout" : "sandbox_crashed", name: "Error", message: text, stack: "" },
+        });
+      } else if (order) postDescribe(id, order);
+      if (!running) continue;
+      calls.delete(id);
+      if (closing) running.end(failed("error", "closed", "The runtime was closed"));
+      else if (id === callId || running.restarts >= maxRestarts) {
+        heavy.set(running.call.sourceId, true);
+        running.end(ended(running, late, problem));
+      } else startOver(running);
+    }
+    seat.calls.clear();
+    if (closing) return;
+    while (seats.size < workers) addSeat();
+    dispatchQueue();
+  }
+
+  function startOver(running: RunningCall): void {
+    running.startOver();
+    running.id = nextId();
+    calls.set(running.id, running);
+    dispatch(running);
+  }
+
+  function postDescribe(id: number, order: Describing): void {
+    const seat = pick("") ?? [...seats][0] ?? addSeat();
+    seat.take(id);
+    seat.post({ k: "describe", id, ticket: tickets.take(), code: order.bundle.code, limits: order.limits });
+    watchdog.watch();
+  }
+
+  const watchdog = createWatchdog({
+    seats,
+    isIdle: () => calls.size === 0 && describing.size === 0,
+    hogged(seat, callId, busyMs) {
+      const hog = calls.get(callId);
+      if (hog && busyMs > 250) heavy.set(hog.call.sourceId, true);
+      for (const id of seat.calls) {
+        const running = calls.get(id);
+        if (!running || id === callId) continue;
+        const given = tickets.withdraw(running.ticket);
+        if (!given && busyMs < 2_000) continue;
+        // Begun calls wait two seconds for their thread; then their run so far is forgotten and they start over.
+        seat.drop(id);
+        calls.delete(id);
+        if (!given) seat.post({ k: "drop", id });
+        if (given) {
+          running.id = nextId();
+          calls.set(running.id, running);
+          dispatch(running);
+        } else startOver(running);
+      }
+      if (queue.length > 0) dispatchQueue();
+    },
+  });
+
+  for (let count = 0; count < workers; count++) addSeat();
+
+  return {
+    describe: (bundle, callLimits) =>
+      new Promise((resolve) => {
+        const id = nextId();
+        const order = { bundle, limits: callLimits, resolve };
+        describing.set(id, order);
+        postDescribe(id, order);
+      }),
+    call: (call: SandboxCall, host: CallHost) =>
+      new Promise<Outcome>((resolve) => {
+        const running = new RunningCall(call, host, { ...limits, dedupe: call.dedupe }, now, resolve);
+        running.id = nextId();
+        calls.set(running.id, running);
+        dispatch(running);
+      }),
+    async close() {
+      closing = true;
+      watchdog.stop();
+      await Promise.all([...seats].map((seat) => seat.terminate()));
+      for (const running of queue.splice(0)) running.end(failed("error", "closed", "The runtime was closed"));
+    },
+  };
+}
+
+function failed(status: Outcome["status"], code: string, text: string): Outcome {
+  const name = status === "timeout" ? "TimeoutError" : status === "out_of_memory" ? "MemoryError" : "Error";
+  const error = { code, name, message: text, stack: `${name}: ${text}` };
+  return { status, error, durationMs: 0, computeMs: 0, memoryBytes: 0 };
+}
+
+/** How a call ended whose thread had to be stopped, or stopped by itself. */
+function ended(running: RunningCall, late: boolean, problem: string): Outcome {
+  const { entry, limits } = running.call;
+  if (late) {
+    const outcome = failed(
+      "timeout",
+      "sandbox_timeout",
+      `${entry} ran longer than ${limits.timeoutMs} ms and was stopped.`,
+    );
+    return { ...outcome, durationMs: limits.timeoutMs, computeMs: limits.timeoutMs };
+  }
+  return failed("error", "sandbox_crashed", `${entry} broke its sandbox and was stopped: ${problem}.`);
+}

@@ -1,0 +1,172 @@
+import type { CallEnd, CallOrder, FromWorker, ToWorker } from "./messages.ts";
+import type { CallHost, GuestLog, GuestRequest, Outcome, SandboxCall } from "./contract.ts";
+import type { EffectRules } from "./effects.ts";
+
+/** The call as JSON text for the guest. The event is spliced in as it is: it is JSON already. */
+export function callText(call: SandboxCall): string {
+  const seed = [...crypto.getRandomValues(new Uint32Array(2))];
+  const head = JSON.stringify({
+    entry: call.entry,
+    self: call.self,
+    db: Object.fromEntries(call.db),
+    emit: call.emit,
+    httpProp: call.httpProp,
+    seed,
+  });
+  return `${head.slice(0, -1)},"event":${call.event === "" ? "null" : call.event}}`;
+}
+
+const levels: readonly string[] = ["log", "info", "warn", "error", "debug"];
+const isLevel = (level: string): level is GuestLog["level"] => levels.includes(level);
+
+type Pairs = [string, string][];
+const isPairs = (value: unknown): value is Pairs =>
+  Array.isArray(value) &&
+  value.every(
+    (pair) => Array.isArray(pair) && pair.length === 2 && typeof pair[0] === "string" && typeof pair[1] === "string",
+  );
+
+/** Reads what a guest asked to fetch; undefined when it is not what the prelude sends. */
+function readRequest(head: string, body: Uint8Array | undefined): GuestRequest | undefined {
+  const { url, method, headers, redirect } = JSON.parse(head) as Record<string, unknown>;
+  if (typeof url !== "string" || typeof method !== "string" || !isPairs(headers)) return undefined;
+  if (redirect !== "follow" && redirect !== "manual" && redirect !== "error") return undefined;
+  return { url, method, headers, body, redirect };
+}
+
+const finite = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
+const text = (value: unknown): value is string => typeof value === "string";
+
+/** The scheduler's side of one call: turns messages from the thread into effects on its host. */
+export class RunningCall {
+  readonly call: SandboxCall;
+  readonly text: string;
+  readonly rules: EffectRules;
+  /** Changes when the call starts over, so that messages of its former life are not mistaken for news. */
+  id = 0;
+  ticket = 0;
+  restarts = 0;
+  readonly #host: CallHost;
+  readonly #now: () => number;
+  readonly #resolve: (outcome: Outcome) => void;
+  #aborts = new Map<number, AbortController>();
+
+  constructor(
+    call: SandboxCall,
+    host: CallHost,
+    rules: EffectRules,
+    now: () => number,
+    resolve: (outcome: Outcome) => void,
+  ) {
+    this.call = call;
+    this.text = callText(call);
+    this.rules = rules;
+    this.#host = host;
+    this.#now = now;
+    this.#resolve = resolve;
+  }
+
+  order(): CallOrder {
+    const { bundle, sourceId, entry, limits, warm } = this.call;
+    return {
+      k: "call",
+      id: this.id,
+      ticket: this.ticket,
+      hash: bundle.hash,
+      sourceId,
+      entry,
+      text: this.text,
+      limits,
+      rules: this.rules,
+      warm,
+    };
+  }
+
+  /** Forgets what has happened: the call runs again from its beginning elsewhere. */
+  startOver(): void {
+    this.restarts += 1;
+    this.#dropFetches();
+    this.#host.restart();
+  }
+
+  end(end: CallEnd): void {
+    this.#dropFetches();
+    this.#resolve(end);
+  }
+
+  /** Handles a message of this call; answers go out through `post`. */
+  receive(message: FromWorker, post: (message: ToWorker, transfer?: ArrayBuffer[]) => void): void {
+    switch (message.k) {
+      case "emit": {
+        const { id, ts, summary, name } = JSON.parse(message.meta) as Record<string, unknown>;
+        this.#host.emit({
+          payload: message.payload,
+          at: this.#now(),
+          ...(text(id) ? { id } : {}),
+          ...(finite(ts) ? { ts } : {}),
+          ...(text(summary) ? { summary } : {}),
+          ...(text(name) ? { name } : {}),
+        });
+        break;
+      }
+      case "db":
+        this.#host.dbSet(message.key, message.value);
+        break;
+      case "log":
+        this.#host.log({
+          level: isLevel(message.level) ? message.level : "log",
+          msg: message.msg,
+          data: message.data,
+          at: this.#now(),
+        });
+        break;
+      case "respond":
+        if (isPairs(message.headers) && Number.isInteger(message.status)) {
+          this.#host.respond({ status: message.status, headers: message.headers, body: message.body });
+        }
+        break;
+      case "fetch":
+        void this.#fetch(message, post);
+        break;
+      case "abort":
+        this.#aborts.get(message.fetchId)?.abort();
+        this.#aborts.delete(message.fetchId);
+        break;
+      case "end":
+        this.end(message.end);
+        break;
+      default:
+    }
+  }
+
+  async #fetch(
+    message: Extract<FromWorker, { k: "fetch" }>,
+    post: (message: ToWorker, transfer?: ArrayBuffer[]) => void,
+  ): Promise<void> {
+    const { id, fetchId } = message;
+    const abort = new AbortController();
+    this.#aborts.set(fetchId, abort);
+    try {
+      const request = readRequest(message.head, message.body);
+      if (!request) throw new TypeError("The request is malformed");
+      const reply = await this.#host.fetch(request, abort.signal);
+      if (this.#aborts.delete(fetchId)) post({ k: "reply", id, fetchId, reply, error: undefined });
+    } catch (error) {
+      if (!this.#aborts.delete(fetchId)) return;
+      const code =
+        typeof error === "object" && error !== null && "code" in error ? String(error.code) : "network_failed";
+      post({
+        k: "reply",
+        id,
+        fetchId,
+        reply: undefined,
+        error: { message: error instanceof Error ? error.message : String(error), code },
+      });
+    }
+  }
+
+  #dropFetches(): void {
+    for (const abort of this.#aborts.values()) abort.abort();
+    this.#aborts = new Map();
+  }
+}

@@ -1,0 +1,66 @@
+import { sha256Hex } from "../ids.ts";
+import { defaults } from "../options.ts";
+import type { CallHost, Entry, GuestEmit, GuestLog, GuestResponse, Outcome, Sandbox, SandboxCall } from "./contract.ts";
+import { createPool } from "./pool.ts";
+
+/** A sandbox for tests; one thread unless told. */
+export const openSandbox = (workers = 1): Promise<Sandbox> =>
+  createPool({ workers, limits: defaults, now: () => 1_000 });
+
+export interface Seen {
+  outcome: Outcome;
+  emits: GuestEmit[];
+  db: [string, string | undefined][];
+  logs: GuestLog[];
+  responses: GuestResponse[];
+  restarts: number;
+}
+
+export interface Trial {
+  entry?: Entry;
+  event?: unknown;
+  db?: Record<string, unknown>;
+  props?: Record<string, never>;
+  timeoutMs?: number;
+  memoryBytes?: number;
+  source?: string;
+  call?: Partial<SandboxCall>;
+  fetch?: CallHost["fetch"];
+}
+
+/** Runs a component given as CommonJS text and collects what reached the host. */
+export async function tryComponent(sandbox: Sandbox, code: string, trial: Trial = {}): Promise<Seen> {
+  const seen: Omit<Seen, "outcome"> = { emits: [], db: [], logs: [], responses: [], restarts: 0 };
+  const bundle = { hash: sha256Hex(code), code };
+  const outcome = await sandbox.call(
+    {
+      sourceId: trial.source ?? `dc_${bundle.hash.slice(0, 8)}`,
+      bundle,
+      entry: trial.entry ?? "run",
+      self: { props: trial.props ?? {}, http: {}, timers: {}, db: ["db"], auth: {} },
+      db: new Map(Object.entries(trial.db ?? {}).map(([key, value]) => [key, JSON.stringify(value)])),
+      event: JSON.stringify(trial.event ?? {}),
+      dedupe: undefined,
+      emit: true,
+      limits: { timeoutMs: trial.timeoutMs ?? 5_000, memoryBytes: trial.memoryBytes ?? 64 * 1024 * 1024 },
+      warm: false,
+      ...trial.call,
+    },
+    {
+      restart() {
+        seen.restarts += 1;
+        for (const list of [seen.emits, seen.db, seen.logs, seen.responses]) list.length = 0;
+      },
+      emit: (emit) => seen.emits.push(emit),
+      dbSet: (key, value) => seen.db.push([key, value]),
+      log: (log) => seen.logs.push(log),
+      respond: (response) => seen.responses.push(response),
+      fetch: trial.fetch ?? (() => Promise.reject(new Error("no network in this test"))),
+    },
+  );
+  return { outcome, ...seen };
+}
+
+/** A component whose run has this body. */
+export const runBody = (body: string, rest = ""): string =>
+  `module.exports = { name: "t", version: "1", ${rest} async run(event) { ${body} } };`;

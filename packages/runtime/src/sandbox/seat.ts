@@ -1,0 +1,70 @@
+import { Worker } from "node:worker_threads";
+
+import { createHeartbeat, type Heartbeat, heartbeatBytes } from "./heartbeat.ts";
+import type { FromWorker, ToWorker, WorkerSeat } from "./messages.ts";
+
+const entry = new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js", import.meta.url);
+
+/** Host stack that survives the guest's recursion with its 256 KiB guest stack. */
+const stackSizeMb = 32;
+
+/** One worker thread and what the scheduler knows about it. */
+export interface Seat {
+  readonly beat: Heartbeat;
+  /** Ids of calls posted to it and not ended. */
+  readonly calls: Set<number>;
+  ready: boolean;
+  /** Set when a call has been found to hog it: new calls go elsewhere until the beat is quiet. */
+  closed: boolean;
+  /** Adds a call; while there is one, the thread keeps the process alive. */
+  take(callId: number): void;
+  drop(callId: number): void;
+  post(message: ToWorker, transfer?: ArrayBuffer[]): void;
+  /** Ends the thread, whatever it does. Resolves when it is gone and its last messages were heard. */
+  terminate(): Promise<void>;
+}
+
+export interface SeatEvents {
+  message(seat: Seat, message: FromWorker): void;
+  /** The thread is gone. */
+  gone(seat: Seat, problem: string): void;
+}
+
+export function createSeat(data: Omit<WorkerSeat, "heartbeat">, events: SeatEvents): Seat {
+  const heartbeat = new SharedArrayBuffer(heartbeatBytes);
+  const worker = new Worker(entry, {
+    workerData: { ...data, heartbeat } satisfies WorkerSeat,
+    resourceLimits: { stackSizeMb },
+    env: {},
+    execArgv: [],
+    stdin: false,
+  });
+  let problem = "the thread ended";
+  const seat: Seat = {
+    beat: createHeartbeat(heartbeat),
+    calls: new Set(),
+    ready: false,
+    closed: false,
+    take(callId) {
+      if (seat.calls.size === 0) worker.ref();
+      seat.calls.add(callId);
+    },
+    drop(callId) {
+      if (seat.calls.delete(callId) && seat.calls.size === 0) worker.unref();
+    },
+    post: (message, transfer = []) => worker.postMessage(message, transfer),
+    terminate: async () => {
+      await worker.terminate();
+    },
+  };
+  worker.unref();
+  worker.on("message", (message: FromWorker) => events.message(seat, message));
+  worker.on("error", (error: unknown) => {
+    problem = error instanceof Error ? error.message : String(error);
+  });
+  worker.on("exit", () => {
+    seat.closed = true;
+    events.gone(seat, problem);
+  });
+  return seat;
+}

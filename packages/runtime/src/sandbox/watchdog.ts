@@ -1,0 +1,49 @@
+import { sharedNow } from "./heartbeat.ts";
+import type { Seat } from "./seat.ts";
+
+const periodMs = 20;
+/** How long after its deadline a call may still be stopping by itself. */
+const graceMs = 50;
+/** A thread that has been in guest code for so long counts as kept busy. */
+export const hogMs = 25;
+
+export interface Watched {
+  readonly seats: ReadonlySet<Seat>;
+  isIdle(): boolean;
+  /** Said on every round for every thread that is kept busy. */
+  hogged(seat: Seat, callId: number, busyMs: number): void;
+}
+
+/** Looks at the heartbeats in real time, whatever clock the runtime has, and ends threads that outlive a deadline. */
+export interface Watchdog {
+  /** Looks until everything is idle. */
+  watch(): void;
+  stop(): void;
+}
+
+export function createWatchdog(watched: Watched): Watchdog {
+  let timer: NodeJS.Timeout | undefined;
+  const stop = (): void => {
+    clearInterval(timer);
+    timer = undefined;
+  };
+  const look = (): void => {
+    if (watched.isIdle()) return stop();
+    for (const seat of watched.seats) {
+      const { callId, enteredAt, deadline } = seat.beat.read();
+      if (callId === 0 || seat.closed) continue;
+      const at = sharedNow();
+      if (at > deadline + graceMs) {
+        seat.closed = true;
+        void seat.terminate();
+      }
+      if (at - enteredAt > hogMs) watched.hogged(seat, callId, at - enteredAt);
+    }
+  };
+  return {
+    watch() {
+      timer ??= setInterval(look, periodMs);
+    },
+    stop,
+  };
+}

@@ -1,0 +1,176 @@
+import { parentPort, workerData } from "node:worker_threads";
+
+import { LRUCache } from "lru-cache";
+
+import { createMachineLoader, type Machine, MachineFailure } from "./engine.ts";
+import { createGarage, type Garage } from "./garage.ts";
+import { GuestCall } from "./guest-call.ts";
+import { createHeartbeat, sharedNow } from "./heartbeat.ts";
+import { answerPure } from "./host-ops.ts";
+import { captureImage, type Image } from "./image.ts";
+import { type CallOrder, type FromWorker, ticketState, type ToWorker, type WorkerSeat } from "./messages.ts";
+import { guestOp, hostOp } from "./ops.ts";
+
+/** The thread that runs guest code: takes orders, keeps machines and images, reports effects as they happen. */
+
+const seat = workerData as WorkerSeat;
+const port = parentPort;
+if (!port) throw new Error("This module runs in a worker thread");
+const tickets = new Int32Array(seat.tickets);
+const beat = createHeartbeat(seat.heartbeat);
+const calls = new Map<number, GuestCall>();
+const waiting = new Map<string, CallOrder[]>();
+const bundles = new LRUCache<string, { image: Image | undefined; code: string }>({
+  maxSize: seat.idleBytes,
+  sizeCalculation: (bundle) => 1024 + bundle.code.length + (bundle.image?.bytes.byteLength ?? 0),
+});
+const loader = await createMachineLoader(seat.engine);
+const garage: Garage = await createGarage(loader, seat.base, seat.idleBytes, 256 * 1024 * 1024);
+/** Time of another call beyond which a deadline moves. */
+const hogMs = 50;
+
+const post = (message: FromWorker, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
+const claim = (ticket: number): boolean =>
+  Atomics.compareExchange(tickets, ticket, ticketState.waiting, ticketState.taken) === ticketState.waiting;
+const seedText = (): string => JSON.stringify([...crypto.getRandomValues(new Uint32Array(2))]);
+
+interface Evaluated {
+  readonly error: { name: string; message: string; stack: string } | undefined;
+  readonly json: string | undefined;
+  readonly repeatable: boolean;
+}
+
+/** Evaluates a module in a machine that has the base realm, without any capability. */
+function evaluate(machine: Machine, callId: number, code: string, timeoutMs: number, describe: boolean): Evaluated {
+  const deadline = sharedNow() + timeoutMs;
+  let answer: { error?: Evaluated["error"]; json?: string } | undefined;
+  let repeatable = true;
+  machine.attach({
+    shouldInterrupt: () => sharedNow() >= deadline,
+    dispatch(op, text, bytes) {
+      if (op === hostOp.described) answer = JSON.parse(text) as typeof answer;
+      // Random bytes frozen into an image would be alike in every clone.
+      if (op === hostOp.random) repeatable = false;
+      if (op === hostOp.timerStart || op === hostOp.fetch) repeatable = false;
+      if (op === hostOp.emit || op === hostOp.dbSet || op === hostOp.respond)
+        return "Error\nNot available while the module is evaluated";
+      return answerPure(op, text, bytes);
+    },
+  });
+  beat.enter(callId, deadline);
+  let alive = false;
+  let failure = "The module did not finish";
+  try {
+    alive = machine.enter(guestOp.evaluate, seedText(), { code: `(function(module,exports,require){${code}\n})` });
+    while (alive && machine.hasJobs() && sharedNow() < deadline) alive = machine.runJobs(64);
+    if (alive && describe && !answer?.error) alive = machine.enter(guestOp.describe, "");
+  } catch (error) {
+    if (!(error instanceof MachineFailure)) throw error;
+    failure = error.message;
+    alive = false;
+  }
+  beat.leave();
+  if (sharedNow() >= deadline) failure = `Evaluating the module took longer than ${timeoutMs} ms`;
+  else if (alive && answer) return { error: answer.error, json: answer.json, repeatable };
+  else if (machine.memory.buffer.byteLength > 0 && !alive)
+    failure = `${failure}: syntax the sandbox does not know, or no memory left`;
+  return { error: { name: "Error", message: failure, stack: "" }, json: undefined, repeatable: false };
+}
+
+async function onDescribe(order: Extract<ToWorker, { k: "describe" }>): Promise<void> {
+  if (!claim(order.ticket)) return;
+  const machine = await garage.take("", garage.base, order.limits.memoryBytes, false);
+  const result = evaluate(machine, order.id, order.code, order.limits.timeoutMs, true);
+  const image = !result.error && result.repeatable ? captureImage(machine, garage.base) : undefined;
+  const error = result.error ? { code: "component_threw", ...result.error } : undefined;
+  post({ k: "described", id: order.id, json: result.json, error, image });
+}
+
+/** Finds the image of a bundle, or asks for it and comes back. */
+function onCall(order: CallOrder): void {
+  const bundle = bundles.get(order.hash);
+  if (bundle) {
+    void startCall(order, bundle);
+    return;
+  }
+  const queue = waiting.get(order.hash);
+  if (queue) queue.push(order);
+  else {
+    waiting.set(order.hash, [order]);
+    post({ k: "need", hash: order.hash });
+  }
+}
+
+function onBundle(message: Extract<ToWorker, { k: "bundle" }>): void {
+  bundles.set(message.hash, { image: message.image, code: message.code });
+  const queue = waiting.get(message.hash) ?? [];
+  waiting.delete(message.hash);
+  for (const order of queue) void startCall(order, { image: message.image, code: message.code });
+}
+
+async function startCall(order: CallOrder, bundle: { image: Image | undefined; code: string }): Promise<void> {
+  if (!claim(order.ticket)) return;
+  const owner = `${order.sourceId} ${order.hash} ${order.limits.memoryBytes}`;
+  let image = bundle.image ?? garage.base;
+  const machine = await garage.take(owner, image, order.limits.memoryBytes, order.warm && bundle.image !== undefined);
+  if (!bundle.image) {
+    const result = evaluate(machine, order.id, bundle.code, order.limits.timeoutMs, false);
+    if (result.error) {
+      const error = { code: "component_threw", ...result.error };
+      const end = {
+        status: "error",
+        error,
+        durationMs: 0,
+        computeMs: 0,
+        memoryBytes: machine.memory.buffer.byteLength,
+      } as const;
+      post({ k: "end", id: order.id, end });
+      return;
+    }
+    if (result.repeatable) {
+      image = captureImage(machine, garage.base);
+      bundles.set(order.hash, { image, code: bundle.code });
+      post({ k: "image", hash: order.hash, image });
+    }
+  }
+  const call = new GuestCall(order, machine, beat, {
+    post,
+    ended(end, clean) {
+      calls.delete(order.id);
+      if (clean && (bundle.image || image !== garage.base)) garage.park(owner, machine, image, order.warm);
+      post({ k: "end", id: order.id, end });
+    },
+    busy(call, ms) {
+      if (ms >= hogMs) for (const other of calls.values()) if (other !== call) other.extend(ms);
+    },
+  });
+  calls.set(order.id, call);
+  call.start();
+}
+
+port.on("message", (message: ToWorker) => {
+  switch (message.k) {
+    case "call":
+      onCall(message);
+      break;
+    case "describe":
+      void onDescribe(message);
+      break;
+    case "bundle":
+      onBundle(message);
+      break;
+    case "drop":
+      calls.get(message.id)?.drop();
+      calls.delete(message.id);
+      break;
+    case "reply": {
+      const call = calls.get(message.id);
+      if (!call) break;
+      const { reply } = message;
+      call.settle(message.fetchId, reply && { ...reply, body: undefined }, reply?.body, message.error);
+      break;
+    }
+  }
+});
+
+post({ k: "ready", base: seat.base ? undefined : garage.base });
