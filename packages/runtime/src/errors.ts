@@ -5,6 +5,7 @@ export const messages = {
   invalid_parameter: (name: string, expected: string, got: string) =>
     `Parameter "${name}" must be ${expected}, got ${got}.`,
   invalid_json: (problem: string) => `The body is not valid JSON: ${problem}.`,
+  malformed_request: (problem: string) => `The request is not valid HTTP: ${problem}.`,
   invalid_component: (name: string, problem: string) => `Component ${name} cannot be saved: ${problem}.`,
   invalid_props: (name: string, problem: string) => `Props of component ${name} are not valid: ${problem}.`,
   not_found: (what: string, id: string) => `No ${what} has the id or key "${id}".`,
@@ -19,8 +20,8 @@ export const messages = {
   rate_limited: (seconds: string) => `Too many requests; try again in ${seconds} s.`,
   // component
   bundle_failed: (name: string, problem: string) => `Component ${name} cannot be bundled: ${problem}`,
-  package_unresolved: (name: string, importer: string) =>
-    `Package "${name}" imported by ${importer} cannot be resolved: packages are not available to this runtime.`,
+  package_unresolved: (name: string, importer: string, problem: string) =>
+    `Package "${name}" imported by ${importer} cannot be resolved: ${problem}.`,
   hook_failed: (hook: string, problem: string) => `Hook "${hook}" failed: ${problem}`,
   component_url_failed: (url: string, problem: string) => `Component URL ${url} cannot be read: ${problem}.`,
   component_threw: (entry: string, problem: string) => `${entry} threw: ${problem}`,

@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { RELEASE_SYNC } from "quickjs-emscripten";
 
 import { bundleFileName, preludeFileName } from "./ops.ts";
+import { wasm, type WasmInstance, type WasmMemory } from "./wasm.ts";
 
 /** The parts of the Emscripten module and its FFI that this runtime calls; pointers are numbers. */
 interface Ffi {
@@ -47,9 +48,9 @@ export interface EngineCode {
 /** Reads and compiles the engine's WebAssembly and the guest prelude; the result can be posted to other threads. */
 export async function loadEngineCode(): Promise<EngineCode> {
   const require = createRequire(import.meta.url);
-  const wasm = readFileSync(require.resolve("@jitl/quickjs-wasmfile-release-sync/wasm"));
+  const bytes = readFileSync(require.resolve("@jitl/quickjs-wasmfile-release-sync/wasm"));
   const prelude = readFileSync(new URL("../../dist/guest-prelude.js", import.meta.url), "utf8");
-  return { wasm: await WebAssembly.compile(wasm), prelude };
+  return { wasm: await wasm.compile(bytes), prelude };
 }
 
 /** What a machine asks of its owner while guest code runs. Must not throw. */
@@ -86,13 +87,13 @@ export async function createMachineLoader(code: EngineCode): Promise<MachineLoad
   const FfiClass = (await RELEASE_SYNC.importFFI()) as unknown as new (module: EmscriptenModule) => Ffi;
   return {
     async create(maximumPages, startPages = initialPages) {
-      const memory = new WebAssembly.Memory({ initial: startPages, maximum: Math.max(maximumPages, startPages) });
+      const memory = new wasm.Memory({ initial: startPages, maximum: Math.max(maximumPages, startPages) });
       const module = await load({
         wasmMemory: memory,
         print: () => undefined,
         printErr: () => undefined,
-        instantiateWasm: (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) => {
-          const instance = new WebAssembly.Instance(code.wasm, imports);
+        instantiateWasm: (imports: object, done: (instance: WasmInstance) => void) => {
+          const instance = new wasm.Instance(code.wasm, imports);
           done(instance);
           return instance.exports;
         },
@@ -107,14 +108,14 @@ const encoder = new TextEncoder();
 
 /** One WebAssembly instance of the engine with its own capped memory, one realm, one entry into the guest. */
 export class Machine {
-  readonly memory: WebAssembly.Memory;
+  readonly memory: WasmMemory;
   readonly #module: EmscriptenModule;
   readonly #ffi: Ffi;
   readonly #prelude: string;
   #at: Addresses = { rt: 0, ctx: 0, enter: 0 };
   #host: Host = { dispatch: () => undefined, shouldInterrupt: () => false };
 
-  constructor(module: EmscriptenModule, ffi: Ffi, memory: WebAssembly.Memory, prelude: string) {
+  constructor(module: EmscriptenModule, ffi: Ffi, memory: WasmMemory, prelude: string) {
     this.memory = memory;
     this.#module = module;
     this.#ffi = ffi;

@@ -100,6 +100,7 @@ export interface Store {
 
   user(id: string): Promise<User | undefined>;
   userByApiKey(apiKey: string): Promise<User | undefined>;
+  /** Oldest first. */
   users(): Promise<readonly User[]>;
 
   component(id: string): Promise<Component | undefined>;

@@ -1,0 +1,185 @@
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { performance } from "node:perf_hooks";
+import { pathToFileURL } from "node:url";
+
+import type { Change, Store } from "../packages/runtime/src/store/contract.ts";
+import { openSqliteStore } from "../packages/runtime/src/store/sqlite.ts";
+
+/** Medians over the rounds of one workload. */
+export interface StorageFigures {
+  readonly name: string;
+  readonly commitsPerSecond: number;
+  /** Commits per second over the fdatasync rate of the same disk in the same round. */
+  readonly timesFdatasync: number;
+  /** CPU of all threads per commit. */
+  readonly cpuMicroseconds: number;
+}
+
+export interface StorageReport {
+  readonly machine: { readonly cpu: string; readonly cores: number; readonly node: string };
+  readonly fdatasyncPerSecond: number;
+  readonly figures: readonly StorageFigures[];
+}
+
+interface Workload {
+  readonly name: string;
+  readonly emits: number;
+  readonly dedupeIds: number;
+  /** A trigger is made durable in a commit of its own first, as an HTTP request does. */
+  readonly enqueue: boolean;
+}
+
+const sources = 32;
+const rounds = 5;
+const roundMs = 1_500;
+
+const workloads: readonly Workload[] = [
+  { name: "invocation, 1 emit", emits: 1, dedupeIds: 1, enqueue: false },
+  { name: "invocation, 1 emit, 100 dedupe ids", emits: 1, dedupeIds: 100, enqueue: false },
+  { name: "invocation, 10 emits", emits: 10, dedupeIds: 1, enqueue: false },
+  { name: "enqueue + invocation, 1 emit", emits: 1, dedupeIds: 1, enqueue: true },
+];
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+function measureFdatasync(folder: string, ms: number): number {
+  const handle = openSync(join(folder, "fdatasync.probe"), "w");
+  const page = Buffer.alloc(4096, 1);
+  const start = performance.now();
+  let count = 0;
+  for (; performance.now() - start < ms; count += 1) {
+    writeSync(handle, page, 0, page.length, (count % 256) * page.length);
+    fdatasyncSync(handle);
+  }
+  closeSync(handle);
+  return (count / (performance.now() - start)) * 1000;
+}
+
+const payload = JSON.stringify({ title: "An event", body: "x".repeat(370) });
+
+/** What one invocation commits. */
+function invocation(source: string, count: number, { emits, dedupeIds }: Workload): Change[] {
+  const at = 1_800_000_000_000 + count;
+  const ids = Array.from({ length: dedupeIds }, (_, index) => `item-${count + index}`);
+  const events: Change[] = Array.from({ length: emits }, (_, seq) => ({
+    op: "event.add",
+    event: {
+      emitterId: source,
+      stream: "emits",
+      id: { ms: at, seq },
+      emitId: "2r7SxSq4bTzRNfBPZCq3vWnZbX1",
+      name: "",
+      payload,
+      dedupeId: `item-${count}`,
+      summary: "An event",
+    },
+  }));
+  return [
+    { op: "trigger.remove", id: `${source}-${count}` },
+    { op: "db.set", sourceId: source, key: "cursor", value: `"${count}"`, at },
+    { op: "dedupe.set", sourceId: source, channel: "", state: { strategy: "unique", ids } },
+    ...events,
+    { op: "timer.set", sourceId: source, next: { at: at + 900_000, lastAt: at } },
+    { op: "usage.add", userId: "u_bench", day: "2026-11-20", invocations: 1, computeMs: 3 },
+  ];
+}
+
+const trigger = (source: string, count: number): Change => ({
+  op: "trigger.add",
+  running: true,
+  trigger: {
+    id: `${source}-${count}`,
+    sourceId: source,
+    type: "HTTP",
+    event: payload,
+    at: count,
+    crashes: 0,
+    hops: 0,
+  },
+});
+
+async function runRound(store: Store, workload: Workload, counters: number[]): Promise<StorageFigures> {
+  const cpu = process.cpuUsage();
+  const start = performance.now();
+  const end = start + roundMs;
+  let commits = 0;
+  const lane = async (index: number): Promise<void> => {
+    const source = `dc_bench${String(index).padStart(4, "0")}`;
+    while (performance.now() < end) {
+      const count = (counters[index] = (counters[index] ?? 0) + 1);
+      if (workload.enqueue) await store.commit([trigger(source, count)]);
+      await store.commit(invocation(source, count, workload));
+      commits += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: sources }, (_, index) => lane(index)));
+  const used = process.cpuUsage(cpu);
+  return {
+    name: workload.name,
+    commitsPerSecond: (commits / (performance.now() - start)) * 1000,
+    timesFdatasync: Number.NaN,
+    cpuMicroseconds: (used.user + used.system) / commits,
+  };
+}
+
+async function measure(folder: string, workload: Workload, syncs: number[]): Promise<StorageFigures> {
+  const store = await openSqliteStore({ folder: join(folder, workload.name.replaceAll(/\W+/g, "-")) });
+  const counters: number[] = [];
+  const found: StorageFigures[] = [];
+  try {
+    await runRound(store, workload, counters);
+    for (let round = 0; round < rounds; round += 1) {
+      const rate = measureFdatasync(folder, 300);
+      syncs.push(rate);
+      const figures = await runRound(store, workload, counters);
+      found.push({ ...figures, timesFdatasync: figures.commitsPerSecond / rate });
+    }
+  } finally {
+    await store.close();
+  }
+  return {
+    name: workload.name,
+    commitsPerSecond: median(found.map((figures) => figures.commitsPerSecond)),
+    timesFdatasync: median(found.map((figures) => figures.timesFdatasync)),
+    cpuMicroseconds: median(found.map((figures) => figures.cpuMicroseconds)),
+  };
+}
+
+/** Measures the storage path alone: 32 sources, each committing one invocation after the other. */
+export async function runStorageBench(): Promise<StorageReport> {
+  const folder = mkdtempSync(join(process.env["X_BENCH_FOLDER"] ?? tmpdir(), "x-bench-"));
+  const syncs: number[] = [];
+  const figures: StorageFigures[] = [];
+  try {
+    for (const workload of workloads) figures.push(await measure(folder, workload, syncs));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return {
+    machine: { cpu: cpus()[0]?.model ?? "unknown", cores: cpus().length, node: process.version },
+    fdatasyncPerSecond: median(syncs),
+    figures,
+  };
+}
+
+/** The report as text for a terminal. */
+export function formatStorageReport({ machine, fdatasyncPerSecond, figures }: StorageReport): string {
+  const lines = figures.map(
+    (figure) =>
+      `${figure.name.padEnd(38)}${figure.commitsPerSecond.toFixed(0).padStart(8)}/s` +
+      `${figure.timesFdatasync.toFixed(1).padStart(8)} x fdatasync` +
+      `${figure.cpuMicroseconds.toFixed(1).padStart(8)} us CPU`,
+  );
+  return [
+    `${machine.cpu}, ${machine.cores} cores, Node ${machine.node}; fdatasync of 4 KiB: ${fdatasyncPerSecond.toFixed(0)}/s`,
+    `${sources} sources at once; medians of ${rounds} rounds`,
+    ...lines,
+  ].join("\n");
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  console.log(formatStorageReport(await runStorageBench()));
+}

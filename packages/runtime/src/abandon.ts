@@ -1,0 +1,38 @@
+import { newSortableId, nextEventId } from "./ids.ts";
+import { errorRecord } from "./error-record.ts";
+import { messages } from "./errors.ts";
+import type { StoredEvent, Trigger } from "./model.ts";
+import type { Change, Store } from "./store/contract.ts";
+
+/** A trigger that was running at so many crashes of the process is taken out of the inbox (S24). */
+const crashLimit = 3;
+
+/** Splits what a former process left behind into triggers to run and triggers to give up; the latter become `$errors` records. */
+export async function abandonCrashers(
+  triggers: readonly Trigger[],
+  store: Store,
+  now: number,
+): Promise<readonly Trigger[]> {
+  for (const trigger of triggers.filter(({ crashes }) => crashes >= crashLimit)) {
+    await store.commit(await abandon(trigger, store, now));
+  }
+  return triggers.filter(({ crashes }) => crashes < crashLimit);
+}
+
+async function abandon(trigger: Trigger, store: Store, now: number): Promise<Change[]> {
+  const remove: Change = { op: "trigger.remove", id: trigger.id };
+  const source = await store.source(trigger.sourceId);
+  if (!source) return [remove];
+  const { heads } = await store.sourceState(source.id);
+  const text = messages.trigger_abandoned(trigger.id, String(trigger.crashes));
+  const error = { code: "trigger_abandoned", name: "trigger_abandoned", message: text, stack: text };
+  const event: StoredEvent = {
+    emitterId: source.id,
+    stream: "$errors",
+    id: nextEventId(heads.$errors, now),
+    emitId: newSortableId(now),
+    name: "$errors",
+    payload: errorRecord(source, { ...trigger, executionId: trigger.id, entry: "run" }, error, now),
+  };
+  return [{ op: "event.add", event }, remove];
+}

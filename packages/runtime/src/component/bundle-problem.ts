@@ -1,0 +1,30 @@
+import type { Message } from "esbuild";
+
+import type { BundleProblem } from "./bundle-messages.ts";
+
+const frameWidth = 120;
+
+/** A message of esbuild in the author's terms: file, line and column counted from 1, and the line itself. */
+export function bundleProblem(message: Message, prefix: string): BundleProblem {
+  const { location, text } = message;
+  if (!location) return { path: "", message: text };
+  const file = location.file.startsWith(prefix) ? location.file.slice(prefix.length) : location.file;
+  // esbuild counts bytes.
+  const column = Buffer.from(location.lineText).subarray(0, location.column).toString().length;
+  return {
+    path: "",
+    message: `${file}:${location.line}:${column + 1}: ${text}`,
+    file,
+    line: location.line,
+    column: column + 1,
+    frame: frame(location.lineText, location.line, column, location.length),
+  };
+}
+
+function frame(lineText: string, line: number, column: number, length: number): string {
+  const start = column > frameWidth ? column - frameWidth / 2 : 0;
+  const shown = lineText.slice(start, start + frameWidth).replaceAll("\t", " ");
+  const mark = "^".repeat(Math.max(1, Math.min(length, shown.length - (column - start))));
+  const number = String(line);
+  return `${number} | ${shown}\n${" ".repeat(number.length)} | ${" ".repeat(column - start)}${mark}`;
+}

@@ -1,0 +1,62 @@
+import type { Problem } from "../errors.ts";
+import type { DedupeStrategy, HookName } from "../model.ts";
+import { didYouMean } from "./did-you-mean.ts";
+import { compileCheck, sentence } from "./schema-check.ts";
+import { isRecord } from "./shown-value.ts";
+
+/** What a module exports, by name; props as the author wrote them. */
+export interface DescribedComponent {
+  readonly name: string;
+  readonly version: string;
+  readonly key?: string;
+  readonly description?: string;
+  readonly dedupe?: DedupeStrategy;
+  readonly hooks?: { readonly [hook: string]: unknown };
+  readonly props?: { readonly [prop: string]: unknown };
+}
+
+const strategies: readonly DedupeStrategy[] = ["unique", "greatest", "last"];
+const aFunction = { guest: "function", description: "a function" };
+const anObject = { type: "object", guest: "object", description: "an object" };
+const aString = { type: "string", description: "a string" };
+
+// What is not named here is the author's own and tolerated (sampleEmit, type, annotations, …).
+const check = compileCheck({
+  ...anObject,
+  description: "one object (export default {…} or module.exports = {…})",
+  required: ["name", "version", "run"],
+  properties: {
+    name: { type: "string", minLength: 1, description: "a string that is not empty" },
+    version: aString,
+    key: {
+      type: "string",
+      pattern: "^(?!sc_).",
+      description: 'a string that is not empty and does not start with "sc_"',
+    },
+    description: aString,
+    dedupe: { enum: strategies, description: `one of ${strategies.map((name) => `"${name}"`).join(", ")}` },
+    run: aFunction,
+    methods: anObject,
+    props: anObject,
+    hooks: {
+      ...anObject,
+      properties: { deploy: aFunction, activate: aFunction, deactivate: aFunction } satisfies Record<HookName, unknown>,
+    },
+  },
+});
+
+/** Checks everything but the props (R031-R040, G61). */
+export function componentProblems(component: unknown): Problem[] {
+  return check(component).map((problem) => {
+    const hint =
+      problem.path === "/dedupe" && typeof problem.value === "string" ? didYouMean(problem.value, strategies) : "";
+    const what = problem.path === "" ? "The module's export" : problem.path.slice(1).replaceAll("/", ".");
+    return sentence(what, problem, hint);
+  });
+}
+
+/** The name for messages about a component that may not be valid: declared name, else key. */
+export function findDeclaredName(component: unknown): string | undefined {
+  if (!isRecord(component)) return undefined;
+  return [component["name"], component["key"]].find((name): name is string => typeof name === "string" && name !== "");
+}

@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+
+import { expect, test } from "vitest";
+
+import { findNestingProblem, nestingLimits } from "./nesting.ts";
+
+const times = (text: string, count: number): string => text.repeat(count);
+
+test.each([
+  ["parentheses", `x = ${times("(", 5_000)}1${times(")", 5_000)}`, "brackets"],
+  ["arrays", `x = ${times("[", 5_000)}${times("]", 5_000)}`, "brackets"],
+  ["objects", `x = ${times("{a:", 5_000)}1${times("}", 5_000)}`, "brackets"],
+  ["unfinished brackets", times("(", 5_000), "brackets"],
+  ["brackets whose ends are hidden in comments", times("( /* ) */", 5_000), "brackets"],
+  ["brackets whose ends are hidden in strings", times("(')',", 5_000), "brackets"],
+  ["brackets whose ends are hidden in regular expressions", times("(/[)/]/,", 5_000), "brackets"],
+  ["template substitutions", times("`${", 5_000), "brackets"],
+  ["not", `x = ${times("!", 5_000)}1`, "unary operators"],
+  ["minus with spaces", `x = ${times("- ", 5_000)}1`, "unary operators"],
+  ["tilde with comments", `x = ${times("~/**/", 5_000)}1`, "unary operators"],
+  ["function declarations", `${times("function f(){", 300)}${times("}", 300)}`, "functions"],
+  ["function expressions", `x = ${times("function(){return ", 300)}${times("}", 300)}`, "functions"],
+  ["arrow functions", `x = ${times("a=>", 300)}1`, "functions"],
+  ["arrow functions over lines", `x = ${times("a=>\n", 300)}1`, "functions"],
+  ["arrow functions with bodies", `x = ${times("(a) => { return ", 300)}1${times("}", 300)}`, "functions"],
+  ["methods", `x = ${times("({ m() { return ", 300)}1${times("}})", 300)}`, "functions"],
+])("a runaway nesting of %s is found", (_name, code, what) => {
+  expect(findNestingProblem(code)?.message).toContain(`nests ${what} more than`);
+});
+
+test.each([
+  ["many functions one after the other", times("const f = (a) => a.map((b) => b + 1);\n", 2_000)],
+  ["many functions without semicolons", times("exports.f = a => a + 1\nconst g = () => ({ a })\n", 2_000)],
+  ["many regular expressions with brackets", times("x = /\\(/.test(y) || /[(]/.test(z);\n", 2_000)],
+  ["a regular expression after a condition", times("if (a) /(/.exec(b);\n", 2_000).replaceAll("/(/", "/\\(/")],
+  ["divisions", times("x = (a + b) / 2 / (c[0] / 3);\n", 2_000)],
+  ["strings and templates full of brackets", times("x = '(((' + \"[[[\" + `{{{ ${a ? `(${b}` : '('} `;\n", 2_000)],
+  ["comments full of brackets", times("// (((((\n/* [[[[ */\n", 2_000)],
+  ["sums", `x = 1${times(" + 1", 5_000)}`],
+  ["counters", times("i++; --j; a - -b;\n", 2_000)],
+  ["conditions one after the other", times("if (a) { b() } else ", 2_000)],
+  ["an unfinished string, which the parser reports", "x = 'abc"],
+])("ordinary code passes: %s", (_name, code) => {
+  expect(findNestingProblem(code)).toBeUndefined();
+});
+
+test("nesting at the limit passes and one more does not", () => {
+  const nested = (depth: number): string => times("[", depth) + times("]", depth);
+  expect(findNestingProblem(nested(nestingLimits.brackets))).toBeUndefined();
+  expect(findNestingProblem(nested(nestingLimits.brackets + 1))).toMatchObject({ at: nestingLimits.brackets });
+});
+
+test("large programs that people use pass", () => {
+  for (const name of ["esbuild", "ajv", "@jridgewell/trace-mapping"]) {
+    const text = readFileSync(new URL(import.meta.resolve(name)), "utf8");
+    expect(findNestingProblem(text)).toBeUndefined();
+  }
+});
+
+test.each(["(/[", "/*", "'\\", "`${", "a/[", "(/\\", "x=>/", "\n"])(
+  "half a million characters of %j are read in one pass",
+  (text) => {
+    const startedAt = performance.now();
+    findNestingProblem(times(text, 500_000 / text.length));
+    findNestingProblem(times(`${text}1;`, 500_000 / (text.length + 2)));
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  },
+);

@@ -1,0 +1,57 @@
+import { XError, type Problem } from "../errors.ts";
+import type { ComponentShape, HookName, PropShape } from "../model.ts";
+import { componentProblems, findDeclaredName, type DescribedComponent } from "./description.ts";
+import { propShape } from "./prop-shape.ts";
+import { isFunction, isRecord } from "./shown-value.ts";
+import type { CheckCron } from "./timer-value.ts";
+
+const hookNames: readonly HookName[] = ["deploy", "activate", "deactivate"];
+
+/**
+ * The shape of a described component. Throws `invalid_component` with every problem;
+ * `fallbackName` stands for a component that declares neither name nor key.
+ */
+export function parseShape(descriptionJson: string, checkCron: CheckCron, fallbackName: string): ComponentShape {
+  const described: unknown = JSON.parse(descriptionJson);
+  const problems = componentProblems(described);
+  const props: PropShape[] = [];
+  const declared = isRecord(described) && Object.hasOwn(described, "props") ? described["props"] : undefined;
+  if (isRecord(declared) && !isFunction(declared)) {
+    for (const [name, prop] of Object.entries(declared)) {
+      const shape = propShape(name, prop, checkCron, problems);
+      if (shape) props.push(shape);
+    }
+  }
+  if (problems.length > 0) throw invalidComponent(findDeclaredName(described) ?? fallbackName, problems);
+
+  const { name, version, key, description, dedupe, hooks = {} } = described as DescribedComponent;
+  return {
+    name,
+    version,
+    ...(key !== undefined && { key }),
+    ...(description !== undefined && { description }),
+    ...(dedupe !== undefined && { dedupe }),
+    props,
+    hooks: hookNames.filter((hook) => Object.hasOwn(hooks, hook)),
+  };
+}
+
+/** `invalid_component` with all problems in `details.errors`, the first few in the text. */
+export function invalidComponent(
+  name: string,
+  problems: readonly Problem[],
+  details: { readonly [detail: string]: unknown } = {},
+): XError<"invalid_component"> {
+  return new XError("invalid_component", [name, summary(problems)], { details: { errors: problems, ...details } });
+}
+
+const summarized = 3;
+
+/** The first problems as one text. */
+export function summary(problems: readonly Problem[]): string {
+  const text = problems
+    .slice(0, summarized)
+    .map(({ message }) => message)
+    .join("; ");
+  return problems.length > summarized ? `${text}; and ${problems.length - summarized} more` : text;
+}

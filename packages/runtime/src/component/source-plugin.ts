@@ -1,0 +1,77 @@
+import type { Loader, OnLoadResult, OnResolveResult, PartialMessage, Plugin } from "esbuild";
+
+import type { UnresolvedImport } from "./bundle-messages.ts";
+import { importMeaning, virtualModules } from "./import-policy.ts";
+import { findNestingProblem } from "./nesting.ts";
+import type { SourceSet } from "./source-set.ts";
+
+/** Modules in these namespaces have no folder, so that esbuild itself never looks at a disk. */
+export const componentNamespace = "component";
+const virtualNamespace = "virtual";
+
+/** esbuild reads the file URL of a module's last source map comment from the disk, so ours comes last and names none. */
+const ownSourceMapComment = "\n//# sourceMappingURL=none";
+
+/** The only source of modules in a build: resolves and reads through `sources`, and notes in `inputs` what it read. */
+export function sourcePlugin(sources: SourceSet, javascriptLoader: Loader, inputs: Map<string, string>): Plugin {
+  return {
+    name: "component-source",
+    setup(build) {
+      build.onResolve({ filter: /.*/ }, ({ path, importer, kind, with: attributes }): OnResolveResult => {
+        if (kind === "entry-point") return { path: sources.entry, namespace: componentNamespace };
+        const meaning = importMeaning(path, kind, attributes);
+        switch (meaning.kind) {
+          case "virtual":
+            return { path, namespace: virtualNamespace };
+          case "refused":
+            return { errors: [{ text: meaning.reason }] };
+          case "package":
+            return {
+              errors: [unresolved({ package: meaning.package, specifier: path, importer, reason: meaning.reason })],
+            };
+          case "relative":
+            break;
+        }
+        const found = sources.find(path, importer);
+        return "refused" in found
+          ? { errors: [{ text: found.refused }] }
+          : { path: found.name, namespace: componentNamespace };
+      });
+      build.onLoad({ filter: /.*/, namespace: virtualNamespace }, ({ path }): OnLoadResult => {
+        return { contents: virtualModules.get(path) ?? "", loader: "js" };
+      });
+      build.onLoad({ filter: /.*/, namespace: componentNamespace }, ({ path }): OnLoadResult => {
+        const source = sources.read(path);
+        if ("refused" in source) return { errors: [{ text: source.refused }] };
+        const nesting = findNestingProblem(source.text);
+        if (nesting) return { errors: [{ text: nesting.message, location: location(path, source.text, nesting.at) }] };
+        inputs.set(path, source.text);
+        if (source.language === "json") return { contents: source.text, loader: "json" };
+        return {
+          contents: source.text.includes("sourceMappingURL") ? source.text + ownSourceMapComment : source.text,
+          loader: source.language === "js" ? javascriptLoader : source.language,
+        };
+      });
+      // Nothing is loaded from anywhere else, whatever a later change resolves to.
+      build.onLoad({ filter: /.*/ }, ({ path }) => ({ errors: [{ text: `"${path}" cannot be loaded` }] }));
+    },
+  };
+}
+
+const unresolved = (detail: UnresolvedImport): PartialMessage => ({
+  text: `"${detail.specifier}" cannot be resolved: ${detail.reason}`,
+  detail,
+});
+
+function location(file: string, text: string, at: number): NonNullable<PartialMessage["location"]> {
+  const before = text.slice(0, at);
+  const start = before.lastIndexOf("\n") + 1;
+  const end = text.indexOf("\n", at);
+  return {
+    file: `${componentNamespace}:${file}`,
+    line: before.split("\n").length,
+    column: Buffer.byteLength(text.slice(start, at)),
+    lineText: text.slice(start, end < 0 ? undefined : end),
+    length: 1,
+  };
+}

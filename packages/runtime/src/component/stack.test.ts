@@ -1,0 +1,78 @@
+import { TraceMap } from "@jridgewell/trace-mapping";
+import { afterAll, expect, test } from "vitest";
+
+import { createBundler } from "./bundler.ts";
+import { createStackMapper, mapStack } from "./stack.ts";
+
+const bundler = createBundler({ timeoutMs: 8_000, memoryBytes: 512 * 1024 * 1024, codeBytes: 512 * 1024 });
+afterAll(() => bundler.close());
+
+const code = `// a comment
+const helper = (x) => {
+  throw new Error("no " + x);
+};
+export default {
+  async run() { helper(1); },
+};
+`;
+
+/** Where a text stands, counted from 1, as the sandbox counts. */
+function placeOf(text: string, wanted: string): string {
+  const at = text.indexOf(wanted);
+  const before = text.slice(0, at).split("\n");
+  return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
+}
+
+test("a stack of the sandbox becomes one of the author's files", async () => {
+  const { bundle, sourceMap } = await bundler.bundle({ code });
+  const stack = [
+    "Error: no 1",
+    `    at helper (bundle.js:${placeOf(bundle, "new Error")})`,
+    "    at map (native)",
+    `    at <anonymous> (bundle.js:${placeOf(bundle, "helper(1)")})`,
+    `    at bundle.js:${placeOf(bundle, "helper(1)")}`,
+    "    at call (x:prelude:12:9)",
+    "    at <eval> (bundle.js:1:1)",
+    "    at <eval> (<input>:1:5)",
+    "",
+  ].join("\n");
+  expect(mapStack(stack, new TraceMap(sourceMap))).toBe(
+    [
+      "Error: no 1",
+      `    at helper (component.js:${placeOf(code, "new Error")})`,
+      `    at component.js:${placeOf(code, "helper(1)")}`,
+      `    at component.js:${placeOf(code, "helper(1)")}`,
+    ].join("\n"),
+  );
+});
+
+test("the name under which the bundle was evaluated can be another", async () => {
+  const { bundle, sourceMap } = await bundler.bundle({ code });
+  const place = placeOf(bundle, "helper(1)");
+  const map = new TraceMap(sourceMap);
+  expect(mapStack(`    at run (feed.js:${place})\n    at run (bundle.js:${place})`, map, "feed.js")).toBe(
+    `    at run (component.js:${placeOf(code, "helper(1)")})`,
+  );
+});
+
+test("lines that are no frames stay as they are, whatever they hold", () => {
+  const map = new TraceMap({ version: 3, sources: [], names: [], mappings: "" });
+  const text = "TypeError: not a function (\n  see bundle.js:1:2\nCaused by: x";
+  expect(mapStack(text, map)).toBe(text);
+  expect(mapStack("", map)).toBe("");
+  expect(mapStack("    at f (bundle.js:0:0)", new TraceMap({ version: 3, sources: [], names: [], mappings: "" }))).toBe(
+    "",
+  );
+});
+
+test("a mapper keeps the maps of the last bundles by their hash", async () => {
+  const { bundle, sourceMap } = await bundler.bundle({ code });
+  const map = createStackMapper(1);
+  const stack = `    at run (bundle.js:${placeOf(bundle, "helper(1)")})`;
+  const expected = `    at run (component.js:${placeOf(code, "helper(1)")})`;
+  expect(map(stack, { hash: "a", sourceMap })).toBe(expected);
+  // Kept: the text is not read again.
+  expect(map(stack, { hash: "a", sourceMap: "not read" })).toBe(expected);
+  expect(map(stack, { hash: "b", sourceMap })).toBe(expected);
+  expect(() => map(stack, { hash: "a", sourceMap: "read again" })).toThrow(SyntaxError);
+});

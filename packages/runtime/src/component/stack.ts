@@ -1,0 +1,47 @@
+import { originalPositionFor, TraceMap } from "@jridgewell/trace-mapping";
+import { LRUCache } from "lru-cache";
+
+/** The name under which the sandbox evaluates a bundle. */
+export const bundleFile = "bundle.js";
+
+const frame = /^\s+at (?:(.*) \()?([^()]*?)(?::(\d{1,9}))?(?::(\d{1,9}))?\)?$/;
+
+/**
+ * The stack in the author's files. Frames of the runtime are left out, and so is what has no place in the author's code;
+ * lines that are no frames stay.
+ */
+export function mapStack(stack: string, map: TraceMap, file: string = bundleFile): string {
+  return stack
+    .split("\n")
+    .flatMap((line) => {
+      const match = frame.exec(line);
+      if (!match) return [line];
+      const [, name, place, lineNumber, column] = match;
+      // A component can write what it likes into a stack, a line 0 too.
+      if (place !== file || lineNumber === undefined || Number(lineNumber) < 1) return [];
+      const origin = originalPositionFor(map, {
+        line: Number(lineNumber),
+        column: Math.max(0, Number(column ?? 1) - 1),
+      });
+      if (origin.source === null) return [];
+      const shown = `${origin.source}:${origin.line}:${origin.column + 1}`;
+      return [name === undefined || name.startsWith("<") ? `    at ${shown}` : `    at ${name} (${shown})`];
+    })
+    .join("\n")
+    .trimEnd();
+}
+
+/** Maps the stacks of many bundles; keeps the parsed maps of the last `entries` bundles. */
+export type StackMapper = (stack: string, bundle: { readonly hash: string; readonly sourceMap: string }) => string;
+
+export function createStackMapper(entries = 100, file: string = bundleFile): StackMapper {
+  const maps = new LRUCache<string, TraceMap>({ max: entries });
+  return (stack, { hash, sourceMap }) => {
+    let map = maps.get(hash);
+    if (!map) {
+      map = new TraceMap(sourceMap);
+      maps.set(hash, map);
+    }
+    return mapStack(stack, map, file);
+  };
+}

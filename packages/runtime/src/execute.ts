@@ -1,0 +1,37 @@
+import { callOrder, type EntryOrder, type OrderRules } from "./call-order.ts";
+import { collect } from "./collected.ts";
+import type { Resident } from "./residents.ts";
+import type { CallHost, GuestResponse, Sandbox } from "./sandbox/contract.ts";
+import { type Executed, settle, type SettleRules, type Settled } from "./settle.ts";
+import type { SourceType } from "./model.ts";
+
+export interface ExecuteParts {
+  readonly sandbox: Sandbox;
+  readonly order: OrderRules;
+  readonly fetch: CallHost["fetch"];
+  readonly settleRules: () => SettleRules;
+}
+
+export interface EntryCall extends EntryOrder {
+  readonly executionId: string;
+  readonly type: SourceType;
+  readonly at: number;
+  readonly respond?: (response: GuestResponse) => void;
+}
+
+const asksForResponse = (resident: Resident, prop: string | undefined): prop is string =>
+  prop !== undefined &&
+  resident.component.shape.props.some(({ name, customResponse }) => name === prop && customResponse === true);
+
+/** Calls one entry of a source and works out what it changes. Commits nothing. */
+export async function execute(resident: Resident, call: EntryCall, parts: ExecuteParts): Promise<Settled> {
+  const order = await callOrder(resident, call, parts.order);
+  const collected = collect({ fetch: parts.fetch, ...(call.respond ? { respond: call.respond } : {}) });
+  let outcome = await parts.sandbox.call(order, collected.host);
+  if (outcome.status === "ok" && !collected.response && asksForResponse(resident, call.httpProp)) {
+    const message = `run ended without this.${call.httpProp}.respond(), which customResponse: true requires.`;
+    outcome = { ...outcome, status: "error", error: { code: "no_response", name: "no_response", message, stack: "" } };
+  }
+  const executed: Executed = { ...call, collected, outcome };
+  return settle(resident, executed, parts.settleRules());
+}

@@ -1,0 +1,50 @@
+export { createRuntime } from "./runtime.ts";
+export type {
+  ComponentReference,
+  DeployInput,
+  EndpointRequest,
+  EndpointResponse,
+  EventPage,
+  EventsFilter,
+  InvokeInput,
+  LiveEvent,
+  Runtime,
+  SourceView,
+  UpdateInput,
+  UserView,
+} from "./api.ts";
+export { type Clock, type ManualClock, manualClock, systemClock } from "./clock.ts";
+export type { CodeInput } from "./component/contract.ts";
+export { configurableProps } from "./component/present.ts";
+export { type ErrorCode, type ErrorDetails, messages, type Problem, XError } from "./errors.ts";
+export { formatEventId, parseEventId } from "./ids.ts";
+export type {
+  Component,
+  ComponentShape,
+  DedupeStrategy,
+  EventId,
+  Execution,
+  ExecutionStatus,
+  GuestError,
+  Json,
+  LogRecord,
+  Page,
+  Paged,
+  PropShape,
+  Source,
+  SourceSettings,
+  StoredEvent,
+  StreamKind,
+  TimerValue,
+  User,
+} from "./model.ts";
+export {
+  type AccountsCallback,
+  defaults,
+  type KeyvLike,
+  type Limits,
+  type Logger,
+  type NetworkOptions,
+  type RuntimeOptions,
+} from "./options.ts";
+export { version } from "./version.ts";

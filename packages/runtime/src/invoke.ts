@@ -1,0 +1,58 @@
+import type { LiveEvent } from "./api.ts";
+import { execute, type ExecuteParts } from "./execute.ts";
+import type { Execution, StoredEvent, Trigger } from "./model.ts";
+import type { ExternalDb, Resident, Residents } from "./residents.ts";
+import type { GuestResponse } from "./sandbox/contract.ts";
+import type { Settled } from "./settle.ts";
+import type { Change, Store } from "./store/contract.ts";
+
+export interface InvokeParts extends ExecuteParts {
+  readonly store: Store;
+  readonly residents: Residents;
+  readonly externalDb: ExternalDb | undefined;
+  publish(events: readonly LiveEvent[]): void;
+}
+
+/**
+ * ONE event, start to end: read the source, run the component, decide, commit everything at once, tell listeners.
+ * Called in the source's lane only. Rejects when the commit failed: then nothing happened and the trigger stays.
+ */
+export async function invoke(
+  trigger: Trigger,
+  parts: InvokeParts,
+  respond?: (response: GuestResponse) => void,
+): Promise<Execution> {
+  const resident = await parts.residents.get(trigger.sourceId);
+  const settled = await execute(
+    resident,
+    {
+      executionId: trigger.id,
+      entry: "run",
+      type: trigger.type,
+      event: trigger.event,
+      at: trigger.at,
+      ...(trigger.httpProp === undefined ? {} : { httpProp: trigger.httpProp }),
+      ...(respond ? { respond } : {}),
+    },
+    parts,
+  );
+  await commitSettled(resident, settled, [{ op: "trigger.remove", id: trigger.id }], parts);
+  return settled.execution;
+}
+
+/** One transaction with whatever else belongs to it; afterwards the resident and the listeners know. */
+export async function commitSettled(
+  resident: Resident,
+  settled: Settled,
+  more: readonly Change[],
+  parts: InvokeParts,
+): Promise<void> {
+  const { externalDb } = parts;
+  const writes = settled.changes.some((change) => change.op === "db.set");
+  if (externalDb && writes) await externalDb.flush(resident.source.id, settled.next.db);
+  const changes = externalDb ? settled.changes.filter((change) => change.op !== "db.set") : settled.changes;
+  await parts.store.commit([...changes, ...more]);
+  Object.assign(resident, settled.next);
+  parts.residents.put(resident);
+  parts.publish(settled.events.map((event: StoredEvent) => ({ event, source: resident.source })));
+}

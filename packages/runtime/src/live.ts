@@ -1,0 +1,66 @@
+import type { LiveEvent, EventsFilter } from "./api.ts";
+
+/** Hands committed events to whoever listens right now. */
+export interface Live {
+  publish(events: readonly LiveEvent[]): void;
+  listen(filter: EventsFilter): AsyncIterableIterator<LiveEvent>;
+  close(): void;
+}
+
+/** A listener that falls further behind than this loses its oldest events; it is meant for displays, not for delivery. */
+const backlogLimit = 10_000;
+
+export function createLive(): Live {
+  const listeners = new Set<{ hear(event: LiveEvent): void; end(): void }>();
+
+  function listen(filter: EventsFilter): AsyncIterableIterator<LiveEvent> {
+    const backlog: LiveEvent[] = [];
+    let ended = false;
+    let wake: (() => void) | undefined;
+    const listener = {
+      hear(event: LiveEvent) {
+        if (filter.sourceId !== undefined && event.source.id !== filter.sourceId) return;
+        if (event.event.stream !== (filter.stream ?? "emits")) return;
+        backlog.push(event);
+        if (backlog.length > backlogLimit) backlog.shift();
+        wake?.();
+      },
+      end() {
+        ended = true;
+        listeners.delete(listener);
+        wake?.();
+      },
+    };
+    if (filter.signal?.aborted) ended = true;
+    else listeners.add(listener);
+    filter.signal?.addEventListener("abort", listener.end, { once: true });
+    return {
+      async next() {
+        while (backlog.length === 0 && !ended) {
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        }
+        const value = backlog.shift();
+        return value ? { value, done: false } : { value: undefined, done: true };
+      },
+      return() {
+        listener.end();
+        return Promise.resolve({ value: undefined, done: true });
+      },
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    };
+  }
+
+  return {
+    publish(events) {
+      for (const event of events) for (const listener of listeners) listener.hear(event);
+    },
+    listen,
+    close() {
+      for (const listener of listeners) listener.end();
+    },
+  };
+}

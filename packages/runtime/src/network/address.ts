@@ -1,0 +1,61 @@
+import { isIP } from "node:net";
+
+import ipaddr from "ipaddr.js";
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** Public addresses at which a cloud answers only its own machines. */
+const hostServices = new Set(["168.63.129.16"]);
+
+const globalUnicast: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("2000::"), 3];
+/** Translates to IPv4 at the edge of networks without it; its local twin 64:ff9b:1::/48 may translate to anything. */
+const wellKnownNat64: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("64:ff9b::"), 96];
+
+/** Reads an address as DNS and URLs write it, without brackets; undefined when it is none. */
+export function findAddress(text: string): Address | undefined {
+  const bare = text.startsWith("[") && text.endsWith("]") ? text.slice(1, -1) : text;
+  return isIP(bare) === 0 ? undefined : ipaddr.parse(bare.replace(/%.*$/, ""));
+}
+
+/** The address and the IPv4 address that it carries, if it carries one. */
+function forms(address: Address): Address[] {
+  if (address.kind() === "ipv4") return [address];
+  const v6 = address as ipaddr.IPv6;
+  if (v6.isIPv4MappedAddress()) return [v6, v6.toIPv4Address()];
+  const bytes = v6.toByteArray();
+  const range = v6.range();
+  if (range === "6to4") return [v6, new ipaddr.IPv4(bytes.slice(2, 6))];
+  if (v6.match(wellKnownNat64) || range === "rfc6145") return [v6, new ipaddr.IPv4(bytes.slice(12))];
+  return [v6];
+}
+
+/** The kind of an address that is not on the public internet, such as `loopback` or `private`; undefined when it is. */
+export function privateKind(address: Address): string | undefined {
+  if (address.kind() === "ipv4") {
+    const range = address.range();
+    if (range !== "unicast") return range;
+    return hostServices.has(address.toString()) ? "metadata" : undefined;
+  }
+  const v6 = address as ipaddr.IPv6;
+  const [, embedded] = forms(v6);
+  if (embedded && (v6.isIPv4MappedAddress() || v6.match(wellKnownNat64))) return privateKind(embedded);
+  const range = v6.range();
+  if (range !== "unicast") return range;
+  return v6.match(globalUnicast) ? undefined : "reserved";
+}
+
+/** True when the address, or the IPv4 address it carries, lies in the network. */
+export function isInside(address: Address, network: readonly [Address, number]): boolean {
+  return forms(address).some((form) => form.kind() === network[0].kind() && form.match([network[0], network[1]]));
+}
+
+/** Reads `10.0.0.0/8`, `fd00::/8` or a single address; undefined when it is neither. */
+export function findNetwork(text: string): readonly [Address, number] | undefined {
+  const slash = text.lastIndexOf("/");
+  const address = findAddress(slash < 0 ? text : text.slice(0, slash));
+  if (!address) return undefined;
+  const bits = address.kind() === "ipv4" ? 32 : 128;
+  if (slash < 0) return [address, bits];
+  const prefix = text.slice(slash + 1);
+  return /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits ? [address, Number(prefix)] : undefined;
+}

@@ -1,0 +1,58 @@
+import { lookup as systemLookup } from "node:dns/promises";
+import type { LookupFunction } from "node:net";
+
+import { Agent } from "undici";
+
+import { XError } from "../errors.ts";
+import type { Policy } from "./policy.ts";
+
+export interface ResolvedAddress {
+  readonly address: string;
+  readonly family: number;
+}
+
+/** Finds all addresses of a host. */
+export type Lookup = (host: string) => Promise<readonly ResolvedAddress[]>;
+
+const lookupAll: Lookup = (host) => systemLookup(host, { all: true });
+
+/**
+ * Looks a host up once and checks every address. The socket connects to exactly these addresses, so that a second
+ * answer of the name server cannot lead it elsewhere.
+ */
+export function createPinnedLookup(policy: Policy, lookup: Lookup = lookupAll): LookupFunction {
+  const check = async (host: string): Promise<readonly [ResolvedAddress, ...ResolvedAddress[]]> => {
+    const [first, ...others] = await lookup(host);
+    if (!first) throw new Error(`no address for ${host}`);
+    for (const { address } of [first, ...others]) {
+      const rule = policy.forbiddenAddress(address, host);
+      if (rule !== undefined) throw new XError("address_forbidden", [host, rule], { details: { host } });
+    }
+    return [first, ...others];
+  };
+  return (host, options, callback) => {
+    check(host).then(
+      (addresses) => {
+        if (options.all) callback(null, [...addresses]);
+        else callback(null, addresses[0].address, addresses[0].family);
+      },
+      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), []),
+    );
+  };
+}
+
+const longestConnectMs = 10_000;
+const connectionsPerOrigin = 32;
+
+/** Keeps connections alive and nothing else: no proxy, no redirect, no cache, no cookie, only HTTP/1.1. */
+export function createAgent(timeoutMs: number, lookup: LookupFunction | undefined): Agent {
+  return new Agent({
+    allowH2: false,
+    connections: connectionsPerOrigin,
+    connect: { timeout: Math.min(longestConnectMs, timeoutMs), ...(lookup && { lookup }) },
+    keepAliveMaxTimeout: 30_000,
+    // The egress has one time limit for the whole exchange.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+}

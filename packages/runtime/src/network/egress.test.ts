@@ -1,0 +1,241 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
+
+import { describe, expect, it } from "vitest";
+
+import type { Lookup } from "./connection.ts";
+import { bytes, echo, get, headersOf, loopback, never, readAll, text } from "./loopback.cases.ts";
+import type { Echo } from "./loopback.cases.ts";
+
+const { serve, egress } = loopback();
+
+describe("an exchange", () => {
+  it("carries method, headers and body there, and status, headers and body back", async () => {
+    const origin = await serve((request, response) => {
+      void readAll(request).then((body) => {
+        response.statusMessage = "Fine";
+        response.writeHead(
+          201,
+          [
+            ["Set-Cookie", "a=1"],
+            ["Set-Cookie", "b=2"],
+            ["X-Got", `${request.method} ${body}`],
+          ].flat(),
+        );
+        response.write("he");
+        response.end("llo");
+      });
+    });
+    const reply = await egress().fetch(get(`${origin}/p?q=1#hash`, { method: "post", body: bytes("data") }), never);
+    expect(reply).toMatchObject({ url: `${origin}/p?q=1`, status: 201, statusText: "Fine", redirected: false });
+    expect(text(reply)).toBe("hello");
+    expect(reply.headers.filter(([name]) => name === "set-cookie")).toEqual([
+      ["set-cookie", "a=1"],
+      ["set-cookie", "b=2"],
+    ]);
+    expect(headersOf(reply)["x-got"]).toBe("POST data");
+  });
+
+  it("sets its own connection headers and keeps those a program may set", async () => {
+    const origin = await serve(echo);
+    const reply = await egress().fetch(
+      get(origin, {
+        method: "POST",
+        body: bytes("x"),
+        headers: [
+          ["Host", "evil.example"],
+          ["Connection", "upgrade"],
+          ["Upgrade", "h2c"],
+          ["Transfer-Encoding", "chunked"],
+          ["Content-Length", "9999"],
+          ["Expect", "100-continue"],
+          ["User-Agent", "mine/1"],
+          ["Origin", "http://a.example"],
+          ["Referer", "http://b.example/"],
+          ["X-Multi", "1"],
+          ["X-Multi", "2"],
+        ],
+      }),
+      never,
+    );
+    const { headers } = JSON.parse(text(reply)) as Echo;
+    expect(headers).toMatchObject({
+      host: new URL(origin).host,
+      connection: "keep-alive",
+      "content-length": "1",
+      "user-agent": "mine/1",
+      origin: "http://a.example",
+      referer: "http://b.example/",
+      "x-multi": "1, 2",
+      "accept-encoding": "gzip, deflate, br",
+    });
+    for (const name of ["upgrade", "transfer-encoding", "expect", "x-original-url"])
+      expect(headers).not.toHaveProperty(name);
+  });
+
+  it("turns credentials of the URL into a header, and shows them in no error", async () => {
+    const origin = await serve(echo);
+    const withUser = origin.replace("//", "//us%65r:p%40ss@");
+    const { headers } = JSON.parse(text(await egress().fetch(get(withUser), never))) as Echo;
+    expect(headers["authorization"]).toBe(`Basic ${Buffer.from("user:p@ss").toString("base64")}`);
+    await expect(egress({}).fetch(get(withUser), never)).rejects.toThrow(/^Address 127\.0\.0\.1 is not allowed/);
+  });
+
+  it("refuses methods and header values that could break the protocol", async () => {
+    const origin = await serve(echo);
+    const client = egress();
+    for (const method of ["CONNECT", "trace", "GET / HTTP/1.1\r\nx: y\r\n\r\n", ""]) {
+      await expect(client.fetch(get(origin, { method }), never)).rejects.toMatchObject({ code: "network_failed" });
+    }
+    for (const header of [
+      ["x", "a\r\nb: c"],
+      ["x y", "1"],
+      ["x\r\nb", "1"],
+      ["x", "a\0"],
+    ] as const) {
+      await expect(client.fetch(get(origin, { headers: [header] }), never)).rejects.toMatchObject({
+        code: "network_failed",
+      });
+    }
+    await expect(client.fetch(get("not a url"), never)).rejects.toMatchObject({ code: "network_failed" });
+  });
+
+  it("keeps connections for the next requests", async () => {
+    const sockets = new Set<unknown>();
+    const origin = await serve((request, response) => {
+      sockets.add(request.socket);
+      response.end();
+    });
+    const client = egress();
+    for (let count = 0; count < 10; count++) await client.fetch(get(origin), never);
+    // A request that follows at once may still find the first connection busy.
+    expect(sockets.size).toBeLessThanOrEqual(2);
+  });
+});
+
+describe("bodies", () => {
+  const plain = "text ".repeat(1_000);
+
+  it("are decoded from gzip, deflate, bare deflate, br and several at once", async () => {
+    const encodings: { [path: string]: [string, Buffer] } = {
+      "/gzip": ["gzip", gzipSync(plain)],
+      "/x-gzip": ["X-GZIP", gzipSync(plain)],
+      "/cut": ["gzip", gzipSync(plain).subarray(0, -8)],
+      "/deflate": ["deflate", deflateSync(plain)],
+      "/raw": ["deflate", deflateRawSync(plain)],
+      "/br": ["br", brotliCompressSync(plain)],
+      "/both": ["deflate, gzip", gzipSync(deflateSync(plain))],
+      "/identity": ["identity", Buffer.from(plain)],
+    };
+    const origin = await serve((request, response) => {
+      const [encoding, body] = encodings[request.url ?? ""] ?? ["", Buffer.alloc(0)];
+      response.writeHead(200, { "content-encoding": encoding, "content-length": body.length }).end(body);
+    });
+    const client = egress();
+    for (const path of Object.keys(encodings)) {
+      const reply = await client.fetch(get(origin + path), never);
+      expect([path, text(reply)]).toEqual([path, plain]);
+      expect("content-encoding" in headersOf(reply)).toBe(path === "/identity");
+    }
+  });
+
+  it("stay as they are in an unknown coding, and without content", async () => {
+    const origin = await serve((request, response) => {
+      const status = request.url === "/empty" ? 204 : 200;
+      response.writeHead(status, { "content-encoding": request.url === "/odd" ? "rot13" : "gzip" });
+      response.end(request.url === "/odd" ? "uryyb" : undefined);
+    });
+    const client = egress();
+    const odd = await client.fetch(get(`${origin}/odd`), never);
+    expect([text(odd), headersOf(odd)["content-encoding"]]).toEqual(["uryyb", "rot13"]);
+    expect((await client.fetch(get(`${origin}/empty`), never)).body).toHaveLength(0);
+    expect((await client.fetch(get(origin, { method: "HEAD" }), never)).body).toHaveLength(0);
+  });
+
+  it("are cut off at the limit while they stream, before and after decoding", async () => {
+    const bomb = gzipSync(Buffer.alloc(5_000_000));
+    const bombs: { [path: string]: [string, Buffer] } = {
+      "/gzip": ["gzip", bomb],
+      "/br": ["br", brotliCompressSync(Buffer.alloc(5_000_000))],
+      "/twice": ["gzip, gzip", gzipSync(bomb)],
+    };
+    const origin = await serve((request, response) => {
+      const [encoding, body] = bombs[request.url ?? ""] ?? [];
+      if (encoding) response.writeHead(200, { "content-encoding": encoding }).end(body);
+      else {
+        const endless = (): void => {
+          while (response.write(Buffer.alloc(16_384)));
+          response.once("drain", endless);
+        };
+        endless();
+      }
+    });
+    const client = egress();
+    for (const path of [...Object.keys(bombs), "/endless"]) {
+      await expect(client.fetch(get(origin + path), never)).rejects.toMatchObject({
+        code: "network_failed",
+        message: expect.stringContaining("larger than 100000 bytes"),
+      });
+    }
+  });
+
+  it("that are not what they claim are an error", async () => {
+    const origin = await serve((_, response) => {
+      response.writeHead(200, { "content-encoding": "gzip" }).end("plain text");
+    });
+    await expect(egress().fetch(get(origin), never)).rejects.toThrow("the body is not valid gzip");
+  });
+});
+
+describe("failures", () => {
+  it("end a slow body and a silent server at the time limit", async () => {
+    const origin = await serve((request, response) => {
+      if (request.url === "/slow") response.writeHead(200).write("first");
+    });
+    const client = egress({ mode: "allow-private" }, { fetchTimeoutMs: 50 });
+    for (const path of ["/slow", "/silent"]) {
+      await expect(client.fetch(get(origin + path), never)).rejects.toThrow("no complete answer within 50 ms");
+    }
+  });
+
+  it("report a reset, a refused connection, an unknown host and huge headers", async () => {
+    const origin = await serve((request, response) => {
+      if (request.url === "/reset") request.socket.destroy();
+      else if (request.url === "/half")
+        response.writeHead(200, { "content-length": 100 }).write("x", () => request.socket.destroy());
+      else response.setHeader("x-huge", "x".repeat(100_000)).end();
+    });
+    const lookup: Lookup = () =>
+      Promise.reject(Object.assign(new Error("getaddrinfo ENOTFOUND"), { code: "ENOTFOUND" }));
+    const client = egress({ mode: "allow-private" }, {}, lookup);
+    for (const [url, problem] of [
+      [`${origin}/reset`, /UND_ERR_SOCKET|ECONNRESET/],
+      [`${origin}/half`, /UND_ERR_SOCKET|ECONNRESET|terminated/],
+      [`${origin}/huge`, /UND_ERR_HEADERS_OVERFLOW/],
+      ["http://127.0.0.1:1/", /ECONNREFUSED/],
+      ["http://unknown.test/", /ENOTFOUND/],
+    ] as const) {
+      await expect(client.fetch(get(url), never)).rejects.toMatchObject({
+        code: "network_failed",
+        message: expect.stringMatching(problem),
+      });
+    }
+  });
+
+  it("say when the caller cancelled, before and during the exchange, and when the egress closed", async () => {
+    const controller = new AbortController();
+    const origin = await serve((request) => {
+      if (request.url === "/cancel") controller.abort();
+      else void client.close();
+    });
+    const client = egress();
+    await expect(client.fetch(get(`${origin}/cancel`), controller.signal)).rejects.toThrow("it was cancelled");
+    await expect(client.fetch(get(origin), AbortSignal.abort())).rejects.toThrow("it was cancelled");
+    await expect(client.fetch(get(`${origin}/close`), never)).rejects.toThrow("the runtime is closing");
+  });
+
+  it("show neither query nor fragment of the URL", async () => {
+    const failed = egress().fetch(get("http://127.0.0.1:1/path?key=secret#secret"), never);
+    await expect(failed).rejects.toThrow(/^Request to http:\/\/127\.0\.0\.1:1\/path failed/);
+    await expect(failed).rejects.not.toThrow("secret");
+  });
+});

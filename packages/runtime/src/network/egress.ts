@@ -1,0 +1,190 @@
+import type { Agent, Dispatcher } from "undici";
+
+import { XError } from "../errors.ts";
+import type { Limits, NetworkOptions } from "../options.ts";
+import type { GuestReply, GuestRequest } from "../sandbox/contract.ts";
+import { createAgent, createPinnedLookup } from "./connection.ts";
+import type { Lookup } from "./connection.ts";
+import { decode, findCodings } from "./decode.ts";
+import { firstHop, isRedirect, nextHop } from "./hop.ts";
+import type { Hop } from "./hop.ts";
+import { parsePolicy } from "./policy.ts";
+
+/** The only way out of the runtime. */
+export interface Egress {
+  /**
+   * Sends one request and follows its redirects, each checked anew. Rejects with `address_forbidden` or
+   * `network_failed`. The reply's body is decoded; `content-encoding` and `content-length` are gone when it was.
+   */
+  fetch(request: GuestRequest, signal: AbortSignal): Promise<GuestReply>;
+  /** Ends every exchange and connection. */
+  close(): Promise<void>;
+}
+
+export type EgressLimits = Pick<Limits, "fetchTimeoutMs" | "fetchBodyBytes" | "fetchRedirects">;
+
+const originalUrlHeader = "x-original-url";
+const bodiless = new Set([204, 205, 304]);
+
+/** What errors show of a URL: no credentials and no query, which may hold keys. */
+function showUrl(text: string): string {
+  if (!URL.canParse(text)) return JSON.stringify(text.slice(0, 100));
+  const url = new URL(text);
+  return `${url.protocol}//${url.host}${url.pathname}`.slice(0, 200);
+}
+
+function parseUpstream(upstream: string | undefined): URL | undefined {
+  if (upstream === undefined) return undefined;
+  const url = URL.canParse(upstream) ? new URL(upstream) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new XError("invalid_options", ["network.upstream", "an http or https origin", JSON.stringify(upstream)]);
+  return url;
+}
+
+/** The deepest cause that says something. */
+function describeFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof AggregateError && error.errors.length > 0) return describeFailure(error.errors[0]);
+  const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
+  const text = error.message === "" ? error.name : error.message;
+  return code === undefined || text.includes(code) ? text : `${text} (${code})`;
+}
+
+function findOwnError(error: unknown): XError | undefined {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
+    if (XError.is(cause)) return cause;
+  }
+  return undefined;
+}
+
+function listHeaders(headers: Dispatcher.ResponseData["headers"]): [string, string][] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [value].flat().map((item): [string, string] => [name.toLowerCase(), item]),
+  );
+}
+
+const findHeader = (headers: readonly (readonly [string, string])[], name: string): string | undefined => {
+  const values = headers.filter(([given]) => given === name).map(([, value]) => value);
+  return values.length > 0 ? values.join(", ") : undefined;
+};
+
+async function readBody(body: Dispatcher.ResponseData["body"], limit: number): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > limit) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Creates the egress of a runtime. `seams.lookup` replaces the name server. */
+export function createEgress(
+  options: NetworkOptions,
+  limits: EgressLimits,
+  seams: { readonly lookup?: Lookup } = {},
+): Egress {
+  const policy = parsePolicy(options);
+  const upstream = parseUpstream(options.upstream);
+  // The upstream is the operator's own choice, so only its agent connects without asking the policy.
+  const agent: Agent = createAgent(
+    limits.fetchTimeoutMs,
+    upstream ? undefined : createPinnedLookup(policy, seams.lookup),
+  );
+  const closing = new AbortController();
+
+  const checkUrl = (url: URL): void => {
+    if (url.origin === upstream?.origin) return;
+    const rule = policy.forbiddenUrl(url);
+    if (rule === undefined) return;
+    const shown = url.hostname === "" ? showUrl(url.href) : url.hostname;
+    throw new XError("address_forbidden", [shown, rule], { details: { host: url.hostname } });
+  };
+
+  const send = (hop: Hop, signal: AbortSignal): Promise<Dispatcher.ResponseData> => {
+    const { url } = hop;
+    const headers = hop.headers.filter(([name]) => !upstream || name.toLowerCase() !== originalUrlHeader);
+    const original = new URL(url);
+    original.hash = "";
+    if (upstream) headers.push([originalUrlHeader, original.href]);
+    return agent.request({
+      origin: (upstream ?? url).origin,
+      path: url.pathname + url.search,
+      method: hop.method,
+      headers: headers.flat(),
+      body: hop.body ?? null,
+      signal,
+    });
+  };
+
+  const receive = async (hop: Hop, response: Dispatcher.ResponseData, redirected: boolean): Promise<GuestReply> => {
+    const shown = showUrl(hop.url.href);
+    const limit = limits.fetchBodyBytes;
+    const tooLarge = new XError("network_failed", [shown, `the body is larger than ${limit} bytes`]);
+    const raw = await readBody(response.body, limit);
+    if (!raw) throw tooLarge;
+    const headers = listHeaders(response.headers);
+    const encoding = findHeader(headers, "content-encoding") ?? "";
+    const codings = hop.method === "HEAD" || bodiless.has(response.statusCode) ? [] : (findCodings(encoding) ?? []);
+    const body = await decode(raw, codings, limit).catch((error: unknown): never => {
+      if (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE") throw tooLarge;
+      throw new XError("network_failed", [shown, `the body is not valid ${encoding}: ${describeFailure(error)}`]);
+    });
+    const stale = codings.length > 0 ? ["content-encoding", "content-length"] : [];
+    return {
+      url: `${hop.url.origin}${hop.url.pathname}${hop.url.search}`,
+      status: response.statusCode,
+      statusText: response.statusText,
+      headers: headers.filter(([name]) => !stale.includes(name)),
+      body,
+      redirected,
+    };
+  };
+
+  const exchange = async (request: GuestRequest, signal: AbortSignal): Promise<GuestReply> => {
+    let hop = firstHop(request);
+    for (let redirects = 0; ; redirects++) {
+      if ("problem" in hop) throw new XError("network_failed", [showUrl(request.url), hop.problem]);
+      checkUrl(hop.url);
+      const response = await send(hop, signal);
+      // An aborted body also emits its error, which the reader already has.
+      response.body.on("error", () => undefined);
+      const location = findHeader(listHeaders(response.headers), "location");
+      const mustFollow = isRedirect(response.statusCode) && location !== undefined && request.redirect !== "manual";
+      if (!mustFollow) return await receive(hop, response, redirects > 0);
+      // Read in the background, so that the connection can be used again.
+      response.body.dump({ limit: 64 * 1024, signal }).catch(() => undefined);
+      const shown = showUrl(request.url);
+      if (request.redirect === "error") throw new XError("network_failed", [shown, "it answered with a redirect"]);
+      if (redirects >= limits.fetchRedirects)
+        throw new XError("network_failed", [shown, `more than ${limits.fetchRedirects} redirects`]);
+      hop = nextHop(hop, response.statusCode, location);
+    }
+  };
+
+  return {
+    async fetch(request, signal) {
+      // Real time on purpose: a clock that is moved by hand does not move other machines.
+      const deadline = AbortSignal.timeout(limits.fetchTimeoutMs);
+      try {
+        return await exchange(request, AbortSignal.any([signal, deadline, closing.signal]));
+      } catch (error) {
+        const own = findOwnError(error);
+        if (own) throw own;
+        const problem = signal.aborted
+          ? "it was cancelled"
+          : closing.signal.aborted
+            ? "the runtime is closing"
+            : deadline.aborted
+              ? `no complete answer within ${limits.fetchTimeoutMs} ms`
+              : describeFailure(error);
+        throw new XError("network_failed", [showUrl(request.url), problem], { cause: error });
+      }
+    },
+    async close() {
+      closing.abort();
+      await agent.destroy();
+    },
+  };
+}

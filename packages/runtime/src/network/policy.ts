@@ -1,0 +1,85 @@
+import { XError } from "../errors.ts";
+import type { NetworkOptions } from "../options.ts";
+import { findAddress, findNetwork, isInside, privateKind } from "./address.ts";
+
+/** Which addresses may be reached. Both questions are asked: first for the URL, then for each address of its host. */
+export interface Policy {
+  /** The rule that forbids the URL as it is written; undefined when its host may be looked up. */
+  forbiddenUrl(url: URL): string | undefined;
+  /** The rule that forbids to connect to this address for this host; undefined when it is allowed. */
+  forbiddenAddress(address: string, host: string): string | undefined;
+}
+
+interface Rules {
+  readonly names: ReadonlySet<string>;
+  readonly suffixes: readonly string[];
+  readonly networks: readonly NonNullable<ReturnType<typeof findNetwork>>[];
+}
+
+/** One spelling per host: lower case, without the root's dot. */
+const hostOf = (hostname: string): string => hostname.toLowerCase().replace(/\.+$/, "");
+
+const isHostName = (text: string): boolean => URL.canParse(`http://${text}/`) && /^[^\s/?#@\\:]+$/.test(text);
+
+function parseRules(option: string, entries: readonly string[]): Rules {
+  const names = new Set<string>();
+  const suffixes: string[] = [];
+  const networks: Rules["networks"][number][] = [];
+  for (const entry of entries) {
+    const network = findNetwork(entry);
+    const name = entry.startsWith("*.") ? entry.slice(2) : entry;
+    if (network) networks.push(network);
+    else if (!isHostName(name) || name.includes("*"))
+      throw new XError("invalid_options", [
+        option,
+        "a list of hosts, *.suffixes, addresses or CIDRs",
+        JSON.stringify(entry),
+      ]);
+    else if (name === entry) names.add(hostOf(new URL(`http://${name}/`).hostname));
+    else suffixes.push(`.${hostOf(new URL(`http://${name}/`).hostname)}`);
+  }
+  return { names, suffixes, networks };
+}
+
+const namesMatch = (rules: Rules, host: string): boolean =>
+  rules.names.has(host) || rules.suffixes.some((suffix) => host.endsWith(suffix));
+
+function networksMatch(rules: Rules, address: string): boolean {
+  const parsed = findAddress(address);
+  return parsed !== undefined && rules.networks.some((network) => isInside(parsed, network));
+}
+
+const localName = /^(.+\.)?localhost$/;
+
+/** Reads the options once; throws `invalid_options` for an entry that is no host, suffix, address or CIDR. */
+export function parsePolicy(options: NetworkOptions): Policy {
+  const mode = options.mode ?? "deny-private";
+  const allow = options.allow && parseRules("network.allow", options.allow);
+  const deny = parseRules("network.deny", options.deny ?? []);
+
+  const forbiddenAddress = (address: string, host: string): string | undefined => {
+    if (mode === "none") return "the network is off";
+    const parsed = findAddress(address);
+    if (!parsed) return "it is not an address";
+    if (namesMatch(deny, hostOf(host)) || networksMatch(deny, address)) return "it is on the deny list";
+    if (allow && !namesMatch(allow, hostOf(host)) && !networksMatch(allow, address))
+      return "it is not on the allow list";
+    const kind = mode === "deny-private" ? privateKind(parsed) : undefined;
+    return kind && `${kind} addresses are denied`;
+  };
+
+  return {
+    forbiddenAddress,
+    forbiddenUrl(url) {
+      if (mode === "none") return "the network is off";
+      if (url.protocol !== "http:" && url.protocol !== "https:") return "only http and https are allowed";
+      const host = hostOf(url.hostname);
+      if (host === "") return "it has no host";
+      if (findAddress(host)) return forbiddenAddress(host, host);
+      if (namesMatch(deny, host)) return "it is on the deny list";
+      // With networks on the allow list the addresses decide.
+      if (allow && !namesMatch(allow, host) && allow.networks.length === 0) return "it is not on the allow list";
+      return mode === "deny-private" && localName.test(host) ? "loopback addresses are denied" : undefined;
+    },
+  };
+}

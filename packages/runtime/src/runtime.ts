@@ -1,0 +1,188 @@
+import { abandonCrashers } from "./abandon.ts";
+import type { Runtime } from "./api.ts";
+import { systemClock } from "./clock.ts";
+import { createBundler } from "./component/bundler.ts";
+import { createComponentLoader } from "./component/load.ts";
+import { presentProps } from "./component/present.ts";
+import { propsRules } from "./component/props.ts";
+import { freeSlug, slug } from "./component/slug.ts";
+import { createStackMapper } from "./component/stack.ts";
+import { createComponents } from "./components.ts";
+import { createDispatcher } from "./dispatcher.ts";
+import { answerRequest } from "./endpoint.ts";
+import { XError } from "./errors.ts";
+import { runNow } from "./executions.ts";
+import { createInbox } from "./inbox.ts";
+import { createLive } from "./live.ts";
+import { createEgress } from "./network/egress.ts";
+import { resolveLimits, type RuntimeOptions, silentLogger } from "./options.ts";
+import { createResidents } from "./residents.ts";
+import { createPool } from "./sandbox/pool.ts";
+import { createSources } from "./sources.ts";
+import { externalDb as createExternalDb } from "./store/keyv.ts";
+import { createMemoryStore } from "./store/memory.ts";
+import { openSqliteStore } from "./store/sqlite.ts";
+import { createTimers } from "./timers.ts";
+import * as answers from "./trigger/answer.ts";
+import { invalidCron } from "./trigger/cron.ts";
+import { httpEvent } from "./trigger/http.ts";
+import { createSchedule } from "./trigger/schedule.ts";
+import { nextTick, tickAfterUpdate, timerEvent } from "./trigger/timer.ts";
+import { createUsers } from "./users.ts";
+
+const defaultPublicUrl = "http://127.0.0.1:7777";
+const defaultDrainMs = 10_000;
+
+/**
+ * Builds a runtime: constructs the parts and connects them. Nothing fires before `start()`; no port is opened.
+ * Rejects with `invalid_options`, or with `store_locked`, `store_corrupt`, `store_version`, `store_failed`.
+ */
+export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
+  const limits = resolveLimits(options.limits);
+  const clock = options.clock ?? systemClock;
+  const logger = options.logger ?? silentLogger;
+  const publicUrl = options.publicUrl ?? defaultPublicUrl;
+  const endpointUrl = (key: string): string => `${publicUrl}/in/${key}`;
+  const egress = createEgress(options.network ?? {}, limits);
+  const props = propsRules({ checkCron: invalidCron });
+
+  const store = options.data === undefined ? createMemoryStore() : await openSqliteStore({ folder: options.data });
+  const users = await createUsers({ store, clock, apiKey: options.apiKey });
+  const sandbox = await createPool({ workers: options.workers, limits, now: () => clock.now() });
+  const bundler = createBundler({
+    timeoutMs: limits.bundleTimeoutMs,
+    memoryBytes: limits.bundleMemoryBytes,
+    codeBytes: limits.codeBytes,
+  });
+  const describeLimits = { timeoutMs: limits.describeTimeoutMs, memoryBytes: limits.memoryBytes };
+  const loader = createComponentLoader({
+    bundler,
+    checkCron: invalidCron,
+    describe: (bundle) => sandbox.describe(bundle, describeLimits),
+  });
+
+  const externalDb = options.keyv && createExternalDb(options.keyv);
+  const residents = createResidents(store, externalDb);
+  const dispatcher = createDispatcher();
+  const live = createLive();
+  const mapStack = createStackMapper();
+  const invokeParts = {
+    sandbox,
+    store,
+    residents,
+    externalDb,
+    fetch: egress.fetch,
+    order: { props, limits, accounts: options.accounts, endpointUrl },
+    publish: live.publish,
+    settleRules: () => ({
+      now: clock.now(),
+      limits,
+      mapStack: (stack: string, { component, bundleHash }: { component: { sourceMap: string }; bundleHash: string }) =>
+        mapStack(stack, { hash: bundleHash, sourceMap: component.sourceMap }),
+    }),
+  };
+  const inbox = createInbox({ ...invokeParts, dispatcher, clock, limits, logger });
+  const timers = createTimers({
+    store,
+    clock,
+    logger,
+    residents,
+    inbox,
+    rules: { nextTick, tickAfterUpdate, timerEvent, createSchedule },
+  });
+  const components = createComponents({ store, loader, clock });
+  const sources = createSources({
+    ...invokeParts,
+    clock,
+    logger,
+    dispatcher,
+    components,
+    rules: { props, slug, freeSlug, presentProps, endpointUrl },
+    timerChange: timers.change,
+    timerCommitted: timers.committed,
+  });
+
+  let closed: Promise<void> | undefined;
+  const open = (): void => {
+    if (closed) throw new XError("closed", []);
+  };
+  const userOr = (userId: string | undefined): string => userId ?? users.first.id;
+  const idle = async (): Promise<void> => {
+    await timers.idle();
+    await dispatcher.idle();
+  };
+  const close = async (drainMs: number): Promise<void> => {
+    timers.close();
+    await Promise.race([
+      idle(),
+      new Promise<void>((resolve) => systemClock.wakeAt(systemClock.now() + drainMs, resolve)),
+    ]);
+    live.close();
+    await sandbox.close();
+    await Promise.all([loader.close(), egress.close()]);
+    await store.close();
+  };
+
+  const runtime: Runtime = {
+    async start() {
+      open();
+      inbox.resume(await abandonCrashers(await store.recoverTriggers(), store, clock.now()));
+      await timers.start();
+    },
+    close: ({ drainMs = defaultDrainMs } = {}) => (closed ??= close(drainMs)),
+    [Symbol.asyncDispose]: () => runtime.close(),
+    authenticate: (apiKey) => Promise.resolve(users.authenticate(apiKey)),
+    user: async (userId) => users.view(userOr(userId)),
+    async saveComponent(input, userId) {
+      open();
+      return components.save(input, userOr(userId));
+    },
+    component: async (idOrKey, userId) => components.find(idOrKey, userOr(userId)),
+    async deploy(input, userId) {
+      open();
+      return sources.deploy(input, userOr(userId));
+    },
+    async update(id, input, userId) {
+      open();
+      return sources.update(id, input, userOr(userId));
+    },
+    async delete(id, given = {}, userId = undefined) {
+      open();
+      await sources.delete(id, given.ignoreHookErrors ?? false, userOr(userId));
+    },
+    source: async (id, userId) => sources.view(await sources.own(id, userOr(userId))),
+    async sources(page, userId) {
+      const { totalCount, items } = await store.sources(userOr(userId), page);
+      return { totalCount, items: await Promise.all(items.map((source) => sources.view(source))) };
+    },
+    async invoke(id, input = {}, userId = undefined) {
+      open();
+      return runNow(await sources.own(id, userOr(userId)), input, { inbox, residents, clock, timerEvent });
+    },
+    async request(key, request) {
+      if (closed) return answers.statusAnswer(503);
+      return answerRequest(key, request, {
+        store,
+        residents,
+        inbox,
+        rules: { httpEvent, ...answers },
+        bodyBytes: limits.httpBodyBytes,
+      });
+    },
+    async storedEvents(id, stream, page, userId) {
+      await sources.own(id, userOr(userId));
+      return store.events(id, stream, { ...page, retention: limits.retention });
+    },
+    async deleteEvents(id, stream, range, userId) {
+      open();
+      await sources.own(id, userOr(userId));
+      // The request is a snapshot: what is emitted after it stays (contract 3.5).
+      const newest = (await store.events(id, stream, { limit: 1, retention: limits.retention })).items[0];
+      if (newest)
+        await store.commit([{ op: "events.delete", emitterId: id, stream, range: { end: newest.id, ...range } }]);
+    },
+    events: (filter = {}) => live.listen(filter),
+    idle,
+  };
+  return runtime;
+}

@@ -1,0 +1,173 @@
+import { isDeepStrictEqual } from "node:util";
+
+import type { DeployInput, SourceView, UpdateInput } from "./api.ts";
+import type { Clock } from "./clock.ts";
+import type { PropsRules } from "./component/contract.ts";
+import { type Components, namesComponent } from "./components.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+import { XError } from "./errors.ts";
+import { newEndpointKey, newId } from "./ids.ts";
+import { deleteSource, deploySource, type LifecycleParts, updateSource } from "./lifecycle.ts";
+import type { Component, Json, Source } from "./model.ts";
+import { timerOf } from "./timers.ts";
+
+export interface SourceRules {
+  readonly props: PropsRules;
+  slug(name: string): string;
+  freeSlug(wanted: string, taken: ReadonlySet<string>): string;
+  presentProps(
+    shape: Component["shape"],
+    configured: Source["configuredProps"],
+    endpointUrls: { [prop: string]: string },
+  ): {
+    readonly [prop: string]: Json;
+  };
+  endpointUrl(key: string): string;
+}
+
+export interface SourcesParts extends LifecycleParts {
+  readonly components: Components;
+  readonly dispatcher: Dispatcher;
+  readonly clock: Clock;
+  readonly rules: SourceRules;
+}
+
+/** Deploy, update, delete and show sources on behalf of a user. */
+export interface Sources {
+  deploy(input: DeployInput, userId: string): Promise<SourceView>;
+  update(id: string, input: UpdateInput, userId: string): Promise<SourceView>;
+  delete(id: string, ignoreHookErrors: boolean, userId: string): Promise<void>;
+  /** The user's own source; somebody else's is `not_found`. */
+  own(id: string, userId: string): Promise<Source>;
+  view(source: Source): Promise<SourceView>;
+}
+
+export function createSources(parts: SourcesParts): Sources {
+  const { store, components, dispatcher, clock, rules } = parts;
+
+  async function own(id: string, userId: string): Promise<Source> {
+    const source = await store.source(id);
+    if (source?.userId !== userId) throw new XError("not_found", ["source", id]);
+    return source;
+  }
+
+  function endpointsFor(component: Component, kept: Source["endpoints"] = {}): Source["endpoints"] {
+    const props = component.shape.props.filter(({ type }) => type === "$.interface.http");
+    return Object.fromEntries(
+      props.map(({ name }) => [name, (Object.hasOwn(kept, name) ? kept[name] : undefined) ?? newEndpointKey()]),
+    );
+  }
+
+  function show(source: Source, component: Component): SourceView {
+    const urls = Object.fromEntries(
+      Object.entries(source.endpoints).map(([prop, key]) => [prop, rules.endpointUrl(key)]),
+    );
+    return { source, component, configuredProps: rules.presentProps(component.shape, source.configuredProps, urls) };
+  }
+
+  /** Slugs of deploys under way, so that two at once never get the same. */
+  const reserved = new Set<string>();
+
+  async function reserveSlug(wanted: string, userId: string): Promise<string> {
+    const slug = await nameSlug(wanted, userId);
+    reserved.add(`${userId} ${slug}`);
+    return slug;
+  }
+
+  async function nameSlug(wanted: string, userId: string, own?: Source): Promise<string> {
+    const taken = new Set(await store.slugs(userId, wanted));
+    if (own) taken.delete(own.nameSlug);
+    for (const each of reserved) if (each.startsWith(`${userId} `)) taken.add(each.slice(userId.length + 1));
+    return rules.freeSlug(wanted, taken);
+  }
+
+  async function deploy(input: DeployInput, userId: string): Promise<SourceView> {
+    const component = await components.resolve(input, userId);
+    const configuredProps = rules.props.configure(component.shape, input.props ?? {});
+    const wanted = rules.slug(input.name ?? component.shape.name);
+    const slug = await reserveSlug(wanted, userId);
+    try {
+      const now = clock.now();
+      const source: Source = {
+        id: newId("dc"),
+        userId,
+        componentId: component.id,
+        deploymentId: newId("d"),
+        name: input.name ?? slug,
+        nameSlug: slug,
+        active: true,
+        configuredProps,
+        endpoints: endpointsFor(component),
+        emitOnDeploy: input.emitOnDeploy ?? true,
+        settings: input.settings ?? {},
+        createdAt: now,
+        updatedAt: now,
+      };
+      await dispatcher.run(source.id, () => deploySource(source, component, parts));
+      return show(source, component);
+    } finally {
+      reserved.delete(`${userId} ${slug}`);
+    }
+  }
+
+  async function updated(current: Source, input: UpdateInput, component: Component): Promise<Source> {
+    const configuredProps = rules.props.configure(component.shape, input.props ?? {}, current.configuredProps);
+    const componentSlug = rules.slug(component.shape.name);
+    const renamed = input.name ?? (input.replace ? componentSlug : undefined);
+    const slug =
+      renamed === undefined ? current.nameSlug : await nameSlug(rules.slug(renamed), current.userId, current);
+    return {
+      ...current,
+      componentId: component.id,
+      deploymentId: newId("d"),
+      // An absent name on PUT is the component's slug (R089); with a clash its number is part of it, as on deploy.
+      name: input.name ?? (input.replace ? slug : current.name),
+      nameSlug: slug,
+      active: input.active ?? (input.replace ? true : current.active),
+      configuredProps,
+      endpoints: endpointsFor(component, current.endpoints),
+      settings: input.settings ? { ...current.settings, ...input.settings } : current.settings,
+      updatedAt: clock.now(),
+    };
+  }
+
+  async function update(id: string, input: UpdateInput, userId: string): Promise<SourceView> {
+    await own(id, userId);
+    if (input.replace && !namesComponent(input)) await components.resolve(input, userId);
+    const given = namesComponent(input) ? await components.resolve(input, userId) : undefined;
+    return dispatcher.run(id, async () => {
+      const { source: current, component: before } = await parts.residents.get(id);
+      const component = given ?? before;
+      const source = await updated(current, input, component);
+      if (!input.replace && isSame(current, source)) return show(current, before);
+      const timer = timerOf(current, before);
+      const previousTimer = timer && current.active ? { timer } : undefined;
+      await updateSource(
+        { source, component, ignoreHookErrors: input.ignoreHookErrors ?? false, previousTimer },
+        parts,
+      );
+      return show(source, component);
+    });
+  }
+
+  return {
+    deploy,
+    update,
+    own,
+    async delete(id, ignoreHookErrors, userId) {
+      await own(id, userId);
+      await dispatcher.run(id, () => deleteSource(id, ignoreHookErrors, parts));
+    },
+    async view(source) {
+      const component = await store.component(source.componentId);
+      if (!component) throw new XError("not_found", ["component", source.componentId]);
+      return show(source, component);
+    },
+  };
+}
+
+/** A PATCH that changes nothing runs no hook (contract 3.3). */
+function isSame(a: Source, b: Source): boolean {
+  const rest = (source: Source): object => ({ ...source, deploymentId: "", updatedAt: 0 });
+  return isDeepStrictEqual(rest(a), rest(b));
+}

@@ -1,0 +1,180 @@
+import { expect, test } from "vitest";
+
+import type { GetStore } from "./conformance.cases.ts";
+import { exampleComponent, exampleSource, exampleUser, putSource, setValue } from "./examples.cases.ts";
+
+const ids = (items: readonly { readonly id: string }[]): string[] => items.map((item) => item.id);
+
+/** Users, components, sources, db, dedupe state, timers, usage. */
+export function describeRecords(get: GetStore): void {
+  test("a user is found by id and by API key, and all users are listed oldest first", async () => {
+    const store = get();
+    const first = exampleUser("u_b");
+    const second = exampleUser("u_a");
+    await store.commit([{ op: "user.put", user: first }]);
+    await store.commit([{ op: "user.put", user: second }]);
+    expect(await store.user("u_b")).toEqual(first);
+    expect(await store.userByApiKey(second.apiKey)).toEqual(second);
+    expect(await store.users()).toEqual([first, second]);
+    expect(await store.user("u_x")).toBeUndefined();
+    expect(await store.userByApiKey("nobody's")).toBeUndefined();
+  });
+
+  test("a new API key replaces the old one, and another user's key is refused", async () => {
+    const store = get();
+    await store.commit([{ op: "user.put", user: exampleUser("u_1", { apiKey: "old" }) }]);
+    await store.commit([{ op: "user.put", user: exampleUser("u_1", { apiKey: "new" }) }]);
+    expect(await store.userByApiKey("old")).toBeUndefined();
+    expect((await store.userByApiKey("new"))?.id).toBe("u_1");
+    const clash = store.commit([{ op: "user.put", user: exampleUser("u_2", { apiKey: "new" }) }]);
+    await expect(clash).rejects.toMatchObject({ code: "store_failed" });
+  });
+
+  test("R006 a component comes back as it was saved, byte for byte", async () => {
+    const store = get();
+    const component = exampleComponent("sc_1", { code: "/* \u{1F600} \0 \u2028 */" });
+    await store.commit([{ op: "component.put", component }]);
+    expect(await store.component("sc_1")).toEqual(component);
+    expect(await store.component("sc_2")).toBeUndefined();
+  });
+
+  test("G61 a key finds the newest component of that user, and so does a content hash", async () => {
+    const store = get();
+    const put = (component: ReturnType<typeof exampleComponent>): Promise<void> =>
+      store.commit([{ op: "component.put", component }]);
+    await put(exampleComponent("sc_2", { contentHash: "same" }));
+    await put(exampleComponent("sc_1", { contentHash: "same" }));
+    await put(exampleComponent("sc_3", { userId: "u_2", contentHash: "same" }));
+    expect((await store.componentByKey("u_1", "demo-feed"))?.id).toBe("sc_1");
+    expect((await store.componentByContent("u_1", "same"))?.id).toBe("sc_1");
+    expect((await store.componentByKey("u_2", "demo-feed"))?.id).toBe("sc_3");
+    expect(await store.componentByKey("u_1", "other")).toBeUndefined();
+    expect(await store.componentByContent("u_2", "other")).toBeUndefined();
+  });
+
+  test("a component without a key is found by id only", async () => {
+    const store = get();
+    const component = exampleComponent("sc_1", { shape: { name: "A", version: "1", props: [], hooks: [] } });
+    await store.commit([{ op: "component.put", component }]);
+    expect(await store.component("sc_1")).toEqual(component);
+    expect(await store.componentByKey("u_1", "undefined")).toBeUndefined();
+  });
+
+  test("an endpoint key finds its source until the source gives it up", async () => {
+    const store = get();
+    await store.commit([putSource(exampleSource("dc_1", { endpoints: { http: "key-a", other: "key-b" } }))]);
+    expect((await store.sourceByEndpoint("key-b"))?.id).toBe("dc_1");
+    await store.commit([putSource(exampleSource("dc_1", { endpoints: { http: "key-a" } }))]);
+    expect((await store.sourceByEndpoint("key-a"))?.id).toBe("dc_1");
+    expect(await store.sourceByEndpoint("key-b")).toBeUndefined();
+    const clash = store.commit([putSource(exampleSource("dc_2", { endpoints: { http: "key-a" } }))]);
+    await expect(clash).rejects.toMatchObject({ code: "store_failed" });
+    await store.commit([{ op: "source.delete", id: "dc_1" }]);
+    expect(await store.sourceByEndpoint("key-a")).toBeUndefined();
+  });
+
+  test("sources are listed newest created first, and a change keeps the place", async () => {
+    const store = get();
+    for (const id of ["dc_c", "dc_a", "dc_b"]) await store.commit([putSource(exampleSource(id))]);
+    await store.commit([putSource(exampleSource("dc_other", { userId: "u_2" }))]);
+    await store.commit([putSource(exampleSource("dc_c", { name: "Changed" }))]);
+    const page = await store.sources("u_1", { limit: 10 });
+    expect(page.totalCount).toBe(3);
+    expect(ids(page.items)).toEqual(["dc_b", "dc_a", "dc_c"]);
+    expect((await store.source("dc_c"))?.name).toBe("Changed");
+    expect(await store.sources("u_3", { limit: 10 })).toEqual({ totalCount: 0, items: [] });
+  });
+
+  test("R093 cursors of sources bound the page, and total_count counts all", async () => {
+    const store = get();
+    for (const n of [1, 2, 3, 4, 5]) await store.commit([putSource(exampleSource(`dc_${n}`))]);
+    const page = async (query: { limit: number; after?: string; before?: string }): Promise<string[]> => {
+      const { items, totalCount } = await store.sources("u_1", query);
+      expect(totalCount).toBe(5);
+      return ids(items);
+    };
+    expect(await page({ limit: 2 })).toEqual(["dc_5", "dc_4"]);
+    expect(await page({ limit: 2, after: "dc_4" })).toEqual(["dc_3", "dc_2"]);
+    expect(await page({ limit: 2, after: "dc_1" })).toEqual([]);
+    expect(await page({ limit: 2, before: "dc_1" })).toEqual(["dc_3", "dc_2"]);
+    expect(await page({ limit: 10, before: "dc_3" })).toEqual(["dc_5", "dc_4"]);
+    expect(await page({ limit: 10, after: "dc_5", before: "dc_2" })).toEqual(["dc_4", "dc_3"]);
+  });
+
+  test("G09 the cursor of a deleted source keeps its place, an unknown one starts from the beginning", async () => {
+    const store = get();
+    for (const n of [1, 2, 3]) await store.commit([putSource(exampleSource(`dc_${n}`))]);
+    await store.commit([{ op: "source.delete", id: "dc_2" }]);
+    expect(ids((await store.sources("u_1", { limit: 10, after: "dc_2" })).items)).toEqual(["dc_1"]);
+    expect(ids((await store.sources("u_1", { limit: 10, after: "dc_x" })).items)).toEqual(["dc_3", "dc_1"]);
+  });
+
+  test("R035 slugs are the slug itself and its numbered forms, of that user only", async () => {
+    const store = get();
+    const slugs = ["feed", "feed-2", "feed-10", "feed-x", "feeder", "feed-2-3", "fee", "feed-"];
+    for (const [n, nameSlug] of slugs.entries())
+      await store.commit([putSource(exampleSource(`dc_${n}`, { nameSlug }))]);
+    await store.commit([putSource(exampleSource("dc_other", { userId: "u_2", nameSlug: "feed-7" }))]);
+    expect((await store.slugs("u_1", "feed")).toSorted()).toEqual(["feed", "feed-10", "feed-2"]);
+    expect(await store.slugs("u_1", "none")).toEqual([]);
+  });
+
+  test("R066 db values are kept per source, replaced and deleted", async () => {
+    const store = get();
+    await store.commit([setValue("dc_1", "cursor", "1"), setValue("dc_1", "\0 \u{1F600}", '"\0"')]);
+    await store.commit([setValue("dc_2", "cursor", "2")]);
+    await store.commit([setValue("dc_1", "cursor", "null"), setValue("dc_2", "cursor", undefined)]);
+    expect(await store.db("dc_1")).toEqual(
+      new Map([
+        ["cursor", "null"],
+        ["\0 \u{1F600}", '"\0"'],
+      ]),
+    );
+    expect(await store.db("dc_2")).toEqual(new Map());
+    expect(await store.db("dc_3")).toEqual(new Map());
+  });
+
+  test("dedupe state is kept per source and channel until it is reset", async () => {
+    const store = get();
+    const state = { strategy: "unique", ids: ["b", "a", "\0"] } as const;
+    const greatest = { strategy: "greatest", ids: ["9007199254740993"] } as const;
+    await store.commit([
+      { op: "dedupe.set", sourceId: "dc_1", channel: "", state },
+      { op: "dedupe.set", sourceId: "dc_1", channel: "extra", state: greatest },
+      { op: "dedupe.set", sourceId: "dc_2", channel: "", state: greatest },
+    ]);
+    expect((await store.sourceState("dc_1")).dedupe).toEqual({ "": state, extra: greatest });
+    await store.commit([{ op: "dedupe.set", sourceId: "dc_1", channel: "", state: greatest }]);
+    expect((await store.sourceState("dc_1")).dedupe[""]).toEqual(greatest);
+    await store.commit([{ op: "dedupe.reset", sourceId: "dc_1" }]);
+    expect(await store.sourceState("dc_1")).toEqual({ dedupe: {}, heads: {} });
+    expect((await store.sourceState("dc_2")).dedupe).toEqual({ "": greatest });
+  });
+
+  test("a source has one timer, which is replaced and removed", async () => {
+    const store = get();
+    await store.commit([
+      { op: "timer.set", sourceId: "dc_1", next: { at: 10, lastAt: 5 } },
+      { op: "timer.set", sourceId: "dc_2", next: { at: 20.5, lastAt: 0 } },
+      { op: "timer.set", sourceId: "dc_1", next: { at: 30, lastAt: 10 } },
+    ]);
+    expect((await store.timers()).toSorted((a, b) => b.at - a.at)).toEqual([
+      { sourceId: "dc_1", at: 30, lastAt: 10 },
+      { sourceId: "dc_2", at: 20.5, lastAt: 0 },
+    ]);
+    await store.commit([{ op: "timer.set", sourceId: "dc_2", next: undefined }]);
+    expect(await store.timers()).toHaveLength(1);
+  });
+
+  test("R024 usage adds up per user and day", async () => {
+    const store = get();
+    const add = (userId: string, day: string, invocations: number, computeMs: number): Promise<void> =>
+      store.commit([{ op: "usage.add", userId, day, invocations, computeMs }]);
+    await add("u_1", "2026-11-20", 1, 2.5);
+    await add("u_1", "2026-11-20", 2, 0.5);
+    await add("u_1", "2026-11-21", 5, 5);
+    await add("u_2", "2026-11-20", 7, 7);
+    expect(await store.usage("u_1", "2026-11-20")).toEqual({ invocations: 3, computeMs: 3 });
+    expect(await store.usage("u_1", "2026-11-22")).toEqual({ invocations: 0, computeMs: 0 });
+  });
+}

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+
+import type { GetStore } from "./conformance.cases.ts";
+import { addTrigger, exampleTrigger } from "./examples.cases.ts";
+
+/** The inbox. */
+export function describeTriggers(get: GetStore): void {
+  const ids = async (sourceId?: string): Promise<string[]> =>
+    (await get().triggers(sourceId)).map((trigger) => trigger.id);
+
+  test("a trigger comes back as it was added, with and without its HTTP prop", async () => {
+    const store = get();
+    const timer = exampleTrigger("t_1");
+    const http = exampleTrigger("t_2", { type: "HTTP", httpProp: "http", event: '"\0"', at: 1_000.5, hops: 3 });
+    await store.commit([addTrigger(timer), addTrigger(http)]);
+    expect(await store.triggers()).toEqual([timer, http]);
+  });
+
+  test("G40 triggers wait in the order of `at`, then of arrival, for all sources or one", async () => {
+    const store = get();
+    await store.commit([addTrigger(exampleTrigger("t_z", { at: 5 })), addTrigger(exampleTrigger("t_a", { at: 5 }))]);
+    await store.commit([addTrigger(exampleTrigger("t_b", { at: 4, sourceId: "dc_2" }))]);
+    await store.commit([addTrigger(exampleTrigger("t_c", { at: 3 }))]);
+    expect(await ids()).toEqual(["t_c", "t_b", "t_z", "t_a"]);
+    expect(await ids("dc_1")).toEqual(["t_c", "t_z", "t_a"]);
+    expect(await ids("dc_3")).toEqual([]);
+  });
+
+  test("a removed trigger is gone, and removing it again changes nothing", async () => {
+    const store = get();
+    await store.commit([addTrigger(exampleTrigger("t_1")), addTrigger(exampleTrigger("t_2"))]);
+    await store.commit([{ op: "trigger.remove", id: "t_1" }]);
+    await store.commit([{ op: "trigger.remove", id: "t_1" }]);
+    expect(await ids()).toEqual(["t_2"]);
+  });
+
+  test("the id of a waiting trigger cannot be used again", async () => {
+    const store = get();
+    await store.commit([addTrigger(exampleTrigger("t_1"))]);
+    const again = store.commit([addTrigger(exampleTrigger("t_1", { sourceId: "dc_2" }))]);
+    await expect(again).rejects.toMatchObject({ code: "store_failed" });
+    expect(await ids("dc_2")).toEqual([]);
+  });
+
+  test("S24 recovery counts a crash for each trigger in flight, once, and returns all oldest first", async () => {
+    const store = get();
+    await store.commit([
+      addTrigger(exampleTrigger("t_started", { at: 2 })),
+      addTrigger(exampleTrigger("t_waiting", { at: 1 })),
+      addTrigger(exampleTrigger("t_running", { at: 3, crashes: 4 }), true),
+      { op: "trigger.start", id: "t_started" },
+      { op: "trigger.start", id: "t_unknown" },
+    ]);
+    const crashes = (await store.recoverTriggers()).map((trigger) => [trigger.id, trigger.crashes]);
+    expect(crashes).toEqual([
+      ["t_waiting", 0],
+      ["t_started", 1],
+      ["t_running", 5],
+    ]);
+    const again = (await store.recoverTriggers()).map((trigger) => trigger.crashes);
+    expect(again).toEqual([0, 1, 5]);
+    expect((await store.triggers()).map((trigger) => trigger.crashes)).toEqual([0, 1, 5]);
+  });
+}

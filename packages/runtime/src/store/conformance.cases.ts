@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, describe } from "vitest";
+
+import { describeCommits } from "./conformance-commits.cases.ts";
+import { describeEvents } from "./conformance-events.cases.ts";
+import { describeRecords } from "./conformance-records.cases.ts";
+import { describeTriggers } from "./conformance-triggers.cases.ts";
+import type { Store } from "./contract.ts";
+
+/** A store of its own for one test. */
+export interface OpenedStore {
+  readonly store: Store;
+  /** Closes it and removes what it left. */
+  dispose(): Promise<void>;
+}
+
+/** The store under test, fresh for each test. */
+export type GetStore = () => Store;
+
+/** What every implementation of `Store` must do. */
+export function storeConformance(name: string, open: () => Promise<OpenedStore>): void {
+  describe(`${name} store`, () => {
+    let opened: OpenedStore | undefined;
+    beforeEach(async () => {
+      opened = await open();
+    });
+    afterEach(async () => {
+      await opened?.dispose();
+      opened = undefined;
+    });
+    const get: GetStore = () => {
+      if (!opened) throw new Error("no store is open");
+      return opened.store;
+    };
+    describe("records", () => {
+      describeRecords(get);
+    });
+    describe("events", () => {
+      describeEvents(get);
+    });
+    describe("triggers", () => {
+      describeTriggers(get);
+    });
+    describe("commits", () => {
+      describeCommits(get);
+    });
+  });
+}

@@ -1,0 +1,115 @@
+import { compareEventIds } from "../ids.ts";
+import type { Source, StoredEvent } from "../model.ts";
+import type { Change } from "./contract.ts";
+import { streamNumbers, writeNumbers as write, type Work } from "./statements.ts";
+
+type EventAdd = Extract<Change, { op: "event.add" }>;
+
+function pushSource(work: Work, source: Source): void {
+  work.push(write.putSource, source.id, source.userId, source.nameSlug, JSON.stringify(source));
+  work.push(write.deleteEndpoints, source.id);
+  for (const [prop, key] of Object.entries(source.endpoints)) work.push(write.addEndpoint, key, source.id, prop);
+}
+
+function pushSourceDelete(work: Work, id: string): void {
+  work.push(write.keepPlace, id, write.deleteSource, id, write.deleteEndpoints, id, write.deleteTriggers, id);
+  work.push(write.deleteValues, id, write.deleteDedupe, id, write.deleteHeads, id, write.deleteEvents, id);
+  work.push(write.deleteTimer, id);
+}
+
+function pushEvent(work: Work, event: StoredEvent): void {
+  const { emitterId, stream, id, name, emitId, dedupeId, summary, ts, payload } = event;
+  work.push(write.addEvent, emitterId, streamNumbers[stream], id.ms, id.seq, name, emitId);
+  work.push(dedupeId ?? null, summary ?? null, ts ?? null, payload);
+}
+
+/** Encodes the run of events of one stream that begins at `start`: one move of the head, however many they are. */
+function pushEvents(work: Work, changes: readonly Change[], start: number, first: EventAdd): number {
+  const { emitterId, stream } = first.event;
+  const run = [first.event];
+  let last = first.event.id;
+  for (let next = changes[start + 1]; next?.op === "event.add"; next = changes[start + run.length]) {
+    const { event } = next;
+    if (event.emitterId !== emitterId || event.stream !== stream || compareEventIds(event.id, last) <= 0) break;
+    run.push(event);
+    last = event.id;
+  }
+  const { ms, seq } = first.event.id;
+  work.push(write.moveHead, emitterId, streamNumbers[stream], last.ms, last.seq, ms, seq);
+  for (const event of run) pushEvent(work, event);
+  return run.length;
+}
+
+function pushChange(work: Work, change: Exclude<Change, EventAdd>): void {
+  switch (change.op) {
+    case "user.put": {
+      const { user } = change;
+      work.push(write.putUser, user.id, user.apiKey, JSON.stringify(user));
+      return;
+    }
+    case "component.put": {
+      const { component } = change;
+      const { id, userId, shape, contentHash } = component;
+      work.push(write.putComponent, id, userId, shape.key ?? null, contentHash, JSON.stringify(component));
+      return;
+    }
+    case "source.put":
+      pushSource(work, change.source);
+      return;
+    case "source.delete":
+      pushSourceDelete(work, change.id);
+      return;
+    case "trigger.add": {
+      const { id, sourceId, type, httpProp, at, crashes, hops, event } = change.trigger;
+      work.push(write.addTrigger, id, sourceId, type, httpProp ?? null, at, crashes, hops);
+      work.push(change.running ? 1 : 0, event);
+      return;
+    }
+    case "trigger.start":
+      work.push(write.startTrigger, change.id);
+      return;
+    case "trigger.remove":
+      work.push(write.removeTrigger, change.id);
+      return;
+    case "db.set":
+      if (change.value === undefined) work.push(write.deleteValue, change.sourceId, change.key);
+      else work.push(write.setValue, change.sourceId, change.key, change.at, change.value);
+      return;
+    case "dedupe.set": {
+      const { strategy, ids } = change.state;
+      work.push(write.setDedupe, change.sourceId, change.channel, strategy, JSON.stringify(ids));
+      return;
+    }
+    case "dedupe.reset":
+      work.push(write.deleteDedupe, change.sourceId);
+      return;
+    case "events.delete": {
+      const start = change.range.start ?? { ms: 0, seq: 0 };
+      const end = change.range.end ?? { ms: Number.MAX_SAFE_INTEGER, seq: Number.MAX_SAFE_INTEGER };
+      const stream = streamNumbers[change.stream];
+      work.push(write.deleteEventRange, change.emitterId, stream, start.ms, start.seq, end.ms, end.seq);
+      return;
+    }
+    case "events.trim":
+      work.push(write.trimEvents, change.emitterId, streamNumbers[change.stream], change.keep);
+      return;
+    case "timer.set":
+      if (change.next) work.push(write.setTimer, change.sourceId, change.next.at, change.next.lastAt);
+      else work.push(write.deleteTimer, change.sourceId);
+      return;
+    case "usage.add":
+      work.push(write.addUsage, change.userId, change.day, change.invocations, change.computeMs);
+      return;
+  }
+}
+
+/** One commit as work for the writer. */
+export function encodeChanges(changes: readonly Change[]): Work {
+  const work: Work = [];
+  for (let index = 0; index < changes.length; index += 1) {
+    const change = changes[index];
+    if (change?.op === "event.add") index += pushEvents(work, changes, index, change) - 1;
+    else if (change) pushChange(work, change);
+  }
+  return work;
+}

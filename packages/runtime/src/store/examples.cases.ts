@@ -1,0 +1,83 @@
+import type { Component, Source, StoredEvent, Trigger, User } from "../model.ts";
+import type { Change } from "./contract.ts";
+
+/** Complete records for tests; each test overrides what it is about. */
+export const exampleUser = (id: string, override: Partial<User> = {}): User => ({
+  id,
+  username: id,
+  email: `${id}@example.org`,
+  apiKey: `key-of-${id}`,
+  createdAt: 1_000,
+  ...override,
+});
+
+export const exampleComponent = (id: string, override: Partial<Component> = {}): Component => ({
+  id,
+  userId: "u_1",
+  code: "export default {}",
+  codeHash: "c0de",
+  contentHash: `content-of-${id}`,
+  componentUrl: null,
+  shape: {
+    name: "Feed",
+    version: "0.1.0",
+    key: "demo-feed",
+    dedupe: "unique",
+    props: [{ name: "db", type: "$.service.db" }],
+    hooks: ["deploy"],
+  },
+  bundle: 'module.exports = { "text": "\u{1F600}\0" }',
+  sourceMap: "{}",
+  createdAt: 1_000,
+  updatedAt: 1_000,
+  ...override,
+});
+
+export const exampleSource = (id: string, override: Partial<Source> = {}): Source => ({
+  id,
+  userId: "u_1",
+  componentId: "sc_1",
+  deploymentId: "d_1",
+  name: "Feed",
+  nameSlug: "feed",
+  active: true,
+  configuredProps: { url: "https://example.org", timer: { cron: null, interval_seconds: 60 } },
+  endpoints: {},
+  emitOnDeploy: true,
+  settings: { runTimeoutMs: 5_000 },
+  createdAt: 1_000,
+  updatedAt: 1_000,
+  ...override,
+});
+
+export const exampleTrigger = (id: string, override: Partial<Trigger> = {}): Trigger => ({
+  id,
+  sourceId: "dc_1",
+  type: "TIMER",
+  event: '{"timestamp":1}',
+  at: 1_000,
+  crashes: 0,
+  hops: 0,
+  ...override,
+});
+
+export const exampleEvent = (ms: number, seq: number, override: Partial<StoredEvent> = {}): StoredEvent => ({
+  emitterId: "dc_1",
+  stream: "emits",
+  id: { ms, seq },
+  emitId: "2r7SxSq4bTzRNfBPZCq3vWnZbX1",
+  name: "",
+  payload: `{"n":${seq}}`,
+  ...override,
+});
+
+export const putSource = (source: Source): Change => ({ op: "source.put", source });
+export const addEvent = (event: StoredEvent): Change => ({ op: "event.add", event });
+export const addTrigger = (trigger: Trigger, running = false): Change => ({ op: "trigger.add", trigger, running });
+export const setValue = (sourceId: string, key: string, value: string | undefined): Change => ({
+  op: "db.set",
+  sourceId,
+  key,
+  value,
+  at: 1_000,
+});

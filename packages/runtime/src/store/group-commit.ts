@@ -1,0 +1,120 @@
+import { Worker } from "node:worker_threads";
+
+import type { DataFileOptions } from "./data-file.ts";
+import { failureError } from "./failure.ts";
+import type { Work } from "./statements.ts";
+import type { WriterData, WriterReady, WriterReply, WriterRequest } from "./writer.ts";
+
+/** Hands commits to the writer thread. Those that arrive while a batch is under way become the next batch. */
+export interface GroupCommit {
+  /** Resolves when the work is durable; rejects when nothing of it was applied. */
+  submit(work: Work): Promise<void>;
+  /** Resolves when everything submitted is done and the writer has closed the file. */
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  readonly work: Work;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Bounds how long one transaction keeps others waiting. */
+const largestBatch = 512;
+
+const writerUrl = (): URL => new URL(import.meta.url.endsWith(".ts") ? "./writer.ts" : "./writer.js", import.meta.url);
+
+/** Starts the writer thread on a data file; rejects when the file is not fit for use. */
+export async function startGroupCommit(file: string, options: DataFileOptions): Promise<GroupCommit> {
+  const data: WriterData = { file, options };
+  const worker = new Worker(writerUrl(), { workerData: data, name: "store writer" });
+  const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
+  const died = (problem: string): Error =>
+    failureError({ code: "store_failed", args: ["commit", `the writer thread of ${file} ended: ${problem}`] });
+
+  let dead: Error | undefined;
+  let waiting: Waiting[] = [];
+  let underWay: Waiting[] = [];
+  let flushPlanned = false;
+  let closing = false;
+  let drained: (() => void) | undefined;
+
+  const send = (request: WriterRequest): void => worker.postMessage(request);
+
+  const flush = (): void => {
+    flushPlanned = false;
+    if (dead || underWay.length > 0) return;
+    if (waiting.length === 0) {
+      // An idle store does not keep the process alive.
+      if (!closing) worker.unref();
+      drained?.();
+      return;
+    }
+    underWay = waiting.splice(0, largestBatch);
+    worker.ref();
+    send(underWay.map((item) => item.work));
+  };
+  // Not at once: what runs on after this batch may want to be in the next one.
+  const planFlush = (): void => {
+    if (flushPlanned) return;
+    flushPlanned = true;
+    setImmediate(flush);
+  };
+  const settle = (reply: WriterReply): void => {
+    const batch = underWay;
+    underWay = [];
+    const failures = new Map(reply);
+    for (const [index, item] of batch.entries()) {
+      const failure = failures.get(index);
+      if (failure) item.reject(failureError(failure));
+      else item.resolve();
+    }
+    planFlush();
+  };
+  const die = (error: Error): void => {
+    dead ??= error;
+    for (const item of [...underWay, ...waiting]) item.reject(dead);
+    underWay = [];
+    waiting = [];
+    drained?.();
+  };
+
+  await new Promise<void>((resolve, reject) => {
+    worker.once("message", (ready: WriterReady) => {
+      if (ready.failure) reject(failureError(ready.failure));
+      else resolve();
+    });
+    worker.on("error", (error) => {
+      die(died(error instanceof Error ? error.message : String(error)));
+      reject(dead);
+    });
+    worker.on("exit", (code) => {
+      die(died(`exit code ${code}`));
+      reject(dead);
+    });
+  });
+  worker.on("message", settle);
+  worker.unref();
+
+  return {
+    submit(work) {
+      if (dead) return Promise.reject(dead);
+      return new Promise<void>((resolve, reject) => {
+        waiting.push({ work, resolve, reject });
+        if (underWay.length === 0) planFlush();
+      });
+    },
+    async close() {
+      if (!dead) {
+        closing = true;
+        worker.ref();
+        await new Promise<void>((resolve) => {
+          drained = resolve;
+          if (underWay.length === 0) planFlush();
+        });
+      }
+      if (!dead) send(null);
+      await ended;
+    },
+  };
+}

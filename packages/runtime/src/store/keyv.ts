@@ -1,0 +1,161 @@
+import { Keyv, keyvStorageCapability, type KeyvStorageCapability } from "keyv";
+
+import { XError } from "../errors.ts";
+import type { KeyvLike } from "../options.ts";
+import type { Change, Store } from "./contract.ts";
+
+/** What Keyv hands to an adapter when it does not serialize. */
+interface Entry {
+  readonly value: unknown;
+}
+
+/** Keyv's storage interface over one source's db. */
+export interface SourceDbAdapter {
+  readonly capabilities: KeyvStorageCapability;
+  get(key: string): Promise<Entry | undefined>;
+  getMany(keys: string[]): Promise<(Entry | undefined)[]>;
+  has(key: string): Promise<boolean>;
+  hasMany(keys: string[]): Promise<boolean[]>;
+  set(key: string, entry: Entry, expires?: number): Promise<boolean>;
+  setMany(entries: { key: string; value: Entry; expires?: number }[]): Promise<boolean[]>;
+  delete(key: string): Promise<boolean>;
+  deleteMany(keys: string[]): Promise<boolean[]>;
+  clear(): Promise<void>;
+  iterator(): AsyncGenerator<[string, Entry], void>;
+}
+
+const parse = (text: string | undefined): Entry | undefined =>
+  text === undefined ? undefined : { value: JSON.parse(text) as unknown };
+
+/** A Keyv storage adapter whose writes are commits of the source's db; use it with `serialization: false`. */
+export function sourceDbAdapter(store: Store, sourceId: string, now: () => number): SourceDbAdapter {
+  const setText = (key: string, value: string | undefined): Change => ({
+    op: "db.set",
+    sourceId,
+    key,
+    value,
+    at: now(),
+  });
+  const write = (key: string, { value }: Entry, expires: number | undefined): Change => {
+    if (expires !== undefined)
+      throw new XError("invalid_options", ["ttl", "absent (a source's db keeps values)", "one"]);
+    if (value === undefined) return setText(key, undefined);
+    const text: string | undefined = JSON.stringify(value);
+    if (text === undefined) throw new XError("invalid_parameter", ["value", "JSON data", typeof value]);
+    return setText(key, text);
+  };
+  const remove = async (keys: string[]): Promise<boolean[]> => {
+    const entries = await store.db(sourceId);
+    const found = keys.map((key) => entries.has(key));
+    await store.commit(keys.filter((_, index) => found[index]).map((key) => setText(key, undefined)));
+    return found;
+  };
+  const getMany = async (keys: string[]): Promise<(Entry | undefined)[]> => {
+    const entries = await store.db(sourceId);
+    return keys.map((key) => parse(entries.get(key)));
+  };
+  const methods = {
+    get: async (key: string) => parse((await store.db(sourceId)).get(key)),
+    getMany,
+    has: async (key: string) => (await store.db(sourceId)).has(key),
+    async hasMany(keys: string[]) {
+      const entries = await store.db(sourceId);
+      return keys.map((key) => entries.has(key));
+    },
+    async set(key: string, entry: Entry, expires?: number) {
+      await store.commit([write(key, entry, expires)]);
+      return true;
+    },
+    async setMany(entries: { key: string; value: Entry; expires?: number }[]) {
+      await store.commit(entries.map(({ key, value, expires }) => write(key, value, expires)));
+      return entries.map(() => true);
+    },
+    delete: async (key: string) => (await remove([key])).includes(true),
+    deleteMany: remove,
+    async clear() {
+      const entries = await store.db(sourceId);
+      await store.commit([...entries.keys()].map((key) => setText(key, undefined)));
+    },
+    async *iterator(): AsyncGenerator<[string, Entry], void> {
+      for (const [key, text] of await store.db(sourceId)) yield [key, { value: JSON.parse(text) as unknown }];
+    },
+  };
+  return { ...methods, capabilities: keyvStorageCapability(methods) };
+}
+
+/** The source's db as an embedder sees it: a Keyv whose promises reject on errors, whoever listens to them. */
+export function createSourceDb(store: Store, sourceId: string, now: () => number): Keyv {
+  const keyv = new Keyv({
+    store: sourceDbAdapter(store, sourceId, now),
+    serialization: false,
+    checkExpired: false,
+  });
+  // Keyv would answer "missing" after an error as soon as somebody listens to errors; a listener that throws rejects.
+  keyv.on("error", (error: unknown) => {
+    throw error;
+  });
+  return keyv;
+}
+
+/** Whole dbs of sources, kept in a Keyv of the embedder. */
+export interface ExternalDb {
+  load(sourceId: string): Promise<Map<string, string>>;
+  /** Replaces what is kept of the source. */
+  flush(sourceId: string, entries: ReadonlyMap<string, string>): Promise<void>;
+  delete(sourceId: string): Promise<void>;
+}
+
+const entryKey = (sourceId: string): string => `db:${sourceId}`;
+
+/** Counts the errors a Keyv reports: versions differ in whether a promise rejects when somebody listens. */
+function watchErrors(keyv: KeyvLike): () => { readonly count: number; readonly last: unknown } {
+  // Version 5 rejects when this is set.
+  keyv.throwOnErrors = true;
+  const seen = { count: 0, last: undefined as unknown };
+  if ("on" in keyv && typeof keyv.on === "function") {
+    keyv.on("error", (error: unknown) => {
+      seen.count += 1;
+      seen.last = error;
+    });
+  }
+  return () => ({ ...seen });
+}
+
+function parseEntries(stored: unknown): Map<string, string> {
+  if (stored === undefined || stored === null) return new Map();
+  const entries = typeof stored === "object" && !Array.isArray(stored) ? Object.entries(stored) : undefined;
+  if (!entries?.every((entry): entry is [string, string] => typeof entry[1] === "string")) {
+    throw new Error("it is not an object of JSON texts");
+  }
+  return new Map(entries);
+}
+
+/** Keeps each source's db as one entry of the given Keyv: key `db:<sourceId>`, value an object of key to JSON text. */
+export function externalDb(keyv: KeyvLike): ExternalDb {
+  const errors = watchErrors(keyv);
+  const guard = async <T>(action: string, sourceId: string, work: () => Promise<T>): Promise<T> => {
+    const before = errors().count;
+    try {
+      const result = await work();
+      // An error of a call beside this one may be taken for ours: better a retry than a value that is not there.
+      const { count, last } = errors();
+      if (count > before) throw last;
+      return result;
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error);
+      throw new XError("store_failed", [action, `Keyv entry ${entryKey(sourceId)}: ${problem}`], { cause: error });
+    }
+  };
+  return {
+    load: (sourceId) => guard("read a db", sourceId, async () => parseEntries(await keyv.get(entryKey(sourceId)))),
+    flush: (sourceId, entries) =>
+      guard("write a db", sourceId, async () => {
+        const stored = await keyv.set(entryKey(sourceId), Object.fromEntries(entries));
+        if (stored === false) throw errors().last ?? new Error("Keyv did not store it");
+      }),
+    delete: (sourceId) =>
+      guard("delete a db", sourceId, async () => {
+        await keyv.delete(entryKey(sourceId));
+      }),
+  };
+}

@@ -1,0 +1,162 @@
+import { XError } from "../errors.ts";
+import { compareEventIds, formatEventId } from "../ids.ts";
+import type { Source, StoredEvent } from "../model.ts";
+import type { Change } from "./contract.ts";
+import { streamKey, type Placed, type Tables } from "./memory-tables.ts";
+
+type Undo = (() => void)[];
+
+const refuse = (problem: string): never => {
+  throw new XError("store_failed", ["commit", problem]);
+};
+
+function put<K, V>(map: Map<K, V>, key: K, value: V | undefined, undo: Undo): void {
+  const had = map.has(key);
+  const old = map.get(key);
+  if (value === undefined) map.delete(key);
+  else map.set(key, value);
+  undo.push(() => {
+    if (had) map.set(key, old as V);
+    else map.delete(key);
+  });
+}
+
+function putNested<K, L, V>(map: Map<K, Map<L, V>>, key: K, inner: L, value: V | undefined, undo: Undo): void {
+  let nested = map.get(key);
+  if (!nested) {
+    if (value === undefined) return;
+    nested = new Map();
+    put(map, key, nested, undo);
+  }
+  put(nested, inner, value, undo);
+}
+
+function putPlaced<V extends { readonly id: string }>(
+  tables: Tables,
+  map: Map<string, Placed<V>>,
+  value: V,
+  undo: Undo,
+): number {
+  const place = map.get(value.id)?.place ?? ++tables.lastPlace;
+  put(map, value.id, { value, place }, undo);
+  return place;
+}
+
+function putSource(tables: Tables, source: Source, undo: Undo): void {
+  for (const key of Object.values(tables.sources.get(source.id)?.value.endpoints ?? {})) {
+    put(tables.endpoints, key, undefined, undo);
+  }
+  for (const key of Object.values(source.endpoints)) {
+    if (tables.endpoints.has(key)) refuse(`endpoint key ${key} is in use`);
+    put(tables.endpoints, key, source.id, undo);
+  }
+  put(tables.sourcePlaces, source.id, putPlaced(tables, tables.sources, source, undo), undo);
+}
+
+function deleteSource(tables: Tables, id: string, undo: Undo): void {
+  for (const key of Object.values(tables.sources.get(id)?.value.endpoints ?? {})) {
+    put(tables.endpoints, key, undefined, undo);
+  }
+  for (const map of [tables.sources, tables.db, tables.dedupe, tables.heads, tables.timers]) {
+    put(map as Map<string, unknown>, id, undefined, undo);
+  }
+  for (const stream of ["emits", "$errors", "$logs"] as const) {
+    put(tables.events, streamKey(id, stream), undefined, undo);
+  }
+  for (const [triggerId, row] of tables.triggers) {
+    if (row.value.sourceId === id) put(tables.triggers, triggerId, undefined, undo);
+  }
+}
+
+function addEvent(tables: Tables, event: StoredEvent, undo: Undo): void {
+  const { emitterId, stream, id } = event;
+  const head = tables.heads.get(emitterId)?.get(stream);
+  if (head && compareEventIds(id, head) <= 0) {
+    refuse(`event id ${formatEventId(id)} is not after ${formatEventId(head)}, the newest of ${emitterId}`);
+  }
+  putNested(tables.heads, emitterId, stream, id, undo);
+  const key = streamKey(emitterId, stream);
+  const list = tables.events.get(key);
+  if (!list) {
+    put(tables.events, key, [event], undo);
+    return;
+  }
+  list.push(event);
+  undo.push(() => list.pop());
+}
+
+/** Applies one change and appends what takes it back; a refused change leaves only undone steps to take. */
+export function applyChange(tables: Tables, change: Change, undo: Undo): void {
+  switch (change.op) {
+    case "user.put": {
+      const { user } = change;
+      for (const row of tables.users.values()) {
+        if (row.value.apiKey === user.apiKey && row.value.id !== user.id) refuse("the API key is in use");
+      }
+      putPlaced(tables, tables.users, user, undo);
+      return;
+    }
+    case "component.put":
+      putPlaced(tables, tables.components, change.component, undo);
+      return;
+    case "source.put":
+      putSource(tables, change.source, undo);
+      return;
+    case "source.delete":
+      deleteSource(tables, change.id, undo);
+      return;
+    case "trigger.add": {
+      const { trigger, running } = change;
+      if (tables.triggers.has(trigger.id)) refuse(`trigger id ${trigger.id} is in use`);
+      put(tables.triggers, trigger.id, { value: trigger, running, place: ++tables.lastPlace }, undo);
+      return;
+    }
+    case "trigger.start": {
+      const row = tables.triggers.get(change.id);
+      if (row) put(tables.triggers, change.id, { ...row, running: true }, undo);
+      return;
+    }
+    case "trigger.remove":
+      put(tables.triggers, change.id, undefined, undo);
+      return;
+    case "db.set":
+      putNested(tables.db, change.sourceId, change.key, change.value, undo);
+      return;
+    case "dedupe.set":
+      putNested(tables.dedupe, change.sourceId, change.channel, change.state, undo);
+      return;
+    case "dedupe.reset":
+      put(tables.dedupe, change.sourceId, undefined, undo);
+      return;
+    case "event.add":
+      addEvent(tables, change.event, undo);
+      return;
+    case "events.delete": {
+      const key = streamKey(change.emitterId, change.stream);
+      const { start, end } = change.range;
+      const kept = (tables.events.get(key) ?? []).filter(
+        ({ id }) => (start && compareEventIds(id, start) < 0) || (end && compareEventIds(id, end) > 0),
+      );
+      put(tables.events, key, kept, undo);
+      return;
+    }
+    case "events.trim": {
+      const key = streamKey(change.emitterId, change.stream);
+      const list = tables.events.get(key) ?? [];
+      if (list.length > change.keep) put(tables.events, key, list.slice(list.length - change.keep), undo);
+      return;
+    }
+    case "timer.set": {
+      const { sourceId, next } = change;
+      put(tables.timers, sourceId, next && { sourceId, ...next }, undo);
+      return;
+    }
+    case "usage.add": {
+      const key = `${change.userId} ${change.day}`;
+      const old = tables.usage.get(key) ?? { invocations: 0, computeMs: 0 };
+      const invocations = old.invocations + change.invocations;
+      put(tables.usage, key, { invocations, computeMs: old.computeMs + change.computeMs }, undo);
+      return;
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import type { Component, DedupeState, EventId, Source, StoredEvent, StreamKind, Trigger, User } from "../model.ts";
+import type { StoredTimer, Usage } from "./contract.ts";
+
+/** A value with its place in the order of insertion. */
+export interface Placed<T> {
+  readonly value: T;
+  readonly place: number;
+}
+
+/** What the memory store holds. */
+export interface Tables {
+  /** Counts insertions; never goes back. */
+  lastPlace: number;
+  readonly users: Map<string, Placed<User>>;
+  readonly components: Map<string, Placed<Component>>;
+  readonly sources: Map<string, Placed<Source>>;
+  /** Also of deleted sources, for their cursors. */
+  readonly sourcePlaces: Map<string, number>;
+  readonly endpoints: Map<string, string>;
+  readonly db: Map<string, Map<string, string>>;
+  readonly dedupe: Map<string, Map<string, DedupeState>>;
+  readonly heads: Map<string, Map<StreamKind, EventId>>;
+  /** By `streamKey`, oldest first. */
+  readonly events: Map<string, StoredEvent[]>;
+  readonly triggers: Map<string, Placed<Trigger> & { readonly running: boolean }>;
+  readonly timers: Map<string, StoredTimer>;
+  /** By user id, a space and the day. */
+  readonly usage: Map<string, Usage>;
+}
+
+export const createTables = (): Tables => ({
+  lastPlace: 0,
+  users: new Map(),
+  components: new Map(),
+  sources: new Map(),
+  sourcePlaces: new Map(),
+  endpoints: new Map(),
+  db: new Map(),
+  dedupe: new Map(),
+  heads: new Map(),
+  events: new Map(),
+  triggers: new Map(),
+  timers: new Map(),
+  usage: new Map(),
+});
+
+/** Key of one stream of one emitter. */
+export const streamKey = (emitterId: string, stream: StreamKind): string => `${emitterId} ${stream}`;

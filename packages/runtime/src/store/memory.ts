@@ -1,0 +1,150 @@
+import { XError } from "../errors.ts";
+import { compareEventIds } from "../ids.ts";
+import type { Component, Source, StoredEvent, Trigger, User } from "../model.ts";
+import type { Change, Store } from "./contract.ts";
+import { applyChange } from "./memory-changes.ts";
+import { createTables, streamKey, type Placed } from "./memory-tables.ts";
+import { cutPage } from "./page.ts";
+
+/** A store that forgets at the end of the process: for tests, the harness and throw-away runtimes. */
+export function createMemoryStore(): Store {
+  const tables = createTables();
+  let open = true;
+
+  const ready = (): void => {
+    if (!open) throw new XError("closed", []);
+  };
+  const newestFirst = <T>(rows: Iterable<Placed<T>>): T[] =>
+    [...rows].sort((a, b) => b.place - a.place).map((row) => row.value);
+  const components = (userId: string): Component[] =>
+    newestFirst(tables.components.values()).filter((component) => component.userId === userId);
+  const waiting = (sourceId?: string): Trigger[] =>
+    [...tables.triggers.values()]
+      .filter((row) => sourceId === undefined || row.value.sourceId === sourceId)
+      .sort((a, b) => a.value.at - b.value.at || a.place - b.place)
+      .map((row) => row.value);
+
+  return {
+    async commit(changes: readonly Change[]) {
+      ready();
+      const undo: (() => void)[] = [];
+      try {
+        for (const change of changes) applyChange(tables, change, undo);
+      } catch (error) {
+        for (const step of undo.toReversed()) step();
+        throw error;
+      }
+    },
+
+    async user(id) {
+      ready();
+      return tables.users.get(id)?.value;
+    },
+    async userByApiKey(apiKey) {
+      ready();
+      return [...tables.users.values()].find((row) => row.value.apiKey === apiKey)?.value;
+    },
+    async users() {
+      ready();
+      return newestFirst<User>(tables.users.values()).toReversed();
+    },
+
+    async component(id) {
+      ready();
+      return tables.components.get(id)?.value;
+    },
+    async componentByKey(userId, key) {
+      ready();
+      return components(userId).find((component) => component.shape.key === key);
+    },
+    async componentByContent(userId, contentHash) {
+      ready();
+      return components(userId).find((component) => component.contentHash === contentHash);
+    },
+
+    async source(id) {
+      ready();
+      return tables.sources.get(id)?.value;
+    },
+    async sourceByEndpoint(key) {
+      ready();
+      return tables.sources.get(tables.endpoints.get(key) ?? "")?.value;
+    },
+    async sources(userId, page) {
+      ready();
+      const list = newestFirst<Source>(tables.sources.values()).filter((source) => source.userId === userId);
+      const placeOf = (id: string | undefined): number | undefined =>
+        id === undefined ? undefined : tables.sourcePlaces.get(id);
+      const after = placeOf(page.after);
+      const before = placeOf(page.before);
+      const place = (index: number): number => placeOf(list[index]?.id) ?? 0;
+      return cutPage(list, {
+        limit: page.limit,
+        isAfter: after === undefined ? undefined : (index) => place(index) < after,
+        isBefore: before === undefined ? undefined : (index) => place(index) > before,
+      });
+    },
+    async slugs(userId, slug) {
+      ready();
+      const belongs = (text: string): boolean =>
+        text === slug || (text.startsWith(`${slug}-`) && /^\d+$/.test(text.slice(slug.length + 1)));
+      return [...tables.sources.values()]
+        .filter((row) => row.value.userId === userId && belongs(row.value.nameSlug))
+        .map((row) => row.value.nameSlug);
+    },
+
+    async sourceState(id) {
+      ready();
+      return {
+        dedupe: Object.fromEntries(tables.dedupe.get(id) ?? []),
+        heads: Object.fromEntries(tables.heads.get(id) ?? []),
+      };
+    },
+    async db(sourceId) {
+      ready();
+      return new Map(tables.db.get(sourceId));
+    },
+
+    async events(emitterId, stream, query) {
+      ready();
+      const stored = tables.events.get(streamKey(emitterId, stream)) ?? [];
+      const list = stored.slice(Math.max(0, stored.length - query.retention)).toReversed();
+      const named = query.name === undefined ? list : list.filter((event) => event.name === query.name);
+      const { after, before } = query;
+      const compare = (index: number, cursor: StoredEvent["id"]): number => {
+        const event = named[index];
+        return event ? compareEventIds(event.id, cursor) : 0;
+      };
+      return cutPage(named, {
+        limit: query.limit,
+        isAfter: after && ((index) => compare(index, after) < 0),
+        isBefore: before && ((index) => compare(index, before) > 0),
+      });
+    },
+    async timers() {
+      ready();
+      return [...tables.timers.values()];
+    },
+    async triggers(sourceId) {
+      ready();
+      return waiting(sourceId);
+    },
+    async recoverTriggers() {
+      ready();
+      for (const [id, row] of tables.triggers) {
+        if (!row.running) continue;
+        const value = { ...row.value, crashes: row.value.crashes + 1 };
+        tables.triggers.set(id, { ...row, value, running: false });
+      }
+      return waiting();
+    },
+    async usage(userId, day) {
+      ready();
+      return tables.usage.get(`${userId} ${day}`) ?? { invocations: 0, computeMs: 0 };
+    },
+
+    async close() {
+      open = false;
+    },
+  };
+}

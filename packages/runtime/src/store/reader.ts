@@ -1,0 +1,138 @@
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+
+import type { Component, DedupeState, EventId, Source, StreamKind, Trigger, User } from "../model.ts";
+import type { Store } from "./contract.ts";
+import { readEvents } from "./read-events.ts";
+import { readSources } from "./read-sources.ts";
+import * as rows from "./rows.ts";
+import { streamNumbers } from "./statements.ts";
+
+/** Prepares each read once; rows come back as the caller says they are. */
+export interface Query {
+  one<Row>(sql: string, ...values: (string | number)[]): Row | undefined;
+  all<Row>(sql: string, ...values: (string | number)[]): Row[];
+  /** Several reads of one state of the file. */
+  snapshot<T>(read: () => T): T;
+}
+
+type Reads = Omit<Store, "commit" | "close" | "recoverTriggers">;
+
+/** The reading half of a store, synchronous: what it reads is on this machine. */
+export type Reader = {
+  readonly [name in keyof Reads]: (...values: Parameters<Reads[name]>) => Awaited<ReturnType<Reads[name]>>;
+} & { readonly close: () => void };
+
+function createQuery(database: DatabaseSync): Query {
+  const prepared = new Map<string, StatementSync>();
+  const statement = (sql: string): StatementSync => {
+    const known = prepared.get(sql);
+    if (known) return known;
+    const made = database.prepare(sql);
+    prepared.set(sql, made);
+    return made;
+  };
+  return {
+    one: <Row>(sql: string, ...values: (string | number)[]) => statement(sql).get(...values) as Row | undefined,
+    all: <Row>(sql: string, ...values: (string | number)[]) => statement(sql).all(...values) as Row[],
+    snapshot(read) {
+      statement("BEGIN").run();
+      try {
+        return read();
+      } finally {
+        statement("COMMIT").run();
+      }
+    },
+  };
+}
+
+const streamNames = Object.fromEntries(
+  Object.entries(streamNumbers).map(([name, number]) => [number, name as StreamKind]),
+);
+
+const triggerColumns = "id, source_id, type, http_prop, at, crashes, hops, event";
+
+/** Opens a second, read-only connection: it sees every commit that has resolved. */
+export function openReader(file: string, busyTimeoutMs: number): Reader {
+  const database = new DatabaseSync(file, { readOnly: true });
+  database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+  const query = createQuery(database);
+  const record = <T>(sql: string, ...values: string[]): T | undefined => {
+    const row = query.one<rows.RecordRow>(sql, ...values);
+    return row && rows.parseRecord<T>(row);
+  };
+
+  return {
+    user: (id) => record<User>("SELECT record FROM user WHERE id = ?", id),
+    userByApiKey: (apiKey) => record<User>("SELECT record FROM user WHERE api_key = ?", apiKey),
+    users: () =>
+      query.all<rows.RecordRow>("SELECT record FROM user ORDER BY place").map((row) => rows.parseRecord<User>(row)),
+
+    component: (id) => record<Component>("SELECT record FROM component WHERE id = ?", id),
+    componentByKey: (userId, key) =>
+      record<Component>(
+        "SELECT record FROM component WHERE user_id = ? AND key = ? ORDER BY place DESC LIMIT 1",
+        userId,
+        key,
+      ),
+    componentByContent: (userId, contentHash) =>
+      record<Component>(
+        "SELECT record FROM component WHERE user_id = ? AND content_hash = ? ORDER BY place DESC LIMIT 1",
+        userId,
+        contentHash,
+      ),
+
+    source: (id) => record<Source>("SELECT record FROM source WHERE id = ?", id),
+    sourceByEndpoint: (key) =>
+      record<Source>("SELECT record FROM source WHERE id = (SELECT source_id FROM endpoint WHERE key = ?)", key),
+    sources: (userId, page) => readSources(query, userId, page),
+    slugs: (userId, slug) =>
+      query
+        .all<{ name_slug: string }>(
+          "SELECT name_slug FROM source WHERE user_id = ?1 AND (name_slug = ?2 OR (name_slug > ?2 || '-' AND name_slug < ?2 || '.'))",
+          userId,
+          slug,
+        )
+        .map((row) => row.name_slug)
+        .filter((text) => text === slug || /^\d+$/.test(text.slice(slug.length + 1))),
+
+    sourceState: (id) => {
+      const dedupe: Record<string, DedupeState> = {};
+      for (const row of query.all<rows.DedupeRow>(
+        "SELECT channel, strategy, ids FROM dedupe WHERE source_id = ?",
+        id,
+      )) {
+        dedupe[row.channel] = { strategy: row.strategy, ids: JSON.parse(row.ids) as string[] };
+      }
+      const heads: { [stream in StreamKind]?: EventId } = {};
+      for (const row of query.all<rows.HeadRow>("SELECT stream, ms, seq FROM stream_head WHERE emitter_id = ?", id)) {
+        heads[streamNames[row.stream] ?? "emits"] = { ms: row.ms, seq: row.seq };
+      }
+      return { dedupe, heads };
+    },
+    db: (sourceId) =>
+      new Map(
+        query
+          .all<{ key: string; value: string }>("SELECT key, value FROM kv WHERE source_id = ?", sourceId)
+          .map((row) => [row.key, row.value]),
+      ),
+
+    events: (emitterId, stream, wanted) => readEvents(query, emitterId, stream, wanted),
+    timers: () => query.all<rows.TimerRow>("SELECT source_id, at, last_at FROM timer").map(rows.parseTimer),
+    triggers: (sourceId): readonly Trigger[] => {
+      const found =
+        sourceId === undefined
+          ? query.all<rows.TriggerRow>(`SELECT ${triggerColumns} FROM inbox ORDER BY at, place`)
+          : query.all<rows.TriggerRow>(
+              `SELECT ${triggerColumns} FROM inbox WHERE source_id = ? ORDER BY at, place`,
+              sourceId,
+            );
+      return found.map(rows.parseTrigger);
+    },
+    usage: (userId, day) => {
+      const sql = "SELECT invocations, compute_ms FROM usage WHERE user_id = ? AND day = ?";
+      const row = query.one<rows.UsageRow>(sql, userId, day);
+      return row ? rows.parseUsage(row) : { invocations: 0, computeMs: 0 };
+    },
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,86 @@
+import type { DedupeStrategy, SourceType, StoredEvent, StreamKind, Trigger } from "../model.ts";
+import type { StoredTimer, Usage } from "./contract.ts";
+
+/** Rows as the read statements give them; the tables are STRICT, so the types hold. */
+export interface RecordRow {
+  readonly record: string;
+}
+
+export interface EventRow {
+  readonly ms: number;
+  readonly seq: number;
+  readonly name: string;
+  readonly emit_id: string;
+  readonly dedupe_id: string | null;
+  readonly summary: string | null;
+  readonly ts: number | null;
+  readonly payload: string;
+}
+
+export interface TriggerRow {
+  readonly id: string;
+  readonly source_id: string;
+  readonly type: SourceType;
+  readonly http_prop: string | null;
+  readonly at: number;
+  readonly crashes: number;
+  readonly hops: number;
+  readonly event: string;
+}
+
+export interface DedupeRow {
+  readonly channel: string;
+  readonly strategy: DedupeStrategy;
+  readonly ids: string;
+}
+
+export interface HeadRow {
+  readonly stream: number;
+  readonly ms: number;
+  readonly seq: number;
+}
+
+export interface TimerRow {
+  readonly source_id: string;
+  readonly at: number;
+  readonly last_at: number;
+}
+
+export interface UsageRow {
+  readonly invocations: number;
+  readonly compute_ms: number;
+}
+
+/** The record a row holds as JSON text. */
+export const parseRecord = <T>(row: RecordRow): T => JSON.parse(row.record) as T;
+
+export const parseEvent = (emitterId: string, stream: StreamKind, row: EventRow): StoredEvent => ({
+  emitterId,
+  stream,
+  id: { ms: row.ms, seq: row.seq },
+  emitId: row.emit_id,
+  name: row.name,
+  payload: row.payload,
+  ...(row.dedupe_id !== null && { dedupeId: row.dedupe_id }),
+  ...(row.summary !== null && { summary: row.summary }),
+  ...(row.ts !== null && { ts: row.ts }),
+});
+
+export const parseTrigger = (row: TriggerRow): Trigger => ({
+  id: row.id,
+  sourceId: row.source_id,
+  type: row.type,
+  event: row.event,
+  ...(row.http_prop !== null && { httpProp: row.http_prop }),
+  at: row.at,
+  crashes: row.crashes,
+  hops: row.hops,
+});
+
+export const parseTimer = (row: TimerRow): StoredTimer => ({
+  sourceId: row.source_id,
+  at: row.at,
+  lastAt: row.last_at,
+});
+
+export const parseUsage = (row: UsageRow): Usage => ({ invocations: row.invocations, computeMs: row.compute_ms });

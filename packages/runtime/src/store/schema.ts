@@ -1,0 +1,96 @@
+import type { DatabaseSync } from "node:sqlite";
+
+/** Marks a file as ours in its header ("xsrc"). */
+export const applicationId = 0x78737263;
+
+/** One step from a schema version to the next, as SQL. Steps are never changed once released, only added. */
+export type Migration = string;
+
+/**
+ * Tables are clustered for how they are read. Tables with small rows are WITHOUT ROWID, so that one source's rows
+ * lie together; `place` is the order of insertion, the stable order of lists. Times are REAL: a clock may have
+ * fractions of a millisecond.
+ */
+export const migrations: readonly Migration[] = [
+  `
+  CREATE TABLE user (
+    place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, api_key TEXT NOT NULL UNIQUE, record TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE component (
+    place INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, user_id TEXT NOT NULL, key TEXT,
+    content_hash TEXT NOT NULL, record TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX component_key ON component (user_id, key);
+  CREATE INDEX component_content ON component (user_id, content_hash);
+
+  CREATE TABLE source (
+    place INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, user_id TEXT NOT NULL,
+    name_slug TEXT NOT NULL, record TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX source_user ON source (user_id);
+  CREATE INDEX source_slug ON source (user_id, name_slug);
+  -- Where deleted sources stood, for cursors that name them.
+  CREATE TABLE source_place (id TEXT PRIMARY KEY, place INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE endpoint (key TEXT PRIMARY KEY, source_id TEXT NOT NULL, prop TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE INDEX endpoint_source ON endpoint (source_id);
+
+  CREATE TABLE kv (
+    source_id TEXT NOT NULL, key TEXT NOT NULL, updated_at REAL NOT NULL, value TEXT NOT NULL,
+    PRIMARY KEY (source_id, key)
+  ) STRICT, WITHOUT ROWID;
+
+  -- With a rowid: a window of a hundred ids would not fit into a leaf of a clustered table.
+  CREATE TABLE dedupe (
+    place INTEGER PRIMARY KEY, source_id TEXT NOT NULL, channel TEXT NOT NULL, strategy TEXT NOT NULL,
+    ids TEXT NOT NULL, UNIQUE (source_id, channel)
+  ) STRICT;
+
+  CREATE TABLE stream_head (
+    emitter_id TEXT NOT NULL, stream INTEGER NOT NULL, ms INTEGER NOT NULL, seq INTEGER NOT NULL,
+    PRIMARY KEY (emitter_id, stream)
+  ) STRICT, WITHOUT ROWID;
+
+  -- Rows are appended, only the small index is spread over emitters: half the pages per commit of a clustered table.
+  CREATE TABLE event (
+    place INTEGER PRIMARY KEY, emitter_id TEXT NOT NULL, stream INTEGER NOT NULL, ms INTEGER NOT NULL,
+    seq INTEGER NOT NULL, name TEXT NOT NULL, emit_id TEXT NOT NULL, dedupe_id TEXT, summary TEXT, ts REAL,
+    payload TEXT NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX event_id ON event (emitter_id, stream, ms, seq);
+
+  CREATE TABLE inbox (
+    place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, source_id TEXT NOT NULL, type TEXT NOT NULL,
+    http_prop TEXT, at REAL NOT NULL, crashes INTEGER NOT NULL, hops INTEGER NOT NULL, running INTEGER NOT NULL,
+    event TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX inbox_source ON inbox (source_id);
+
+  CREATE TABLE timer (source_id TEXT PRIMARY KEY, at REAL NOT NULL, last_at REAL NOT NULL) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE usage (
+    user_id TEXT NOT NULL, day TEXT NOT NULL, invocations INTEGER NOT NULL, compute_ms REAL NOT NULL,
+    PRIMARY KEY (user_id, day)
+  ) STRICT, WITHOUT ROWID;
+  `,
+];
+
+/** The schema version of the file; 0 when it has no schema yet. */
+export function schemaVersion(database: DatabaseSync): number {
+  return Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);
+}
+
+/** Brings the file to the newest version, each step in a transaction of its own. */
+export function migrate(database: DatabaseSync, steps: readonly Migration[] = migrations): void {
+  for (let version = schemaVersion(database); version < steps.length; version += 1) {
+    database.exec("BEGIN IMMEDIATE");
+    try {
+      database.exec(steps[version] ?? "");
+      database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version + 1}; COMMIT`);
+    } catch (error) {
+      if (database.isTransaction) database.exec("ROLLBACK");
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, describe, expect, test } from "vitest";
+
+import { storeConformance } from "./conformance.cases.ts";
+import { addEvent, addTrigger, exampleEvent, exampleSource, exampleTrigger, putSource } from "./examples.cases.ts";
+import { migrate, migrations, schemaVersion } from "./schema.ts";
+import { openSqliteStore } from "./sqlite.ts";
+
+const folders: string[] = [];
+const makeFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "x-store-"));
+  folders.push(folder);
+  return folder;
+};
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+storeConformance("sqlite", async () => {
+  const store = await openSqliteStore({ folder: makeFolder() });
+  return { store, dispose: () => store.close() };
+});
+
+describe("sqlite data folder", () => {
+  test("what was committed is there after a reopen, in the same order", async () => {
+    const folder = makeFolder();
+    const first = await openSqliteStore({ folder });
+    await first.commit([
+      putSource(exampleSource("dc_b")),
+      putSource(exampleSource("dc_a")),
+      addEvent(exampleEvent(9, 0)),
+      addEvent(exampleEvent(10, 0)),
+      { op: "source.delete", id: "dc_a" },
+    ]);
+    await first.close();
+    const second = await openSqliteStore({ folder });
+    await second.commit([putSource(exampleSource("dc_c"))]);
+    const sources = await second.sources("u_1", { limit: 10 });
+    expect(sources.items.map((source) => source.id)).toEqual(["dc_c", "dc_b"]);
+    expect((await second.sources("u_1", { limit: 10, after: "dc_a" })).items.map(({ id }) => id)).toEqual(["dc_b"]);
+    expect((await second.events("dc_1", "emits", { limit: 10, retention: 10 })).items[0]?.id.ms).toBe(10);
+    expect((await second.sourceState("dc_1")).heads).toEqual({ emits: { ms: 10, seq: 0 } });
+    await second.close();
+  });
+
+  test("S24 a clean close takes triggers out of flight, so that no crash is counted", async () => {
+    const folder = makeFolder();
+    const first = await openSqliteStore({ folder });
+    await first.commit([addTrigger(exampleTrigger("t_1"), true)]);
+    await first.close();
+    const second = await openSqliteStore({ folder });
+    expect((await second.recoverTriggers()).map((trigger) => trigger.crashes)).toEqual([0]);
+    await second.close();
+  });
+
+  test("the folder and the files in it are for their owner only", async () => {
+    const folder = join(makeFolder(), "made", "deep");
+    const store = await openSqliteStore({ folder });
+    await store.commit([putSource(exampleSource("dc_1"))]);
+    const modes = ["", "x.db", "x.db-wal", "x.lock"].map((name) => statSync(join(folder, name)).mode & 0o777);
+    expect(modes).toEqual([0o700, 0o600, 0o600, 0o600]);
+    await store.close();
+  });
+
+  test("a file of an older schema is brought up to date without losing rows", () => {
+    const database = new DatabaseSync(":memory:");
+    migrate(database);
+    database.exec("INSERT INTO user (id, api_key, record) VALUES ('u_1', 'k', '{}')");
+    migrate(database, [...migrations, "ALTER TABLE user ADD COLUMN extra TEXT NOT NULL DEFAULT 'new'"]);
+    expect(schemaVersion(database)).toBe(migrations.length + 1);
+    expect(database.prepare("SELECT extra FROM user").get()?.["extra"]).toBe("new");
+    database.close();
+  });
+
+  test("a migration that fails leaves the file at the version it had", () => {
+    const database = new DatabaseSync(":memory:");
+    migrate(database);
+    const broken = [...migrations, "CREATE TABLE half (a); CREATE TABLE user (a)"];
+    expect(() => migrate(database, broken)).toThrow("user");
+    expect(schemaVersion(database)).toBe(migrations.length);
+    expect(database.prepare("SELECT name FROM sqlite_schema WHERE name = 'half'").get()).toBeUndefined();
+    database.close();
+  });
+});

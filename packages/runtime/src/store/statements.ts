@@ -1,0 +1,67 @@
+import type { StreamKind } from "../model.ts";
+
+/** The number a stream has in the tables. */
+export const streamNumbers: { readonly [stream in StreamKind]: number } = { emits: 0, $errors: 1, $logs: 2 };
+
+/** Everything the writer can do, by name. Work refers to these by their position. */
+export const writes = {
+  putUser: `INSERT INTO user (id, api_key, record) VALUES (?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET api_key = excluded.api_key, record = excluded.record`,
+  putComponent: `INSERT INTO component (id, user_id, key, content_hash, record) VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET user_id = excluded.user_id, key = excluded.key,
+      content_hash = excluded.content_hash, record = excluded.record`,
+  putSource: `INSERT INTO source (id, user_id, name_slug, record) VALUES (?, ?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET user_id = excluded.user_id, name_slug = excluded.name_slug,
+      record = excluded.record`,
+  keepPlace: "INSERT OR REPLACE INTO source_place SELECT id, place FROM source WHERE id = ?",
+  deleteSource: "DELETE FROM source WHERE id = ?",
+  addEndpoint: "INSERT INTO endpoint (key, source_id, prop) VALUES (?, ?, ?)",
+  deleteEndpoints: "DELETE FROM endpoint WHERE source_id = ?",
+  addTrigger: `INSERT INTO inbox (id, source_id, type, http_prop, at, crashes, hops, running, event)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  startTrigger: "UPDATE inbox SET running = 1 WHERE id = ?",
+  removeTrigger: "DELETE FROM inbox WHERE id = ?",
+  deleteTriggers: "DELETE FROM inbox WHERE source_id = ?",
+  countCrashes: "UPDATE inbox SET crashes = crashes + 1, running = 0 WHERE running = 1",
+  settleTriggers: "UPDATE inbox SET running = 0 WHERE running = 1",
+  setValue: "REPLACE INTO kv (source_id, key, updated_at, value) VALUES (?, ?, ?, ?)",
+  deleteValue: "DELETE FROM kv WHERE source_id = ? AND key = ?",
+  deleteValues: "DELETE FROM kv WHERE source_id = ?",
+  setDedupe: `INSERT INTO dedupe (source_id, channel, strategy, ids) VALUES (?, ?, ?, ?)
+    ON CONFLICT (source_id, channel) DO UPDATE SET strategy = excluded.strategy, ids = excluded.ids`,
+  deleteDedupe: "DELETE FROM dedupe WHERE source_id = ?",
+  /** The id before the new head must be after the old one: emitter, stream, new ms, new seq, first ms, first seq. */
+  moveHead: `INSERT INTO stream_head (emitter_id, stream, ms, seq) VALUES (?, ?, ?, ?)
+    ON CONFLICT (emitter_id, stream) DO UPDATE SET ms = excluded.ms, seq = excluded.seq WHERE (?, ?) > (ms, seq)`,
+  deleteHeads: "DELETE FROM stream_head WHERE emitter_id = ?",
+  addEvent: `INSERT INTO event (emitter_id, stream, ms, seq, name, emit_id, dedupe_id, summary, ts, payload)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  /** Inclusive: emitter, stream, from ms, from seq, to ms, to seq. */
+  deleteEventRange: `DELETE FROM event WHERE emitter_id = ? AND stream = ?
+    AND (ms, seq) >= (?, ?) AND (ms, seq) <= (?, ?)`,
+  deleteEvents: "DELETE FROM event WHERE emitter_id = ?",
+  /** Numbered, because the same stream is named twice: emitter, stream, how many stay. */
+  trimEvents: `DELETE FROM event WHERE emitter_id = ?1 AND stream = ?2 AND (ms, seq) <= (
+      SELECT ms, seq FROM event WHERE emitter_id = ?1 AND stream = ?2 ORDER BY ms DESC, seq DESC LIMIT 1 OFFSET ?3)`,
+  setTimer: "REPLACE INTO timer (source_id, at, last_at) VALUES (?, ?, ?)",
+  deleteTimer: "DELETE FROM timer WHERE source_id = ?",
+  addUsage: `INSERT INTO usage (user_id, day, invocations, compute_ms) VALUES (?, ?, ?, ?)
+    ON CONFLICT (user_id, day) DO UPDATE SET invocations = invocations + excluded.invocations,
+      compute_ms = compute_ms + excluded.compute_ms`,
+} as const;
+
+export type WriteName = keyof typeof writes;
+
+/** Names in the order of their numbers. */
+export const writeNames: readonly WriteName[] = Object.keys(writes) as WriteName[];
+
+/** The number of each write in a piece of work. */
+export const writeNumbers: { readonly [name in WriteName]: number } = Object.fromEntries(
+  writeNames.map((name, index) => [name, index]),
+) as { [name in WriteName]: number };
+
+/** How many values a write takes. */
+export const countValues = (sql: string): number => new Set(sql.match(/\?\d+/g)).size || sql.split("?").length - 1;
+
+/** One commit as the writer takes it: a write's number, its values, the next number, … Flat, so that it clones fast. */
+export type Work = (string | number | null)[];

@@ -1,0 +1,113 @@
+import { Cron } from "croner";
+import { LRUCache } from "lru-cache";
+import { validate } from "node-cron";
+
+const longestExpression = 200;
+const longestList = 60;
+const longestZone = 64;
+
+const number = "\\d{1,2}";
+const monthName = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)";
+const weekdayName = "(?:sun|mon|tue|wed|thu|fri|sat)";
+const itemForm = (value: string): RegExp => new RegExp(`^(?:\\*|${value}|${value}-${value})(?:/${number})?$`, "i");
+const plainItem = itemForm(number);
+
+/** Nicknames that both libraries expand to the same fields. */
+const nicknames = new Set(["@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly"]);
+
+const fields = [
+  { name: "second", item: plainItem },
+  { name: "minute", item: plainItem },
+  { name: "hour", item: plainItem },
+  { name: "day of month", item: plainItem },
+  { name: "month", item: itemForm(`(?:${number}|${monthName})`) },
+  { name: "day of week", item: itemForm(`(?:${number}|${weekdayName})`) },
+] as const;
+
+const show = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+
+type Checked = { readonly pattern: string } | { readonly problem: string };
+
+/** A grammar of our own, before any library sees the text: some expressions end the whole process. */
+function checkGrammar(expression: string): Checked {
+  if (expression.length > longestExpression)
+    return { problem: `the cron expression is longer than ${longestExpression} characters` };
+  const pattern = expression.trim().toLowerCase();
+  if (nicknames.has(pattern)) return { pattern };
+  const parts = pattern.split(/[ \t]+/);
+  if (parts.length !== 5 && parts.length !== 6) {
+    return {
+      problem: `a cron expression has 5 fields, or 6 with seconds, but ${show(expression)} has ${parts.length}`,
+    };
+  }
+  for (const [index, part] of parts.entries()) {
+    const field = fields[index + 6 - parts.length];
+    const items = part.split(",");
+    if (!field || items.length > longestList)
+      return { problem: `the ${field?.name ?? "last"} field has more than ${longestList} items` };
+    const wrong = items.find((item) => !field.item.test(item));
+    if (wrong !== undefined) return { problem: `${show(wrong)} is not valid in the ${field.name} field` };
+  }
+  return { pattern: parts.join(" ") };
+}
+
+/** Parsed patterns; each holds about 80 kB, so only few are kept. */
+const jobs = new LRUCache<string, Cron>({ max: 64 });
+
+function parsePattern(pattern: string, timezone: string): Cron {
+  const key = `${timezone} ${pattern}`;
+  const known = jobs.get(key);
+  if (known) return known;
+  // Like node-cron, day of month and day of week must both match.
+  const job = new Cron(pattern, { timezone, domAndDow: true, paused: true });
+  jobs.set(key, job);
+  return job;
+}
+
+/** Says why a time zone is not known; undefined when it is. */
+export function invalidTimezone(timezone: string): string | undefined {
+  if (timezone.length > 0 && timezone.length <= longestZone) {
+    try {
+      new Intl.DateTimeFormat("en-US", { timeZone: timezone }).format(0);
+      return undefined;
+    } catch {
+      // Falls through: the name is unknown.
+    }
+  }
+  return `${show(timezone)} is not a time zone; expected an IANA name such as "Europe/Berlin"`;
+}
+
+/** Says why an expression or its time zone cannot be used; undefined when node-cron and croner both read it. */
+export function invalidCron(expression: string, timezone?: string): string | undefined {
+  const checked = checkGrammar(expression);
+  if ("problem" in checked) return checked.problem;
+  if (timezone !== undefined) {
+    const problem = invalidTimezone(timezone);
+    if (problem) return problem;
+  }
+  if (!validate(checked.pattern))
+    return `${show(expression)} is not a valid cron expression: a value is out of range, or no date matches`;
+  try {
+    if (parsePattern(checked.pattern, timezone ?? "UTC").nextRun(new Date(0))) return undefined;
+    return `${show(expression)} never matches a date`;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replace(/^CronPattern: /, "") : String(error);
+    return `${show(expression)} is not a valid cron expression: ${reason}`;
+  }
+}
+
+/**
+ * The first scheduled time strictly after an instant; undefined when there is none or the expression is not valid.
+ * On the day clocks go forward a time of day that is skipped runs when the clock has jumped; on the day they go back it runs once.
+ */
+export function nextCron(expression: string, timezone: string | undefined, afterMs: number): number | undefined {
+  const checked = checkGrammar(expression);
+  if ("problem" in checked) return undefined;
+  try {
+    return parsePattern(checked.pattern, timezone ?? "UTC")
+      .nextRun(new Date(afterMs))
+      ?.getTime();
+  } catch {
+    return undefined;
+  }
+}

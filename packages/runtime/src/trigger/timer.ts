@@ -1,0 +1,58 @@
+import type { Json, TimerValue } from "../model.ts";
+import { nextCron } from "./cron.ts";
+
+/** When a timer fires next. `lastAt` is the scheduled time of the tick before, at first the time of the deploy. */
+export interface NextTick {
+  readonly at: number;
+  readonly lastAt: number;
+}
+
+/** The first tick of a new schedule: one interval later, or the next cron match; never at once (G39). */
+export function firstTick(timer: TimerValue, nowMs: number): NextTick | undefined {
+  return nextTick(timer, nowMs, nowMs);
+}
+
+/**
+ * The tick after the one scheduled at `lastAtMs`. It stays on the grid of that tick (4.7) and lies in the future:
+ * ticks missed while nothing ran are one tick, the overdue one itself (G41). Undefined when a cron has no further match.
+ */
+export function nextTick(timer: TimerValue, lastAtMs: number, nowMs: number): NextTick | undefined {
+  if (timer.cron !== null) {
+    const at = nextCron(timer.cron, timer.timezone, Math.max(lastAtMs, nowMs));
+    return at === undefined ? undefined : { at, lastAt: lastAtMs };
+  }
+  const interval = timer.interval_seconds * 1_000;
+  const missed = Math.max(0, Math.floor((nowMs - lastAtMs) / interval));
+  return { at: lastAtMs + (missed + 1) * interval, lastAt: lastAtMs };
+}
+
+/** True when both fire at the same times. */
+export function isSameSchedule(a: TimerValue, b: TimerValue): boolean {
+  if (a.cron === null && b.cron === null) return a.interval_seconds === b.interval_seconds;
+  return a.cron === b.cron && (a.timezone ?? "UTC") === (b.timezone ?? "UTC");
+}
+
+/** The next tick after an update: an unchanged schedule keeps its countdown (G39). */
+export function tickAfterUpdate(
+  previous: { readonly timer: TimerValue; readonly next: NextTick } | undefined,
+  timer: TimerValue,
+  nowMs: number,
+): NextTick | undefined {
+  return previous && isSameSchedule(previous.timer, timer) ? previous.next : firstTick(timer, nowMs);
+}
+
+/**
+ * The event given to `run` (4.7, S3): whole seconds. A cron's `interval_seconds` is the time since the tick before;
+ * without one, the time to the tick after.
+ */
+export function timerEvent(timer: TimerValue, scheduledMs: number, previousMs?: number): { [field: string]: Json } {
+  const seconds = (ms: number): number => Math.floor(ms / 1_000);
+  const timestamp = seconds(scheduledMs);
+  if (timer.cron === null) return { timestamp, interval_seconds: timer.interval_seconds };
+  const timezone = timer.timezone ?? "UTC";
+  const span =
+    previousMs === undefined
+      ? seconds(nextCron(timer.cron, timezone, scheduledMs) ?? scheduledMs) - timestamp
+      : timestamp - seconds(previousMs);
+  return { timestamp, interval_seconds: Math.max(1, span), cron: timer.cron, timezone };
+}
