@@ -15,7 +15,7 @@ export function createLive(): Live {
 
   function listen(filter: EventsFilter): AsyncIterableIterator<LiveEvent> {
     const backlog: LiveEvent[] = [];
-    let ended = false;
+    const state = { ended: false };
     let wake: (() => void) | undefined;
     const listener = {
       hear(event: LiveEvent) {
@@ -26,17 +26,17 @@ export function createLive(): Live {
         wake?.();
       },
       end() {
-        ended = true;
+        state.ended = true;
         listeners.delete(listener);
         wake?.();
       },
     };
-    if (filter.signal?.aborted) ended = true;
+    if (filter.signal?.aborted) state.ended = true;
     else listeners.add(listener);
-    filter.signal?.addEventListener("abort", listener.end, { once: true });
+    filter.signal?.addEventListener("abort", () => listener.end(), { once: true });
     return {
       async next() {
-        while (backlog.length === 0 && !ended) {
+        while (backlog.length === 0 && !state.ended) {
           await new Promise<void>((resolve) => {
             wake = resolve;
           });

@@ -146,18 +146,18 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       open();
       return sources.update(id, input, userOr(userId));
     },
-    async delete(id, given = {}, userId = undefined) {
+    async delete(id, given, userId) {
       open();
-      await sources.delete(id, given.ignoreHookErrors ?? false, userOr(userId));
+      await sources.delete(id, given?.ignoreHookErrors ?? false, userOr(userId));
     },
     source: async (id, userId) => sources.view(await sources.own(id, userOr(userId))),
     async sources(page, userId) {
       const { totalCount, items } = await store.sources(userOr(userId), page);
       return { totalCount, items: await Promise.all(items.map((source) => sources.view(source))) };
     },
-    async invoke(id, input = {}, userId = undefined) {
+    async invoke(id, input, userId) {
       open();
-      return runNow(await sources.own(id, userOr(userId)), input, { inbox, residents, clock, timerEvent });
+      return runNow(await sources.own(id, userOr(userId)), input ?? {}, { inbox, residents, clock, timerEvent });
     },
     async request(key, request) {
       if (closed) return answers.statusAnswer(503);

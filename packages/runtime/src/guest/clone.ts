@@ -41,12 +41,15 @@ export function structuredClone(value: unknown, seen: Map<object, unknown> = new
   return copy;
 }
 
+const boxed = ["[object Boolean]", "[object Number]", "[object String]"];
+const isBoxed = (value: object): boolean => boxed.includes(Object.prototype.toString.call(value));
+
 const isPlain = (value: object): boolean =>
   !(value instanceof Date || value instanceof RegExp || value instanceof ArrayBuffer || ArrayBuffer.isView(value)) &&
-  !(value instanceof Boolean || value instanceof Number || value instanceof String);
+  !isBoxed(value);
 
 function emptyCopy(value: object): object {
-  if (Array.isArray(value)) return new Array(value.length);
+  if (Array.isArray(value)) return Array.from({ length: value.length });
   if (value instanceof Date) return new Date(value.getTime());
   if (value instanceof RegExp) return new RegExp(value.source, value.flags);
   if (value instanceof Map) return new Map();
@@ -62,8 +65,7 @@ function emptyCopy(value: object): object {
     );
   }
   if (value instanceof Error) return Object.create((errorTypes[value.name] ?? Error).prototype) as object;
-  if (value instanceof Boolean || value instanceof Number || value instanceof String)
-    return Object(value.valueOf()) as object;
+  if (isBoxed(value)) return Object(value.valueOf()) as object;
   if (value instanceof Promise || value instanceof WeakMap || value instanceof WeakSet) refuse(value);
   return {};
 }

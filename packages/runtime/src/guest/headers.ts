@@ -1,17 +1,19 @@
-const namePattern = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-const badValue = /[\0\r\n]|[^\x00-\xff]/;
+export const headerName: RegExp = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+/** Line breaks and NUL end a header early; characters beyond Latin-1 cannot be sent. */
+export const badHeaderValue: RegExp = /[\0\r\n]|[^\0-\u00ff]/;
 
 export type HeadersInput = Headers | Iterable<readonly string[]> | Record<string, unknown> | undefined | null;
 
 function checked(name: unknown): string {
   const text = String(name);
-  if (!namePattern.test(text)) throw new TypeError(`Header name "${text}" is not valid`);
+  if (!headerName.test(text)) throw new TypeError(`Header name "${text}" is not valid`);
   return text.toLowerCase();
 }
 
 function checkedValue(name: string, value: unknown): string {
   const text = String(value).replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, "");
-  if (badValue.test(text)) throw new TypeError(`The value of header "${name}" holds characters that are not allowed`);
+  if (badHeaderValue.test(text))
+    throw new TypeError(`The value of header "${name}" holds characters that are not allowed`);
   return text;
 }
 

@@ -1,4 +1,5 @@
 import { hostOp } from "../sandbox/ops.ts";
+import { badHeaderValue, headerName } from "./headers.ts";
 import { effect, log } from "./host.ts";
 import { encodeUtf8, exactBuffer, viewBytes } from "./text.ts";
 
@@ -35,13 +36,12 @@ function readHeaders(given: Record<string, unknown> = {}): [string, string][] {
   const headers: [string, string][] = [];
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || value === null) continue;
-    if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name))
-      throw new TypeError(`respond: header name "${name}" is not valid`);
+    if (!headerName.test(name)) throw new TypeError(`respond: header name "${name}" is not valid`);
     if (hopByHop.includes(name.toLowerCase()))
       throw new TypeError(`respond: header "${name}" belongs to the connection and cannot be set`);
     for (const item of Array.isArray(value) ? (value as unknown[]) : [value]) {
       const text = String(item);
-      if (/[\r\n\0]|[^\x00-\xff]/.test(text))
+      if (badHeaderValue.test(text))
         throw new TypeError(`respond: the value of header "${name}" holds characters that are not allowed`);
       headers.push([name, text]);
     }

@@ -1,11 +1,11 @@
 import { decodeText, utf8Encode } from "./host.ts";
 
-const latin = /^[\x00-\x7f]*$/;
+const ascii = /^\p{ASCII}*$/u;
 const shortText = 256;
 
 /** UTF-8 bytes of a text. Short ASCII stays inside; the rest is encoded by the host. */
 export function encodeUtf8(text: string): Uint8Array {
-  if (text.length > shortText || !latin.test(text)) return new Uint8Array(utf8Encode(text));
+  if (text.length > shortText || !ascii.test(text)) return new Uint8Array(utf8Encode(text));
   const bytes = new Uint8Array(text.length);
   for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index);
   return bytes;

@@ -233,13 +233,13 @@ export class GuestCall {
         return undefined;
       }
       case hostOp.respond: {
-        const { status, headers } = JSON.parse(text) as { status: number; headers: [string, string][] };
+        const { status, headers } = JSON.parse(text) as { status: unknown; headers: [string, string][] };
         this.#port.post({ k: "respond", id, status: Number(status), headers, body: bytes ?? new Uint8Array(0) });
         return undefined;
       }
       case hostOp.fetch: {
         this.#fetches += 1;
-        const { id: fetchId } = JSON.parse(text) as { id: number };
+        const { id: fetchId } = JSON.parse(text) as { id: unknown };
         this.#port.post({ k: "fetch", id, fetchId: Number(fetchId), head: text, body: bytes });
         return undefined;
       }
@@ -262,7 +262,7 @@ export class GuestCall {
   }
 
   #startTimer(text: string): undefined {
-    const [timerId, ms] = JSON.parse(text) as [number, number];
+    const [timerId, ms] = JSON.parse(text) as [number, unknown];
     const timer = setTimeout(() => {
       this.#timers.delete(timerId);
       this.#due.push(timerId);

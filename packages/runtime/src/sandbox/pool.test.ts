@@ -74,7 +74,7 @@ describe("the sandbox", () => {
             statusText: "OK",
             headers: [],
             redirected: false,
-            body: Uint8Array.from([...(request.body ?? [])].reverse()),
+            body: Uint8Array.from([...(request.body ?? [])].toReversed()),
           }),
       },
     );

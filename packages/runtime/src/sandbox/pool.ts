@@ -24,6 +24,10 @@ export interface PoolOptions {
 const idleBytesPerSeat = 256 * 1024 * 1024;
 const imageBytes = 512 * 1024 * 1024;
 const maxRestarts = 3;
+/** How long begun calls wait for their thread, kept busy by another, before they start over elsewhere. */
+const silentWaitMs = 100;
+/** The same for calls that have sent a request or an answer, which starting over would send again. */
+const visibleWaitMs = 2_000;
 const heavySources = 10_000;
 
 interface Describing {
@@ -66,8 +70,15 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
   const runsHeavy = (seat: Seat): boolean =>
     [...seat.calls].some((id) => heavy.has(calls.get(id)?.call.sourceId ?? ""));
 
+  const boot = (): Seat =>
+    createSeat({ engine, tickets: tickets.buffer, base, idleBytes: idleBytesPerSeat }, { message, gone });
+
+  /** A booted thread in reserve, so that the first call to be moved away from a busy one need not wait for a start. */
+  let spare: Seat | undefined;
+
   function addSeat(): Seat {
-    const seat = createSeat({ engine, tickets: tickets.buffer, base, idleBytes: idleBytesPerSeat }, { message, gone });
+    const seat = spare ?? boot();
+    spare = undefined;
     seats.add(seat);
     return seat;
   }
@@ -106,8 +117,8 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
   function message(seat: Seat, given: FromWorker): void {
     switch (given.k) {
       case "ready":
-        seat.ready = true;
         base ??= given.base;
+        if (!closing && seats.size + (spare ? 1 : 0) <= workers) spare = boot();
         break;
       case "need": {
         const code = [...seat.calls]
@@ -145,14 +156,17 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
     if (queue.length > 0) dispatchQueue();
     if (seats.size > workers && seat.calls.size === 0 && ![...seats].some(isHogged) && !closing) {
       seats.delete(seat);
-      seat.closed = true;
-      void seat.terminate();
+      if (spare) {
+        seat.closed = true;
+        void seat.terminate();
+      } else spare = seat;
     }
   }
 
   /** The thread is gone. The call it was in ends; the others, which did nothing wrong, start over. */
   function gone(seat: Seat, problem: string): void {
     seats.delete(seat);
+    if (spare === seat) spare = undefined;
     const { callId, deadline } = seat.beat.read();
     for (const id of seat.calls) {
       const running = calls.get(id);
@@ -180,11 +194,16 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
     seat.calls.clear();
     if (closing) return;
     while (seats.size < workers) addSeat();
+    spare ??= boot();
     dispatchQueue();
   }
 
   function startOver(running: RunningCall): void {
     running.startOver();
+    again(running);
+  }
+
+  function again(running: RunningCall): void {
     running.id = nextId();
     calls.set(running.id, running);
     dispatch(running);
@@ -206,17 +225,14 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
       for (const id of seat.calls) {
         const running = calls.get(id);
         if (!running || id === callId) continue;
-        const given = tickets.withdraw(running.ticket);
-        if (!given && busyMs < 2_000) continue;
-        // Begun calls wait two seconds for their thread; then their run so far is forgotten and they start over.
+        const begun = !tickets.withdraw(running.ticket);
+        if (begun && busyMs < (running.isVisible ? visibleWaitMs : silentWaitMs)) continue;
         seat.drop(id);
         calls.delete(id);
-        if (!given) seat.post({ k: "drop", id });
-        if (given) {
-          running.id = nextId();
-          calls.set(running.id, running);
-          dispatch(running);
-        } else startOver(running);
+        if (begun) {
+          seat.post({ k: "drop", id });
+          startOver(running);
+        } else again(running);
       }
       if (queue.length > 0) dispatchQueue();
     },
@@ -242,7 +258,7 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
     async close() {
       closing = true;
       watchdog.stop();
-      await Promise.all([...seats].map((seat) => seat.terminate()));
+      await Promise.all([...seats, ...(spare ? [spare] : [])].map((seat) => seat.terminate()));
       for (const running of queue.splice(0)) running.end(failed("error", "closed", "The runtime was closed"));
     },
   };

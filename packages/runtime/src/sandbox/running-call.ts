@@ -46,6 +46,8 @@ export class RunningCall {
   id = 0;
   ticket = 0;
   restarts = 0;
+  /** Something outside has seen it: starting over would show there. */
+  isVisible = false;
   readonly #host: CallHost;
   readonly #now: () => number;
   readonly #resolve: (outcome: Outcome) => void;
@@ -121,11 +123,13 @@ export class RunningCall {
         });
         break;
       case "respond":
+        this.isVisible = true;
         if (isPairs(message.headers) && Number.isInteger(message.status)) {
           this.#host.respond({ status: message.status, headers: message.headers, body: message.body });
         }
         break;
       case "fetch":
+        this.isVisible = true;
         void this.#fetch(message, post);
         break;
       case "abort":

@@ -13,7 +13,6 @@ export interface Seat {
   readonly beat: Heartbeat;
   /** Ids of calls posted to it and not ended. */
   readonly calls: Set<number>;
-  ready: boolean;
   /** Set when a call has been found to hog it: new calls go elsewhere until the beat is quiet. */
   closed: boolean;
   /** Adds a call; while there is one, the thread keeps the process alive. */
@@ -43,7 +42,6 @@ export function createSeat(data: Omit<WorkerSeat, "heartbeat">, events: SeatEven
   const seat: Seat = {
     beat: createHeartbeat(heartbeat),
     calls: new Set(),
-    ready: false,
     closed: false,
     take(callId) {
       if (seat.calls.size === 0) worker.ref();

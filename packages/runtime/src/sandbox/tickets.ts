@@ -6,7 +6,6 @@ export interface Tickets {
   take(): number;
   /** True: the worker had not begun; the call may be posted elsewhere under a new ticket. */
   withdraw(ticket: number): boolean;
-  isTaken(ticket: number): boolean;
 }
 
 const count = 65_536;
@@ -25,6 +24,5 @@ export function createTickets(): Tickets {
     },
     withdraw: (ticket) =>
       Atomics.compareExchange(cells, ticket, ticketState.waiting, ticketState.withdrawn) === ticketState.waiting,
-    isTaken: (ticket) => Atomics.load(cells, ticket) === ticketState.taken,
   };
 }

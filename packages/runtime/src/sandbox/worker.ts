@@ -32,6 +32,7 @@ const hogMs = 50;
 const post = (message: FromWorker, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
 const claim = (ticket: number): boolean =>
   Atomics.compareExchange(tickets, ticket, ticketState.waiting, ticketState.taken) === ticketState.waiting;
+const isWithdrawn = (ticket: number): boolean => Atomics.load(tickets, ticket) === ticketState.withdrawn;
 const seedText = (): string => JSON.stringify([...crypto.getRandomValues(new Uint32Array(2))]);
 
 interface Evaluated {
@@ -109,7 +110,7 @@ function onBundle(message: Extract<ToWorker, { k: "bundle" }>): void {
 }
 
 async function startCall(order: CallOrder, bundle: { image: Image | undefined; code: string }): Promise<void> {
-  if (!claim(order.ticket)) return;
+  if (isWithdrawn(order.ticket)) return;
   const owner = `${order.sourceId} ${order.hash} ${order.limits.memoryBytes}`;
   let image = bundle.image ?? garage.base;
   const machine = await garage.take(owner, image, order.limits.memoryBytes, order.warm && bundle.image !== undefined);
@@ -133,6 +134,8 @@ async function startCall(order: CallOrder, bundle: { image: Image | undefined; c
       post({ k: "image", hash: order.hash, image });
     }
   }
+  // As late as can be: until here the scheduler may give the call to another thread.
+  if (!claim(order.ticket)) return garage.park(owner, machine, image, false);
   const call = new GuestCall(order, machine, beat, {
     post,
     ended(end, clean) {

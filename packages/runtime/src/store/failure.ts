@@ -19,7 +19,7 @@ const engineCodes = {
 };
 
 /** SQLite's primary result code of an error; undefined for errors that are not SQLite's. */
-export function engineCode(error: unknown): number | undefined {
+function engineCode(error: unknown): number | undefined {
   if (typeof error !== "object" || error === null || !("errcode" in error)) return undefined;
   return typeof error.errcode === "number" ? error.errcode & 0xff : undefined;
 }

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import type { Sandbox } from "./contract.ts";
+import { hostilePrograms } from "./hostile.cases.ts";
+import { openSandbox, runBody, tryComponent } from "./sandbox.cases.ts";
+
+const timeoutMs = 150;
+const memoryBytes = 48 * 1024 * 1024;
+
+describe("hostile components", () => {
+  let sandbox: Sandbox;
+  beforeAll(async () => {
+    sandbox = await openSandbox(1);
+  });
+  afterAll(() => sandbox.close());
+
+  it.each(hostilePrograms)(
+    "S24 $what ends as it must, and what it did before is kept",
+    async ({ body, rest, ends, name }) => {
+      const code = runBody(`this.$emit("before"); this.db.set("before", 1); ${body}`, rest);
+      const seen = await tryComponent(sandbox, code, {
+        timeoutMs: ends === "sandbox_timeout" ? timeoutMs : 5_000,
+        memoryBytes,
+      });
+      expect(seen.outcome.error?.code).toBe(ends);
+      if (name) expect(seen.outcome.error?.name).toBe(name);
+      expect(seen.outcome.status).toBe(
+        { sandbox_timeout: "timeout", sandbox_out_of_memory: "out_of_memory", component_threw: "error", none: "ok" }[
+          ends ?? "none"
+        ],
+      );
+      expect(seen.emits[0]?.payload).toBe('"before"');
+      expect(seen.db[0]).toEqual(["before", "1"]);
+      expect(seen.outcome.memoryBytes).toBeLessThanOrEqual(memoryBytes);
+    },
+  );
+
+  it("gives the next call of the same source a clean sandbox after each of them", async () => {
+    const source = "dc_reused";
+    for (const { body } of hostilePrograms.filter(({ ends }) => ends !== "sandbox_timeout")) {
+      await tryComponent(sandbox, runBody(body), { source, memoryBytes });
+      const after = await tryComponent(sandbox, runBody(`this.$emit([1].map((x) => x + 1))`), { source, memoryBytes });
+      expect([after.outcome.status, after.emits[0]?.payload]).toEqual(["ok", "[2]"]);
+    }
+  });
+
+  it("lets neighbours run while components spin in their threads", async () => {
+    const spin = runBody(`for (;;) {}`);
+    const stuck = runBody(`"a".repeat(2e6).indexOf("a".repeat(1e6) + "b")`);
+    const hostile = [spin, stuck].map((code, index) =>
+      tryComponent(sandbox, code, { source: `dc_h${index}`, timeoutMs: 2_000 }),
+    );
+    const order: string[] = [];
+    const neighbours = Array.from({ length: 20 }, (_, index) =>
+      tryComponent(sandbox, runBody(`await new Promise((d) => setTimeout(d, 20)); this.$emit(event.i)`), {
+        source: `dc_n${index}`,
+        event: { i: index },
+      }).then((seen) => {
+        order.push("neighbour");
+        return seen;
+      }),
+    );
+    const [ends, results] = await Promise.all([
+      Promise.all(hostile.map((each) => each.then((seen) => (order.push("hostile"), seen)))),
+      Promise.all(neighbours),
+    ]);
+    expect(results.map((seen) => Number(seen.emits[0]?.payload))).toEqual(
+      Array.from({ length: 20 }, (_, index) => index),
+    );
+    expect(ends.map((seen) => seen.outcome.status)).toEqual(["timeout", "timeout"]);
+    expect(order.lastIndexOf("neighbour")).toBeLessThan(order.indexOf("hostile"));
+  });
+});
