@@ -48,6 +48,8 @@ export function manualClock(startMs: number): ManualClock {
     wakeAt(at, wake) {
       const key = Symbol("wake-up");
       waiting.set(key, { at, wake });
+      // What is due already needs no advance; it comes after the caller, as from a real clock.
+      if (at <= current) queueMicrotask(() => waiting.delete(key) && wake());
       return () => waiting.delete(key);
     },
     advance(ms) {

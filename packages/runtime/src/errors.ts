@@ -50,7 +50,7 @@ export const messages = {
 export type ErrorCode = keyof typeof messages;
 type Args<C extends ErrorCode> = Parameters<(typeof messages)[C]>;
 
-const brand = Symbol.for("@x/runtime/error");
+const brand: unique symbol = Symbol.for("@x/runtime/error");
 
 /** One problem found in caller input; `path` is a JSON pointer. */
 export interface Problem {
@@ -68,7 +68,7 @@ export interface ErrorDetails {
 export class XError<C extends ErrorCode = ErrorCode> extends Error {
   readonly code: C;
   readonly details: ErrorDetails;
-  readonly [brand] = true;
+  readonly [brand]: true = true;
 
   constructor(code: C, args: Args<C>, options: { details?: ErrorDetails; cause?: unknown } = {}) {
     const text: (...values: string[]) => string = messages[code];

@@ -32,6 +32,6 @@ export async function execute(resident: Resident, call: EntryCall, parts: Execut
     const message = `run ended without this.${call.httpProp}.respond(), which customResponse: true requires.`;
     outcome = { ...outcome, status: "error", error: { code: "no_response", name: "no_response", message, stack: "" } };
   }
-  const executed: Executed = { ...call, collected, outcome };
+  const executed: Executed = { ...call, collected, outcome, auth: order.self.auth };
   return settle(resident, executed, parts.settleRules());
 }

@@ -1,8 +1,37 @@
 import type { Clock } from "./clock.ts";
 import { XError } from "./errors.ts";
 
-/** Limits and defaults, with units in the names. Sources: contract G34, G40, G49-G55, 3.2, 4.2. */
-export const defaults = Object.freeze({
+/** Everything that is bounded, with its unit in the name. */
+export interface Limits {
+  readonly runTimeoutMs: number;
+  readonly hookTimeoutMs: number;
+  readonly describeTimeoutMs: number;
+  readonly bundleTimeoutMs: number;
+  readonly bundleMemoryBytes: number;
+  readonly memoryBytes: number;
+  readonly codeBytes: number;
+  readonly retention: number;
+  readonly dedupeCacheSize: number;
+  readonly dedupeIdChars: number;
+  readonly emitBytes: number;
+  readonly emitDepth: number;
+  readonly emitsPerRun: number;
+  readonly effectBytesPerRun: number;
+  readonly summaryChars: number;
+  readonly logsPerRun: number;
+  readonly logRecordBytes: number;
+  readonly dbValueBytes: number;
+  readonly dbBytes: number;
+  readonly dbKeyBytes: number;
+  readonly httpBodyBytes: number;
+  readonly inboxPerSource: number;
+  readonly fetchTimeoutMs: number;
+  readonly fetchBodyBytes: number;
+  readonly fetchRedirects: number;
+}
+
+/** The limits that hold without options. Sources: contract G34, G40, G49-G55, 3.2, 4.2. */
+export const defaults: Limits = Object.freeze({
   runTimeoutMs: 300_000,
   hookTimeoutMs: 60_000,
   describeTimeoutMs: 5_000,
@@ -29,8 +58,6 @@ export const defaults = Object.freeze({
   fetchBodyBytes: 64 * 1024 * 1024,
   fetchRedirects: 20,
 });
-
-export type Limits = { readonly [limit in keyof typeof defaults]: number };
 
 /** What components may reach. `deny-private` is the default (design.md, Network). */
 export interface NetworkOptions {

@@ -30,6 +30,8 @@ export interface Executed {
   readonly at: number;
   readonly collected: Pick<Collected, "emits" | "db" | "logs" | "response">;
   readonly outcome: Outcome;
+  /** Credentials that the call could read; masked in what it leaves. */
+  readonly auth: { readonly [prop: string]: Json };
 }
 
 export interface SettleRules {
@@ -130,7 +132,7 @@ class Appender {
 export function settle(resident: Resident, executed: Executed, rules: SettleRules): Settled {
   const { source, component } = resident;
   const { collected, outcome } = executed;
-  const mask = secretMask(component, source);
+  const mask = secretMask(component, source, executed.auth);
   const error = outcome.error ? reportError(outcome.error, resident, rules, mask) : undefined;
   const dropped = outcome.status !== "ok" && source.settings.transactional === true;
   const emits = dropped ? [] : collected.emits.map((emit) => ({ ...emit, ...cutSummary(emit, rules.limits) }));

@@ -15,7 +15,7 @@ export function resolveProp(
   name: string,
   declared: unknown,
   problems: Problem[],
-  path = pointer("props", name),
+  path: string = pointer("props", name),
   depth = 0,
 ): RawProp | undefined {
   const refuse = (at: string, message: string): undefined => {

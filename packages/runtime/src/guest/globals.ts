@@ -1,3 +1,5 @@
+import { Buffer } from "buffer/";
+
 import { Blob, Request, Response } from "./body.ts";
 import { structuredClone } from "./clone.ts";
 import { createConsole } from "./console.ts";
@@ -10,12 +12,13 @@ import { atob, btoa, TextDecoder, TextEncoder } from "./text.ts";
 import { timerGlobals } from "./timers.ts";
 import { URL, URLSearchParams } from "./url.ts";
 
-const start = { atMs: 0, epochMs: 0 };
+/** `performance.now()` counts from its first use in a call, not from when the image was made. */
+let startMs: number | undefined;
 
-/** `performance.now()` counts from the start of the call, not from when the image was made. */
-export function startClock(): void {
-  start.atMs = monotonicMs();
-  start.epochMs = Date.now();
+function elapsedMs(): number {
+  const now = monotonicMs();
+  startMs ??= now;
+  return now - startMs;
 }
 
 /** Puts the Web platform that components rely on onto the sandbox's global object. */
@@ -26,6 +29,7 @@ export function installGlobals(reportError: (error: unknown) => void): void {
     AbortController,
     AbortSignal,
     Blob,
+    Buffer,
     DOMException,
     Event,
     EventTarget,
@@ -42,9 +46,9 @@ export function installGlobals(reportError: (error: unknown) => void): void {
     crypto,
     fetch,
     performance: {
-      now: () => monotonicMs() - start.atMs,
+      now: elapsedMs,
       get timeOrigin() {
-        return start.epochMs;
+        return Date.now() - elapsedMs();
       },
     },
     queueMicrotask: (job: () => void) => {

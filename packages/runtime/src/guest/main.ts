@@ -2,7 +2,7 @@ import { guestOp, hostOp } from "../sandbox/ops.ts";
 import { seededRandom } from "./crypto.ts";
 import { describe } from "./describe.ts";
 import { pendingFetches, settleFetch } from "./fetch.ts";
-import { installGlobals, startClock } from "./globals.ts";
+import { installGlobals } from "./globals.ts";
 import { connect, type Dispatch, log, send } from "./host.ts";
 import { type CallData, createSelf } from "./self.ts";
 import { describeThrown } from "./thrown.ts";
@@ -57,7 +57,6 @@ function describeComponent(): void {
 function call(data: CallData): void {
   ended = false;
   Math.random = seededRandom(...data.seed);
-  startClock();
   try {
     const self = createSelf(component, data);
     const entry = data.entry === "run" ? component.run : component.hooks?.[data.entry];

@@ -69,19 +69,20 @@ export function createHttp(
   data: { endpoint: string; customResponse: boolean },
   fired: boolean,
 ): HttpInterface {
-  let calls = 0;
+  let warned = false;
+  let sent = false;
   return {
     endpoint: data.endpoint,
     respond(answer) {
       if (!fired) throw new Error(`this.${prop}.respond is only available in a run that a request to ${prop} started`);
-      calls += 1;
       if (!data.customResponse) {
-        if (calls === 1)
+        if (!warned)
           log(
             "warn",
             `respond is ignored: prop "${prop}" has no customResponse: true, the default answer was sent`,
             "[]",
           );
+        warned = true;
         return Promise.resolve();
       }
       if (typeof answer !== "object" || answer === null)
@@ -91,8 +92,9 @@ export function createHttp(
       const body = readBody(answer.body);
       if (body.type && !headers.some(([name]) => name.toLowerCase() === "content-type"))
         headers.push(["content-type", body.type]);
-      if (calls > 1) log("warn", "respond was called again; the first answer was sent", "[]");
+      if (sent) log("warn", "respond was called again; the first answer was sent", "[]");
       else effect(hostOp.respond, JSON.stringify({ status, headers }), exactBuffer(body.bytes));
+      sent = true;
       return Promise.resolve();
     },
   };

@@ -2,8 +2,8 @@ import { type Addresses, type Machine, wasmPageBytes } from "./engine.ts";
 
 /** A machine's memory at rest, as runs of 4 KiB pages; restoring it into another machine clones the realm. */
 export interface Image {
-  /** The pages of every run, one after another; shared between threads. */
-  readonly bytes: SharedArrayBuffer;
+  /** The pages of every run, one after another. */
+  readonly bytes: ArrayBuffer;
   /** Offset in the machine's memory and length, pairwise. */
   readonly runs: Uint32Array;
   /** WebAssembly pages that the memory must have at least. */
@@ -43,7 +43,7 @@ export function captureImage(machine: Machine, base?: Image): Image {
     runs.push(first * pageBytes, (page - first) * pageBytes);
   }
   const total = runs.reduce((size, value, index) => (index % 2 ? size + value : size), 0);
-  const bytes = new SharedArrayBuffer(total);
+  const bytes = new ArrayBuffer(total);
   const image = {
     bytes,
     runs: Uint32Array.from(runs),

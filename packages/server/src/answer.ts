@@ -1,0 +1,42 @@
+import type { Json } from "@x/runtime";
+
+/** A response before any server has turned it into its own form. Header names are lower-case. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: string | Uint8Array | null;
+}
+
+/** A JSON value, or an object type whose members are such values. */
+export type Body = Json | object;
+
+const common: readonly (readonly [string, string])[] = [
+  ["content-type", "application/json; charset=utf-8"],
+  // Answers carry API keys and component code.
+  ["cache-control", "no-store"],
+  ["x-content-type-options", "nosniff"],
+];
+
+/** An answer with a JSON body. */
+export function jsonAnswer(status: number, body: Body, headers: readonly (readonly [string, string])[] = []): Answer {
+  return { status, headers: [...common, ...headers], body: JSON.stringify(body) };
+}
+
+/** 204: done, nothing to show. */
+export const emptyAnswer: Answer = { status: 204, headers: [["cache-control", "no-store"]], body: null };
+
+const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/** True when HTTP forbids a body in this answer. */
+export const isBodiless = (method: string, status: number): boolean => method === "HEAD" || bodiless.has(status);
+
+/** The answer as a Web-standard response to a request with this method. */
+export function toResponse(method: string, answer: Answer): Response {
+  const headers = new Headers();
+  for (const [name, value] of answer.headers) headers.append(name, value);
+  const body = isBodiless(method, answer.status) ? null : answer.body;
+  return new Response(body === null || typeof body === "string" ? body : new Uint8Array(body), {
+    status: answer.status,
+    headers,
+  });
+}

@@ -1,0 +1,60 @@
+import { type ErrorCode, messages, XError } from "@x/runtime";
+
+import { type Answer, jsonAnswer } from "./answer.ts";
+import { statuses } from "./status.ts";
+
+const longestMessage = 2_000;
+const longestDetail = 16_000;
+const mostProblems = 100;
+
+/** Text of limited length that never ends in half a character. */
+export function excerpt(text: string, longest: number): string {
+  return text.length <= longest ? text : `${text.slice(0, longest).toWellFormed()}…`;
+}
+
+function presentable(details: object): object {
+  try {
+    const text = JSON.stringify(details, (_name, value: unknown) => {
+      if (typeof value === "string") return excerpt(value, longestDetail);
+      return Array.isArray(value) && value.length > mostProblems ? value.slice(0, mostProblems) : value;
+    });
+    return Object(JSON.parse(text)) as object;
+  } catch {
+    return {};
+  }
+}
+
+/** The error body of G04, on every non-2xx. */
+function errorBody(code: ErrorCode, message: string, details: object): object {
+  return { error: excerpt(message, longestMessage), code, details: presentable(details) };
+}
+
+/** An answer for what is refused before the runtime is asked. */
+export function refusal(status: number, code: ErrorCode, message: string): Answer {
+  return jsonAnswer(status, errorBody(code, message, {}));
+}
+
+function extraHeaders(error: XError): (readonly [string, string])[] {
+  const { allow, retryAfterSeconds } = error.details;
+  if (error.code === "unauthorized") return [["www-authenticate", "Bearer"]];
+  if (error.code === "method_not_allowed") return [["allow", String(allow)]];
+  // Whatever follows in a body that was not read would be taken for the next request.
+  if (error.code === "payload_too_large") return [["connection", "close"]];
+  if (statuses[error.code] === 429)
+    return [["retry-after", typeof retryAfterSeconds === "number" ? String(retryAfterSeconds) : "1"]];
+  return [];
+}
+
+/** True for errors that tell about this service rather than about the request; callers see no details of them. */
+function isPrivate(code: ErrorCode): boolean {
+  return (statuses[code] ?? 500) >= 500 && code !== "closed" && code !== "no_response";
+}
+
+/** Any thrown value as an answer; `report` hears about what the caller must not see. */
+export function failureAnswer(error: unknown, report: (error: unknown) => void): Answer {
+  if (!XError.is(error) || isPrivate(error.code)) {
+    report(error);
+    return jsonAnswer(500, errorBody("internal", messages.internal(), {}));
+  }
+  return jsonAnswer(statuses[error.code], errorBody(error.code, error.message, error.details), extraHeaders(error));
+}

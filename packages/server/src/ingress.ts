@@ -1,0 +1,61 @@
+import type { Runtime } from "@x/runtime";
+
+import type { Answer } from "./answer.ts";
+import { readBody } from "./body.ts";
+
+/** What a server knows about the client beside the request. */
+export interface ClientInfo {
+  readonly clientIp?: string;
+  /** Header names and values in turn, as they came over the wire. */
+  readonly rawHeaders?: readonly string[];
+}
+
+/** A request to an HTTP endpoint: whose it is, and the path below it (S4). */
+export interface EndpointTarget {
+  readonly key: string;
+  readonly path: string;
+}
+
+const byPath = /^\/in\/([^/]+)(\/.*)?$/;
+const byHost = /^([0-9a-z]{26,63})\.localhost$/;
+
+/** The endpoint a URL leads to, in the path form or the host form (G28); undefined when it is not an endpoint's. */
+export function findEndpoint(url: URL): EndpointTarget | undefined {
+  const host = byHost.exec(url.hostname);
+  if (host?.[1]) return { key: host[1], path: url.pathname };
+  const path = byPath.exec(url.pathname);
+  return path?.[1] ? { key: path[1], path: path[2] ?? "/" } : undefined;
+}
+
+function headerPairs(request: Request, raw: readonly string[] | undefined): (readonly [string, string])[] {
+  if (!raw) return [...request.headers];
+  const pairs: [string, string][] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    pairs.push([(raw[index] ?? "").toLowerCase(), raw[index + 1] ?? ""]);
+  }
+  return pairs;
+}
+
+/** Hands a request to its endpoint and gives the component's answer. */
+export async function answerEndpoint(
+  runtime: Runtime,
+  request: Request,
+  target: EndpointTarget,
+  options: { url: URL; client: ClientInfo; bodyBytes: number },
+): Promise<Answer> {
+  const body = await readBody(request, options.bodyBytes);
+  const {
+    status,
+    headers,
+    body: bytes,
+  } = await runtime.request(target.key, {
+    method: request.method,
+    path: target.path,
+    url: request.url,
+    search: options.url.search.slice(1),
+    headers: headerPairs(request, options.client.rawHeaders),
+    body,
+    clientIp: options.client.clientIp ?? "",
+  });
+  return { status, headers, body: bytes };
+}

@@ -1,0 +1,27 @@
+import { XError } from "@x/runtime";
+import { expect, test } from "vitest";
+
+import { parseJson } from "./json.ts";
+
+const parse = (text: string): unknown => parseJson(new TextEncoder().encode(text));
+
+test("JSON is parsed, and members named like prototype parts stay plain members", () => {
+  expect(parse('{"a":[1,"[[["],"b":"\\"{"}')).toEqual({ a: [1, "[[["], b: '"{' });
+  const hostile = parse('{"__proto__":{"polluted":true},"constructor":1}');
+  expect(Object.keys(Object(hostile))).toEqual(["__proto__", "constructor"]);
+  expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
+});
+
+test("nesting is limited before recursion could matter", () => {
+  expect(parse("[".repeat(256) + "]".repeat(256))).toBeInstanceOf(Array);
+  expect(() => parse("[".repeat(257) + "]".repeat(257))).toThrow("deeper than 256");
+  expect(() => parse("[".repeat(500_000))).toThrow("deeper than 256");
+});
+
+test("what is not JSON is refused without quoting it", () => {
+  for (const text of ["{", "nul", "{'a':1}", '{"a":1,}', "NaN", "secret-token"]) {
+    expect(() => parse(text), text).toThrow(XError);
+  }
+  expect(() => parse("secret-token")).not.toThrow("secret-token");
+  expect(() => parseJson(Uint8Array.of(0x22, 0xff, 0x22))).toThrow("UTF-8");
+});

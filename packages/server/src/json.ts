@@ -1,0 +1,42 @@
+import { type Json, XError } from "@x/runtime";
+
+const deepest = 256;
+const quote = 0x22;
+const backslash = 0x5c;
+
+function depthOf(text: string): number {
+  let depth = 0;
+  let most = 0;
+  let insideString = false;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (insideString) {
+      if (code === backslash) index++;
+      else if (code === quote) insideString = false;
+    } else if (code === quote) insideString = true;
+    else if (code === 0x5b || code === 0x7b) most = Math.max(most, ++depth);
+    else if (code === 0x5d || code === 0x7d) depth--;
+  }
+  return most;
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new XError("invalid_json", ["it is not UTF-8 text"]);
+  }
+}
+
+/** Parses a JSON body. Throws `invalid_json`, also for nesting that later recursion could not follow. */
+export function parseJson(bytes: Uint8Array): Json {
+  const text = decode(bytes);
+  if (depthOf(text) > deepest) throw new XError("invalid_json", [`it is nested deeper than ${deepest} levels`]);
+  try {
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    // The engine's text quotes the input; its position is enough.
+    const position = error instanceof Error ? /at position \d+/.exec(error.message)?.[0] : undefined;
+    throw new XError("invalid_json", [position ? `syntax error ${position}` : "syntax error"]);
+  }
+}

@@ -1,0 +1,119 @@
+import { once } from "node:events";
+import { Agent, request } from "node:http";
+import { connect } from "node:net";
+
+import { expect, test } from "vitest";
+
+import { type Answer, jsonAnswer, toResponse } from "./answer.ts";
+import type { App } from "./app.ts";
+import { listen } from "./node.ts";
+
+/** An app that answers what the function says. */
+function appOf(answer: (request: Request) => Answer | Promise<Answer>): App & { drained: boolean } {
+  return {
+    drained: false,
+    answer: async (incoming) => await answer(incoming),
+    fetch: async (incoming) => toResponse(incoming.method, await answer(incoming)),
+    drain() {
+      this.drained = true;
+    },
+  };
+}
+
+test("status, headers and body go out as given, repeated headers apart", async () => {
+  const headers = [
+    ["set-cookie", "a=1"],
+    ["set-cookie", "b=2"],
+    ["x-one", "1"],
+  ] as const;
+  await using server = await listen(appOf(() => ({ status: 418, headers, body: Uint8Array.of(0, 255) })));
+  const response = await fetch(server.url);
+  expect([response.status, response.headers.getSetCookie(), response.headers.get("x-one")]).toEqual([
+    418,
+    ["a=1", "b=2"],
+    "1",
+  ]);
+  expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([0, 255]);
+});
+
+test("HEAD tells the length and sends nothing", async () => {
+  await using server = await listen(appOf(() => jsonAnswer(200, { a: 1 })));
+  const response = await fetch(server.url, { method: "HEAD" });
+  expect([response.headers.get("content-length"), await response.text()]).toEqual(["7", ""]);
+});
+
+test("a header that Node refuses becomes a 500 with the error body", async () => {
+  await using server = await listen(appOf(() => ({ status: 200, headers: [["x", "a\nb"]], body: "x" })));
+  const response = await fetch(server.url);
+  expect([response.status, await response.json()]).toEqual([
+    500,
+    { error: "Internal error.", code: "internal", details: {} },
+  ]);
+});
+
+test("a client that leaves in the middle of its upload disturbs nobody", async () => {
+  let failure: unknown;
+  const app = appOf(async (incoming) => {
+    if (incoming.method === "POST") await incoming.arrayBuffer().catch((error: unknown) => (failure = error));
+    return jsonAnswer(200, {});
+  });
+  await using server = await listen(app);
+  const socket = connect(server.port, "127.0.0.1");
+  await once(socket, "connect");
+  socket.write("POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1000\r\n\r\nhalf", () => socket.destroy());
+  await once(socket, "close");
+  await expect.poll(() => failure).toBeInstanceOf(Error);
+  expect((await fetch(server.url)).status).toBe(200);
+});
+
+test("closing lets a request finish, tells the app, and then accepts nothing", async () => {
+  const started = Promise.withResolvers<void>();
+  const finish = Promise.withResolvers<void>();
+  const app = appOf(async () => {
+    started.resolve();
+    await finish.promise;
+    return jsonAnswer(200, { done: true });
+  });
+  const server = await listen(app);
+  const pending = fetch(server.url);
+  await started.promise;
+  const closed = server.close();
+  expect(app.drained).toBe(true);
+  finish.resolve();
+  const response = await pending;
+  expect([response.headers.get("connection"), await response.json()]).toEqual(["close", { done: true }]);
+  await closed;
+  await expect(fetch(server.url)).rejects.toThrow("fetch failed");
+});
+
+test("closing does not wait for a connection that says nothing, nor beyond its time for one that hangs", async () => {
+  const idle = await listen(appOf(() => jsonAnswer(200, {})));
+  const agent = new Agent({ keepAlive: true });
+  const kept = request(idle.url, { agent }).end();
+  const [answer] = (await once(kept, "response")) as [NodeJS.ReadableStream];
+  answer.resume();
+  await once(answer, "end");
+  await idle.close();
+  agent.destroy();
+
+  const arrived = Promise.withResolvers<void>();
+  const hanging = await listen(
+    appOf(() => {
+      arrived.resolve();
+      return new Promise<Answer>(() => {});
+    }),
+  );
+  const never = fetch(hanging.url).catch((error: unknown) => error);
+  await arrived.promise;
+  await hanging.close({ drainMs: 20 });
+  expect(await never).toBeInstanceOf(TypeError);
+});
+
+test("an address of IPv6 is written in brackets", async () => {
+  await using server = await listen(
+    appOf(() => jsonAnswer(200, {})),
+    { host: "::1" },
+  );
+  expect(server.url).toBe(`http://[::1]:${server.port}`);
+  expect((await fetch(server.url)).status).toBe(200);
+});

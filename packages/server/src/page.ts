@@ -1,0 +1,69 @@
+import { type EventId, formatEventId, type Page, type Paged, parseEventId, XError } from "@x/runtime";
+
+const defaultLimit = 10;
+const highestLimit = 100;
+
+/** Query parameters of a list, already known to have the right form. */
+export interface PageQuery {
+  readonly limit?: string;
+  readonly after?: string;
+  readonly before?: string;
+}
+
+/** Items per page: default 10, clamped to 1 to 100 (G10, S17). */
+export function parseLimit(text: string | undefined): number {
+  if (text === undefined || text === "") return defaultLimit;
+  return Math.min(highestLimit, Math.max(1, Number(text)));
+}
+
+/** The cursor of an item in a list: unpadded base64url of its id (G09). */
+export const formatCursor = (id: string): string => Buffer.from(id, "utf8").toString("base64url");
+
+function invalidCursor(name: string, text: string, expected: string): XError {
+  const problem = { path: `/${name}`, message: `must be ${expected}`, in: "query" };
+  return new XError("invalid_parameter", [name, expected, JSON.stringify(text.slice(0, 60))], {
+    details: { parameter: name, errors: [problem] },
+  });
+}
+
+function parseCursor(name: "after" | "before", text: string | undefined): string | undefined {
+  if (text === undefined || text === "") return undefined;
+  const id = Buffer.from(text, "base64url").toString("utf8");
+  if (!/^[a-z]+_[0-9A-Za-z_]+$/.test(id) || formatCursor(id) !== text.replace(/=+$/, "")) {
+    throw invalidCursor(name, text, "a cursor from page_info");
+  }
+  return id;
+}
+
+/** The page of a list of resources. Throws `invalid_parameter` for cursors that do not decode. */
+export function parsePage(query: PageQuery): Page {
+  const after = parseCursor("after", query.after);
+  const before = parseCursor("before", query.before);
+  return { limit: parseLimit(query.limit), ...(after && { after }), ...(before && { before }) };
+}
+
+/** An event id in the query (G08). Empty is absent only for cursors; a deletion must never widen by accident. */
+export function parseEventIdParameter(name: string, text: string | undefined): EventId | undefined {
+  if (text === undefined || (text === "" && (name === "after" || name === "before"))) return undefined;
+  const id = parseEventId(text);
+  if (!id) throw invalidCursor(name, text, "an event id");
+  return id;
+}
+
+/** The body of a paginated answer (R023). `cursor` reads an item's cursor. */
+export function pageBody<T>(page: Paged<T>, cursor: (item: T) => string, view: (item: T) => object): object {
+  const first = page.items[0];
+  const last = page.items.at(-1);
+  return {
+    page_info: {
+      total_count: page.totalCount,
+      count: page.items.length,
+      start_cursor: first === undefined ? "" : cursor(first),
+      end_cursor: last === undefined ? "" : cursor(last),
+    },
+    data: page.items.map(view),
+  };
+}
+
+/** The cursor of an event is its id (G08). */
+export const eventCursor = (event: { id: EventId }): string => formatEventId(event.id);

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+
+import { emptyAnswer } from "./answer.ts";
+import { defineRoute, type Method, type Route } from "./route.ts";
+import { createRouter } from "./router.ts";
+
+const route = (method: Method, path: string): Route =>
+  defineRoute({ method, path, summary: "", handle: () => Promise.resolve(emptyAnswer) });
+
+const find = createRouter("/v1", [
+  route("GET", "/components/:key"),
+  route("POST", "/components/configure"),
+  route("GET", "/sources/:id"),
+  route("DELETE", "/sources/:id"),
+  route("GET", "/sources/:id/$errors/event_summaries"),
+]);
+
+test("a path is found with its parameters, with one trailing slash or none", () => {
+  expect(find("GET", "/v1/sources/dc_1")).toMatchObject({ route: { path: "/sources/:id" }, params: { id: "dc_1" } });
+  expect(find("GET", "/v1/sources/dc_1/")?.params).toEqual({ id: "dc_1" });
+  expect(find("HEAD", "/v1/sources/dc_1")?.route?.method).toBe("GET");
+});
+
+test("percent encoding is undone within a segment only", () => {
+  expect(find("GET", "/v1/components/a%2Fb%20c")?.params).toEqual({ key: "a/b c" });
+  expect(find("GET", "/v1/components/%3Aid*%25")?.params).toEqual({ key: ":id*%" });
+  for (const segment of ["$errors", "%24errors", "%24%65rrors"]) {
+    const match = find("GET", `/v1/sources/dc_1/${segment}/event_summaries`);
+    expect(match?.route?.path, segment).toBe("/sources/:id/$errors/event_summaries");
+  }
+});
+
+test("what does not exist is told from a method that does not", () => {
+  for (const path of ["/", "/v1", "/sources/dc_1", "/v2/sources/dc_1", "/v1//sources/dc_1", "/v1/sources", "/v1/%ZZ"]) {
+    expect(find("GET", path), path).toBeUndefined();
+  }
+  expect(find("PUT", "/v1/sources/dc_1")).toMatchObject({ route: undefined, allowed: ["GET", "HEAD", "DELETE"] });
+});
+
+test("a literal path goes before a parameter, method by method", () => {
+  expect(find("POST", "/v1/components/configure")?.route?.path).toBe("/components/configure");
+  expect(find("GET", "/v1/components/configure")?.route?.path).toBe("/components/:key");
+  expect(find("PUT", "/v1/components/configure")?.allowed).toEqual(["POST", "GET", "HEAD"]);
+});
+
+test("two routes for one method and path are a mistake", () => {
+  expect(() => createRouter("/v1", [route("GET", "/a"), route("GET", "/a")])).toThrow("Two routes");
+});

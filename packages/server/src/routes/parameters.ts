@@ -1,0 +1,40 @@
+import type { ParameterSchema } from "../schema.ts";
+import type { ReferenceBody } from "./reference.ts";
+
+type Named<Name extends string> = Readonly<Record<Name, ParameterSchema>>;
+
+const cursor: ParameterSchema = {
+  type: "string",
+  pattern: "^[0-9A-Za-z_-]*={0,2}$",
+  maxLength: 400,
+  description: "a cursor from page_info",
+};
+const componentText: Omit<ParameterSchema, "description"> = { type: "string", minLength: 1 };
+
+/** Common to every paginated list. */
+export const pageParameters: Named<"limit" | "after" | "before"> = {
+  limit: { type: "string", pattern: "^(-?[0-9]+)?$", maxLength: 30, description: "an integer" },
+  after: cursor,
+  before: cursor,
+};
+
+/** Which component to use, in the body of POST, PUT and PATCH. */
+export const referenceParameters: Named<keyof ReferenceBody> = {
+  component_id: { ...componentText, maxLength: 256, description: "the id of a saved component (sc_…)" },
+  key: { ...componentText, maxLength: 256, description: "the key of a saved component" },
+  component_code: { ...componentText, description: "the code of a component, as text that is not empty" },
+  component_url: { ...componentText, maxLength: 4_000, description: "the URL of a component's code" },
+};
+
+/** Settings of a source, in the body of POST, PUT and PATCH. */
+export const settingParameters: Named<"name" | "configured_props"> = {
+  name: { type: "string", minLength: 1, maxLength: 256, description: "a name of 1 to 256 characters" },
+  configured_props: { type: "object", description: "an object with prop values" },
+};
+
+/** A flag in the query. */
+export const flagParameter: ParameterSchema = {
+  type: "string",
+  enum: ["true", "false"],
+  description: '"true" or "false"',
+};

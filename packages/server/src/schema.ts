@@ -1,0 +1,95 @@
+import { type Problem } from "@x/runtime";
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+
+import { excerpt } from "./failure.ts";
+
+/** One parameter. `description` completes the sentence "must be …". */
+export interface ParameterSchema {
+  readonly type?: "string" | "boolean" | "object";
+  readonly description: string;
+  readonly pattern?: string;
+  readonly enum?: readonly string[];
+  readonly minLength?: number;
+  readonly maxLength?: number;
+}
+
+/** The parameters of one place of a request. */
+export interface ParametersSchema {
+  readonly type: "object";
+  readonly properties: Readonly<Record<string, ParameterSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties: false;
+}
+
+export type Place = "path" | "query" | "body";
+
+/** One thing wrong with a request. */
+export interface RequestProblem extends Problem {
+  readonly in: Place;
+  readonly parameter: string;
+  readonly expected: string;
+  /** Absent when the parameter is missing. */
+  readonly received?: string;
+}
+
+/** A compiled schema: reads a value of type T, or adds to the problems. */
+export interface Parameters<T> {
+  readonly schema: ParametersSchema;
+  read(value: unknown, problems: RequestProblem[]): T | undefined;
+}
+
+const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, ownProperties: true });
+const longestName = 100;
+const longestValue = 60;
+const mostProblems = 100;
+
+const pointerSegment = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
+
+function show(value: unknown): string {
+  if (Array.isArray(value)) return "an array";
+  if (typeof value === "object" && value !== null) return "an object";
+  return excerpt(JSON.stringify(value) ?? "nothing", longestValue);
+}
+
+function readError(place: Place, schema: ParametersSchema, error: ErrorObject): RequestProblem {
+  if (error.keyword === "additionalProperties") {
+    const name = excerpt(String(error.params["additionalProperty"]), longestName);
+    const expected = `one of ${Object.keys(schema.properties).join(", ")}`;
+    const path = `${error.instancePath}/${pointerSegment(name)}`;
+    return { in: place, path, message: "is unknown", parameter: name, expected, received: "an unknown name" };
+  }
+  if (error.keyword === "required") {
+    const name = String(error.params["missingProperty"]);
+    const expected = schema.properties[name]?.description ?? "a value";
+    return { in: place, path: `/${pointerSegment(name)}`, message: "is missing", parameter: name, expected };
+  }
+  const name = error.instancePath.split("/")[1] ?? place;
+  const expected = schema.properties[name]?.description ?? "a JSON object";
+  const received = show(error.data);
+  return { in: place, path: error.instancePath, message: `must be ${expected}`, parameter: name, expected, received };
+}
+
+/** Compiles the schema of one place. T must say what the schema says. */
+export function defineParameters<T>(
+  place: Place,
+  properties: ParametersSchema["properties"],
+  required: readonly string[] = [],
+): Parameters<T> {
+  const schema: ParametersSchema = {
+    type: "object",
+    properties,
+    additionalProperties: false,
+    ...(required.length > 0 && { required }),
+  };
+  const validate: ValidateFunction<T> = ajv.compile<T>(schema);
+  return {
+    schema,
+    read(value, problems) {
+      if (validate(value)) return value;
+      for (const error of (validate.errors ?? []).slice(0, mostProblems)) {
+        problems.push(readError(place, schema, error));
+      }
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { type Server, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+
+import { messages } from "@x/runtime";
+
+import type { Answer } from "./answer.ts";
+import { refusal } from "./failure.ts";
+
+function writeRaw(socket: Duplex, answer: Answer): void {
+  if (socket.destroyed || !socket.writable) return;
+  const body = String(answer.body ?? "");
+  const headers = [...answer.headers, ["content-length", String(Buffer.byteLength(body))], ["connection", "close"]];
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  socket.end(`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ""}\r\n${lines}\r\n${body}`);
+}
+
+/** What the parser or a timeout of the server objected to. */
+function refuseError(code: string | undefined): Answer {
+  const refuse = (status: number, problem: string): Answer =>
+    refusal(status, "malformed_request", messages.malformed_request(problem));
+  if (code === "HPE_HEADER_OVERFLOW") return refuse(431, "its header is too large");
+  if (code === "HPE_CHUNK_EXTENSIONS_OVERFLOW") return refuse(413, "its chunk extensions are too large");
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return refuse(408, "it took too long to arrive");
+  return refuse(400, "it cannot be parsed");
+}
+
+/** Answers what never becomes a request with the JSON error body, and keeps broken sockets from being fatal. */
+export function refuseBrokenRequests(server: Server): void {
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    // A reset connection has nobody left to tell.
+    if (error.code === "ECONNRESET") socket.destroy();
+    else writeRaw(socket, refuseError(error.code));
+  });
+  server.on("connect", (_request, socket) => {
+    socket.on("error", () => socket.destroy());
+    writeRaw(socket, refusal(405, "method_not_allowed", "Method CONNECT is not allowed here."));
+  });
+  server.on("checkExpectation", (_request, response) => {
+    const answer = refusal(417, "malformed_request", messages.malformed_request("its Expect header is not supported"));
+    response.writeHead(answer.status, Object.fromEntries(answer.headers));
+    response.end(answer.body);
+  });
+}

@@ -1,0 +1,260 @@
+import { createHash } from "node:crypto";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { component, type ComponentBody, type Data, type ErrorBody, type Service, startService } from "./fixture.ts";
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+async function save(code: string): Promise<ComponentBody> {
+  const reply = await service.call<Data<ComponentBody>>("POST", "/components", { component_code: code });
+  expect(reply.status, JSON.stringify(reply.body)).toBe(200);
+  return reply.body.data;
+}
+
+async function refuse(code: string): Promise<ErrorBody> {
+  const reply = await service.call("POST", "/components", { component_code: code });
+  expect([reply.status, reply.body.code], JSON.stringify(reply.body)).toEqual([400, "invalid_component"]);
+  return reply.body;
+}
+
+const withProps = (props: string): string => component({ props });
+const shapeOf = async (props: string): Promise<ComponentBody["configurable_props"]> =>
+  (await save(withProps(props))).configurable_props;
+
+const full = `export default {
+  name: "Feed watcher", key: "demo-feed", version: "0.1.0",
+  props: {
+    url: { type: "string", label: "Feed", description: "Where to read" },
+    timer: { type: "$.interface.timer", default: { intervalSeconds: 900 } },
+  },
+  async run() {},
+};`;
+
+test("R005 a component shows its nine fields inside data", async () => {
+  const reply = await service.call<Data<ComponentBody>>("POST", "/components", { component_code: full });
+  expect(Object.keys(reply.body)).toEqual(["data"]);
+  expect(reply.body.data).toMatchObject({ name: "Feed watcher", version: "0.1.0", key: "demo-feed" });
+  for (const name of ["id", "code", "code_hash", "configurable_props", "created_at", "updated_at"]) {
+    expect(reply.body.data).toHaveProperty(name);
+  }
+  expect(reply.body.data).toHaveProperty("component_url", null);
+});
+
+test("R006 code comes back byte for byte", async () => {
+  const code = `// tabs\t, CRLF\r\n// ünï \u{1F600} and trailing space \n${component()}\n\n  `;
+  expect((await save(code)).code).toBe(code);
+});
+
+test("R007 G59 code_hash is the SHA-256 hex of the UTF-8 code", async () => {
+  const code = `${component()} // é`;
+  const saved = await save(code);
+  expect(saved.code_hash).toBe(createHash("sha256").update(code, "utf8").digest("hex"));
+  expect((await save(`${code}!`)).code_hash).not.toBe(saved.code_hash);
+});
+
+test("R008 configurable_props are in declaration order with what was declared", async () => {
+  expect(
+    await shapeOf(`b: { type: "string", label: "B", description: "d", default: "x", optional: true },
+      a: { type: "integer" }, "10": "boolean"`),
+  ).toMatchObject([
+    { name: "10", type: "boolean" },
+    { name: "b", type: "string", label: "B", description: "d", default: "x", optional: true },
+    { name: "a", type: "integer" },
+  ]);
+  const [bare] = await shapeOf('bare: { type: "string" }');
+  expect(bare).not.toHaveProperty("description");
+  expect(bare).not.toHaveProperty("default");
+});
+
+test("R009 a timer's default is shown as it was written", async () => {
+  expect(await shapeOf('t: { type: "$.interface.timer", default: { intervalSeconds: 900 } }')).toMatchObject([
+    { name: "t", type: "$.interface.timer", default: { intervalSeconds: 900 } },
+  ]);
+  expect(await shapeOf('t: { type: "$.interface.timer", default: { cron: "0 9 * * *" } }')).toMatchObject([
+    { default: { cron: "0 9 * * *" } },
+  ]);
+});
+
+test("R030 ES modules and CommonJS modules are both read", async () => {
+  expect((await save('module.exports = { name: "Common", version: "1", run() {} };')).name).toBe("Common");
+  expect((await save('export default { name: "Modern", version: "1", run() {} };')).name).toBe("Modern");
+  await refuse("export const other = 1;");
+  await refuse("export default 5;");
+});
+
+test("R031 a component without a name is refused", async () => {
+  expect(JSON.stringify(await refuse('export default { version: "1", run() {} };'))).toContain("/name");
+  await refuse('export default { name: 5, version: "1", run() {} };');
+});
+
+test("R032 R142 a version is required, and any text will do", async () => {
+  expect(JSON.stringify(await refuse('export default { name: "a", run() {} };'))).toContain("/version");
+  for (const version of ["1", "not a version!", "v2.0-beta (old)"]) {
+    expect((await save(`export default { name: "a", version: ${JSON.stringify(version)}, run() {} };`)).version).toBe(
+      version,
+    );
+  }
+});
+
+test("R033 description and key are optional", async () => {
+  expect(await save('export default { name: "a", version: "1", run() {} };')).toMatchObject({ key: null });
+  expect(
+    await save('export default { name: "a", version: "1", description: "d", key: "k-33", run() {} };'),
+  ).toMatchObject({ key: "k-33" });
+});
+
+test("R034 R080 a component is found by its key and by its id", async () => {
+  const saved = await save(full.replace("demo-feed", "demo-80"));
+  const byKey = await service.call<Data<ComponentBody>>("GET", "/components/demo-80");
+  const byId = await service.call<Data<ComponentBody>>("GET", `/components/${saved.id}`);
+  expect([byKey.status, byId.status]).toEqual([200, 200]);
+  expect(byKey.body.data).toEqual(saved);
+  expect(byId.body.data).toEqual(saved);
+  expect((await service.call("GET", "/components/no-such-key")).status).toBe(404);
+});
+
+test("G61 a key leads to the newest component that has it, ids stay what they were, and sc_ keys are refused", async () => {
+  const code = (text: string): string => `export default { name: "${text}", key: "moving", version: "1", run() {} };`;
+  const first = await save(code("first"));
+  const second = await save(code("second"));
+  expect(second.id).not.toBe(first.id);
+  const read = async (id: string): Promise<string> =>
+    (await service.call<Data<ComponentBody>>("GET", `/components/${id}`)).body.data.name;
+  expect([await read("moving"), await read(first.id), await read(second.id)]).toEqual(["second", "first", "second"]);
+  await refuse('export default { name: "a", key: "sc_mine", version: "1", run() {} };');
+});
+
+test("G59 saving the same code again gives the same component", async () => {
+  const code = component({ name: "Again" });
+  expect((await save(code)).id).toBe((await save(code)).id);
+});
+
+test("R038 R039 hooks and dedupe must be what they can be", async () => {
+  for (const dedupe of ["unique", "greatest", "last"]) {
+    await save(component({ more: `dedupe: "${dedupe}", hooks: { deploy() {}, activate() {}, deactivate() {} },` }));
+  }
+  expect(JSON.stringify(await refuse(component({ more: 'dedupe: "newest",' })))).toContain("/dedupe");
+  await refuse(component({ more: "hooks: { deploy: 5 }," }));
+});
+
+test("R040 run is required and must be a function", async () => {
+  expect(JSON.stringify(await refuse('export default { name: "a", version: "1" };'))).toContain("/run");
+  await refuse('export default { name: "a", version: "1", run: "x" };');
+});
+
+test("R041 a prop needs a type", async () => {
+  expect(JSON.stringify(await refuse(withProps('a: { label: "x" }')))).toContain("/props/a");
+});
+
+test("R042 a label is optional", async () => {
+  expect(await shapeOf('plain: { type: "string" }, named: { type: "string", label: "Named" }')).toMatchObject([
+    { name: "plain" },
+    { name: "named", label: "Named" },
+  ]);
+});
+
+test("R043 options are values, label-value pairs, or a method shown as a flag", async () => {
+  const props = await shapeOf(`a: { type: "string", options: ["x", "y"] },
+      b: { type: "integer", options: [{ label: "One", value: 1 }] },
+      c: { type: "string", async options() { return []; } }`);
+  expect(props).toMatchObject([
+    { options: ["x", "y"] },
+    { options: [{ label: "One", value: 1 }] },
+    { name: "c", remoteOptions: true },
+  ]);
+  expect(props[2]).not.toHaveProperty("options");
+});
+
+test("R045 a default on a required prop is accepted and used", async () => {
+  const code = component({ props: 'size: { type: "integer", default: 7 }', run: "this.$emit(this.size)" });
+  const source = await service.deploy(code);
+  await service.run(source.id);
+  expect(await service.emitted(source.id)).toEqual([7]);
+});
+
+test("R046 a propDefinition is resolved, and local keys win", async () => {
+  const app = `const app = { type: "app", app: "acme", propDefinitions: {
+    board: { type: "string", label: "Board", description: "inherited", optional: true },
+  }, methods: {} };\n`;
+  const props = `app, board: { propDefinition: [app, "board"], description: "local" },
+    other: { propDefinition: [app, "board", (c) => ({ board: c.board })], optional: false }`;
+  expect((await save(component({ before: app, props }))).configurable_props).toMatchObject([
+    { name: "app", type: "app", app: "acme" },
+    { name: "board", type: "string", label: "Board", description: "local", optional: true },
+    { name: "other", type: "string", description: "inherited" },
+  ]);
+  await refuse(component({ before: app, props: 'app, board: { propDefinition: [app, "absent"] }' }));
+});
+
+test("R047 every prop type is known, and others are refused", async () => {
+  const types = ["boolean", "boolean[]", "integer", "integer[]", "string", "string[]", "object"];
+  const known = [...types, "$.interface.http", "$.interface.timer", "$.service.db"];
+  const shapes = await shapeOf(known.map((type, index) => `p${index}: { type: "${type}" }`).join());
+  expect(shapes.map((prop) => prop.type)).toEqual(known);
+  for (const type of ["strings", "number", "$.interface.apphook", ""]) {
+    expect(JSON.stringify(await refuse(withProps(`a: { type: "${type}" }`))), type).toContain("/props/a");
+  }
+});
+
+test("R048 types that cannot be lists are refused as lists", async () => {
+  for (const type of ["app[]", "object[]", "$.interface.http[]", "$.interface.timer[]", "$.service.db[]"]) {
+    expect(JSON.stringify(await refuse(withProps(`a: { type: "${type}", app: "acme" }`))), type).toContain("/props/a");
+  }
+});
+
+test("R051 a bare string is the short form of a type", async () => {
+  expect(await shapeOf('db: "$.service.db", url: "string"')).toMatchObject([
+    { name: "db", type: "$.service.db" },
+    { name: "url", type: "string" },
+  ]);
+});
+
+test("R067 an app prop needs its slug", async () => {
+  await refuse(withProps('a: { type: "app" }'));
+  expect(await shapeOf('a: { type: "app", app: "acme" }')).toMatchObject([{ name: "a", type: "app", app: "acme" }]);
+});
+
+test("R082 a component needs code or a URL", async () => {
+  const reply = await service.call("POST", "/components", {});
+  expect([reply.status, reply.body.code]).toEqual([400, "missing_parameter"]);
+  expect(reply.body.error).toContain("component_code");
+  expect((await service.call("POST", "/components")).status).toBe(400);
+});
+
+test("R082 a URL by itself is refused with a reason in this release", async () => {
+  const reply = await service.call("POST", "/components", { component_url: "https://example.test/a.mjs" });
+  expect([reply.status, reply.body.code]).toEqual([422, "component_url_failed"]);
+  expect(reply.body.error).toContain("not available");
+});
+
+test("R083 with code and URL the code is used and the URL kept", async () => {
+  const body = { component_code: component({ name: "Both" }), component_url: "https://example.test/both.mjs" };
+  const reply = await service.call<Data<ComponentBody>>("POST", "/components", body);
+  expect(reply.status).toBe(200);
+  expect(reply.body.data).toMatchObject({ name: "Both", component_url: "https://example.test/both.mjs" });
+});
+
+test("R084 the answer to saving has what a deployment needs", async () => {
+  const saved = await save(component({ name: "Ready", props: 'a: "string"' }));
+  const made = await service.call("POST", "/sources", { component_id: saved.id, configured_props: { a: "x" } });
+  expect(saved).toMatchObject({ code: expect.any(String) as string, configurable_props: [{ name: "a" }] });
+  expect(made.status).toBe(200);
+});
+
+test("R031 every problem of a component is listed", async () => {
+  const { details } = await refuse('export default { props: { a: { type: "what" } }, dedupe: 5 };');
+  const paths = (details.errors ?? []).map((problem) => problem.path);
+  expect(paths).toEqual(expect.arrayContaining(["/name", "/version", "/run", "/dedupe"]));
+  expect(paths.some((path) => path.startsWith("/props/a"))).toBe(true);
+});
+
+test("R140 code that cannot be bundled is 422 with the place", async () => {
+  const reply = await service.call("POST", "/components", { component_code: "export default {\n  name: 'a'\n  b" });
+  expect([reply.status, reply.body.code]).toEqual([422, "bundle_failed"]);
+  expect(JSON.stringify(reply.body)).toMatch(/3/);
+});

@@ -1,0 +1,349 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { component, endpointPath, type Service, sendRaw, type SourceBody, startService } from "./fixture.ts";
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ limits: { runTimeoutMs: 400 } });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** A source whose runs emit the whole event. */
+const catcher = (): Promise<SourceBody> =>
+  service.deploy(component({ name: "Catcher", props: 'http: "$.interface.http"', run: "this.$emit(event)" }));
+
+/** A source that answers itself; `run` is the body of its run function. */
+const responder = (run: string): Promise<SourceBody> =>
+  service.deploy(
+    component({ name: "Responder", props: 'http: { type: "$.interface.http", customResponse: true }', run }),
+  );
+
+/** The event of one request. */
+async function caught(path: string, init: RequestInit): Promise<Record<string, unknown>> {
+  const source = await catcher();
+  expect((await service.hit(source, path, init)).status).toBe(200);
+  await service.runtime.idle();
+  const [event] = await service.emitted(source.id);
+  return event as Record<string, unknown>;
+}
+
+test("R058 this.http has the endpoint that the source shows", async () => {
+  const source = await service.deploy(
+    component({ props: 'http: "$.interface.http"', run: "this.$emit(this.http.endpoint)" }),
+  );
+  await service.run(source.id);
+  expect({ endpoint_url: (await service.emitted(source.id))[0] }).toEqual(source.configured_props["http"]);
+});
+
+test("R059 the event of a request has method, path, query, headers, bodyRaw and body", async () => {
+  const event = await caught("/a/b?x=1&y=two%20words&empty=", {
+    method: "POST",
+    headers: { "content-type": "application/json", "X-Custom": "Value" },
+    body: '{ "a" : 1 }',
+  });
+  expect(event).toMatchObject({
+    method: "POST",
+    path: "/a/b",
+    query: { x: "1", y: "two words", empty: "" },
+    headers: { "content-type": "application/json", "x-custom": "Value" },
+    bodyRaw: '{ "a" : 1 }',
+    body: { a: 1 },
+  });
+});
+
+test("R059 S4 the path is relative to the endpoint, / at the endpoint itself", async () => {
+  expect(await caught("", {})).toMatchObject({ method: "GET", path: "/", bodyRaw: "" });
+  expect(await caught("/", {})).toMatchObject({ path: "/" });
+  expect(await caught("/deep//er/", {})).toMatchObject({ path: "/deep//er/" });
+});
+
+test("R059 every method reaches the component", async () => {
+  for (const method of ["PUT", "PATCH", "DELETE", "POST"]) {
+    expect(await caught("/m", { method }), method).toMatchObject({ method, path: "/m" });
+  }
+});
+
+test("R059 the event never looks like that of a timer", async () => {
+  const event = await caught("?timestamp=1&cron=x", { method: "POST", body: "timestamp=1" });
+  for (const name of ["timestamp", "interval_seconds", "cron"]) expect(event).not.toHaveProperty(name);
+});
+
+test("G28 the host form leads to the same endpoint", async () => {
+  const source = await catcher();
+  const key = endpointPath(source).split("/").at(-1) ?? "";
+  expect(key).toMatch(/^[0-9a-z]{26,}$/);
+  const request = `GET /via/host?q=1 HTTP/1.1\r\nhost: ${key}.localhost:7777\r\nconnection: close\r\n\r\n`;
+  expect((await sendRaw(service.url, request)).status).toBe(200);
+  await service.runtime.idle();
+  expect(await service.emitted(source.id)).toMatchObject([{ path: "/via/host", query: { q: "1" } }]);
+});
+
+test("G28 endpoints need no key, and lie outside /v1", async () => {
+  const source = await catcher();
+  expect((await fetch(`${service.url}${endpointPath(source)}`)).status).toBe(200);
+  expect((await fetch(`${service.url}/v1${endpointPath(source)}`)).status).toBe(404);
+});
+
+test("G29 S1 without customResponse the answer is a small 200, also when run throws", async () => {
+  const source = await service.deploy(
+    component({ props: 'http: "$.interface.http"', run: "this.$emit(1); throw new Error('after')" }),
+  );
+  const response = await service.hit(source);
+  expect(response.status).toBe(200);
+  expect(await response.json()).toEqual({ ok: true });
+  await service.runtime.idle();
+  expect(await service.emitted(source.id)).toEqual([1]);
+  expect(await service.events(source.id, "$errors/")).toMatchObject([
+    { event: { original_context: { source_type: "HTTP" } } },
+  ]);
+});
+
+test("R060 respond sends exactly that response", async () => {
+  const source = await responder(
+    `this.http.respond({ status: 418, headers: { "X-Kind": "tea", "content-type": "text/x-tea" }, body: "short" });`,
+  );
+  const response = await service.hit(source);
+  expect([response.status, response.headers.get("x-kind"), response.headers.get("content-type")]).toEqual([
+    418,
+    "tea",
+    "text/x-tea",
+  ]);
+  expect(await response.text()).toBe("short");
+});
+
+test("R061 a status is an integer from 100 to 599", async () => {
+  const source = await responder(`
+    const { status } = JSON.parse(event.bodyRaw);
+    try { this.http.respond({ status }); } catch (error) {
+      this.$emit(status); this.http.respond({ status: 299, body: error.message });
+    }`);
+  const send = async (status: unknown): Promise<number> =>
+    (await service.hit(source, "", { method: "POST", body: JSON.stringify({ status }) })).status;
+  expect([await send(200), await send(599), await send("201"), await send(404)]).toEqual([200, 599, 201, 404]);
+  for (const status of [99, 600, 200.5, null, "abc", {}]) {
+    expect(await send(status), JSON.stringify(status)).toBe(299);
+  }
+  expect(await service.emitted(source.id)).toHaveLength(6);
+});
+
+test("R061 statusCode instead of status is an error that says what was meant", async () => {
+  const source = await responder("this.http.respond({ statusCode: 200 })");
+  expect((await service.hit(source)).status).toBe(500);
+  const [record] = await service.events(source.id, "$errors/");
+  expect(JSON.stringify(record?.event)).toContain("did you mean");
+});
+
+test("R062 a body is text, an object as JSON, or bytes unchanged", async () => {
+  const source = await responder(`
+    const bodies = { text: "plain ü", object: { a: [1] }, bytes: Uint8Array.of(0, 255, 128), number: 5, none: undefined };
+    this.http.respond({ status: 200, body: bodies[event.query.kind] });`);
+  const get = (kind: string): Promise<Response> => service.hit(source, `?kind=${kind}`);
+  expect(await (await get("text")).text()).toBe("plain ü");
+  const object = await get("object");
+  expect([await object.json(), object.headers.get("content-type")?.split(";")[0]]).toEqual([
+    { a: [1] },
+    "application/json",
+  ]);
+  expect([...new Uint8Array(await (await get("bytes")).arrayBuffer())]).toEqual([0, 255, 128]);
+  expect(await (await get("number")).text()).toBe("5");
+  expect(await (await get("none")).text()).toBe("");
+});
+
+test("R062 a Buffer is sent as its bytes", async () => {
+  const source = await responder("this.http.respond({ status: 200, body: Buffer.from([0, 255, 128]) })");
+  const response = await service.hit(source);
+  expect(response.status).toBe(200);
+  expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([0, 255, 128]);
+});
+
+test("R060 a header may be a list of values", async () => {
+  const source = await responder(
+    `this.http.respond({ status: 200, body: "x", headers: { "set-cookie": ["a=1", "b=2"], "x-ok": "yes" } });`,
+  );
+  const response = await service.hit(source);
+  expect(response.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+  expect(response.headers.get("x-ok")).toBe("yes");
+  expect(await response.text()).toBe("x");
+});
+
+test("R060 headers of the connection, and values with line breaks, are refused", async () => {
+  const source = await responder(`
+    const headers = { [event.query.name]: event.query.value };
+    try { this.http.respond({ status: 200, headers, body: "went out" }); } catch { this.$emit(event.query.name); }`);
+  const refused = ["transfer-encoding=chunked", "connection=upgrade", "x-a=1%0d%0ax-evil:2", "x%20y=1"];
+  for (const header of refused) {
+    const [name, value] = header.split("=");
+    const response = await service.hit(source, `?name=${name}&value=${value}`);
+    expect(response.status, header).toBe(500);
+    expect(response.headers.get("x-evil")).toBeNull();
+  }
+  expect(await service.emitted(source.id)).toEqual(["transfer-encoding", "connection", "x-a", "x y"]);
+});
+
+test("R060 HEAD, 204 and 304 have no body", async () => {
+  const source = await responder('this.http.respond({ status: Number(event.query.s ?? 200), body: "body" })');
+  const head = await service.hit(source, "", { method: "HEAD" });
+  expect([head.status, await head.text()]).toEqual([200, ""]);
+  for (const status of [204, 304]) {
+    const response = await service.hit(source, `?s=${status}`);
+    expect([response.status, await response.text()]).toEqual([status, ""]);
+  }
+});
+
+test("R063 G32 without customResponse a respond is ignored with one warning", async () => {
+  const source = await service.deploy(
+    component({
+      props: 'http: "$.interface.http"',
+      run: "this.http.respond({ status: 500 }); this.http.respond({ status: 501 }); this.$emit('went on')",
+    }),
+  );
+  expect((await service.hit(source)).status).toBe(200);
+  await service.runtime.idle();
+  expect(await service.emitted(source.id)).toEqual(["went on"]);
+  const warnings = (await service.events(source.id, "$logs/")).filter((row) =>
+    JSON.stringify(row.event).includes("console.warn"),
+  );
+  expect(warnings).toHaveLength(1);
+});
+
+test("G31 the first respond wins and is sent at the call, and the run goes on", async () => {
+  const source = await responder(`
+    await this.http.respond({ status: 201, body: "first" });
+    this.http.respond({ status: 202, body: "second" });
+    this.$emit("after");`);
+  const response = await service.hit(source);
+  expect([response.status, await response.text()]).toEqual([201, "first"]);
+  await service.runtime.idle();
+  expect(await service.emitted(source.id)).toEqual(["after"]);
+});
+
+test("G30 S23 with customResponse a run that does not respond answers 500 and leaves no_response", async () => {
+  const source = await responder("this.$emit('ran')");
+  expect((await service.hit(source)).status).toBe(500);
+  await service.runtime.idle();
+  const [record] = await service.events(source.id, "$errors/");
+  expect(record?.event).toMatchObject({ error: { code: "no_response" } });
+  expect(await service.emitted(source.id)).toEqual(["ran"]);
+});
+
+test("G30 with customResponse a run that throws answers 500, one out of time 504, and neither tells about the code", async () => {
+  const throwing = await service.hit(await responder("throw new Error('private detail')"));
+  expect(throwing.status).toBe(500);
+  expect(await throwing.text()).not.toContain("private detail");
+  expect((await service.hit(await responder("for (;;) {}"))).status).toBe(504);
+});
+
+test("G34 unknown, inactive and deleted endpoints are 404", async () => {
+  const source = await catcher();
+  expect((await fetch(`${service.url}/in/${"0".repeat(28)}`)).status).toBe(404);
+  expect((await fetch(`${service.url}/in/`)).status).toBe(404);
+  await service.call("PATCH", `/sources/${source.id}`, { active: false });
+  expect((await service.hit(source)).status).toBe(404);
+  await service.call("PATCH", `/sources/${source.id}`, { active: true });
+  expect((await service.hit(source)).status).toBe(200);
+  await service.call("DELETE", `/sources/${source.id}`);
+  expect((await service.hit(source)).status).toBe(404);
+});
+
+test("G34 a body over 512 KiB is 413, declared or streamed, and starts nothing", async () => {
+  const source = await catcher();
+  const send = async (body: NonNullable<RequestInit["body"]>): Promise<number> =>
+    (await service.hit(source, "", { method: "POST", body, duplex: "half" })).status;
+  const streamed = new ReadableStream({
+    start(controller) {
+      for (let part = 0; part < 9; part++) controller.enqueue(new Uint8Array(64 * 1024));
+      controller.close();
+    },
+  });
+  expect(await send("x".repeat(512 * 1024 + 1))).toBe(413);
+  expect(await send(streamed)).toBe(413);
+  expect(await send("x".repeat(512 * 1024))).toBe(200);
+  await service.runtime.idle();
+  expect(await service.emitted(source.id)).toHaveLength(1);
+});
+
+test("G35 header names are lower-case, url and client_ip are told, repeated query keys are a list", async () => {
+  const event = await caught("/p?a=1&a=2&b=3", { headers: { "X-MiXed": "Kept" } });
+  expect(event).toMatchObject({
+    headers: { "x-mixed": "Kept" },
+    client_ip: "127.0.0.1",
+    query: { a: ["1", "2"], b: "3" },
+    url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/in\/\w+\/p\?a=1&a=2&b=3$/) as string,
+  });
+});
+
+test("G36 a body is parsed by its type", async () => {
+  const body = async (type: string, text: string): Promise<unknown> =>
+    (await caught("", { method: "POST", headers: { "content-type": type }, body: text }))["body"];
+  expect(await body("application/vnd.acme+json; charset=utf-8", "[1]")).toEqual([1]);
+  expect(await body("application/json", "{broken")).toBe("{broken");
+  expect(await body("application/x-www-form-urlencoded", "a=1&b=2")).toBe("a=1&b=2");
+  expect(await body("text/plain", '{"a":1}')).toBe('{"a":1}');
+  expect(await caught("", { method: "POST" })).not.toHaveProperty("body");
+});
+
+test("S25 files of a multipart body arrive inline", async () => {
+  const form = new FormData();
+  form.set("name", "report");
+  form.set("file", new File([Uint8Array.of(1, 2, 255)], "r.bin", { type: "application/octet-stream" }));
+  const event = await caught("", { method: "POST", body: form });
+  expect(event["body"]).toEqual({
+    name: "report",
+    file: { filename: "r.bin", mimetype: "application/octet-stream", size: 3, content_b64: "AQL/" },
+  });
+});
+
+test("S26 bodyRaw is the exact text, and bytes that are not text come as body_b64", async () => {
+  const text = await caught("", { method: "POST", body: " \u{1F600}\r\n\u0000 " });
+  expect(text["bodyRaw"]).toBe(" \u{1F600}\r\n\u0000 ");
+  expect(text).not.toHaveProperty("body_b64");
+  const bytes = await caught("", { method: "POST", body: Uint8Array.of(0xff, 0xfe, 0x41) });
+  expect(bytes["body_b64"]).toBe("//5B");
+});
+
+test("G37 cross-origin requests are allowed unless the component answers itself", async () => {
+  const source = await catcher();
+  const preflight = await service.hit(source, "", {
+    method: "OPTIONS",
+    headers: { origin: "https://a.test", "access-control-request-method": "POST" },
+  });
+  expect(preflight.status).toBeLessThan(300);
+  expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
+  expect(preflight.headers.get("access-control-allow-methods")?.replaceAll(" ", "").split(",").toSorted()).toEqual(
+    ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"].toSorted(),
+  );
+  await service.runtime.idle();
+  expect(await service.emitted(source.id)).toEqual([]);
+  const own = await responder("this.http.respond({ status: 299, body: event.method })");
+  const answered = await service.hit(own, "", { method: "OPTIONS" });
+  expect([answered.status, await answered.text()]).toEqual([299, "OPTIONS"]);
+});
+
+test("R058 each HTTP prop has an endpoint, and only the one that fired may respond", async () => {
+  const source = await service.deploy(
+    component({
+      props: `one: { type: "$.interface.http", customResponse: true }, two: { type: "$.interface.http", customResponse: true }`,
+      run: "this[event.query.answer].respond({ status: 299, body: event.query.answer })",
+    }),
+  );
+  expect(endpointPath(source, "one")).not.toBe(endpointPath(source, "two"));
+  expect((await service.hit(source, "?answer=two", {}, "two")).status).toBe(299);
+  expect((await service.hit(source, "?answer=one", {}, "two")).status).toBe(500);
+});
+
+test("G34 S14 a full inbox answers 429 with Retry-After, to senders and to run-now", async () => {
+  const full = await startService({ limits: { inboxPerSource: 1, runTimeoutMs: 500 } });
+  try {
+    const source = await full.deploy(component({ props: 'http: "$.interface.http"', run: "for (;;) {}" }));
+    const replies = [];
+    for (let sent = 0; sent < 4; sent++) replies.push(await full.hit(source, "", { method: "POST" }));
+    expect(replies[0]?.status).toBe(200);
+    expect(replies[3]?.status).toBe(429);
+    expect(Number(replies[3]?.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+    const run = await full.call("POST", `/sources/${source.id}/run`, {});
+    expect([run.status, run.body.code]).toEqual([429, "queue_full"]);
+    expect(Number(run.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+  } finally {
+    await full[Symbol.asyncDispose]();
+  }
+});

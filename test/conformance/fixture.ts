@@ -1,0 +1,271 @@
+import { createServer, type IncomingMessage } from "node:http";
+import { connect } from "node:net";
+
+import {
+  createRuntime,
+  type Execution,
+  type Json,
+  manualClock,
+  type ManualClock,
+  type Runtime,
+  type RuntimeOptions,
+} from "@x/runtime";
+import { createApp, listen } from "@x/server";
+
+/** Bodies as the interface shows them; only what tests read. */
+export interface ComponentBody {
+  readonly id: string;
+  readonly code: string;
+  readonly code_hash: string;
+  readonly name: string;
+  readonly version: string;
+  readonly configurable_props: readonly { readonly name: string; readonly type: string }[];
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+export interface SourceBody {
+  readonly id: string;
+  readonly component_id: string;
+  readonly configured_props: { readonly [prop: string]: Json };
+  readonly active: boolean;
+  readonly name: string;
+  readonly name_slug: string;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+export interface EventBody {
+  readonly id: string;
+  readonly indexed_at_ms: number;
+  readonly event?: Json;
+  readonly event_bytes?: number;
+  readonly metadata: { readonly [name: string]: Json };
+}
+
+export interface ExecutionBody {
+  readonly execution_id: string;
+  readonly status: Execution["status"];
+  readonly duration_ms: number;
+  readonly emitted: readonly { readonly id: string; readonly summary?: string }[];
+  readonly deduped: number;
+  readonly response: Json;
+  readonly logs: readonly { readonly k: string; readonly msg?: string }[];
+  readonly error: null | {
+    readonly code: string;
+    readonly name: string;
+    readonly message: string;
+    readonly stack: string;
+  };
+}
+
+export interface Data<T> {
+  readonly data: T;
+}
+
+export interface List<T> {
+  readonly page_info: {
+    readonly total_count: number;
+    readonly count: number;
+    readonly start_cursor: string;
+    readonly end_cursor: string;
+  };
+  readonly data: readonly T[];
+}
+
+export interface ErrorBody {
+  readonly error: string;
+  readonly code: string;
+  readonly details: { readonly errors?: readonly { readonly path: string; readonly message: string }[] };
+}
+
+export interface Reply<T> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: T;
+}
+
+export const apiKey = "conformance-key-1";
+/** Not a whole second, so that seconds and milliseconds cannot be mixed up unseen. */
+export const startMs: number = Date.UTC(2026, 10, 20, 18, 0, 0, 123);
+
+export interface Service extends AsyncDisposable {
+  readonly runtime: Runtime;
+  readonly clock: ManualClock;
+  readonly url: string;
+  /** A request below /v1 with the API key; `body` becomes JSON. */
+  call<T = ErrorBody>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Reply<T>>;
+  /** Deploys code and expects success. */
+  deploy(code: string, props?: object, more?: object): Promise<SourceBody>;
+  /** Run-now, expecting an answer 200. */
+  run(id: string, event?: Json): Promise<ExecutionBody>;
+  /** Expanded events of a stream in the order of their ids. */
+  events(id: string, stream?: "" | "$errors/" | "$logs/"): Promise<readonly EventBody[]>;
+  /** Payloads of the emitted events in order. */
+  emitted(id: string): Promise<readonly (Json | undefined)[]>;
+  /** A request to the endpoint that a configured HTTP prop shows. */
+  hit(source: SourceBody, path?: string, init?: RequestInit, prop?: string): Promise<Response>;
+  /** Moves the time and lets what became due run. */
+  advance(ms: number): Promise<void>;
+}
+
+/** A real server on a free loopback port over a real runtime, in memory, with a clock of its own. */
+export async function startService(
+  options: Omit<RuntimeOptions, "clock"> & { readonly clock?: ManualClock } = {},
+): Promise<Service> {
+  const clock = options.clock ?? manualClock(startMs);
+  const runtime = await createRuntime({ apiKey, publicUrl: "http://sources.test:9000", ...options, clock });
+  await runtime.start();
+  const server = await listen(createApp(runtime));
+
+  const call: Service["call"] = async <T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Reply<T>> => {
+    const response = await fetch(`${server.url}/v1${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (text === "" ? undefined : JSON.parse(text)) as T,
+    };
+  };
+  const expectData = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const reply = await call<Data<T>>(method, path, body);
+    if (reply.status !== 200) throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
+    return reply.body.data;
+  };
+  const events: Service["events"] = async (id, stream = "") => {
+    const list = await expectData<EventBody[]>("GET", `/sources/${id}/${stream}event_summaries?expand=event&limit=100`);
+    return list.toReversed();
+  };
+
+  return {
+    runtime,
+    clock,
+    url: server.url,
+    call,
+    deploy: (code, props = {}, more = {}) =>
+      expectData<SourceBody>("POST", "/sources", { component_code: code, configured_props: props, ...more }),
+    run: (id, event) => expectData("POST", `/sources/${id}/run`, event === undefined ? {} : { event }),
+    events,
+    emitted: async (id) => (await events(id)).map((row) => row.event),
+    hit(source, path = "", init = {}, prop = "http") {
+      return fetch(server.url + endpointPath(source, prop) + path, init);
+    },
+    async advance(ms) {
+      clock.advance(ms);
+      await runtime.idle();
+    },
+    async [Symbol.asyncDispose]() {
+      await server.close();
+      await runtime.close();
+    },
+  };
+}
+
+/** Path of the endpoint that a configured HTTP prop shows. */
+export function endpointPath(source: SourceBody, prop = "http"): string {
+  const shown = source.configured_props[prop];
+  if (typeof shown !== "object" || shown === null || Array.isArray(shown)) throw new Error(`No endpoint at ${prop}`);
+  const url = shown["endpoint_url"];
+  if (typeof url !== "string") throw new Error(`No endpoint at ${prop}`);
+  return new URL(url).pathname;
+}
+
+/** Source text of a component; `run` is the body of its run function. */
+export function component(
+  parts: { name?: string; props?: string; run?: string; more?: string; before?: string } = {},
+): string {
+  const { name = "Probe", props = "", run = "", more = "", before = "" } = parts;
+  return `${before}
+export default {
+  name: ${JSON.stringify(name)},
+  version: "0.0.1",
+  props: {${props}},
+  ${more}
+  async run(event) {${run}},
+};`;
+}
+
+/** What a test upstream was asked. */
+export interface Received {
+  readonly method: string;
+  readonly path: string;
+  readonly body: string;
+}
+
+export interface Upstream extends AsyncDisposable {
+  readonly url: string;
+  readonly received: Received[];
+}
+
+async function readText(incoming: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(Buffer.from(chunk as Uint8Array));
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** A loopback server for components to talk to; it answers `{}` and remembers. */
+export async function startUpstream(): Promise<Upstream> {
+  const received: Received[] = [];
+  const server = createServer((incoming, outgoing) => {
+    void readText(incoming).then((body) => {
+      received.push({ method: incoming.method ?? "", path: incoming.url ?? "", body });
+      outgoing.writeHead(200, { "content-type": "application/json" }).end("{}");
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("The upstream has no port");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    received,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+    },
+  };
+}
+
+/** Sends bytes as they are and reads the first answer until the server hangs up. */
+export async function sendRaw(url: string, bytes: string | Uint8Array): Promise<{ status: number; body: unknown }> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const chunks: Buffer[] = [];
+  await new Promise<void>((resolve, reject) => {
+    socket.on("data", (chunk) => chunks.push(chunk));
+    socket.on("close", () => {
+      resolve();
+    });
+    socket.on("error", (error: NodeJS.ErrnoException) => {
+      // The server may hang up before everything was sent; its answer counts.
+      if (error.code !== "EPIPE" && error.code !== "ECONNRESET") reject(error);
+    });
+    socket.write(bytes);
+  });
+  const text = Buffer.concat(chunks).toString("utf8");
+  const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0);
+  const body = text.slice(text.indexOf("\r\n\r\n") + 4);
+  const json = body.slice(body.indexOf("{"), body.lastIndexOf("}") + 1);
+  return { status, body: json === "" ? undefined : (JSON.parse(json) as unknown) };
+}

@@ -1,0 +1,100 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { createRuntime, manualClock } from "@x/runtime";
+
+import { apiKey, component, type Service, startMs, startService } from "./fixture.ts";
+
+let data: string;
+beforeAll(async () => {
+  data = await mkdtemp(join(tmpdir(), "x-restart-"));
+});
+afterAll(() => rm(data, { recursive: true, force: true }));
+
+async function during<T>(
+  act: (service: Service) => Promise<T>,
+  options: Parameters<typeof startService>[0] = {},
+): Promise<T> {
+  const service = await startService({ data, ...options });
+  try {
+    return await act(service);
+  } finally {
+    await service[Symbol.asyncDispose]();
+  }
+}
+
+test("R065 R017 sources, db, events and dedupe state are there after a restart", async () => {
+  const run = `const n = (this.db.get("n") ?? 0) + 1; this.db.set("n", n); this.$emit(n, { id: event.id })`;
+  const code = component({ props: 'db: "$.service.db", http: "$.interface.http"', more: 'dedupe: "unique",', run });
+  const before = await during(async (service) => {
+    const source = await service.deploy(code, {}, { name: "Kept" });
+    await service.run(source.id, { id: "a" });
+    return { source, events: await service.events(source.id) };
+  });
+  await during(async (service) => {
+    const { source, events } = before;
+    const read = await service.call<{ data: object }>("GET", `/sources/${source.id}`);
+    expect(read.body.data).toMatchObject({ id: source.id, name: "Kept", configured_props: source.configured_props });
+    expect(await service.events(source.id)).toEqual(events);
+    await service.run(source.id, { id: "a" });
+    await service.run(source.id, { id: "b" });
+    expect(await service.emitted(source.id)).toEqual([1, 3]);
+    const ids = (await service.events(source.id)).map((row) => row.id);
+    expect(new Set(ids).size).toBe(2);
+    expect((await service.hit(source)).status).toBe(200);
+  });
+});
+
+test("R115 the key of the first start is the key after a restart without one", async () => {
+  await during(async (service) => {
+    expect((await service.call("GET", "/users/me")).status).toBe(200);
+  });
+  await using runtime = await createRuntime({ data });
+  expect(await runtime.authenticate(apiKey)).toMatchObject({ id: expect.stringMatching(/^u_/) as string });
+});
+
+test("G41 a tick that was missed while the service was down runs once, with its scheduled time", async () => {
+  const code = component({ props: 'timer: "$.interface.timer"', run: "this.$emit(event)" });
+  const id = await during(async (service) => {
+    const source = await service.deploy(code, { timer: { intervalSeconds: 60 } });
+    return source.id;
+  });
+  const clock = manualClock(startMs + 1_000_000);
+  await during(
+    async (service) => {
+      // A manual clock wakes nothing by itself, also not what is overdue.
+      await service.advance(0);
+      const emitted = (await service.emitted(id)) as { timestamp: number }[];
+      expect(emitted).toHaveLength(1);
+      expect(emitted[0]?.timestamp).toBeGreaterThan(Math.floor(startMs / 1000));
+      expect(emitted[0]?.timestamp).toBeLessThanOrEqual(Math.floor(clock.now() / 1000));
+    },
+    { clock },
+  );
+});
+
+test("S1 what was answered 2xx runs, also when the service stops before it could", async () => {
+  const code = component({ props: 'http: "$.interface.http"', run: "this.$emit(event.query.n)" });
+  const source = await during(async (service) => {
+    const made = await service.deploy(code);
+    for (const n of ["1", "2", "3"]) expect((await service.hit(made, `?n=${n}`)).status).toBe(200);
+    return made;
+  });
+  await during(async (service) => {
+    await service.runtime.idle();
+    expect(await service.emitted(source.id)).toEqual(["1", "2", "3"]);
+  });
+});
+
+test("R115 a data folder in use is not opened twice", async () => {
+  await during(async () => {
+    const second = async (): Promise<void> => {
+      const runtime = await createRuntime({ data });
+      await runtime.close();
+    };
+    await expect(second()).rejects.toMatchObject({ code: "store_locked" });
+  });
+});

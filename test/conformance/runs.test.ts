@@ -1,0 +1,269 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { component, type Data, type ExecutionBody, type Service, startService, startUpstream } from "./fixture.ts";
+
+const appAccount = { oauth_access_token: "token-of-account" };
+let service: Service;
+beforeAll(async () => {
+  service = await startService({
+    network: { mode: "allow-private" },
+    limits: { runTimeoutMs: 500, memoryBytes: 32 * 1024 * 1024 },
+    accounts: ({ app, id }) => (app === "acme" && id === "apn_1" ? appAccount : undefined),
+  });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** Deploys, runs once, and gives what was emitted. */
+async function emittedBy(parts: Parameters<typeof component>[0], props: object = {}): Promise<readonly unknown[]> {
+  const { id } = await service.deploy(component(parts), props);
+  const execution = await service.run(id);
+  expect(execution.error).toBeNull();
+  return service.emitted(id);
+}
+const outcomeOf = async (run: string, props = ""): Promise<ExecutionBody> =>
+  service.run((await service.deploy(component({ props, run }))).id);
+
+test("R036 configured values are on this in run, hooks and methods", async () => {
+  const parts = {
+    props: 'text: "string", list: "string[]", flag: "boolean", n: "integer", o: "object"',
+    more: `methods: { all() { return [this.text, this.list, this.flag, this.n, this.o]; } },
+      hooks: { deploy() { this.$emit(["deploy", this.text]); } },`,
+    run: 'this.$emit(["run", this.text]); this.$emit(this.all());',
+  };
+  const props = { text: "a", list: ["b"], flag: false, n: 0, o: { k: null } };
+  expect(await emittedBy(parts, props)).toEqual([
+    ["deploy", "a"],
+    ["run", "a"],
+    ["a", ["b"], false, 0, { k: null }],
+  ]);
+});
+
+test("R037 methods call each other and are called from run and hooks", async () => {
+  const more = `methods: { one() { return "1" + this.two(); }, two() { return "2"; }, async later() { return "3"; } },
+    hooks: { activate() { this.$emit(this.one()); } },`;
+  expect(await emittedBy({ more, run: "this.$emit(this.one()); this.$emit(await this.later())" })).toEqual([
+    "12",
+    "12",
+    "3",
+  ]);
+});
+
+test("R040 run gets the event that triggered it", async () => {
+  const { id } = await service.deploy(component({ run: "this.$emit(event)" }));
+  const events = [{ a: 1 }, [1, 2], "text", 0, null];
+  for (const event of events) await service.run(id, event);
+  expect(await service.emitted(id)).toEqual(events);
+});
+
+test("G26 a manual run without an event gets an empty object", async () => {
+  expect(await emittedBy({ run: "this.$emit([typeof event, event])" })).toEqual([["object", {}]]);
+});
+
+test("R064 db.get of a key that was never set is undefined", async () => {
+  const run = 'this.$emit(String(this.db.get("nothing")))';
+  expect(await emittedBy({ props: 'db: "$.service.db"', run })).toEqual(["undefined"]);
+});
+
+test("R065 what db.set stored is there in the next run", async () => {
+  const run = 'this.$emit(this.db.get("v") ?? "first"); this.db.set("v", { at: [1, null, "x"] });';
+  const { id } = await service.deploy(component({ props: 'db: "$.service.db"', run }));
+  await service.run(id);
+  await service.run(id);
+  expect(await service.emitted(id)).toEqual(["first", { at: [1, null, "x"] }]);
+});
+
+test("R066 db works in hooks and methods, and belongs to one source", async () => {
+  const parts = {
+    props: 'db: "$.service.db"',
+    more: `methods: { next() { const n = (this.db.get("n") ?? 0) + 1; this.db.set("n", n); return n; } },
+      hooks: { deploy() { this.db.set("from", "deploy"); }, activate() { this.db.set("from", this.db.get("from") + "+activate"); } },`,
+    run: 'this.$emit([this.db.get("from"), this.next(), this.next()])',
+  };
+  const first = await service.deploy(component(parts));
+  const second = await service.deploy(component(parts));
+  await service.run(first.id);
+  await service.run(first.id);
+  await service.run(second.id);
+  expect(await service.emitted(first.id)).toEqual([
+    ["deploy+activate", 1, 2],
+    ["deploy+activate", 3, 4],
+  ]);
+  expect(await service.emitted(second.id)).toEqual([["deploy+activate", 1, 2]]);
+});
+
+test("G52 G53 db is synchronous, awaiting it also works, and values are copies", async () => {
+  const run = `const value = { n: 1 }; this.db.set("k", value); value.n = 2;
+    const one = this.db.get("k"); one.n = 3;
+    this.db.set("gone", 1); this.db.set("gone", undefined); this.db.set("null", null);
+    this.$emit([this.db.get("k"), (await this.db.get("k")).n, String(this.db.get("gone")), this.db.get("null")]);`;
+  expect(await emittedBy({ props: 'db: "$.service.db"', run })).toEqual([[{ n: 1 }, 1, "undefined", null]]);
+});
+
+test("G51 a db value over 60 KiB throws at the call", async () => {
+  const props = 'db: "$.service.db"';
+  const fits = await outcomeOf('this.db.set("k", "x".repeat(60 * 1024 - 2))', props);
+  const over = await outcomeOf('this.db.set("k", "x".repeat(60 * 1024))', props);
+  expect([fits.status, over.status, over.error?.name]).toEqual(["ok", "error", "DbValueTooLargeError"]);
+});
+
+test("R067 R068 R069 an app's methods and $auth are on this.<app>, and on this inside the app", async () => {
+  const before = `const acme = { type: "app", app: "acme", propDefinitions: {}, methods: {
+    token() { return this.$auth.oauth_access_token; }, hello(name) { return name + ":" + this.token(); } } };\n`;
+  const parts = {
+    before,
+    props: "acme",
+    more: "methods: { viaMethod() { return this.acme.hello('m'); } }, hooks: { deploy() { this.$emit(this.acme.$auth); } },",
+    run: "this.$emit([this.acme.hello('r'), this.viaMethod(), this.acme.$auth.oauth_access_token])",
+  };
+  const source = await service.deploy(component(parts), { acme: { authProvisionId: "apn_1" } });
+  expect(source.configured_props).toEqual({ acme: { authProvisionId: "apn_1" } });
+  await service.run(source.id);
+  const token = appAccount.oauth_access_token;
+  expect(await service.emitted(source.id)).toEqual([appAccount, [`r:${token}`, `m:${token}`, token]]);
+});
+
+test("S16 credentials of an account are masked in logs and errors", async () => {
+  const { id } = await service.deploy(
+    component({
+      props: 'acme: { type: "app", app: "acme" }',
+      run: "console.log(this.acme.$auth); throw new Error(this.acme.$auth.oauth_access_token)",
+    }),
+    { acme: { authProvisionId: "apn_1" } },
+  );
+  const execution = await service.run(id);
+  expect(execution.error?.message).toBe("***");
+  const shown = [execution, await service.events(id, "$logs/"), await service.events(id, "$errors/")];
+  expect(JSON.stringify(shown)).not.toContain(appAccount.oauth_access_token);
+});
+
+test("R120 G25 run-now tells what happened, by both of its names", async () => {
+  const run = "console.log('hello', 1); this.$emit(event.n, { summary: 'S' })";
+  const { id } = await service.deploy(component({ run }));
+  const reply = await service.call<Data<ExecutionBody>>("POST", `/sources/${id}/run`, { event: { n: 1 } });
+  const alias = await service.call<Data<ExecutionBody>>("POST", `/sources/${id}/event`, { event: { n: 2 } });
+  expect([reply.status, alias.status]).toEqual([200, 200]);
+  const [first] = await service.events(id);
+  expect(reply.body.data).toEqual({
+    execution_id: expect.stringMatching(/^[0-9A-Za-z]{27}$/) as string,
+    status: "ok",
+    duration_ms: expect.any(Number) as number,
+    emitted: [{ id: first?.id, summary: "S" }],
+    deduped: 0,
+    response: null,
+    logs: [expect.objectContaining({ k: "console.log", data: ["hello", 1] }) as object],
+    error: null,
+  });
+  expect(await service.emitted(id)).toEqual([1, 2]);
+});
+
+test("S2 a run that throws is still 200; wait false answers queued", async () => {
+  const { id } = await service.deploy(component({ run: "this.$emit(1); throw new Error('x')" }));
+  const thrown = await service.call<Data<ExecutionBody>>("POST", `/sources/${id}/run`, {});
+  expect(thrown.status).toBe(200);
+  expect(thrown.body.data).toMatchObject({ status: "error", error: { message: "x" }, emitted: [{}] });
+  const queued = await service.call<Data<ExecutionBody>>("POST", `/sources/${id}/run`, { wait: false });
+  expect(queued.status).toBe(200);
+  expect(queued.body.data).toEqual({ execution_id: expect.any(String) as string, status: "queued" });
+  await service.runtime.idle();
+  expect(await service.emitted(id)).toHaveLength(2);
+});
+
+test("S2 an inactive source is not run, unless it is forced", async () => {
+  const { id } = await service.deploy(component({ run: "this.$emit(1)" }));
+  await service.call("PATCH", `/sources/${id}`, { active: false });
+  const refused = await service.call("POST", `/sources/${id}/run`, {});
+  expect([refused.status, refused.body.code]).toEqual([409, "inactive"]);
+  const forced = await service.call<Data<ExecutionBody>>("POST", `/sources/${id}/run`, { force: true });
+  expect([forced.status, forced.body.data.status]).toEqual([200, "ok"]);
+});
+
+test("G54 a run out of time is stopped with its emits so far", async () => {
+  const { id } = await service.deploy(component({ run: "this.$emit('before'); for (;;) {}" }));
+  const { status, error } = await service.run(id);
+  expect([status, error?.code]).toEqual(["timeout", "sandbox_timeout"]);
+  expect(await service.emitted(id)).toEqual(["before"]);
+  expect(await service.events(id, "$errors/")).toHaveLength(1);
+});
+
+test("S24 db writes made before a timeout are kept", async () => {
+  const run =
+    'this.db.set("n", (this.db.get("n") ?? 0) + 1); this.$emit(this.db.get("n")); if (!event.end) for (;;) {}';
+  const { id } = await service.deploy(component({ props: 'db: "$.service.db"', run }));
+  await service.run(id);
+  expect((await service.run(id, { end: true })).status).toBe("ok");
+  expect(await service.emitted(id)).toEqual([1, 2]);
+});
+
+test("G54 a run out of memory is stopped", async () => {
+  const outcome = await outcomeOf("const all = []; for (;;) all.push(new Uint8Array(1024 * 1024).fill(1));");
+  expect(outcome.status).toBe("out_of_memory");
+});
+
+test("G55 what is nested deeper than 256 levels is refused at the emit", async () => {
+  const nested = (levels: number): string =>
+    `let value = 1; for (let i = 0; i < ${levels}; i++) value = [value]; this.$emit(value);`;
+  expect((await outcomeOf(nested(250))).status).toBe("ok");
+  const { status, error } = await outcomeOf(nested(300));
+  expect(status).toBe("error");
+  expect(error?.name).toMatch(/^Emit\w*Error$/);
+});
+
+test("G55 what is larger than 6 MB is refused at the emit", async () => {
+  const { status, error } = await outcomeOf("this.$emit('x'.repeat(6 * 1024 * 1024 + 1))");
+  expect(status).toBe("error");
+  expect(error?.name).toMatch(/^Emit\w*Error$/);
+});
+
+test("G56 emitting in deactivate is an error", async () => {
+  const { id } = await service.deploy(component({ more: "hooks: { deactivate() { this.$emit(1); } }," }));
+  const reply = await service.call("DELETE", `/sources/${id}`);
+  expect([reply.status, reply.body.code]).toEqual([422, "hook_failed"]);
+  expect((await service.call("DELETE", `/sources/${id}?ignore_hook_errors=true`)).status).toBe(204);
+});
+
+test("G57 hooks have the whole this, but cannot respond", async () => {
+  const parts = {
+    props: 'http: { type: "$.interface.http", customResponse: true }, db: "$.service.db", name: "string"',
+    more: `methods: { m() { return "m"; } }, hooks: { activate() {
+      let refused = false; try { this.http.respond({ status: 200 }); } catch { refused = true; }
+      this.$emit([typeof this.http.endpoint, typeof this.db.get, this.name, this.m(), refused]); } },`,
+  };
+  expect(await emittedBy(parts, { name: "n" })).toEqual([["string", "function", "n", "m", true]]);
+});
+
+test("R038 the output of hooks is in $logs with the hook's name", async () => {
+  const { id } = await service.deploy(component({ more: "hooks: { deploy() { console.log('from hook'); } }," }));
+  const logs = await service.events(id, "$logs/");
+  expect(logs.map((row) => row.event)).toContainEqual(
+    expect.objectContaining({ k: "console.log", data: ["from hook"], context: "hook.deploy" }),
+  );
+});
+
+test("R120 a component reaches the network, and its failures are its own", async () => {
+  const upstream = await startUpstream();
+  try {
+    const run = `const response = await fetch(event.url + "/items?x=1", { method: "POST", body: "hello" });
+      this.$emit([response.status, await response.json()]);`;
+    const { id } = await service.deploy(component({ run }));
+    expect((await service.run(id, { url: upstream.url })).status).toBe("ok");
+    expect(await service.emitted(id)).toEqual([[200, {}]]);
+    expect(upstream.received).toEqual([{ method: "POST", path: "/items?x=1", body: "hello" }]);
+    expect((await service.run(id, { url: "http://127.0.0.1:1" })).status).toBe("error");
+  } finally {
+    await upstream[Symbol.asyncDispose]();
+  }
+});
+
+test("R120 each run starts from fresh module state", async () => {
+  const { id } = await service.deploy(component({ before: "let count = 0;", run: "count += 1; this.$emit(count)" }));
+  await service.run(id);
+  await service.run(id);
+  expect(await service.emitted(id)).toEqual([1, 1]);
+});
+
+test("G40 runs of one source come one after the other", async () => {
+  const run = `const n = this.db.get("n") ?? 0; await Promise.resolve(); this.db.set("n", n + 1); this.$emit(n + 1);`;
+  const { id } = await service.deploy(component({ props: 'db: "$.service.db"', run }));
+  await Promise.all(Array.from({ length: 8 }, () => service.run(id)));
+  expect(await service.emitted(id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+});

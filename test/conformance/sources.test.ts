@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import {
+  component,
+  type Data,
+  type ErrorBody,
+  type List,
+  type Reply,
+  type Service,
+  type SourceBody,
+  startService,
+  startUpstream,
+  type Upstream,
+} from "./fixture.ts";
+import { createHookTrail, type HookTrail } from "./hook-trail.ts";
+
+let service: Service;
+let upstream: Upstream;
+let trail: HookTrail;
+beforeAll(async () => {
+  upstream = await startUpstream();
+  trail = createHookTrail(upstream);
+  service = await startService({ network: { mode: "allow-private" } });
+});
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await upstream[Symbol.asyncDispose]();
+});
+
+const create = (body: object): Promise<Reply<Data<SourceBody> & ErrorBody>> => service.call("POST", "/sources", body);
+const put = (id: string, body: object): Promise<Reply<Data<SourceBody> & ErrorBody>> =>
+  service.call("PUT", `/sources/${id}`, body);
+const read = async (id: string): Promise<SourceBody> =>
+  (await service.call<Data<SourceBody>>("GET", `/sources/${id}`)).body.data;
+
+const both = `url: { type: "string" }, timer: { type: "$.interface.timer" }, http: "$.interface.http", db: "$.service.db"`;
+
+test("R010 a source shows its fields, and only the create response its user_id", async () => {
+  const source = await service.deploy(component({ name: "Orders feed", props: both }), { url: "https://example.test" });
+  expect(source).toMatchObject({ active: true, name: "orders-feed", name_slug: "orders-feed" });
+  expect(source).toHaveProperty("user_id");
+  const names = ["id", "component_id", "configured_props", "active", "created_at", "updated_at", "name", "name_slug"];
+  expect(Object.keys(await read(source.id)).toSorted()).toEqual(names.toSorted());
+  const list = await service.call<List<object>>("GET", "/users/me/sources?limit=1");
+  expect(list.body.data[0]).not.toHaveProperty("user_id");
+});
+
+test("R011 component_id leads to the saved component", async () => {
+  const code = component({ name: "Findable" });
+  const source = await service.deploy(code);
+  const reply = await service.call<Data<{ code: string }>>("GET", `/components/${source.component_id}`);
+  expect(reply.body.data.code).toBe(code);
+});
+
+test("R012 a timer is shown as cron and interval_seconds, whatever form was given", async () => {
+  const code = component({ props: 'timer: "$.interface.timer"' });
+  for (const given of [{ intervalSeconds: 60 }, { interval_seconds: 60 }]) {
+    const source = await service.deploy(code, { timer: given });
+    expect(source.configured_props).toEqual({ timer: { cron: null, interval_seconds: 60 } });
+  }
+  const daily = await service.deploy(code, { timer: { cron: "0 9 * * 1-5" } });
+  expect(daily.configured_props["timer"]).toEqual({ cron: "0 9 * * 1-5", interval_seconds: 0 });
+});
+
+test("G38 a timer's zone is shown only when one is set", async () => {
+  const code = component({ props: 'timer: "$.interface.timer"' });
+  const source = await service.deploy(code, { timer: { cron: "0 9 * * *", timezone: "Europe/Paris" } });
+  expect(source.configured_props["timer"]).toEqual({
+    cron: "0 9 * * *",
+    interval_seconds: 0,
+    timezone: "Europe/Paris",
+  });
+});
+
+test("R013 an HTTP interface is shown as its endpoint_url, a db as its type", async () => {
+  const source = await service.deploy(component({ props: both }), { url: "x" });
+  expect(source.configured_props["http"]).toEqual({
+    endpoint_url: expect.stringMatching(/^http:\/\/sources\.test:9000\/in\/[0-9a-z]{26,}$/) as string,
+  });
+  expect(source.configured_props["db"]).toEqual({ type: "$.service.db" });
+});
+
+test("R013 R012 what a source shows as its props can be sent back", async () => {
+  const source = await service.deploy(component({ props: both }), { url: "x", timer: { intervalSeconds: 77 } });
+  const body = { component_id: source.component_id, configured_props: source.configured_props };
+  const reply = await put(source.id, body);
+  expect(reply.status, JSON.stringify(reply.body)).toBe(200);
+  expect(reply.body.data.configured_props).toEqual(source.configured_props);
+});
+
+test("R035 G60 names become slugs, and a clash counts up", async () => {
+  const { component_id } = await service.deploy(component({ name: "Slugs" }));
+  const slug = async (name: string): Promise<string> => (await create({ component_id, name })).body.data.name_slug;
+  expect(await slug("My first project - exu_oedidz")).toBe("my-first-project---exu-oedidz");
+  expect(await slug("My first project - exu_oedidz")).toBe("my-first-project---exu-oedidz-2");
+  expect(await slug("my first PROJECT - exu_oedidz")).toBe("my-first-project---exu-oedidz-3");
+  expect(await slug("RSS (v2)")).toBe("rss--v2-");
+});
+
+test("R044 a missing required prop refuses the deployment, an optional one does not", async () => {
+  const code = component({ props: 'need: { type: "string" }, may: { type: "string", optional: true }' });
+  const reply = await create({ component_code: code, configured_props: {} });
+  expect([reply.status, reply.body.code]).toEqual([400, "invalid_props"]);
+  expect(JSON.stringify(reply.body.details.errors)).toContain("/need");
+  expect(JSON.stringify(reply.body.details.errors)).not.toContain("/may");
+  expect((await create({ component_code: code, configured_props: { need: "x" } })).status).toBe(200);
+});
+
+test("R049 min and max of an integer are enforced", async () => {
+  const code = component({ props: 'n: { type: "integer", min: 2, max: 4 }' });
+  const statuses = await Promise.all(
+    [1, 2, 4, 5, 2.5, "3"].map(async (n) => (await create({ component_code: code, configured_props: { n } })).status),
+  );
+  expect(statuses).toEqual([400, 200, 200, 400, 400, 400]);
+});
+
+test("R050 G33 a secret is never shown, and its marker keeps it", async () => {
+  const secret = "s3cr3t-value-123";
+  const code = component({
+    props: 'token: { type: "string", secret: true }',
+    run: "console.log(this.token); this.$emit(this.token.length); if (event.fail) throw new Error(this.token)",
+  });
+  const source = await service.deploy(code, { token: secret });
+  expect(source.configured_props).toEqual({ token: { __secret: true } });
+  const kept = await put(source.id, { component_code: code, configured_props: { token: { __secret: true } } });
+  expect(kept.body.data.configured_props).toEqual({ token: { __secret: true } });
+  await service.run(source.id, {});
+  expect(await service.emitted(source.id)).toEqual([secret.length]);
+});
+
+test("S16 a secret is masked in logs and errors", async () => {
+  const secret = "another-s3cr3t-456";
+  const code = component({
+    props: 'token: { type: "string", secret: true }',
+    run: "console.log('token is', this.token, [this.token]); throw new Error('bad ' + this.token)",
+  });
+  const source = await service.deploy(code, { token: secret });
+  const execution = await service.run(source.id, {});
+  const shown = [execution, await service.events(source.id, "$errors/"), await service.events(source.id, "$logs/")];
+  expect(JSON.stringify(execution.error)).toContain("bad ***");
+  expect(JSON.stringify(shown)).toContain("token is");
+  expect(JSON.stringify(shown)).not.toContain(secret);
+});
+
+test("R075 a saved component cannot be run", async () => {
+  const saved = await service.call<Data<{ id: string }>>("POST", "/components", { component_code: component() });
+  expect((await service.call("POST", `/sources/${saved.body.data.id}/run`, {})).status).toBe(404);
+});
+
+test("R076 deploying runs deploy, then activate, once each", async () => {
+  const source = await service.deploy(trail.component("r076", 1));
+  expect(trail.of("r076")).toEqual(["1/deploy", "1/activate"]);
+  await service.run(source.id);
+  expect(trail.of("r076")).toHaveLength(2);
+});
+
+test("R078 R091 deleting runs deactivate, and then the source is gone", async () => {
+  const source = await service.deploy(trail.component("r078", 1));
+  const reply = await service.call("DELETE", `/sources/${source.id}`);
+  expect([reply.status, reply.body]).toEqual([204, undefined]);
+  expect(trail.of("r078").at(-1)).toBe("1/deactivate");
+  for (const path of ["", "/event_summaries", "/$errors/event_summaries"]) {
+    expect((await service.call("GET", `/sources/${source.id}${path}`)).status, path).toBe(404);
+  }
+  expect((await service.call("DELETE", `/sources/${source.id}`)).status).toBe(404);
+});
+
+test("R079 an inactive source has no ticks and no endpoint until it is active again", async () => {
+  const code = component({
+    props: 'http: "$.interface.http", timer: { type: "$.interface.timer", default: { intervalSeconds: 60 } }',
+    run: "this.$emit(event.method ?? 'tick')",
+  });
+  const source = await service.deploy(code);
+  const reference = { component_id: source.component_id };
+  const off = await put(source.id, { ...reference, active: false });
+  expect(off.body.data.active).toBe(false);
+  expect((await service.hit(source)).status).toBe(404);
+  await service.advance(600_000);
+  expect(await service.emitted(source.id)).toEqual([]);
+  expect((await put(source.id, { ...reference, active: true })).body.data.active).toBe(true);
+  expect((await service.hit(source)).status).toBe(200);
+  await service.advance(60_000);
+  expect(await service.emitted(source.id)).toEqual(["GET", "tick"]);
+  await service.call("DELETE", `/sources/${source.id}`);
+});
+
+test("R085 the list of sources works with and without a trailing slash", async () => {
+  const bare = await service.call<List<SourceBody>>("GET", "/users/me/sources?limit=3");
+  const slash = await service.call<List<SourceBody>>("GET", "/users/me/sources/?limit=3");
+  expect(bare.status).toBe(200);
+  expect(bare.body.data).toHaveLength(3);
+  expect(slash.body).toEqual(bare.body);
+  expect((await service.call("POST", "/sources/", { component_code: component() })).status).toBe(200);
+});
+
+test("R086 a source is made from an id, from code or from a key, with a name and props", async () => {
+  const code = component({ name: "Ways", props: 'a: "string"', more: 'key: "ways",' });
+  const first = await create({ component_code: code, name: "By code", configured_props: { a: "1" } });
+  const { component_id } = first.body.data;
+  const second = await create({ component_id, name: "By id", configured_props: { a: "2" } });
+  const third = await create({ key: "ways", name: "By key", configured_props: { a: "3" } });
+  expect([first, second, third].map((reply) => [reply.body.data.name, reply.body.data.configured_props["a"]])).toEqual([
+    ["By code", "1"],
+    ["By id", "2"],
+    ["By key", "3"],
+  ]);
+  expect(third.body.data.component_id).toBe(component_id);
+});
+
+test("R087 no reference to a component is 400 on POST and on PUT", async () => {
+  const source = await service.deploy(component());
+  for (const reply of [await create({ name: "x" }), await put(source.id, { name: "x", active: true })]) {
+    expect([reply.status, reply.body.code]).toEqual([400, "missing_parameter"]);
+    expect(reply.body.error).toContain("component_id");
+  }
+  expect((await read(source.id)).name).toBe(source.name);
+});
+
+test("R088 component_id goes before code, and a URL beside them is only kept", async () => {
+  const one = await service.deploy(component({ run: "this.$emit('one')" }));
+  const reply = await create({
+    component_id: one.component_id,
+    component_code: component({ run: "this.$emit('two')" }),
+    component_url: "https://example.test/three.mjs",
+  });
+  expect(reply.status).toBe(200);
+  expect(reply.body.data.component_id).toBe(one.component_id);
+  await service.run(reply.body.data.id);
+  expect(await service.emitted(reply.body.data.id)).toEqual(["one"]);
+  const url = await create({ component_url: "https://example.test/three.mjs" });
+  expect([url.status, url.body.code]).toEqual([422, "component_url_failed"]);
+  expect((await create({ component_id: "sc_unknown" })).status).toBe(404);
+});
+
+test("R089 without a name the source is called by the slug of its component", async () => {
+  const source = await service.deploy(component({ name: "No Name Given!" }));
+  expect(source.name).toBe("no-name-given-");
+});
+
+test("R047 configured values must be of the type of their prop, and every problem is listed", async () => {
+  const props =
+    's: "string", i: "integer", b: "boolean", o: "object", l: "string[]", e: { type: "string", options: ["x"] }';
+  const good = { s: "a", i: 1, b: false, o: { k: [1] }, l: ["a"], e: "x" };
+  expect((await create({ component_code: component({ props }), configured_props: good })).status).toBe(200);
+  const bad = { s: 1, i: "x", b: "yes", o: [], l: [1], e: "y", typo: 1 };
+  const reply = await create({ component_code: component({ props }), configured_props: bad });
+  expect([reply.status, reply.body.code]).toEqual([400, "invalid_props"]);
+  const paths = (reply.body.details.errors ?? []).map((problem) => problem.path);
+  for (const name of Object.keys(bad)) {
+    expect(
+      paths.some((path) => path.split("/").includes(name)),
+      name,
+    ).toBe(true);
+  }
+});
+
+test("G56 emit_on_deploy false silences the deploy hook and nothing else", async () => {
+  const code = component({
+    more: "hooks: { deploy() { this.$emit('history'); }, activate() { this.$emit('activated'); } },",
+    run: "this.$emit('run')",
+  });
+  const loud = await service.deploy(code);
+  expect(await service.emitted(loud.id)).toEqual(["history", "activated"]);
+  const silent = await service.deploy(code, {}, { emit_on_deploy: false });
+  await service.run(silent.id);
+  expect(await service.emitted(silent.id)).toEqual(["activated", "run"]);
+});

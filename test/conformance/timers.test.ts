@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { component, type Data, type Service, type SourceBody, startMs, startService } from "./fixture.ts";
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const timed = (timer: string, run = "this.$emit(event)"): string =>
+  component({ name: "Timed", props: `timer: ${timer}, db: "$.service.db"`, run });
+const seconds = (ms: number): number => Math.floor(ms / 1000);
+
+/** Deploys, lets time pass, and gives what was emitted; the source is gone afterwards. */
+async function during(code: string, props: object, ms: number): Promise<readonly unknown[]> {
+  const source = await service.deploy(code, props);
+  await service.advance(ms);
+  const emitted = await service.emitted(source.id);
+  await service.call("DELETE", `/sources/${source.id}`);
+  return emitted;
+}
+
+test("R055 a timer without anything set ticks once an hour", async () => {
+  const start = service.clock.now();
+  const source = await service.deploy(timed('"$.interface.timer"'));
+  expect(source.configured_props["timer"]).toEqual({ cron: null, interval_seconds: 3600 });
+  await service.advance(3_599_999);
+  expect(await service.emitted(source.id)).toEqual([]);
+  await service.advance(1);
+  expect(await service.emitted(source.id)).toEqual([{ timestamp: seconds(start + 3_600_000), interval_seconds: 3600 }]);
+  await service.call("DELETE", `/sources/${source.id}`);
+});
+
+test("R055 the configured value goes before the default of the prop", async () => {
+  const code = timed('{ type: "$.interface.timer", default: { intervalSeconds: 900 } }');
+  expect(await during(code, {}, 900_000)).toHaveLength(1);
+  expect(await during(code, { timer: { intervalSeconds: 60 } }, 60_000)).toHaveLength(1);
+});
+
+test("R055 a default may be a cron expression", async () => {
+  const code = timed('{ type: "$.interface.timer", default: { cron: "*/5 * * * *" } }');
+  const emitted = await during(code, {}, 300_000);
+  expect(emitted).toHaveLength(1);
+});
+
+test("R056 this.timer is the interface", async () => {
+  const code = timed('"$.interface.timer"', "this.$emit(this.timer)");
+  const [shown] = await during(code, { timer: { intervalSeconds: 60 } }, 60_000);
+  expect(shown).toMatchObject({ type: "$.interface.timer", intervalSeconds: 60 });
+});
+
+test("R057 R017 an event of a timer has integer timestamp, the scheduled second, and interval_seconds", async () => {
+  const start = service.clock.now();
+  const emitted = await during(timed('"$.interface.timer"'), { timer: { intervalSeconds: 60 } }, 60_000);
+  expect(emitted).toEqual([{ timestamp: seconds(start + 60_000), interval_seconds: 60 }]);
+});
+
+test("S3 the event of a cron timer has the seconds since the previous tick, and the expression", async () => {
+  const source = await service.deploy(timed('"$.interface.timer"'), { timer: { cron: "0 * * * *" } });
+  expect(source.configured_props["timer"]).toEqual({ cron: "0 * * * *", interval_seconds: 0 });
+  const hour = Math.ceil((service.clock.now() + 1) / 3_600_000) * 3_600_000;
+  await service.advance(hour - service.clock.now());
+  await service.advance(3_600_000);
+  const second = (await service.emitted(source.id))[1];
+  expect(second).toMatchObject({ timestamp: hour / 1000 + 3600, interval_seconds: 3600, cron: "0 * * * *" });
+  await service.call("DELETE", `/sources/${source.id}`);
+});
+
+test("G38 cron is read in UTC unless a zone is given", async () => {
+  const utc = await service.deploy(timed('"$.interface.timer"'), { timer: { cron: "30 12 * * *" } });
+  const zoned = await service.deploy(timed('"$.interface.timer"'), {
+    timer: { cron: "30 12 * * *", timezone: "Asia/Tokyo" },
+  });
+  await service.advance(86_400_000);
+  const at = async (id: string): Promise<string> => {
+    const [event] = (await service.emitted(id)) as { timestamp: number }[];
+    return new Date((event?.timestamp ?? 0) * 1000).toISOString().slice(11, 16);
+  };
+  expect([await at(utc.id), await at(zoned.id)]).toEqual(["12:30", "03:30"]);
+  for (const { id } of [utc, zoned]) await service.call("DELETE", `/sources/${id}`);
+});
+
+test("G39 deploying does not fire the timer, and an unchanged schedule keeps its countdown over an update", async () => {
+  const code = timed('"$.interface.timer"');
+  const source = await service.deploy(code, { timer: { intervalSeconds: 100 } });
+  expect(await service.emitted(source.id)).toEqual([]);
+  await service.advance(70_000);
+  await service.call("PUT", `/sources/${source.id}`, { component_id: source.component_id });
+  await service.advance(30_000);
+  expect(await service.emitted(source.id)).toHaveLength(1);
+  await service.call("DELETE", `/sources/${source.id}`);
+});
+
+test("G39 a changed schedule counts from the update", async () => {
+  const source = await service.deploy(timed('"$.interface.timer"'), { timer: { intervalSeconds: 100 } });
+  await service.advance(70_000);
+  const body = { configured_props: { timer: { intervalSeconds: 50 } } };
+  const reply = await service.call<Data<SourceBody>>("PATCH", `/sources/${source.id}`, body);
+  expect(reply.body.data.configured_props["timer"]).toEqual({ cron: null, interval_seconds: 50 });
+  await service.advance(49_999);
+  expect(await service.emitted(source.id)).toEqual([]);
+  await service.advance(1);
+  expect(await service.emitted(source.id)).toHaveLength(1);
+  await service.call("DELETE", `/sources/${source.id}`);
+});
+
+test("G40 ticks that fall while one waits become one", async () => {
+  const source = await service.deploy(timed('"$.interface.timer"'), { timer: { intervalSeconds: 10 } });
+  service.clock.advance(1_000_000);
+  await service.runtime.idle();
+  const { length } = await service.emitted(source.id);
+  expect(length).toBeGreaterThanOrEqual(1);
+  expect(length).toBeLessThanOrEqual(2);
+  await service.call("DELETE", `/sources/${source.id}`);
+});
+
+test("R057 ticks do not drift", async () => {
+  const start = service.clock.now();
+  const source = await service.deploy(timed('"$.interface.timer"'), { timer: { intervalSeconds: 60 } });
+  for (const ms of [60_700, 59_600, 60_100, 59_600]) await service.advance(ms);
+  const stamps = ((await service.emitted(source.id)) as { timestamp: number }[]).map((event) => event.timestamp);
+  expect(stamps).toEqual([1, 2, 3, 4].map((tick) => seconds(start + tick * 60_000)));
+  await service.call("DELETE", `/sources/${source.id}`);
+});
+
+test("G26 a manual run of a source with a timer gets a whole timer event", async () => {
+  const source = await service.deploy(timed('"$.interface.timer"'), { timer: { intervalSeconds: 60 } });
+  await service.run(source.id);
+  const [event] = (await service.emitted(source.id)) as { timestamp: number; interval_seconds: number }[];
+  expect(event).toMatchObject({ interval_seconds: 60, timestamp: expect.any(Number) as number });
+  expect(Number.isInteger(event?.timestamp)).toBe(true);
+  await service.call("DELETE", `/sources/${source.id}`);
+});
+
+test("R055 schedules that cannot be are 400, also those that would break a parser", async () => {
+  const code = timed('"$.interface.timer"');
+  const bad = [
+    { intervalSeconds: 0 },
+    { intervalSeconds: -1 },
+    { intervalSeconds: 1.5 },
+    { intervalSeconds: "60" },
+    { cron: "not cron" },
+    { cron: "61 * * * *" },
+    { cron: "0-1000000000 * * * *" },
+    { cron: "0 9 * * *", timezone: "Mars/Olympus" },
+    { every: 5 },
+    "0 9 * * *",
+    60,
+  ];
+  for (const timer of bad) {
+    const reply = await service.call("POST", "/sources", { component_code: code, configured_props: { timer } });
+    expect([reply.status, reply.body.code], JSON.stringify(timer)).toEqual([400, "invalid_props"]);
+  }
+});
+
+test("R079 R078 a deleted source ticks no more", async () => {
+  const source = await service.deploy(timed('"$.interface.timer"'), { timer: { intervalSeconds: 60 } });
+  await service.call("DELETE", `/sources/${source.id}`);
+  const before = await service.call<Data<{ daily_invocations_used: number }>>("GET", "/users/me");
+  await service.advance(120_000);
+  const after = await service.call<Data<{ daily_invocations_used: number }>>("GET", "/users/me");
+  expect(service.clock.now()).toBeGreaterThan(startMs);
+  expect(after.body.data.daily_invocations_used).toBe(before.body.data.daily_invocations_used);
+});
