@@ -1,11 +1,12 @@
-import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
-import { cpus, tmpdir } from "node:os";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { pathToFileURL } from "node:url";
 
 import type { Change, Store } from "../packages/runtime/src/store/contract.ts";
 import { openSqliteStore } from "../packages/runtime/src/store/sqlite.ts";
+import { machine, measureFdatasync, median } from "./machine.ts";
 
 /** Medians over the rounds of one workload. */
 export interface StorageFigures {
@@ -18,7 +19,6 @@ export interface StorageFigures {
 }
 
 export interface StorageReport {
-  readonly machine: { readonly cpu: string; readonly cores: number; readonly node: string };
   readonly fdatasyncPerSecond: number;
   readonly figures: readonly StorageFigures[];
 }
@@ -41,22 +41,6 @@ const workloads: readonly Workload[] = [
   { name: "invocation, 10 emits", emits: 10, dedupeIds: 1, enqueue: false },
   { name: "enqueue + invocation, 1 emit", emits: 1, dedupeIds: 1, enqueue: true },
 ];
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-
-function measureFdatasync(folder: string, ms: number): number {
-  const handle = openSync(join(folder, "fdatasync.probe"), "w");
-  const page = Buffer.alloc(4096, 1);
-  const start = performance.now();
-  let count = 0;
-  for (; performance.now() - start < ms; count += 1) {
-    writeSync(handle, page, 0, page.length, (count % 256) * page.length);
-    fdatasyncSync(handle);
-  }
-  closeSync(handle);
-  return (count / (performance.now() - start)) * 1000;
-}
 
 const payload = JSON.stringify({ title: "An event", body: "x".repeat(370) });
 
@@ -163,14 +147,13 @@ export async function runStorageBench(): Promise<StorageReport> {
     rmSync(folder, { recursive: true, force: true });
   }
   return {
-    machine: { cpu: cpus()[0]?.model ?? "unknown", cores: cpus().length, node: process.version },
     fdatasyncPerSecond: median(syncs),
     figures,
   };
 }
 
 /** The report as text for a terminal. */
-export function formatStorageReport({ machine, fdatasyncPerSecond, figures }: StorageReport): string {
+export function formatStorageReport({ fdatasyncPerSecond, figures }: StorageReport): string {
   const lines = figures.map(
     (figure) =>
       `${figure.name.padEnd(38)}${figure.commitsPerSecond.toFixed(0).padStart(8)}/s` +
@@ -178,12 +161,12 @@ export function formatStorageReport({ machine, fdatasyncPerSecond, figures }: St
       `${figure.cpuMicroseconds.toFixed(1).padStart(8)} us CPU`,
   );
   return [
-    `${machine.cpu}, ${machine.cores} cores, Node ${machine.node}; fdatasync of 4 KiB: ${fdatasyncPerSecond.toFixed(0)}/s`,
-    `${sources} sources at once; medians of ${rounds} rounds`,
+    `Storage path: ${sources} sources at once; medians of ${rounds} rounds; fdatasync of 4 KiB: ${fdatasyncPerSecond.toFixed(0)}/s`,
     ...lines,
   ].join("\n");
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  console.log(machine());
   console.log(formatStorageReport(await runStorageBench()));
 }

@@ -12,6 +12,7 @@ import type {
   StreamKind,
   User,
 } from "./model.ts";
+import type { SourceDb } from "./store/keyv.ts";
 
 /** Which component a source is made from; the first given wins in this order (R088). */
 export interface ComponentReference {
@@ -47,6 +48,8 @@ export interface UpdateInput extends ComponentReference {
 export interface InvokeInput {
   /** Default: a timer event when the source has a timer, else `{}` (G26). */
   readonly event?: Json;
+  /** Runs it as a request to this HTTP interface prop: the event is what such a request gives, and `respond` works. */
+  readonly httpProp?: string;
   /** Default true; false answers `queued` once the trigger is durable. */
   readonly wait?: boolean;
   readonly force?: boolean;
@@ -127,6 +130,9 @@ export interface Runtime extends AsyncDisposable {
   delete(id: string, options?: { ignoreHookErrors?: boolean }, userId?: string): Promise<void>;
   source(id: string, userId?: string): Promise<SourceView>;
   sources(page: Page, userId?: string): Promise<Paged<SourceView>>;
+
+  /** The db of a source as a Keyv. Writes take their turn between runs; errors reject, they never look like a missing key. */
+  db(sourceId: string, userId?: string): Promise<SourceDb>;
 
   invoke(id: string, input?: InvokeInput, userId?: string): Promise<Execution>;
   /** Resolves with the answer for the client; unknown or inactive endpoints answer 404 (G34). */

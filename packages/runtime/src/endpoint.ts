@@ -1,10 +1,11 @@
 import type { EndpointRequest, EndpointResponse } from "./api.ts";
 import { XError } from "./errors.ts";
 import type { Inbox } from "./inbox.ts";
-import type { Execution, Json } from "./model.ts";
+import type { Component, Execution, Json, Source } from "./model.ts";
 import type { Residents } from "./residents.ts";
 import type { GuestResponse } from "./sandbox/contract.ts";
 import type { Store } from "./store/contract.ts";
+import type { Transitions } from "./transitions.ts";
 
 /** The rules of the HTTP interface, handed in so that this part stays free of parsing. */
 export interface HttpRules {
@@ -19,12 +20,26 @@ export interface EndpointParts {
   readonly store: Store;
   readonly residents: Residents;
   readonly inbox: Inbox;
+  readonly transitions: Transitions;
   readonly rules: HttpRules;
   readonly bodyBytes: number;
 }
 
 /** The answer when run ended without one: a 5xx, so that senders try again (G30, T10). */
 const afterRun = (execution: Execution): 500 | 504 => (execution.status === "timeout" ? 504 : 500);
+
+/** The active source behind an endpoint, or the one whose hooks are running right now. */
+async function findSource(
+  key: string,
+  parts: EndpointParts,
+): Promise<{ source: Source; component: Component } | undefined> {
+  const transition = parts.transitions.byEndpoint(key);
+  if (transition) return transition;
+  const source = await parts.store.sourceByEndpoint(key);
+  if (!source?.active) return undefined;
+  const resident = await parts.residents.get(source.id);
+  return resident.source.active ? resident : undefined;
+}
 
 /** One request to an endpoint: a durable trigger first, then the default answer or the component's own (G29-G37, S1). */
 export async function answerRequest(
@@ -33,13 +48,13 @@ export async function answerRequest(
   parts: EndpointParts,
 ): Promise<EndpointResponse> {
   const { rules } = parts;
-  const source = await parts.store.sourceByEndpoint(key);
-  if (!source?.active) return rules.statusAnswer(404);
+  const found = await findSource(key, parts);
+  if (!found) return rules.statusAnswer(404);
+  const { source: current, component } = found;
   if (request.body.byteLength > parts.bodyBytes) return rules.statusAnswer(413);
-  const { component, source: current } = await parts.residents.get(source.id);
   const httpProp = Object.keys(current.endpoints).find((name) => current.endpoints[name] === key);
   const prop = component.shape.props.find(({ name }) => name === httpProp);
-  if (httpProp === undefined || !prop || !current.active) return rules.statusAnswer(404);
+  if (httpProp === undefined || !prop) return rules.statusAnswer(404);
   const custom = prop.customResponse === true;
   if (!custom && request.method.toUpperCase() === "OPTIONS") {
     return rules.preflightAnswer(

@@ -50,7 +50,7 @@ export const messages = {
 export type ErrorCode = keyof typeof messages;
 type Args<C extends ErrorCode> = Parameters<(typeof messages)[C]>;
 
-const brand: unique symbol = Symbol.for("@x/runtime/error");
+const brand = Symbol.for("@x/runtime/error");
 
 /** One problem found in caller input; `path` is a JSON pointer. */
 export interface Problem {
@@ -68,7 +68,6 @@ export interface ErrorDetails {
 export class XError<C extends ErrorCode = ErrorCode> extends Error {
   readonly code: C;
   readonly details: ErrorDetails;
-  readonly [brand]: true = true;
 
   constructor(code: C, args: Args<C>, options: { details?: ErrorDetails; cause?: unknown } = {}) {
     const text: (...values: string[]) => string = messages[code];
@@ -76,6 +75,7 @@ export class XError<C extends ErrorCode = ErrorCode> extends Error {
     this.name = `XError [${code}]`;
     this.code = code;
     this.details = options.details ?? {};
+    Object.defineProperty(this, brand, { value: true });
   }
 
   /** True for errors of any installed copy of the runtime. */

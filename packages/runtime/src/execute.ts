@@ -1,5 +1,6 @@
 import { callOrder, type EntryOrder, type OrderRules } from "./call-order.ts";
 import { collect } from "./collected.ts";
+import { XError } from "./errors.ts";
 import type { Resident } from "./residents.ts";
 import type { CallHost, GuestResponse, Sandbox } from "./sandbox/contract.ts";
 import { type Executed, settle, type SettleRules, type Settled } from "./settle.ts";
@@ -28,6 +29,8 @@ export async function execute(resident: Resident, call: EntryCall, parts: Execut
   const order = await callOrder(resident, call, parts.order);
   const collected = collect({ fetch: parts.fetch, ...(call.respond ? { respond: call.respond } : {}) });
   let outcome = await parts.sandbox.call(order, collected.host);
+  // The runtime ended it, not the component: it did not happen, and its trigger stays.
+  if (outcome.error?.code === "closed") throw new XError("closed", []);
   if (outcome.status === "ok" && !collected.response && asksForResponse(resident, call.httpProp)) {
     const message = `run ended without this.${call.httpProp}.respond(), which customResponse: true requires.`;
     outcome = { ...outcome, status: "error", error: { code: "no_response", name: "no_response", message, stack: "" } };

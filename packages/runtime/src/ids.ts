@@ -5,6 +5,20 @@ import type { EventId } from "./model.ts";
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const lower = "0123456789abcdefghijklmnopqrstuvwxyz";
 
+const poolBytes = 8_192;
+let pool = Buffer.alloc(0);
+let poolUsed = 0;
+
+/** Random bytes, drawn from the system in large pieces. */
+function takeRandom(count: number): Buffer {
+  if (poolUsed + count > pool.length) {
+    pool = randomBytes(poolBytes);
+    poolUsed = 0;
+  }
+  poolUsed += count;
+  return pool.subarray(poolUsed - count, poolUsed);
+}
+
 function randomText(length: number, letters: string): string {
   let text = "";
   while (text.length < length) {
@@ -30,13 +44,22 @@ const ksuidEpochSeconds = 1_400_000_000;
 
 /** Sortable 27-character base62 id: 4 bytes of seconds, 16 random bytes (contract 3.5). */
 export function newSortableId(nowMs: number): string {
-  const bytes = Buffer.alloc(20);
-  bytes.writeUInt32BE(Math.max(0, Math.floor(nowMs / 1000) - ksuidEpochSeconds) >>> 0, 0);
-  randomBytes(16).copy(bytes, 4);
-  let value = BigInt(`0x${bytes.toString("hex")}`);
-  let text = "";
-  for (; value > 0n; value /= 62n) text = (alphabet[Number(value % 62n)] ?? "0") + text;
-  return text.padStart(27, "0");
+  const words = new Uint32Array(5);
+  words[0] = Math.max(0, Math.floor(nowMs / 1000) - ksuidEpochSeconds);
+  const random = takeRandom(16);
+  for (let word = 1; word < 5; word++) words[word] = random.readUInt32BE((word - 1) * 4);
+  const digits: string[] = [];
+  for (let place = 26; place >= 0; place--) {
+    // Long division of the 160-bit number by 62, one word at a time.
+    let rest = 0;
+    for (let word = 0; word < 5; word++) {
+      const value = rest * 4_294_967_296 + (words[word] ?? 0);
+      words[word] = Math.floor(value / 62);
+      rest = value % 62;
+    }
+    digits[place] = alphabet[rest] ?? "0";
+  }
+  return digits.join("");
 }
 
 export const formatEventId = (id: EventId): string => `${id.ms}-${id.seq}`;

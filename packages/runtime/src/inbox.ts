@@ -7,6 +7,7 @@ import type { Execution, SourceType, Trigger } from "./model.ts";
 import type { Limits, Logger } from "./options.ts";
 import type { GuestResponse } from "./sandbox/contract.ts";
 import type { Change } from "./store/contract.ts";
+import type { Transitions } from "./transitions.ts";
 
 export interface NewTrigger {
   readonly sourceId: string;
@@ -32,8 +33,8 @@ export interface Inbox {
   accept(given: NewTrigger): Promise<Accepted>;
   /** Runs triggers that a former process left behind. */
   resume(triggers: readonly Trigger[]): void;
-  waiting(sourceId: string, type?: SourceType): number;
-  forget(sourceId: string): void;
+  /** How many have not begun. */
+  waiting(sourceId: string, type: SourceType): number;
 }
 
 export interface InboxParts extends InvokeParts {
@@ -41,17 +42,19 @@ export interface InboxParts extends InvokeParts {
   readonly clock: Clock;
   readonly limits: Limits;
   readonly logger: Logger;
+  readonly transitions: Transitions;
 }
 
 /** How long a trigger waits after the store refused its run. */
 const retryMs = 1_000;
 
 export function createInbox(parts: InboxParts): Inbox {
-  const { store, dispatcher, clock, limits, logger } = parts;
-  const waiting = new Map<string, Map<string, SourceType>>();
+  const { store, dispatcher, clock, limits, logger, transitions } = parts;
+  /** Types of the triggers of each source; "running" for the one that has begun. */
+  const waiting = new Map<string, Map<string, SourceType | "running">>();
 
-  const entriesOf = (sourceId: string): Map<string, SourceType> => {
-    const known = waiting.get(sourceId) ?? new Map<string, SourceType>();
+  const entriesOf = (sourceId: string): Map<string, SourceType | "running"> => {
+    const known = waiting.get(sourceId) ?? new Map<string, SourceType | "running">();
     waiting.set(sourceId, known);
     return known;
   };
@@ -62,8 +65,11 @@ export function createInbox(parts: InboxParts): Inbox {
   };
 
   function run(trigger: Trigger, marked: boolean, respond?: (response: GuestResponse) => void): Promise<Execution> {
+    const transition = trigger.type === "HTTP" ? transitions.bySource(trigger.sourceId) : undefined;
+    if (transition) return transition.run(trigger, respond).finally(() => leave(trigger));
     return dispatcher.run(trigger.sourceId, async () => {
       try {
+        entriesOf(trigger.sourceId).set(trigger.id, "running");
         if (!marked)
           void store.commit([{ op: "trigger.start", id: trigger.id }]).catch((error: unknown) => warn(trigger, error));
         const execution = await invoke(trigger, parts, respond);
@@ -80,8 +86,14 @@ export function createInbox(parts: InboxParts): Inbox {
   /** The run was not committed, so it did not happen: its trigger runs again, unless the source is gone. */
   function keep(trigger: Trigger, error: unknown): void {
     const gone = XError.is(error) && (error.code === "not_found" || error.code === "closed");
-    if (gone) leave(trigger);
-    else clock.wakeAt(clock.now() + retryMs, () => resume([trigger]));
+    if (gone) {
+      leave(trigger);
+      // A source that is gone took its rows along, unless it never came to be.
+      if (error.code === "not_found")
+        void store
+          .commit([{ op: "trigger.remove", id: trigger.id }])
+          .catch((failure: unknown) => warn(trigger, failure));
+    } else clock.wakeAt(clock.now() + retryMs, () => resume([trigger]));
   }
 
   function resume(triggers: readonly Trigger[]): void {
@@ -130,12 +142,6 @@ export function createInbox(parts: InboxParts): Inbox {
       return { trigger, done };
     },
     resume,
-    waiting: (sourceId, type) => {
-      const entries = waiting.get(sourceId);
-      return type === undefined
-        ? (entries?.size ?? 0)
-        : [...(entries?.values() ?? [])].filter((each) => each === type).length;
-    },
-    forget: (sourceId) => void waiting.delete(sourceId),
+    waiting: (sourceId, type) => [...(waiting.get(sourceId)?.values() ?? [])].filter((each) => each === type).length,
   };
 }

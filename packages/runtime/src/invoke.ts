@@ -1,5 +1,5 @@
 import type { LiveEvent } from "./api.ts";
-import { execute, type ExecuteParts } from "./execute.ts";
+import { type EntryCall, execute, type ExecuteParts } from "./execute.ts";
 import type { Execution, StoredEvent, Trigger } from "./model.ts";
 import type { ExternalDb, Resident, Residents } from "./residents.ts";
 import type { GuestResponse } from "./sandbox/contract.ts";
@@ -23,21 +23,23 @@ export async function invoke(
   respond?: (response: GuestResponse) => void,
 ): Promise<Execution> {
   const resident = await parts.residents.get(trigger.sourceId);
-  const settled = await execute(
-    resident,
-    {
-      executionId: trigger.id,
-      entry: "run",
-      type: trigger.type,
-      event: trigger.event,
-      at: trigger.at,
-      ...(trigger.httpProp === undefined ? {} : { httpProp: trigger.httpProp }),
-      ...(respond ? { respond } : {}),
-    },
-    parts,
-  );
+  const settled = await execute(resident, triggerCall(trigger, respond), parts);
   await commitSettled(resident, settled, [{ op: "trigger.remove", id: trigger.id }], parts);
   return settled.execution;
+}
+
+/** The call of `run` that a trigger asks for. */
+export function triggerCall(trigger: Trigger, respond?: (response: GuestResponse) => void): EntryCall {
+  const { id, type, event, at, httpProp } = trigger;
+  return {
+    executionId: id,
+    entry: "run",
+    type,
+    event,
+    at,
+    ...(httpProp === undefined ? {} : { httpProp }),
+    ...(respond ? { respond } : {}),
+  };
 }
 
 /** One transaction with whatever else belongs to it; afterwards the resident and the listeners know. */

@@ -1,12 +1,14 @@
-import { commitSettled, type InvokeParts } from "./invoke.ts";
+import { commitSettled, type InvokeParts, triggerCall } from "./invoke.ts";
 import { execute } from "./execute.ts";
 import { XError } from "./errors.ts";
 import { newSortableId, sha256Hex } from "./ids.ts";
 import type { Clock } from "./clock.ts";
-import type { Component, HookName, LogRecord, Source, StoredEvent, TimerValue } from "./model.ts";
+import type { Component, Execution, HookName, LogRecord, Source, StoredEvent, TimerValue, Trigger } from "./model.ts";
 import type { Logger } from "./options.ts";
 import type { Resident } from "./residents.ts";
+import type { GuestResponse } from "./sandbox/contract.ts";
 import type { Settled } from "./settle.ts";
+import type { Transitions } from "./transitions.ts";
 import type { Change } from "./store/contract.ts";
 
 /** Hook order of every transition of an existing source (contract 3.3, "hook matrix"; R077-R079). */
@@ -22,6 +24,9 @@ export const deployHooks: readonly HookName[] = ["deploy", "activate"];
 export interface LifecycleParts extends InvokeParts {
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly transitions: Transitions;
+  /** Gives triggers back to the source's lane. */
+  resume(triggers: readonly Trigger[]): void;
   /** The change that sets the source's timer, given its state before; and its effect after the commit. */
   timerChange(source: Source, component: Component, previous: { timer: TimerValue } | undefined): Promise<Change>;
   timerCommitted(change: Change): void;
@@ -33,7 +38,10 @@ class Steps {
   readonly events: StoredEvent[] = [];
   readonly logs: LogRecord[] = [];
   readonly resident: Resident;
+  /** Triggers that ran beside a hook; they leave the inbox with the commit. */
+  readonly handled: Trigger[] = [];
   readonly #parts: LifecycleParts;
+  readonly #beside = new Set<Promise<unknown>>();
 
   constructor(resident: Resident, parts: LifecycleParts) {
     this.resident = resident;
@@ -53,6 +61,30 @@ class Steps {
     return settled.execution.error;
   }
 
+  /** Runs a hook that a remote service may answer by calling the source's endpoint. */
+  async runOpen(hook: HookName): Promise<Settled["execution"]["error"]> {
+    const { source, component } = this.resident;
+    const { transitions } = this.#parts;
+    transitions.begin({ source, component, run: (trigger, respond) => this.#runBeside(trigger, respond) });
+    try {
+      return await this.run(hook);
+    } finally {
+      transitions.end(source.id);
+      await Promise.allSettled(this.#beside);
+    }
+  }
+
+  #runBeside(trigger: Trigger, respond?: (response: GuestResponse) => void): Promise<Execution> {
+    this.handled.push(trigger);
+    const run = execute(this.resident, triggerCall(trigger, respond), this.#parts).then((settled) => {
+      this.add(settled);
+      this.changes.push({ op: "trigger.remove", id: trigger.id });
+      return settled.execution;
+    });
+    this.#beside.add(run);
+    return run;
+  }
+
   add(settled: Settled): void {
     this.changes.push(...settled.changes);
     this.events.push(...settled.events);
@@ -67,6 +99,8 @@ class Steps {
       executionId: "",
       status: "ok",
       durationMs: 0,
+      computeMs: 0,
+      memoryBytes: 0,
       emitted: [],
       deduped: 0,
       response: null,
@@ -106,12 +140,14 @@ export async function deploySource(source: Source, component: Component, parts: 
   };
   const steps = new Steps(resident, parts);
   for (const hook of deployHooks) {
-    const error = await steps.run(hook);
+    const error = await steps.runOpen(hook);
     if (!error) continue;
     const cleanUp = await steps.run("deactivate");
     if (cleanUp)
       parts.logger.warn("deactivate failed after a failed deploy", { source: source.id, error: cleanUp.message });
     await parts.externalDb?.delete(source.id);
+    // Requests that came during the hooks left rows in the inbox.
+    if (steps.handled.length > 0) await parts.store.commit([{ op: "source.delete", id: source.id }]);
     throw hookFailed(hook, error, steps.logs);
   }
   const timer = await parts.timerChange(source, component, undefined);
@@ -144,9 +180,10 @@ export async function updateSource(update: SourceUpdate, parts: LifecycleParts):
   );
   if (strategyChanged) steps.changes.push({ op: "dedupe.reset", sourceId: update.source.id });
   if (hooks.includes("activate")) {
-    const error = await steps.run("activate");
+    const error = await steps.runOpen("activate");
     if (error && !update.ignoreHookErrors) {
       await restore(current, parts);
+      parts.resume(steps.handled);
       throw hookFailed("activate", error, steps.logs);
     }
   }
@@ -159,7 +196,7 @@ export async function updateSource(update: SourceUpdate, parts: LifecycleParts):
 async function restore(current: Resident, parts: LifecycleParts): Promise<void> {
   if (!current.source.active) return;
   const steps = new Steps(copyOf(current), parts);
-  const error = await steps.run("activate");
+  const error = await steps.runOpen("activate");
   if (!error) return steps.commit([]);
   const source = { ...current.source, active: false, updatedAt: parts.clock.now() };
   steps.resident.source = source;

@@ -203,6 +203,10 @@ export interface Execution {
   readonly executionId: string;
   readonly status: ExecutionStatus | "queued";
   readonly durationMs: number;
+  /** Time spent executing the component's code. */
+  readonly computeMs: number;
+  /** Size of the sandbox's memory at the end. */
+  readonly memoryBytes: number;
   readonly emitted: readonly { readonly id: string; readonly summary?: string }[];
   readonly deduped: number;
   readonly response: Json | null;

@@ -67,22 +67,44 @@ export function createResidents(store: Store, externalDb: ExternalDb | undefined
     return loaded;
   }
 
-  return {
-    async get(sourceId) {
-      const known = cache.get(sourceId);
-      if (known) return known;
-      const source = await store.source(sourceId);
-      if (!source) throw new XError("not_found", ["source", sourceId]);
-      const [loaded, state, db] = await Promise.all([
-        componentOf(source),
-        store.sourceState(sourceId),
-        externalDb ? externalDb.load(sourceId) : store.db(sourceId),
-      ]);
-      const resident: Resident = { source, ...loaded, ...state, db: new Map(db), untrimmed: new Map() };
+  async function load(sourceId: string): Promise<Resident> {
+    const source = await store.source(sourceId);
+    if (!source) throw new XError("not_found", ["source", sourceId]);
+    const [loaded, state, db] = await Promise.all([
+      componentOf(source),
+      store.sourceState(sourceId),
+      externalDb ? externalDb.load(sourceId) : store.db(sourceId),
+    ]);
+    return { source, ...loaded, ...state, db: new Map(db), untrimmed: new Map() };
+  }
+
+  /** Loads under way. Others than the lane ask too: what they began to read before a commit must not be kept after it. */
+  const loading = new Map<string, Promise<Resident>>();
+
+  async function get(sourceId: string): Promise<Resident> {
+    const known = cache.get(sourceId);
+    if (known) return known;
+    const mine = loading.get(sourceId) ?? load(sourceId);
+    loading.set(sourceId, mine);
+    try {
+      const resident = await mine;
+      if (loading.get(sourceId) !== mine) return cache.get(sourceId) ?? (await get(sourceId));
       cache.set(sourceId, resident);
       return resident;
+    } finally {
+      if (loading.get(sourceId) === mine) loading.delete(sourceId);
+    }
+  }
+
+  return {
+    get,
+    put(resident) {
+      loading.delete(resident.source.id);
+      cache.set(resident.source.id, resident);
     },
-    put: (resident) => void cache.set(resident.source.id, resident),
-    forget: (sourceId) => void cache.delete(sourceId),
+    forget(sourceId) {
+      loading.delete(sourceId);
+      cache.delete(sourceId);
+    },
   };
 }

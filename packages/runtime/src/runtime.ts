@@ -19,7 +19,8 @@ import { resolveLimits, type RuntimeOptions, silentLogger } from "./options.ts";
 import { createResidents } from "./residents.ts";
 import { createPool } from "./sandbox/pool.ts";
 import { createSources } from "./sources.ts";
-import { externalDb as createExternalDb } from "./store/keyv.ts";
+import { laneDb } from "./source-db.ts";
+import { createSourceDb, externalDb as createExternalDb } from "./store/keyv.ts";
 import { createMemoryStore } from "./store/memory.ts";
 import { openSqliteStore } from "./store/sqlite.ts";
 import { createTimers } from "./timers.ts";
@@ -27,6 +28,7 @@ import * as answers from "./trigger/answer.ts";
 import { invalidCron } from "./trigger/cron.ts";
 import { httpEvent } from "./trigger/http.ts";
 import { createSchedule } from "./trigger/schedule.ts";
+import { createTransitions } from "./transitions.ts";
 import { nextTick, tickAfterUpdate, timerEvent } from "./trigger/timer.ts";
 import { createUsers } from "./users.ts";
 
@@ -65,6 +67,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const residents = createResidents(store, externalDb);
   const dispatcher = createDispatcher();
   const live = createLive();
+  const transitions = createTransitions();
   const mapStack = createStackMapper();
   const invokeParts = {
     sandbox,
@@ -81,7 +84,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
         mapStack(stack, { hash: bundleHash, sourceMap: component.sourceMap }),
     }),
   };
-  const inbox = createInbox({ ...invokeParts, dispatcher, clock, limits, logger });
+  const inbox = createInbox({ ...invokeParts, dispatcher, clock, limits, logger, transitions });
   const timers = createTimers({
     store,
     clock,
@@ -97,6 +100,8 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     logger,
     dispatcher,
     components,
+    transitions,
+    resume: inbox.resume,
     rules: { props, slug, freeSlug, presentProps, endpointUrl },
     timerChange: timers.change,
     timerCommitted: timers.committed,
@@ -113,10 +118,11 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   };
   const close = async (drainMs: number): Promise<void> => {
     timers.close();
-    await Promise.race([
-      idle(),
-      new Promise<void>((resolve) => systemClock.wakeAt(systemClock.now() + drainMs, resolve)),
-    ]);
+    const drained = Promise.withResolvers<void>();
+    // A timer that is left would keep the process alive.
+    const cancel = systemClock.wakeAt(systemClock.now() + drainMs, drained.resolve);
+    await Promise.race([idle(), drained.promise]);
+    cancel();
     live.close();
     await sandbox.close();
     await Promise.all([loader.close(), egress.close()]);
@@ -155,6 +161,12 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       const { totalCount, items } = await store.sources(userOr(userId), page);
       return { totalCount, items: await Promise.all(items.map((source) => sources.view(source))) };
     },
+    async db(id, userId) {
+      open();
+      await sources.own(id, userOr(userId));
+      const parts = { store, externalDb, residents, dispatcher, limits };
+      return createSourceDb(laneDb(parts), id, () => clock.now());
+    },
     async invoke(id, input, userId) {
       open();
       return runNow(await sources.own(id, userOr(userId)), input ?? {}, { inbox, residents, clock, timerEvent });
@@ -165,6 +177,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
         store,
         residents,
         inbox,
+        transitions,
         rules: { httpEvent, ...answers },
         bodyBytes: limits.httpBodyBytes,
       });

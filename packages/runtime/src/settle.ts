@@ -16,7 +16,7 @@ import type {
 import type { Limits } from "./options.ts";
 import type { Resident } from "./residents.ts";
 import type { Entry, GuestEmit, GuestLog, Outcome } from "./sandbox/contract.ts";
-import { secretMask } from "./secrets.ts";
+import { type SecretMask, secretMask } from "./secrets.ts";
 import type { Change } from "./store/contract.ts";
 
 /** One call of an entry, after it ended. */
@@ -53,28 +53,23 @@ export interface Settled {
 const byteLimitedTrim = 32;
 
 /** The error as it is reported: mapped, masked, with the runtime's code as name when nothing was thrown (S22, S23). */
-function reportError(
-  error: GuestError,
-  resident: Resident,
-  rules: SettleRules,
-  mask: (text: string) => string,
-): GuestError {
+function reportError(error: GuestError, resident: Resident, rules: SettleRules, mask: SecretMask): GuestError {
   const thrown = error.code === "component_threw" || error.code === "sandbox_crashed";
   return {
     code: error.code,
-    name: thrown ? error.name : error.code,
-    message: mask(error.message),
-    stack: mask(rules.mapStack(error.stack === "" ? `${error.name}: ${error.message}` : error.stack, resident)),
+    name: thrown ? mask.text(error.name) : error.code,
+    message: mask.text(error.message),
+    stack: mask.text(rules.mapStack(error.stack === "" ? `${error.name}: ${error.message}` : error.stack, resident)),
   };
 }
 
-function logRecord(log: GuestLog, executed: Executed, mask: (text: string) => string): LogRecord {
-  const data = JSON.parse(mask(log.data)) as Json[];
+function logRecord(log: GuestLog, executed: Executed, mask: SecretMask): LogRecord {
+  const data = mask.value(JSON.parse(log.data) as Json[]) as Json[];
   const context = executed.entry === "run" ? {} : { context: `hook.${executed.entry}` };
   return {
     k: `console.${log.level}`,
     ts: log.at,
-    msg: mask(log.msg),
+    msg: mask.text(log.msg),
     data,
     execution_id: executed.executionId,
     ...context,
@@ -176,6 +171,8 @@ export function settle(resident: Resident, executed: Executed, rules: SettleRule
       executionId: executed.executionId,
       status: outcome.status,
       durationMs: Math.round(outcome.durationMs),
+      computeMs: outcome.computeMs,
+      memoryBytes: outcome.memoryBytes,
       emitted: emitted.map(({ id, summary }) => ({
         id: formatEventId(id),
         ...(summary === undefined ? {} : { summary }),

@@ -30,6 +30,7 @@ export function installGlobals(reportError: (error: unknown) => void): void {
     AbortSignal,
     Blob,
     Buffer,
+
     DOMException,
     Event,
     EventTarget,
@@ -60,6 +61,8 @@ export function installGlobals(reportError: (error: unknown) => void): void {
     self: globalThis,
   };
   for (const [name, value] of Object.entries(globals)) {
+    // The build shortens names; what authors see keeps its own.
+    if (typeof value === "function") Object.defineProperty(value, "name", { value: name, configurable: true });
     Object.defineProperty(target, name, { value, writable: true, configurable: true, enumerable: false });
   }
   const errorType = Error as unknown as { captureStackTrace?: unknown; stackTraceLimit?: number };

@@ -67,6 +67,8 @@ const evalFlagsGlobal = 0;
 // Zero asks the engine for its default set.
 const allIntrinsics = 0;
 
+const scrubChunks: readonly number[] = [65_536, 16_384, 4_096, 1_024, 512, 256, 128, 64, 32];
+
 /** Addresses inside a machine's memory that are needed to go on with it: part of an image. */
 export interface Addresses {
   readonly rt: number;
@@ -183,6 +185,25 @@ export class Machine {
       if (error !== 0) throw new GuestException();
       return true;
     });
+  }
+
+  /**
+   * Zeroes the heap's free chunks, so that an image does not carry what was parsed and thrown away. Chunks are taken from
+   * large to small until none is left inside the heap's present extent.
+   */
+  scrub(): void {
+    const taken: number[] = [];
+    const end = this.#module._malloc(scrubChunks[0] ?? 0);
+    for (const size of scrubChunks) {
+      for (;;) {
+        const pointer = this.#module._malloc(size);
+        if (pointer === 0) break;
+        taken.push(pointer);
+        this.#module.HEAPU8.fill(0, pointer, pointer + size);
+        if (pointer > end) break;
+      }
+    }
+    for (const pointer of [end, ...taken]) this.#module._free(pointer);
   }
 
   hasJobs(): boolean {

@@ -23,7 +23,7 @@ describe("hostile components", () => {
         memoryBytes,
       });
       expect(seen.outcome.error?.code).toBe(ends);
-      if (name) expect(seen.outcome.error?.name).toBe(name);
+      expect(seen.outcome.error?.name).toBe(name ?? seen.outcome.error?.name);
       expect(seen.outcome.status).toBe(
         { sandbox_timeout: "timeout", sandbox_out_of_memory: "out_of_memory", component_threw: "error", none: "ok" }[
           ends ?? "none"

@@ -24,6 +24,7 @@ function isZero(words: Float64Array, page: number): boolean {
 
 /** Copies every page that is not zero; pages of `base` are taken in any case, since clones may start from it. */
 export function captureImage(machine: Machine, base?: Image): Image {
+  machine.scrub();
   const memory = machine.memory.buffer;
   const words = new Float64Array(memory);
   const pageCount = memory.byteLength / pageBytes;

@@ -27,8 +27,11 @@ export interface SourceDbAdapter {
 const parse = (text: string | undefined): Entry | undefined =>
   text === undefined ? undefined : { value: JSON.parse(text) as unknown };
 
+/** The part of a store that holds dbs. */
+export type DbStore = Pick<Store, "db" | "commit">;
+
 /** A Keyv storage adapter whose writes are commits of the source's db; use it with `serialization: false`. */
-export function sourceDbAdapter(store: Store, sourceId: string, now: () => number): SourceDbAdapter {
+export function sourceDbAdapter(store: DbStore, sourceId: string, now: () => number): SourceDbAdapter {
   const setText = (key: string, value: string | undefined): Change => ({
     op: "db.set",
     sourceId,
@@ -83,8 +86,11 @@ export function sourceDbAdapter(store: Store, sourceId: string, now: () => numbe
   return { ...methods, capabilities: keyvStorageCapability(methods) };
 }
 
+/** A source's db in the hands of an embedder. */
+export type SourceDb = Keyv;
+
 /** The source's db as an embedder sees it: a Keyv whose promises reject on errors, whoever listens to them. */
-export function createSourceDb(store: Store, sourceId: string, now: () => number): Keyv {
+export function createSourceDb(store: DbStore, sourceId: string, now: () => number): SourceDb {
   const keyv = new Keyv({
     store: sourceDbAdapter(store, sourceId, now),
     serialization: false,

@@ -1,0 +1,175 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { performance } from "node:perf_hooks";
+import { pathToFileURL } from "node:url";
+
+import { createRuntime, type EndpointRequest, type Runtime } from "@x/runtime";
+
+import { machine, measureFdatasync, median } from "./machine.ts";
+
+/** Figures of one whole invocation: request to an endpoint, durable trigger, run in the sandbox, commit. */
+export interface InvocationReport {
+  readonly fdatasyncPerSecond: number;
+  /** 32 sources at once on SQLite. */
+  readonly durablePerSecond: number;
+  readonly timesFdatasync: number;
+  readonly durableCpuMicroseconds: number;
+  /** 32 sources at once on the memory store: what the sandbox path takes without a disk. */
+  readonly memoryPerSecond: number;
+  readonly memoryCpuMicroseconds: number;
+  /** One source, one run after the other, memory store: from invoke to its result. */
+  readonly warmMicroseconds: { readonly p50: number; readonly p99: number };
+  /** The first run of a source whose image exists and whose sandbox does not. */
+  readonly coldMicroseconds: { readonly p50: number; readonly p99: number };
+  /** From createRuntime on an existing folder to the first result of a run. */
+  readonly startMs: number;
+}
+
+const component = `export default {
+  name: "Bench", version: "1", dedupe: "unique",
+  props: { db: "$.service.db", http: "$.interface.http" },
+  run(event) {
+    const n = (this.db.get("n") ?? 0) + 1;
+    this.db.set("n", n);
+    this.$emit({ n, body: event.body }, { id: n, summary: "event " + n });
+  },
+};`;
+
+const sourceCount = 32;
+const rounds = 5;
+const roundMs = 1_000;
+
+const request: EndpointRequest = {
+  method: "POST",
+  path: "/",
+  url: "http://127.0.0.1/",
+  search: "",
+  headers: [["content-type", "application/json"]],
+  body: new TextEncoder().encode(
+    JSON.stringify({ title: "An order", lines: Array.from({ length: 8 }, (_, id) => ({ id, sku: "sku-" + id })) }),
+  ),
+  clientIp: "127.0.0.1",
+};
+
+async function deployAll(runtime: Runtime, count: number): Promise<string[]> {
+  const keys: string[] = [];
+  for (let index = 0; index < count; index++) {
+    const { source } = await runtime.deploy({ code: component, name: `bench ${index}` });
+    keys.push(source.endpoints["http"] ?? "");
+  }
+  return keys;
+}
+
+/** Every source gets its next request when the one before has run; returns runs per second and CPU per run. */
+async function load(runtime: Runtime, keys: readonly string[]): Promise<{ perSecond: number; cpu: number }> {
+  const { dailyInvocationsUsed: before } = await runtime.user();
+  const cpuBefore = process.cpuUsage();
+  const start = performance.now();
+  await Promise.all(
+    keys.map(async (key) => {
+      while (performance.now() - start < roundMs) await runtime.request(key, request);
+    }),
+  );
+  await runtime.idle();
+  const elapsed = performance.now() - start;
+  const { user, system } = process.cpuUsage(cpuBefore);
+  const runs = (await runtime.user()).dailyInvocationsUsed - before;
+  return { perSecond: (runs / elapsed) * 1000, cpu: (user + system) / runs };
+}
+
+async function rates(runtime: Runtime): Promise<{ perSecond: number; cpu: number }> {
+  const keys = await deployAll(runtime, sourceCount);
+  await load(runtime, keys);
+  const results = [];
+  for (let round = 0; round < rounds; round++) results.push(await load(runtime, keys));
+  return { perSecond: median(results.map(({ perSecond }) => perSecond)), cpu: median(results.map(({ cpu }) => cpu)) };
+}
+
+const percentiles = (values: readonly number[]): { p50: number; p99: number } => {
+  const sorted = values.toSorted((a, b) => a - b);
+  return { p50: sorted[Math.floor(sorted.length / 2)] ?? 0, p99: sorted[Math.floor(sorted.length * 0.99)] ?? 0 };
+};
+
+async function invokeTimes(runtime: Runtime, ids: readonly string[]): Promise<number[]> {
+  const times = [];
+  for (const id of ids) {
+    const start = performance.now();
+    await runtime.invoke(id, { event: { body: { a: 1 } } });
+    times.push((performance.now() - start) * 1000);
+  }
+  return times;
+}
+
+async function latencies(): Promise<Pick<InvocationReport, "warmMicroseconds" | "coldMicroseconds">> {
+  await using runtime = await createRuntime();
+  const { source } = await runtime.deploy({ code: component });
+  await invokeTimes(
+    runtime,
+    Array.from({ length: 500 }, () => source.id),
+  );
+  const warm = await invokeTimes(
+    runtime,
+    Array.from({ length: 3_000 }, () => source.id),
+  );
+  const cold: string[] = [];
+  for (let index = 0; index < 200; index++)
+    cold.push((await runtime.deploy({ code: component, name: `cold ${index}` })).source.id);
+  return { warmMicroseconds: percentiles(warm), coldMicroseconds: percentiles(await invokeTimes(runtime, cold)) };
+}
+
+async function startTime(folder: string): Promise<number> {
+  const start = performance.now();
+  await using runtime = await createRuntime({ data: folder });
+  await runtime.start();
+  const { items } = await runtime.sources({ limit: 1 });
+  await runtime.invoke(items[0]?.source.id ?? "", { event: {} });
+  return performance.now() - start;
+}
+
+export async function runInvocationBench(): Promise<InvocationReport> {
+  const folder = mkdtempSync(join(tmpdir(), "x-bench-"));
+  try {
+    const fdatasyncPerSecond = measureFdatasync(folder, roundMs);
+    const durable = await createRuntime({ data: folder });
+    const onDisk = await rates(durable);
+    await durable.close();
+    const starts = [];
+    for (let round = 0; round < rounds; round++) starts.push(await startTime(folder));
+    const inMemory = await createRuntime();
+    const withoutDisk = await rates(inMemory);
+    await inMemory.close();
+    return {
+      fdatasyncPerSecond,
+      durablePerSecond: onDisk.perSecond,
+      timesFdatasync: onDisk.perSecond / fdatasyncPerSecond,
+      durableCpuMicroseconds: onDisk.cpu,
+      memoryPerSecond: withoutDisk.perSecond,
+      memoryCpuMicroseconds: withoutDisk.cpu,
+      ...(await latencies()),
+      startMs: median(starts),
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const micro = (value: number): string => `${value.toFixed(0)} us`;
+
+/** The report as text for a terminal. */
+export function formatInvocationReport(report: InvocationReport): string {
+  const { warmMicroseconds: warm, coldMicroseconds: cold } = report;
+  return [
+    `Invocations: ${sourceCount} sources at once, request to commit; medians of ${rounds} rounds; fdatasync of 4 KiB: ${report.fdatasyncPerSecond.toFixed(0)}/s`,
+    `on SQLite        ${report.durablePerSecond.toFixed(0)}/s, ${report.timesFdatasync.toFixed(1)} x fdatasync, ${micro(report.durableCpuMicroseconds)} CPU each`,
+    `in memory        ${report.memoryPerSecond.toFixed(0)}/s, ${micro(report.memoryCpuMicroseconds)} CPU each`,
+    `warm source      ${micro(warm.p50)} p50, ${micro(warm.p99)} p99 from invoke to result`,
+    `cold source      ${micro(cold.p50)} p50, ${micro(cold.p99)} p99: first run, ${(cold.p50 / warm.p50).toFixed(1)} x warm`,
+    `start            ${report.startMs.toFixed(0)} ms from createRuntime on ${sourceCount} sources to the first result`,
+  ].join("\n");
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  console.log(machine());
+  console.log(formatInvocationReport(await runInvocationBench()));
+}

@@ -1,0 +1,7 @@
+import { formatInvocationReport, runInvocationBench } from "./invocation.ts";
+import { machine } from "./machine.ts";
+import { formatStorageReport, runStorageBench } from "./storage.ts";
+
+console.log(machine());
+console.log(formatStorageReport(await runStorageBench()));
+console.log(formatInvocationReport(await runInvocationBench()));

@@ -1,0 +1,399 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+
+import { manualClock } from "./clock.ts";
+import type { Json } from "./model.ts";
+import {
+  componentText,
+  makeFolder,
+  openTrial,
+  removeFolders,
+  runText,
+  startMs,
+  type Trial,
+  trialOf,
+} from "./runtime.cases.ts";
+import { createRuntime } from "./runtime.ts";
+
+let trial: Trial;
+beforeAll(async () => {
+  trial = await openTrial({ limits: { retention: 10 } });
+});
+afterAll(() => trial.runtime.close());
+afterEach(removeFolders);
+
+/** Emits what the event lists: `[payload, meta]` each, with times written as texts to be evaluated. */
+const emitter = (strategy?: string): string =>
+  componentText(
+    `${strategy === undefined ? "" : `dedupe: "${strategy}",`} run(event) { for (const [payload, meta] of event.emits) this.$emit(payload, meta) },`,
+  );
+const ids = (...list: unknown[]): { emits: Json[] } => ({ emits: list.map((id) => [id, { id }]) as Json[] });
+const x100 = Array.from({ length: 100 }, (_, index) => `x${index}`);
+const many = Array.from({ length: 150 }, (_, index) => `m${index}`);
+
+/** Steps of one source, one run each: the ids given, and the payloads emitted. */
+const vectors: readonly [string, string, readonly (readonly [readonly unknown[], readonly unknown[]])[]][] = [
+  [
+    "U1 G47",
+    "unique",
+    [
+      [
+        ["a", "b", "a", 1, "1"],
+        ["a", "b", 1],
+      ],
+    ],
+  ],
+  [
+    "U2 U3",
+    "unique",
+    [
+      [x100, x100],
+      [["x0", "x99", "new"], ["new"]],
+      [
+        ["x0", "x1"],
+        ["x0", "x1"],
+      ],
+    ],
+  ],
+  [
+    "U4 U5",
+    "unique",
+    [
+      [many, many],
+      [many, many],
+    ],
+  ],
+  [
+    "G1 G2 G3 G46",
+    "greatest",
+    [
+      [
+        [5, 4, 3, 3],
+        [5, 4, 3],
+      ],
+      [
+        [7, 5, 6, 4],
+        [7, 6],
+      ],
+      [
+        ["9007199254740993", "9007199254740992"],
+        ["9007199254740993", "9007199254740992"],
+      ],
+      [["9007199254740993"], []],
+    ],
+  ],
+  [
+    "G6",
+    "greatest",
+    [
+      [[0], [0]],
+      [[0], []],
+    ],
+  ],
+  [
+    "L1 L2 L3 L4 L5",
+    "last",
+    [
+      [
+        ["a", "b", "c"],
+        ["a", "b", "c"],
+      ],
+      [
+        ["b", "c", "d", "e"],
+        ["d", "e"],
+      ],
+      [["e"], []],
+      [
+        ["x", "y"],
+        ["x", "y"],
+      ],
+      [[], []],
+      [["y"], []],
+    ],
+  ],
+  [
+    "L7",
+    "last",
+    [
+      [["c"], ["c"]],
+      [["c", "d", "c", "f"], ["f"]],
+    ],
+  ],
+];
+
+describe("dedupe", () => {
+  it.each(vectors)(
+    "%s holds through runs of a %s source that is opened anew each time",
+    async (_rule, strategy, steps) => {
+      const data = makeFolder();
+      let id = "";
+      for (const [index, [given, emitted]] of steps.entries()) {
+        const clock = manualClock(startMs + index);
+        const runtime = await createRuntime({ data, clock, workers: 1 });
+        await runtime.start();
+        if (index === 0) id = (await runtime.deploy({ code: emitter(strategy) })).source.id;
+        const before = (await runtime.storedEvents(id, "emits", { limit: 1 })).items[0]?.id;
+        const execution = await runtime.invoke(id, { event: ids(...given) });
+        expect(execution.emitted).toHaveLength(emitted.length);
+        expect(execution.deduped).toBe(given.length - emitted.length);
+        const stored = await trialOf(runtime, clock).stored(id);
+        const fresh = stored.filter((event) => !before || event.id.ms > before.ms);
+        expect(fresh.map(({ payload }) => JSON.parse(payload) as unknown)).toEqual(emitted.slice(-100));
+        await runtime.close();
+      }
+    },
+  );
+
+  it("L6 R128 last with ts takes the id of the newest event", async () => {
+    const { source } = await trial.deploy(emitter("last"));
+    await trial.runtime.invoke(source.id, { event: ids("c") });
+    const at = (id: string, ts: number): Json => [id, { id, ts }];
+    await trial.runtime.invoke(source.id, { event: { emits: [at("d", 30), at("c", 20), at("b", 10)] } });
+    await trial.runtime.invoke(source.id, { event: ids("d", "e") });
+    expect(await trial.payloads(source.id)).toEqual(["c", "d", "e"]);
+  });
+
+  it.each(["unique", "greatest", "last"])(
+    "G50 an emit of a %s source without id throws at the call",
+    async (strategy) => {
+      const { source } = await trial.deploy(emitter(strategy));
+      const execution = await trial.runtime.invoke(source.id, { event: { emits: [[1, {}]] } });
+      expect(execution).toMatchObject({ status: "error", emitted: [], error: { name: "DedupeIdRequiredError" } });
+    },
+  );
+
+  it("G4 an id that is no number throws at the call, and the state stays", async () => {
+    const { source } = await trial.deploy(emitter("greatest"));
+    await trial.runtime.invoke(source.id, { event: ids(5) });
+    const execution = await trial.runtime.invoke(source.id, { event: ids("abc") });
+    expect(execution.error).toMatchObject({ name: "DedupeIdNotNumericError" });
+    await trial.runtime.invoke(source.id, { event: ids(5, 6) });
+    expect(await trial.payloads(source.id)).toEqual([5, 6]);
+  });
+
+  it("4.3 the state survives updates of code and pauses, and is reset when the strategy changes", async () => {
+    const { source } = await trial.deploy(emitter("unique"));
+    const run = async (): Promise<number> =>
+      (await trial.runtime.invoke(source.id, { event: ids(1, 2) })).emitted.length;
+    expect(await run()).toBe(2);
+    await trial.runtime.update(source.id, { code: `${emitter("unique")}// changed\n` });
+    expect(await run()).toBe(0);
+    await trial.runtime.update(source.id, { active: false });
+    await trial.runtime.update(source.id, { active: true });
+    expect(await run()).toBe(0);
+    await trial.runtime.update(source.id, { code: emitter("greatest") });
+    expect(await run()).toBe(2);
+    expect(await run()).toBe(0);
+    await trial.runtime.update(source.id, { code: emitter("unique") });
+    expect(await run()).toBe(2);
+  });
+
+  it("4.3 each channel has a state of its own, and hooks share it with run", async () => {
+    const { source } = await trial.deploy(
+      componentText(
+        `dedupe: "unique", hooks: { deploy() { this.$emit("d", { id: 1 }) } }, run() { this.$emit("a", { id: 1 }); this.$emit("b", { id: 1, name: "other" }); },`,
+      ),
+    );
+    await trial.runtime.invoke(source.id);
+    const stored = await trial.stored(source.id);
+    expect(stored.map(({ payload, name }) => [payload, name])).toEqual([
+      ['"d"', ""],
+      ['"b"', "other"],
+    ]);
+  });
+
+  it("T12 a run beyond the window is warned of; the window is an option", async () => {
+    const { source } = await trial.deploy(emitter("unique"));
+    const first = await trial.runtime.invoke(source.id, { event: ids(...many) });
+    expect(first.logs).toMatchObject([{ k: "console.warn", msg: expect.stringContaining("dedupe_window_exceeded") }]);
+    await trial.runtime.update(source.id, { settings: { dedupeCacheSize: 200 } });
+    await trial.runtime.invoke(source.id, { event: ids(...many) });
+    const again = await trial.runtime.invoke(source.id, { event: ids(...many) });
+    expect([again.emitted.length, again.logs.length]).toEqual([0, 0]);
+  });
+
+  it("G49 ids beyond 64 characters are told apart", async () => {
+    const { source } = await trial.deploy(emitter("unique"));
+    const long = "i".repeat(100);
+    await trial.runtime.invoke(source.id, { event: ids(`${long}1`, `${long}2`, `${long}1`) });
+    expect(await trial.payloads(source.id)).toHaveLength(2);
+  });
+});
+
+describe("the order of events", () => {
+  it("T1 R124 G45 by ts, oldest first; one without or with a bad ts counts as emitted now", async () => {
+    const { source } = await trial.deploy(
+      runText(
+        `this.$emit("n"); this.$emit("old", { ts: 10 }); this.$emit("date", { ts: new Date(5) });
+         this.$emit("iso", { ts: "1970-01-01T00:00:00.020Z" }); this.$emit("nan", { ts: NaN });`,
+      ),
+    );
+    const execution = await trial.runtime.invoke(source.id);
+    expect(await trial.payloads(source.id)).toEqual(["date", "old", "iso", "n", "nan"]);
+    expect(execution.logs).toMatchObject([{ k: "console.warn", msg: expect.stringContaining("NaN") }]);
+    const stored = await trial.stored(source.id);
+    expect(stored.map(({ ts }) => ts)).toEqual([5, 10, 20, undefined, undefined]);
+  });
+
+  it("T2 R017 equal times keep their order, and ids rise", async () => {
+    const { source } = await trial.deploy(runText(`for (const n of [1, 2, 3]) this.$emit(n, { ts: 7 });`));
+    await trial.runtime.invoke(source.id);
+    const stored = await trial.stored(source.id);
+    expect(stored.map(({ payload }) => payload)).toEqual(["1", "2", "3"]);
+    expect(stored.map(({ id }) => id)).toEqual([0, 1, 2].map((seq) => ({ ms: trial.clock.now(), seq })));
+  });
+});
+
+describe("a run that fails", () => {
+  const throws = runText(
+    `this.$emit("kept"); this.db.set("n", 1); console.log("said"); throw new TypeError("late")`,
+    `props: { db: "$.service.db" },`,
+  );
+
+  it("G43 keeps the emits and db writes before the throw, and one error record follows", async () => {
+    const { source } = await trial.deploy(throws);
+    const execution = await trial.runtime.invoke(source.id, { event: { given: 1 } });
+    expect(execution).toMatchObject({
+      status: "error",
+      emitted: [{}],
+      error: { code: "component_threw", name: "TypeError", message: "late" },
+    });
+    expect(await trial.payloads(source.id)).toEqual(["kept"]);
+    expect(await (await trial.runtime.db(source.id)).get("n")).toBe(1);
+    const errors = (await trial.payloads(source.id, "$errors")) as { [field: string]: Json }[];
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toMatchObject({
+      original_event: { given: 1 },
+      original_context: {
+        id: execution.executionId,
+        ts: new Date(trial.clock.now()).toISOString(),
+        workflow_id: source.id,
+        deployment_id: source.deploymentId,
+        source_type: "MANUAL",
+        verified: false,
+        owner_id: source.userId,
+      },
+      error: { code: "TypeError", cellId: "c_run", msg: "late" },
+    });
+  });
+
+  it("4.2 transactional drops both, and the record and the logs stay", async () => {
+    const { source } = await trial.deploy(throws, {}, { settings: { transactional: true } });
+    const execution = await trial.runtime.invoke(source.id);
+    expect(execution.emitted).toEqual([]);
+    expect(await trial.payloads(source.id)).toEqual([]);
+    expect(await (await trial.runtime.db(source.id)).get("n")).toBeUndefined();
+    expect(await trial.payloads(source.id, "$errors")).toHaveLength(1);
+    expect(await trial.log(source.id)).toEqual(["said"]);
+  });
+
+  it("S24 what was done before the time was up is kept", async () => {
+    const { source } = await trial.deploy(
+      runText(`this.$emit("before"); this.db.set("n", 1); for (;;) {}`, `props: { db: "$.service.db" },`),
+      {},
+      { settings: { runTimeoutMs: 50 } },
+    );
+    const execution = await trial.runtime.invoke(source.id);
+    expect(execution).toMatchObject({ status: "timeout", error: { code: "sandbox_timeout", name: "sandbox_timeout" } });
+    expect(await trial.payloads(source.id)).toEqual(["before"]);
+    expect(await (await trial.runtime.db(source.id)).get("n")).toBe(1);
+    expect(await trial.payloads(source.id, "$errors")).toMatchObject([{ error: { code: "sandbox_timeout" } }]);
+  });
+});
+
+describe("records", () => {
+  it("3.7 a log record has its kind, time, text, data and execution", async () => {
+    const { source } = await trial.deploy(
+      runText(`console.error("bad %s", "luck", { a: [1] }); console.warn(undefined, () => 1, 3n);`),
+    );
+    const execution = await trial.runtime.invoke(source.id);
+    const logs = await trial.payloads(source.id, "$logs");
+    expect(logs).toEqual(execution.logs);
+    expect(logs).toEqual([
+      {
+        k: "console.error",
+        ts: trial.clock.now(),
+        msg: "bad luck { a: [ 1 ] }",
+        data: ["bad %s", "luck", { a: [1] }],
+        execution_id: execution.executionId,
+      },
+      {
+        k: "console.warn",
+        ts: trial.clock.now(),
+        msg: "undefined [Function: anonymous] 3n",
+        data: ["undefined", "[Function: anonymous]", "3n"],
+        execution_id: execution.executionId,
+      },
+    ]);
+  });
+
+  it("3.7 an error is a record of kind err", async () => {
+    const { source } = await trial.deploy(runText(`throw new RangeError("no")`));
+    const execution = await trial.runtime.invoke(source.id);
+    expect(await trial.payloads(source.id, "$logs")).toMatchObject([
+      { k: "err", err: { name: "RangeError", message: "no" }, execution_id: execution.executionId },
+    ]);
+  });
+
+  it("3.5 only the newest events are kept, on every stream, and ids go on", async () => {
+    const { source } = await trial.deploy(runText(`for (const n of event) { this.$emit(n); console.log(n); }`));
+    for (let run = 0; run < 8; run++) {
+      const list = Array.from({ length: 10 }, (_, index) => run * 10 + index);
+      await trial.runtime.invoke(source.id, { event: list });
+    }
+    const kept = Array.from({ length: 10 }, (_, index) => 70 + index);
+    expect(await trial.payloads(source.id)).toEqual(kept);
+    expect(await trial.log(source.id)).toEqual(kept.map(String));
+    const page = await trial.runtime.storedEvents(source.id, "emits", { limit: 3 });
+    expect([page.totalCount, page.items.length]).toEqual([10, 3]);
+    expect(page.items[0]?.id.seq).toBe(79);
+  });
+
+  it("4.2 summaries are texts, cut at a thousand characters; channels are names", async () => {
+    const { source } = await trial.deploy(
+      runText(`this.$emit(1, { summary: 12, name: "c" }); this.$emit(2, { summary: "s".repeat(2_000) });`),
+    );
+    const execution = await trial.runtime.invoke(source.id);
+    const stored = await trial.stored(source.id);
+    expect(stored.map(({ summary, name }) => [summary?.length, name])).toEqual([
+      [2, "c"],
+      [1_000, ""],
+    ]);
+    expect(execution.emitted[0]).toEqual({ id: `${trial.clock.now()}-0`, summary: "12" });
+  });
+
+  it("3.11 usage counts invocations and compute time of the UTC day", async () => {
+    const { source } = await trial.deploy(runText(`for (let i = 0; i < 1e5; i++);`));
+    const before = await trial.runtime.user();
+    await trial.runtime.invoke(source.id);
+    await trial.runtime.invoke(source.id);
+    const after = await trial.runtime.user();
+    expect(after.dailyInvocationsUsed - before.dailyInvocationsUsed).toBe(2);
+    expect(after.dailyComputeTimeUsed - before.dailyComputeTimeUsed).toBeGreaterThanOrEqual(2);
+    await trial.advance(24 * 3_600_000);
+    expect((await trial.runtime.user()).dailyInvocationsUsed).toBe(0);
+  });
+
+  it("4.2 the payload is a snapshot of the moment of the call", async () => {
+    const { source } = await trial.deploy(
+      runText(
+        `const value = { n: 1, at: new Date(0), none: undefined }; this.$emit(value); value.n = 2; this.$emit(); await null; value.n = 3;`,
+      ),
+    );
+    await trial.runtime.invoke(source.id);
+    expect(await trial.payloads(source.id)).toEqual([{ n: 1, at: "1970-01-01T00:00:00.000Z" }, null]);
+  });
+
+  it.each([
+    ["a BigInt", "{ a: [1, { b: 3n }] }", "event.a[1].b is a BigInt, which JSON cannot hold"],
+    [
+      "a cycle",
+      "(() => { const o = { a: {} }; o.a.o = o; return o })()",
+      "event.a.o refers back to an object that contains it",
+    ],
+    ["a function", "() => 1", "event is a function, which JSON cannot hold"],
+  ])("4.2 %s throws at the call and names the place", async (_what, value, message) => {
+    const { source } = await trial.deploy(runText(`this.$emit(${value})`));
+    const { error } = await trial.runtime.invoke(source.id);
+    expect(error).toMatchObject({ name: "EmitSerializationError", message });
+  });
+});
