@@ -67,6 +67,9 @@ const evalFlagsGlobal = 0;
 // Zero asks the engine for its default set.
 const allIntrinsics = 0;
 
+/** Where the engine's static data ends and its stack begins. */
+const staticBytes = 90_208;
+const probeBytes = 2 * 1024 * 1024;
 const scrubChunks: readonly number[] = [65_536, 16_384, 4_096, 1_024, 512, 256, 128, 64, 32];
 
 /** Addresses inside a machine's memory that are needed to go on with it: part of an image. */
@@ -100,7 +103,7 @@ export async function createMachineLoader(code: EngineCode): Promise<MachineLoad
           return instance.exports;
         },
       });
-      return new Machine(module, new FfiClass(module), memory, code.prelude);
+      return new Machine(module, new FfiClass(module), memory, code.prelude, Math.max(maximumPages, startPages));
     },
   };
 }
@@ -111,14 +114,16 @@ const encoder = new TextEncoder();
 /** One WebAssembly instance of the engine with its own capped memory, one realm, one entry into the guest. */
 export class Machine {
   readonly memory: WasmMemory;
+  readonly maximumPages: number;
   readonly #module: EmscriptenModule;
   readonly #ffi: Ffi;
   readonly #prelude: string;
   #at: Addresses = { rt: 0, ctx: 0, enter: 0 };
   #host: Host = { dispatch: () => undefined, shouldInterrupt: () => false };
 
-  constructor(module: EmscriptenModule, ffi: Ffi, memory: WasmMemory, prelude: string) {
+  constructor(module: EmscriptenModule, ffi: Ffi, memory: WasmMemory, prelude: string, maximumPages: number) {
     this.memory = memory;
+    this.maximumPages = maximumPages;
     this.#module = module;
     this.#ffi = ffi;
     this.#prelude = prelude;
@@ -204,6 +209,28 @@ export class Machine {
       }
     }
     for (const pointer of [end, ...taken]) this.#module._free(pointer);
+  }
+
+  /**
+   * Finds the static variable that holds the heap's end: the greatest of those that move when more is asked for than the
+   * heap has. Undefined when none does. Uses the machine up.
+   */
+  findHeapEnd(): number | undefined {
+    const before = new Uint32Array(this.memory.buffer.slice(0, staticBytes));
+    this.#module._malloc(probeBytes);
+    const after = new Uint32Array(this.memory.buffer, 0, staticBytes / 4);
+    let found: number | undefined;
+    for (const [index, value] of after.entries()) {
+      const moved = value - (before[index] ?? 0);
+      const isEnd = moved > probeBytes / 2 && moved <= 2 * probeBytes && value <= this.memory.buffer.byteLength;
+      if (isEnd && value > (after[found ?? -1] ?? 0)) found = index;
+    }
+    return found === undefined ? undefined : found * 4;
+  }
+
+  /** The value of the variable that `findHeapEnd` found. */
+  heapEnd(address: number): number {
+    return new Uint32Array(this.memory.buffer, address, 1)[0] ?? 0;
   }
 
   hasJobs(): boolean {

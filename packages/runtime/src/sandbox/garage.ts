@@ -1,71 +1,95 @@
 import { LRUCache } from "lru-cache";
 
 import { initialPages, type Machine, type MachineLoader, wasmPageBytes } from "./engine.ts";
-import { captureImage, type Image, restoreImage } from "./image.ts";
+import { captureImage, type Image, restoreImage, wipeBeside } from "./image.ts";
 
 /** Rough resident size of a machine beside its image. */
 const machineBytes = 1024 * 1024;
 const spareCount = 2;
+const freeLimit = 32;
 
-/** Machines of one thread: spares with the base image in place, and idle ones kept for their source. */
+/**
+ * Machines of one thread. The one that was used last is used next, whoever's turn it is: its memory is still in the
+ * processor's caches. What its last owner left outside the new image is wiped. Warm sources keep a machine of their own.
+ */
 export interface Garage {
   readonly base: Image;
   /** A machine with this image in its memory. It belongs to the caller until `park`. */
   take(owner: string, image: Image, memoryBytes: number, warm: boolean): Promise<Machine>;
-  /** Keeps a machine that ended cleanly for its owner's next call. */
+  /** Takes back a machine that ended cleanly. */
   park(owner: string, machine: Machine, image: Image, warm: boolean): void;
 }
 
-export async function createGarage(
-  loader: MachineLoader,
-  given: Image | undefined,
-  idleBytes: number,
-  defaultMemoryBytes: number,
-): Promise<Garage> {
-  const base = given ?? (await bootBase(loader));
-  const spares: Machine[] = [];
-  const sparePages = Math.max(initialPages, Math.floor(defaultMemoryBytes / wasmPageBytes));
-  const idle = new LRUCache<string, Machine>({ maxSize: idleBytes });
-  let filling = false;
+export interface GarageOptions {
+  readonly base: Image | undefined;
+  /** Bytes of warm machines that are kept. */
+  readonly warmBytes: number;
+  /** The cap that most sources have; spares are made for it. */
+  readonly memoryBytes: number;
+}
 
-  async function create(memoryBytes: number, image: Image): Promise<Machine> {
-    const pages = Math.max(initialPages, Math.floor(memoryBytes / wasmPageBytes));
-    return loader.create(pages, Math.max(initialPages, image.pages));
-  }
+interface Free {
+  readonly machine: Machine;
+  readonly owner: string;
+}
+
+const pagesOf = (memoryBytes: number): number => Math.max(initialPages, Math.floor(memoryBytes / wasmPageBytes));
+
+export async function createGarage(loader: MachineLoader, options: GarageOptions): Promise<Garage> {
+  const base = options.base ?? (await bootBase(loader));
+  const endAddress = await findHeapEnd(loader, base);
+  const warmMachines = new LRUCache<string, Machine>({ maxSize: Math.max(machineBytes, options.warmBytes) });
+  /** By the pages they may have; last in, first out. */
+  const free = new Map<number, Free[]>();
+  const usualPages = pagesOf(options.memoryBytes);
 
   async function fill(): Promise<void> {
-    if (filling) return;
-    filling = true;
-    while (spares.length < spareCount) {
-      const machine = await loader.create(sparePages);
+    const stack: Free[] = [];
+    free.set(usualPages, stack);
+    while (stack.length < spareCount) {
+      const machine = await loader.create(usualPages);
       // Touching the pages now keeps their faults out of the first call.
       restoreImage(machine, base);
-      spares.push(machine);
+      stack.unshift({ machine, owner: "" });
       await new Promise(setImmediate);
     }
-    filling = false;
+  }
+
+  /** Without knowing the heap's end a machine stays with its tenant. */
+  function popFor(owner: string, pages: number): Free | undefined {
+    const stack = free.get(pages);
+    const last = stack?.at(-1);
+    if (!last || (endAddress === undefined && last.owner !== owner && last.owner !== "")) return undefined;
+    return stack?.pop();
   }
 
   void fill();
   return {
     base,
     async take(owner, image, memoryBytes, warm) {
-      const parked = idle.get(owner);
-      if (parked) {
-        idle.delete(owner);
-        if (!warm) restoreImage(parked, image);
-        return parked;
+      const kept = warm ? warmMachines.get(owner) : undefined;
+      if (kept) {
+        warmMachines.delete(owner);
+        return kept;
       }
-      const spare = memoryBytes === defaultMemoryBytes && image.pages <= initialPages ? spares.pop() : undefined;
-      const machine = spare ?? (await create(memoryBytes, image));
-      if (spare) void fill();
+      const pages = pagesOf(memoryBytes);
+      const reused = image.pages <= initialPages ? popFor(owner, pages) : undefined;
+      const machine = reused?.machine ?? (await loader.create(pages, Math.max(initialPages, image.pages)));
+      if (reused && endAddress !== undefined && reused.owner !== owner)
+        wipeBeside(machine, image, machine.heapEnd(endAddress));
       restoreImage(machine, image);
       return machine;
     },
     park(owner, machine, image, warm) {
-      // A machine that grew cannot shrink; dropping it gives the memory back. Warm ones are kept for their state.
-      if (!warm && machine.memory.buffer.byteLength > Math.max(initialPages, image.pages) * wasmPageBytes) return;
-      idle.set(owner, machine, { size: image.bytes.byteLength + machineBytes });
+      if (warm) {
+        warmMachines.set(owner, machine, { size: image.bytes.byteLength + machineBytes });
+        return;
+      }
+      // A machine that grew cannot shrink; dropping it gives the memory back.
+      if (machine.memory.buffer.byteLength > initialPages * wasmPageBytes) return;
+      const stack = free.get(machine.maximumPages) ?? [];
+      free.set(machine.maximumPages, stack);
+      if (stack.length < freeLimit) stack.push({ machine, owner });
     },
   };
 }
@@ -74,4 +98,10 @@ async function bootBase(loader: MachineLoader): Promise<Image> {
   const machine = await loader.create(initialPages);
   machine.boot();
   return captureImage(machine);
+}
+
+async function findHeapEnd(loader: MachineLoader, base: Image): Promise<number | undefined> {
+  const machine = await loader.create(initialPages);
+  restoreImage(machine, base);
+  return machine.findHeapEnd();
 }

@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 
 import type { GuestError } from "../model.ts";
-import { EffectGate } from "./effects.ts";
+import { EffectGate, type EffectRules } from "./effects.ts";
 import { type Machine, MachineFailure } from "./engine.ts";
 import { type Heartbeat, sharedNow } from "./heartbeat.ts";
 import { answerPure } from "./host-ops.ts";
@@ -33,6 +33,7 @@ export class GuestCall {
   readonly #beat: Heartbeat;
   readonly #port: CallPort;
   readonly #gate: EffectGate;
+  readonly #rules: EffectRules;
   readonly #timers = new Map<number, NodeJS.Timeout>();
   readonly #startedAt = performance.now();
   #deadline: number;
@@ -45,12 +46,13 @@ export class GuestCall {
   #result: { error?: Thrown } | undefined;
   #over = false;
 
-  constructor(order: CallOrder, machine: Machine, beat: Heartbeat, port: CallPort) {
+  constructor(order: CallOrder, machine: Machine, beat: Heartbeat, port: CallPort, rules: EffectRules) {
     this.order = order;
+    this.#rules = rules;
     this.#machine = machine;
     this.#beat = beat;
     this.#port = port;
-    this.#gate = new EffectGate(order.rules, order.text);
+    this.#gate = new EffectGate(rules, order.text);
     this.#deadline = sharedNow() + order.limits.timeoutMs;
     machine.attach({
       dispatch: (op, text, bytes) => this.#dispatch(op, text, bytes),
@@ -182,8 +184,8 @@ export class GuestCall {
   #end(status: CallEnd["status"], clean: boolean, code = "component_threw"): void {
     if (this.#over) return;
     this.drop();
-    if (this.#gate.logs > this.order.rules.logsPerRun + 1) {
-      this.#post("warn", `${this.#gate.logs - this.order.rules.logsPerRun} log records of this run were dropped`, "[]");
+    if (this.#gate.logs > this.#rules.logsPerRun + 1) {
+      this.#post("warn", `${this.#gate.logs - this.#rules.logsPerRun} log records of this run were dropped`, "[]");
     }
     const error = this.#error(status, code);
     this.#port.ended(

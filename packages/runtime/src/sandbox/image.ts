@@ -72,3 +72,23 @@ export function restoreImage(machine: Machine, image: Image): void {
   copyRuns(image, new Uint8Array(machine.memory.buffer), "restore");
   machine.adopt(image.addresses);
 }
+
+/** The engine's stack grows down towards its static data; its guest part is 256 KiB, the rest is the engine's own. */
+const deadStackBytes = 384 * 1024;
+
+/**
+ * Zeroes what a machine's last tenant may have left outside the pages of an image: free heap up to the highest address
+ * the allocator has asked for, and the dead part of the stack. A guest cannot read it; this is a second wall.
+ */
+export function wipeBeside(machine: Machine, image: Image, end: number): void {
+  const memory = new Uint8Array(machine.memory.buffer);
+  let position = 0;
+  for (let run = 0; run <= image.runs.length; run += 2) {
+    const isLast = run === image.runs.length;
+    const offset = isLast ? end : (image.runs[run] ?? 0);
+    // The first gap is the stack: only its upper end is ever used.
+    const from = run === 2 ? Math.max(position, offset - deadStackBytes) : position;
+    if (offset > from) memory.fill(0, from, offset);
+    if (!isLast) position = offset + (image.runs[run + 1] ?? 0);
+  }
+}

@@ -19,8 +19,11 @@ export interface WorkerSeat {
   readonly heartbeat: SharedArrayBuffer;
   readonly tickets: SharedArrayBuffer;
   readonly base: Image | undefined;
-  /** Bytes of idle sandboxes that the thread keeps. */
+  /** Bytes of images, and of warm machines, that the thread keeps. */
   readonly idleBytes: number;
+  /** The memory cap that most sources have. */
+  readonly memoryBytes: number;
+  readonly rules: Omit<EffectRules, "dedupe">;
 }
 
 export interface CallOrder {
@@ -34,7 +37,7 @@ export interface CallOrder {
   /** The call as JSON text for the guest. */
   readonly text: string;
   readonly limits: CallLimits;
-  readonly rules: EffectRules;
+  readonly dedupe: EffectRules["dedupe"];
   readonly warm: boolean;
 }
 

@@ -71,7 +71,17 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
     [...seat.calls].some((id) => heavy.has(calls.get(id)?.call.sourceId ?? ""));
 
   const boot = (): Seat =>
-    createSeat({ engine, tickets: tickets.buffer, base, idleBytes: idleBytesPerSeat }, { message, gone });
+    createSeat(
+      {
+        engine,
+        tickets: tickets.buffer,
+        base,
+        idleBytes: idleBytesPerSeat,
+        memoryBytes: limits.memoryBytes,
+        rules: limits,
+      },
+      { message, gone },
+    );
 
   /** A booted thread in reserve, so that the first call to be moved away from a busy one need not wait for a start. */
   let spare: Seat | undefined;
@@ -250,7 +260,7 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
       }),
     call: (call: SandboxCall, host: CallHost) =>
       new Promise<Outcome>((resolve) => {
-        const running = new RunningCall(call, host, { ...limits, dedupe: call.dedupe }, now, resolve);
+        const running = new RunningCall(call, host, now, resolve);
         running.id = nextId();
         calls.set(running.id, running);
         dispatch(running);

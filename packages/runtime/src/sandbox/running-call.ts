@@ -1,6 +1,5 @@
 import type { CallEnd, CallOrder, FromWorker, ToWorker } from "./messages.ts";
 import type { CallHost, GuestLog, GuestRequest, Outcome, SandboxCall } from "./contract.ts";
-import type { EffectRules } from "./effects.ts";
 
 /** The call as JSON text for the guest. The event is spliced in as it is: it is JSON already. */
 export function callText(call: SandboxCall): string {
@@ -41,7 +40,6 @@ const text = (value: unknown): value is string => typeof value === "string";
 export class RunningCall {
   readonly call: SandboxCall;
   readonly text: string;
-  readonly rules: EffectRules;
   /** Changes when the call starts over, so that messages of its former life are not mistaken for news. */
   id = 0;
   ticket = 0;
@@ -53,16 +51,9 @@ export class RunningCall {
   readonly #resolve: (outcome: Outcome) => void;
   #aborts = new Map<number, AbortController>();
 
-  constructor(
-    call: SandboxCall,
-    host: CallHost,
-    rules: EffectRules,
-    now: () => number,
-    resolve: (outcome: Outcome) => void,
-  ) {
+  constructor(call: SandboxCall, host: CallHost, now: () => number, resolve: (outcome: Outcome) => void) {
     this.call = call;
     this.text = callText(call);
-    this.rules = rules;
     this.#host = host;
     this.#now = now;
     this.#resolve = resolve;
@@ -79,7 +70,7 @@ export class RunningCall {
       entry,
       text: this.text,
       limits,
-      rules: this.rules,
+      dedupe: this.call.dedupe,
       warm,
     };
   }

@@ -25,7 +25,11 @@ const bundles = new LRUCache<string, { image: Image | undefined; code: string }>
   sizeCalculation: (bundle) => 1024 + bundle.code.length + (bundle.image?.bytes.byteLength ?? 0),
 });
 const loader = await createMachineLoader(seat.engine);
-const garage: Garage = await createGarage(loader, seat.base, seat.idleBytes, 256 * 1024 * 1024);
+const garage: Garage = await createGarage(loader, {
+  base: seat.base,
+  warmBytes: seat.idleBytes,
+  memoryBytes: seat.memoryBytes,
+});
 /** Time of another call beyond which a deadline moves. */
 const hogMs = 50;
 
@@ -83,6 +87,7 @@ async function onDescribe(order: Extract<ToWorker, { k: "describe" }>): Promise<
   const machine = await garage.take("", garage.base, order.limits.memoryBytes, false);
   const result = evaluate(machine, order.id, order.code, order.limits.timeoutMs, true);
   const image = !result.error && result.repeatable ? captureImage(machine, garage.base) : undefined;
+  if (!result.error) garage.park(`describe ${order.id}`, machine, garage.base, false);
   const error = result.error ? { code: "component_threw", ...result.error } : undefined;
   post({ k: "described", id: order.id, json: result.json, error, image });
 }
@@ -136,17 +141,23 @@ async function startCall(order: CallOrder, bundle: { image: Image | undefined; c
   }
   // As late as can be: until here the scheduler may give the call to another thread.
   if (!claim(order.ticket)) return garage.park(owner, machine, image, false);
-  const call = new GuestCall(order, machine, beat, {
-    post,
-    ended(end, clean) {
-      calls.delete(order.id);
-      if (clean && (bundle.image || image !== garage.base)) garage.park(owner, machine, image, order.warm);
-      post({ k: "end", id: order.id, end });
+  const call = new GuestCall(
+    order,
+    machine,
+    beat,
+    {
+      post,
+      ended(end, clean) {
+        calls.delete(order.id);
+        if (clean && (bundle.image || image !== garage.base)) garage.park(owner, machine, image, order.warm);
+        post({ k: "end", id: order.id, end });
+      },
+      busy(call, ms) {
+        if (ms >= hogMs) for (const other of calls.values()) if (other !== call) other.extend(ms);
+      },
     },
-    busy(call, ms) {
-      if (ms >= hogMs) for (const other of calls.values()) if (other !== call) other.extend(ms);
-    },
-  });
+    { ...seat.rules, dedupe: order.dedupe },
+  );
   calls.set(order.id, call);
   call.start();
 }
