@@ -50,7 +50,11 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
 
   const store = options.data === undefined ? createMemoryStore() : await openSqliteStore({ folder: options.data });
   const users = await createUsers({ store, clock, apiKey: options.apiKey });
-  const sandbox = await createPool({ workers: options.workers, limits, now: () => clock.now() });
+  const sandbox = await createPool({
+    workers: options.workers,
+    limits,
+    now: clock === systemClock ? undefined : () => clock.now(),
+  });
   const bundler = createBundler({
     timeoutMs: limits.bundleTimeoutMs,
     memoryBytes: limits.bundleMemoryBytes,

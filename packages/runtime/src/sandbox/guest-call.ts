@@ -7,6 +7,7 @@ import { type Heartbeat, sharedNow } from "./heartbeat.ts";
 import { answerPure } from "./host-ops.ts";
 import type { CallEnd, CallOrder, FromWorker } from "./messages.ts";
 import { guestOp, hostOp } from "./ops.ts";
+import type { UnnumberedEffect } from "./outbox.ts";
 
 const jobsPerSlice = 64;
 /** At this share of its cap a sandbox that fails without words has run out of memory. */
@@ -20,7 +21,9 @@ interface Thrown {
 }
 
 export interface CallPort {
+  effect(effect: UnnumberedEffect): void;
   post(message: FromWorker, transfer?: ArrayBuffer[]): void;
+  flush(): void;
   ended(end: CallEnd, clean: boolean): void;
   /** The call kept the thread busy for so long. */
   busy(call: GuestCall, ms: number): void;
@@ -128,6 +131,7 @@ export class GuestCall {
     if (!alive) return this.#end(this.#isFull() ? "out_of_memory" : "error", false, "sandbox_crashed");
     if (this.#result) return this.#finish();
     if (this.#timers.size === 0 && this.#fetches === 0 && this.#due.length === 0) this.#stuck();
+    else this.#port.flush();
   }
 
   #leave(enteredAt: number): void {
@@ -217,7 +221,7 @@ export class GuestCall {
         const [meta, payload] = cutLine(text);
         const given = JSON.parse(meta) as { id?: unknown };
         const refusal = this.#gate.emit(typeof given.id === "string" ? given.id : undefined, payload);
-        if (refusal === undefined) this.#port.post({ k: "emit", id, meta, payload });
+        if (refusal === undefined) this.#port.effect({ k: "emit", id, meta, payload, at: Date.now() });
         return refusal;
       }
       case hostOp.dbSet: {
@@ -225,7 +229,7 @@ export class GuestCall {
         const key = String(JSON.parse(keyJson));
         const value = valueJson === "" ? undefined : valueJson;
         const refusal = this.#gate.dbSet(key, value);
-        if (refusal === undefined) this.#port.post({ k: "db", id, key, value });
+        if (refusal === undefined) this.#port.effect({ k: "db", id, key, value });
         return refusal;
       }
       case hostOp.log: {
@@ -286,7 +290,8 @@ export class GuestCall {
 
   #post(level: string, msg: string, data: string): void {
     const kept = this.#gate.cut(data) === data ? data : JSON.stringify([this.#gate.cut(msg)]);
-    this.#port.post({
+    this.#port.effect({
+      at: Date.now(),
       k: "log",
       id: this.order.id,
       level: level.slice(0, logWarnLimit),

@@ -13,12 +13,9 @@ export interface Image {
 
 const pageBytes = 4096;
 
-function isZero(words: Float64Array, page: number): boolean {
-  const start = (page * pageBytes) / 8;
-  for (let index = start; index < start + pageBytes / 8; index++) {
-    // -0 has bits, and compares equal to 0.
-    if (words[index] !== 0 || Object.is(words[index], -0)) return false;
-  }
+function isZero(words: Uint32Array, page: number): boolean {
+  const start = (page * pageBytes) / 4;
+  for (let index = start; index < start + pageBytes / 4; index++) if (words[index] !== 0) return false;
   return true;
 }
 
@@ -26,7 +23,7 @@ function isZero(words: Float64Array, page: number): boolean {
 export function captureImage(machine: Machine, base?: Image): Image {
   machine.scrub();
   const memory = machine.memory.buffer;
-  const words = new Float64Array(memory);
+  const words = new Uint32Array(memory);
   const pageCount = memory.byteLength / pageBytes;
   const wanted = new Uint8Array(pageCount);
   for (let page = 0; page < pageCount; page++) if (!isZero(words, page)) wanted[page] = 1;

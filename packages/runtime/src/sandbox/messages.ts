@@ -18,6 +18,7 @@ export interface WorkerSeat {
   readonly engine: EngineCode;
   readonly heartbeat: SharedArrayBuffer;
   readonly tickets: SharedArrayBuffer;
+  readonly journal: SharedArrayBuffer;
   readonly base: Image | undefined;
   /** Bytes of images, and of warm machines, that the thread keeps. */
   readonly idleBytes: number;
@@ -62,13 +63,39 @@ export type ToWorker =
       readonly error: { readonly message: string; readonly code: string } | undefined;
     };
 
+/** An effect of a call; `seq` counts the effects of a thread. */
+export type EffectMessage =
+  | {
+      readonly k: "emit";
+      readonly id: number;
+      readonly seq: number;
+      readonly meta: string;
+      readonly payload: string;
+      /** Epoch ms of the call. */
+      readonly at: number;
+    }
+  | {
+      readonly k: "db";
+      readonly id: number;
+      readonly seq: number;
+      readonly key: string;
+      readonly value: string | undefined;
+    }
+  | {
+      readonly k: "log";
+      readonly id: number;
+      readonly seq: number;
+      readonly level: string;
+      readonly msg: string;
+      readonly data: string;
+      readonly at: number;
+    };
+
 export type FromWorker =
   | { readonly k: "ready"; readonly base: Image | undefined }
   | { readonly k: "need"; readonly hash: string }
   | { readonly k: "image"; readonly hash: string; readonly image: Image }
-  | { readonly k: "emit"; readonly id: number; readonly meta: string; readonly payload: string }
-  | { readonly k: "db"; readonly id: number; readonly key: string; readonly value: string | undefined }
-  | { readonly k: "log"; readonly id: number; readonly level: string; readonly msg: string; readonly data: string }
+  | EffectMessage
   | {
       readonly k: "respond";
       readonly id: number;

@@ -17,8 +17,8 @@ export interface PoolOptions {
   /** Threads in calm times; default: cores - 1, at least 1. */
   readonly workers?: number | undefined;
   readonly limits: Limits;
-  /** Epoch ms for the times of emits and logs. */
-  readonly now: () => number;
+  /** Epoch ms for the times of emits and logs; absent: the system's time at the call. */
+  readonly now?: (() => number) | undefined;
 }
 
 const idleBytesPerSeat = 256 * 1024 * 1024;
@@ -195,7 +195,7 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
       } else if (order) postDescribe(id, order);
       if (!running) continue;
       calls.delete(id);
-      if (closing) running.end(failed("error", "closed", "The runtime was closed"));
+      if (closing) running.end(failed("error", closedError.code, closedError.message));
       else if (id === callId || running.restarts >= maxRestarts) {
         heavy.set(running.call.sourceId, true);
         running.end(ended(running, late, problem));
@@ -253,6 +253,10 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
   return {
     describe: (bundle, callLimits) =>
       new Promise((resolve) => {
+        if (closing) {
+          resolve({ ok: false, error: closedError });
+          return;
+        }
         const id = nextId();
         const order = { bundle, limits: callLimits, resolve };
         describing.set(id, order);
@@ -260,6 +264,10 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
       }),
     call: (call: SandboxCall, host: CallHost) =>
       new Promise<Outcome>((resolve) => {
+        if (closing) {
+          resolve(failed("error", closedError.code, closedError.message));
+          return;
+        }
         const running = new RunningCall(call, host, now, resolve);
         running.id = nextId();
         calls.set(running.id, running);
@@ -269,10 +277,12 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
       closing = true;
       watchdog.stop();
       await Promise.all([...seats, ...(spare ? [spare] : [])].map((seat) => seat.terminate()));
-      for (const running of queue.splice(0)) running.end(failed("error", "closed", "The runtime was closed"));
+      for (const running of queue.splice(0)) running.end(failed("error", closedError.code, closedError.message));
     },
   };
 }
+
+const closedError = { code: "closed", name: "Error", message: "The runtime was closed", stack: "" };
 
 function failed(status: Outcome["status"], code: string, text: string): Outcome {
   const name = status === "timeout" ? "TimeoutError" : status === "out_of_memory" ? "MemoryError" : "Error";

@@ -47,11 +47,11 @@ export class RunningCall {
   /** Something outside has seen it: starting over would show there. */
   isVisible = false;
   readonly #host: CallHost;
-  readonly #now: () => number;
+  readonly #now: (() => number) | undefined;
   readonly #resolve: (outcome: Outcome) => void;
   #aborts = new Map<number, AbortController>();
 
-  constructor(call: SandboxCall, host: CallHost, now: () => number, resolve: (outcome: Outcome) => void) {
+  constructor(call: SandboxCall, host: CallHost, now: (() => number) | undefined, resolve: (outcome: Outcome) => void) {
     this.call = call;
     this.text = callText(call);
     this.#host = host;
@@ -94,7 +94,7 @@ export class RunningCall {
         const { id, ts, summary, name } = JSON.parse(message.meta) as Record<string, unknown>;
         this.#host.emit({
           payload: message.payload,
-          at: this.#now(),
+          at: this.#now?.() ?? message.at,
           ...(text(id) ? { id } : {}),
           ...(finite(ts) ? { ts } : {}),
           ...(text(summary) ? { summary } : {}),
@@ -110,7 +110,7 @@ export class RunningCall {
           level: isLevel(message.level) ? message.level : "log",
           msg: message.msg,
           data: message.data,
-          at: this.#now(),
+          at: this.#now?.() ?? message.at,
         });
         break;
       case "respond":

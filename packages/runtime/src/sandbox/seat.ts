@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 
 import { createHeartbeat, type Heartbeat, heartbeatBytes } from "./heartbeat.ts";
+import { journalBytes, readJournal } from "./journal.ts";
 import type { FromWorker, ToWorker, WorkerSeat } from "./messages.ts";
 
 const entry = new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js", import.meta.url);
@@ -29,15 +30,17 @@ export interface SeatEvents {
   gone(seat: Seat, problem: string): void;
 }
 
-export function createSeat(data: Omit<WorkerSeat, "heartbeat">, events: SeatEvents): Seat {
+export function createSeat(data: Omit<WorkerSeat, "heartbeat" | "journal">, events: SeatEvents): Seat {
   const heartbeat = new SharedArrayBuffer(heartbeatBytes);
+  const journal = new SharedArrayBuffer(journalBytes);
   const worker = new Worker(entry, {
-    workerData: { ...data, heartbeat } satisfies WorkerSeat,
+    workerData: { ...data, heartbeat, journal } satisfies WorkerSeat,
     resourceLimits: { stackSizeMb },
     env: {},
     execArgv: [],
     stdin: false,
   });
+  let lastSeq = 0;
   let problem = "the thread ended";
   const seat: Seat = {
     beat: createHeartbeat(heartbeat),
@@ -56,12 +59,18 @@ export function createSeat(data: Omit<WorkerSeat, "heartbeat">, events: SeatEven
     },
   };
   worker.unref();
-  worker.on("message", (message: FromWorker) => events.message(seat, message));
+  worker.on("message", (batch: FromWorker[]) => {
+    for (const message of batch) {
+      if ("seq" in message) lastSeq = message.seq;
+      events.message(seat, message);
+    }
+  });
   worker.on("error", (error: unknown) => {
     problem = error instanceof Error ? error.message : String(error);
   });
   worker.on("exit", () => {
     seat.closed = true;
+    for (const effect of readJournal(journal)) if (effect.seq > lastSeq) events.message(seat, effect);
     events.gone(seat, problem);
   });
   return seat;

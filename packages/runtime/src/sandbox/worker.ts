@@ -8,8 +8,9 @@ import { GuestCall } from "./guest-call.ts";
 import { createHeartbeat, sharedNow } from "./heartbeat.ts";
 import { answerPure } from "./host-ops.ts";
 import { captureImage, type Image } from "./image.ts";
-import { type CallOrder, type FromWorker, ticketState, type ToWorker, type WorkerSeat } from "./messages.ts";
+import { type CallOrder, ticketState, type ToWorker, type WorkerSeat } from "./messages.ts";
 import { guestOp, hostOp } from "./ops.ts";
+import { createOutbox } from "./outbox.ts";
 
 /** The thread that runs guest code: takes orders, keeps machines and images, reports effects as they happen. */
 
@@ -33,7 +34,8 @@ const garage: Garage = await createGarage(loader, {
 /** Time of another call beyond which a deadline moves. */
 const hogMs = 50;
 
-const post = (message: FromWorker, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
+const outbox = createOutbox(port, seat.journal);
+const { post } = outbox;
 const claim = (ticket: number): boolean =>
   Atomics.compareExchange(tickets, ticket, ticketState.waiting, ticketState.taken) === ticketState.waiting;
 const isWithdrawn = (ticket: number): boolean => Atomics.load(tickets, ticket) === ticketState.withdrawn;
@@ -146,7 +148,9 @@ async function startCall(order: CallOrder, bundle: { image: Image | undefined; c
     machine,
     beat,
     {
+      effect: outbox.effect,
       post,
+      flush: outbox.flush,
       ended(end, clean) {
         calls.delete(order.id);
         if (clean && (bundle.image || image !== garage.base)) garage.park(owner, machine, image, order.warm);
