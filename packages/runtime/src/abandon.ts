@@ -1,6 +1,6 @@
 import { newSortableId, nextEventId } from "./ids.ts";
 import { errorRecord } from "./error-record.ts";
-import { messages } from "./errors.ts";
+import { type ErrorCode, messages } from "./errors.ts";
 import type { StoredEvent, Trigger } from "./model.ts";
 import type { Change, Store } from "./store/contract.ts";
 
@@ -14,18 +14,24 @@ export async function abandonCrashers(
   now: number,
 ): Promise<readonly Trigger[]> {
   for (const trigger of triggers.filter(({ crashes }) => crashes >= crashLimit)) {
-    await store.commit(await abandon(trigger, store, now));
+    const text = messages.trigger_abandoned(trigger.id, String(trigger.crashes));
+    await store.commit(await abandon(trigger, { code: "trigger_abandoned", text }, store, now));
   }
   return triggers.filter(({ crashes }) => crashes < crashLimit);
 }
 
-async function abandon(trigger: Trigger, store: Store, now: number): Promise<Change[]> {
+/** What takes a trigger out of the inbox without a run: an `$errors` record says why. Residents of its source are stale then. */
+export async function abandon(
+  trigger: Trigger,
+  reason: { readonly code: ErrorCode; readonly text: string },
+  store: Store,
+  now: number,
+): Promise<Change[]> {
   const remove: Change = { op: "trigger.remove", id: trigger.id };
   const source = await store.source(trigger.sourceId);
   if (!source) return [remove];
   const { heads } = await store.sourceState(source.id);
-  const text = messages.trigger_abandoned(trigger.id, String(trigger.crashes));
-  const error = { code: "trigger_abandoned", name: "trigger_abandoned", message: text, stack: text };
+  const error = { code: reason.code, name: reason.code, message: reason.text, stack: reason.text };
   const event: StoredEvent = {
     emitterId: source.id,
     stream: "$errors",

@@ -12,7 +12,7 @@ import type {
   StreamKind,
   User,
 } from "./model.ts";
-import type { SourceDb } from "./store/keyv.ts";
+import type { SourceDb } from "./store/contract.ts";
 
 /** Which component a source is made from; the first given wins in this order (R088). */
 export interface ComponentReference {

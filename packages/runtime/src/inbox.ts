@@ -1,6 +1,7 @@
+import { abandon } from "./abandon.ts";
 import type { Clock } from "./clock.ts";
-import type { Dispatcher } from "./dispatcher.ts";
-import { XError } from "./errors.ts";
+import { createDispatcher, type Dispatcher } from "./dispatcher.ts";
+import { type ErrorCode, messages, XError } from "./errors.ts";
 import { newSortableId } from "./ids.ts";
 import { invoke, type InvokeParts } from "./invoke.ts";
 import type { Execution, SourceType, Trigger } from "./model.ts";
@@ -47,9 +48,17 @@ export interface InboxParts extends InvokeParts {
 
 /** How long a trigger waits after the store refused its run. */
 const retryMs = 1_000;
+/** Triggers in flight at so many crashes run one at a time, so that none is blamed for what another did (S24). */
+const suspectCrashes = 2;
+
+/** When the store learns that a run has begun: it knows, it hears meanwhile, or nothing runs before it knows. */
+type Marking = "done" | "beside" | "before";
+
+const storeFailures: readonly ErrorCode[] = ["store_failed", "store_corrupt", "store_locked", "store_version"];
 
 export function createInbox(parts: InboxParts): Inbox {
-  const { store, dispatcher, clock, limits, logger, transitions } = parts;
+  const { store, residents, dispatcher, clock, limits, logger, transitions } = parts;
+  const suspects = createDispatcher();
   /** Types of the triggers of each source; "running" for the one that has begun. */
   const waiting = new Map<string, Map<string, SourceType | "running">>();
 
@@ -64,42 +73,64 @@ export function createInbox(parts: InboxParts): Inbox {
     if (entries?.size === 0) waiting.delete(trigger.sourceId);
   };
 
-  function run(trigger: Trigger, marked: boolean, respond?: (response: GuestResponse) => void): Promise<Execution> {
+  function run(trigger: Trigger, marking: Marking, respond?: (response: GuestResponse) => void): Promise<Execution> {
     const transition = trigger.type === "HTTP" ? transitions.bySource(trigger.sourceId) : undefined;
     if (transition) return transition.run(trigger, respond).finally(() => leave(trigger));
-    return dispatcher.run(trigger.sourceId, async () => {
-      try {
-        entriesOf(trigger.sourceId).set(trigger.id, "running");
-        if (!marked)
-          void store.commit([{ op: "trigger.start", id: trigger.id }]).catch((error: unknown) => warn(trigger, error));
-        const execution = await invoke(trigger, parts, respond);
-        leave(trigger);
-        return execution;
-      } catch (error) {
-        warn(trigger, error);
-        keep(trigger, error);
-        throw error;
-      }
-    });
+    const begin = (): Promise<Execution> => runNow(trigger, marking, respond);
+    return dispatcher.run(trigger.sourceId, () =>
+      trigger.crashes >= suspectCrashes ? suspects.run("", begin) : begin(),
+    );
   }
 
-  /** The run was not committed, so it did not happen: its trigger runs again, unless the source is gone. */
-  function keep(trigger: Trigger, error: unknown): void {
-    const gone = XError.is(error) && (error.code === "not_found" || error.code === "closed");
-    if (gone) {
+  async function runNow(
+    trigger: Trigger,
+    marking: Marking,
+    respond?: (response: GuestResponse) => void,
+  ): Promise<Execution> {
+    try {
+      entriesOf(trigger.sourceId).set(trigger.id, "running");
+      if (marking !== "done") {
+        const marked = store.commit([{ op: "trigger.start", id: trigger.id }]);
+        if (marking === "before") await marked;
+        else marked.catch((error: unknown) => warn(trigger, error));
+      }
+      const execution = await invoke(trigger, parts, respond);
       leave(trigger);
-      // A source that is gone took its rows along, unless it never came to be.
-      if (error.code === "not_found")
-        void store
-          .commit([{ op: "trigger.remove", id: trigger.id }])
-          .catch((failure: unknown) => warn(trigger, failure));
-    } else clock.wakeAt(clock.now() + retryMs, () => resume([trigger]));
+      return execution;
+    } catch (error) {
+      await keep(trigger, error);
+      throw error;
+    }
+  }
+
+  /** The run was not committed, so it did not happen: its trigger runs again when the store can be expected to take it. */
+  async function keep(trigger: Trigger, error: unknown): Promise<void> {
+    const code = XError.is(error) ? error.code : "internal";
+    if (code !== "closed") warn(trigger, error);
+    if (storeFailures.includes(code)) return retry(trigger);
+    try {
+      // A source that is gone took its rows along, unless the trigger came just then, or it never came to be.
+      if (code === "not_found") await store.commit([{ op: "trigger.remove", id: trigger.id }]);
+      // Whatever else stopped the run would stop it each time.
+      else if (code !== "closed") {
+        await store.commit(await abandon(trigger, { code: "internal", text: messages.internal() }, store, clock.now()));
+        residents.forget(trigger.sourceId);
+      }
+      leave(trigger);
+    } catch (failure) {
+      warn(trigger, failure);
+      retry(trigger);
+    }
+  }
+
+  function retry(trigger: Trigger): void {
+    clock.wakeAt(clock.now() + retryMs, () => resume([trigger]));
   }
 
   function resume(triggers: readonly Trigger[]): void {
     for (const trigger of triggers) {
       entriesOf(trigger.sourceId).set(trigger.id, trigger.type);
-      run(trigger, false).catch(() => undefined);
+      run(trigger, "before").catch(() => undefined);
     }
   }
 
@@ -131,7 +162,7 @@ export function createInbox(parts: InboxParts): Inbox {
       const marked = entries.size === 0 && !dispatcher.isBusy(given.sourceId);
       entries.set(trigger.id, trigger.type);
       const durable = store.commit([{ op: "trigger.add", trigger, running: marked }, ...(given.also ?? [])]);
-      const done = durable.then(() => run(trigger, marked, given.respond));
+      const done = durable.then(() => run(trigger, marked ? "done" : "beside", given.respond));
       done.catch(() => undefined);
       try {
         await durable;

@@ -47,5 +47,5 @@ export {
   type NetworkOptions,
   type RuntimeOptions,
 } from "./options.ts";
-export type { SourceDb } from "./store/keyv.ts";
+export type { SourceDb } from "./store/contract.ts";
 export { version } from "./version.ts";

@@ -40,6 +40,8 @@ class Steps {
   readonly resident: Resident;
   /** Triggers that ran beside a hook; they leave the inbox with the commit. */
   readonly handled: Trigger[] = [];
+  /** Those of them whose run broke off. */
+  readonly broken: Trigger[] = [];
   readonly #parts: LifecycleParts;
   readonly #beside = new Set<Promise<unknown>>();
 
@@ -76,11 +78,17 @@ class Steps {
 
   #runBeside(trigger: Trigger, respond?: (response: GuestResponse) => void): Promise<Execution> {
     this.handled.push(trigger);
-    const run = execute(this.resident, triggerCall(trigger, respond), this.#parts).then((settled) => {
-      this.add(settled);
-      this.changes.push({ op: "trigger.remove", id: trigger.id });
-      return settled.execution;
-    });
+    const run = execute(this.resident, triggerCall(trigger, respond), this.#parts).then(
+      (settled) => {
+        this.add(settled);
+        this.changes.push({ op: "trigger.remove", id: trigger.id });
+        return settled.execution;
+      },
+      (error: unknown) => {
+        this.broken.push(trigger);
+        throw error;
+      },
+    );
     this.#beside.add(run);
     return run;
   }
@@ -151,8 +159,14 @@ export async function deploySource(source: Source, component: Component, parts: 
     throw hookFailed(hook, error, steps.logs);
   }
   const timer = await parts.timerChange(source, component, undefined);
-  await steps.commit([{ op: "source.put", source }, timer]);
+  await steps.commit([{ op: "source.put", source }, timer]).catch(async (error: unknown) => {
+    // The runs of requests that came during the hooks find no source, and take their rows out of the inbox.
+    parts.resume(steps.handled);
+    await parts.externalDb?.delete(source.id);
+    throw error;
+  });
   parts.timerCommitted(timer);
+  parts.resume(steps.broken);
 }
 
 export interface SourceUpdate {
@@ -179,17 +193,22 @@ export async function updateSource(update: SourceUpdate, parts: LifecycleParts):
     strategyChanged ? { dedupe: {} } : {},
   );
   if (strategyChanged) steps.changes.push({ op: "dedupe.reset", sourceId: update.source.id });
-  if (hooks.includes("activate")) {
-    const error = await steps.runOpen("activate");
-    if (error && !update.ignoreHookErrors) {
-      await restore(current, parts);
-      parts.resume(steps.handled);
-      throw hookFailed("activate", error, steps.logs);
+  try {
+    if (hooks.includes("activate")) {
+      const error = await steps.runOpen("activate");
+      if (error && !update.ignoreHookErrors) {
+        await restore(current, parts);
+        throw hookFailed("activate", error, steps.logs);
+      }
     }
+    const timer = await parts.timerChange(update.source, update.component, update.previousTimer);
+    await steps.commit([{ op: "source.put", source: update.source }, timer]);
+    parts.timerCommitted(timer);
+  } catch (error) {
+    parts.resume(steps.handled);
+    throw error;
   }
-  const timer = await parts.timerChange(update.source, update.component, update.previousTimer);
-  await steps.commit([{ op: "source.put", source: update.source }, timer]);
-  parts.timerCommitted(timer);
+  parts.resume(steps.broken);
 }
 
 /** The new activate threw: the old one runs again on the old state; if that throws too, the source is left inactive (S8). */

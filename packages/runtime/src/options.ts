@@ -25,6 +25,7 @@ export interface Limits {
   readonly dbKeyBytes: number;
   readonly httpBodyBytes: number;
   readonly inboxPerSource: number;
+  readonly busyWaitMs: number;
   readonly fetchTimeoutMs: number;
   readonly fetchBodyBytes: number;
   readonly fetchRedirects: number;
@@ -54,6 +55,7 @@ export const defaults: Limits = Object.freeze({
   dbKeyBytes: 512,
   httpBodyBytes: 512 * 1024,
   inboxPerSource: 1_000,
+  busyWaitMs: 30_000,
   fetchTimeoutMs: 60_000,
   fetchBodyBytes: 64 * 1024 * 1024,
   fetchRedirects: 20,
@@ -101,7 +103,7 @@ export interface RuntimeOptions {
   readonly workers?: number;
   /** Base of endpoint URLs; default `http://127.0.0.1:7777`. Without a trailing slash. */
   readonly publicUrl?: string;
-  /** API key of the first user when the store is new; absent: one is made. */
+  /** API key of the first user, from now on; absent: the one it has, or a new one when the store is new. */
   readonly apiKey?: string;
   readonly accounts?: AccountsCallback;
 }

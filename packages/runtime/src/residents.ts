@@ -100,6 +100,8 @@ export function createResidents(store: Store, externalDb: ExternalDb | undefined
     get,
     put(resident) {
       loading.delete(resident.source.id);
+      // A value that is there already would keep the size it had.
+      cache.delete(resident.source.id);
       cache.set(resident.source.id, resident);
     },
     forget(sourceId) {

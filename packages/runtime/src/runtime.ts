@@ -21,6 +21,7 @@ import { createPool } from "./sandbox/pool.ts";
 import { createSources } from "./sources.ts";
 import { laneDb } from "./source-db.ts";
 import { createSourceDb, externalDb as createExternalDb } from "./store/keyv.ts";
+import type { Store } from "./store/contract.ts";
 import { createMemoryStore } from "./store/memory.ts";
 import { openSqliteStore } from "./store/sqlite.ts";
 import { createTimers } from "./timers.ts";
@@ -40,6 +41,19 @@ const defaultDrainMs = 10_000;
  * Rejects with `invalid_options`, or with `store_locked`, `store_corrupt`, `store_version`, `store_failed`.
  */
 export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
+  resolveLimits(options.limits);
+  const store = options.data === undefined ? createMemoryStore() : await openSqliteStore({ folder: options.data });
+  try {
+    return await assembleRuntime(options, store);
+  } catch (error) {
+    // Or the folder would stay locked.
+    await store.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Internal: the runtime over a store that is open already; closing the runtime closes it. */
+export async function assembleRuntime(options: RuntimeOptions, store: Store): Promise<Runtime> {
   const limits = resolveLimits(options.limits);
   const clock = options.clock ?? systemClock;
   const logger = options.logger ?? silentLogger;
@@ -48,8 +62,9 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const egress = createEgress(options.network ?? {}, limits);
   const props = propsRules({ checkCron: invalidCron });
 
-  const store = options.data === undefined ? createMemoryStore() : await openSqliteStore({ folder: options.data });
   const users = await createUsers({ store, clock, apiKey: options.apiKey });
+  // Before anything can be accepted: what is here now was left behind by a former process.
+  let leftBehind = await store.recoverTriggers();
   const sandbox = await createPool({
     workers: options.workers,
     limits,
@@ -94,6 +109,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     clock,
     logger,
     residents,
+    dispatcher,
     inbox,
     rules: { nextTick, tickAfterUpdate, timerEvent, createSchedule },
   });
@@ -105,6 +121,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     dispatcher,
     components,
     transitions,
+    busyWaitMs: limits.busyWaitMs,
     resume: inbox.resume,
     rules: { props, slug, freeSlug, presentProps, endpointUrl },
     timerChange: timers.change,
@@ -136,7 +153,9 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const runtime: Runtime = {
     async start() {
       open();
-      inbox.resume(await abandonCrashers(await store.recoverTriggers(), store, clock.now()));
+      const triggers = leftBehind;
+      leftBehind = [];
+      inbox.resume(await abandonCrashers(triggers, store, clock.now()));
       await timers.start();
     },
     close: ({ drainMs = defaultDrainMs } = {}) => (closed ??= close(drainMs)),

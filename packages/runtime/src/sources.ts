@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 
 import type { DeployInput, SourceView, UpdateInput } from "./api.ts";
-import type { Clock } from "./clock.ts";
+import { type Clock, systemClock } from "./clock.ts";
 import type { PropsRules } from "./component/contract.ts";
 import { type Components, namesComponent } from "./components.ts";
 import type { Dispatcher } from "./dispatcher.ts";
@@ -29,6 +29,7 @@ export interface SourcesParts extends LifecycleParts {
   readonly components: Components;
   readonly dispatcher: Dispatcher;
   readonly clock: Clock;
+  readonly busyWaitMs: number;
   readonly rules: SourceRules;
 }
 
@@ -110,6 +111,26 @@ export function createSources(parts: SourcesParts): Sources {
     }
   }
 
+  /** Runs a change in the source's lane; rejects with `busy` when the lane does not come free in time (contract 3.1). */
+  function inLane<T>(id: string, change: () => Promise<T>): Promise<T> {
+    const begun = Promise.withResolvers<"begun">();
+    let gaveUp = false;
+    const result = dispatcher.run(id, async () => {
+      begun.resolve("begun");
+      if (gaveUp) throw new XError("busy", [id]);
+      return change();
+    });
+    const waited = Promise.withResolvers<"waited">();
+    const cancel = systemClock.wakeAt(systemClock.now() + parts.busyWaitMs, () => waited.resolve("waited"));
+    return Promise.race([begun.promise, waited.promise]).then((first) => {
+      cancel();
+      if (first === "begun") return result;
+      gaveUp = true;
+      result.catch(() => undefined);
+      throw new XError("busy", [id]);
+    });
+  }
+
   async function updated(current: Source, input: UpdateInput, component: Component): Promise<Source> {
     const configuredProps = rules.props.configure(component.shape, input.props ?? {}, current.configuredProps);
     const componentSlug = rules.slug(component.shape.name);
@@ -135,7 +156,7 @@ export function createSources(parts: SourcesParts): Sources {
     await own(id, userId);
     if (input.replace && !namesComponent(input)) await components.resolve(input, userId);
     const given = namesComponent(input) ? await components.resolve(input, userId) : undefined;
-    return dispatcher.run(id, async () => {
+    return inLane(id, async () => {
       const { source: current, component: before } = await parts.residents.get(id);
       const component = given ?? before;
       const source = await updated(current, input, component);
@@ -156,7 +177,7 @@ export function createSources(parts: SourcesParts): Sources {
     own,
     async delete(id, ignoreHookErrors, userId) {
       await own(id, userId);
-      await dispatcher.run(id, () => deleteSource(id, ignoreHookErrors, parts));
+      await inLane(id, () => deleteSource(id, ignoreHookErrors, parts));
     },
     async view(source) {
       const component = await store.component(source.componentId);

@@ -1,4 +1,6 @@
 import type { Clock } from "./clock.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+import { XError } from "./errors.ts";
 import type { Inbox } from "./inbox.ts";
 import type { Component, Source, TimerValue } from "./model.ts";
 import type { Logger } from "./options.ts";
@@ -24,6 +26,7 @@ export interface TimersParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly residents: Residents;
+  readonly dispatcher: Dispatcher;
   readonly inbox: Inbox;
   readonly rules: TimerRules;
 }
@@ -50,30 +53,44 @@ export function timerOf(source: Source, component: Component): TimerValue | unde
 }
 
 export function createTimers(parts: TimersParts): Timers {
-  const { store, clock, logger, residents, inbox, rules } = parts;
+  const { store, clock, logger, residents, dispatcher, inbox, rules } = parts;
   const known = new Map<string, StoredTimer>();
   const ticks = new Set<Promise<void>>();
   let started = false;
   const schedule = rules.createSchedule({
     clock,
     fire(sourceId) {
-      const tick = fire(sourceId).catch((error: unknown) => {
-        logger.error("a timer tick could not be stored; it fires again", { source: sourceId, error: String(error) });
-        const timer = known.get(sourceId);
-        if (timer) schedule.set(sourceId, clock.now() + 1_000);
-      });
+      // In the lane, so that no update or delete happens between the look at the timer and the commit.
+      const tick = dispatcher
+        .run(sourceId, () => fire(sourceId))
+        .catch((error: unknown) => {
+          logger.error("a timer tick could not be stored; it fires again", { source: sourceId, error: String(error) });
+          const timer = known.get(sourceId);
+          if (timer) schedule.set(sourceId, clock.now() + 1_000);
+        });
       ticks.add(tick);
       void tick.finally(() => ticks.delete(tick));
     },
   });
 
+  /** A timer that outlived its source. */
+  async function removeTimer(sourceId: string): Promise<void> {
+    const change = { op: "timer.set", sourceId, next: undefined } as const;
+    await store.commit([change]);
+    apply(change);
+  }
+
   /** One tick: its trigger and the next time commit together, so that it happens once (G40, G41). */
   async function fire(sourceId: string): Promise<void> {
     const due = known.get(sourceId);
     if (!due) return;
-    const { source, component } = await residents.get(sourceId);
-    const timer = timerOf(source, component);
-    if (!timer) return;
+    const resident = await residents.get(sourceId).catch((error: unknown) => {
+      if (XError.is(error) && error.code === "not_found") return undefined;
+      throw error;
+    });
+    const timer = resident?.source.active ? timerOf(resident.source, resident.component) : undefined;
+    if (!timer) return removeTimer(sourceId);
+    if (due.at > clock.now()) return schedule.set(sourceId, due.at);
     const next = rules.nextTick(timer, due.at, clock.now());
     const change = { op: "timer.set", sourceId, next: next && { at: next.at, lastAt: due.at } } as const;
     // Ticks coalesce: at most one waits.

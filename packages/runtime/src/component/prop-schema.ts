@@ -7,7 +7,7 @@ import { isRecord, shownValue } from "./shown-value.ts";
 const shownOptions = 10;
 
 /** The value that choosing an option configures. */
-export const optionValue = (option: Json): Json =>
+const optionValue = (option: Json): Json =>
   isRecord(option) ? ((Object.hasOwn(option, "value") ? option["value"] : option["label"]) as Json) : option;
 
 /** Static options that bind the value; remote ones never do. */
@@ -15,7 +15,7 @@ export const bindingOptions = (prop: PropShape): readonly Json[] | undefined =>
   prop.options && prop.options.length > 0 ? prop.options.map(optionValue) : undefined;
 
 /** Must a caller configure this prop? (R044; a default serves on required props too, T3) */
-export const isRequired = (prop: PropShape): boolean =>
+const isRequired = (prop: PropShape): boolean =>
   propKind(prop.type) === "value" && prop.optional !== true && prop.default === undefined && prop.static === undefined;
 
 /** JSON Schema of configured values in plain form: only what a schema can say, timers and interfaces are not in it. */

@@ -1,4 +1,4 @@
-import { DOMException, AbortSignal } from "./events.ts";
+import { type AbortSignal, DOMException, newSignal } from "./events.ts";
 import { Headers, type HeadersInput } from "./headers.ts";
 import { decodeUtf8, encodeUtf8, exactBuffer, viewBytes } from "./text.ts";
 import { URL, URLSearchParams } from "./url.ts";
@@ -16,7 +16,11 @@ export class Blob {
       this.#bytes.set(chunk, offset);
       offset += chunk.length;
     }
-    this.type = String(options.type ?? "").toLowerCase();
+    const type = String(options.type ?? "");
+    this.type = /^[ -~]*$/.test(type) ? type.toLowerCase() : "";
+  }
+  get [Symbol.toStringTag](): string {
+    return "Blob";
   }
   get size(): number {
     return this.#bytes.length;
@@ -92,6 +96,8 @@ export interface RequestOptions {
   signal?: AbortSignal | null;
 }
 
+const forbiddenMethods = ["CONNECT", "TRACE", "TRACK"];
+const redirects = ["follow", "manual", "error"];
 const upperMethods = ["DELETE", "GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH"];
 
 export class Request extends Body {
@@ -105,21 +111,35 @@ export class Request extends Body {
     if (base?.bodyUsed && options.body === undefined)
       throw new TypeError("Cannot construct a Request with a Request object that has already been used.");
     super(options.body ?? base?.held, options.headers ?? base?.headers);
-    this.url = base ? base.url : new URL(String(input)).href;
+    const url = new URL(base ? base.url : String(input));
+    if (url.username !== "" || url.password !== "")
+      throw new TypeError("Request cannot be constructed from a URL that includes credentials");
+    this.url = url.href;
     const method = String(options.method ?? base?.method ?? "GET");
     this.method = upperMethods.includes(method.toUpperCase()) ? method.toUpperCase() : method;
     if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(this.method))
       throw new TypeError(`'${method}' is not a valid HTTP method.`);
+    if (forbiddenMethods.includes(this.method.toUpperCase()))
+      throw new TypeError(`'${method}' HTTP method is unsupported.`);
     if (this.held && (this.method === "GET" || this.method === "HEAD"))
       throw new TypeError("Request with GET/HEAD method cannot have body.");
     this.redirect = options.redirect ?? base?.redirect ?? "follow";
-    this.signal = options.signal ?? base?.signal ?? new AbortSignal();
+    if (!redirects.includes(this.redirect)) throw new TypeError(`redirect cannot be "${this.redirect}"`);
+    this.signal = options.signal ?? base?.signal ?? newSignal();
+    // The body moves over.
+    if (base?.held && options.body === undefined) base.bodyUsed = true;
+  }
+  get [Symbol.toStringTag](): string {
+    return "Request";
   }
   static bytesOf(request: Request): Uint8Array | undefined {
     return request.held;
   }
   clone(): Request {
-    return new Request(this);
+    if (this.bodyUsed) throw new TypeError("Request.clone: Body has already been consumed.");
+    const copy = new Request(this);
+    this.bodyUsed = false;
+    return copy;
   }
 }
 
@@ -138,10 +158,13 @@ export class Response extends Body {
 
   constructor(body?: unknown, options: ResponseOptions = {}) {
     super(body, options.headers);
-    this.status = options.status ?? 200;
+    this.status = Number(options.status ?? 200);
     if (this.status < 200 || this.status > 599)
       throw new RangeError("init.status must be in the range of 200 to 599, inclusive.");
     this.statusText = options.statusText ?? "";
+  }
+  get [Symbol.toStringTag](): string {
+    return "Response";
   }
   get ok(): boolean {
     return this.status >= 200 && this.status <= 299;
@@ -154,7 +177,9 @@ export class Response extends Body {
     return copy;
   }
   static json(value: unknown, options: ResponseOptions = {}): Response {
-    const response = new Response(JSON.stringify(value), options);
+    const text = JSON.stringify(value) as string | undefined;
+    if (text === undefined) throw new TypeError(`${typeof value} is no JSON`);
+    const response = new Response(text, options);
     if (!new Headers(options.headers).has("content-type")) response.headers.set("content-type", "application/json");
     return response;
   }

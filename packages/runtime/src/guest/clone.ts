@@ -23,7 +23,7 @@ export function structuredClone(value: unknown, seen: Map<object, unknown> = new
   if (typeof value !== "object" || value === null) return value;
   const known = seen.get(value);
   if (known !== undefined) return known;
-  const copy = emptyCopy(value);
+  const copy = emptyCopy(value, seen);
   seen.set(value, copy);
   const inner = (item: unknown): unknown => structuredClone(item, seen);
   if (value instanceof Map)
@@ -36,7 +36,7 @@ export function structuredClone(value: unknown, seen: Map<object, unknown> = new
     }
   } else if (Array.isArray(value) || isPlain(value)) {
     for (const key of Object.keys(value))
-      (copy as Record<string, unknown>)[key] = inner((value as Record<string, unknown>)[key]);
+      setOwn(copy, key, inner((value as Record<string, unknown>)[key]));
   }
   return copy;
 }
@@ -48,15 +48,22 @@ const isPlain = (value: object): boolean =>
   !(value instanceof Date || value instanceof RegExp || value instanceof ArrayBuffer || ArrayBuffer.isView(value)) &&
   !isBoxed(value);
 
-function emptyCopy(value: object): object {
-  if (Array.isArray(value)) return Array.from({ length: value.length });
+/** Also for a key like "__proto__", which an assignment would not make a property. */
+const setOwn = (target: object, key: string, value: unknown): void => {
+  Object.defineProperty(target, key, { value, configurable: true, enumerable: true, writable: true });
+};
+
+function emptyCopy(value: object, seen: Map<object, unknown>): object {
+  // oxlint-disable-next-line unicorn/no-new-array -- holes stay holes
+  if (Array.isArray(value)) return new Array<unknown>(value.length);
   if (value instanceof Date) return new Date(value.getTime());
   if (value instanceof RegExp) return new RegExp(value.source, value.flags);
   if (value instanceof Map) return new Map();
   if (value instanceof Set) return new Set();
   if (value instanceof ArrayBuffer) return value.slice(0);
   if (ArrayBuffer.isView(value)) {
-    const buffer = value.buffer.slice(0) as ArrayBuffer;
+    // Views of one buffer stay views of one.
+    const buffer = structuredClone(value.buffer, seen) as ArrayBuffer;
     const View = value.constructor as new (buffer: ArrayBuffer, offset: number, length: number) => object;
     return new View(
       buffer,

@@ -18,15 +18,23 @@ function plain(value: unknown): unknown {
   }
 }
 
+function formatNumber(spec: string, arg: unknown): string {
+  if (typeof arg === "symbol") return "NaN";
+  if (spec === "%f") return inspect(parseFloat(String(arg)));
+  if (typeof arg === "bigint") return `${arg}n`;
+  if (spec === "%i") return inspect(parseInt(String(arg), 10));
+  return inspect(typeof arg === "object" ? Number.NaN : Number(arg));
+}
+
 function format(args: unknown[]): string {
   const [first, ...rest] = args;
-  if (typeof first !== "string" || !first.includes("%")) return args.map((arg) => inspect(arg)).join(" ");
+  if (typeof first !== "string" || rest.length === 0 || !first.includes("%"))
+    return args.map((arg) => inspect(arg)).join(" ");
   const text = first.replace(/%[sdifjoOc%]/g, (spec) => {
     if (spec === "%%") return "%";
     if (rest.length === 0) return spec;
     const arg = rest.shift();
-    if (spec === "%d" || spec === "%i" || spec === "%f")
-      return String(spec === "%i" ? Math.trunc(Number(arg)) : Number(arg));
+    if (spec === "%d" || spec === "%i" || spec === "%f") return formatNumber(spec, arg);
     if (spec === "%j") return stringify(arg) ?? "undefined";
     return spec === "%c" ? "" : inspect(arg, spec === "%s" ? 0 : 1);
   });

@@ -8,7 +8,8 @@ import { AbortController, AbortSignal, DOMException, Event, EventTarget } from "
 import { fetch } from "./fetch.ts";
 import { Headers } from "./headers.ts";
 import { monotonicMs } from "./host.ts";
-import { atob, btoa, TextDecoder, TextEncoder } from "./text.ts";
+import { TextDecoder } from "./text-decoder.ts";
+import { atob, btoa, TextEncoder } from "./text.ts";
 import { timerGlobals } from "./timers.ts";
 import { URL, URLSearchParams } from "./url.ts";
 
@@ -56,7 +57,10 @@ export function installGlobals(reportError: (error: unknown) => void): void {
       if (typeof job !== "function") throw new TypeError("queueMicrotask takes a function");
       void Promise.resolve().then(job).catch(reportError);
     },
-    structuredClone: (value: unknown) => structuredClone(value),
+    structuredClone: (...given: unknown[]) => {
+      if (given.length === 0) throw new TypeError("structuredClone takes a value");
+      return structuredClone(given[0]);
+    },
     global: globalThis,
     self: globalThis,
   };

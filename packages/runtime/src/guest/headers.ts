@@ -22,7 +22,8 @@ export class Headers {
   #values = new Map<string, string[]>();
 
   constructor(given?: HeadersInput) {
-    if (given === undefined || given === null) return;
+    if (given === undefined) return;
+    if (given === null) throw new TypeError("Headers takes pairs, an object or Headers");
     const iterate = (given as Iterable<readonly string[]>)[Symbol.iterator];
     if (typeof iterate === "function") {
       for (const pair of given as Iterable<readonly string[]>) {

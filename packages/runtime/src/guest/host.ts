@@ -60,6 +60,13 @@ export const decodeText = (
   return typeof answer === "string" ? parse(answer) : undefined;
 };
 
+/** The standard's name of the encoding that a label means. */
+export const encodingName = (label: string): string | undefined => {
+  if (label === "utf-8") return label;
+  const answer = dispatch(hostOp.encodingName, stringify(label));
+  return typeof answer === "string" ? parse(answer) : undefined;
+};
+
 export const monotonicMs = (): number => Number(dispatch(hostOp.monotonic));
 
 export const send = (op: number, text: string, bytes?: ArrayBuffer): void => {

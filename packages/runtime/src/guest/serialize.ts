@@ -1,5 +1,5 @@
 /** JSON text of an emitted event, taken at once; a value JSON cannot hold is named by its path (contract 4.2, point 2). */
-export class EmitSerializationError extends TypeError {
+class EmitSerializationError extends TypeError {
   override readonly name = "EmitSerializationError";
 }
 

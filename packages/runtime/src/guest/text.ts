@@ -1,3 +1,4 @@
+import { DOMException } from "./events.ts";
 import { decodeText, utf8Encode } from "./host.ts";
 
 const ascii = /^\p{ASCII}*$/u;
@@ -44,51 +45,6 @@ export class TextEncoder {
   }
 }
 
-export class TextDecoder {
-  readonly encoding: string;
-  readonly fatal: boolean;
-  readonly ignoreBOM: boolean;
-  #held = new Uint8Array(0);
-
-  constructor(label = "utf-8", options: { fatal?: boolean; ignoreBOM?: boolean } = {}) {
-    this.fatal = Boolean(options.fatal);
-    this.ignoreBOM = Boolean(options.ignoreBOM);
-    const known = decodeText(new ArrayBuffer(0), String(label), false, false);
-    if (known === undefined) throw new RangeError(`The encoding "${label}" is not supported`);
-    this.encoding = String(label)
-      .trim()
-      .toLowerCase()
-      .replace(/^utf8$/, "utf-8");
-  }
-
-  decode(source?: unknown, options: { stream?: boolean } = {}): string {
-    const given = source === undefined ? new Uint8Array(0) : viewBytes(source);
-    if (!given) throw new TypeError("decode takes an ArrayBuffer or a view of one");
-    let bytes = given;
-    if (this.#held.length > 0) {
-      bytes = new Uint8Array(this.#held.length + given.length);
-      bytes.set(this.#held);
-      bytes.set(given, this.#held.length);
-    }
-    const whole = options.stream && this.encoding === "utf-8" ? wholeCharacters(bytes) : bytes.length;
-    this.#held = bytes.slice(whole);
-    const text = decodeText(exactBuffer(bytes.slice(0, whole)), this.encoding, this.fatal, this.ignoreBOM);
-    if (text === undefined) throw new TypeError(`The data is not valid ${this.encoding}`);
-    return text;
-  }
-}
-
-/** Length of the prefix that ends on a character boundary of UTF-8. */
-function wholeCharacters(bytes: Uint8Array): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    const byte = bytes[bytes.length - back] ?? 0;
-    if ((byte & 0xc0) === 0x80) continue;
-    const width = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
-    return width > back ? bytes.length - back : bytes.length;
-  }
-  return bytes.length;
-}
-
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 export function btoa(given: unknown): string {
@@ -96,7 +52,7 @@ export function btoa(given: unknown): string {
   const parts: string[] = [];
   for (let index = 0; index < text.length; index += 3) {
     const codes = [0, 1, 2].map((offset) => text.charCodeAt(index + offset));
-    if (codes.some((code) => code > 255)) throw new RangeError("btoa takes characters up to U+00FF");
+    if (codes.some((code) => code > 255)) throw new DOMException("Invalid character", "InvalidCharacterError");
     const [first = 0, second = 0, third = 0] = codes.map((code) => (Number.isNaN(code) ? 0 : code));
     const left = text.length - index;
     parts.push(
@@ -112,7 +68,7 @@ export function btoa(given: unknown): string {
 export function atob(given: unknown): string {
   const text = String(given).replace(/[\t\n\f\r ]/g, "");
   const clean = text.length % 4 === 0 ? text.replace(/={1,2}$/, "") : text;
-  if (clean.length % 4 === 1 || /[^A-Za-z0-9+/]/.test(clean)) throw new RangeError("atob takes valid base64");
+  if (clean.length % 4 === 1 || /[^A-Za-z0-9+/]/.test(clean)) throw new DOMException("The string to be decoded is not correctly encoded.", "InvalidCharacterError");
   const parts: string[] = [];
   let bits = 0;
   let width = 0;

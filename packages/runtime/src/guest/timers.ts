@@ -12,17 +12,20 @@ let lastId = 0;
 /** Node's timers are objects in many libraries' eyes; ours are too, and convert to their number. */
 class Timer {
   readonly id: number;
+  #referenced = true;
   constructor(id: number) {
     this.id = id;
   }
   ref(): this {
+    this.#referenced = true;
     return this;
   }
   unref(): this {
+    this.#referenced = false;
     return this;
   }
   hasRef(): boolean {
-    return true;
+    return this.#referenced;
   }
   refresh(): this {
     return this;

@@ -22,11 +22,12 @@ function decodeForm(text: string): string {
   }
 }
 
-const wellFormed = (text: string): string =>
-  text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd");
+/** A text as URLs hold it: half characters become U+FFFD. */
+const wellFormed = (value: unknown): string =>
+  String(value).replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd");
 
 const encodeForm = (text: string): string =>
-  encodeURIComponent(wellFormed(text))
+  encodeURIComponent(text)
     .replace(/[!'()~]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)
     .replace(/%20/g, "+");
 
@@ -46,11 +47,11 @@ export class URLSearchParams {
         const [name, value, ...rest] = [...pair];
         if (name === undefined || value === undefined || rest.length > 0)
           throw new TypeError("Each query pair must be an iterable [name, value] tuple");
-        this.#pairs.push([String(name), String(value)]);
+        this.#pairs.push([wellFormed(name), wellFormed(value)]);
       }
     } else if (typeof given === "object" && given !== null) {
-      for (const [name, value] of Object.entries(given)) this.#pairs.push([name, String(value)]);
-    } else this.#read(String(given));
+      for (const [name, value] of Object.entries(given)) this.#pairs.push([wellFormed(name), wellFormed(value)]);
+    } else this.#read(wellFormed(given));
   }
 
   /** Ties the list to a URL: the URL hears of every change. */
@@ -81,7 +82,7 @@ export class URLSearchParams {
     return this.#pairs.length;
   }
   append(name: unknown, value: unknown): void {
-    this.#pairs.push([String(name), String(value)]);
+    this.#pairs.push([wellFormed(name), wellFormed(value)]);
     this.#tell();
   }
   delete(name: unknown, value?: unknown): void {
@@ -102,7 +103,7 @@ export class URLSearchParams {
   set(name: unknown, value: unknown): void {
     const first = this.#pairs.find(([key]) => key === String(name));
     if (!first) return this.append(name, value);
-    first[1] = String(value);
+    first[1] = wellFormed(value);
     this.#pairs = this.#pairs.filter((pair) => pair === first || pair[0] !== String(name));
     this.#tell();
   }

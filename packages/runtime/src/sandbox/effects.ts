@@ -18,7 +18,7 @@ export interface EffectRules {
 type Refusal = string;
 
 /** Nesting depth of JSON text, without parsing it. */
-export function jsonDepth(text: string): number {
+function jsonDepth(text: string): number {
   let depth = 0;
   let deepest = 0;
   let inString = false;

@@ -275,9 +275,9 @@ export class GuestCall {
       // Timers that are due together cross the wall together.
       this.#flushing ??= setImmediate(() => {
         this.#flushing = undefined;
-        const due = this.#due;
-        this.#due = [];
-        if (!this.#over) this.#run(guestOp.timers, JSON.stringify(due));
+        // One at a time: the promise jobs of a timer come before the next timer.
+        for (let due = this.#due.shift(); due !== undefined && !this.#over; due = this.#due.shift())
+          this.#run(guestOp.timers, `[${due}]`);
       });
     }, Number(ms));
     this.#timers.set(timerId, timer);

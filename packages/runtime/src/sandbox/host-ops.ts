@@ -46,6 +46,14 @@ function decodeText(args: readonly [string, boolean, boolean], bytes: Uint8Array
   }
 }
 
+function encodingName(label: string): string | undefined {
+  try {
+    return JSON.stringify(new TextDecoder(label).encoding);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Host functions that answer at once and change nothing: the same in every call, and while a module is evaluated. */
 export function answerPure(op: number, text: string, bytes: Uint8Array | undefined): string | Uint8Array | undefined {
   switch (op) {
@@ -59,6 +67,8 @@ export function answerPure(op: number, text: string, bytes: Uint8Array | undefin
       return new TextEncoder().encode(String(JSON.parse(text)));
     case hostOp.utf8Decode:
       return decodeText(JSON.parse(text) as [string, boolean, boolean], bytes ?? new Uint8Array(0));
+    case hostOp.encodingName:
+      return encodingName(String(JSON.parse(text)));
     case hostOp.monotonic:
       return String(performance.now());
     default:

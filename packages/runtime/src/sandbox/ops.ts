@@ -15,6 +15,7 @@ export const hostOp = {
   utf8Decode: 13,
   described: 14,
   monotonic: 15,
+  encodingName: 16,
 } as const;
 
 export const guestOp = {

@@ -2,7 +2,7 @@ import type { CallEnd, CallOrder, FromWorker, ToWorker } from "./messages.ts";
 import type { CallHost, GuestLog, GuestRequest, Outcome, SandboxCall } from "./contract.ts";
 
 /** The call as JSON text for the guest. The event is spliced in as it is: it is JSON already. */
-export function callText(call: SandboxCall): string {
+function callText(call: SandboxCall): string {
   const seed = [...crypto.getRandomValues(new Uint32Array(2))];
   const head = JSON.stringify({
     entry: call.entry,

@@ -1,3 +1,5 @@
+import type { Keyv } from "keyv";
+
 import type {
   Component,
   DedupeState,
@@ -132,3 +134,6 @@ export interface Store {
   /** Waits for commits under way, unmarks triggers in flight, releases the lock. */
   close(): Promise<void>;
 }
+
+/** A source's db in the hands of an embedder. */
+export type SourceDb = Keyv;

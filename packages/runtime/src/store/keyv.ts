@@ -2,7 +2,7 @@ import { Keyv, keyvStorageCapability, type KeyvStorageCapability } from "keyv";
 
 import { XError } from "../errors.ts";
 import type { KeyvLike } from "../options.ts";
-import type { Change, Store } from "./contract.ts";
+import type { Change, SourceDb, Store } from "./contract.ts";
 
 /** What Keyv hands to an adapter when it does not serialize. */
 interface Entry {
@@ -31,7 +31,7 @@ const parse = (text: string | undefined): Entry | undefined =>
 export type DbStore = Pick<Store, "db" | "commit">;
 
 /** A Keyv storage adapter whose writes are commits of the source's db; use it with `serialization: false`. */
-export function sourceDbAdapter(store: DbStore, sourceId: string, now: () => number): SourceDbAdapter {
+function sourceDbAdapter(store: DbStore, sourceId: string, now: () => number): SourceDbAdapter {
   const setText = (key: string, value: string | undefined): Change => ({
     op: "db.set",
     sourceId,
@@ -85,9 +85,6 @@ export function sourceDbAdapter(store: DbStore, sourceId: string, now: () => num
   };
   return { ...methods, capabilities: keyvStorageCapability(methods) };
 }
-
-/** A source's db in the hands of an embedder. */
-export type SourceDb = Keyv;
 
 /** The source's db as an embedder sees it: a Keyv whose promises reject on errors, whoever listens to them. */
 export function createSourceDb(store: DbStore, sourceId: string, now: () => number): SourceDb {

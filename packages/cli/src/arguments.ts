@@ -1,0 +1,72 @@
+import { parseArgs } from "node:util";
+
+import type { Flag } from "./command.ts";
+import { findNearest } from "./nearest.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** What was given to a command, flags apart from the rest. */
+export class Arguments {
+  readonly operands: readonly string[];
+  readonly #values: ReadonlyMap<string, readonly string[]>;
+
+  constructor(operands: readonly string[], values: ReadonlyMap<string, readonly string[]>) {
+    this.operands = operands;
+    this.#values = values;
+  }
+
+  /** True when the flag was given. */
+  has(flag: string): boolean {
+    return this.#values.has(flag);
+  }
+
+  /** The value given last. */
+  text(flag: string): string | undefined {
+    return this.all(flag).at(-1);
+  }
+
+  /** Every value, in order. */
+  all(flag: string): readonly string[] {
+    return this.#values.get(flag) ?? [];
+  }
+
+  /** The value given last, as `parse` reads it. */
+  read<Value>(flag: string, parse: (flag: string, text: string) => Value): Value | undefined {
+    const text = this.text(flag);
+    return text === undefined ? undefined : parse(flag, text);
+  }
+}
+
+/** Reads the arguments of one command. Throws `UsageError` for what it does not know, with the nearest it does. */
+export function parseArguments(flags: readonly Flag[], given: readonly string[]): Arguments {
+  const known = new Map(flags.map((flag) => [flag.name, flag]));
+  const { tokens } = parseArgs({
+    args: [...given],
+    options: Object.fromEntries(
+      flags.map((flag) => [flag.name, { type: flag.value === undefined ? "boolean" : "string" } as const]),
+    ),
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
+  const operands: string[] = [];
+  const values = new Map<string, string[]>();
+  for (const token of tokens) {
+    if (token.kind === "positional") operands.push(token.value);
+    if (token.kind !== "option") continue;
+    const flag = known.get(token.name);
+    if (!flag) {
+      const visible = flags.filter(({ later }) => !later).map(({ name }) => name);
+      const nearest = findNearest(token.name, visible);
+      throw new UsageError(`Unknown flag ${token.rawName}${nearest ? `; did you mean --${nearest}?` : ""}`);
+    }
+    if (flag.later) throw new UsageError(`--${flag.name} comes with a later release`);
+    const { value, inlineValue } = token;
+    if (flag.value === undefined) {
+      if (value !== undefined) throw new UsageError(`--${flag.name} takes no value`);
+      values.set(flag.name, []);
+    } else if (value === undefined || value === "" || (!inlineValue && value.startsWith("--"))) {
+      throw new UsageError(`--${flag.name} needs a value: --${flag.name} ${flag.value}`);
+    } else values.set(flag.name, [...(values.get(flag.name) ?? []), value]);
+  }
+  return new Arguments(operands, values);
+}

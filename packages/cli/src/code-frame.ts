@@ -1,0 +1,22 @@
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+
+const longestLine = 160;
+
+function readLine(file: string, line: number): string | undefined {
+  try {
+    return readFileSync(file, "utf8").split("\n")[line - 1];
+  } catch {
+    return undefined;
+  }
+}
+
+/** The author's line that a mapped stack begins at, with a mark; undefined when there is none to show. */
+export function findCodeFrame(stack: string, entryFile: string): string | undefined {
+  const [, file, line, column] = /^\s+at (?:.* \()?([^()\s]+):(\d+):(\d+)\)?$/m.exec(stack) ?? [];
+  if (file === undefined) return undefined;
+  const text = readLine(resolve(dirname(entryFile), file), Number(line));
+  if (text === undefined || text.length > longestLine) return undefined;
+  const shown = text.replaceAll("\t", " ").trimEnd();
+  return `${line} | ${shown}\n${" ".repeat(String(line).length)} | ${" ".repeat(Math.max(0, Number(column) - 1))}^`;
+}

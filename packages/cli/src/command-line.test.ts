@@ -1,0 +1,104 @@
+import { expect, test } from "vitest";
+
+import { Arguments, parseArguments } from "./arguments.ts";
+import type { Flag } from "./command.ts";
+import { parseEvent, parseProps, readFileOperand } from "./given-values.ts";
+import { startOf } from "./http-event.ts";
+import { parseChoice, parseDuration, parseInteger, parseSize } from "./quantity.ts";
+import { oneLine, safeText } from "./terminal-text.ts";
+import { UsageError } from "./usage-error.ts";
+
+const flags: readonly Flag[] = [
+  { name: "port", value: "PORT", about: "" },
+  { name: "json", about: "" },
+  { name: "soon", about: "", later: true },
+];
+
+test("flags and operands may be mixed; the last value counts, all are kept", () => {
+  const given = parseArguments(flags, ["a", "--port", "1", "b", "--json", "--port=2", "--", "--c"]);
+  expect(given).toBeInstanceOf(Arguments);
+  expect(given.operands).toEqual(["a", "b", "--c"]);
+  expect([given.text("port"), given.all("port"), given.has("json"), given.has("soon")]).toEqual([
+    "2",
+    ["1", "2"],
+    true,
+    false,
+  ]);
+});
+
+test("what is no flag of the command is refused with the nearest one", () => {
+  expect(() => parseArguments(flags, ["--prot", "1"])).toThrow("Unknown flag --prot; did you mean --port?");
+  expect(() => parseArguments(flags, ["-j"])).toThrow("Unknown flag -j");
+  expect(() => parseArguments(flags, ["--soon"])).toThrow("--soon comes with a later release");
+  expect(() => parseArguments(flags, ["--port"])).toThrow("--port needs a value: --port PORT");
+  expect(() => parseArguments(flags, ["--port", "--json"])).toThrow("--port needs a value");
+  expect(() => parseArguments(flags, ["--json=yes"])).toThrow("--json takes no value");
+});
+
+test("durations, sizes, numbers and choices are read with their units", () => {
+  expect(["250ms", "2s", "1.5s", "5m", "1h"].map((text) => parseDuration("f", text))).toEqual([
+    250, 2_000, 1_500, 300_000, 3_600_000,
+  ]);
+  expect(["10b", "512kb", "64MB", "1gb"].map((text) => parseSize("f", text))).toEqual([
+    10,
+    512 * 1024,
+    64 * 1024 ** 2,
+    1024 ** 3,
+  ]);
+  for (const text of ["", "2", "s", "-1s", "2 s", "2d", "0s", "1e3s"]) {
+    expect(() => parseDuration("f", text)).toThrow(UsageError);
+  }
+  expect(parseInteger("f", "7", 0, 9)).toBe(7);
+  for (const text of ["10", "-1", "1.5", "x", ""]) expect(() => parseInteger("f", text, 0, 9)).toThrow(UsageError);
+  expect(parseChoice("f", "a", ["a", "b"])).toBe("a");
+  expect(() => parseChoice("f", "c", ["a", "b"])).toThrow('--f must be a or b, got "c"');
+});
+
+test("props are JSON when they parse as JSON, else text", () => {
+  expect(parseProps(["a=1", "b=[1]", "c=text", "d=", "e=x=y", 'f="1"', "g={"])).toEqual({
+    a: 1,
+    b: [1],
+    c: "text",
+    d: "",
+    e: "x=y",
+    f: "1",
+    g: "{",
+  });
+  expect(() => parseProps(["a"])).toThrow('--props needs name=value, got "a"');
+});
+
+test("one file is an operand; pairs may follow it", () => {
+  expect(readFileOperand(["./a/b.js", "x=1"])).toEqual({ file: "./a/b.js", pairs: ["x=1"] });
+  expect(() => readFileOperand([])).toThrow("Which FILE?");
+  expect(() => readFileOperand(["a.js", "b.js"])).toThrow('"b.js" is one too many');
+});
+
+test("events are JSON or in a file", () => {
+  expect(parseEvent("event", "[1]")).toEqual([1]);
+  expect(() => parseEvent("event", "{")).toThrow(UsageError);
+  expect(() => parseEvent("event", "@no/such/file.json")).toThrow("cannot be read");
+});
+
+test("how a run starts follows from the interfaces and the event", () => {
+  const shape = (...types: string[]) => ({
+    name: "a",
+    version: "1",
+    hooks: [],
+    props: types.map((type, index) => ({ name: `p${index}`, type })),
+  });
+  const http = "$.interface.http";
+  const timer = "$.interface.timer";
+  expect(startOf(shape(http), undefined)).toMatchObject({ httpProp: "p0", event: { method: "GET", bodyRaw: "" } });
+  expect(startOf(shape(timer, http), undefined)).toEqual({});
+  expect(startOf(shape(timer, http), { method: "POST", body: "a" })).toMatchObject({
+    httpProp: "p1",
+    event: { method: "POST", path: "/", body: "a", bodyRaw: "a", headers: {} },
+  });
+  expect(startOf(shape(http), { other: 1 })).toEqual({ event: { other: 1 } });
+  expect(startOf(shape(timer), { method: "POST" })).toEqual({ event: { method: "POST" } });
+});
+
+test("text of others cannot steer the terminal", () => {
+  expect(safeText("a\u001b]0;x\u0007\nb\tc\u009b")).toBe("a\\x1b]0;x\\x07\nb\tc\\x9b");
+  expect(oneLine("a\n  b\u001b[2J", 9)).toBe("a b\\x1b[…");
+});

@@ -1,0 +1,27 @@
+import type { Arguments } from "./arguments.ts";
+
+/** One flag of a command. */
+export interface Flag {
+  /** Without the dashes. */
+  readonly name: string;
+  /** Placeholder of its value in the help; a flag without one is on or off. */
+  readonly value?: string;
+  readonly about: string;
+  /** Not yet there: refused, and left out of the help. */
+  readonly later?: true;
+}
+
+/** One command of x. */
+export interface Command {
+  readonly name: string;
+  /** What stands after the name in the help. */
+  readonly operands: string;
+  /** One line. */
+  readonly about: string;
+  /** More lines of help. */
+  readonly details?: string;
+  readonly flags: readonly Flag[];
+  readonly examples: readonly string[];
+  /** Does it; resolves with the exit code. */
+  run(given: Arguments): Promise<number>;
+}

@@ -1,0 +1,111 @@
+import { isIP } from "node:net";
+
+import type { EventsFilter, NetworkOptions, Runtime } from "@x/runtime";
+
+import type { Arguments } from "./arguments.ts";
+import { paint } from "./colour.ts";
+import type { Command } from "./command.ts";
+import { demoSources } from "./demo-sources.ts";
+import { type ComponentFile, type DeployedFile, deployFiles, endpointUrls } from "./deploy-files.ts";
+import { eventLine } from "./event-line.ts";
+import { createLogger } from "./logger.ts";
+import { findNpmRegistry } from "./npm-registry.ts";
+import { placeFlags, readPlace } from "./serve.ts";
+import { startService } from "./service.ts";
+import { aborted, stopSignal } from "./stop-signal.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** The registry may be on a private address, so that host is open, and no other. */
+function onlyHostOf(registry: string | undefined): NetworkOptions {
+  if (registry === undefined) return { mode: "none" };
+  const { hostname } = new URL(registry);
+  const bare = hostname.replace(/^\[(.*)\]$/, "$1");
+  return { mode: "allow-private", allow: [isIP(bare) === 0 ? hostname : bare] };
+}
+
+async function printEvents(runtime: Runtime, filter: EventsFilter): Promise<void> {
+  for await (const event of runtime.events(filter)) console.log(eventLine(event));
+}
+
+function welcome(options: {
+  baseUrl: string;
+  apiKey: string;
+  data: string;
+  inbox: DeployedFile;
+  hasPoller: boolean;
+}): string {
+  const { baseUrl, apiKey, data, inbox, hasPoller } = options;
+  const [endpoint = ""] = endpointUrls(inbox.view);
+  const auth = `-H 'authorization: Bearer ${apiKey}'`;
+  return [
+    "",
+    `${paint("bold", "x is running the examples")}   data in ${data}, Ctrl+C stops`,
+    "",
+    `  Base URL   ${baseUrl}`,
+    `  API key    ${apiKey}`,
+    `  Inbox      ${endpoint}`,
+    "",
+    "Send a message to the inbox, and see it arrive below:",
+    "",
+    `  curl -H 'content-type: application/json' -d '{"message":"hello"}' ${endpoint}`,
+    "",
+    "List the sources, or the events of the inbox:",
+    "",
+    `  curl ${auth} ${baseUrl}/users/me/sources/`,
+    `  curl ${auth} '${baseUrl}/sources/${inbox.view.source.id}/event_summaries?expand=event'`,
+    "",
+    ...(hasPoller ? [] : ["There is no npm registry to poll (npm config get registry): npm-releases is left out.", ""]),
+    paint("bold", "Events as they arrive:"),
+  ].join("\n");
+}
+
+async function demo(given: Arguments): Promise<number> {
+  const [operand] = given.operands;
+  if (operand !== undefined) throw new UsageError(`x demo takes no FILE; use x serve ${operand}`);
+  const place = readPlace(given);
+  const stop = stopSignal();
+  const registry = await findNpmRegistry(stop);
+  const { inbox, counter, poller } = demoSources(registry);
+  if (stop.aborted) return 0;
+
+  let deployed: DeployedFile[] = [];
+  const files: ComponentFile[] = [inbox, counter, ...(poller ? [poller] : [])];
+  const service = await startService({
+    ...place,
+    logger: createLogger(false),
+    network: onlyHostOf(registry),
+    async prepare(runtime) {
+      deployed = await deployFiles(runtime, files);
+    },
+  });
+  const { runtime, baseUrl } = service;
+  const { user } = await runtime.user();
+  const [deployedInbox, ...toRun] = deployed;
+  if (deployedInbox) {
+    const hasPoller = poller !== undefined;
+    console.log(welcome({ baseUrl, apiKey: user.apiKey, data: place.data, inbox: deployedInbox, hasPoller }));
+  }
+  const printing = (["emits", "$errors"] as const).map((stream) => printEvents(runtime, { stream }));
+  // Not in a minute: now.
+  for (const { view } of toRun) if (view.source.active) await runtime.invoke(view.source.id, { wait: false });
+
+  await aborted(stop);
+  console.log("\nStopping");
+  await service.close();
+  await Promise.all(printing);
+  return 0;
+}
+
+/** `x demo`: what `npm start` runs. */
+export const demoCommand: Command = {
+  name: "demo",
+  operands: "",
+  about: "Serve the examples and show events as they arrive",
+  details: [
+    "This is what npm start runs in the repository. It serves an HTTP inbox, a counter that runs every minute, and a",
+    "poller of the npm registry that npm is configured for. Components reach that registry and no other host.",
+  ].join("\n"),
+  flags: placeFlags,
+  examples: ["x demo", "x demo --port 8080 --data /tmp/demo"],
+  run: demo,
+};

@@ -1,0 +1,10 @@
+/** The only place where x reads environment variables. */
+export const environment: {
+  readonly apiKey: string | undefined;
+  readonly secretKey: string | undefined;
+  readonly npmRegistry: string | undefined;
+} = Object.freeze({
+  apiKey: process.env["X_API_KEY"] || undefined,
+  secretKey: process.env["X_SECRET_KEY"] || undefined,
+  npmRegistry: process.env["npm_config_registry"] || undefined,
+});

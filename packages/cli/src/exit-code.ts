@@ -1,0 +1,39 @@
+import { type ErrorCode, type Execution, XError } from "@x/runtime";
+
+import { EnvironmentError, UsageError } from "./usage-error.ts";
+
+/** What the exit code of x says; scripts rely on it. */
+export const exitCodes = { ok: 0, component: 1, usage: 2, limit: 3, environment: 4 } as const;
+
+const limitCodes: ReadonlySet<string> = new Set<ErrorCode>(["sandbox_timeout", "sandbox_out_of_memory"]);
+const componentCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "invalid_component",
+  "bundle_failed",
+  "package_unresolved",
+  "hook_failed",
+  "component_threw",
+  "no_response",
+]);
+const usageCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "invalid_props",
+  "invalid_options",
+  "missing_parameter",
+  "invalid_parameter",
+  "not_found",
+]);
+
+/** The exit code for a failure that ended a command. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError) return exitCodes.usage;
+  if (error instanceof EnvironmentError || !XError.is(error)) return exitCodes.environment;
+  if (limitCodes.has(error.code) || limitCodes.has(String(error.details["error_code"]))) return exitCodes.limit;
+  if (componentCodes.has(error.code)) return exitCodes.component;
+  return usageCodes.has(error.code) ? exitCodes.usage : exitCodes.environment;
+}
+
+/** The exit code for one finished run. */
+export function exitCodeOfRun({ status, error }: Pick<Execution, "status" | "error">): number {
+  if (!error) return exitCodes.ok;
+  const limited = status === "timeout" || status === "out_of_memory" || limitCodes.has(error.code);
+  return limited ? exitCodes.limit : exitCodes.component;
+}

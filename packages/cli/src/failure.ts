@@ -1,0 +1,31 @@
+import { type Problem, XError } from "@x/runtime";
+
+import { EnvironmentError, UsageError } from "./usage-error.ts";
+
+const indent = (text: string, by: string): string => text.replaceAll(/^/gm, by);
+
+/** A problem with its place and, when it is known, the author's line. */
+function problemText({ path, message, frame }: Problem & { readonly frame?: unknown }): string[] {
+  return [
+    `  ${[path, message].filter((part) => part !== "").join("  ")}`,
+    ...(typeof frame === "string" ? [indent(frame, "    ")] : []),
+  ];
+}
+
+/** An error of the runtime: its code and text, then every problem with its path and the author's line. */
+function runtimeFailure(error: XError): string {
+  const { errors = [], stack, error_code: inner } = error.details;
+  const trace = typeof stack === "string" ? stack.split("\n").filter((line) => /^\s+at /.test(line)) : [];
+  const code = typeof inner === "string" ? `${error.code}, ${inner}` : error.code;
+  // The text repeats the first problems; they follow with their places.
+  const repeated = errors[0] ? error.message.indexOf(errors[0].message) : -1;
+  const headline = repeated > 0 ? error.message.slice(0, repeated).trimEnd() : error.message;
+  return [`error[${code}]: ${headline}`, ...errors.flatMap(problemText), ...trace].join("\n");
+}
+
+/** What a person is told about a failure: one line where one is enough. */
+export function failureText(error: unknown): string {
+  if (XError.is(error)) return runtimeFailure(error);
+  if (error instanceof UsageError || error instanceof EnvironmentError) return `error: ${error.message}`;
+  return error instanceof Error ? `error: unexpected: ${error.stack ?? error.message}` : `error: ${String(error)}`;
+}

@@ -1,0 +1,41 @@
+import type { Command, Flag } from "./command.ts";
+
+function table(rows: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");
+}
+
+const flagRow = ({ name, value, about }: Flag): readonly [string, string] => [
+  `--${name}${value === undefined ? "" : ` ${value}`}`,
+  about,
+];
+
+/** Help for one command. */
+export function commandHelp(command: Command): string {
+  const flags = command.flags.filter(({ later }) => !later);
+  const usage = ["x", command.name, command.operands, flags.length > 0 ? "[flags]" : ""].filter((part) => part !== "");
+  return [
+    `${command.about}.`,
+    `Usage: ${usage.join(" ")}`,
+    ...(command.details === undefined ? [] : [command.details]),
+    `Flags:\n${table([...flags.map(flagRow), ["--help", "show this"]])}`,
+    `Examples:\n${command.examples.map((example) => `  ${example}`).join("\n")}`,
+  ].join("\n\n");
+}
+
+/** Help for x as a whole. */
+export function generalHelp(commands: readonly Command[], version: string): string {
+  return [
+    `x ${version}: write event source components, and run them`,
+    "Usage: x COMMAND [arguments]",
+    `Commands:\n${table(commands.map(({ name, about }) => [name, about]))}`,
+    "x COMMAND --help tells more.",
+    `Exit codes:\n${table([
+      ["0", "done"],
+      ["1", "the component failed"],
+      ["2", "the command line is wrong"],
+      ["3", "the component hit a limit"],
+      ["4", "the environment is in the way: a port, a data folder, a disk"],
+    ])}`,
+  ].join("\n\n");
+}

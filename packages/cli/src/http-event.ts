@@ -1,0 +1,41 @@
+import type { ComponentShape, Json } from "@x/runtime";
+
+type JsonObject = { [key: string]: Json };
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A whole HTTP event from the parts that were given. */
+function completeEvent(given: JsonObject): JsonObject {
+  const body = given["body"] ?? null;
+  const isText = typeof body === "string";
+  return {
+    method: "GET",
+    path: "/",
+    query: {},
+    bodyRaw: body === null ? "" : isText ? body : JSON.stringify(body),
+    url: "http://127.0.0.1/",
+    client_ip: "127.0.0.1",
+    ...given,
+    headers: {
+      ...(body === null || isText ? {} : { "content-type": "application/json" }),
+      ...objectOf(given["headers"]),
+    },
+    body,
+  };
+}
+
+const objectOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
+
+/**
+ * How one run starts: an event with a `method` is a request to the component's HTTP interface, and so is no event at
+ * all for a component that has no other interface.
+ */
+export function startOf(shape: ComponentShape, event: Json | undefined): { event?: Json; httpProp?: string } {
+  const httpProp = shape.props.find(({ type }) => type === "$.interface.http")?.name;
+  const hasTimer = shape.props.some(({ type }) => type === "$.interface.timer");
+  const request = event === undefined && !hasTimer ? {} : event;
+  const isRequest = isObject(request) && (event === undefined || typeof request["method"] === "string");
+  if (httpProp !== undefined && isRequest) return { event: completeEvent(request), httpProp };
+  return event === undefined ? {} : { event };
+}

@@ -1,0 +1,2 @@
+export { runCommandLine } from "./command-line.ts";
+export { exitCodes } from "./exit-code.ts";

@@ -1,0 +1,10 @@
+#!/usr/bin/env node
+import { runCommandLine } from "./command-line.ts";
+
+// Whoever read the output has gone (`x … | head`): there is nobody left to write to.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(0);
+  throw error;
+});
+
+process.exitCode = await runCommandLine(process.argv.slice(2));

@@ -1,0 +1,74 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+
+import { XError } from "@x/runtime";
+
+import type { Arguments } from "./arguments.ts";
+import type { Command } from "./command.ts";
+import { exitCodeOf, exitCodeOfRun, exitCodes } from "./exit-code.ts";
+import { parseEvent, parseProps, readFileOperand } from "./given-values.ts";
+import { type OneShotOptions, runOnce } from "./one-shot.ts";
+import { parseInteger } from "./quantity.ts";
+import { runtimeFlags, runtimeOptions } from "./runtime-flags.ts";
+import { shotJson, shotText } from "./show-shot.ts";
+import { UsageError } from "./usage-error.ts";
+
+const mostTimes = 1_000;
+
+function readOptions(given: Arguments): OneShotOptions {
+  const { file, pairs } = readFileOperand(given.operands);
+  const props = parseProps([...given.all("props"), ...pairs]);
+  if (!existsSync(file)) throw new UsageError(`There is no file ${file}`);
+  return {
+    file: resolve(file),
+    props,
+    event: given.read("event", parseEvent),
+    emitOnDeploy: given.has("deploy"),
+    times: given.read("times", (flag, text) => parseInteger(flag, text, 1, mostTimes)) ?? 1,
+    runtime: runtimeOptions(given),
+  };
+}
+
+async function run(given: Arguments): Promise<number> {
+  const options = readOptions(given);
+  const json = given.has("json");
+  try {
+    const shot = await runOnce(options);
+    const exitCode = shot.runs.map(exitCodeOfRun).find((code) => code !== exitCodes.ok) ?? exitCodes.ok;
+    console.log(json ? JSON.stringify(shotJson(shot, exitCode), null, 2) : shotText(shot, options.file));
+    return exitCode;
+  } catch (error) {
+    if (!json || !XError.is(error)) throw error;
+    const { code, message, details } = error;
+    const exitCode = exitCodeOf(error);
+    console.log(JSON.stringify({ error: { code, message, details }, exit_code: exitCode }, null, 2));
+    return exitCode;
+  }
+}
+
+/** `x run`: one shot in memory, no server. */
+export const runCommand: Command = {
+  name: "run",
+  operands: "FILE",
+  about: "Run a component once, in memory",
+  details: [
+    "Prints what it emitted, its db, its logs and what it cost. Nothing is kept.",
+    "The hooks deploy and activate always run first; what they emit is only kept with --deploy.",
+    "Without --event a component with a timer gets a timer event, one with only an HTTP interface a GET request.",
+    'An event with a "method" is a request to the HTTP interface; the parts it lacks are filled in.',
+  ].join("\n"),
+  flags: [
+    { name: "props", value: "NAME=VALUE", about: "a prop's value, as JSON or as text; may be repeated" },
+    { name: "event", value: "JSON|@FILE", about: "the event that run gets" },
+    { name: "deploy", about: "keep what the deploy hook emits" },
+    { name: "times", value: "COUNT", about: `run that often, one after another (most ${mostTimes})` },
+    { name: "json", about: "print one JSON document" },
+    ...runtimeFlags,
+  ],
+  examples: [
+    "x run examples/cron-counter/cron-counter.js --times 3",
+    `x run examples/http-inbox/http-inbox.js --event '{"method":"POST","body":{"message":"hello"}}'`,
+    "x run component.ts --props token=abc 'ids=[1,2]' --run-timeout 2s --json",
+  ],
+  run,
+};

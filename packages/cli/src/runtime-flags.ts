@@ -1,0 +1,42 @@
+import type { NetworkOptions, RuntimeOptions } from "@x/runtime";
+
+import type { Arguments } from "./arguments.ts";
+import type { Flag } from "./command.ts";
+import { parseChoice, parseDuration, parseSize } from "./quantity.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** Flags that every command with a runtime has. */
+export const runtimeFlags: readonly Flag[] = [
+  { name: "run-timeout", value: "TIME", about: "longest run of a component, such as 2s (default 5m)" },
+  { name: "memory", value: "SIZE", about: "memory of one sandbox, such as 64mb (default 256mb)" },
+  {
+    name: "network",
+    value: "MODE",
+    about: "allow-private: components may reach loopback and private addresses; none: nothing",
+  },
+  { name: "upstream", value: "URL", about: "send every request of components there, with x-original-url" },
+];
+
+function parseOrigin(flag: string, text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === "http:" || url?.protocol === "https:") return text.replace(/\/+$/, "");
+  throw new UsageError(`--${flag} must be a URL that begins with http:// or https://, got "${text}"`);
+}
+
+/** An http or https URL without a trailing slash. */
+export const readOrigin = (given: Arguments, flag: string): string | undefined => given.read(flag, parseOrigin);
+
+/** What the flags say about limits and network. */
+export function runtimeOptions(given: Arguments): Pick<RuntimeOptions, "limits" | "network"> {
+  const runTimeoutMs = given.read("run-timeout", parseDuration);
+  const memoryBytes = given.read("memory", parseSize);
+  const mode = given.read("network", (flag, text) =>
+    parseChoice(flag, text, ["deny-private", "allow-private", "none"]),
+  );
+  const upstream = readOrigin(given, "upstream");
+  const network: NetworkOptions = { ...(mode && { mode }), ...(upstream && { upstream }) };
+  return {
+    limits: { ...(runTimeoutMs && { runTimeoutMs }), ...(memoryBytes && { memoryBytes }) },
+    network,
+  };
+}

@@ -1,0 +1,146 @@
+import { once } from "node:events";
+import { createServer as createHttpServer } from "node:http";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { makeFolder, runX, spawnX, type Spawned } from "./spawned.cases.ts";
+
+const inbox = (version: number): string => `export default {
+  name: "Inbox", version: "1", props: { http: "$.interface.http" },
+  run({ body }) { this.$emit({ body, version: ${version} }); },
+};`;
+
+const start = (cwd: string, ...args: readonly string[]): Spawned =>
+  spawnX(["serve", "--port", "0", "--data", "data", ...args], { cwd });
+
+async function baseUrlOf(x: Spawned): Promise<string> {
+  const [, url = ""] = await x.printed(/^Serving on (\S+)\/v1$/m);
+  return url;
+}
+
+async function stop(x: Spawned, signal: NodeJS.Signals): Promise<void> {
+  x.child.kill(signal);
+  expect([await x.exit, x.err()]).toEqual([0, ""]);
+}
+
+/** Reads the payloads of the first source's events until there are `count`. */
+async function eventsOf(url: string, key: string, id: string, count: number): Promise<unknown[]> {
+  for (;;) {
+    const response = await fetch(`${url}/v1/sources/${id}/event_summaries?expand=event`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const { data } = (await response.json()) as { data: { event: unknown }[] };
+    if (data.length >= count) return data.map(({ event }) => event);
+  }
+}
+
+test("it is ready on /healthz, keeps its key, sources and events over a restart, and SIGTERM exits 0", async () => {
+  await using folder = await makeFolder({ "inbox.js": inbox(1) });
+  await using first = start(folder.path, "inbox.js");
+  const firstUrl = await baseUrlOf(first);
+  const [, key = ""] = await first.printed(/^API key \(made now, keep it\): (\S+)$/m);
+  const [, id = "", path = ""] = await first.printed(/^Source inbox \((dc_\w+), new\) {2}http:\/\/[^/]+(\/in\/\w+)$/m);
+  expect((await fetch(`${firstUrl}/healthz`)).status).toBe(200);
+  const json = { method: "POST", headers: { "content-type": "application/json" }, body: '{"a":1}' };
+  expect((await fetch(firstUrl + path, json)).status).toBe(200);
+  expect(await eventsOf(firstUrl, key, id, 1)).toEqual([{ body: { a: 1 }, version: 1 }]);
+  await stop(first, "SIGTERM");
+
+  await writeFile(join(folder.path, "inbox.js"), inbox(2));
+  await using second = start(folder.path, "inbox.js");
+  const secondUrl = await baseUrlOf(second);
+  await second.printed(new RegExp(`^Source inbox \\(${id}, updated\\) .*${path}$`, "m"));
+  expect(second.out()).not.toContain("API key");
+  expect((await fetch(secondUrl + path, json)).status).toBe(200);
+  expect(await eventsOf(secondUrl, key, id, 2)).toEqual([
+    { body: { a: 1 }, version: 2 },
+    { body: { a: 1 }, version: 1 },
+  ]);
+  await stop(second, "SIGINT");
+});
+
+test("a second process on the same data folder is told so in one line, exit 4", async () => {
+  await using folder = await makeFolder();
+  await using first = start(folder.path);
+  await baseUrlOf(first);
+  await using second = start(folder.path);
+  expect(await second.exit).toBe(4);
+  expect(second.err()).toMatch(/^error\[store_locked\]: The data folder \S+ is in use by another process\.\n$/);
+  await stop(first, "SIGTERM");
+});
+
+test("a port in use is told in one line, exit 4", async () => {
+  await using folder = await makeFolder();
+  const taken = createServer().listen(0, "127.0.0.1");
+  await once(taken, "listening");
+  const { port } = taken.address() as AddressInfo;
+  const { code, err } = await runX(["serve", "--port", String(port)], { cwd: folder.path });
+  expect([code, err]).toEqual([
+    4,
+    `error: port ${port} on 127.0.0.1 is in use, perhaps by another x; stop it, or choose another port with --port\n`,
+  ]);
+  taken.close();
+  await once(taken, "close");
+});
+
+test("a damaged data file is told in one line, exit 4", async () => {
+  await using folder = await makeFolder({ "x.db": "this is no database".repeat(1_000) });
+  const { code, err } = await runX(["serve", "--port", "0", "--data", "."], { cwd: folder.path });
+  expect(code).toBe(4);
+  expect(err).toMatch(/^error\[store_corrupt\]: The data file \S+ is damaged: [^\n]+\n$/);
+});
+
+test("--json-logs prints objects; keys come from flags and environment; failed runs are told", async () => {
+  await using folder = await makeFolder({
+    "fails.js": `export default { name: "Fails", version: "1", props: { http: "$.interface.http" }, run() { throw new Error("oh"); } };`,
+  });
+  await using x = spawnX(["serve", "fails.js", "--port", "0", "--json-logs"], {
+    cwd: folder.path,
+    env: { X_API_KEY: "from-environment" },
+  });
+  const [line] = await x.printed(/^.*serving.*$/m);
+  const {
+    base_url: url,
+    api_key: made,
+    sources,
+  } = JSON.parse(line) as {
+    base_url: string;
+    api_key?: string;
+    sources: { endpoints: string[] }[];
+  };
+  expect(made).toBeUndefined();
+  const user = await fetch(`${url}/users/me`, { headers: { authorization: "Bearer from-environment" } });
+  expect(user.status).toBe(200);
+  await fetch(sources[0]?.endpoints[0] ?? "");
+  const told = once(x.child.stderr ?? x.child, "data");
+  if (x.err() === "") await told;
+  expect(JSON.parse(x.err())).toMatchObject({ level: "warn", message: "a run failed", source: "fails", error: "oh" });
+  x.child.kill("SIGTERM");
+  expect(await x.exit).toBe(0);
+});
+
+test("a second signal ends the process at once, whatever still runs", async () => {
+  await using folder = await makeFolder({
+    "waits.js": `export default { name: "Waits", version: "1",
+      props: { http: { type: "$.interface.http", customResponse: true } },
+      async run({ query }) { await fetch(query.url); } };`,
+  });
+  const silent = createHttpServer().listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  const silentUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
+  await using x = start(folder.path, "waits.js", "--network", "allow-private");
+  const [, endpoint = ""] = await x.printed(/^Source waits .* {2}(\S+)$/m);
+  const answered = fetch(`${endpoint}?url=${encodeURIComponent(silentUrl)}`).catch(() => undefined);
+  await once(silent, "request");
+  x.child.kill("SIGTERM");
+  x.child.kill("SIGINT");
+  // 128 and the number of whichever was taken second.
+  expect([130, 143]).toContain(await x.exit);
+  await answered;
+  silent.closeAllConnections();
+  silent.close();
+});

@@ -1,0 +1,82 @@
+import { runInThisContext } from "node:vm";
+
+import type { Sandbox } from "../sandbox/contract.ts";
+import { runBody, tryComponent } from "../sandbox/sandbox.cases.ts";
+
+/** A snippet whose result in the sandbox is meant to differ from Node's. */
+export interface Difference {
+  readonly snippet: string;
+  readonly guest: unknown;
+  readonly reason: string;
+}
+
+/** Turns a result into JSON that tells apart what JSON does not. */
+const show = `(value, seen = []) => {
+  const inner = (item) => shown(item, seen);
+  const shown = (value, seen) => {
+    if (value === undefined) return "(undefined)";
+    if (typeof value === "bigint") return "(bigint " + value + ")";
+    if (typeof value === "number" && !Number.isFinite(value)) return "(" + value + ")";
+    if (Object.is(value, -0)) return "(-0)";
+    if (typeof value === "function") return "(function)";
+    if (typeof value === "symbol") return "(symbol)";
+    if (typeof value !== "object" || value === null) return value;
+    if (seen.includes(value)) return "(cycle)";
+    seen = [...seen, value];
+    if (value instanceof Date) return "(Date " + (isNaN(value) ? "invalid" : value.toISOString()) + ")";
+    if (value instanceof RegExp) return "(RegExp " + value + ")";
+    if (value instanceof Error) return "(" + value.name + ")";
+    if (value instanceof ArrayBuffer) return { ArrayBuffer: [...new Uint8Array(value)] };
+    if (ArrayBuffer.isView(value) && !(value instanceof DataView)) return { [value.constructor.name.replace("Buffer", "Uint8Array")]: [...value].map((item) => shown(item, seen)) };
+    if (value instanceof Map) return { Map: [...value].map((pair) => shown(pair, seen)) };
+    if (value instanceof Set) return { Set: [...value].map((item) => shown(item, seen)) };
+    if (Array.isArray(value)) return Array.from(value, (item) => shown(item, seen));
+    if (value instanceof Boolean || value instanceof Number || value instanceof String) return { boxed: value.valueOf() };
+    return Object.fromEntries(Object.keys(value).map((key) => [key, shown(value[key], seen)]));
+  };
+  return shown(value, seen);
+}`;
+
+const program = (snippets: readonly string[]): string => `
+  const show = ${show};
+  const results = [];
+  for (const run of [${snippets.map((snippet) => `async () => { ${/\breturn |^const /.test(snippet) ? snippet : `return (${snippet})`} }`).join(",\n")}]) {
+    try { results.push(show(await run())); } catch (error) { results.push("throws " + (error && error.name)); }
+  }
+  return results;`;
+
+const named = (snippets: readonly string[], results: readonly unknown[]): Record<string, unknown> =>
+  Object.fromEntries(snippets.map((snippet, index) => [snippet, results[index]]));
+
+/** What each snippet gives in Node; an expression, or statements with a `return`. */
+export async function inNode(snippets: readonly string[]): Promise<Record<string, unknown>> {
+  const run = runInThisContext(`(async () => {${program(snippets)}\n})`) as () => Promise<unknown[]>;
+  return named(snippets, JSON.parse(JSON.stringify(await run())) as unknown[]);
+}
+
+/** What each snippet gives in the sandbox. */
+export async function inGuest(sandbox: Sandbox, snippets: readonly string[]): Promise<Record<string, unknown>> {
+  const { emits, outcome } = await tryComponent(
+    sandbox,
+    runBody(`this.$emit(await (async () => {${program(snippets)}\n})())`),
+  );
+  if (outcome.error) throw new Error(`${outcome.error.message}\n${outcome.error.stack}`);
+  return named(snippets, JSON.parse(emits[0]?.payload ?? "[]") as unknown[]);
+}
+
+/** Both results of all snippets, with the intended differences taken out after a check that they still are ones. */
+export async function compare(
+  sandbox: Sandbox,
+  snippets: readonly string[],
+  differences: readonly Difference[] = [],
+): Promise<{ guest: Record<string, unknown>; node: Record<string, unknown>; stale: string[] }> {
+  const all = [...snippets, ...differences.map(({ snippet }) => snippet)];
+  const [guest, node] = [await inGuest(sandbox, all), await inNode(all)];
+  const stale: string[] = [];
+  for (const difference of differences) {
+    const { snippet } = difference;
+    if (JSON.stringify(node[snippet]) === JSON.stringify(difference.guest)) stale.push(snippet);
+    node[snippet] = difference.guest;
+  }
+  return { guest, node, stale };
+}

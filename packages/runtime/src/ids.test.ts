@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+
+import {
+  compareEventIds,
+  formatEventId,
+  newApiKey,
+  newEndpointKey,
+  newId,
+  newSortableId,
+  nextEventId,
+  parseEventId,
+  sha256Hex,
+} from "./ids.ts";
+
+const repeat = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
+
+describe("ids", () => {
+  it("R003 have their prefix and are never the same", () => {
+    for (const prefix of ["sc", "dc", "u", "p", "wh", "sub", "d", "c"] as const)
+      expect(newId(prefix)).toMatch(new RegExp(`^${prefix}_[0-9A-Za-z]{10}$`));
+    expect(new Set(repeat(2_000, () => newId("dc"))).size).toBe(2_000);
+  });
+
+  it("G28 an endpoint key fits a host name, and keys are long", () => {
+    expect(newEndpointKey()).toMatch(/^[0-9a-z]{28}$/);
+    expect(newApiKey()).toMatch(/^[0-9A-Za-z]{40}$/);
+  });
+
+  it("every letter is drawn about as often", () => {
+    const counts = new Map<string, number>();
+    for (const letter of repeat(1_500, newApiKey).join("")) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+    expect(counts.size).toBe(62);
+    // 60 000 draws over 62 letters: 968 each; seven standard deviations are 217.
+    for (const count of counts.values()) expect(Math.abs(count - 968)).toBeLessThan(217);
+  });
+
+  it("3.5 an emit id has 27 characters and sorts by its second", () => {
+    const seconds = [1_400_000_000, 1_795_197_600, 1_795_197_601, 1_999_999_999, 5_600_000_000];
+    const ids = seconds.map((second) => newSortableId(second * 1_000));
+    for (const id of ids) expect(id).toMatch(/^[0-9A-Za-z]{27}$/);
+    expect(ids.toSorted((a, b) => (a < b ? -1 : 1))).toEqual(ids);
+    expect(newSortableId(0)).toHaveLength(27);
+    expect(new Set(repeat(2_000, () => newSortableId(1_795_197_600_000))).size).toBe(2_000);
+  });
+
+  it("R017 event ids rise within a millisecond and never go back", () => {
+    const first = nextEventId(undefined, 5);
+    const second = nextEventId(first, 5);
+    const back = nextEventId(second, 3);
+    const later = nextEventId(back, 6);
+    expect([first, second, back, later].map(formatEventId)).toEqual(["5-0", "5-1", "5-2", "6-0"]);
+  });
+
+  it("3.5 event ids are compared as numbers and read strictly", () => {
+    const ids = ["10-0", "9-0", "9-10", "9-9"].map((text) => parseEventId(text) ?? { ms: -1, seq: -1 });
+    expect(ids.toSorted(compareEventIds).map(formatEventId)).toEqual(["9-0", "9-9", "9-10", "10-0"]);
+    for (const text of ["", "5", "5-", "-5-0", "5-0-1", "5.0-1", " 5-0", "5-x", "99999999999999999-0", "9999999999999999-0"])
+      expect(parseEventId(text)).toBeUndefined();
+  });
+
+  it("G59 the hash is SHA-256 of the UTF-8 text", () => {
+    expect(sha256Hex("é")).toBe(sha256Hex(new Uint8Array([0xc3, 0xa9])));
+    expect(sha256Hex("")).toBe("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  });
+});

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import type { LiveEvent } from "./api.ts";
+import { openTrial, runText, type Trial } from "./runtime.cases.ts";
+import { createLive } from "./live.ts";
+import { parseEventId } from "./ids.ts";
+
+let trial: Trial;
+beforeAll(async () => {
+  trial = await openTrial();
+});
+afterAll(() => trial.runtime.close());
+
+const echo = runText(`for (const each of [].concat(event)) this.$emit(each); console.log("seen"); if (event === 0) throw new Error("zero")`);
+
+async function take(events: AsyncIterableIterator<LiveEvent>, count: number): Promise<unknown[]> {
+  const taken: unknown[] = [];
+  while (taken.length < count) {
+    const { value } = (await events.next()) as { value: LiveEvent };
+    taken.push(JSON.parse(value.event.payload));
+  }
+  return taken;
+}
+
+describe("events()", () => {
+  it("hears what is committed from now on, of one source or of all", async () => {
+    const one = await trial.deploy(echo);
+    const two = await trial.deploy(echo);
+    await trial.runtime.invoke(one.source.id, { event: "before" });
+    const ofOne = trial.runtime.events({ sourceId: one.source.id });
+    const ofAll = trial.runtime.events();
+    await trial.runtime.invoke(one.source.id, { event: ["a", "b"] });
+    await trial.runtime.invoke(two.source.id, { event: "c" });
+    await trial.runtime.invoke(one.source.id, { event: "d" });
+    expect(await take(ofOne, 3)).toEqual(["a", "b", "d"]);
+    expect(await take(ofAll, 4)).toEqual(["a", "b", "c", "d"]);
+    await Promise.all([ofOne.return?.(), ofAll.return?.()]);
+  });
+
+  it("hears $errors and $logs when asked", async () => {
+    const { source } = await trial.deploy(echo);
+    const errors = trial.runtime.events({ sourceId: source.id, stream: "$errors" });
+    const logs = trial.runtime.events({ sourceId: source.id, stream: "$logs" });
+    await trial.runtime.invoke(source.id, { event: 0 });
+    expect(await take(errors, 1)).toMatchObject([{ error: { msg: "zero" } }]);
+    expect(await take(logs, 2)).toMatchObject([{ msg: "seen" }, { err: { message: "zero" } }]);
+    await Promise.all([errors.return?.(), logs.return?.()]);
+  });
+
+  it("ends when its signal aborts, when it is returned, and on close", async () => {
+    const stop = new AbortController();
+    const live = createLive();
+    const aborted = live.listen({ signal: stop.signal });
+    const returned = live.listen({});
+    const closed = live.listen({});
+    const pending = [aborted.next(), closed.next()];
+    stop.abort();
+    await returned.return?.();
+    live.close();
+    const done = { value: undefined, done: true };
+    expect(await Promise.all([...pending, returned.next(), live.listen({ signal: stop.signal }).next()])).toEqual([
+      done,
+      done,
+      done,
+      done,
+    ]);
+  });
+
+  it("works in a for await loop that is left", async () => {
+    const { source } = await trial.deploy(echo);
+    const events = trial.runtime.events({ sourceId: source.id });
+    await trial.runtime.invoke(source.id, { event: [1, 2, 3] });
+    const heard: string[] = [];
+    for await (const { event, source: emitter } of events) {
+      heard.push(`${emitter.id === source.id} ${event.payload}`);
+      if (heard.length === 2) break;
+    }
+    expect(heard).toEqual(["true 1", "true 2"]);
+    expect(await events.next()).toMatchObject({ value: { event: { payload: "3" } } });
+  });
+});
+
+describe("deleting events", () => {
+  const emitted = async (count: number): Promise<string> => {
+    const { source } = await trial.deploy(echo);
+    await trial.runtime.invoke(source.id, { event: Array.from({ length: count }, (_, index) => index) });
+    return source.id;
+  };
+  const at = (seq: number): { ms: number; seq: number } => ({ ms: trial.clock.now(), seq });
+
+  it.each([
+    ["all", {}, []],
+    ["from an id", { start: 2 }, [0, 1]],
+    ["up to an id", { end: 2 }, [3, 4]],
+    ["between two", { start: 1, end: 3 }, [0, 4]],
+    ["one", { start: 3, end: 3 }, [0, 1, 2, 4]],
+  ] as const)("R097 %s: the range is inclusive", async (_what, range: { start?: number; end?: number }, left) => {
+    const id = await emitted(5);
+    await trial.runtime.deleteEvents(id, "emits", {
+      ...(range.start === undefined ? {} : { start: at(range.start) }),
+      ...(range.end === undefined ? {} : { end: at(range.end) }),
+    });
+    await trial.runtime.idle();
+    expect(await trial.payloads(id)).toEqual(left);
+  });
+
+  it("S15 the other streams stay, ids are not given out again, and the dedupe state stays", async () => {
+    const { source } = await trial.deploy(
+      runText(`this.$emit(event, { id: event }); console.log(event)`, `dedupe: "unique",`),
+    );
+    await trial.runtime.invoke(source.id, { event: 1 });
+    await trial.runtime.deleteEvents(source.id, "emits", {});
+    expect(await trial.log(source.id)).toEqual(["1"]);
+    expect((await trial.runtime.invoke(source.id, { event: 1 })).deduped).toBe(1);
+    const { emitted } = await trial.runtime.invoke(source.id, { event: 2 });
+    expect(parseEventId(emitted[0]?.id ?? "")).toEqual(at(1));
+  });
+
+  it("3.5 an event emitted after the request stays, even with an end beyond it", async () => {
+    const id = await emitted(2);
+    const deleted = trial.runtime.deleteEvents(id, "emits", {});
+    const later = trial.runtime.invoke(id, { event: "later" });
+    await Promise.all([deleted, later]);
+    expect(await trial.payloads(id)).toEqual(["later"]);
+    await trial.runtime.deleteEvents(id, "emits", { end: at(1_000) });
+    await trial.runtime.invoke(id, { event: "last" });
+    expect(await trial.payloads(id)).toEqual(["last"]);
+  });
+});
