@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
 import { build } from "esbuild";
@@ -16,13 +16,17 @@ export default async function buildGuest() {
     globalName: "guest",
     target: "es2022",
     minify: true,
-    keepNames: true,
     charset: "utf8",
     footer: { js: "return guest.enter(dispatch)})" },
     banner: { js: "(function(dispatch){" },
   });
   await mkdir(fileURLToPath(new URL("../packages/runtime/dist/", import.meta.url)), { recursive: true });
-  await writeFile(target, result.outputFiles[0].text);
+  const text = result.outputFiles[0].text;
+  if ((await readFile(target, "utf8").catch(() => undefined)) === text) return;
+  // In one step: a sandbox that starts meanwhile reads the old text or the new one.
+  const draft = `${target}.${process.pid}`;
+  await writeFile(draft, text);
+  await rename(draft, target);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildGuest();

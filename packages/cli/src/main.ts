@@ -1,5 +1,9 @@
 #!/usr/bin/env node
-import { runCommandLine } from "./command-line.ts";
+import { enableCompileCache } from "node:module";
+
+// Most of a short command is reading its own modules; compiled ones are kept in the system's folder for temporary files.
+enableCompileCache();
+const { runCommandLine } = await import("./command-line.ts");
 
 // Whoever read the output has gone (`x … | head`): there is nobody left to write to.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {

@@ -54,7 +54,18 @@ describe("ids", () => {
   it("3.5 event ids are compared as numbers and read strictly", () => {
     const ids = ["10-0", "9-0", "9-10", "9-9"].map((text) => parseEventId(text) ?? { ms: -1, seq: -1 });
     expect(ids.toSorted(compareEventIds).map(formatEventId)).toEqual(["9-0", "9-9", "9-10", "10-0"]);
-    for (const text of ["", "5", "5-", "-5-0", "5-0-1", "5.0-1", " 5-0", "5-x", "99999999999999999-0", "9999999999999999-0"])
+    for (const text of [
+      "",
+      "5",
+      "5-",
+      "-5-0",
+      "5-0-1",
+      "5.0-1",
+      " 5-0",
+      "5-x",
+      "99999999999999999-0",
+      "9999999999999999-0",
+    ])
       expect(parseEventId(text)).toBeUndefined();
   });
 

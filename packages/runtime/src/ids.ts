@@ -30,7 +30,7 @@ function randomText(length: number, letters: string): string {
   return text;
 }
 
-export type IdPrefix = "sc" | "dc" | "u" | "p" | "wh" | "sub" | "d" | "c";
+export type IdPrefix = "sc" | "dc" | "u" | "p" | "wh" | "sub" | "asub" | "d" | "c";
 
 /** A random id with its prefix (R003), e.g. `dc_Q9x2bLk0aZ`. */
 export const newId = (prefix: IdPrefix): string => `${prefix}_${randomText(10, alphabet)}`;

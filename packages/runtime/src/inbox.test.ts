@@ -23,9 +23,7 @@ const gated = runText(`this.$emit(event)`, `props: { ${gatedProp} },`);
 
 describe("run now", () => {
   it("S2 3.10 waits for the run and tells how it went", async () => {
-    const { source } = await trial.deploy(
-      runText(`this.$emit(event.n, { summary: "S" }); console.log("x"); return 5`),
-    );
+    const { source } = await trial.deploy(runText(`this.$emit(event.n, { summary: "S" }); console.log("x"); return 5`));
     const execution = await trial.runtime.invoke(source.id, { event: { n: 1 } });
     expect(execution).toMatchObject({
       status: "ok",
@@ -127,8 +125,7 @@ describe("the inbox", () => {
   });
 
   it("an update waits for the runs before it, and runs after it have the new code", async () => {
-    const text = (mark: string): string =>
-      runText(`this.$emit("${mark} " + event)`, `props: { ${gatedProp} },`);
+    const text = (mark: string): string => runText(`this.$emit("${mark} " + event)`, `props: { ${gatedProp} },`);
     const { source } = await trial.deploy(text("old"), gatedValue);
     gate.close();
     const first = trial.runtime.invoke(source.id, { event: 1 });

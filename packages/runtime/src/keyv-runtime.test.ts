@@ -2,7 +2,7 @@ import { join } from "node:path";
 
 import { KeyvSqlite } from "@keyv/sqlite";
 import { Keyv } from "keyv";
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import {
   componentText,
@@ -29,7 +29,10 @@ afterEach(async () => {
 });
 afterAll(removeFolders);
 
-const counter = runText(`const n = (this.db.get("n") ?? 0) + 1; this.db.set("n", n); this.$emit(n)`, `props: { db: "$.service.db" },`);
+const counter = runText(
+  `const n = (this.db.get("n") ?? 0) + 1; this.db.set("n", n); this.$emit(n)`,
+  `props: { db: "$.service.db" },`,
+);
 
 describe("createRuntime({ keyv })", () => {
   it("R065 keeps dbs in a Keyv over a Map, one entry for each source", async () => {
@@ -116,8 +119,14 @@ describe.each([
   ["the runtime's own store", (): object => ({})],
   ["a Keyv of the embedder", () => ({ keyv: new Keyv({ store: new Map() }) })],
 ])("db() over %s", (_what, options) => {
+  const gate = createGate();
+  let trial: Trial;
+  beforeAll(async () => {
+    trial = await openTrial({ ...options(), accounts: gate.accounts });
+  });
+  afterAll(() => trial.runtime.close());
+
   it("reads what runs wrote, and the next run sees what it writes", async () => {
-    const trial = await opened(options());
     const { source } = await trial.deploy(counter);
     await trial.runtime.invoke(source.id);
     const db = await trial.runtime.db(source.id);
@@ -136,10 +145,11 @@ describe.each([
   });
 
   it("a write takes its turn behind the run under way, whose own write it replaces", async () => {
-    const gate = createGate();
-    const trial = await opened({ ...options(), accounts: gate.accounts });
     const { source } = await trial.deploy(
-      runText(`this.$emit(this.db.get("n") ?? null); this.db.set("n", "run")`, `props: { db: "$.service.db", ${gatedProp} },`),
+      runText(
+        `this.$emit(this.db.get("n") ?? null); this.db.set("n", "run")`,
+        `props: { db: "$.service.db", ${gatedProp} },`,
+      ),
       gatedValue,
     );
     const db = await trial.runtime.db(source.id);
@@ -156,7 +166,6 @@ describe.each([
   });
 
   it("G51 refuses what is too large, and what has gone", async () => {
-    const trial = await opened(options());
     const { source } = await trial.deploy(counter);
     const db = await trial.runtime.db(source.id);
     await expect(db.set("n", "x".repeat(61_440))).rejects.toMatchObject({ code: "db_value_too_large" });

@@ -11,7 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => trial.runtime.close());
 
-const echo = runText(`for (const each of [].concat(event)) this.$emit(each); console.log("seen"); if (event === 0) throw new Error("zero")`);
+const echo = runText(
+  `for (const each of [].concat(event)) this.$emit(each); console.log("seen"); if (event === 0) throw new Error("zero")`,
+);
 
 async function take(events: AsyncIterableIterator<LiveEvent>, count: number): Promise<unknown[]> {
   const taken: unknown[] = [];

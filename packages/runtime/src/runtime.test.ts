@@ -24,7 +24,10 @@ describe("createRuntime", () => {
     const [one, two] = await Promise.all([openTrial(), openTrial({}, startMs + 5_000)]);
     const a = await one.deploy(echo);
     const b = await two.deploy(echo);
-    await Promise.all([one.runtime.invoke(a.source.id, { event: "one" }), two.runtime.invoke(b.source.id, { event: "two" })]);
+    await Promise.all([
+      one.runtime.invoke(a.source.id, { event: "one" }),
+      two.runtime.invoke(b.source.id, { event: "two" }),
+    ]);
     expect([await one.payloads(a.source.id), await two.payloads(b.source.id)]).toEqual([["one"], ["two"]]);
     await expect(two.runtime.source(a.source.id)).rejects.toMatchObject({ code: "not_found" });
     await one.runtime.close();
@@ -42,7 +45,7 @@ describe("createRuntime", () => {
 
   it.each([
     [{ limits: { retention: 0 } }, "limits.retention"],
-    [{ limits: { nothing: 1 } as object }, "limits.nothing"],
+    [{ limits: Object.fromEntries([["nothing", 1]]) }, "limits.nothing"],
   ])("refuses %j", async (options, name) => {
     await expect(createRuntime(options)).rejects.toThrow(name);
   });
@@ -52,7 +55,10 @@ describe("close", () => {
   it("waits for the run under way, and refuses everything afterwards with closed", async () => {
     const gate = createGate();
     const { runtime, hit, deploy } = await openTrial({ accounts: gate.accounts });
-    const view = await deploy(runText(`this.$emit(1)`, `props: { ${gatedProp}, http: "$.interface.http" },`), gatedValue);
+    const view = await deploy(
+      runText(`this.$emit(1)`, `props: { ${gatedProp}, http: "$.interface.http" },`),
+      gatedValue,
+    );
     const { id } = view.source;
     const events = runtime.events();
     gate.close();
@@ -98,7 +104,11 @@ describe("close", () => {
     // It ran again from its beginning, now against a shorter limit.
     expect(await second.payloads(source.id)).toEqual(["begun"]);
     expect(await second.payloads(source.id, "$errors")).toMatchObject([
-      { error: { code: "sandbox_timeout" }, original_event: { ms: 60_000 }, original_context: { source_type: "MANUAL" } },
+      {
+        error: { code: "sandbox_timeout" },
+        original_event: { ms: 60_000 },
+        original_context: { source_type: "MANUAL" },
+      },
     ]);
     await second.runtime.close();
   });

@@ -57,7 +57,11 @@ describe("S16 secrets", () => {
     );
     const { error } = await trial.runtime.invoke(source.id);
     expect(error).toMatchObject({ name: "***", message: "bad *** and ***" });
-    const text = JSON.stringify([error, await trial.payloads(source.id, "$errors"), await trial.payloads(source.id, "$logs")]);
+    const text = JSON.stringify([
+      error,
+      await trial.payloads(source.id, "$errors"),
+      await trial.payloads(source.id, "$logs"),
+    ]);
     for (const secret of ["sk-", key]) expect(text).not.toContain(secret);
   });
 

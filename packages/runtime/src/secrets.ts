@@ -11,6 +11,18 @@ export interface SecretMask {
   value(value: Json): Json;
 }
 
+/** Changes texts, and with them the texts, keys and numbers inside values. */
+export function maskWith(text: (text: string) => string): SecretMask {
+  const value = (given: Json): Json => {
+    if (typeof given === "string") return text(given);
+    if (typeof given === "number") return text(String(given)) === String(given) ? given : text(String(given));
+    if (Array.isArray(given)) return given.map(value);
+    if (typeof given !== "object" || given === null) return given;
+    return Object.fromEntries(Object.entries(given).map(([key, item]) => [text(key), value(item)]));
+  };
+  return { text, value };
+}
+
 /** Every text inside a value, at any depth. */
 function textsOf(value: Json | undefined): string[] {
   if (typeof value === "string") return [value];
@@ -24,19 +36,14 @@ export function secretMask(component: Component, source: Source, auth: { readonl
   for (const prop of component.shape.props) {
     if (prop.secret === true) values.push(...textsOf(source.configuredProps[prop.name]));
   }
+  const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
+  // As it is, in JSON, and in JSON that is shown in quotes.
   const secrets = values
     .filter((value) => value.length >= shortestSecret)
-    .flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]);
+    .flatMap((value) => [value, escaped(value), escaped(escaped(value)), escaped(value).replaceAll("\\", "\\\\")]);
   if (secrets.length === 0) return { text: (text) => text, value: (value) => value };
   // Longest first, so that a secret that contains another is masked whole.
   const ordered = [...new Set(secrets)].sort((a, b) => b.length - a.length);
   const mask = (text: string): string => ordered.reduce((masked, secret) => masked.replaceAll(secret, hidden), text);
-  const maskValue = (value: Json): Json => {
-    if (typeof value === "string") return mask(value);
-    if (typeof value === "number") return mask(String(value)) === String(value) ? value : mask(String(value));
-    if (Array.isArray(value)) return value.map(maskValue);
-    if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [mask(key), maskValue(item)]));
-  };
-  return { text: mask, value: maskValue };
+  return maskWith(mask);
 }

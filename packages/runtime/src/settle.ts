@@ -16,7 +16,7 @@ import type {
 import type { Limits } from "./options.ts";
 import type { Resident } from "./residents.ts";
 import type { Entry, GuestEmit, GuestLog, Outcome } from "./sandbox/contract.ts";
-import { type SecretMask, secretMask } from "./secrets.ts";
+import { maskWith, type SecretMask, secretMask } from "./secrets.ts";
 import type { Change } from "./store/contract.ts";
 
 /** One call of an entry, after it ended. */
@@ -39,6 +39,8 @@ export interface SettleRules {
   readonly limits: Limits;
   /** Maps a stack of the bundle to the author's files. */
   mapStack(stack: string, resident: Resident): string;
+  /** The file name in stacks of the bundle. */
+  readonly bundleFile: string;
 }
 
 /** What an execution changes: all of it in one commit. */
@@ -111,11 +113,20 @@ class Appender {
     return event;
   }
 
-  /** Trims a stream when it may hold a good deal more than `keep`; reads never show more than `keep` anyway. */
+  /**
+   * Trims a stream when it may hold a good deal more than `keep`; reads never show more than `keep` anyway.
+   * What one run adds beyond `keep` is not stored at all: it could never be read.
+   */
   trim(keep: number): void {
     for (const stream of new Set(this.events.map((event) => event.stream))) {
       const before = this.untrimmed.get(stream);
-      const added = (before ?? 0) + this.events.filter((event) => event.stream === stream).length;
+      const own = this.events.filter((event) => event.stream === stream);
+      const unread = new Set(own.slice(0, Math.max(0, own.length - keep)));
+      if (unread.size > 0) {
+        const stored = this.changes.filter((change) => change.op !== "event.add" || !unread.has(change.event));
+        this.changes.splice(0, Infinity, ...stored);
+      }
+      const added = (before ?? 0) + own.length - unread.size;
       const due = before === undefined || added >= Math.max(byteLimitedTrim, keep / 2);
       this.untrimmed.set(stream, due ? 0 : added);
       if (due) this.changes.push({ op: "events.trim", emitterId: this.#resident.source.id, stream, keep });
@@ -137,7 +148,12 @@ export function settle(resident: Resident, executed: Executed, rules: SettleRule
   const appender = new Appender(resident, rules.now);
   const emitted = deduped.kept.map((emit) => appender.add("emits", emit.payload, emit));
   if (error) appender.add("$errors", errorRecord(source, executed, error, rules.now));
-  const logs = collected.logs.map((log) => logRecord(log, executed, mask));
+  const logMask = maskWith((text) =>
+    mask.text(text.includes(`${rules.bundleFile}:`) ? rules.mapStack(text, resident) : text),
+  );
+  const logs = collected.logs.map((log) =>
+    logRecord(log, executed, (log.msg + log.data).includes(rules.bundleFile) ? logMask : mask),
+  );
   for (const channel of deduped.windowExceeded) logs.push(windowWarning(executed, channel, cacheSize, rules.now));
   if (error) {
     const { name, message, stack } = error;

@@ -38,6 +38,8 @@ export interface Sources {
   deploy(input: DeployInput, userId: string): Promise<SourceView>;
   update(id: string, input: UpdateInput, userId: string): Promise<SourceView>;
   delete(id: string, ignoreHookErrors: boolean, userId: string): Promise<void>;
+  /** Forgets which ids it has emitted. */
+  resetDedupe(id: string, userId: string): Promise<void>;
   /** The user's own source; somebody else's is `not_found`. */
   own(id: string, userId: string): Promise<Source>;
   view(source: Source): Promise<SourceView>;
@@ -178,6 +180,14 @@ export function createSources(parts: SourcesParts): Sources {
     async delete(id, ignoreHookErrors, userId) {
       await own(id, userId);
       await inLane(id, () => deleteSource(id, ignoreHookErrors, parts));
+    },
+    async resetDedupe(id, userId) {
+      await own(id, userId);
+      await inLane(id, async () => {
+        await own(id, userId);
+        await store.commit([{ op: "dedupe.reset", sourceId: id }]);
+        parts.residents.forget(id);
+      });
     },
     async view(source) {
       const component = await store.component(source.componentId);

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 
 import { afterAll, afterEach, expect, test } from "vitest";
 
@@ -98,6 +98,11 @@ test("a component in files follows relative imports with and without extension, 
   expect(sources.filter((source) => source.includes(":") || source.includes(folder))).toEqual([]);
   expect(sourcesContent).toBeUndefined();
   expect(built.bundle).not.toContain(folder);
+  const fromHere = await shared.bundle({
+    file: relative(process.cwd(), input.file),
+    root: relative(process.cwd(), root),
+  });
+  expect(fromHere.contentHash).toBe(built.contentHash);
 });
 
 test("the content hash of several files changes with each of them and not with where they are", async () => {

@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename, resolve } from "node:path";
 
 import { XError } from "../errors.ts";
 import { startBundleChild, type BuildEnd, type BundleChild } from "./bundle-child.ts";
@@ -57,8 +57,11 @@ export function createBundler(options: BundlerOptions): Bundler {
 /** What messages call code that has not said its name yet. */
 export const inputName = (input: CodeInput): string => ("code" in input ? "component.js" : basename(input.file));
 
-const buildRequest = (input: CodeInput, { codeBytes }: BundlerOptions): BuildRequest =>
-  "code" in input ? { code: input.code, codeBytes } : { file: input.file, root: input.root, codeBytes };
+/** Paths become absolute here: the building process has a working folder of its own. */
+function buildRequest(input: CodeInput, { codeBytes }: BundlerOptions): BuildRequest {
+  if ("code" in input) return { code: input.code, codeBytes };
+  return { file: resolve(input.file), root: input.root === undefined ? undefined : resolve(input.root), codeBytes };
+}
 
 function bundled(end: BuildEnd, name: string, options: BundlerOptions): Bundled {
   if (end.kind !== "built") throw buildError(end, name, options);

@@ -2,7 +2,7 @@ import { originalPositionFor, TraceMap } from "@jridgewell/trace-mapping";
 import { LRUCache } from "lru-cache";
 
 /** The name under which the sandbox evaluates a bundle. */
-const bundleFile = "bundle.js";
+export const bundleFile = "bundle.js";
 
 const frame = /^\s+at (?:(.*) \()?([^()]*?)(?::(\d{1,9}))?(?::(\d{1,9}))?\)?$/;
 

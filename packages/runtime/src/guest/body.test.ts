@@ -16,7 +16,11 @@ const differences: readonly Difference[] = [
     guest: "throws NotSupportedError",
     reason: "network errors are thrown, none is a response",
   },
-  { snippet: `typeof new Response("x").body`, guest: "undefined", reason: "bodies are bytes; there are no streams yet" },
+  {
+    snippet: `typeof new Response("x").body`,
+    guest: "undefined",
+    reason: "bodies are bytes; there are no streams yet",
+  },
   { snippet: `typeof Response.redirect`, guest: "undefined", reason: "components answer through respond" },
   { snippet: `typeof new Response("x").formData`, guest: "undefined", reason: "there is no FormData yet" },
   {

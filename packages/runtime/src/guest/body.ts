@@ -111,7 +111,7 @@ export class Request extends Body {
     if (base?.bodyUsed && options.body === undefined)
       throw new TypeError("Cannot construct a Request with a Request object that has already been used.");
     super(options.body ?? base?.held, options.headers ?? base?.headers);
-    const url = new URL(base ? base.url : String(input));
+    const url = new URL(base ? base.url : String(input)) as URL & { username: string; password: string };
     if (url.username !== "" || url.password !== "")
       throw new TypeError("Request cannot be constructed from a URL that includes credentials");
     this.url = url.href;

@@ -35,8 +35,7 @@ export function structuredClone(value: unknown, seen: Map<object, unknown> = new
         Object.defineProperty(copy, key, { value: inner(value[key]), configurable: true, writable: true });
     }
   } else if (Array.isArray(value) || isPlain(value)) {
-    for (const key of Object.keys(value))
-      setOwn(copy, key, inner((value as Record<string, unknown>)[key]));
+    for (const key of Object.keys(value)) setOwn(copy, key, inner((value as Record<string, unknown>)[key]));
   }
   return copy;
 }

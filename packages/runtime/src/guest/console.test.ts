@@ -1,4 +1,5 @@
 import { format } from "node:util";
+import { runInThisContext } from "node:vm";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -73,7 +74,7 @@ test("console writes what Node's format gives", async () => {
     runBody(lines.map((line) => `console.log(${line});`).join("\n")),
   );
   expect(outcome.status).toBe("ok");
-  const expected = lines.map((line) => format(...((0, eval)(`[${line}]`) as unknown[])));
+  const expected = lines.map((line) => format(...(runInThisContext(`[${line}]`) as unknown[])));
   expect(Object.fromEntries(lines.map((line, index) => [line, logs[index]?.msg]))).toEqual(
     Object.fromEntries(lines.map((line, index) => [line, expected[index]])),
   );

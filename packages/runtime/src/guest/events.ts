@@ -38,7 +38,7 @@ export class Event {
   defaultPrevented = false;
   target: unknown = null;
   stopped = false;
-  constructor(...given: [type: string, options?: { cancelable?: boolean }]) {
+  constructor(...given: [type?: string, options?: { cancelable?: boolean }]) {
     if (given.length === 0) throw new TypeError("An event has a type");
     const [type, options = {}] = given;
     this.type = String(type);

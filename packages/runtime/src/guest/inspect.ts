@@ -1,3 +1,5 @@
+import { withoutConstructors } from "./thrown.ts";
+
 /** Text of a value for log lines, in the manner of Node's console: strings as they are, objects as short text in one line. */
 const depthLimit = 4;
 const itemLimit = 100;
@@ -26,7 +28,7 @@ export function inspect(value: unknown, depth = 0, seen: Set<object> = new Set()
   if (typeof value !== "object" || value === null) return String(value);
   if (seen.has(value)) return "[Circular]";
   if (value instanceof Error)
-    return `${value.name}: ${value.message}${depth === 0 && value.stack ? `\n${value.stack}` : ""}`;
+    return `${value.name}: ${value.message}${depth === 0 && value.stack ? `\n${withoutConstructors(value.stack, value)}` : ""}`;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? "Invalid Date" : value.toISOString();
   if (value instanceof RegExp) return String(value);
   if (depth >= depthLimit) return Array.isArray(value) ? "[Array]" : "[Object]";

@@ -50,20 +50,25 @@ describe("texts and bytes", () => {
   it("11 bodyRaw is the exact text of the request, so that signatures can be checked", async () => {
     const body = ' {"b":1.0,\r\n "a":"\\u00e9 é \\u0000"}\n';
     const signature = createHmac("sha256", "key").update(body).digest("hex");
-    const view = await trial.deploy(
-      runText(`this.$emit(event.bodyRaw)`, `props: { http: "$.interface.http" },`),
-    );
+    const view = await trial.deploy(runText(`this.$emit(event.bodyRaw)`, `props: { http: "$.interface.http" },`));
     await trial.hit(view, { text: body });
     await trial.runtime.idle();
     const [raw] = (await trial.payloads(view.source.id)) as string[];
     expect(raw).toBe(body);
-    expect(createHmac("sha256", "key").update(raw ?? "").digest("hex")).toBe(signature);
+    expect(
+      createHmac("sha256", "key")
+        .update(raw ?? "")
+        .digest("hex"),
+    ).toBe(signature);
   });
 
   it("11 S26 a body that is no text arrives as base64, byte for byte", async () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
     const view = await trial.deploy(
-      runText(`this.$emit([...atob(event.body_b64)].map((letter) => letter.charCodeAt(0)))`, `props: { http: "$.interface.http" },`),
+      runText(
+        `this.$emit([...atob(event.body_b64)].map((letter) => letter.charCodeAt(0)))`,
+        `props: { http: "$.interface.http" },`,
+      ),
     );
     await trial.hit(view, { body: bytes, headers: [["content-type", "application/octet-stream"]] });
     await trial.runtime.idle();
@@ -72,7 +77,10 @@ describe("texts and bytes", () => {
 
   it("T11 a form body stays a text for URLSearchParams", async () => {
     const view = await trial.deploy(
-      runText(`this.$emit(Object.fromEntries(new URLSearchParams(event.body)))`, `props: { http: "$.interface.http" },`),
+      runText(
+        `this.$emit(Object.fromEntries(new URLSearchParams(event.body)))`,
+        `props: { http: "$.interface.http" },`,
+      ),
     );
     await trial.hit(view, { text: "a=1&b=x+y", headers: [["content-type", "application/x-www-form-urlencoded"]] });
     await trial.runtime.idle();
@@ -117,12 +125,7 @@ describe("this", () => {
       `for (const ts of [3, "2", NaN, "1970-01-01T00:00:00.001Z", new Date(0), undefined, null, "soon", {}]) this.$emit(String(ts), { ts });`,
     );
     const order = (await emits(code)) as string[];
-    expect(order.slice(0, 4).map((ts) => new Date(ts).getTime() || ts)).toEqual([
-      expect.anything(),
-      "1970-01-01T00:00:00.001Z",
-      expect.anything(),
-      expect.anything(),
-    ].map((_each, index) => new Date(order[index] ?? "").getTime() || order[index]));
+    expect(new Date(order[0] ?? "").getTime()).toBe(0);
     expect(order.slice(1, 4)).toEqual(["1970-01-01T00:00:00.001Z", "2", "3"]);
     expect(order.slice(4)).toEqual(["NaN", "undefined", "null", "soon", "[object Object]"]);
   });

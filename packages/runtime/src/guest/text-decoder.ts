@@ -54,7 +54,8 @@ function unfinishedUtf8(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const lead = bytes[bytes.length - back] ?? 0;
     if ((lead & 0xc0) === 0x80) continue;
-    const width = lead >= 0xf0 && lead <= 0xf4 ? 4 : lead >= 0xe0 && lead < 0xf0 ? 3 : lead >= 0xc2 && lead < 0xe0 ? 2 : 1;
+    const width =
+      lead >= 0xf0 && lead <= 0xf4 ? 4 : lead >= 0xe0 && lead < 0xf0 ? 3 : lead >= 0xc2 && lead < 0xe0 ? 2 : 1;
     if (width <= back) return 0;
     return back === 1 || isSecondByte(lead, bytes[bytes.length - back + 1] ?? 0) ? back : 0;
   }

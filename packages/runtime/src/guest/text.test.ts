@@ -36,7 +36,10 @@ const streams = [
   [[0xf0, 0x9f], [0x41]],
   [[0xff], [0xc3], [0xa9]],
   [[0xe2, 0x82], []],
-  [[0xef, 0xbb, 0xbf], [0xef, 0xbb, 0xbf, 0x41]],
+  [
+    [0xef, 0xbb, 0xbf],
+    [0xef, 0xbb, 0xbf, 0x41],
+  ],
   [[0xed], [0xa0], [0x80]],
 ];
 const decoded = (label: string, options: string) => (bytes: number[]) =>
@@ -103,7 +106,25 @@ test("the coders have the members of Node's", async () => {
 
 test("atob and btoa do what they do in Node", async () => {
   const texts = ["", "a", "ab", "abc", "abcd", "ÿ\u0000\u0080", "€", "é", 12, null];
-  const encoded = ["", "YQ==", "YQ=", "YQ", "YWI=", "YWJj", " Y W\tJ\nj ", "YR==", "Y", "YQ===", "=YQ=", "Y!==", "-_-_", "////", "AAAA", 12, null];
+  const encoded = [
+    "",
+    "YQ==",
+    "YQ=",
+    "YQ",
+    "YWI=",
+    "YWJj",
+    " Y W\tJ\nj ",
+    "YR==",
+    "Y",
+    "YQ===",
+    "=YQ=",
+    "Y!==",
+    "-_-_",
+    "////",
+    "AAAA",
+    12,
+    null,
+  ];
   const { guest, node } = await compare(sandbox, [
     ...texts.map((text) => `btoa(${JSON.stringify(text)})`),
     ...encoded.map((text) => `atob(${JSON.stringify(text)})`),

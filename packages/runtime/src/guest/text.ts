@@ -68,7 +68,8 @@ export function btoa(given: unknown): string {
 export function atob(given: unknown): string {
   const text = String(given).replace(/[\t\n\f\r ]/g, "");
   const clean = text.length % 4 === 0 ? text.replace(/={1,2}$/, "") : text;
-  if (clean.length % 4 === 1 || /[^A-Za-z0-9+/]/.test(clean)) throw new DOMException("The string to be decoded is not correctly encoded.", "InvalidCharacterError");
+  if (clean.length % 4 === 1 || /[^A-Za-z0-9+/]/.test(clean))
+    throw new DOMException("The string to be decoded is not correctly encoded.", "InvalidCharacterError");
   const parts: string[] = [];
   let bits = 0;
   let width = 0;

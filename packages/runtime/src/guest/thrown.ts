@@ -6,6 +6,7 @@ export interface Thrown {
 }
 
 const textLimit = 16_384;
+const constructorLimit = 20;
 
 function read(read: () => unknown): string | undefined {
   try {
@@ -20,6 +21,25 @@ function show(value: unknown): string {
   return read(() => String(value)) ?? "a value that cannot be shown";
 }
 
+/** An error's stack begins where it was made, not in its own constructors. */
+export function withoutConstructors(stack: string, error: object): string {
+  const names: string[] = [];
+  try {
+    let type: unknown = error.constructor;
+    while (typeof type === "function" && type !== Error && names.length < constructorLimit) {
+      names.push(type.name);
+      type = Object.getPrototypeOf(type);
+    }
+  } catch {
+    return stack;
+  }
+  const lines = stack.split("\n");
+  let first = lines.findIndex((line) => line.startsWith("    at "));
+  const from = first;
+  while (first >= 0 && names.some((name) => name !== "" && lines[first]?.startsWith(`    at ${name} (`))) first += 1;
+  return first < 0 ? stack : [...lines.slice(0, from), ...lines.slice(first)].join("\n");
+}
+
 export function describeThrown(value: unknown): Thrown {
   if (typeof value !== "object" || value === null) {
     const message = show(value);
@@ -28,7 +48,7 @@ export function describeThrown(value: unknown): Thrown {
   const error = value as { name?: unknown; message?: unknown; stack?: unknown; cause?: unknown };
   const name = read(() => error.name) ?? read(() => (error as object).constructor.name) ?? "Error";
   const message = read(() => error.message) ?? show(value);
-  const frames = read(() => error.stack) ?? "";
+  const frames = withoutConstructors(read(() => error.stack) ?? "", error);
   const header = message === "" ? name : `${name}: ${message}`;
   let stack = frames.startsWith(header) ? frames : `${header}\n${frames}`;
   let cause: unknown;

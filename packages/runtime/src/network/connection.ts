@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
 
-import { Agent } from "undici";
+import type { Agent } from "undici";
 
 import { XError } from "../errors.ts";
 import type { Policy } from "./policy.ts";
@@ -44,9 +44,13 @@ export function createPinnedLookup(policy: Policy, lookup: Lookup = lookupAll): 
 const longestConnectMs = 10_000;
 const connectionsPerOrigin = 32;
 
-/** Keeps connections alive and nothing else: no proxy, no redirect, no cache, no cookie, only HTTP/1.1. */
-export function createAgent(timeoutMs: number, lookup: LookupFunction | undefined): Agent {
-  return new Agent({
+/**
+ * Keeps connections alive and nothing else: no proxy, no redirect, no cache, no cookie, only HTTP/1.1. The library is
+ * loaded now and not with the runtime: it is the largest part of the time to start.
+ */
+export async function createAgent(timeoutMs: number, lookup: LookupFunction | undefined): Promise<Agent> {
+  const { Agent: UndiciAgent } = await import("undici");
+  return new UndiciAgent({
     allowH2: false,
     connections: connectionsPerOrigin,
     connect: { timeout: Math.min(longestConnectMs, timeoutMs), ...(lookup && { lookup }) },

@@ -88,10 +88,8 @@ export function createEgress(
   const policy = parsePolicy(options);
   const upstream = parseUpstream(options.upstream);
   // The upstream is the operator's own choice, so only its agent connects without asking the policy.
-  const agent: Agent = createAgent(
-    limits.fetchTimeoutMs,
-    upstream ? undefined : createPinnedLookup(policy, seams.lookup),
-  );
+  const lookup = upstream ? undefined : createPinnedLookup(policy, seams.lookup);
+  let agent: Promise<Agent> | undefined;
   const closing = new AbortController();
 
   const checkUrl = (url: URL): void => {
@@ -102,13 +100,14 @@ export function createEgress(
     throw new XError("address_forbidden", [shown, rule], { details: { host: url.hostname } });
   };
 
-  const send = (hop: Hop, signal: AbortSignal): Promise<Dispatcher.ResponseData> => {
+  const send = async (hop: Hop, signal: AbortSignal): Promise<Dispatcher.ResponseData> => {
     const { url } = hop;
     const headers = hop.headers.filter(([name]) => !upstream || name.toLowerCase() !== originalUrlHeader);
     const original = new URL(url);
     original.hash = "";
     if (upstream) headers.push([originalUrlHeader, original.href]);
-    return agent.request({
+    agent ??= createAgent(limits.fetchTimeoutMs, lookup);
+    return (await agent).request({
       origin: (upstream ?? url).origin,
       path: url.pathname + url.search,
       method: hop.method,
@@ -184,7 +183,7 @@ export function createEgress(
     },
     async close() {
       closing.abort();
-      await agent.destroy();
+      await (await agent)?.destroy();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks";
 
 import type { GuestError } from "../model.ts";
+import { bundleStack } from "./bundle-text.ts";
 import { EffectGate, type EffectRules } from "./effects.ts";
 import { type Machine, MachineFailure } from "./engine.ts";
 import { type Heartbeat, sharedNow } from "./heartbeat.ts";
@@ -159,6 +160,8 @@ export class GuestCall {
   }
 
   #stuck(): void {
+    // A job that found no memory died silently, and with it what would have settled the promise.
+    if (this.#isFull()) return this.#end("out_of_memory", false);
     const message = `${this.order.entry} awaits a promise that nothing can settle`;
     this.#result = { error: { name: "Error", message, stack: `Error: ${message}` } };
     this.#end("error", false);
@@ -179,7 +182,7 @@ export class GuestCall {
       return { code: "sandbox_out_of_memory", name: "MemoryError", message, stack: `MemoryError: ${message}` };
     }
     const thrown = this.#result?.error;
-    if (thrown) return { code, name: thrown.name, message: thrown.message, stack: thrown.stack };
+    if (thrown) return { code, name: thrown.name, message: thrown.message, stack: bundleStack(thrown.stack) };
     return status === "error"
       ? { code, name: "Error", message: `${entry} ended without an error that can be read`, stack: "" }
       : undefined;
@@ -235,7 +238,7 @@ export class GuestCall {
       case hostOp.log: {
         const [head, data] = cutLine(text);
         const { level, msg } = JSON.parse(head) as { level: unknown; msg: unknown };
-        this.#log(String(level), String(msg), data);
+        this.#log(String(level), bundleStack(String(msg)), bundleStack(data));
         return undefined;
       }
       case hostOp.respond: {

@@ -24,6 +24,7 @@ export interface PoolOptions {
 const idleBytesPerSeat = 256 * 1024 * 1024;
 const imageBytes = 512 * 1024 * 1024;
 const maxRestarts = 3;
+const maxBootFailures = 3;
 /** How long begun calls wait for their thread, kept busy by another, before they start over elsewhere. */
 const silentWaitMs = 100;
 /** The same for calls that have sent a request or an answer, which starting over would send again. */
@@ -58,6 +59,7 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
   const describing = new Map<number, Describing>();
   const queue: RunningCall[] = [];
   let base: Image | undefined;
+  let bootFailures = 0;
   let lastId = 0;
   let closing = false;
 
@@ -127,6 +129,8 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
   function message(seat: Seat, given: FromWorker): void {
     switch (given.k) {
       case "ready":
+        seat.ready = true;
+        bootFailures = 0;
         base ??= given.base;
         if (!closing && seats.size + (spare ? 1 : 0) <= workers) spare = boot();
         break;
@@ -177,12 +181,14 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
   function gone(seat: Seat, problem: string): void {
     seats.delete(seat);
     if (spare === seat) spare = undefined;
+    if (!seat.ready) bootFailures += 1;
+    const cannotBoot = bootFailures >= maxBootFailures;
     const { callId, deadline } = seat.beat.read();
     for (const id of seat.calls) {
       const running = calls.get(id);
       const order = describing.get(id);
       const late = id === callId && sharedNow() >= deadline;
-      if (order && (id === callId || closing)) {
+      if (order && (id === callId || closing || cannotBoot)) {
         describing.delete(id);
         const name = order.limits.timeoutMs;
         const text = late
@@ -196,13 +202,15 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
       if (!running) continue;
       calls.delete(id);
       if (closing) running.end(failed("error", closedError.code, closedError.message));
+      else if (cannotBoot) running.end(ended(running, false, problem));
       else if (id === callId || running.restarts >= maxRestarts) {
         heavy.set(running.call.sourceId, true);
         running.end(ended(running, late, problem));
       } else startOver(running);
     }
     seat.calls.clear();
-    if (closing) return;
+    // Threads that cannot start are tried again with the next call, not for ever.
+    if (closing || cannotBoot) return;
     while (seats.size < workers) addSeat();
     spare ??= boot();
     dispatchQueue();

@@ -14,6 +14,8 @@ export interface Seat {
   readonly beat: Heartbeat;
   /** Ids of calls posted to it and not ended. */
   readonly calls: Set<number>;
+  /** It has booted. */
+  ready: boolean;
   /** Set when a call has been found to hog it: new calls go elsewhere until the beat is quiet. */
   closed: boolean;
   /** Adds a call; while there is one, the thread keeps the process alive. */
@@ -45,6 +47,7 @@ export function createSeat(data: Omit<WorkerSeat, "heartbeat" | "journal">, even
   const seat: Seat = {
     beat: createHeartbeat(heartbeat),
     calls: new Set(),
+    ready: false,
     closed: false,
     take(callId) {
       if (seat.calls.size === 0) worker.ref();

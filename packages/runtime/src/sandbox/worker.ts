@@ -2,6 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 
 import { LRUCache } from "lru-cache";
 
+import { bundleStack, bundleText } from "./bundle-text.ts";
 import { createMachineLoader, type Machine, MachineFailure } from "./engine.ts";
 import { createGarage, type Garage } from "./garage.ts";
 import { GuestCall } from "./guest-call.ts";
@@ -68,7 +69,7 @@ function evaluate(machine: Machine, callId: number, code: string, timeoutMs: num
   let alive = false;
   let failure = "The module did not finish";
   try {
-    alive = machine.enter(guestOp.evaluate, seedText(), { code: `(function(module,exports,require){${code}\n})` });
+    alive = machine.enter(guestOp.evaluate, seedText(), { code: bundleText(code) });
     while (alive && machine.hasJobs() && sharedNow() < deadline) alive = machine.runJobs(64);
     if (alive && describe && !answer?.error) alive = machine.enter(guestOp.describe, "");
   } catch (error) {
@@ -78,8 +79,10 @@ function evaluate(machine: Machine, callId: number, code: string, timeoutMs: num
   }
   beat.leave();
   if (sharedNow() >= deadline) failure = `Evaluating the module took longer than ${timeoutMs} ms`;
-  else if (alive && answer) return { error: answer.error, json: answer.json, repeatable };
-  else if (machine.memory.buffer.byteLength > 0 && !alive)
+  else if (alive && answer) {
+    const { error, json } = answer;
+    return { error: error && { ...error, stack: bundleStack(error.stack) }, json, repeatable };
+  } else if (machine.memory.buffer.byteLength > 0 && !alive)
     failure = `${failure}: syntax the sandbox does not know, or no memory left`;
   return { error: { name: "Error", message: failure, stack: "" }, json: undefined, repeatable: false };
 }

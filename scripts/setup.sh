@@ -1,0 +1,41 @@
+# Brings a clone to a state that runs: dependencies (the workspace's own Node among them), then the build.
+# Sourced by start.sh and test.sh in the root folder. Needs only Node >= 20 and npm.
+
+# A shell that waits for a command in the foreground dies at a signal without telling it, and npx does not tell its
+# child either: each step runs behind `wait`, in a process group of its own that is stopped as a whole.
+own_group=
+if command -v setsid >/dev/null 2>&1; then own_group=setsid; fi
+step_pid=
+stop() {
+  trap - HUP INT TERM
+  if [ -n "$step_pid" ]; then
+    kill -s TERM "$step_pid" 2>/dev/null || :
+    if [ -n "$own_group" ]; then kill -s TERM -- "-$step_pid" 2>/dev/null || :; fi
+    wait "$step_pid" 2>/dev/null || :
+  fi
+  exit "$1"
+}
+step() {
+  $own_group "$@" >&2 &
+  step_pid=$!
+  wait "$step_pid"
+  step_pid=
+}
+trap 'stop 129' HUP
+trap 'stop 130' INT
+trap 'stop 143' TERM
+
+stamp=node_modules/.setup
+wanted=$(cat pnpm-lock.yaml pnpm-workspace.yaml | cksum)
+if [ "$(cat "$stamp" 2>/dev/null || :)" != "$wanted" ]; then
+  echo "Installing dependencies" >&2
+  rm -f "$stamp"
+  # Without a terminal to ask on, pnpm would refuse to replace a node_modules that it did not make.
+  step npx --yes --prefer-offline pnpm@12.21.0 install --frozen-lockfile --config.confirmModulesPurge=false
+  echo "$wanted" >"$stamp"
+fi
+
+PATH="$PWD/node_modules/.bin:$PATH"
+export PATH
+step npm run --silent build
+trap - HUP INT TERM

@@ -1,0 +1,176 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+/** What each package may import from the workspace. */
+const packages: { readonly [name: string]: readonly string[] } = {
+  types: [],
+  runtime: ["types"],
+  testing: ["runtime"],
+  server: ["runtime"],
+  cli: ["server", "testing", "runtime"],
+};
+
+/**
+ * The runtime's levels. A file imports lower levels; within level 0 and 2 also each other; in level 1 only its own folder.
+ * Everyone may import the types of a folder's contract.ts. Level 2 sees folders as types only: instances are arguments.
+ */
+const levels: readonly (readonly string[])[] = [
+  "model errors options clock ids version api",
+  "component/ sandbox/ guest/ store/ trigger/ network/ dedupe dispatcher residents collected live secrets error-record transitions",
+  "call-order settle execute invoke inbox lifecycle timers endpoint components sources source-db executions abandon users",
+  "runtime index",
+].map((parts) => parts.split(" "));
+const levelExceptions = [
+  {
+    from: "guest/",
+    to: "sandbox/ops.ts",
+    reason: "the numbers of the calls across the wall are one table for both sides",
+  },
+];
+
+/** The only places that may import a library. */
+const fences: { readonly [library: string]: readonly string[] } = {
+  "quickjs-emscripten": ["packages/runtime/src/sandbox/"],
+  esbuild: ["packages/runtime/src/component/", "scripts/"],
+  ajv: ["packages/runtime/src/component/", "packages/server/"],
+  keyv: ["packages/runtime/src/store/"],
+  "@keyv/sqlite": ["packages/runtime/src/store/"],
+  "node:sqlite": ["packages/runtime/src/store/"],
+  "node-cron": ["packages/runtime/src/trigger/"],
+  croner: ["packages/runtime/src/trigger/"],
+  undici: ["packages/runtime/src/network/"],
+  "ipaddr.js": ["packages/runtime/src/network/"],
+  "@jridgewell/trace-mapping": ["packages/runtime/src/component/"],
+  "lru-cache": ["packages/runtime/"],
+  hono: ["packages/server/"],
+  "@hono/node-server": ["packages/server/"],
+};
+
+/** Real time, chance and environment stay out of the rules, so that tests can drive them. Who needs them says why. */
+const ambient = /\b(?:Date\.now|setTimeout|setInterval|Math\.random|process\.env)\b/;
+const ambientAllowed: { readonly [path: string]: string } = {
+  "packages/runtime/src/clock.ts": "is the clock",
+  "packages/runtime/src/guest/": "provides these names inside the sandbox",
+  "packages/runtime/src/sandbox/guest-call.ts": "deadlines hold in real time whatever the clock says",
+  "packages/runtime/src/sandbox/watchdog.ts": "deadlines hold in real time whatever the clock says",
+  "packages/runtime/src/component/bundle-child.ts": "stops a bundler process that takes too long",
+  "packages/runtime/src/component/build.ts": "replaces process.env.NODE_ENV in the code of components",
+  "packages/cli/src/environment.ts": "reads the environment for all commands",
+  "packages/cli/src/serve.ts": "says where a manual clock begins",
+  "packages/cli/src/service.ts": "shares the time to drain between server and runtime",
+  "packages/server/src/node.ts": "bounds how long open connections delay the end",
+};
+
+const bannedNames = /^(?:utils?|helpers?|common|shared|misc|lib|types\.ts)$/;
+const longestFile = 400;
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly typeOnly: boolean;
+}
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const sources = ["packages", "scripts", "test", "bench"]
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((path) => `${folder}/${path}`),
+  )
+  .filter((path) => /\.(?:ts|mjs)$/.test(path) && !/(?:^|\/)(?:node_modules|dist)\//.test(path))
+  .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+const product = sources.filter(
+  ({ path }) => /^(?:packages|scripts)\//.test(path) && !/\.(?:test|test-d|cases)\.ts$/.test(path),
+);
+
+function importsOf(from: string, text: string): Import[] {
+  const static_ = text.matchAll(/^(?:import|export)\s+(type\s)?(?:[\w$*{},\s]*?\sfrom\s+)?["']([^"']+)["']/gm);
+  const dynamic = text.matchAll(/\bimport\(\s*()["']([^"']+)["']/g);
+  return [...static_, ...dynamic].map(([, type, specifier = ""]) => ({
+    from,
+    to: specifier.startsWith(".") ? relative(root, join(root, dirname(from), specifier)) : specifier,
+    typeOnly: type !== undefined && type !== "",
+  }));
+}
+const imports = product.flatMap(({ path, text }) => importsOf(path, text));
+const show = ({ from, to, typeOnly }: Import): string => `${from} -> ${to}${typeOnly ? " (type)" : ""}`;
+const packageOf = (path: string): string | undefined =>
+  /^packages\/([^/]+)\//.exec(path)?.[1] ?? /^@x\/([^/]+)/.exec(path)?.[1];
+
+const isPartOf = (specifier: string, library: string): boolean =>
+  specifier === library || specifier.startsWith(`${library}/`);
+
+const inRuntime = "packages/runtime/src/";
+const partOf = (path: string): string => {
+  const [head = "", ...rest] = path.slice(inRuntime.length).split("/");
+  return rest.length > 0 ? `${head}/` : basename(head, ".ts");
+};
+const levelOf = (path: string): number => levels.findIndex((parts) => parts.includes(partOf(path)));
+
+function breaksLevel({ from, to, typeOnly }: Import): boolean {
+  if (typeOnly && basename(to) === "contract.ts") return false;
+  if (levelExceptions.some((known) => known.from === partOf(from) && inRuntime + known.to === to)) return false;
+  const [upper, lower] = [levelOf(from), levelOf(to)];
+  if (partOf(from) === partOf(to)) return false;
+  if (upper === 1 && lower === 1) return true;
+  if (upper === 2 && partOf(to).endsWith("/") && !typeOnly) return true;
+  return lower > upper;
+}
+
+describe("architecture", () => {
+  it("sees the code it judges", () => {
+    expect(imports.length).toBeGreaterThan(300);
+    expect(
+      imports.filter(({ from, to }) => from.startsWith(inRuntime) && to.startsWith(inRuntime)).length,
+    ).toBeGreaterThan(250);
+    expect(
+      Object.keys(fences).filter((library) => imports.some(({ to }) => isPartOf(to, library))).length,
+    ).toBeGreaterThan(10);
+  });
+
+  it("keeps the direction between packages", () => {
+    const wrong = imports.filter(({ from, to }) => {
+      const [importer, imported] = [packageOf(from), packageOf(to)];
+      if (importer === undefined || imported === undefined || importer === imported) return false;
+      return to.startsWith("packages/") || !packages[importer]?.includes(imported);
+    });
+    expect(wrong.map(show)).toEqual([]);
+  });
+
+  it("gives every file of the runtime a level", () => {
+    const homeless = product.filter(({ path }) => path.startsWith(inRuntime) && levelOf(path) === -1);
+    expect(homeless.map(({ path }) => path)).toEqual([]);
+  });
+
+  it("keeps the levels of the runtime", () => {
+    const inside = imports.filter(({ from, to }) => from.startsWith(inRuntime) && to.startsWith(inRuntime));
+    expect(inside.filter(breaksLevel).map(show)).toEqual([]);
+  });
+
+  it("keeps each library behind its fence", () => {
+    const wrong = imports.filter(({ from, to }) => {
+      const library = Object.keys(fences).find((name) => isPartOf(to, name));
+      return library !== undefined && !fences[library]?.some((place) => from.startsWith(place));
+    });
+    expect(wrong.map(show)).toEqual([]);
+  });
+
+  it("keeps time, chance and environment out of the rules", () => {
+    const users = product
+      .filter(({ path, text }) => path.startsWith("packages/") && ambient.test(text))
+      .map(({ path }) => path);
+    const allowed = Object.keys(ambientAllowed);
+    expect(users.filter((path) => !allowed.some((place) => path.startsWith(place)))).toEqual([]);
+    const needless = allowed.filter((place) => !users.some((path) => path.startsWith(place)));
+    expect(needless).toEqual([]);
+  });
+
+  it("keeps files short and names telling", () => {
+    const long = sources.filter(({ text }) => text.split("\n").length - 1 > longestFile);
+    expect(long.map(({ path }) => path)).toEqual([]);
+    const vague = sources.filter(({ path }) =>
+      path.split("/").some((part) => bannedNames.test(part.replace(/\.(?:mjs|(?<!types\.)ts)$/, ""))),
+    );
+    expect(vague.map(({ path }) => path)).toEqual([]);
+  });
+});

@@ -1,0 +1,227 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+import { version } from "@x/runtime";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const names = ["types", "runtime", "server", "cli"] as const;
+/** What each package cannot do without, beside its manifest, readme and licence. */
+const needed = {
+  types: ["dist/index.js", "dist/index.d.ts"],
+  runtime: ["dist/index.js", "dist/index.d.ts", "dist/guest-prelude.js", "dist/sandbox/worker.js"],
+  server: ["dist/index.js", "dist/index.d.ts"],
+  cli: ["dist/main.js"],
+};
+const root = fileURLToPath(new URL("..", import.meta.url));
+const slowMs = 120_000;
+/** What npm says when there is no registry to ask. */
+const unreachable = /E(?:NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|HOSTUNREACH|NETUNREACH|TIMEDOUT)/;
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program to its end, whatever that is. */
+async function run(program: string, args: readonly string[], cwd: string): Promise<Ended> {
+  // What the test process was started with (conditions, loaders) must not reach a user's process.
+  const { NODE_OPTIONS: _, NODE_PATH: __, ...env } = process.env;
+  try {
+    return { code: 0, ...(await promisify(execFile)(program, args, { cwd, env, maxBuffer: 2 ** 26 })) };
+  } catch (error) {
+    const { code, stdout = "", stderr = "" } = error as { code?: unknown; stdout?: string; stderr?: string };
+    return { code: typeof code === "number" ? code : -1, stdout, stderr: stderr || String(error) };
+  }
+}
+
+async function mustRun(program: string, args: readonly string[], cwd: string): Promise<string> {
+  const { code, stdout, stderr } = await run(program, args, cwd);
+  if (code !== 0) throw new Error(`${program} ${args.join(" ")} ended with ${code}:\n${stdout}\n${stderr}`);
+  return stdout;
+}
+
+const component = `
+export default {
+  name: "Greeter",
+  version: "1.0.0",
+  props: { db: "$.service.db" },
+  run(event) {
+    this.db.set("seen", (this.db.get("seen") ?? 0) + 1);
+    this.$emit({ hello: event.who, seen: this.db.get("seen") }, { summary: "hello" });
+  },
+};
+`;
+
+const consumer = `
+import { readFileSync } from "node:fs";
+import { createRuntime } from "@x/runtime";
+import { createApp } from "@x/server";
+import { defineComponent } from "@x/types";
+
+const runtime = await createRuntime({ data: "data" });
+await runtime.start();
+const { source } = await runtime.deploy({ code: readFileSync("greeter.mjs", "utf8") });
+const first = await runtime.invoke(source.id, { event: { who: "you" } });
+const second = await runtime.invoke(source.id, { event: { who: "you" } });
+const { items } = await runtime.storedEvents(source.id, "emits", { limit: 10 });
+const { apiKey } = (await runtime.user()).user;
+const app = createApp(runtime);
+const headers = { authorization: "Bearer " + apiKey };
+const answer = await app.fetch(new Request("http://127.0.0.1/v1/users/me/sources/", { headers }));
+await runtime.close();
+console.log(JSON.stringify({
+  statuses: [first.status, second.status],
+  payloads: items.map(({ payload }) => JSON.parse(payload)),
+  http: answer.status,
+  defined: defineComponent({ name: "a", version: "1", run() {} }).name,
+}));
+`;
+
+const typed = `
+import { createRuntime, type Execution, XError } from "@x/runtime";
+import { createApp, listen } from "@x/server";
+import { defineComponent } from "@x/types";
+
+export const component = defineComponent({
+  name: "typed",
+  version: "1.0.0",
+  props: { url: { type: "string" }, timer: "$.interface.timer" },
+  async run(event) {
+    const url: string = this.url;
+    this.$emit({ url, at: event.timestamp });
+  },
+});
+const runtime = await createRuntime({ limits: { runTimeoutMs: 1_000 } });
+export const execution: Execution = await runtime.invoke("dc_none");
+export const code = (error: unknown): string => (XError.is(error) ? error.code : "");
+await listen(createApp(runtime), { port: 0 });
+// @ts-expect-error limits are numbers
+await createRuntime({ limits: { runTimeoutMs: "1s" } });
+`;
+
+const compilerOptions = {
+  module: "nodenext",
+  target: "es2024",
+  lib: ["es2024", "esnext.disposable"],
+  types: ["node"],
+  typeRoots: [join(root, "node_modules/@types")],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  skipLibCheck: false,
+  noEmit: true,
+};
+
+describe(
+  "published packages",
+  () => {
+    let folder = "";
+    let installed: Ended = { code: -1, stdout: "", stderr: "not tried" };
+    const tarball = (name: string): string => join(folder, "tarballs", `x-${name}-${version}.tgz`);
+    const app = (): string => join(folder, "app");
+
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), "x-packages-"));
+      await mkdir(app());
+      await mustRun("npm", ["run", "--silent", "build"], root);
+      const pnpm = ["--yes", "--prefer-offline", "pnpm@12.21.0"];
+      const pack = ["--filter", "./packages/*", "pack", "--pack-destination", join(folder, "tarballs")];
+      await mustRun("npx", [...pnpm, ...pack], root);
+
+      await writeFile(join(app(), "package.json"), JSON.stringify({ name: "app", private: true, type: "module" }));
+      await writeFile(join(app(), "greeter.mjs"), component);
+      const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"];
+      installed = await run("npm", ["install", ...quiet, ...names.map((name) => tarball(name))], app());
+    }, slowMs);
+
+    afterAll(() => rm(folder, { recursive: true, force: true }));
+
+    it.each(names)("@x/%s holds what it needs and nothing else", async (name) => {
+      const files = (await mustRun("tar", ["-tzf", tarball(name)], root)).trim().split("\n");
+      const wanted = ["package.json", "README.md", "LICENSE", ...needed[name]].map((file) => `package/${file}`);
+      expect(files).toEqual(expect.arrayContaining(wanted));
+      const strange = files.filter(
+        (file) => !/^package\/(?:package\.json|README\.md|LICENSE|dist\/[\w/-]+(?:\.js|\.js\.map|\.d\.ts))$/.test(file),
+      );
+      expect(strange).toEqual([]);
+
+      const manifest = await mustRun("tar", ["-xzOf", tarball(name), "package/package.json"], root);
+      expect(manifest).not.toMatch(/workspace:|@x\/source/);
+      expect(manifest).not.toMatch(/"(?:pre|post)?install"/);
+    });
+
+    it.each(names)("@x/%s has a manifest that publint accepts", async (name) => {
+      const data = await readFile(tarball(name));
+      const { messages, pkg } = await publint({
+        pack: { tarball: data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength) },
+        strict: true,
+      });
+      expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+    });
+
+    describe("installed from their tarballs in an empty folder", () => {
+      /** Only a registry that cannot be asked excuses; every other failure to install is one. */
+      const needInstall = (context: { skip(reason: string): void }): void => {
+        if (installed.code !== 0 && unreachable.test(installed.stderr)) {
+          context.skip(`the npm registry cannot be reached: ${unreachable.exec(installed.stderr)?.[0]}`);
+        }
+        expect(installed).toMatchObject({ code: 0 });
+      };
+
+      it("bring one copy of each package and compile nothing", async (context) => {
+        needInstall(context);
+        expect((await readdir(join(app(), "node_modules/@x"))).sort()).toEqual([...names].sort());
+        const nested = (await readdir(app(), { recursive: true })).filter(
+          (file) => /@x\/.*@x\//.test(file) || file.endsWith("binding.gyp"),
+        );
+        expect(nested).toEqual([]);
+      });
+
+      it("run as ES modules: a component is deployed, run twice and read back", async (context) => {
+        needInstall(context);
+        await writeFile(join(app(), "consumer.mjs"), consumer);
+        expect(JSON.parse(await mustRun(process.execPath, ["consumer.mjs"], app()))).toEqual({
+          statuses: ["ok", "ok"],
+          payloads: [
+            { hello: "you", seen: 2 },
+            { hello: "you", seen: 1 },
+          ],
+          http: 200,
+          defined: "a",
+        });
+      });
+
+      it("load with require() from CommonJS", async (context) => {
+        needInstall(context);
+        const script = `for (const name of ["types", "runtime", "server"]) console.log(Object.keys(require("@x/" + name)).length > 0)`;
+        await writeFile(join(app(), "consumer.cjs"), script);
+        expect(await mustRun(process.execPath, ["consumer.cjs"], app())).toBe("true\ntrue\ntrue\n");
+      });
+
+      it("have declarations that a strict compiler accepts", async (context) => {
+        needInstall(context);
+        await writeFile(join(app(), "typed.mts"), typed);
+        await writeFile(join(app(), "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["typed.mts"] }));
+        expect(await run(join(root, "node_modules/.bin/tsc"), ["-p", "."], app())).toMatchObject({
+          code: 0,
+          stdout: "",
+        });
+      });
+
+      it("run a component file with the command x", async (context) => {
+        needInstall(context);
+        const command = join(app(), "node_modules/.bin/x");
+        const shot = await run(command, ["run", "greeter.mjs", "--event", '{"who":"shell"}', "--json"], app());
+        expect(shot).toMatchObject({ code: 0 });
+        expect(shot.stdout).toContain('"shell"');
+      });
+    });
+  },
+  slowMs,
+);
