@@ -5,6 +5,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["@x/source"] } },
   test: {
     include: ["packages/*/src/**/*.test.ts", "examples/**/*.test.ts", "test/**/*.test.ts"],
+    exclude: ["**/node_modules/**", "**/.tmp/**"],
     globalSetup: ["scripts/build-guest.mjs"],
     // One process, shared modules: no module-level state may exist, and files start in milliseconds.
     isolate: false,

@@ -10,7 +10,7 @@ import {
   type Runtime,
   type RuntimeOptions,
 } from "@x/runtime";
-import { createApp, listen } from "@x/server";
+import { type AppOptions, createApp, listen, type ListenOptions } from "@x/server";
 
 /** Bodies as the interface shows them; only what tests read. */
 export interface ComponentBody {
@@ -117,11 +117,12 @@ export interface Service extends AsyncDisposable {
 /** A real server on a free loopback port over a real runtime, in memory, with a clock of its own. */
 export async function startService(
   options: Omit<RuntimeOptions, "clock"> & { readonly clock?: ManualClock } = {},
+  edge: { readonly app?: AppOptions; readonly listen?: ListenOptions } = {},
 ): Promise<Service> {
   const clock = options.clock ?? manualClock(startMs);
   const runtime = await createRuntime({ apiKey, publicUrl: "http://sources.test:9000", ...options, clock });
   await runtime.start();
-  const server = await listen(createApp(runtime));
+  const server = await listen(createApp(runtime, edge.app), edge.listen);
 
   const call: Service["call"] = async <T>(
     method: string,

@@ -40,5 +40,6 @@ export async function abandon(
     name: "$errors",
     payload: errorRecord(source, { ...trigger, executionId: trigger.id, entry: "run" }, error, now),
   };
-  return [{ op: "event.add", event }, remove];
+  const cause = { hops: trigger.hops, ofError: trigger.ofError ?? false };
+  return [{ op: "event.add", event, ...(trigger.hops > 0 ? { cause } : {}) }, remove];
 }

@@ -1,6 +1,8 @@
 import type { CodeInput } from "./component/contract.ts";
 import type {
+  AutoSubscription,
   Component,
+  Delivery,
   EventId,
   Execution,
   Json,
@@ -10,8 +12,12 @@ import type {
   SourceSettings,
   StoredEvent,
   StreamKind,
+  Subscription,
   User,
+  Webhook,
+  WebhookFormat,
 } from "./model.ts";
+import type { Limits } from "./options.ts";
 import type { SourceDb } from "./store/contract.ts";
 
 /** Which component a source is made from; the first given wins in this order (R088). */
@@ -98,6 +104,13 @@ export interface UserView {
   readonly dailyInvocationsUsed: number;
 }
 
+/** One value of a source's db; `updatedAt` is null when the store does not tell. */
+export interface DbEntry {
+  readonly key: string;
+  readonly value: Json;
+  readonly updatedAt: number | null;
+}
+
 export interface LiveEvent {
   readonly event: StoredEvent;
   readonly source: Source;
@@ -106,14 +119,52 @@ export interface LiveEvent {
 export interface EventsFilter {
   readonly sourceId?: string;
   readonly stream?: StreamKind;
+  /** Only this channel; empty for the default stream. */
+  readonly name?: string;
+  /** Most events that may wait for the listener, default 10 000. */
+  readonly backlog?: number;
   readonly signal?: AbortSignal;
 }
+
+/** Which events of whom go to whom. */
+export interface SubscriptionInput {
+  /** A source or workflow, or one of the globs `dc_*` and `p_*`. */
+  readonly emitterId: string;
+  /** A source, workflow or webhook. */
+  readonly listenerId: string;
+  /** Default: empty, the default stream. */
+  readonly eventName?: string;
+}
+
+export interface AutoSubscriptionInput {
+  readonly eventName: string;
+  readonly listenerId: string;
+}
+
+export interface NewWebhook {
+  readonly url: string;
+  readonly name?: string | null;
+  readonly description?: string | null;
+  /** Default: the event alone. */
+  readonly format?: WebhookFormat;
+}
+
+/** What is absent stays as it is. */
+export interface WebhookChange extends Partial<NewWebhook> {
+  readonly active?: boolean;
+}
+
+/** A webhook without its keys, which are shown once. */
+export type WebhookView = Omit<Webhook, "signingKey" | "previousKeys">;
 
 /**
  * The runtime as an embedder holds it. Every method that takes `userId` acts for the first user without it;
  * what belongs to somebody else is `not_found`. Methods reject with `XError`.
  */
 export interface Runtime extends AsyncDisposable {
+  /** The limits in force. */
+  readonly limits: Limits;
+
   /** Fires timers and runs what waits in the inbox. */
   start(): Promise<void>;
   /** Stops timers, waits for runs under way (up to `drainMs`, default 10 000), closes the store. */
@@ -134,6 +185,11 @@ export interface Runtime extends AsyncDisposable {
   /** The db of a source as a Keyv. Writes take their turn between runs; errors reject, they never look like a missing key. */
   db(sourceId: string, userId?: string): Promise<SourceDb>;
 
+  /** The db of a source as it is now, sorted by key. */
+  dbEntries(sourceId: string, userId?: string): Promise<readonly DbEntry[]>;
+  /** Forgets which ids a source has emitted, on every channel (contract 4.3). */
+  resetDedupe(sourceId: string, userId?: string): Promise<void>;
+
   invoke(id: string, input?: InvokeInput, userId?: string): Promise<Execution>;
   /** Resolves with the answer for the client; unknown or inactive endpoints answer 404 (G34). */
   request(endpointKey: string, request: EndpointRequest): Promise<EndpointResponse>;
@@ -147,9 +203,39 @@ export interface Runtime extends AsyncDisposable {
     range: { start?: EventId; end?: EventId },
     userId?: string,
   ): Promise<void>;
-  /** Events as they are committed, from now on. Ends on abort and on close. */
+  /**
+   * Events as they are committed, from now on, without a hole. Ends on abort, on close, and when more events wait for
+   * a slow listener than its backlog holds; those that wait still come.
+   */
   events(filter?: EventsFilter): AsyncIterableIterator<LiveEvent>;
 
-  /** Resolves when nothing runs and no due trigger waits. */
+  /** The same twice gives the one there is. Emitter and listener must exist, the emitter also as a glob. */
+  subscribe(input: SubscriptionInput, userId?: string): Promise<Subscription>;
+  /** The event name must be the one that was given. */
+  unsubscribe(input: SubscriptionInput, userId?: string): Promise<void>;
+  /** Newest first. */
+  subscriptions(userId?: string): Promise<readonly Subscription[]>;
+  /** Subscribes the listener to every source that is created from now on (R102). */
+  autoSubscribe(input: AutoSubscriptionInput, userId?: string): Promise<AutoSubscription>;
+  removeAutoSubscription(input: AutoSubscriptionInput, userId?: string): Promise<void>;
+  /** Newest first. */
+  autoSubscriptions(userId?: string): Promise<readonly AutoSubscription[]>;
+
+  /** The only answer, beside that of `rotateWebhookKey`, with a signing key. */
+  createWebhook(input: NewWebhook, userId?: string): Promise<Webhook>;
+  webhook(id: string, userId?: string): Promise<WebhookView>;
+  /** Newest first. */
+  webhooks(page: Page, userId?: string): Promise<Paged<WebhookView>>;
+  updateWebhook(id: string, change: WebhookChange, userId?: string): Promise<WebhookView>;
+  /** With its subscriptions and deliveries. */
+  deleteWebhook(id: string, userId?: string): Promise<void>;
+  /** Gives it a new signing key; the one before signs for a day too (G12). */
+  rotateWebhookKey(id: string, userId?: string): Promise<Webhook>;
+  /** Newest first; of those that ended, only the newest are kept. */
+  deliveries(webhookId: string, page: Page, userId?: string): Promise<Paged<Delivery>>;
+  /** One more attempt now. Rejects with `inactive` when the webhook is. */
+  redeliver(webhookId: string, deliveryId: string, userId?: string): Promise<Delivery>;
+
+  /** Resolves when nothing runs, no due trigger waits and no due delivery is on its way. */
   idle(): Promise<void>;
 }

@@ -9,7 +9,10 @@ export const messages = {
   invalid_component: (name: string, problem: string) => `Component ${name} cannot be saved: ${problem}.`,
   invalid_props: (name: string, problem: string) => `Props of component ${name} are not valid: ${problem}.`,
   not_found: (what: string, id: string) => `No ${what} has the id or key "${id}".`,
-  inactive: (id: string) => `Source "${id}" is inactive; activate it, or pass "force": true.`,
+  inactive: (id: string): string =>
+    id.startsWith("wh_")
+      ? `Webhook "${id}" is inactive; activate it first.`
+      : `Source "${id}" is inactive; activate it, or pass "force": true.`,
   busy: (id: string) => `Source "${id}" is busy with another change; try again.`,
   queue_full: (id: string, limit: string) =>
     `The inbox of source "${id}" is full (${limit} triggers wait); try again later.`,
@@ -32,6 +35,10 @@ export const messages = {
   sandbox_crashed: (entry: string, problem: string) => `${entry} broke its sandbox and was stopped: ${problem}.`,
   trigger_abandoned: (id: string, crashes: string) =>
     `Trigger "${id}" was running at ${crashes} crashes of the process and was taken out of the inbox.`,
+  subscription_loop: (hops: string) =>
+    `The event that led here came through ${hops} subscriptions one after another; the chain ends here.`,
+  delivery_failed: (webhook: string, attempts: string, problem: string) =>
+    `Delivery to webhook "${webhook}" failed after ${attempts} attempts: ${problem}`,
   address_forbidden: (address: string, rule: string) => `Address ${address} is not allowed: ${rule}.`,
   network_failed: (url: string, problem: string) => `Request to ${url} failed: ${problem}.`,
   db_value_too_large: (key: string, limit: string, got: string) =>

@@ -1,10 +1,10 @@
 import { callOrder, type EntryOrder, type OrderRules } from "./call-order.ts";
 import { collect } from "./collected.ts";
-import { XError } from "./errors.ts";
+import { messages, XError } from "./errors.ts";
 import type { Resident } from "./residents.ts";
-import type { CallHost, GuestResponse, Sandbox } from "./sandbox/contract.ts";
+import type { CallHost, GuestResponse, Outcome, Sandbox } from "./sandbox/contract.ts";
 import { type Executed, settle, type SettleRules, type Settled } from "./settle.ts";
-import type { SourceType } from "./model.ts";
+import type { Cause, SourceType } from "./model.ts";
 
 export interface ExecuteParts {
   readonly sandbox: Sandbox;
@@ -18,6 +18,15 @@ export interface EntryCall extends EntryOrder {
   readonly type: SourceType;
   readonly at: number;
   readonly respond?: (response: GuestResponse) => void;
+  /** Absent when no other event led here. */
+  readonly cause?: Cause;
+}
+
+/** A run behind the last hop of a chain of subscriptions does not happen; it reports the loop instead (G21). */
+function loopOutcome(hops: number): Outcome {
+  const message = messages.subscription_loop(String(hops));
+  const error = { code: "subscription_loop", name: "subscription_loop", message, stack: "" };
+  return { status: "error", error, durationMs: 0, computeMs: 0, memoryBytes: 0 };
 }
 
 const asksForResponse = (resident: Resident, prop: string | undefined): prop is string =>
@@ -28,7 +37,9 @@ const asksForResponse = (resident: Resident, prop: string | undefined): prop is 
 export async function execute(resident: Resident, call: EntryCall, parts: ExecuteParts): Promise<Settled> {
   const order = await callOrder(resident, call, parts.order);
   const collected = collect({ fetch: parts.fetch, ...(call.respond ? { respond: call.respond } : {}) });
-  let outcome = await parts.sandbox.call(order, collected.host);
+  const hops = call.cause?.hops ?? 0;
+  let outcome =
+    hops > parts.order.limits.deliveryHops ? loopOutcome(hops) : await parts.sandbox.call(order, collected.host);
   // The runtime ended it, not the component: it did not happen, and its trigger stays.
   if (outcome.error?.code === "closed") throw new XError("closed", []);
   if (outcome.status === "ok" && !collected.response && asksForResponse(resident, call.httpProp)) {

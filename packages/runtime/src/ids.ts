@@ -32,6 +32,9 @@ function randomText(length: number, letters: string): string {
 
 export type IdPrefix = "sc" | "dc" | "u" | "p" | "wh" | "sub" | "asub" | "d" | "c";
 
+/** A random fraction from 0 to below 1. */
+export const randomFraction = (): number => takeRandom(4).readUInt32BE(0) / 2 ** 32;
+
 /** A random id with its prefix (R003), e.g. `dc_Q9x2bLk0aZ`. */
 export const newId = (prefix: IdPrefix): string => `${prefix}_${randomText(10, alphabet)}`;
 

@@ -1,6 +1,8 @@
 export { createRuntime } from "./runtime.ts";
 export type {
+  AutoSubscriptionInput,
   ComponentReference,
+  DbEntry,
   DeployInput,
   EndpointRequest,
   EndpointResponse,
@@ -8,20 +10,28 @@ export type {
   EventsFilter,
   InvokeInput,
   LiveEvent,
+  NewWebhook,
   Runtime,
   SourceView,
+  SubscriptionInput,
   UpdateInput,
   UserView,
+  WebhookChange,
+  WebhookView,
 } from "./api.ts";
 export { type Clock, type ManualClock, manualClock, systemClock } from "./clock.ts";
 export type { CodeInput } from "./component/contract.ts";
 export { configurableProps } from "./component/present.ts";
 export { type ErrorCode, type ErrorDetails, messages, type Problem, XError } from "./errors.ts";
-export { formatEventId, parseEventId } from "./ids.ts";
+export { compareEventIds, formatEventId, parseEventId } from "./ids.ts";
 export type {
+  AutoSubscription,
   Component,
   ComponentShape,
   DedupeStrategy,
+  Delivery,
+  DeliveryAttempt,
+  DeliveryStatus,
   EventId,
   Execution,
   ExecutionStatus,
@@ -35,8 +45,11 @@ export type {
   SourceSettings,
   StoredEvent,
   StreamKind,
+  Subscription,
   TimerValue,
   User,
+  Webhook,
+  WebhookFormat,
 } from "./model.ts";
 export {
   type AccountsCallback,

@@ -30,7 +30,7 @@ export async function invoke(
 
 /** The call of `run` that a trigger asks for. */
 export function triggerCall(trigger: Trigger, respond?: (response: GuestResponse) => void): EntryCall {
-  const { id, type, event, at, httpProp } = trigger;
+  const { id, type, event, at, httpProp, hops, ofError = false } = trigger;
   return {
     executionId: id,
     entry: "run",
@@ -38,6 +38,7 @@ export function triggerCall(trigger: Trigger, respond?: (response: GuestResponse
     event,
     at,
     ...(httpProp === undefined ? {} : { httpProp }),
+    ...(hops > 0 ? { cause: { hops, ofError } } : {}),
     ...(respond ? { respond } : {}),
   };
 }

@@ -25,6 +25,8 @@ export interface LifecycleParts extends InvokeParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly transitions: Transitions;
+  /** What the auto-subscriptions give to a new source (R102). */
+  subscriptionsFor(source: Source): Change[];
   /** Gives triggers back to the source's lane. */
   resume(triggers: readonly Trigger[]): void;
   /** The change that sets the source's timer, given its state before; and its effect after the commit. */
@@ -159,12 +161,14 @@ export async function deploySource(source: Source, component: Component, parts: 
     throw hookFailed(hook, error, steps.logs);
   }
   const timer = await parts.timerChange(source, component, undefined);
-  await steps.commit([{ op: "source.put", source }, timer]).catch(async (error: unknown) => {
-    // The runs of requests that came during the hooks find no source, and take their rows out of the inbox.
-    parts.resume(steps.handled);
-    await parts.externalDb?.delete(source.id);
-    throw error;
-  });
+  await steps
+    .commit([{ op: "source.put", source }, timer, ...parts.subscriptionsFor(source)])
+    .catch(async (error: unknown) => {
+      // The runs of requests that came during the hooks find no source, and take their rows out of the inbox.
+      parts.resume(steps.handled);
+      await parts.externalDb?.delete(source.id);
+      throw error;
+    });
   parts.timerCommitted(timer);
   parts.resume(steps.broken);
 }

@@ -68,6 +68,27 @@ describe("events()", () => {
     ]);
   });
 
+  it("hears one channel when asked", async () => {
+    const { source } = await trial.deploy(runText(`this.$emit(1); this.$emit(2, { name: "side" }); this.$emit(3)`));
+    const side = trial.runtime.events({ sourceId: source.id, name: "side" });
+    const plain = trial.runtime.events({ sourceId: source.id, name: "" });
+    await trial.runtime.invoke(source.id);
+    expect([await take(side, 1), await take(plain, 2)]).toEqual([[2], [1, 3]]);
+    await Promise.all([side.return?.(), plain.return?.()]);
+  });
+
+  it("ends for a listener that falls too far behind, after what it has not missed", async () => {
+    const { source } = await trial.deploy(echo);
+    const slow = trial.runtime.events({ sourceId: source.id, backlog: 2 });
+    const quick = trial.runtime.events({ sourceId: source.id });
+    await trial.runtime.invoke(source.id, { event: ["a", "b", "c"] });
+    await trial.runtime.invoke(source.id, { event: "d" });
+    expect(await take(slow, 2)).toEqual(["a", "b"]);
+    expect(await slow.next()).toEqual({ value: undefined, done: true });
+    expect(await take(quick, 4)).toEqual(["a", "b", "c", "d"]);
+    await quick.return?.();
+  });
+
   it("works in a for await loop that is left", async () => {
     const { source } = await trial.deploy(echo);
     const events = trial.runtime.events({ sourceId: source.id });

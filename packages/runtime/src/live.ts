@@ -7,22 +7,30 @@ export interface Live {
   close(): void;
 }
 
-/** A listener that falls further behind than this loses its oldest events; it is meant for displays, not for delivery. */
-const backlogLimit = 10_000;
+/** A listener that falls further behind than this is ended: what it hears never has a hole in the middle. */
+const defaultBacklog = 10_000;
+const backlogChars = 64 * 1024 * 1024;
 
 export function createLive(): Live {
   const listeners = new Set<{ hear(event: LiveEvent): void; end(): void }>();
 
   function listen(filter: EventsFilter): AsyncIterableIterator<LiveEvent> {
     const backlog: LiveEvent[] = [];
+    let waitingChars = 0;
+    const longest = filter.backlog ?? defaultBacklog;
     const state = { ended: false };
     let wake: (() => void) | undefined;
     const listener = {
       hear(event: LiveEvent) {
         if (filter.sourceId !== undefined && event.source.id !== filter.sourceId) return;
         if (event.event.stream !== (filter.stream ?? "emits")) return;
+        if (filter.name !== undefined && event.event.name !== filter.name) return;
+        if (backlog.length >= longest || (backlog.length > 0 && waitingChars > backlogChars)) {
+          listener.end();
+          return;
+        }
         backlog.push(event);
-        if (backlog.length > backlogLimit) backlog.shift();
+        waitingChars += event.event.payload.length;
         wake?.();
       },
       end() {
@@ -42,6 +50,7 @@ export function createLive(): Live {
           });
         }
         const value = backlog.shift();
+        if (value) waitingChars -= value.event.payload.length;
         return value ? { value, done: false } : { value: undefined, done: true };
       },
       return() {

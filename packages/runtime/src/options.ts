@@ -29,9 +29,13 @@ export interface Limits {
   readonly fetchTimeoutMs: number;
   readonly fetchBodyBytes: number;
   readonly fetchRedirects: number;
+  readonly deliveryTimeoutMs: number;
+  readonly deliveryResponseBytes: number;
+  readonly deliverySockets: number;
+  readonly deliveryHops: number;
 }
 
-/** The limits that hold without options. Sources: contract G34, G40, G49-G55, 3.2, 4.2. */
+/** The limits that hold without options. Sources: contract G13, G21, G34, G40, G49-G55, 3.2, 4.2. */
 export const defaults: Limits = Object.freeze({
   runTimeoutMs: 300_000,
   hookTimeoutMs: 60_000,
@@ -59,6 +63,10 @@ export const defaults: Limits = Object.freeze({
   fetchTimeoutMs: 60_000,
   fetchBodyBytes: 64 * 1024 * 1024,
   fetchRedirects: 20,
+  deliveryTimeoutMs: 15_000,
+  deliveryResponseBytes: 64 * 1024,
+  deliverySockets: 64,
+  deliveryHops: 10,
 });
 
 /** What components may reach. `deny-private` is the default (design.md, Network). */
@@ -106,6 +114,8 @@ export interface RuntimeOptions {
   /** API key of the first user, from now on; absent: the one it has, or a new one when the store is new. */
   readonly apiKey?: string;
   readonly accounts?: AccountsCallback;
+  /** Milliseconds before each attempt of a webhook delivery, the first included; default: ten attempts over 75 hours. */
+  readonly deliverySchedule?: readonly number[];
 }
 
 /** Merges limits over the defaults; refuses anything but positive integers, and names that do not exist. */

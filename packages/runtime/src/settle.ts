@@ -3,6 +3,7 @@ import { dedupe } from "./dedupe.ts";
 import { errorRecord } from "./error-record.ts";
 import { formatEventId, newSortableId, nextEventId } from "./ids.ts";
 import type {
+  Cause,
   DedupeState,
   EventId,
   Execution,
@@ -28,6 +29,8 @@ export interface Executed {
   readonly event: string;
   /** When the trigger was accepted, epoch ms. */
   readonly at: number;
+  /** Absent when no other event led here. */
+  readonly cause?: Cause;
   readonly collected: Pick<Collected, "emits" | "db" | "logs" | "response">;
   readonly outcome: Outcome;
   /** Credentials that the call could read; masked in what it leaves. */
@@ -86,10 +89,12 @@ class Appender {
   readonly untrimmed: Map<StreamKind, number>;
   readonly #resident: Resident;
   readonly #now: number;
+  readonly #cause: { readonly cause?: Cause };
 
-  constructor(resident: Resident, now: number) {
+  constructor(resident: Resident, now: number, cause: Cause | undefined) {
     this.#resident = resident;
     this.#now = now;
+    this.#cause = cause ? { cause } : {};
     this.heads = { ...resident.heads };
     this.untrimmed = new Map(resident.untrimmed);
   }
@@ -109,7 +114,7 @@ class Appender {
       ...(emit.ts === undefined ? {} : { ts: emit.ts }),
     };
     this.events.push(event);
-    this.changes.push({ op: "event.add", event });
+    this.changes.push({ op: "event.add", event, ...this.#cause });
     return event;
   }
 
@@ -145,7 +150,7 @@ export function settle(resident: Resident, executed: Executed, rules: SettleRule
   const cacheSize = source.settings.dedupeCacheSize ?? rules.limits.dedupeCacheSize;
   const deduped = dedupe(component.shape.dedupe, resident.dedupe, emits, { cacheSize });
 
-  const appender = new Appender(resident, rules.now);
+  const appender = new Appender(resident, rules.now, executed.cause);
   const emitted = deduped.kept.map((emit) => appender.add("emits", emit.payload, emit));
   if (error) appender.add("$errors", errorRecord(source, executed, error, rules.now));
   const logMask = maskWith((text) =>

@@ -1,5 +1,7 @@
+import type { DbEntry } from "./api.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { XError } from "./errors.ts";
+import type { Json } from "./model.ts";
 import type { Limits } from "./options.ts";
 import type { ExternalDb, Residents } from "./residents.ts";
 import type { Change, Store } from "./store/contract.ts";
@@ -10,6 +12,16 @@ export interface LaneDbParts {
   readonly residents: Residents;
   readonly dispatcher: Dispatcher;
   readonly limits: Limits;
+}
+
+/** A source's db as it is now, sorted by key (S13). */
+export async function readDbEntries(sourceId: string, parts: LaneDbParts): Promise<DbEntry[]> {
+  const { store, externalDb, residents } = parts;
+  const { db } = await residents.get(sourceId);
+  const times = externalDb ? new Map<string, number>() : await store.dbTimes(sourceId);
+  return [...db]
+    .map(([key, text]) => ({ key, value: JSON.parse(text) as Json, updatedAt: times.get(key) ?? null }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
 /** Refuses what a component could not have written either (G51). */

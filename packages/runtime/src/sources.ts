@@ -68,28 +68,35 @@ export function createSources(parts: SourcesParts): Sources {
     return { source, component, configuredProps: rules.presentProps(component.shape, source.configuredProps, urls) };
   }
 
-  /** Slugs of deploys under way, so that two at once never get the same. */
+  /** Slugs that changes under way are going to take, so that two at once never get the same. */
   const reserved = new Set<string>();
 
-  async function reserveSlug(wanted: string, userId: string): Promise<string> {
-    const slug = await nameSlug(wanted, userId);
-    reserved.add(`${userId} ${slug}`);
-    return slug;
-  }
-
-  async function nameSlug(wanted: string, userId: string, own?: Source): Promise<string> {
-    const taken = new Set(await store.slugs(userId, wanted));
+  /** Finds a free slug and keeps it from others until `change` has ended. */
+  async function withSlug<T>(
+    wanted: string,
+    user: string,
+    own: Source | undefined,
+    change: (slug: string) => Promise<T>,
+  ): Promise<T> {
+    const taken = new Set(await store.slugs(user, wanted));
     if (own) taken.delete(own.nameSlug);
-    for (const each of reserved) if (each.startsWith(`${userId} `)) taken.add(each.slice(userId.length + 1));
-    return rules.freeSlug(wanted, taken);
+    for (const each of reserved) if (each.startsWith(`${user} `)) taken.add(each.slice(user.length + 1));
+    const slug = rules.freeSlug(wanted, taken);
+    const entry = `${user} ${slug}`;
+    // In the same turn as the choice: nobody can choose in between.
+    reserved.add(entry);
+    try {
+      return await change(slug);
+    } finally {
+      reserved.delete(entry);
+    }
   }
 
   async function deploy(input: DeployInput, userId: string): Promise<SourceView> {
     const component = await components.resolve(input, userId);
     const configuredProps = rules.props.configure(component.shape, input.props ?? {});
     const wanted = rules.slug(input.name ?? component.shape.name);
-    const slug = await reserveSlug(wanted, userId);
-    try {
+    return withSlug(wanted, userId, undefined, async (slug) => {
       const now = clock.now();
       const source: Source = {
         id: newId("dc"),
@@ -108,9 +115,7 @@ export function createSources(parts: SourcesParts): Sources {
       };
       await dispatcher.run(source.id, () => deploySource(source, component, parts));
       return show(source, component);
-    } finally {
-      reserved.delete(`${userId} ${slug}`);
-    }
+    });
   }
 
   /** Runs a change in the source's lane; rejects with `busy` when the lane does not come free in time (contract 3.1). */
@@ -133,12 +138,7 @@ export function createSources(parts: SourcesParts): Sources {
     });
   }
 
-  async function updated(current: Source, input: UpdateInput, component: Component): Promise<Source> {
-    const configuredProps = rules.props.configure(component.shape, input.props ?? {}, current.configuredProps);
-    const componentSlug = rules.slug(component.shape.name);
-    const renamed = input.name ?? (input.replace ? componentSlug : undefined);
-    const slug =
-      renamed === undefined ? current.nameSlug : await nameSlug(rules.slug(renamed), current.userId, current);
+  function updated(current: Source, input: UpdateInput, component: Component, slug: string): Source {
     return {
       ...current,
       componentId: component.id,
@@ -147,7 +147,7 @@ export function createSources(parts: SourcesParts): Sources {
       name: input.name ?? (input.replace ? slug : current.name),
       nameSlug: slug,
       active: input.active ?? (input.replace ? true : current.active),
-      configuredProps,
+      configuredProps: rules.props.configure(component.shape, input.props ?? {}, current.configuredProps),
       endpoints: endpointsFor(component, current.endpoints),
       settings: input.settings ? { ...current.settings, ...input.settings } : current.settings,
       updatedAt: clock.now(),
@@ -161,15 +161,17 @@ export function createSources(parts: SourcesParts): Sources {
     return inLane(id, async () => {
       const { source: current, component: before } = await parts.residents.get(id);
       const component = given ?? before;
-      const source = await updated(current, input, component);
-      if (!input.replace && isSame(current, source)) return show(current, before);
-      const timer = timerOf(current, before);
-      const previousTimer = timer && current.active ? { timer } : undefined;
-      await updateSource(
-        { source, component, ignoreHookErrors: input.ignoreHookErrors ?? false, previousTimer },
-        parts,
-      );
-      return show(source, component);
+      const apply = async (slug: string): Promise<SourceView> => {
+        const source = updated(current, input, component, slug);
+        if (!input.replace && isSame(current, source)) return show(current, before);
+        const timer = timerOf(current, before);
+        const previousTimer = timer && current.active ? { timer } : undefined;
+        const { ignoreHookErrors = false } = input;
+        await updateSource({ source, component, ignoreHookErrors, previousTimer }, parts);
+        return show(source, component);
+      };
+      const renamed = input.name ?? (input.replace ? component.shape.name : undefined);
+      return renamed === undefined ? apply(current.nameSlug) : withSlug(rules.slug(renamed), userId, current, apply);
     });
   }
 

@@ -4,7 +4,8 @@ import type { Json } from "@x/runtime";
 export interface Answer {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
-  readonly body: string | Uint8Array | null;
+  /** A stream is read until it ends, or cancelled. */
+  readonly body: string | Uint8Array | ReadableStream<Uint8Array> | null;
 }
 
 /** A JSON value, or an object type whose members are such values. */
@@ -22,6 +23,18 @@ export function jsonAnswer(status: number, body: Body, headers: readonly (readon
   return { status, headers: [...common, ...headers], body: JSON.stringify(body) };
 }
 
+/** An answer that goes on until its stream ends. */
+export function streamAnswer(mediaType: string, body: ReadableStream<Uint8Array>): Answer {
+  const headers: Answer["headers"] = [
+    ["content-type", mediaType],
+    ["cache-control", "no-store"],
+    ["x-content-type-options", "nosniff"],
+    // Proxies that collect answers before they pass them on would keep events back.
+    ["x-accel-buffering", "no"],
+  ];
+  return { status: 200, headers, body };
+}
+
 /** 204: done, nothing to show. */
 export const emptyAnswer: Answer = { status: 204, headers: [["cache-control", "no-store"]], body: null };
 
@@ -30,13 +43,19 @@ const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 /** True when HTTP forbids a body in this answer. */
 export const isBodiless = (method: string, status: number): boolean => method === "HEAD" || bodiless.has(status);
 
+/** Frees what an answer holds whose body is not sent. */
+export function discardBody({ body }: Answer): void {
+  if (body instanceof ReadableStream) void body.cancel();
+}
+
 /** The answer as a Web-standard response to a request with this method. */
 export function toResponse(method: string, answer: Answer): Response {
   const headers = new Headers();
   for (const [name, value] of answer.headers) headers.append(name, value);
-  const body = isBodiless(method, answer.status) ? null : answer.body;
-  return new Response(body === null || typeof body === "string" ? body : new Uint8Array(body), {
-    status: answer.status,
-    headers,
-  });
+  const { status, body } = answer;
+  if (isBodiless(method, status)) {
+    discardBody(answer);
+    return new Response(null, { status, headers });
+  }
+  return new Response(body instanceof Uint8Array ? new Uint8Array(body) : body, { status, headers });
 }

@@ -1,18 +1,30 @@
-import { type Json, type Logger, type Runtime, type User, XError } from "@x/runtime";
+import { type Json, type Logger, type ManualClock, type Runtime, type User, XError } from "@x/runtime";
 
 import { type Answer, jsonAnswer, toResponse } from "./answer.ts";
 import { readBody } from "./body.ts";
+import { type CorsOptions, createCors } from "./cors.ts";
+import { createDocuments } from "./documents.ts";
 import { failureAnswer, refusal } from "./failure.ts";
 import { answerEndpoint, type ClientInfo, findEndpoint } from "./ingress.ts";
 import { parseJson } from "./json.ts";
+import { createRateLimit, type RateLimitOptions } from "./rate-limit.ts";
 import { createRouter } from "./router.ts";
-import { routes } from "./routes/table.ts";
+import { createRoutes } from "./routes/table.ts";
+import { createStreams } from "./stream/streams.ts";
 
 export interface AppOptions {
   /** Largest JSON body in bytes; default 1 MiB. */
   readonly bodyBytes?: number;
   /** Largest body of a request to an endpoint in bytes; default 512 KiB. */
   readonly endpointBodyBytes?: number;
+  /** The clock of the runtime, when it moves only by hand: `POST /v1/clock/advance` then moves it. */
+  readonly clock?: ManualClock;
+  /** Server-sent events: milliseconds between comments (default 15 000), most events that may wait for a client. */
+  readonly streams?: { readonly beatMs?: number; readonly backlog?: number };
+  /** Lets pages of other origins call the interface; default: none. Endpoints of sources have rules of their own. */
+  readonly cors?: CorsOptions;
+  /** How often each API key and each endpoint may be used; default: without limit. */
+  readonly rateLimit?: RateLimitOptions;
   /** Hears about failures whose cause callers do not see. */
   readonly logger?: Logger;
 }
@@ -23,7 +35,7 @@ export interface App {
   fetch(request: Request, client?: ClientInfo): Promise<Response>;
   /** The same, for servers that write status, headers and body themselves. */
   answer(request: Request, client?: ClientInfo): Promise<Answer>;
-  /** From now on `/healthz` answers 503. */
+  /** From now on `/healthz` answers 503, and event streams end. */
   drain(): void;
 }
 
@@ -54,7 +66,15 @@ function refuseMethod(method: string, allowed: readonly string[]): never {
 /** The REST interface as a Web-standard handler. It owns no state: everything is asked of the runtime. */
 export function createApp(runtime: Runtime, options: AppOptions = {}): App {
   const { bodyBytes = 1024 * 1024, endpointBodyBytes = 512 * 1024, logger } = options;
+  const report = (method: string) => (cause: unknown) => {
+    logger?.error("A request failed", { method, error: cause instanceof Error ? cause.stack : cause });
+  };
+  const streams = createStreams(runtime, { ...options.streams, report: report("GET") });
+  const routes = createRoutes({ streams, ...(options.clock && { clock: options.clock }) });
   const findRoute = createRouter(basePath, routes);
+  const documents = createDocuments(basePath, routes);
+  const cors = options.cors && createCors(options.cors);
+  const rateLimit = options.rateLimit && createRateLimit(options.rateLimit);
   let serving = true;
 
   // Order of the checks: contract 3.1.
@@ -62,33 +82,55 @@ export function createApp(runtime: Runtime, options: AppOptions = {}): App {
     const match = findRoute(request.method, url.pathname);
     if (!match)
       return refusal(404, "not_found", `This path does not exist; paths of the interface begin with ${basePath}.`);
+    const preflight = cors?.preflight(request, match.allowed);
+    if (preflight) return preflight;
     if (!match.route) refuseMethod(request.method, match.allowed);
     const user = await authenticate(runtime, request);
+    rateLimit?.take(`user ${user.id}`);
     const body = match.route.parameters.body ? await readJson(request, bodyBytes) : undefined;
-    return match.route.handle({ runtime, user, params: match.params, search: url.searchParams, body });
+    return match.route.handle({
+      runtime,
+      user,
+      params: match.params,
+      search: url.searchParams,
+      headers: request.headers,
+      body,
+    });
   }
 
-  function answerHealth(method: string): Answer {
+  /** What needs no key; undefined when the path is something else. */
+  function answerOpen(method: string, path: string): Answer | undefined {
+    const document = documents.get(path);
+    if (!document && path !== "/healthz") return undefined;
     if (method !== "GET" && method !== "HEAD") refuseMethod(method, ["GET", "HEAD"]);
+    if (document) return document;
     if (!serving) throw new XError("closed", []);
     return jsonAnswer(200, { ok: true });
   }
 
-  async function answer(request: Request, client: ClientInfo = {}): Promise<Answer> {
+  async function answerCaught(request: Request, work: () => Promise<Answer>): Promise<Answer> {
     try {
-      const url = new URL(request.url);
-      const target = findEndpoint(url);
-      if (target) return await answerEndpoint(runtime, request, target, { url, client, bodyBytes: endpointBodyBytes });
-      return url.pathname === "/healthz" ? answerHealth(request.method) : await answerApi(request, url);
+      return await work();
     } catch (error) {
-      return failureAnswer(error, (cause) => {
-        logger?.error("A request failed", {
-          method: request.method,
-          error: cause instanceof Error ? cause.stack : cause,
-        });
-      });
+      return failureAnswer(error, report(request.method));
     }
   }
+
+  async function route(request: Request, client: ClientInfo): Promise<Answer> {
+    const url = new URL(request.url);
+    const target = findEndpoint(url);
+    if (target) {
+      rateLimit?.take(`endpoint ${target.key}`);
+      return answerEndpoint(runtime, request, target, { url, client, bodyBytes: endpointBodyBytes });
+    }
+    const given = await answerCaught(
+      request,
+      async () => answerOpen(request.method, url.pathname) ?? (await answerApi(request, url)),
+    );
+    return cors ? cors.expose(request, given) : given;
+  }
+
+  const answer: App["answer"] = (request, client = {}) => answerCaught(request, () => route(request, client));
 
   return {
     answer,
@@ -97,6 +139,7 @@ export function createApp(runtime: Runtime, options: AppOptions = {}): App {
     },
     drain() {
       serving = false;
+      streams.close();
     },
   };
 }

@@ -1,4 +1,6 @@
 export type { Answer } from "./answer.ts";
 export { type App, type AppOptions, createApp } from "./app.ts";
+export type { CorsOptions } from "./cors.ts";
 export type { ClientInfo } from "./ingress.ts";
-export { listen, type Listening, type ListenOptions } from "./node.ts";
+export { type ClientLimits, listen, type Listening, type ListenOptions } from "./node.ts";
+export type { RateLimitOptions } from "./rate-limit.ts";

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 
 import { expect, test } from "vitest";
 
-import { type Answer, jsonAnswer, toResponse } from "./answer.ts";
+import { type Answer, jsonAnswer, streamAnswer, toResponse } from "./answer.ts";
 import type { App } from "./app.ts";
 import { listen } from "./node.ts";
 
@@ -107,6 +107,54 @@ test("closing does not wait for a connection that says nothing, nor beyond its t
   await arrived.promise;
   await hanging.close({ drainMs: 20 });
   expect(await never).toBeInstanceOf(TypeError);
+});
+
+/** An app that streams without end, and tells when nobody wants more. */
+function endlessApp(): { app: App; cancelled: Promise<unknown> } {
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  const chunk = new Uint8Array(256 * 1024).fill(0x2e);
+  const body = (): ReadableStream<Uint8Array> =>
+    new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(chunk), cancel: resolve });
+  return { app: appOf(() => streamAnswer("text/plain", body())), cancelled: promise };
+}
+
+test("a stream is cancelled when its client leaves, and when it asks for the head only", async () => {
+  const { app, cancelled } = endlessApp();
+  await using server = await listen(app);
+  const response = await fetch(server.url);
+  const reader = response.body?.getReader();
+  expect((await reader?.read())?.value?.[0]).toBe(0x2e);
+  await reader?.cancel();
+  await cancelled;
+
+  const head = endlessApp();
+  await using other = await listen(head.app);
+  expect(await (await fetch(other.url, { method: "HEAD" })).text()).toBe("");
+  await head.cancelled;
+});
+
+test("a client that takes nothing of its stream for too long is cut", async () => {
+  const { app, cancelled } = endlessApp();
+  await using server = await listen(app, { limits: { stallMs: 20 } });
+  const socket = connect(server.port, "127.0.0.1").pause();
+  socket.on("error", () => undefined);
+  socket.write("GET / HTTP/1.1\r\nhost: a\r\n\r\n");
+  await cancelled;
+  socket.destroy();
+});
+
+test("a stream that breaks breaks its connection, and ends with it when it ends", async () => {
+  const broken = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      controller.enqueue(Uint8Array.of(0x2e));
+      controller.error(new Error("broke"));
+    },
+  });
+  await using server = await listen(appOf(() => streamAnswer("text/plain", broken)));
+  await expect(fetch(server.url).then((response) => response.text())).rejects.toThrow();
+  await using whole = await listen(appOf(() => streamAnswer("text/plain", new Blob(["all"]).stream())));
+  const response = await fetch(whole.url);
+  expect([response.headers.get("connection"), await response.text()]).toEqual(["close", "all"]);
 });
 
 test("an address of IPv6 is written in brackets", async () => {

@@ -1,11 +1,13 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { messages } from "@x/runtime";
 
-import { type Answer, isBodiless, toResponse } from "./answer.ts";
+import { type Answer, discardBody, isBodiless, toResponse } from "./answer.ts";
 import type { App } from "./app.ts";
 import { refusal } from "./failure.ts";
 import { refuseBrokenRequests } from "./socket.ts";
@@ -15,6 +17,24 @@ export interface ListenOptions {
   readonly host?: string;
   /** Default 0: any free port. */
   readonly port?: number;
+  /** How slow clients may be. */
+  readonly limits?: Partial<ClientLimits>;
+}
+
+/** What a client may take, in milliseconds and bytes. */
+export interface ClientLimits {
+  /** For sending a request's header; default 20 000. */
+  readonly headersMs: number;
+  /** For sending a whole request; a run may take longer to answer. Default 60 000. */
+  readonly requestMs: number;
+  /** For being silent between two requests; default 10 000. */
+  readonly keepAliveMs: number;
+  /** For taking nothing of a stream that has something for it; default 60 000. */
+  readonly stallMs: number;
+  /** How often connections are looked at; default 5 000. */
+  readonly checkMs: number;
+  /** Largest header of a request; default 16 KiB. */
+  readonly headerBytes: number;
 }
 
 /** A server that accepts requests. */
@@ -26,17 +46,38 @@ export interface Listening extends AsyncDisposable {
   close(options?: { drainMs?: number }): Promise<void>;
 }
 
-const timeouts = {
-  headersTimeout: 20_000,
-  // For receiving a request; a run may take longer to answer.
-  requestTimeout: 60_000,
-  keepAliveTimeout: 10_000,
-  connectionsCheckingInterval: 5_000,
+const defaultLimits: ClientLimits = {
+  headersMs: 20_000,
+  requestMs: 60_000,
+  keepAliveMs: 10_000,
+  stallMs: 60_000,
+  checkMs: 5_000,
+  headerBytes: 16 * 1024,
 };
-const headerBytes = 16 * 1024;
 
-function write(outgoing: ServerResponse, method: string, answer: Answer, draining: boolean): void {
-  if (outgoing.destroyed || outgoing.headersSent) return;
+/** Sends a stream as fast as the client takes it; a client that leaves cancels it, one that stalls is cut. */
+function sendStream(outgoing: ServerResponse, body: ReadableStream<Uint8Array>, stallMs: number): void {
+  // Nobody else can use the connection, and it ends with the stream.
+  outgoing.setHeader("connection", "close");
+  outgoing.setTimeout(stallMs, () => {
+    if (outgoing.writableLength > 0) outgoing.destroy();
+  });
+  outgoing.flushHeaders();
+  // A client that leaves is no error; a stream that breaks has told why already.
+  pipeline(Readable.fromWeb(body), outgoing).catch(() => undefined);
+}
+
+interface Sending {
+  readonly method: string;
+  readonly draining: boolean;
+  readonly stallMs: number;
+}
+
+function write(outgoing: ServerResponse, answer: Answer, { method, draining, stallMs }: Sending): void {
+  if (outgoing.destroyed || outgoing.headersSent) {
+    discardBody(answer);
+    return;
+  }
   const { status, headers, body } = answer;
   const values = new Map<string, string[]>();
   for (const [name, value] of headers) values.set(name, [...(values.get(name) ?? []), value]);
@@ -45,6 +86,13 @@ function write(outgoing: ServerResponse, method: string, answer: Answer, drainin
   outgoing.statusCode = status;
   if (body === null || isBodiless("GET", status)) {
     outgoing.end();
+    return;
+  }
+  if (body instanceof ReadableStream) {
+    if (method === "HEAD") {
+      discardBody(answer);
+      outgoing.end();
+    } else sendStream(outgoing, body, stallMs);
     return;
   }
   if (method !== "HEAD" || !values.has("content-length")) {
@@ -68,6 +116,7 @@ function urlOf(server: Server, host: string): { port: number; url: string } {
 /** Serves an app over HTTP; resolves when connections are accepted. */
 export async function listen(app: App, options: ListenOptions = {}): Promise<Listening> {
   const { host = "127.0.0.1", port = 0 } = options;
+  const limits = { ...defaultLimits, ...options.limits };
   let draining = false;
 
   const handle = getRequestListener(
@@ -75,12 +124,14 @@ export async function listen(app: App, options: ListenOptions = {}): Promise<Lis
       const { incoming, outgoing } = env as { incoming: IncomingMessage; outgoing: ServerResponse };
       const client = { clientIp: incoming.socket.remoteAddress ?? "", rawHeaders: incoming.rawHeaders };
       const answer = await app.answer(request, client);
+      const sending = { method: request.method, draining, stallMs: limits.stallMs };
       try {
-        write(outgoing, request.method, answer, draining);
+        write(outgoing, answer, sending);
       } catch {
+        discardBody(answer);
         // A component's header that Node refuses to send.
         for (const name of outgoing.getHeaderNames()) outgoing.removeHeader(name);
-        write(outgoing, request.method, refusal(500, "internal", messages.internal()), draining);
+        write(outgoing, refusal(500, "internal", messages.internal()), sending);
       }
       return RESPONSE_ALREADY_SENT;
     },
@@ -90,7 +141,17 @@ export async function listen(app: App, options: ListenOptions = {}): Promise<Lis
     },
   );
 
-  const server = createServer({ ...timeouts, maxHeaderSize: headerBytes, requireHostHeader: false }, handle);
+  const server = createServer(
+    {
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      keepAliveTimeout: limits.keepAliveMs,
+      connectionsCheckingInterval: limits.checkMs,
+      maxHeaderSize: limits.headerBytes,
+      requireHostHeader: false,
+    },
+    handle,
+  );
   refuseBrokenRequests(server);
   server.listen(port, host);
   await once(server, "listening");

@@ -1,4 +1,4 @@
-import { type EventId, formatEventId, type Page, type Paged, parseEventId, XError } from "@x/runtime";
+import { type EventId, type EventPage, formatEventId, type Page, type Paged, parseEventId, XError } from "@x/runtime";
 
 const defaultLimit = 10;
 const highestLimit = 100;
@@ -48,6 +48,33 @@ export function parseEventIdParameter(name: string, text: string | undefined): E
   const id = parseEventId(text);
   if (!id) throw invalidCursor(name, text, "an event id");
   return id;
+}
+
+/** The page of a list of events: their ids are the cursors (G08). */
+export function parseEventPage(query: PageQuery): EventPage {
+  const after = parseEventIdParameter("after", query.after);
+  const before = parseEventIdParameter("before", query.before);
+  return { limit: parseLimit(query.limit), ...(after && { after }), ...(before && { before }) };
+}
+
+function parseKeyCursor(name: "after" | "before", text: string | undefined): string | undefined {
+  if (text === undefined || text === "") return undefined;
+  const key = Buffer.from(text, "base64url").toString("utf8");
+  if (formatCursor(key) !== text.replace(/=+$/, "")) throw invalidCursor(name, text, "a cursor from page_info");
+  return key;
+}
+
+/** The page of a list that is sorted by key; cursors are keys, of items that may be gone. */
+export function cutKeyPage<T extends { readonly key: string }>(sorted: readonly T[], query: PageQuery): Paged<T> {
+  const after = parseKeyCursor("after", query.after);
+  const before = parseKeyCursor("before", query.before);
+  const limit = parseLimit(query.limit);
+  const between = sorted.filter(
+    ({ key }) => (after === undefined || key > after) && (before === undefined || key < before),
+  );
+  // With `before` alone the page ends at the cursor.
+  const items = before !== undefined && after === undefined ? between.slice(-limit) : between.slice(0, limit);
+  return { totalCount: sorted.length, items };
 }
 
 /** The body of a paginated answer (R023). `cursor` reads an item's cursor. */

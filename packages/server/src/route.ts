@@ -1,7 +1,8 @@
-import { type Json, type Runtime, type User, XError } from "@x/runtime";
+import { type ErrorCode, type Json, type Runtime, type User } from "@x/runtime";
 
 import { type Answer, jsonAnswer } from "./answer.ts";
 import { type FieldSelection, selectFields } from "./fields.ts";
+import { pathParameters, readHeaders, readQuery, refuse } from "./request-parameters.ts";
 import { defineParameters, type Parameters, type ParameterSchema, type RequestProblem } from "./schema.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -14,11 +15,12 @@ type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${inf
     : unknown;
 
 /** What a handler is given; everything in it is validated. */
-interface Call<Params, Query, Body> {
+interface Call<Params, Query, Body, HeaderValues> {
   readonly runtime: Runtime;
   readonly userId: string;
   readonly params: Params;
   readonly query: Query;
+  readonly headers: HeaderValues;
   readonly body: Body;
   /** An answer whose data is one resource, with include and exclude applied. */
   readonly resource: (status: number, resource: object) => Answer;
@@ -26,15 +28,48 @@ interface Call<Params, Query, Body> {
   readonly select: (resource: object) => object;
 }
 
-export interface RouteDefinition<Path extends string, Query, Body> {
+/** A JSON Schema (2020-12), as the description of the interface shows it. */
+export type Schema = Readonly<Record<string, unknown>>;
+
+/** What a route answers when all went well. */
+export interface RouteAnswer {
+  readonly status: 200 | 202 | 204;
+  readonly description: string;
+  /** Absent: there is no body. */
+  readonly schema?: Schema;
+  /** Default application/json. */
+  readonly mediaType?: string;
+}
+
+/** What the description of the interface says about a route. */
+export interface RouteDescription {
+  /** Unique among all routes; clients are generated with it. */
+  readonly name: string;
+  readonly tag: string;
+  readonly summary: string;
+  /** More than the summary says, in Markdown. */
+  readonly description?: string;
+  readonly answer: RouteAnswer;
+  /** Errors beside those that follow from the parameters. */
+  readonly errors?: readonly ErrorCode[];
+  /** An example of the body, accepted as it is. */
+  readonly bodyExample?: Json;
+}
+
+export interface RouteDefinition<Path extends string, Query, Body, HeaderValues> extends RouteDescription {
   readonly method: Method;
   /** Relative to the base URL, `:name` for parameters. */
   readonly path: Path;
-  readonly summary: string;
+  /** Parameters of the path that are not simply ids. */
+  readonly params?: Readonly<Record<string, ParameterSchema>>;
   readonly query?: Readonly<Record<string, ParameterSchema>>;
+  /** Request headers that mean something here, by lower-case name. */
+  readonly headers?: Readonly<Record<string, ParameterSchema>>;
   /** Members of the JSON body; absent: the route reads no body. */
   readonly body?: Readonly<Record<string, ParameterSchema>>;
-  handle(call: Call<ParamsOf<Path>, Query, Body>): Promise<Answer>;
+  /** Members that the body must have; those that depend on each other are the handler's. */
+  readonly required?: readonly string[];
+  handle(call: Call<ParamsOf<Path>, Query, Body, HeaderValues>): Promise<Answer>;
 }
 
 /** A request that has passed every check before validation. */
@@ -43,17 +78,18 @@ interface RawCall {
   readonly user: User;
   readonly params: Readonly<Record<string, string>>;
   readonly search: URLSearchParams;
+  readonly headers: Headers;
   readonly body: Json | undefined;
 }
 
 /** One row of the route table. */
-export interface Route {
+export interface Route extends RouteDescription {
   readonly method: Method;
   readonly path: string;
-  readonly summary: string;
   readonly parameters: {
     readonly path: Parameters<unknown>;
     readonly query: Parameters<unknown>;
+    readonly header: Parameters<unknown>;
     readonly body: Parameters<unknown> | undefined;
   };
   handle(call: RawCall): Promise<Answer>;
@@ -64,71 +100,50 @@ const fieldParameters = {
   exclude: { type: "string", maxLength: 4_000, description: "a comma-separated list of field names" },
 } as const satisfies Readonly<Record<string, ParameterSchema>>;
 
-function readQuery(search: URLSearchParams, known: Parameters<unknown>, problems: RequestProblem[]): object {
-  const query: [string, string][] = [];
-  for (const name of Object.keys(known.schema.properties)) {
-    const values = search.getAll(name);
-    if (values.length > 1) {
-      const expected = "given once";
-      const problem = { path: `/${name}`, message: `must be ${expected}`, parameter: name, expected };
-      problems.push({ in: "query", ...problem, received: `${values.length} values` });
-    } else if (values[0] !== undefined) query.push([name, values[0]]);
-  }
-  return Object.fromEntries(query);
-}
-
-function refuse(problems: readonly RequestProblem[]): never {
-  const [first] = problems;
-  const errors = problems.map(({ in: place, path, message }) => ({ in: place, path, message }));
-  const { parameter = "request", expected = "valid", received } = first ?? {};
-  if (received === undefined) {
-    throw new XError("missing_parameter", [parameter, expected], { details: { parameter, errors } });
-  }
-  throw new XError("invalid_parameter", [parameter, expected, received], { details: { parameter, received, errors } });
-}
-
-function pathParameters(path: string): Readonly<Record<string, ParameterSchema>> {
-  const names = [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? "");
-  const schema: ParameterSchema = {
-    type: "string",
-    minLength: 1,
-    maxLength: 256,
-    description: "at most 256 characters long",
-  };
-  return Object.fromEntries(names.map((name) => [name, schema]));
-}
-
-/** Makes a row of the route table. Query and Body must say what the schemas say. */
-export function defineRoute<const Path extends string, Query = object, Body = object>(
-  definition: RouteDefinition<Path, Query, Body>,
+/** Makes a row of the route table. Query, Body and HeaderValues must say what the schemas say. */
+export function defineRoute<const Path extends string, Query = object, Body = object, HeaderValues = object>(
+  definition: RouteDefinition<Path, Query, Body, HeaderValues>,
 ): Route {
-  const names = pathParameters(definition.path);
+  const {
+    method,
+    path: template,
+    handle,
+    query: queryNames,
+    headers: headerNames,
+    body: bodyNames,
+    ...rest
+  } = definition;
+  const { params: paramNames, required, ...description } = rest;
+  const names = { ...pathParameters(template), ...paramNames };
   const path = defineParameters<ParamsOf<Path>>("path", names, Object.keys(names));
-  const query = defineParameters<Query & FieldSelection>("query", { ...definition.query, ...fieldParameters });
-  const body = definition.body
-    ? defineParameters<Body & FieldSelection>("body", { ...definition.body, ...fieldParameters })
+  const query = defineParameters<Query & FieldSelection>("query", { ...queryNames, ...fieldParameters });
+  const header = defineParameters<HeaderValues>("header", headerNames ?? {});
+  const body = bodyNames
+    ? defineParameters<Body & FieldSelection>("body", { ...bodyNames, ...fieldParameters }, required)
     : undefined;
   const nothing = defineParameters<Body & FieldSelection>("body", fieldParameters);
   return {
-    method: definition.method,
-    path: definition.path,
-    summary: definition.summary,
-    parameters: { path, query, body },
-    async handle({ runtime, user, params, search, body: given }) {
+    ...description,
+    method,
+    path: template,
+    parameters: { path, query, header, body },
+    async handle({ runtime, user, params, search, headers, body: given }) {
       const problems: RequestProblem[] = [];
       const checkedParams = path.read(params, problems);
       const checkedQuery = query.read(readQuery(search, query, problems), problems);
+      const checkedHeaders = header.read(readHeaders(headers, header), problems);
       const checkedBody = (body ?? nothing).read((body && given) ?? {}, problems);
-      if (!checkedParams || !checkedQuery || !checkedBody || problems.length > 0) refuse(problems);
+      if (!checkedParams || !checkedQuery || !checkedHeaders || !checkedBody || problems.length > 0) refuse(problems);
       const include = checkedBody.include ?? checkedQuery.include;
       const exclude = checkedBody.exclude ?? checkedQuery.exclude;
       const selection: FieldSelection = { ...(include && { include }), ...(exclude && { exclude }) };
       const select = (resource: object): object => selectFields(resource, selection);
-      return definition.handle({
+      return handle({
         runtime,
         userId: user.id,
         params: checkedParams,
         query: checkedQuery,
+        headers: checkedHeaders,
         body: checkedBody,
         select,
         resource: (status, resource) => jsonAnswer(status, { data: select(resource) }),

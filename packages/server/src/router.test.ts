@@ -5,7 +5,15 @@ import { defineRoute, type Method, type Route } from "./route.ts";
 import { createRouter } from "./router.ts";
 
 const route = (method: Method, path: string): Route =>
-  defineRoute({ method, path, summary: "", handle: () => Promise.resolve(emptyAnswer) });
+  defineRoute({
+    name: "any",
+    tag: "Any",
+    method,
+    path,
+    summary: "",
+    answer: { status: 204, description: "Nothing." },
+    handle: () => Promise.resolve(emptyAnswer),
+  });
 
 const find = createRouter("/v1", [
   route("GET", "/components/:key"),

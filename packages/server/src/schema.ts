@@ -5,12 +5,16 @@ import { excerpt } from "./failure.ts";
 
 /** One parameter. `description` completes the sentence "must be …". */
 export interface ParameterSchema {
-  readonly type?: "string" | "boolean" | "object";
+  readonly type?: "string" | "boolean" | "integer" | "object";
   readonly description: string;
+  /** What the text of a parameter stands for, where its own schema cannot say so; for descriptions only. */
+  readonly shownAs?: Readonly<Record<string, unknown>>;
   readonly pattern?: string;
   readonly enum?: readonly string[];
   readonly minLength?: number;
   readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
 }
 
 /** The parameters of one place of a request. */
@@ -21,7 +25,7 @@ export interface ParametersSchema {
   readonly additionalProperties: false;
 }
 
-export type Place = "path" | "query" | "body";
+export type Place = "path" | "query" | "header" | "body";
 
 /** One thing wrong with a request. */
 export interface RequestProblem extends Problem {
@@ -38,7 +42,7 @@ export interface Parameters<T> {
   read(value: unknown, problems: RequestProblem[]): T | undefined;
 }
 
-const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, ownProperties: true });
+const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, ownProperties: true, keywords: ["shownAs"] });
 const longestName = 100;
 const longestValue = 60;
 const mostProblems = 100;

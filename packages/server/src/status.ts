@@ -26,6 +26,8 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   sandbox_out_of_memory: 422,
   sandbox_crashed: 422,
   network_failed: 422,
+  delivery_failed: 422,
+  subscription_loop: 422,
   queue_full: 429,
   rate_limited: 429,
   no_response: 500,

@@ -1,6 +1,7 @@
 import {
   type Component,
   configurableProps,
+  type DbEntry,
   type Execution,
   formatEventId,
   type Json,
@@ -81,6 +82,13 @@ export function viewEvent(stored: StoredEvent, expanded: boolean): object {
     },
   };
 }
+
+/** S13. */
+export const viewDbEntry = ({ key, value, updatedAt }: DbEntry): object => ({
+  key,
+  value,
+  updated_at: updatedAt === null ? null : seconds(updatedAt),
+});
 
 /** Contract 3.10, S2. */
 export function viewExecution(execution: Execution): object {

@@ -48,11 +48,15 @@ const connectionsPerOrigin = 32;
  * Keeps connections alive and nothing else: no proxy, no redirect, no cache, no cookie, only HTTP/1.1. The library is
  * loaded now and not with the runtime: it is the largest part of the time to start.
  */
-export async function createAgent(timeoutMs: number, lookup: LookupFunction | undefined): Promise<Agent> {
+export async function createAgent(
+  timeoutMs: number,
+  lookup: LookupFunction | undefined,
+  connections: number = connectionsPerOrigin,
+): Promise<Agent> {
   const { Agent: UndiciAgent } = await import("undici");
   return new UndiciAgent({
     allowH2: false,
-    connections: connectionsPerOrigin,
+    connections,
     connect: { timeout: Math.min(longestConnectMs, timeoutMs), ...(lookup && { lookup }) },
     keepAliveMaxTimeout: 30_000,
     // The egress has one time limit for the whole exchange.

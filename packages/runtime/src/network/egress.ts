@@ -6,6 +6,7 @@ import type { GuestReply, GuestRequest } from "../sandbox/contract.ts";
 import { createAgent, createPinnedLookup } from "./connection.ts";
 import type { Lookup } from "./connection.ts";
 import { decode, findCodings } from "./decode.ts";
+import { describeFailure, findOwnError, showUrl } from "./failure.ts";
 import { firstHop, isRedirect, nextHop } from "./hop.ts";
 import type { Hop } from "./hop.ts";
 import { parsePolicy } from "./policy.ts";
@@ -26,35 +27,12 @@ export type EgressLimits = Pick<Limits, "fetchTimeoutMs" | "fetchBodyBytes" | "f
 const originalUrlHeader = "x-original-url";
 const bodiless = new Set([204, 205, 304]);
 
-/** What errors show of a URL: no credentials and no query, which may hold keys. */
-function showUrl(text: string): string {
-  if (!URL.canParse(text)) return JSON.stringify(text.slice(0, 100));
-  const url = new URL(text);
-  return `${url.protocol}//${url.host}${url.pathname}`.slice(0, 200);
-}
-
 function parseUpstream(upstream: string | undefined): URL | undefined {
   if (upstream === undefined) return undefined;
   const url = URL.canParse(upstream) ? new URL(upstream) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
     throw new XError("invalid_options", ["network.upstream", "an http or https origin", JSON.stringify(upstream)]);
   return url;
-}
-
-/** The deepest cause that says something. */
-function describeFailure(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error instanceof AggregateError && error.errors.length > 0) return describeFailure(error.errors[0]);
-  const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
-  const text = error.message === "" ? error.name : error.message;
-  return code === undefined || text.includes(code) ? text : `${text} (${code})`;
-}
-
-function findOwnError(error: unknown): XError | undefined {
-  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
-    if (XError.is(cause)) return cause;
-  }
-  return undefined;
 }
 
 function listHeaders(headers: Dispatcher.ResponseData["headers"]): [string, string][] {

@@ -51,8 +51,11 @@ function networksMatch(rules: Rules, address: string): boolean {
 
 const localName = /^(.+\.)?localhost$/;
 
-/** Reads the options once; throws `invalid_options` for an entry that is no host, suffix, address or CIDR. */
-export function parsePolicy(options: NetworkOptions): Policy {
+/** Reads the options once; `open` lifts parts of the default. Throws `invalid_options` for an entry that is no host, suffix, address or CIDR. */
+export function parsePolicy(
+  options: NetworkOptions,
+  open: { readonly loopback: boolean } = { loopback: false },
+): Policy {
   const mode = options.mode ?? "deny-private";
   const allow = options.allow && parseRules("network.allow", options.allow);
   const deny = parseRules("network.deny", options.deny ?? []);
@@ -65,6 +68,7 @@ export function parsePolicy(options: NetworkOptions): Policy {
     if (allow && !namesMatch(allow, hostOf(host)) && !networksMatch(allow, address))
       return "it is not on the allow list";
     const kind = mode === "deny-private" ? privateKind(parsed) : undefined;
+    if (kind === "loopback" && open.loopback) return undefined;
     return kind && `${kind} addresses are denied`;
   };
 
@@ -79,7 +83,9 @@ export function parsePolicy(options: NetworkOptions): Policy {
       if (namesMatch(deny, host)) return "it is on the deny list";
       // With networks on the allow list the addresses decide.
       if (allow && !namesMatch(allow, host) && allow.networks.length === 0) return "it is not on the allow list";
-      return mode === "deny-private" && localName.test(host) ? "loopback addresses are denied" : undefined;
+      return mode === "deny-private" && !open.loopback && localName.test(host)
+        ? "loopback addresses are denied"
+        : undefined;
     },
   };
 }

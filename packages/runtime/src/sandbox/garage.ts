@@ -16,8 +16,8 @@ export interface Garage {
   readonly base: Image;
   /** A machine with this image in its memory. It belongs to the caller until `park`. */
   take(owner: string, image: Image, memoryBytes: number, warm: boolean): Promise<Machine>;
-  /** Takes back a machine that ended cleanly. */
-  park(owner: string, machine: Machine, image: Image, warm: boolean): void;
+  /** Takes back a machine that ended cleanly. False: it is not kept. */
+  park(owner: string, machine: Machine, image: Image, warm: boolean): boolean;
 }
 
 export interface GarageOptions {
@@ -83,13 +83,15 @@ export async function createGarage(loader: MachineLoader, options: GarageOptions
     park(owner, machine, image, warm) {
       if (warm) {
         warmMachines.set(owner, machine, { size: image.bytes.byteLength + machineBytes });
-        return;
+        return true;
       }
-      // A machine that grew cannot shrink; dropping it gives the memory back.
-      if (machine.memory.buffer.byteLength > initialPages * wasmPageBytes) return;
       const stack = free.get(machine.maximumPages) ?? [];
       free.set(machine.maximumPages, stack);
-      if (stack.length < freeLimit) stack.push({ machine, owner });
+      // A machine that grew cannot shrink; dropping it gives the memory back.
+      const hasGrown = machine.memory.buffer.byteLength > initialPages * wasmPageBytes;
+      if (hasGrown || stack.length >= freeLimit) return false;
+      stack.push({ machine, owner });
+      return true;
     },
   };
 }

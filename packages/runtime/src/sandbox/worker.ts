@@ -12,6 +12,7 @@ import { captureImage, type Image } from "./image.ts";
 import { type CallOrder, ticketState, type ToWorker, type WorkerSeat } from "./messages.ts";
 import { guestOp, hostOp } from "./ops.ts";
 import { createOutbox } from "./outbox.ts";
+import { createReclaimer } from "./reclaim.ts";
 
 /** The thread that runs guest code: takes orders, keeps machines and images, reports effects as they happen. */
 
@@ -35,6 +36,7 @@ const garage: Garage = await createGarage(loader, {
 /** Time of another call beyond which a deadline moves. */
 const hogMs = 50;
 
+const reclaim = createReclaimer();
 const outbox = createOutbox(port, seat.journal);
 const { post } = outbox;
 const claim = (ticket: number): boolean =>
@@ -92,7 +94,8 @@ async function onDescribe(order: Extract<ToWorker, { k: "describe" }>): Promise<
   const machine = await garage.take("", garage.base, order.limits.memoryBytes, false);
   const result = evaluate(machine, order.id, order.code, order.limits.timeoutMs, true);
   const image = !result.error && result.repeatable ? captureImage(machine, garage.base) : undefined;
-  if (!result.error) garage.park(`describe ${order.id}`, machine, garage.base, false);
+  const kept = !result.error && garage.park(`describe ${order.id}`, machine, garage.base, false);
+  if (!kept) reclaim(machine.memory.buffer.byteLength);
   const error = result.error ? { code: "component_threw", ...result.error } : undefined;
   post({ k: "described", id: order.id, json: result.json, error, image });
 }
@@ -145,7 +148,10 @@ async function startCall(order: CallOrder, bundle: { image: Image | undefined; c
     }
   }
   // As late as can be: until here the scheduler may give the call to another thread.
-  if (!claim(order.ticket)) return garage.park(owner, machine, image, false);
+  if (!claim(order.ticket)) {
+    garage.park(owner, machine, image, false);
+    return;
+  }
   const call = new GuestCall(
     order,
     machine,
@@ -156,7 +162,8 @@ async function startCall(order: CallOrder, bundle: { image: Image | undefined; c
       flush: outbox.flush,
       ended(end, clean) {
         calls.delete(order.id);
-        if (clean && (bundle.image || image !== garage.base)) garage.park(owner, machine, image, order.warm);
+        const kept = clean && (bundle.image || image !== garage.base) && garage.park(owner, machine, image, order.warm);
+        if (!kept) reclaim(machine.memory.buffer.byteLength);
         post({ k: "end", id: order.id, end });
       },
       busy(call, ms) {

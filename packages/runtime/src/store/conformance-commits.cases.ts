@@ -4,12 +4,17 @@ import type { GetStore } from "./conformance.cases.ts";
 import type { Change } from "./contract.ts";
 import {
   addEvent,
+  addDelivery,
   addTrigger,
+  exampleAutoSubscription,
   exampleComponent,
+  exampleDelivery,
   exampleEvent,
   exampleSource,
+  exampleSubscription,
   exampleTrigger,
   exampleUser,
+  exampleWebhook,
   putSource,
   setValue,
 } from "./examples.cases.ts";
@@ -30,6 +35,10 @@ export function describeCommits(get: GetStore): void {
       timers: await store.timers(),
       triggers: await store.triggers(),
       usage: await store.usage("u_1", "2026-11-20"),
+      subscriptions: await store.subscriptions(),
+      autoSubscriptions: await store.autoSubscriptions(),
+      webhooks: await store.allWebhooks(),
+      deliveries: await store.deliveries("wh_1", { limit: 100 }),
     };
   };
 
@@ -48,6 +57,11 @@ export function describeCommits(get: GetStore): void {
       addEvent(exampleEvent(2, 0)),
       { op: "timer.set", sourceId: "dc_1", next: { at: 1, lastAt: 0 } },
       { op: "usage.add", userId: "u_1", day: "2026-11-20", invocations: 1, computeMs: 1 },
+      { op: "subscription.add", subscription: exampleSubscription("sub_1") },
+      { op: "auto_subscription.add", autoSubscription: exampleAutoSubscription("asub_1") },
+      { op: "webhook.put", webhook: exampleWebhook("wh_1") },
+      addDelivery(exampleDelivery("dlv_1")),
+      addDelivery(exampleDelivery("dlv_2", { status: "delivered", nextAttemptAt: null })),
     ]);
     const before = await snapshot();
     const changes: readonly Change[] = [
@@ -68,6 +82,17 @@ export function describeCommits(get: GetStore): void {
       { op: "events.trim", emitterId: "dc_1", stream: "emits", keep: 1 },
       { op: "timer.set", sourceId: "dc_1", next: undefined },
       { op: "usage.add", userId: "u_1", day: "2026-11-20", invocations: 1, computeMs: 1 },
+      { op: "subscription.add", subscription: exampleSubscription("sub_2", { eventName: "other" }) },
+      { op: "subscription.delete", id: "sub_1" },
+      { op: "auto_subscription.add", autoSubscription: exampleAutoSubscription("asub_2", { eventName: "other" }) },
+      { op: "auto_subscription.delete", id: "asub_1" },
+      { op: "webhook.put", webhook: exampleWebhook("wh_1", { active: false }) },
+      { op: "webhook.put", webhook: exampleWebhook("wh_2") },
+      { op: "webhook.skip", id: "wh_1", count: 3 },
+      addDelivery(exampleDelivery("dlv_3")),
+      { op: "delivery.update", id: "dlv_1", status: "dead", attempts: [], nextAttemptAt: null },
+      { op: "deliveries.trim", webhookId: "wh_1", status: "delivered", keep: 0 },
+      { op: "webhook.delete", id: "wh_1" },
       { op: "source.delete", id: "dc_1" },
     ];
     const invalid = addTrigger(exampleTrigger("t_1"));

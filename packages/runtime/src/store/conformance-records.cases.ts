@@ -132,6 +132,7 @@ export function describeRecords(get: GetStore): void {
     );
     expect(await store.db("dc_2")).toEqual(new Map());
     expect(await store.db("dc_3")).toEqual(new Map());
+    expect(await store.dbTimes("dc_2")).toEqual(new Map());
   });
 
   test("dedupe state is kept per source and channel until it is reset", async () => {

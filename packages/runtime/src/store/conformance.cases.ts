@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe } from "vitest";
 
 import { describeCommits } from "./conformance-commits.cases.ts";
+import { describeDeliveries } from "./conformance-deliveries.cases.ts";
 import { describeEvents } from "./conformance-events.cases.ts";
 import { describeRecords } from "./conformance-records.cases.ts";
 import { describeTriggers } from "./conformance-triggers.cases.ts";
@@ -39,6 +40,9 @@ export function storeConformance(name: string, open: () => Promise<OpenedStore>)
     });
     describe("triggers", () => {
       describeTriggers(get);
+    });
+    describe("deliveries", () => {
+      describeDeliveries(get);
     });
     describe("commits", () => {
       describeCommits(get);

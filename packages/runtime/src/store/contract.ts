@@ -1,17 +1,25 @@
 import type { Keyv } from "keyv";
 
 import type {
+  AutoSubscription,
+  Cause,
   Component,
   DedupeState,
+  Delivery,
+  DeliveryAttempt,
+  DeliveryStatus,
   EventId,
   Page,
   Paged,
+  QueuedDelivery,
   Source,
   SourceState,
   StoredEvent,
   StreamKind,
+  Subscription,
   Trigger,
   User,
+  Webhook,
 } from "../model.ts";
 
 /** An inclusive range of event ids; an absent end is open (R097). */
@@ -20,13 +28,46 @@ export interface EventRange {
   readonly end?: EventId;
 }
 
+/** Changes of subscriptions, webhooks and their deliveries. */
+export type DeliveryChange =
+  /** Refused when the user has the same triple already. */
+  | { readonly op: "subscription.add"; readonly subscription: Subscription }
+  | { readonly op: "subscription.delete"; readonly id: string }
+  | { readonly op: "auto_subscription.add"; readonly autoSubscription: AutoSubscription }
+  | { readonly op: "auto_subscription.delete"; readonly id: string }
+  /** Inserts or replaces; keeps the webhook's place in lists and its count of skipped events. */
+  | { readonly op: "webhook.put"; readonly webhook: Webhook }
+  /** Removes the webhook with its deliveries and every subscription it listens by. */
+  | { readonly op: "webhook.delete"; readonly id: string }
+  /** Adds to the count of skipped events. */
+  | { readonly op: "webhook.skip"; readonly id: string; readonly count: number }
+  | { readonly op: "delivery.add"; readonly delivery: QueuedDelivery }
+  | {
+      readonly op: "delivery.update";
+      readonly id: string;
+      readonly status: DeliveryStatus;
+      readonly attempts: readonly DeliveryAttempt[];
+      readonly nextAttemptAt: number | null;
+    }
+  /** Drops all but the newest `keep` deliveries of that status. */
+  | {
+      readonly op: "deliveries.trim";
+      readonly webhookId: string;
+      readonly status: DeliveryStatus;
+      readonly keep: number;
+    };
+
 /** One thing a commit changes. A commit is a list of these and happens wholly or not at all. */
 export type Change =
+  | DeliveryChange
   | { readonly op: "user.put"; readonly user: User }
   | { readonly op: "component.put"; readonly component: Component }
   /** Inserts or replaces; keeps the source's place in lists. */
   | { readonly op: "source.put"; readonly source: Source }
-  /** Removes the source with its db, dedupe state, heads, events, triggers and timer. */
+  /**
+   * Removes the source with its db, dedupe state, heads, events, triggers and timer, the subscriptions that name it, and
+   * those by which it listens.
+   */
   | { readonly op: "source.delete"; readonly id: string }
   /** `running`: true when it starts at once, so that no `trigger.start` follows. */
   | { readonly op: "trigger.add"; readonly trigger: Trigger; readonly running: boolean }
@@ -44,7 +85,12 @@ export type Change =
   | { readonly op: "dedupe.set"; readonly sourceId: string; readonly channel: string; readonly state: DedupeState }
   | { readonly op: "dedupe.reset"; readonly sourceId: string }
   /** Ids come from `nextEventId`; the stream's head moves to this id. */
-  | { readonly op: "event.add"; readonly event: StoredEvent }
+  | {
+      readonly op: "event.add";
+      readonly event: StoredEvent;
+      /** For listeners; not stored. */
+      readonly cause?: Cause;
+    }
   | {
       readonly op: "events.delete";
       readonly emitterId: string;
@@ -72,6 +118,13 @@ export interface StoredTimer {
   readonly sourceId: string;
   readonly at: number;
   readonly lastAt: number;
+}
+
+/** The deliveries from one emitter to one webhook, and when the first of those that wait is due. */
+export interface DeliveryLane {
+  readonly webhookId: string;
+  readonly emitterId: string;
+  readonly at: number;
 }
 
 export interface Usage {
@@ -119,6 +172,8 @@ export interface Store {
   sourceState(id: string): Promise<SourceState>;
   /** The whole namespace of the source's db: key -> JSON text. */
   db(sourceId: string): Promise<ReadonlyMap<string, string>>;
+  /** When each key of the source's db was last set. */
+  dbTimes(sourceId: string): Promise<ReadonlyMap<string, number>>;
 
   events(emitterId: string, stream: StreamKind, query: EventQuery): Promise<Paged<StoredEvent>>;
   timers(): Promise<readonly StoredTimer[]>;
@@ -130,6 +185,21 @@ export interface Store {
    */
   recoverTriggers(): Promise<readonly Trigger[]>;
   usage(userId: string, day: string): Promise<Usage>;
+
+  /** Newest first; all users, or one. */
+  subscriptions(userId?: string): Promise<readonly Subscription[]>;
+  /** Newest first; all users, or one. */
+  autoSubscriptions(userId?: string): Promise<readonly AutoSubscription[]>;
+  webhook(id: string): Promise<Webhook | undefined>;
+  webhooks(userId: string, page: Page): Promise<Paged<Webhook>>;
+  /** Of all users, oldest first. */
+  allWebhooks(): Promise<readonly Webhook[]>;
+  delivery(id: string): Promise<QueuedDelivery | undefined>;
+  deliveries(webhookId: string, page: Page): Promise<Paged<Delivery>>;
+  /** The pending delivery of a lane that has been due the longest; of several, the one that was added first. */
+  dueDelivery(webhookId: string, emitterId: string, now: number): Promise<QueuedDelivery | undefined>;
+  /** Lanes with pending deliveries; of all webhooks, of one, or one lane. */
+  deliveryLanes(webhookId?: string, emitterId?: string): Promise<readonly DeliveryLane[]>;
 
   /** Waits for commits under way, unmarks triggers in flight, releases the lock. */
   close(): Promise<void>;

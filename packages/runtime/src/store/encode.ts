@@ -1,6 +1,7 @@
 import { compareEventIds } from "../ids.ts";
 import type { Source, StoredEvent } from "../model.ts";
 import type { Change } from "./contract.ts";
+import { pushDeliveryChange } from "./encode-delivery.ts";
 import { streamNumbers, writeNumbers as write, type Work } from "./statements.ts";
 
 type EventAdd = Extract<Change, { op: "event.add" }>;
@@ -14,7 +15,8 @@ function pushSource(work: Work, source: Source): void {
 function pushSourceDelete(work: Work, id: string): void {
   work.push(write.keepPlace, id, write.deleteSource, id, write.deleteEndpoints, id, write.deleteTriggers, id);
   work.push(write.deleteValues, id, write.deleteDedupe, id, write.deleteHeads, id, write.deleteEvents, id);
-  work.push(write.deleteTimer, id);
+  work.push(write.deleteTimer, id, write.deleteSubscriptionsFrom, id, write.deleteSubscriptionsTo, id);
+  work.push(write.deleteAutoSubscriptionsTo, id);
 }
 
 function pushEvent(work: Work, event: StoredEvent): void {
@@ -60,9 +62,9 @@ function pushChange(work: Work, change: Exclude<Change, EventAdd>): void {
       pushSourceDelete(work, change.id);
       return;
     case "trigger.add": {
-      const { id, sourceId, type, httpProp, at, crashes, hops, event } = change.trigger;
+      const { id, sourceId, type, httpProp, at, crashes, hops, ofError, event } = change.trigger;
       work.push(write.addTrigger, id, sourceId, type, httpProp ?? null, at, crashes, hops);
-      work.push(change.running ? 1 : 0, event);
+      work.push(ofError === true ? 1 : 0, change.running ? 1 : 0, event);
       return;
     }
     case "trigger.start":
@@ -100,6 +102,8 @@ function pushChange(work: Work, change: Exclude<Change, EventAdd>): void {
     case "usage.add":
       work.push(write.addUsage, change.userId, change.day, change.invocations, change.computeMs);
       return;
+    default:
+      pushDeliveryChange(work, change);
   }
 }
 

@@ -1,4 +1,14 @@
-import type { Component, Source, StoredEvent, Trigger, User } from "../model.ts";
+import type {
+  AutoSubscription,
+  Component,
+  QueuedDelivery,
+  Source,
+  StoredEvent,
+  Subscription,
+  Trigger,
+  User,
+  Webhook,
+} from "../model.ts";
 import type { Change } from "./contract.ts";
 
 /** Complete records for tests; each test overrides what it is about. */
@@ -70,6 +80,58 @@ export const exampleEvent = (ms: number, seq: number, override: Partial<StoredEv
   payload: `{"n":${seq}}`,
   ...override,
 });
+
+export const exampleSubscription = (id: string, override: Partial<Subscription> = {}): Subscription => ({
+  id,
+  userId: "u_1",
+  emitterId: "dc_1",
+  listenerId: "wh_1",
+  eventName: "",
+  createdAt: 1_000,
+  ...override,
+});
+
+export const exampleAutoSubscription = (id: string, override: Partial<AutoSubscription> = {}): AutoSubscription => ({
+  id,
+  userId: "u_1",
+  eventName: "",
+  listenerId: "wh_1",
+  createdAt: 1_000,
+  ...override,
+});
+
+export const exampleWebhook = (id: string, override: Partial<Webhook> = {}): Webhook => ({
+  id,
+  userId: "u_1",
+  name: "Archive",
+  description: null,
+  url: "https://example.org/hook",
+  active: true,
+  format: "event",
+  signingKey: "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=",
+  previousKeys: [],
+  skipped: 0,
+  createdAt: 1_000,
+  updatedAt: 1_000,
+  ...override,
+});
+
+export const exampleDelivery = (id: string, override: Partial<QueuedDelivery> = {}): QueuedDelivery => ({
+  id,
+  webhookId: "wh_1",
+  emitterId: "dc_1",
+  eventId: { ms: 1_000, seq: 0 },
+  emitId: "2r7SxSq4bTzRNfBPZCq3vWnZbX1",
+  eventName: "",
+  status: "pending",
+  attempts: [],
+  nextAttemptAt: 1_000,
+  createdAt: 1_000,
+  payload: '{"n":1}',
+  ...override,
+});
+
+export const addDelivery = (delivery: QueuedDelivery): Change => ({ op: "delivery.add", delivery });
 
 export const putSource = (source: Source): Change => ({ op: "source.put", source });
 export const addEvent = (event: StoredEvent): Change => ({ op: "event.add", event });

@@ -1,46 +1,9 @@
-import { XError } from "../errors.ts";
 import { compareEventIds, formatEventId } from "../ids.ts";
 import type { Source, StoredEvent } from "../model.ts";
 import type { Change } from "./contract.ts";
-import { streamKey, type Placed, type Tables } from "./memory-tables.ts";
-
-type Undo = (() => void)[];
-
-const refuse = (problem: string): never => {
-  throw new XError("store_failed", ["commit", problem]);
-};
-
-function put<K, V>(map: Map<K, V>, key: K, value: V | undefined, undo: Undo): void {
-  const had = map.has(key);
-  const old = map.get(key);
-  if (value === undefined) map.delete(key);
-  else map.set(key, value);
-  undo.push(() => {
-    if (had) map.set(key, old as V);
-    else map.delete(key);
-  });
-}
-
-function putNested<K, L, V>(map: Map<K, Map<L, V>>, key: K, inner: L, value: V | undefined, undo: Undo): void {
-  let nested = map.get(key);
-  if (!nested) {
-    if (value === undefined) return;
-    nested = new Map();
-    put(map, key, nested, undo);
-  }
-  put(nested, inner, value, undo);
-}
-
-function putPlaced<V extends { readonly id: string }>(
-  tables: Tables,
-  map: Map<string, Placed<V>>,
-  value: V,
-  undo: Undo,
-): number {
-  const place = map.get(value.id)?.place ?? ++tables.lastPlace;
-  put(map, value.id, { value, place }, undo);
-  return place;
-}
+import { applyDeliveryChange, deleteSubscriptions } from "./memory-deliveries.ts";
+import { streamKey, type Tables } from "./memory-tables.ts";
+import { put, putNested, putPlaced, refuse, type Undo } from "./memory-undo.ts";
 
 function putSource(tables: Tables, source: Source, undo: Undo): void {
   for (const key of Object.values(tables.sources.get(source.id)?.value.endpoints ?? {})) {
@@ -57,7 +20,7 @@ function deleteSource(tables: Tables, id: string, undo: Undo): void {
   for (const key of Object.values(tables.sources.get(id)?.value.endpoints ?? {})) {
     put(tables.endpoints, key, undefined, undo);
   }
-  for (const map of [tables.sources, tables.db, tables.dedupe, tables.heads, tables.timers]) {
+  for (const map of [tables.sources, tables.db, tables.dbTimes, tables.dedupe, tables.heads, tables.timers]) {
     put(map as Map<string, unknown>, id, undefined, undo);
   }
   for (const stream of ["emits", "$errors", "$logs"] as const) {
@@ -66,6 +29,7 @@ function deleteSource(tables: Tables, id: string, undo: Undo): void {
   for (const [triggerId, row] of tables.triggers) {
     if (row.value.sourceId === id) put(tables.triggers, triggerId, undefined, undo);
   }
+  deleteSubscriptions(tables, id, undo);
 }
 
 function addEvent(tables: Tables, event: StoredEvent, undo: Undo): void {
@@ -121,6 +85,7 @@ export function applyChange(tables: Tables, change: Change, undo: Undo): void {
       return;
     case "db.set":
       putNested(tables.db, change.sourceId, change.key, change.value, undo);
+      putNested(tables.dbTimes, change.sourceId, change.key, change.value === undefined ? undefined : change.at, undo);
       return;
     case "dedupe.set":
       putNested(tables.dedupe, change.sourceId, change.channel, change.state, undo);
@@ -158,5 +123,7 @@ export function applyChange(tables: Tables, change: Change, undo: Undo): void {
       put(tables.usage, key, { invocations, computeMs: old.computeMs + change.computeMs }, undo);
       return;
     }
+    default:
+      applyDeliveryChange(tables, change, undo);
   }
 }

@@ -1,4 +1,17 @@
-import type { Component, DedupeState, EventId, Source, StoredEvent, StreamKind, Trigger, User } from "../model.ts";
+import type {
+  AutoSubscription,
+  Component,
+  DedupeState,
+  EventId,
+  QueuedDelivery,
+  Source,
+  StoredEvent,
+  StreamKind,
+  Subscription,
+  Trigger,
+  User,
+  Webhook,
+} from "../model.ts";
 import type { StoredTimer, Usage } from "./contract.ts";
 
 /** A value with its place in the order of insertion. */
@@ -14,10 +27,12 @@ export interface Tables {
   readonly users: Map<string, Placed<User>>;
   readonly components: Map<string, Placed<Component>>;
   readonly sources: Map<string, Placed<Source>>;
-  /** Also of deleted sources, for their cursors. */
+  /** Also of deleted sources and webhooks, for their cursors. */
   readonly sourcePlaces: Map<string, number>;
   readonly endpoints: Map<string, string>;
   readonly db: Map<string, Map<string, string>>;
+  /** When each key was last set. */
+  readonly dbTimes: Map<string, Map<string, number>>;
   readonly dedupe: Map<string, Map<string, DedupeState>>;
   readonly heads: Map<string, Map<StreamKind, EventId>>;
   /** By `streamKey`, oldest first. */
@@ -26,6 +41,10 @@ export interface Tables {
   readonly timers: Map<string, StoredTimer>;
   /** By user id, a space and the day. */
   readonly usage: Map<string, Usage>;
+  readonly subscriptions: Map<string, Placed<Subscription>>;
+  readonly autoSubscriptions: Map<string, Placed<AutoSubscription>>;
+  readonly webhooks: Map<string, Placed<Webhook>>;
+  readonly deliveries: Map<string, Placed<QueuedDelivery>>;
 }
 
 export const createTables = (): Tables => ({
@@ -36,12 +55,17 @@ export const createTables = (): Tables => ({
   sourcePlaces: new Map(),
   endpoints: new Map(),
   db: new Map(),
+  dbTimes: new Map(),
   dedupe: new Map(),
   heads: new Map(),
   events: new Map(),
   triggers: new Map(),
   timers: new Map(),
   usage: new Map(),
+  subscriptions: new Map(),
+  autoSubscriptions: new Map(),
+  webhooks: new Map(),
+  deliveries: new Map(),
 });
 
 /** Key of one stream of one emitter. */

@@ -3,6 +3,7 @@ import { compareEventIds } from "../ids.ts";
 import type { Component, Source, StoredEvent, Trigger, User } from "../model.ts";
 import type { Change, Store } from "./contract.ts";
 import { applyChange } from "./memory-changes.ts";
+import { memoryDeliveryReads } from "./memory-deliveries.ts";
 import { createTables, streamKey, type Placed } from "./memory-tables.ts";
 import { cutPage } from "./page.ts";
 
@@ -104,6 +105,10 @@ export function createMemoryStore(): Store {
       ready();
       return new Map(tables.db.get(sourceId));
     },
+    async dbTimes(sourceId) {
+      ready();
+      return new Map(tables.dbTimes.get(sourceId));
+    },
 
     async events(emitterId, stream, query) {
       ready();
@@ -142,6 +147,8 @@ export function createMemoryStore(): Store {
       ready();
       return tables.usage.get(`${userId} ${day}`) ?? { invocations: 0, computeMs: 0 };
     },
+
+    ...memoryDeliveryReads(tables, ready),
 
     async close() {
       open = false;

@@ -2,6 +2,7 @@ import { DatabaseSync, type StatementSync } from "node:sqlite";
 
 import type { Component, DedupeState, EventId, Source, StreamKind, Trigger, User } from "../model.ts";
 import type { Store } from "./contract.ts";
+import * as deliveries from "./read-deliveries.ts";
 import { readEvents } from "./read-events.ts";
 import { readSources } from "./read-sources.ts";
 import * as rows from "./rows.ts";
@@ -49,7 +50,7 @@ const streamNames = Object.fromEntries(
   Object.entries(streamNumbers).map(([name, number]) => [number, name as StreamKind]),
 );
 
-const triggerColumns = "id, source_id, type, http_prop, at, crashes, hops, event";
+const triggerColumns = "id, source_id, type, http_prop, at, crashes, hops, of_error, event";
 
 /** Opens a second, read-only connection: it sees every commit that has resolved. */
 export function openReader(file: string, busyTimeoutMs: number): Reader {
@@ -116,6 +117,13 @@ export function openReader(file: string, busyTimeoutMs: number): Reader {
           .map((row) => [row.key, row.value]),
       ),
 
+    dbTimes: (sourceId) =>
+      new Map(
+        query
+          .all<{ key: string; updated_at: number }>("SELECT key, updated_at FROM kv WHERE source_id = ?", sourceId)
+          .map((row) => [row.key, row.updated_at]),
+      ),
+
     events: (emitterId, stream, wanted) => readEvents(query, emitterId, stream, wanted),
     timers: () => query.all<rows.TimerRow>("SELECT source_id, at, last_at FROM timer").map(rows.parseTimer),
     triggers: (sourceId): readonly Trigger[] => {
@@ -133,6 +141,16 @@ export function openReader(file: string, busyTimeoutMs: number): Reader {
       const row = query.one<rows.UsageRow>(sql, userId, day);
       return row ? rows.parseUsage(row) : { invocations: 0, computeMs: 0 };
     },
+
+    subscriptions: (userId) => deliveries.readSubscriptions(query, userId),
+    autoSubscriptions: (userId) => deliveries.readAutoSubscriptions(query, userId),
+    webhook: (id) => deliveries.readWebhook(query, id),
+    webhooks: (userId, page) => deliveries.readWebhooks(query, userId, page),
+    allWebhooks: () => deliveries.readAllWebhooks(query),
+    delivery: (id) => deliveries.readDelivery(query, id),
+    deliveries: (webhookId, page) => deliveries.readDeliveries(query, webhookId, page),
+    dueDelivery: (webhookId, emitterId, now) => deliveries.readDueDelivery(query, webhookId, emitterId, now),
+    deliveryLanes: (webhookId, emitterId) => deliveries.readLanes(query, webhookId, emitterId),
     close: () => database.close(),
   };
 }

@@ -25,6 +25,7 @@ export interface TriggerRow {
   readonly at: number;
   readonly crashes: number;
   readonly hops: number;
+  readonly of_error: number;
   readonly event: string;
 }
 
@@ -75,6 +76,7 @@ export const parseTrigger = (row: TriggerRow): Trigger => ({
   at: row.at,
   crashes: row.crashes,
   hops: row.hops,
+  ...(row.of_error !== 0 && { ofError: true }),
 });
 
 export const parseTimer = (row: TimerRow): StoredTimer => ({

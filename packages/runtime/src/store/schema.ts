@@ -74,6 +74,37 @@ export const migrations: readonly Migration[] = [
     PRIMARY KEY (user_id, day)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE subscription (
+    place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, user_id TEXT NOT NULL, emitter_id TEXT NOT NULL,
+    listener_id TEXT NOT NULL, event_name TEXT NOT NULL, created_at REAL NOT NULL,
+    UNIQUE (user_id, emitter_id, listener_id, event_name)
+  ) STRICT;
+  CREATE INDEX subscription_emitter ON subscription (emitter_id);
+  CREATE INDEX subscription_listener ON subscription (listener_id);
+
+  CREATE TABLE auto_subscription (
+    place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, user_id TEXT NOT NULL, event_name TEXT NOT NULL,
+    listener_id TEXT NOT NULL, created_at REAL NOT NULL, UNIQUE (user_id, listener_id, event_name)
+  ) STRICT;
+
+  -- Deleted webhooks leave their place in source_place, as sources do.
+  CREATE TABLE webhook (
+    place INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, user_id TEXT NOT NULL,
+    skipped INTEGER NOT NULL, record TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX webhook_user ON webhook (user_id);
+
+  CREATE TABLE delivery (
+    place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, webhook_id TEXT NOT NULL, emitter_id TEXT NOT NULL,
+    event_ms INTEGER NOT NULL, event_seq INTEGER NOT NULL, emit_id TEXT NOT NULL, event_name TEXT NOT NULL, ts REAL,
+    status TEXT NOT NULL, next_at REAL, created_at REAL NOT NULL, attempts TEXT NOT NULL, payload TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX delivery_webhook ON delivery (webhook_id);
+  CREATE INDEX delivery_due ON delivery (webhook_id, emitter_id, next_at) WHERE status = 'pending';
+
+  ALTER TABLE inbox ADD COLUMN of_error INTEGER NOT NULL DEFAULT 0;
+  `,
 ];
 
 /** The schema version of the file; 0 when it has no schema yet. */

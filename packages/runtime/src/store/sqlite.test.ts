@@ -5,7 +5,17 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, describe, expect, test } from "vitest";
 
 import { storeConformance } from "./conformance.cases.ts";
-import { addEvent, addTrigger, exampleEvent, exampleSource, exampleTrigger, putSource } from "./examples.cases.ts";
+import {
+  addDelivery,
+  addEvent,
+  addTrigger,
+  exampleDelivery,
+  exampleEvent,
+  exampleSource,
+  exampleTrigger,
+  exampleWebhook,
+  putSource,
+} from "./examples.cases.ts";
 import { migrate, migrations, schemaVersion } from "./schema.ts";
 import { openSqliteStore } from "./sqlite.ts";
 
@@ -73,6 +83,23 @@ describe("sqlite data folder", () => {
     expect(schemaVersion(database)).toBe(migrations.length + 1);
     expect(database.prepare("SELECT extra FROM user").get()?.["extra"]).toBe("new");
     database.close();
+  });
+
+  test("a folder of the first schema opens with everything it had, and takes subscriptions and deliveries", async () => {
+    const folder = makeFolder();
+    const old = new DatabaseSync(join(folder, "x.db"));
+    migrate(old, migrations.slice(0, 1));
+    old.exec("INSERT INTO user (id, api_key, record) VALUES ('u_1', 'k', '{\"id\":\"u_1\"}')");
+    old.exec(`INSERT INTO inbox (id, source_id, type, at, crashes, hops, running, event)
+      VALUES ('t_1', 'dc_1', 'TIMER', 1, 0, 0, 0, '{}')`);
+    old.close();
+    const store = await openSqliteStore({ folder });
+    expect(await store.user("u_1")).toEqual({ id: "u_1" });
+    const bare = { id: "t_1", sourceId: "dc_1", type: "TIMER", event: "{}", at: 1, crashes: 0, hops: 0 };
+    expect(await store.triggers()).toEqual([bare]);
+    await store.commit([{ op: "webhook.put", webhook: exampleWebhook("wh_1") }, addDelivery(exampleDelivery("dlv_1"))]);
+    expect(await store.dueDelivery("wh_1", "dc_1", 1_000)).toEqual(exampleDelivery("dlv_1"));
+    await store.close();
   });
 
   test("a migration that fails leaves the file at the version it had", () => {

@@ -104,6 +104,7 @@ function createStore(file: string, writer: GroupCommit, reader: Reader, unlock: 
 
     sourceState: (id) => read("the state of a source", (tables) => tables.sourceState(id)),
     db: (sourceId) => read("the db of a source", (tables) => tables.db(sourceId)),
+    dbTimes: (sourceId) => read("the db of a source", (tables) => tables.dbTimes(sourceId)),
 
     events: (emitterId, stream, query) => read("events", (tables) => tables.events(emitterId, stream, query)),
     timers: () => read("timers", (tables) => tables.timers()),
@@ -114,6 +115,17 @@ function createStore(file: string, writer: GroupCommit, reader: Reader, unlock: 
       return read("triggers", (tables) => tables.triggers());
     },
     usage: (userId, day) => read("usage", (tables) => tables.usage(userId, day)),
+
+    subscriptions: (userId) => read("subscriptions", (tables) => tables.subscriptions(userId)),
+    autoSubscriptions: (userId) => read("auto-subscriptions", (tables) => tables.autoSubscriptions(userId)),
+    webhook: (id) => read("a webhook", (tables) => tables.webhook(id)),
+    webhooks: (userId, page) => read("webhooks", (tables) => tables.webhooks(userId, page)),
+    allWebhooks: () => read("webhooks", (tables) => tables.allWebhooks()),
+    delivery: (id) => read("a delivery", (tables) => tables.delivery(id)),
+    deliveries: (webhookId, page) => read("deliveries", (tables) => tables.deliveries(webhookId, page)),
+    dueDelivery: (webhookId, emitterId, now) =>
+      read("a delivery", (tables) => tables.dueDelivery(webhookId, emitterId, now)),
+    deliveryLanes: (webhookId, emitterId) => read("deliveries", (tables) => tables.deliveryLanes(webhookId, emitterId)),
 
     close: () => (closed ??= close()),
   };

@@ -17,8 +17,8 @@ export const writes = {
   deleteSource: "DELETE FROM source WHERE id = ?",
   addEndpoint: "INSERT INTO endpoint (key, source_id, prop) VALUES (?, ?, ?)",
   deleteEndpoints: "DELETE FROM endpoint WHERE source_id = ?",
-  addTrigger: `INSERT INTO inbox (id, source_id, type, http_prop, at, crashes, hops, running, event)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  addTrigger: `INSERT INTO inbox (id, source_id, type, http_prop, at, crashes, hops, of_error, running, event)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   startTrigger: "UPDATE inbox SET running = 1 WHERE id = ?",
   removeTrigger: "DELETE FROM inbox WHERE id = ?",
   deleteTriggers: "DELETE FROM inbox WHERE source_id = ?",
@@ -48,6 +48,27 @@ export const writes = {
   addUsage: `INSERT INTO usage (user_id, day, invocations, compute_ms) VALUES (?, ?, ?, ?)
     ON CONFLICT (user_id, day) DO UPDATE SET invocations = invocations + excluded.invocations,
       compute_ms = compute_ms + excluded.compute_ms`,
+  addSubscription: `INSERT INTO subscription (id, user_id, emitter_id, listener_id, event_name, created_at)
+    VALUES (?, ?, ?, ?, ?, ?)`,
+  deleteSubscription: "DELETE FROM subscription WHERE id = ?",
+  deleteSubscriptionsFrom: "DELETE FROM subscription WHERE emitter_id = ?",
+  deleteSubscriptionsTo: "DELETE FROM subscription WHERE listener_id = ?",
+  addAutoSubscription: `INSERT INTO auto_subscription (id, user_id, event_name, listener_id, created_at)
+    VALUES (?, ?, ?, ?, ?)`,
+  deleteAutoSubscription: "DELETE FROM auto_subscription WHERE id = ?",
+  deleteAutoSubscriptionsTo: "DELETE FROM auto_subscription WHERE listener_id = ?",
+  putWebhook: `INSERT INTO webhook (id, user_id, skipped, record) VALUES (?, ?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET user_id = excluded.user_id, record = excluded.record`,
+  keepWebhookPlace: "INSERT OR REPLACE INTO source_place SELECT id, place FROM webhook WHERE id = ?",
+  deleteWebhook: "DELETE FROM webhook WHERE id = ?",
+  deleteDeliveries: "DELETE FROM delivery WHERE webhook_id = ?",
+  skipWebhook: "UPDATE webhook SET skipped = skipped + ? WHERE id = ?",
+  addDelivery: `INSERT INTO delivery (id, webhook_id, emitter_id, event_ms, event_seq, emit_id, event_name, ts, status,
+    next_at, created_at, attempts, payload) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  updateDelivery: "UPDATE delivery SET status = ?, next_at = ?, attempts = ? WHERE id = ?",
+  /** Webhook, status, how many stay. */
+  trimDeliveries: `DELETE FROM delivery WHERE webhook_id = ?1 AND status = ?2 AND place <= (
+      SELECT place FROM delivery WHERE webhook_id = ?1 AND status = ?2 ORDER BY place DESC LIMIT 1 OFFSET ?3)`,
 } as const;
 
 export type WriteName = keyof typeof writes;

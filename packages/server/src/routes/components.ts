@@ -1,3 +1,4 @@
+import { dataOf } from "../openapi/shapes.ts";
 import { viewComponent } from "../views.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { referenceParameters } from "./parameters.ts";
@@ -10,10 +11,19 @@ const { component_code, component_url } = referenceParameters;
 /** Saved components. */
 export const componentRoutes: readonly Route[] = [
   defineRoute<"/components", object, NewComponent>({
+    name: "saveComponent",
+    tag: "Components",
     method: "POST",
     path: "/components",
     summary: "Save a component",
+    description:
+      "Code that was saved before gives the component of that time. With `component_code`, `component_url` only tells where the code is from.",
     body: { component_code, component_url },
+    bodyExample: {
+      component_code: 'export default { name: "Clock", key: "clock", version: "1.0.0", run() { this.$emit("tick") } }',
+    },
+    errors: ["invalid_component", "bundle_failed", "package_unresolved", "component_url_failed"],
+    answer: { status: 200, description: "The saved component.", schema: dataOf("Component") },
     async handle({ runtime, userId, body, resource }) {
       const { code = "", url } = parseReference(body, ["component_code", "component_url"]);
       const component = await runtime.saveComponent({ code, ...(url !== undefined && { url }) }, userId);
@@ -21,9 +31,13 @@ export const componentRoutes: readonly Route[] = [
     },
   }),
   defineRoute<"/components/:key">({
+    name: "readComponent",
+    tag: "Components",
     method: "GET",
     path: "/components/:key",
     summary: "Read a component by its key or id",
+    description: "A key stands for the component that was saved last with it.",
+    answer: { status: 200, description: "The component.", schema: dataOf("Component") },
     async handle({ runtime, userId, params, resource }) {
       return resource(200, viewComponent(await runtime.component(params.key, userId)));
     },

@@ -1,14 +1,19 @@
-import { type EventId, formatEventId, type StreamKind, XError } from "@x/runtime";
+import { type EventId, compareEventIds, formatEventId, type StreamKind, XError } from "@x/runtime";
 
 import { jsonAnswer } from "../answer.ts";
-import { eventCursor, pageBody, type PageQuery, parseEventIdParameter, parseLimit } from "../page.ts";
+import { type EventFilter, filterEvents, parsePointerTest } from "../event-filter.ts";
+import { listOf } from "../openapi/shapes.ts";
+import { eventCursor, pageBody, type PageQuery, parseEventIdParameter, parseEventPage } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";
+import type { ParameterSchema } from "../schema.ts";
 import { viewEvent } from "../views.ts";
-import { pageParameters } from "./parameters.ts";
+import { eventCursorParameter, eventIdParameter, eventPageParameters } from "./parameters.ts";
 
 interface EventsQuery extends PageQuery {
   readonly expand?: "" | "event";
   readonly name?: string;
+  readonly since_id?: string;
+  readonly q?: string;
 }
 
 interface RangeQuery {
@@ -16,16 +21,28 @@ interface RangeQuery {
   readonly end_id?: string;
 }
 
-const eventId = { type: "string", pattern: "^[0-9]{1,16}-[0-9]{1,15}$", description: "an event id" } as const;
-const eventCursorParameter = { ...eventId, pattern: "^([0-9]{1,16}-[0-9]{1,15})?$" } as const;
-
-const isReversed = (start: EventId, end: EventId): boolean =>
-  start.ms > end.ms || (start.ms === end.ms && start.seq > end.seq);
+const listParameters: Readonly<Record<string, ParameterSchema>> = {
+  ...eventPageParameters,
+  expand: {
+    type: "string",
+    enum: ["", "event"],
+    description: '"event"',
+    shownAs: { type: "string", enum: ["event"] },
+  },
+  name: { type: "string", maxLength: 256, description: "the name of a channel" },
+  since_id: { ...eventCursorParameter, description: "an event id; only events after it" },
+  q: {
+    type: "string",
+    maxLength: 1_000,
+    pattern: "^((/[^=]*)?=.*)?$",
+    description: "a JSON pointer into the event, an equals sign and a value, such as /status=open",
+  },
+};
 
 function parseRange(query: RangeQuery): { start?: EventId; end?: EventId } {
   const start = parseEventIdParameter("start_id", query.start_id);
   const end = parseEventIdParameter("end_id", query.end_id);
-  if (start && end && isReversed(start, end)) {
+  if (start && end && compareEventIds(start, end) > 0) {
     const expected = `at most end_id ${formatEventId(end)}`;
     const problem = { in: "query", path: "/start_id", message: `must be ${expected}` };
     throw new XError("invalid_parameter", ["start_id", expected, formatEventId(start)], {
@@ -35,43 +52,58 @@ function parseRange(query: RangeQuery): { start?: EventId; end?: EventId } {
   return { ...(start && { start }), ...(end && { end }) };
 }
 
+function parseFilter(query: EventsQuery): EventFilter {
+  const since = parseEventIdParameter("since_id", query.since_id === "" ? undefined : query.since_id);
+  return {
+    ...(query.name !== undefined && { name: query.name }),
+    ...(since && { since }),
+    ...(query.q && { matches: parsePointerTest(query.q) }),
+  };
+}
+
 type Folder = "/sources/:id" | "/sources/:id/$errors" | "/sources/:id/$logs";
 
-function streamRoutes(folder: Folder, stream: StreamKind): Route[] {
+interface StreamWords {
+  readonly folder: Folder;
+  readonly stream: StreamKind;
+  /** As part of the routes' names. */
+  readonly noun: string;
+  readonly schema: string;
+}
+
+function streamRoutes({ folder, stream, noun, schema }: StreamWords): Route[] {
+  const what = stream === "emits" ? "events" : stream;
   return [
     defineRoute<`${Folder}/event_summaries`, EventsQuery>({
+      name: `list${noun}`,
+      tag: "Events",
       method: "GET",
       path: `${folder}/event_summaries`,
-      summary: `List ${stream} of a source, newest first`,
-      query: {
-        limit: pageParameters.limit,
-        after: eventCursorParameter,
-        before: eventCursorParameter,
-        expand: { type: "string", enum: ["", "event"], description: '"event"' },
-        name: { type: "string", maxLength: 256, description: "the name of a channel" },
-      },
+      summary: `List ${what} of a source, newest first`,
+      description: [
+        "The last 100 are kept, unless the service says otherwise. Payloads over 1 KB are left out without `expand=event`.",
+        "`after` means older than, `before` newer than that event.",
+      ].join("\n"),
+      query: listParameters,
+      answer: { status: 200, description: "A page of summaries; cursors are event ids.", schema: listOf(schema) },
       async handle({ runtime, userId, params, query, select }) {
-        const after = parseEventIdParameter("after", query.after);
-        const before = parseEventIdParameter("before", query.before);
-        const { limit, name, expand } = query;
-        const wanted = {
-          limit: parseLimit(limit),
-          ...(after && { after }),
-          ...(before && { before }),
-          ...(name !== undefined && { name }),
-        };
-        const page = await runtime.storedEvents(params.id, stream, wanted, userId);
+        const read = filterEvents((page) => runtime.storedEvents(params.id, stream, page, userId), parseFilter(query));
+        const page = await read(parseEventPage(query));
         return jsonAnswer(
           200,
-          pageBody(page, eventCursor, (event) => select(viewEvent(event, expand === "event"))),
+          pageBody(page, eventCursor, (event) => select(viewEvent(event, query.expand === "event"))),
         );
       },
     }),
     defineRoute<`${Folder}/events`, RangeQuery>({
+      name: `delete${noun}`,
+      tag: "Events",
       method: "DELETE",
       path: `${folder}/events`,
-      summary: `Delete ${stream} of a source, all or an inclusive range`,
-      query: { start_id: eventId, end_id: eventId },
+      summary: `Delete ${what} of a source, all or an inclusive range`,
+      description: "What is stored after the request stays. What the source remembers of ids stays too.",
+      query: { start_id: eventIdParameter, end_id: eventIdParameter },
+      answer: { status: 202, description: "They will be gone.", schema: { type: "object", maxProperties: 0 } },
       async handle({ runtime, userId, params, query }) {
         await runtime.deleteEvents(params.id, stream, parseRange(query), userId);
         return jsonAnswer(202, {});
@@ -82,7 +114,7 @@ function streamRoutes(folder: Folder, stream: StreamKind): Route[] {
 
 /** Stored events of sources (contract 3.5, S15). */
 export const eventRoutes: readonly Route[] = [
-  ...streamRoutes("/sources/:id", "emits"),
-  ...streamRoutes("/sources/:id/$errors", "$errors"),
-  ...streamRoutes("/sources/:id/$logs", "$logs"),
+  ...streamRoutes({ folder: "/sources/:id", stream: "emits", noun: "Events", schema: "EventSummary" }),
+  ...streamRoutes({ folder: "/sources/:id/$errors", stream: "$errors", noun: "Errors", schema: "ErrorSummary" }),
+  ...streamRoutes({ folder: "/sources/:id/$logs", stream: "$logs", noun: "LogSummaries", schema: "LogSummary" }),
 ];

@@ -13,9 +13,32 @@ const componentText: Omit<ParameterSchema, "description"> = { type: "string", mi
 
 /** Common to every paginated list. */
 export const pageParameters: Named<"limit" | "after" | "before"> = {
-  limit: { type: "string", pattern: "^(-?[0-9]+)?$", maxLength: 30, description: "an integer" },
+  limit: {
+    type: "string",
+    pattern: "^(-?[0-9]+)?$",
+    maxLength: 30,
+    description: "an integer",
+    shownAs: { type: "integer", minimum: 1, maximum: 100, default: 10 },
+  },
   after: cursor,
   before: cursor,
+};
+
+/** The id of an event. */
+export const eventIdParameter: ParameterSchema = {
+  type: "string",
+  pattern: "^[0-9]{1,16}-[0-9]{1,15}$",
+  description: "an event id",
+};
+
+/** The id of an event as a cursor; empty counts as absent. */
+export const eventCursorParameter: ParameterSchema = { ...eventIdParameter, pattern: "^([0-9]{1,16}-[0-9]{1,15})?$" };
+
+/** Common to lists of events. */
+export const eventPageParameters: Named<"limit" | "after" | "before"> = {
+  limit: pageParameters.limit,
+  after: eventCursorParameter,
+  before: eventCursorParameter,
 };
 
 /** Which component to use, in the body of POST, PUT and PATCH. */
@@ -37,4 +60,5 @@ export const flagParameter: ParameterSchema = {
   type: "string",
   enum: ["true", "false"],
   description: '"true" or "false"',
+  shownAs: { type: "boolean", default: false },
 };

@@ -1,5 +1,6 @@
 import type { Json } from "@x/runtime";
 
+import { dataOf } from "../openapi/shapes.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { viewExecution } from "../views.ts";
 
@@ -9,11 +10,21 @@ interface RunBody {
   readonly force?: boolean;
 }
 
-const runRoute = <const Path extends "/sources/:id/run" | "/sources/:id/event">(path: Path): Route =>
+const runRoute = (path: "/sources/:id/run" | "/sources/:id/event", name: string, summary: string): Route =>
   defineRoute<"/sources/:id/run" | "/sources/:id/event", object, RunBody>({
+    name,
+    tag: "Sources",
     method: "POST",
     path,
-    summary: "Run a source now",
+    summary,
+    description: [
+      "Without `event` a source with a timer gets a timer event, any other an empty object. A run that throws is a 200",
+      "with `status: error`. With `wait: false` the answer comes at once, as soon as the run is sure to happen.",
+      "An inactive source runs only with `force: true`.",
+    ].join("\n"),
+    bodyExample: { event: { id: 7 } },
+    errors: ["inactive", "queue_full"],
+    answer: { status: 200, description: "The run, or that it waits for its turn.", schema: dataOf("Execution") },
     body: {
       event: { description: "any JSON value" },
       wait: { type: "boolean", description: "true or false" },
@@ -30,4 +41,7 @@ const runRoute = <const Path extends "/sources/:id/run" | "/sources/:id/event">(
   });
 
 /** Run-now (contract 3.10). */
-export const runRoutes: readonly Route[] = [runRoute("/sources/:id/run"), runRoute("/sources/:id/event")];
+export const runRoutes: readonly Route[] = [
+  runRoute("/sources/:id/run", "runSource", "Run a source now"),
+  runRoute("/sources/:id/event", "sendEvent", "Run a source now, by its other name"),
+];

@@ -1,6 +1,7 @@
 import type { Json } from "@x/runtime";
 
 import { emptyAnswer, jsonAnswer } from "../answer.ts";
+import { dataOf, listOf } from "../openapi/shapes.ts";
 import { formatCursor, pageBody, type PageQuery, parsePage } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";
@@ -30,6 +31,15 @@ const active: ParameterSchema = { type: "boolean", description: "true or false" 
 const changeBody = { ...referenceParameters, ...settingParameters, active };
 const hookQuery = { ignore_hook_errors: flagParameter };
 
+const changeErrors = [
+  "invalid_component",
+  "invalid_props",
+  "bundle_failed",
+  "package_unresolved",
+  "component_url_failed",
+  "hook_failed",
+] as const;
+
 const settingsOf = ({
   name,
   configured_props: props,
@@ -41,9 +51,12 @@ const settingsOf = ({
 /** Deployed components. */
 export const sourceRoutes: readonly Route[] = [
   defineRoute<"/users/me/sources", PageQuery>({
+    name: "listSources",
+    tag: "Sources",
     method: "GET",
     path: "/users/me/sources",
     summary: "List sources, newest first",
+    answer: { status: 200, description: "A page of sources.", schema: listOf("Source") },
     query: pageParameters,
     async handle({ runtime, userId, query, select }) {
       const page = await runtime.sources(parsePage(query), userId);
@@ -58,9 +71,22 @@ export const sourceRoutes: readonly Route[] = [
     },
   }),
   defineRoute<"/sources", object, NewSource>({
+    name: "deploySource",
+    tag: "Sources",
     method: "POST",
     path: "/sources",
     summary: "Deploy a source",
+    description: [
+      "The component is the first of `component_id`, `key`, `component_code` and `component_url` that is given. Its hooks",
+      "`deploy` and `activate` run before the answer; when one throws, nothing is left behind.",
+    ].join("\n"),
+    bodyExample: {
+      key: "press-releases",
+      name: "Press releases",
+      configured_props: { feed: "https://news.example/rss", timer: { intervalSeconds: 300 } },
+    },
+    errors: [...changeErrors, "not_found"],
+    answer: { status: 200, description: "The new source.", schema: dataOf("NewSource") },
     body: {
       ...referenceParameters,
       ...settingParameters,
@@ -74,17 +100,29 @@ export const sourceRoutes: readonly Route[] = [
     },
   }),
   defineRoute<"/sources/:id">({
+    name: "readSource",
+    tag: "Sources",
     method: "GET",
     path: "/sources/:id",
     summary: "Read a source",
+    answer: { status: 200, description: "The source.", schema: dataOf("Source") },
     async handle({ runtime, userId, params, resource }) {
       return resource(200, viewSource(await runtime.source(params.id, userId)));
     },
   }),
   defineRoute<"/sources/:id", HookQuery, ChangedSource>({
+    name: "replaceSource",
+    tag: "Sources",
     method: "PUT",
     path: "/sources/:id",
     summary: "Replace a source; what is left out goes back to its default",
+    description: [
+      "Without `name` the source is named after its component, without `active` it becomes active. Use PATCH to change",
+      "only some things. `configured_props` are merged by name; null removes a value.",
+    ].join("\n"),
+    bodyExample: { component_id: "sc_4mPz81KcYd", name: "Press releases", active: true },
+    errors: [...changeErrors, "busy"],
+    answer: { status: 200, description: "The changed source.", schema: dataOf("Source") },
     query: hookQuery,
     body: changeBody,
     async handle({ runtime, userId, params, query, body, resource }) {
@@ -99,9 +137,15 @@ export const sourceRoutes: readonly Route[] = [
     },
   }),
   defineRoute<"/sources/:id", HookQuery, ChangedSource>({
+    name: "changeSource",
+    tag: "Sources",
     method: "PATCH",
     path: "/sources/:id",
     summary: "Change a source; what is left out stays as it is",
+    description: "A change that changes nothing runs no hook.",
+    bodyExample: { active: false },
+    errors: [...changeErrors, "busy"],
+    answer: { status: 200, description: "The changed source.", schema: dataOf("Source") },
     query: hookQuery,
     body: changeBody,
     async handle({ runtime, userId, params, query, body, resource }) {
@@ -115,9 +159,14 @@ export const sourceRoutes: readonly Route[] = [
     },
   }),
   defineRoute<"/sources/:id", HookQuery>({
+    name: "deleteSource",
+    tag: "Sources",
     method: "DELETE",
     path: "/sources/:id",
     summary: "Delete a source",
+    description: "When its `deactivate` hook throws the source stays, unless `ignore_hook_errors` is true.",
+    errors: ["hook_failed", "busy"],
+    answer: { status: 204, description: "It is gone, with its events and its db." },
     query: hookQuery,
     async handle({ runtime, userId, params, query }) {
       await runtime.delete(params.id, { ignoreHookErrors: query.ignore_hook_errors === "true" }, userId);

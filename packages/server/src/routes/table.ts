@@ -1,15 +1,39 @@
+import type { ManualClock } from "@x/runtime";
+
 import type { Route } from "../route.ts";
+import type { Streams } from "../stream/streams.ts";
+import { clockRoutes } from "./clock.ts";
 import { componentRoutes } from "./components.ts";
+import { dataRoutes } from "./data.ts";
 import { eventRoutes } from "./events.ts";
+import { logRoutes } from "./logs.ts";
 import { runRoutes } from "./runs.ts";
 import { sourceRoutes } from "./sources.ts";
+import { streamRoutes } from "./streams.ts";
+import { subscriptionRoutes } from "./subscriptions.ts";
 import { userRoutes } from "./user.ts";
+import { webhookRoutes } from "./webhooks.ts";
 
-/** Every route below the base URL. Matching, 404, 405 and `Allow` all derive from this one list. */
-export const routes: readonly Route[] = [
-  ...userRoutes,
-  ...componentRoutes,
-  ...sourceRoutes,
-  ...runRoutes,
-  ...eventRoutes,
-];
+/** What routes work with beside the runtime. */
+export interface RouteParts {
+  readonly streams: Pick<Streams, "open">;
+  /** Time that moves only when told; only then there is a route that moves it. */
+  readonly clock?: ManualClock;
+}
+
+/** Every route below the base URL. Matching, 404, 405, `Allow` and the description all derive from this one list. */
+export function createRoutes({ streams, clock }: RouteParts): readonly Route[] {
+  return [
+    ...userRoutes,
+    ...componentRoutes,
+    ...sourceRoutes,
+    ...runRoutes,
+    ...eventRoutes,
+    ...logRoutes,
+    ...streamRoutes(streams),
+    ...dataRoutes,
+    ...subscriptionRoutes,
+    ...webhookRoutes,
+    ...(clock ? clockRoutes(clock) : []),
+  ];
+}

@@ -1,0 +1,65 @@
+import type { Clock } from "../clock.ts";
+import type { QueuedDelivery, Subscription, Trigger } from "../model.ts";
+import type { Change, Store } from "../store/contract.ts";
+import { type Candidate, fanOut } from "./fan-out.ts";
+import type { Listeners } from "./listeners.ts";
+
+export interface DeliveringParts {
+  readonly listeners: Listeners;
+  readonly clock: Clock;
+  readonly hopLimit: number;
+  /** Deliveries are durable now. */
+  queued(deliveries: readonly QueuedDelivery[]): void;
+  /** Triggers of listening sources are durable now. */
+  triggered(triggers: readonly Trigger[]): void;
+}
+
+const noCause = { hops: 0, ofError: false };
+
+function findCandidates(changes: readonly Change[], listeners: Listeners): Candidate[] {
+  const added: Subscription[] = [];
+  for (const change of changes) if (change.op === "subscription.add") added.push(change.subscription);
+  const found: Candidate[] = [];
+  for (const change of changes) {
+    if (change.op !== "event.add") continue;
+    const { event, cause = noCause } = change;
+    const own = added.filter(({ emitterId }) => emitterId === event.emitterId);
+    const subscriptions = [...listeners.candidates(event.emitterId), ...own];
+    if (subscriptions.length > 0) found.push({ event, cause, subscriptions });
+  }
+  return found;
+}
+
+/**
+ * A store whose commits take along what listeners get of their events, in the same transaction: whichever way an event
+ * is stored, it is not stored without its deliveries.
+ */
+export function createDeliveringStore(engine: Store, parts: DeliveringParts): Store {
+  const { listeners, clock } = parts;
+
+  async function commitWithListeners(changes: readonly Change[], candidates: readonly Candidate[]): Promise<void> {
+    const put = new Map(changes.flatMap((change) => (change.op === "source.put" ? [[change.source.id, change]] : [])));
+    const { hopLimit } = parts;
+    const rest = await fanOut(candidates, {
+      now: clock.now(),
+      hopLimit,
+      webhook: listeners.webhook,
+      source: async (id) => put.get(id)?.source ?? (await engine.source(id)),
+    });
+    await engine.commit([...changes, ...rest.changes]);
+    listeners.apply(changes);
+    if (rest.deliveries.length > 0) parts.queued(rest.deliveries);
+    if (rest.triggers.length > 0) parts.triggered(rest.triggers);
+  }
+
+  return {
+    ...engine,
+    commit(changes) {
+      const candidates = findCandidates(changes, listeners);
+      // Without listeners nothing is asked first, so that commits stay in the order of their calls.
+      return candidates.length > 0
+        ? commitWithListeners(changes, candidates)
+        : engine.commit(changes).then(() => listeners.apply(changes));
+    },
+  };
+}

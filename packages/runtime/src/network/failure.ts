@@ -1,0 +1,25 @@
+import { XError } from "../errors.ts";
+
+/** What errors show of a URL: no credentials and no query, which may hold keys. */
+export function showUrl(text: string): string {
+  if (!URL.canParse(text)) return JSON.stringify(text.slice(0, 100));
+  const url = new URL(text);
+  return `${url.protocol}//${url.host}${url.pathname}`.slice(0, 200);
+}
+
+/** The deepest cause that says something. */
+export function describeFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof AggregateError && error.errors.length > 0) return describeFailure(error.errors[0]);
+  const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
+  const text = error.message === "" ? error.name : error.message;
+  return code === undefined || text.includes(code) ? text : `${text} (${code})`;
+}
+
+/** The runtime's own error among the causes. */
+export function findOwnError(error: unknown): XError | undefined {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
+    if (XError.is(cause)) return cause;
+  }
+  return undefined;
+}

@@ -1,0 +1,71 @@
+import type { Agent, Dispatcher } from "undici";
+
+import type { Poster } from "../delivery/contract.ts";
+import { XError } from "../errors.ts";
+import type { Limits, NetworkOptions } from "../options.ts";
+import { createAgent, createPinnedLookup, type Lookup } from "./connection.ts";
+import { describeFailure, findOwnError, showUrl } from "./failure.ts";
+import { firstHop } from "./hop.ts";
+import { parsePolicy } from "./policy.ts";
+
+export type PosterLimits = Pick<Limits, "deliveryTimeoutMs" | "deliveryResponseBytes" | "deliverySockets">;
+
+const headerOf = (headers: Dispatcher.ResponseData["headers"], name: string): string | undefined => {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+};
+
+/** Creates the way out for webhooks: loopback is open, `upstream` does not apply (S7). `seams.lookup` replaces the name server. */
+export function createPoster(
+  options: NetworkOptions,
+  limits: PosterLimits,
+  seams: { readonly lookup?: Lookup } = {},
+): Poster {
+  const policy = parsePolicy(options, { loopback: true });
+  const lookup = createPinnedLookup(policy, seams.lookup);
+  let agent: Promise<Agent> | undefined;
+  const openAgent = (): Promise<Agent> =>
+    (agent ??= createAgent(limits.deliveryTimeoutMs, lookup, limits.deliverySockets));
+
+  return {
+    forbidden: (url) => policy.forbiddenUrl(new URL(url)),
+    async post({ url, headers, body }, cancelled) {
+      // Real time on purpose: a clock that is moved by hand does not move other machines.
+      const deadline = AbortSignal.timeout(limits.deliveryTimeoutMs);
+      const signal = AbortSignal.any([cancelled, deadline]);
+      try {
+        const hop = firstHop({ url, method: "POST", headers, body: Buffer.from(body), redirect: "manual" });
+        if ("problem" in hop) throw new XError("network_failed", [showUrl(url), hop.problem]);
+        const rule = policy.forbiddenUrl(hop.url);
+        if (rule !== undefined) throw new XError("address_forbidden", [hop.url.hostname, rule]);
+        const response = await (
+          await openAgent()
+        ).request({
+          origin: hop.url.origin,
+          path: hop.url.pathname + hop.url.search,
+          method: "POST",
+          headers: hop.headers.flatMap(([name, value]) => [name, value]),
+          body: hop.body ?? null,
+          signal,
+        });
+        // An aborted body also emits its error, which nobody needs.
+        response.body.on("error", () => undefined);
+        // The status counts; the body is read only so that the connection can be used again.
+        await response.body.dump({ limit: limits.deliveryResponseBytes, signal }).catch(() => undefined);
+        return { status: response.statusCode, retryAfter: headerOf(response.headers, "retry-after") };
+      } catch (error) {
+        const own = findOwnError(error);
+        if (own) throw own;
+        const problem = cancelled.aborted
+          ? "it was cancelled"
+          : deadline.aborted
+            ? `no answer within ${limits.deliveryTimeoutMs} ms`
+            : describeFailure(error);
+        throw new XError("network_failed", [showUrl(url), problem], { cause: error });
+      }
+    },
+    async close() {
+      await (await agent)?.destroy();
+    },
+  };
+}

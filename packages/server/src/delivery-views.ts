@@ -1,0 +1,75 @@
+import {
+  type AutoSubscription,
+  type Delivery,
+  formatEventId,
+  type Subscription,
+  type Webhook,
+  type WebhookView,
+} from "@x/runtime";
+
+const seconds = (ms: number): number => Math.floor(ms / 1000);
+
+/** R014. */
+export const viewSubscription = ({ id, emitterId, listenerId, eventName }: Subscription): object => ({
+  id,
+  emitter_id: emitterId,
+  listener_id: listenerId,
+  event_name: eventName,
+});
+
+/** G17. */
+export const viewAutoSubscription = ({ id, eventName, listenerId, createdAt }: AutoSubscription): object => ({
+  id,
+  event_name: eventName,
+  listener_id: listenerId,
+  created_at: seconds(createdAt),
+});
+
+/** R015, as in lists. */
+export const viewWebhook = ({ id, name, description, url, active, createdAt, updatedAt }: WebhookView): object => ({
+  id,
+  name,
+  description,
+  url,
+  active,
+  created_at: seconds(createdAt),
+  updated_at: seconds(updatedAt),
+});
+
+/** With what is ours: the form of its bodies and what it missed (G14, contract 3.8). */
+export const viewWebhookDetail = (webhook: WebhookView): object => ({
+  ...viewWebhook(webhook),
+  format: webhook.format,
+  skipped_events: webhook.skipped,
+});
+
+/** The create response names the owner and shows the key; nothing shows it later (G12). */
+export const viewNewWebhook = (webhook: Webhook): object => ({
+  ...viewWebhook(webhook),
+  user_id: webhook.userId,
+  signing_key: webhook.signingKey,
+});
+
+/** The answer to a rotation of the key (S13). */
+export const viewRotatedWebhook = (webhook: Webhook): object => ({
+  ...viewWebhookDetail(webhook),
+  signing_key: webhook.signingKey,
+});
+
+/** S13. */
+export const viewDelivery = (delivery: Delivery): object => ({
+  id: delivery.id,
+  webhook_id: delivery.webhookId,
+  event_id: formatEventId(delivery.eventId),
+  emitter_id: delivery.emitterId,
+  event_name: delivery.eventName,
+  status: delivery.status,
+  attempts: delivery.attempts.map(({ at, httpStatus, error, durationMs }) => ({
+    at: seconds(at),
+    http_status: httpStatus,
+    error,
+    duration_ms: Math.round(durationMs),
+  })),
+  next_attempt_at: delivery.nextAttemptAt === null ? null : Math.ceil(delivery.nextAttemptAt / 1000),
+  created_at: seconds(delivery.createdAt),
+});

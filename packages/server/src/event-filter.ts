@@ -1,0 +1,78 @@
+import { setImmediate } from "node:timers/promises";
+
+import { compareEventIds, type EventId, type EventPage, type Json, type Paged, type StoredEvent } from "@x/runtime";
+
+/** What a caller wants of a stream; members that are absent let everything through. */
+export interface EventFilter {
+  readonly name?: string;
+  /** Only events after this one. */
+  readonly since?: EventId;
+  readonly matches?: (payload: Json) => boolean;
+}
+
+type ReadEvents = (page: EventPage) => Promise<Paged<StoredEvent>>;
+
+const pageSize = 20;
+
+function findMember(value: Json | undefined, name: string): Json | undefined {
+  if (Array.isArray(value)) return /^(0|[1-9][0-9]{0,9})$/.test(name) ? value[Number(name)] : undefined;
+  if (typeof value !== "object" || value === null) return undefined;
+  return Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/**
+ * The test that `<json pointer>=<value>` stands for: the value there is this text, or is written like this in JSON.
+ * Without a pointer it is about the whole event.
+ */
+export function parsePointerTest(text: string): (payload: Json) => boolean {
+  const equals = text.indexOf("=");
+  const wanted = text.slice(equals + 1);
+  const names = text
+    .slice(0, equals)
+    .split("/")
+    .slice(1)
+    .map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return (payload) => {
+    const found = names.reduce<Json | undefined>(findMember, payload);
+    if (found === undefined) return false;
+    return found === wanted || JSON.stringify(found) === wanted;
+  };
+}
+
+/** Every event that the filter lets through, newest first, read piece by piece. */
+async function* scan(read: ReadEvents, { name, since, matches }: EventFilter): AsyncGenerator<StoredEvent, void> {
+  let after: EventId | undefined;
+  for (;;) {
+    const page = await read({ limit: pageSize, ...(name !== undefined && { name }), ...(after && { after }) });
+    for (const event of page.items) {
+      if (since && compareEventIds(event.id, since) <= 0) return;
+      if (!matches || matches(JSON.parse(event.payload) as Json)) yield event;
+    }
+    after = page.items.at(-1)?.id;
+    if (!after) return;
+    // Others have their turn between two pieces.
+    await setImmediate();
+  }
+}
+
+/** Reads pages of the events that a filter lets through, as if there were no others. */
+export function filterEvents(read: ReadEvents, filter: EventFilter): ReadEvents {
+  const { name, since, matches } = filter;
+  if (!since && !matches) return (page) => read({ ...page, ...(name !== undefined && { name }) });
+  return async ({ limit, after, before }) => {
+    let totalCount = 0;
+    const items: StoredEvent[] = [];
+    for await (const event of scan(read, filter)) {
+      totalCount += 1;
+      if (after && compareEventIds(event.id, after) >= 0) continue;
+      if (before && compareEventIds(event.id, before) <= 0) continue;
+      // With `before` alone the page ends at the cursor.
+      if (items.length < limit) items.push(event);
+      else if (before && !after) {
+        items.shift();
+        items.push(event);
+      }
+    }
+    return { totalCount, items };
+  };
+}

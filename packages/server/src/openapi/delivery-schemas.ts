@@ -1,0 +1,102 @@
+import type { Schema } from "../route.ts";
+import { record } from "./shapes.ts";
+
+const text = (description: string): Schema => ({ type: "string", description });
+const seconds: Schema = { type: "integer", description: "Epoch seconds." };
+const textOrNull: Schema = { type: ["string", "null"], description: "Null when none was given." };
+
+const webhook = {
+  id: text("Starts with `wh_`."),
+  name: textOrNull,
+  description: textOrNull,
+  url: text("Where events are posted."),
+  active: { type: "boolean", description: "Whether it receives events." },
+  created_at: seconds,
+  updated_at: seconds,
+};
+
+const detail = {
+  ...webhook,
+  format: { type: "string", enum: ["event", "envelope"], description: "What the body of a delivery is." },
+  skipped_events: { type: "integer", description: "Events that came while it was inactive." },
+};
+
+const key = { signing_key: text("Signs deliveries; shown only here. Starts with `whsec_`.") };
+
+const webhookExample = {
+  id: "wh_3fDk20TqLm",
+  name: "Archive",
+  description: null,
+  url: "https://archive.example/hook",
+  active: true,
+  created_at: 1_795_200_000,
+  updated_at: 1_795_200_000,
+};
+const detailExample = { ...webhookExample, format: "event", skipped_events: 0 };
+const keyExample = { signing_key: "whsec_q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQ" };
+
+/** Subscriptions, webhooks and deliveries by name. */
+export const deliverySchemas: Readonly<Record<string, Schema>> = {
+  Subscription: {
+    ...record({
+      id: text("Starts with `sub_`."),
+      emitter_id: text("A source or workflow, or `dc_*` or `p_*` for all of them."),
+      listener_id: text("A source, workflow or webhook."),
+      event_name: text("`$errors`, `$logs`, a channel; empty and `default` are the default stream."),
+    }),
+    examples: [
+      { id: "sub_8aaW01xPqz", emitter_id: "dc_h7Tq2Wn4Zx", listener_id: "wh_3fDk20TqLm", event_name: "$errors" },
+    ],
+  },
+  AutoSubscription: {
+    ...record({
+      id: text("Starts with `asub_`."),
+      event_name: text("As in a subscription."),
+      listener_id: text("A source, workflow or webhook."),
+      created_at: seconds,
+    }),
+    examples: [{ id: "asub_5tR2bYv8Kc", event_name: "", listener_id: "wh_3fDk20TqLm", created_at: 1_795_200_000 }],
+  },
+  Webhook: { ...record(webhook), examples: [webhookExample] },
+  WebhookDetail: { ...record(detail), examples: [detailExample] },
+  WebhookWithKey: { ...record({ ...detail, ...key }), examples: [{ ...detailExample, ...keyExample }] },
+  NewWebhook: {
+    ...record({ ...webhook, user_id: text("Its owner."), ...key }),
+    examples: [{ ...webhookExample, user_id: "u_c3R8vQ1mXa", ...keyExample }],
+  },
+  Delivery: {
+    ...record({
+      id: text("Starts with `dlv_`."),
+      webhook_id: text("Where it goes."),
+      event_id: text("Which event it is."),
+      emitter_id: text("Who emitted it."),
+      event_name: text("`$errors`, `$logs`, a channel, or empty for the default stream."),
+      status: { type: "string", enum: ["pending", "delivered", "dead"] },
+      attempts: {
+        type: "array",
+        description: "Oldest first.",
+        items: record({
+          at: seconds,
+          http_status: { type: ["integer", "null"], description: "Null when there was no answer." },
+          error: { type: ["string", "null"], description: "Null when it succeeded." },
+          duration_ms: { type: "integer" },
+        }),
+      },
+      next_attempt_at: { type: ["integer", "null"], description: "Epoch seconds; null when none follows." },
+      created_at: seconds,
+    }),
+    examples: [
+      {
+        id: "dlv_3GmP0q7RzYwK5tLxVb2NcD8eFh2",
+        webhook_id: "wh_3fDk20TqLm",
+        event_id: "1795200360412-0",
+        emitter_id: "dc_h7Tq2Wn4Zx",
+        event_name: "",
+        status: "delivered",
+        attempts: [{ at: 1_795_200_360, http_status: 204, error: null, duration_ms: 38 }],
+        next_attempt_at: null,
+        created_at: 1_795_200_360,
+      },
+    ],
+  },
+};

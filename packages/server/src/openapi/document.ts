@@ -1,0 +1,172 @@
+import { type ErrorCode, version } from "@x/runtime";
+
+import type { Route } from "../route.ts";
+import type { ParameterSchema, ParametersSchema, Place } from "../schema.ts";
+import { statuses } from "../status.ts";
+import { schemas } from "./schemas.ts";
+import { schemaRef } from "./shapes.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+const tags: Readonly<Record<string, string>> = {
+  User: "The account that an API key belongs to.",
+  Components: "Code that sources are made from. Saved code never changes: new code is a new id.",
+  Sources: "Components that are deployed, with their props.",
+  Events: "What sources have emitted, their errors and their logs.",
+  Data: "The key-value db of a source, and what it remembers of ids.",
+  Subscriptions: "Which events of whom go to whom.",
+  Webhooks: "URLs that receive events, signed, and tried again when that fails.",
+  Service: "The service itself.",
+};
+
+const introduction = [
+  "Deploy components as event sources, run them, and read what they emit.",
+  "",
+  "Every path needs `Authorization: Bearer <API key>`, unless it says otherwise. Success is 2xx, the caller's fault 4xx,",
+  "the service's 5xx. Unknown members of a body are refused, unknown query parameters are ignored.",
+  "With `include` and `exclude` a resource has fewer fields than its schema requires.",
+].join("\n");
+
+const sentence = (description: string): string =>
+  `${description.charAt(0).toUpperCase()}${description.slice(1)}${/[.…)"]$/.test(description) ? "" : "."}`;
+
+function showSchema({ shownAs, description: _, ...schema }: ParameterSchema): Json {
+  return shownAs ?? { ...schema };
+}
+
+function showParameters(place: Exclude<Place, "body">, { properties, required = [] }: ParametersSchema): Json[] {
+  return Object.entries(properties).map(([name, schema]) => ({
+    name:
+      place === "header" ? name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()).replace(/Id$/, "ID") : name,
+    in: place,
+    required: required.includes(name),
+    description: sentence(schema.description),
+    schema: showSchema(schema),
+  }));
+}
+
+function showBody(route: Route): Json | undefined {
+  const body = route.parameters.body?.schema;
+  if (!body) return undefined;
+  const { properties, required = [] } = body;
+  const members = Object.entries(properties).map(([name, schema]): [string, Json] => [
+    name,
+    { ...showSchema(schema), description: sentence(schema.description) },
+  ]);
+  const schema = { ...body, properties: Object.fromEntries(members) };
+  const example = route.bodyExample === undefined ? {} : { example: route.bodyExample };
+  return { required: required.length > 0, content: { "application/json": { schema, ...example } } };
+}
+
+/** What can go wrong with a route, from what it reads, and what it names itself. */
+function errorsOf(route: Route): ErrorCode[] {
+  const { path, body } = route.parameters;
+  const codes: ErrorCode[] = ["invalid_parameter", "unauthorized", "rate_limited", "internal", "closed"];
+  if (Object.keys(path.schema.properties).length > 0) codes.push("not_found");
+  if (body) codes.push("missing_parameter", "invalid_json", "unsupported_media_type", "payload_too_large");
+  return [...new Set([...codes, ...(route.errors ?? [])])];
+}
+
+function showResponses(route: Route): Json {
+  const { status, description, schema, mediaType = "application/json" } = route.answer;
+  const responses: Record<string, Json> = {
+    [status]: { description, ...(schema && { content: { [mediaType]: { schema } } }) },
+  };
+  for (const [code, names] of Map.groupBy(errorsOf(route), (code) => statuses[code])) {
+    responses[code] = {
+      description: names.map((name) => `\`${name}\``).join(", "),
+      ...(code === 429 && { headers: { "Retry-After": { $ref: "#/components/headers/RetryAfter" } } }),
+      content: { "application/json": { schema: schemaRef("Error") } },
+    };
+  }
+  return responses;
+}
+
+function showOperation(route: Route): Json {
+  const { path, query, header } = route.parameters;
+  const body = showBody(route);
+  return {
+    operationId: route.name,
+    tags: [route.tag],
+    summary: route.summary,
+    ...(route.description !== undefined && { description: route.description }),
+    parameters: [
+      ...showParameters("path", path.schema),
+      ...showParameters("query", query.schema),
+      ...showParameters("header", header.schema),
+    ],
+    ...(body && { requestBody: body }),
+    responses: showResponses(route),
+  };
+}
+
+/** Paths that need no key and have no parameters. */
+const openPaths: Json = {
+  "/openapi.json": {
+    get: {
+      operationId: "readDescription",
+      tags: ["Service"],
+      summary: "Read this description",
+      security: [],
+      responses: {
+        200: { description: "This document.", content: { "application/json": { schema: { type: "object" } } } },
+      },
+    },
+  },
+  "/healthz": {
+    servers: [{ url: "/" }],
+    get: {
+      operationId: "checkHealth",
+      tags: ["Service"],
+      summary: "Ask whether requests are served",
+      security: [],
+      responses: {
+        200: {
+          description: "They are.",
+          content: {
+            "application/json": { schema: { type: "object", properties: { ok: { const: true } }, required: ["ok"] } },
+          },
+        },
+        503: {
+          description: "`closed`: the service is stopping.",
+          content: { "application/json": { schema: schemaRef("Error") } },
+        },
+      },
+    },
+  },
+};
+
+/** The path of a route as OpenAPI writes it. */
+export const templatePath = (path: string): string => path.replaceAll(/:(\w+)/g, "{$1}");
+
+/** The OpenAPI 3.1 description of these routes. */
+export function describeRoutes(routes: readonly Route[]): Json {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const route of routes) {
+    const path = templatePath(route.path);
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: showOperation(route) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "x",
+      version,
+      summary: "Event sources over REST",
+      description: introduction,
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "/v1" }],
+    security: [{ apiKey: [] }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths: { ...paths, ...openPaths },
+    components: {
+      securitySchemes: {
+        apiKey: { type: "http", scheme: "bearer", description: "The API key of an account." },
+      },
+      headers: {
+        RetryAfter: { description: "Seconds to wait.", schema: { type: "integer", minimum: 1 } },
+      },
+      schemas,
+    },
+  };
+}

@@ -1,0 +1,322 @@
+import type { Schema } from "../route.ts";
+import { deliverySchemas } from "./delivery-schemas.ts";
+import { record, schemaRef } from "./shapes.ts";
+
+const text = (description: string): Schema => ({ type: "string", description });
+const whole = (description: string): Schema => ({ type: "integer", description });
+const seconds: Schema = { type: "integer", description: "Epoch seconds." };
+const anyJson: Schema = { description: "Any JSON value." };
+const eventId: Schema = {
+  type: "string",
+  pattern: "^[0-9]+-[0-9]+$",
+  description: "Epoch milliseconds, a hyphen and a sequence number; grows with time.",
+};
+
+const props: Schema = {
+  type: "object",
+  description:
+    "Values by prop name. A timer shows `{cron, interval_seconds}`, an HTTP interface `{endpoint_url}`, a secret `{__secret: true}`.",
+};
+
+const source = {
+  id: text("Starts with `dc_`."),
+  component_id: text("The saved component it was made from."),
+  configured_props: props,
+  active: { type: "boolean", description: "Whether timers and endpoints run it." },
+  created_at: seconds,
+  updated_at: seconds,
+  name: text("Its name."),
+  name_slug: text("Its name as a slug, unique in the account."),
+};
+
+const sourceExample = {
+  id: "dc_h7Tq2Wn4Zx",
+  component_id: "sc_4mPz81KcYd",
+  configured_props: { feed: "https://news.example/rss", timer: { cron: null, interval_seconds: 300 } },
+  active: true,
+  created_at: 1_795_200_060,
+  updated_at: 1_795_200_060,
+  name: "Press releases",
+  name_slug: "press-releases",
+};
+
+const metadata = record(
+  {
+    emit_id: { type: "string", pattern: "^[0-9A-Za-z]{27}$", description: "Sortable id of the emit." },
+    name: text("The channel; empty for the default one, `$errors` and `$logs` for records of those streams."),
+    emitter_id: text("The source."),
+    id: text("The id that the component gave, as text."),
+    summary: text("The label that the component gave."),
+    ts: { type: "number", description: "The time that the component gave, epoch milliseconds." },
+  },
+  ["id", "summary", "ts"],
+);
+
+const summary = {
+  id: eventId,
+  indexed_at_ms: whole("When it was stored, epoch milliseconds."),
+  event_truncated: { type: "boolean", const: true, description: "The event is left out: it is larger than 1 KB." },
+  event_bytes: whole("Its size in bytes, when it is left out."),
+  metadata,
+};
+
+const summaryOf = (event: Schema): Schema => record({ ...summary, event }, ["event", "event_truncated", "event_bytes"]);
+
+const thrown = record({ name: text("Its name."), message: text("Its message."), stack: text("Where it was thrown.") });
+
+const logRecord = record(
+  {
+    k: text("`console.log`, `console.warn`, …; `err` for an error."),
+    ts: { type: "number", description: "Epoch milliseconds." },
+    msg: text("The text as a console shows it."),
+    data: { type: "array", items: anyJson, description: "The arguments." },
+    err: thrown,
+    execution_id: text("The run or hook that left it."),
+    context: text("The hook that left it, for example `hook.deploy`."),
+  },
+  ["msg", "data", "err", "context"],
+);
+
+const errorRecord = record({
+  original_event: anyJson,
+  original_context: record({
+    id: text("The execution."),
+    ts: { type: "string", format: "date-time", description: "When its trigger was accepted." },
+    workflow_id: text("The source."),
+    deployment_id: text("Starts with `d_`."),
+    source_type: { type: "string", enum: ["TIMER", "HTTP", "MANUAL", "SUBSCRIPTION", "HOOK"] },
+    verified: { type: "boolean" },
+    owner_id: text("Starts with `u_`."),
+    platform_version: text("Version of the runtime."),
+  }),
+  error: record({
+    code: text("Name of the error."),
+    cellId: text("`c_run`, `c_deploy`, …"),
+    msg: text("Its message."),
+    ts: { type: "string", format: "date-time" },
+    stack: text("Where it was thrown, in the author's files."),
+  }),
+});
+
+const execution = record(
+  {
+    execution_id: text("27 characters, sortable."),
+    status: { type: "string", enum: ["ok", "error", "timeout", "out_of_memory", "queued"] },
+    duration_ms: whole("How long it took."),
+    emitted: {
+      type: "array",
+      items: record({ id: eventId, summary: text("The label given to `$emit`.") }, ["summary"]),
+    },
+    deduped: whole("Events that the dedupe strategy held back."),
+    response: {
+      description: "What the component answered, when it was run as an HTTP request.",
+      oneOf: [
+        { type: "null" },
+        record({ status: whole("HTTP status."), headers: { type: "object" }, body: text("As text.") }),
+      ],
+    },
+    logs: { type: "array", items: schemaRef("LogRecord") },
+    error: {
+      oneOf: [
+        { type: "null" },
+        record({
+          code: text("For example `component_threw` or `sandbox_timeout`."),
+          name: text("Name of the thrown error."),
+          message: text("Its message."),
+          stack: text("Where it was thrown."),
+        }),
+      ],
+    },
+  },
+  ["duration_ms", "emitted", "deduped", "response", "logs", "error"],
+);
+
+/** The resources of the interface by name. */
+export const schemas: Readonly<Record<string, Schema>> = {
+  Error: {
+    ...record({
+      error: text("What went wrong, for people."),
+      code: text("What went wrong, for programs."),
+      details: {
+        type: "object",
+        description: "`errors` lists every problem of the request with the JSON pointer of its place.",
+        properties: {
+          errors: {
+            type: "array",
+            items: {
+              type: "object",
+              properties: {
+                in: { type: "string", enum: ["path", "query", "header", "body"] },
+                path: { type: "string" },
+                message: { type: "string" },
+                file: text("The author's file, for problems of code."),
+                line: { type: "integer" },
+                column: { type: "integer" },
+                frame: text("The lines around it."),
+              },
+              required: ["path", "message"],
+            },
+          },
+        },
+      },
+    }),
+    examples: [
+      {
+        error: 'Parameter "limit" must be an integer, got "ten".',
+        code: "invalid_parameter",
+        details: {
+          parameter: "limit",
+          received: '"ten"',
+          errors: [{ in: "query", path: "/limit", message: "must be an integer" }],
+        },
+      },
+    ],
+  },
+  PageInfo: {
+    ...record({
+      total_count: whole("Items of the whole list."),
+      count: whole("Items of this page."),
+      start_cursor: text("Cursor of the first item; empty on an empty page."),
+      end_cursor: text("Cursor of the last item; empty on an empty page."),
+    }),
+    examples: [{ total_count: 12, count: 2, start_cursor: "ZGNfaDdUcTJXbjRaeA", end_cursor: "ZGNfOWFiQ2RFZkdoSQ" }],
+  },
+  Component: {
+    ...record({
+      id: text("Starts with `sc_`."),
+      code: text("The code as it was sent."),
+      code_hash: { type: "string", pattern: "^[0-9a-f]{64}$", description: "SHA-256 of the code." },
+      name: text("From the code."),
+      version: text("From the code, in any form."),
+      key: { type: ["string", "null"], description: "From the code; null without one." },
+      configurable_props: {
+        type: "array",
+        description: "Its props in the order of the code; functions are replaced by flags such as `remoteOptions`.",
+        items: {
+          type: "object",
+          properties: {
+            name: text("As in `this.<name>`."),
+            type: text("For example `string[]` or `$.interface.timer`."),
+            label: { type: "string" },
+            description: { type: "string" },
+            optional: { type: "boolean" },
+            default: anyJson,
+          },
+          required: ["name", "type"],
+          additionalProperties: true,
+        },
+      },
+      component_url: { type: ["string", "null"], description: "Where the code is from, when that is known." },
+      created_at: seconds,
+      updated_at: seconds,
+    }),
+    examples: [
+      {
+        id: "sc_4mPz81KcYd",
+        code: 'export default { name: "Press releases", version: "1.0.0", … }',
+        code_hash: "9f2c".repeat(16),
+        name: "Press releases",
+        version: "1.0.0",
+        key: "press-releases",
+        configurable_props: [
+          { name: "feed", type: "string", label: "Feed URL" },
+          { name: "timer", type: "$.interface.timer", default: { intervalSeconds: 300 } },
+        ],
+        component_url: null,
+        created_at: 1_795_200_000,
+        updated_at: 1_795_200_000,
+      },
+    ],
+  },
+  Source: { ...record(source), examples: [sourceExample] },
+  NewSource: {
+    ...record({ ...source, user_id: text("Its owner.") }),
+    examples: [{ ...sourceExample, user_id: "u_c3R8vQ1mXa" }],
+  },
+  EventSummary: {
+    ...summaryOf(anyJson),
+    examples: [
+      {
+        id: "1795200360412-0",
+        indexed_at_ms: 1_795_200_360_412,
+        event: { headline: "Bridge opens", link: "https://news.example/bridge" },
+        metadata: {
+          emit_id: "3GmP0q7RzYwK5tLxVb2NcD8eFh1",
+          name: "",
+          emitter_id: "dc_h7Tq2Wn4Zx",
+          id: "bridge",
+          summary: "Bridge opens",
+          ts: 1_795_200_300_000,
+        },
+      },
+    ],
+  },
+  ErrorRecord: errorRecord,
+  ErrorSummary: summaryOf(schemaRef("ErrorRecord")),
+  LogRecord: {
+    ...logRecord,
+    examples: [
+      {
+        k: "console.log",
+        ts: 1_795_200_360_398,
+        msg: "3 new items",
+        data: ["3 new items"],
+        execution_id: "3GmP0q7RzYwK5tLxVb2NcD8eFh0",
+      },
+    ],
+  },
+  LogSummary: summaryOf(schemaRef("LogRecord")),
+  Execution: {
+    ...execution,
+    examples: [
+      {
+        execution_id: "3GmP0q7RzYwK5tLxVb2NcD8eFh0",
+        status: "ok",
+        duration_ms: 41,
+        emitted: [{ id: "1795200360412-0", summary: "Bridge opens" }],
+        deduped: 7,
+        response: null,
+        logs: [],
+        error: null,
+      },
+      { execution_id: "3GmP0q7RzYwK5tLxVb2NcD8eFh0", status: "queued" },
+    ],
+  },
+  DbEntry: {
+    ...record({
+      key: text("1 to 512 bytes."),
+      value: anyJson,
+      updated_at: { type: ["integer", "null"], description: "Epoch seconds; null when the store does not tell." },
+    }),
+    examples: [{ key: "cursor", value: { page: 4 }, updated_at: 1_795_200_360 }],
+  },
+  DbValue: {
+    ...record({ key: text("1 to 512 bytes."), value: anyJson }),
+    examples: [{ key: "cursor", value: { page: 4 } }],
+  },
+  ...deliverySchemas,
+  User: {
+    ...record({
+      id: text("Starts with `u_`."),
+      username: { type: "string" },
+      email: { type: "string" },
+      api_key: text("The key of this account."),
+      daily_compute_time_quota: whole("Milliseconds."),
+      daily_compute_time_used: whole("Milliseconds since 00:00 UTC."),
+      daily_invocations_quota: { type: "integer" },
+      daily_invocations_used: whole("Since 00:00 UTC."),
+    }),
+    examples: [
+      {
+        id: "u_c3R8vQ1mXa",
+        username: "local",
+        email: "local@localhost",
+        api_key: "the-key-you-sent",
+        daily_compute_time_quota: Number.MAX_SAFE_INTEGER,
+        daily_compute_time_used: 1_204,
+        daily_invocations_quota: Number.MAX_SAFE_INTEGER,
+        daily_invocations_used: 37,
+      },
+    ],
+  },
+};

@@ -1,0 +1,103 @@
+import { type Json, XError } from "@x/runtime";
+
+import { emptyAnswer, jsonAnswer } from "../answer.ts";
+import { dataOf, listOf } from "../openapi/shapes.ts";
+import { cutKeyPage, formatCursor, pageBody, type PageQuery } from "../page.ts";
+import { defineRoute, type Route } from "../route.ts";
+import type { ParameterSchema } from "../schema.ts";
+import { viewDbEntry, viewSource } from "../views.ts";
+import { pageParameters } from "./parameters.ts";
+
+interface ValueBody {
+  readonly value: Json;
+}
+
+const longestCursor = 1_000;
+const keyCursor = { ...pageParameters.after, maxLength: longestCursor };
+const key: ParameterSchema = { type: "string", minLength: 1, maxLength: 512, description: "1 to 512 bytes long" };
+
+/** The db of a source and what it remembers of ids (S13, contract 4.3). */
+export const dataRoutes: readonly Route[] = [
+  defineRoute<"/sources/:id/dedupe/reset">({
+    name: "resetDedupe",
+    tag: "Data",
+    method: "POST",
+    path: "/sources/:id/dedupe/reset",
+    summary: "Forget which ids a source has emitted",
+    description: "Its next events are new to every channel. Stored events stay.",
+    errors: ["busy"],
+    answer: { status: 200, description: "The source.", schema: dataOf("Source") },
+    async handle({ runtime, userId, params, resource }) {
+      await runtime.resetDedupe(params.id, userId);
+      return resource(200, viewSource(await runtime.source(params.id, userId)));
+    },
+  }),
+  defineRoute<"/sources/:id/db", PageQuery>({
+    name: "listDb",
+    tag: "Data",
+    method: "GET",
+    path: "/sources/:id/db",
+    summary: "List the db of a source by key",
+    query: { ...pageParameters, after: keyCursor, before: keyCursor },
+    answer: { status: 200, description: "A page of entries, sorted by key.", schema: listOf("DbEntry") },
+    async handle({ runtime, userId, params, query, select }) {
+      const page = cutKeyPage(await runtime.dbEntries(params.id, userId), query);
+      return jsonAnswer(
+        200,
+        pageBody(
+          page,
+          (entry) => formatCursor(entry.key),
+          (entry) => select(viewDbEntry(entry)),
+        ),
+      );
+    },
+  }),
+  defineRoute<"/sources/:id/db/:key">({
+    name: "readDbValue",
+    tag: "Data",
+    method: "GET",
+    path: "/sources/:id/db/:key",
+    params: { key },
+    summary: "Read a value of the db of a source",
+    answer: { status: 200, description: "The value.", schema: dataOf("DbValue") },
+    async handle({ runtime, userId, params, resource }) {
+      const db = await runtime.db(params.id, userId);
+      const value = await db.get<Json>(params.key);
+      if (value === undefined) throw new XError("not_found", ["db value", params.key]);
+      return resource(200, { key: params.key, value });
+    },
+  }),
+  defineRoute<"/sources/:id/db/:key", object, ValueBody>({
+    name: "writeDbValue",
+    tag: "Data",
+    method: "PUT",
+    path: "/sources/:id/db/:key",
+    params: { key },
+    summary: "Write a value of the db of a source",
+    description: "Takes its turn between runs; the next run sees it.",
+    body: { value: { description: "any JSON value" } },
+    required: ["value"],
+    bodyExample: { value: { page: 4 } },
+    errors: ["db_value_too_large"],
+    answer: { status: 200, description: "The value.", schema: dataOf("DbValue") },
+    async handle({ runtime, userId, params, body: { value }, resource }) {
+      const db = await runtime.db(params.id, userId);
+      await db.set(params.key, value);
+      return resource(200, { key: params.key, value });
+    },
+  }),
+  defineRoute<"/sources/:id/db/:key">({
+    name: "deleteDbValue",
+    tag: "Data",
+    method: "DELETE",
+    path: "/sources/:id/db/:key",
+    params: { key },
+    summary: "Delete a value of the db of a source",
+    answer: { status: 204, description: "It is gone." },
+    async handle({ runtime, userId, params }) {
+      const db = await runtime.db(params.id, userId);
+      if (!(await db.delete(params.key))) throw new XError("not_found", ["db value", params.key]);
+      return emptyAnswer;
+    },
+  }),
+];

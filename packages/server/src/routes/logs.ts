@@ -1,0 +1,28 @@
+import type { Json } from "@x/runtime";
+
+import { jsonAnswer } from "../answer.ts";
+import { listOf } from "../openapi/shapes.ts";
+import { eventCursor, pageBody, type PageQuery, parseEventPage } from "../page.ts";
+import { defineRoute, type Route } from "../route.ts";
+import { eventPageParameters } from "./parameters.ts";
+
+/** The log records of a source by themselves (G27, contract 3.7). */
+export const logRoutes: readonly Route[] = [
+  defineRoute<"/sources/:id/logs", PageQuery>({
+    name: "listLogs",
+    tag: "Events",
+    method: "GET",
+    path: "/sources/:id/logs",
+    summary: "List the log records of a source, newest first",
+    description: "The same records as in `$logs/event_summaries`, complete and without what surrounds them there.",
+    query: eventPageParameters,
+    answer: { status: 200, description: "A page of log records; cursors are event ids.", schema: listOf("LogRecord") },
+    async handle({ runtime, userId, params, query, select }) {
+      const page = await runtime.storedEvents(params.id, "$logs", parseEventPage(query), userId);
+      return jsonAnswer(
+        200,
+        pageBody(page, eventCursor, ({ payload }) => select(Object(JSON.parse(payload) as Json) as object)),
+      );
+    },
+  }),
+];

@@ -1,0 +1,79 @@
+import { streamAnswer } from "../answer.ts";
+import { parseEventIdParameter } from "../page.ts";
+import { defineRoute, type Route } from "../route.ts";
+import type { StreamRequest, Streams } from "../stream/streams.ts";
+import { eventCursorParameter } from "./parameters.ts";
+
+interface StreamQuery {
+  readonly stream?: string;
+  readonly after?: string;
+  readonly replay?: string;
+}
+
+interface StreamHeaders {
+  readonly "last-event-id"?: string;
+}
+
+/** Which stored stream and channel a name stands for; without one, and as `default`, the default channel (G18, S11). */
+function parseStream(name = ""): Pick<StreamRequest, "stream" | "name"> {
+  if (name === "$errors" || name === "$logs") return { stream: name, name: undefined };
+  return { stream: "emits", name: name === "default" ? "" : name };
+}
+
+const description = [
+  "Each event is unnamed, has the event's id as `id:` and its expanded summary as one line of JSON in `data:`.",
+  "A comment line comes every 15 seconds.",
+  "",
+  "A client that comes back with `Last-Event-ID` (or `after`) first gets the stored events after that id, oldest first,",
+  "then those that follow. When retention has dropped some of them, an event named `gap` with `{after, oldest}` and",
+  "without an id comes first. Without a cursor nothing is replayed, unless `replay` says so. A client that is too slow",
+  "is disconnected, and can resume.",
+].join("\n");
+
+/** Server-sent events (G01-G03, S12, T14). */
+export const streamRoutes = (streams: Pick<Streams, "open">): readonly Route[] => [
+  defineRoute<"/sources/:id/sse", StreamQuery, object, StreamHeaders>({
+    name: "streamEvents",
+    tag: "Events",
+    method: "GET",
+    path: "/sources/:id/sse",
+    summary: "Hear the events of a source as they happen",
+    description,
+    query: {
+      stream: {
+        type: "string",
+        pattern: "^(\\$errors|\\$logs|[^$].*)?$",
+        maxLength: 256,
+        description: "$errors, $logs or the name of a channel",
+      },
+      after: eventCursorParameter,
+      replay: {
+        type: "string",
+        pattern: "^([1-9][0-9]?|100)?$",
+        description: "an integer from 1 to 100",
+        shownAs: { type: "integer", minimum: 1, maximum: 100 },
+      },
+    },
+    headers: { "last-event-id": { ...eventCursorParameter, description: "an event id; goes before after" } },
+    answer: {
+      status: 200,
+      description: "Events until somebody hangs up.",
+      mediaType: "text/event-stream",
+      schema: { type: "string", description: "Server-sent events." },
+    },
+    async handle({ runtime, userId, params, query, headers, select }) {
+      const lastId = parseEventIdParameter("after", headers["last-event-id"]);
+      const after = lastId ?? parseEventIdParameter("after", query.after);
+      await runtime.source(params.id, userId);
+      const body = streams.open({
+        sourceId: params.id,
+        userId,
+        ...parseStream(query.stream),
+        ...(after && { after }),
+        ...(query.replay && { replay: Number(query.replay) }),
+        select,
+      });
+      return streamAnswer("text/event-stream; charset=utf-8", body);
+    },
+  }),
+];

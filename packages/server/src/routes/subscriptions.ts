@@ -1,0 +1,134 @@
+import type { SubscriptionInput } from "@x/runtime";
+
+import { emptyAnswer, jsonAnswer } from "../answer.ts";
+import { viewAutoSubscription, viewSubscription } from "../delivery-views.ts";
+import { dataOf, record, schemaRef } from "../openapi/shapes.ts";
+import { defineRoute, type Route, type Schema } from "../route.ts";
+import type { ParameterSchema } from "../schema.ts";
+import { mergeParameters, requireParameters } from "./either.ts";
+
+interface Given {
+  readonly emitter_id?: string;
+  readonly listener_id?: string;
+  readonly event_name?: string;
+}
+
+const id: Omit<ParameterSchema, "description"> = { type: "string", minLength: 1, maxLength: 256 };
+const emitter_id: ParameterSchema = { ...id, description: "the id of a source or workflow, dc_* or p_*" };
+const listener_id: ParameterSchema = { ...id, description: "the id of a source, workflow or webhook" };
+const event_name: ParameterSchema = {
+  type: "string",
+  maxLength: 256,
+  description: "$errors, $logs, default, empty, or the name of a channel",
+};
+const triple = { emitter_id, listener_id, event_name };
+const pair = { event_name, listener_id };
+
+const tag = "Subscriptions";
+const everything = (name: string): Schema => record({ data: { type: "array", items: schemaRef(name) } });
+
+function readTriple(query: Given, body: Given): SubscriptionInput {
+  const given = mergeParameters(query, body);
+  requireParameters(given, { emitter_id, listener_id });
+  return {
+    emitterId: given.emitter_id,
+    listenerId: given.listener_id,
+    ...(given.event_name !== undefined && { eventName: given.event_name }),
+  };
+}
+
+function readPair(query: Given, body: Given): { eventName: string; listenerId: string } {
+  const given = mergeParameters(query, body);
+  requireParameters(given, pair);
+  return { eventName: given.event_name, listenerId: given.listener_id };
+}
+
+/** Who hears of whom (R099-R105, G15-G19). */
+export const subscriptionRoutes: readonly Route[] = [
+  defineRoute<"/subscriptions", Given, Given>({
+    name: "subscribe",
+    tag,
+    method: "POST",
+    path: "/subscriptions",
+    summary: "Send events of an emitter to a listener",
+    description: "Parameters come in the query or in the body; the query wins. The same twice gives the one there is.",
+    errors: ["missing_parameter", "invalid_parameter", "not_found"],
+    answer: { status: 200, description: "The subscription.", schema: dataOf("Subscription") },
+    query: triple,
+    body: triple,
+    async handle({ runtime, userId, query, body, resource }) {
+      return resource(200, viewSubscription(await runtime.subscribe(readTriple(query, body), userId)));
+    },
+  }),
+  defineRoute<"/subscriptions", Given, Given>({
+    name: "unsubscribe",
+    tag,
+    method: "DELETE",
+    path: "/subscriptions",
+    summary: "Delete a subscription",
+    description: "`event_name` must be there, as it was given; empty for a subscription made without one.",
+    errors: ["missing_parameter", "not_found"],
+    answer: { status: 204, description: "It is gone." },
+    query: triple,
+    body: triple,
+    async handle({ runtime, userId, query, body }) {
+      requireParameters(mergeParameters(query, body), triple);
+      await runtime.unsubscribe(readTriple(query, body), userId);
+      return emptyAnswer;
+    },
+  }),
+  defineRoute<"/users/me/subscriptions">({
+    name: "listSubscriptions",
+    tag,
+    method: "GET",
+    path: "/users/me/subscriptions",
+    summary: "List all subscriptions, newest first",
+    answer: { status: 200, description: "All of them, without pages.", schema: everything("Subscription") },
+    async handle({ runtime, userId, select }) {
+      const found = await runtime.subscriptions(userId);
+      return jsonAnswer(200, { data: found.map((each) => select(viewSubscription(each))) });
+    },
+  }),
+  defineRoute<"/auto_subscriptions", Given, Given>({
+    name: "autoSubscribe",
+    tag,
+    method: "POST",
+    path: "/auto_subscriptions",
+    summary: "Subscribe a listener to every emitter that is created from now on",
+    description: "Parameters come in the query or in the body; the query wins. The same twice gives the one there is.",
+    errors: ["missing_parameter", "invalid_parameter", "not_found"],
+    answer: { status: 200, description: "The auto-subscription.", schema: dataOf("AutoSubscription") },
+    query: pair,
+    body: pair,
+    async handle({ runtime, userId, query, body, resource }) {
+      return resource(200, viewAutoSubscription(await runtime.autoSubscribe(readPair(query, body), userId)));
+    },
+  }),
+  defineRoute<"/auto_subscriptions", Given, Given>({
+    name: "removeAutoSubscription",
+    tag,
+    method: "DELETE",
+    path: "/auto_subscriptions",
+    summary: "Delete an auto-subscription; the subscriptions it has made stay",
+    errors: ["missing_parameter", "not_found"],
+    answer: { status: 204, description: "It is gone." },
+    query: pair,
+    body: pair,
+    async handle({ runtime, userId, query, body }) {
+      await runtime.removeAutoSubscription(readPair(query, body), userId);
+      return emptyAnswer;
+    },
+  }),
+  defineRoute<"/users/me/auto_subscriptions">({
+    name: "listAutoSubscriptions",
+    tag,
+    method: "GET",
+    path: "/users/me/auto_subscriptions",
+    summary: "List all auto-subscriptions, newest first",
+    answer: { status: 200, description: "All of them, without pages.", schema: everything("AutoSubscription") },
+    async handle({ runtime, userId, select }) {
+      const found = await runtime.autoSubscriptions(userId);
+      return jsonAnswer(200, { data: found.map((each) => select(viewAutoSubscription(each))) });
+    },
+  }),
+];

@@ -1,0 +1,190 @@
+import { type Json, type WebhookFormat, XError } from "@x/runtime";
+
+import { emptyAnswer, jsonAnswer } from "../answer.ts";
+import { viewDelivery, viewNewWebhook, viewRotatedWebhook, viewWebhook, viewWebhookDetail } from "../delivery-views.ts";
+import { dataOf, listOf } from "../openapi/shapes.ts";
+import { formatCursor, pageBody, type PageQuery, parsePage } from "../page.ts";
+import { defineRoute, type Route } from "../route.ts";
+import type { ParameterSchema } from "../schema.ts";
+import { mergeParameters, requireParameters } from "./either.ts";
+import { pageParameters } from "./parameters.ts";
+
+interface NewBody {
+  readonly url?: string;
+  readonly name?: string;
+  readonly description?: string;
+  readonly format?: WebhookFormat;
+}
+
+interface ChangeBody {
+  readonly url?: string;
+  readonly name?: Json;
+  readonly description?: Json;
+  readonly active?: boolean;
+  readonly format?: WebhookFormat;
+}
+
+const longestText = 4_000;
+const url: ParameterSchema = { type: "string", maxLength: longestText, description: "an absolute http or https URL" };
+const note: ParameterSchema = { type: "string", maxLength: longestText, description: "a text" };
+const format: ParameterSchema = { type: "string", enum: ["event", "envelope"], description: '"event" or "envelope"' };
+const newParameters = { url, name: note, description: note, format };
+const textOrNull: ParameterSchema = { description: "a text or null", shownAs: { type: ["string", "null"] } };
+
+const tag = "Webhooks";
+
+/** A text that null takes away. */
+function readText(name: "name" | "description", value: Json | undefined): { [name]?: string | null } {
+  if (value === undefined) return {};
+  if (value === null || (typeof value === "string" && value.length <= longestText)) return { [name]: value };
+  const errors = [{ in: "body", path: `/${name}`, message: "must be a text or null" }];
+  throw new XError("invalid_parameter", [name, "a text or null", typeof value], {
+    details: { parameter: name, errors },
+  });
+}
+
+/** URLs that receive events, and what is on its way to them (R106-R108, G14, S13). */
+export const webhookRoutes: readonly Route[] = [
+  defineRoute<"/webhooks", NewBody, NewBody>({
+    name: "createWebhook",
+    tag,
+    method: "POST",
+    path: "/webhooks",
+    summary: "Register a URL that receives events",
+    description: [
+      "Parameters come in the query or in the body; the query wins. The answer is the only one that shows the signing",
+      "key. Deliveries are signed as Standard Webhooks describes.",
+    ].join("\n"),
+    errors: ["missing_parameter", "invalid_parameter", "address_forbidden"],
+    answer: { status: 200, description: "The new webhook.", schema: dataOf("NewWebhook") },
+    query: newParameters,
+    body: newParameters,
+    async handle({ runtime, userId, query, body, resource }) {
+      const given = mergeParameters(query, body);
+      requireParameters(given, { url });
+      const { url: target, name, description, format: form } = given;
+      const input = {
+        url: target,
+        ...(name !== undefined && { name }),
+        ...(description !== undefined && { description }),
+        ...(form !== undefined && { format: form }),
+      };
+      return resource(200, viewNewWebhook(await runtime.createWebhook(input, userId)));
+    },
+  }),
+  defineRoute<"/users/me/webhooks", PageQuery>({
+    name: "listWebhooks",
+    tag,
+    method: "GET",
+    path: "/users/me/webhooks",
+    summary: "List webhooks, newest first",
+    answer: { status: 200, description: "A page of webhooks.", schema: listOf("Webhook") },
+    query: pageParameters,
+    async handle({ runtime, userId, query, select }) {
+      const page = await runtime.webhooks(parsePage(query), userId);
+      return jsonAnswer(
+        200,
+        pageBody(
+          page,
+          ({ id }) => formatCursor(id),
+          (webhook) => select(viewWebhook(webhook)),
+        ),
+      );
+    },
+  }),
+  defineRoute<"/webhooks/:id">({
+    name: "readWebhook",
+    tag,
+    method: "GET",
+    path: "/webhooks/:id",
+    summary: "Read a webhook",
+    answer: { status: 200, description: "The webhook.", schema: dataOf("WebhookDetail") },
+    async handle({ runtime, userId, params, resource }) {
+      return resource(200, viewWebhookDetail(await runtime.webhook(params.id, userId)));
+    },
+  }),
+  defineRoute<"/webhooks/:id", object, ChangeBody>({
+    name: "changeWebhook",
+    tag,
+    method: "PUT",
+    path: "/webhooks/:id",
+    summary: "Change a webhook; what is left out stays as it is",
+    description:
+      "While it is inactive, events are counted and not kept; what waited for it goes out when it is active again.",
+    bodyExample: { url: "https://archive.example/hook", active: true },
+    errors: ["address_forbidden"],
+    answer: { status: 200, description: "The changed webhook.", schema: dataOf("WebhookDetail") },
+    body: {
+      url,
+      name: textOrNull,
+      description: textOrNull,
+      active: { type: "boolean", description: "true or false" },
+      format,
+    },
+    async handle({ runtime, userId, params, body, resource }) {
+      const change = {
+        ...readText("name", body.name),
+        ...readText("description", body.description),
+        ...(body.url !== undefined && { url: body.url }),
+        ...(body.active !== undefined && { active: body.active }),
+        ...(body.format !== undefined && { format: body.format }),
+      };
+      return resource(200, viewWebhookDetail(await runtime.updateWebhook(params.id, change, userId)));
+    },
+  }),
+  defineRoute<"/webhooks/:id">({
+    name: "deleteWebhook",
+    tag,
+    method: "DELETE",
+    path: "/webhooks/:id",
+    summary: "Delete a webhook",
+    answer: { status: 204, description: "It is gone, with its subscriptions and deliveries." },
+    async handle({ runtime, userId, params }) {
+      await runtime.deleteWebhook(params.id, userId);
+      return emptyAnswer;
+    },
+  }),
+  defineRoute<"/webhooks/:id/rotate_key">({
+    name: "rotateWebhookKey",
+    tag,
+    method: "POST",
+    path: "/webhooks/:id/rotate_key",
+    summary: "Give a webhook a new signing key; the old one signs for a day too",
+    answer: { status: 200, description: "The webhook with its new key.", schema: dataOf("WebhookWithKey") },
+    async handle({ runtime, userId, params, resource }) {
+      return resource(200, viewRotatedWebhook(await runtime.rotateWebhookKey(params.id, userId)));
+    },
+  }),
+  defineRoute<"/webhooks/:id/deliveries", PageQuery>({
+    name: "listDeliveries",
+    tag,
+    method: "GET",
+    path: "/webhooks/:id/deliveries",
+    summary: "List deliveries of a webhook, newest first",
+    answer: { status: 200, description: "A page of deliveries.", schema: listOf("Delivery") },
+    query: pageParameters,
+    async handle({ runtime, userId, params, query, select }) {
+      const page = await runtime.deliveries(params.id, parsePage(query), userId);
+      return jsonAnswer(
+        200,
+        pageBody(
+          page,
+          ({ id }) => formatCursor(id),
+          (delivery) => select(viewDelivery(delivery)),
+        ),
+      );
+    },
+  }),
+  defineRoute<"/webhooks/:id/deliveries/:delivery/redeliver">({
+    name: "redeliver",
+    tag,
+    method: "POST",
+    path: "/webhooks/:id/deliveries/:delivery/redeliver",
+    summary: "Attempt a delivery once more, now",
+    errors: ["inactive"],
+    answer: { status: 200, description: "The delivery, pending again.", schema: dataOf("Delivery") },
+    async handle({ runtime, userId, params, resource }) {
+      return resource(200, viewDelivery(await runtime.redeliver(params.id, params.delivery, userId)));
+    },
+  }),
+];

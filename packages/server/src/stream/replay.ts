@@ -1,0 +1,78 @@
+import { compareEventIds, type EventId, type EventPage, type Paged, type StoredEvent } from "@x/runtime";
+
+/** A source's stored events of one stream. */
+export interface StoredStream {
+  /** A channel; undefined: the whole stream. */
+  readonly name: string | undefined;
+  /** At most this many are kept, over all channels. */
+  readonly retention: number;
+  read(page: EventPage): Promise<Paged<StoredEvent>>;
+}
+
+/** Events after `after` may be gone: `oldest` is the first that is still there. */
+export interface Gap {
+  readonly after: EventId;
+  readonly oldest: EventId;
+}
+
+export type Replayed = { readonly event: StoredEvent } | { readonly gap: Gap };
+
+/** Few enough that a stream of the largest events fits into memory. */
+const pageSize = 20;
+
+/** The place just before an event. */
+const justBefore = ({ ms, seq }: EventId): EventId => ({ ms, seq: seq - 1 });
+
+/** Something was dropped after the cursor when the stream is full and shows nothing as old as the cursor. */
+async function findGap(stored: StoredStream, after: EventId): Promise<Gap | undefined> {
+  const older = await stored.read({ limit: 1, after: { ms: after.ms, seq: after.seq + 1 } });
+  if (older.items.length > 0 || older.totalCount < stored.retention) return undefined;
+  const oldest = (await stored.read({ limit: 1, before: after })).items[0];
+  return oldest && { after, oldest: oldest.id };
+}
+
+/**
+ * Stored events after a cursor up to `until`, oldest first, page by page as they are taken. A gap comes before the
+ * events that follow it, also when retention overtakes a slow reader in the middle.
+ */
+export async function* replayAfter(
+  stored: StoredStream,
+  after: EventId,
+  until: EventId,
+  atStart: "checked" | "trusted" = "checked",
+): AsyncGenerator<Replayed, void> {
+  const { name } = stored;
+  let cursor = after;
+  let trusted = atStart === "trusted";
+  while (compareEventIds(cursor, until) < 0) {
+    const page = await stored.read({ limit: pageSize, before: cursor, ...(name !== undefined && { name }) });
+    // Checked after the read, so that nothing can vanish in between.
+    const gap = trusted ? undefined : await findGap(stored, cursor);
+    if (gap) yield { gap };
+    trusted = false;
+    if (page.items.length === 0) return;
+    for (const event of page.items.toReversed()) {
+      if (compareEventIds(event.id, until) > 0) return;
+      yield { event };
+      cursor = event.id;
+    }
+  }
+}
+
+/** The last `count` stored events, oldest first. */
+export async function* replayLast(stored: StoredStream, count: number): AsyncGenerator<Replayed, void> {
+  const { name } = stored;
+  let first: StoredEvent | undefined;
+  let newest: StoredEvent | undefined;
+  for (let left = count; left > 0; left -= pageSize) {
+    const page = await stored.read({
+      limit: Math.min(left, pageSize),
+      ...(name !== undefined && { name }),
+      ...(first && { after: first.id }),
+    });
+    newest ??= page.items[0];
+    first = page.items.at(-1) ?? first;
+    if (page.items.length < Math.min(left, pageSize)) break;
+  }
+  if (first && newest) yield* replayAfter(stored, justBefore(first.id), newest.id, "trusted");
+}

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { component, type EventBody, type List, type Reply, type Service, startService } from "./fixture.ts";
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const code = component({
+  name: "Talker",
+  run: `for (const item of event.list) this.$emit(item.e, item.m);
+    for (const text of event.logs ?? []) console.log(text);
+    if (event.fail) throw new RangeError(event.fail)`,
+});
+
+test("G27 3.7 logs are the records themselves, newest first, in pages whose cursors are event ids", async () => {
+  const { id } = await service.deploy(code);
+  const { execution_id } = await service.run(id, { list: [], logs: ["a", "b", "x".repeat(3_000)], fail: "broke" });
+  const logs = (query = ""): Promise<Reply<List<{ k: string; msg?: string }>>> =>
+    service.call("GET", `/sources/${id}/logs${query}`);
+  const all = await logs();
+  const ts = service.clock.now();
+  expect(all.body.data).toEqual([
+    { k: "err", ts, err: { name: "RangeError", message: "broke", stack: expect.any(String) as string }, execution_id },
+    { k: "console.log", ts, msg: "x".repeat(3_000), data: ["x".repeat(3_000)], execution_id },
+    { k: "console.log", ts, msg: "b", data: ["b"], execution_id },
+    { k: "console.log", ts, msg: "a", data: ["a"], execution_id },
+  ]);
+  const summaries = await service.events(id, "$logs/");
+  expect(all.body.page_info).toEqual({
+    total_count: 4,
+    count: 4,
+    start_cursor: summaries[3]?.id,
+    end_cursor: summaries[0]?.id,
+  });
+  const second = await logs(`?limit=2&after=${summaries[2]?.id}&include=msg`);
+  expect(second.body.data).toEqual([{ msg: "b" }, { msg: "a" }]);
+  expect((await logs(`?before=${summaries[2]?.id}`)).body.data.map((record) => record.k)).toEqual(["err"]);
+  expect((await logs("?after=x")).status).toBe(400);
+  expect((await service.call("GET", "/sources/dc_none/logs")).status).toBe(404);
+});
+
+test("3.5 since_id, name and q choose events as if there were no others", async () => {
+  const { id } = await service.deploy(code);
+  const list = Array.from({ length: 60 }, (_, n) => ({
+    e: { n, status: n % 3 === 0 ? "open" : "closed", at: { "a/b~c": [n % 2 === 0] } },
+    m: n % 4 === 0 ? { name: "side" } : {},
+  }));
+  await service.run(id, { list });
+  const ids = (await service.events(id)).map((row) => row.id);
+  const found = async (query: string): Promise<{ ns: number[]; total: number; cursor: string }> => {
+    const { body } = await service.call<List<EventBody>>("GET", `/sources/${id}/event_summaries?${query}`);
+    const ns = body.data.map((row) => (row.event as { n: number }).n);
+    return { ns, total: body.page_info.total_count, cursor: body.page_info.end_cursor };
+  };
+  const multiples = (of: number, from = 0): number[] =>
+    Array.from({ length: 60 }, (_, n) => n).filter((n) => n % of === 0 && n >= from);
+
+  expect((await found(`since_id=${ids[56]}`)).ns).toEqual([59, 58, 57]);
+  expect(await found(`since_id=${ids[9]}&limit=2`)).toMatchObject({ ns: [59, 58], total: 50 });
+  expect(await found("q=/status=open&limit=100")).toMatchObject({ ns: multiples(3).toReversed(), total: 20 });
+  expect(await found("q=/n=7")).toMatchObject({ ns: [7], total: 1 });
+  expect(await found("q=/at/a~1b~0c/0=true&limit=100")).toMatchObject({ ns: multiples(2).toReversed() });
+  expect(await found(`q=/status=open&name=side&since_id=${ids[20]}`)).toMatchObject({
+    ns: multiples(12, 21).toReversed(),
+    total: 3,
+  });
+  const first = await found("q=/status=open&limit=5");
+  const second = await found(`q=/status=open&limit=5&after=${first.cursor}`);
+  expect([...first.ns, ...second.ns]).toEqual(multiples(3).toReversed().slice(0, 10));
+  expect((await found(`q=/status=open&limit=2&before=${first.cursor}`)).ns).toEqual([51, 48]);
+  for (const nothing of ["q=/status=ope", "q=/nope=1", "q=/n/x=1", "q=/constructor=1", "q==1", "name=other"])
+    expect(await found(nothing), nothing).toMatchObject({ ns: [], total: 0 });
+  expect((await found("q=&since_id=&limit=1")).ns).toEqual([59]);
+  for (const bad of ["q=status", "q=status=open", "q=/status", "since_id=x"])
+    expect((await service.call("GET", `/sources/${id}/event_summaries?${bad}`)).status, bad).toBe(400);
+});
+
+test("3.5 q is about the whole event without a pointer", async () => {
+  const { id } = await service.deploy(code);
+  await service.run(id, { list: [{ e: "plain" }, { e: 5 }, { e: { a: 1 } }, { e: null }] });
+  const found = async (q: string): Promise<unknown[]> => {
+    const reply = await service.call<List<EventBody>>(
+      "GET",
+      `/sources/${id}/event_summaries?q=${encodeURIComponent(q)}`,
+    );
+    return reply.body.data.map((row) => row.event);
+  };
+  expect(await found("=plain")).toEqual(["plain"]);
+  expect(await found("=5")).toEqual([5]);
+  expect(await found('={"a":1}')).toEqual([{ a: 1 }]);
+  expect(await found("=null")).toEqual([null]);
+});

@@ -1,0 +1,213 @@
+import { createRequire } from "node:module";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { manualClock } from "@x/runtime";
+
+import { openStream } from "./event-stream.ts";
+import {
+  apiKey,
+  component,
+  type Data,
+  type List,
+  type Service,
+  type SourceBody,
+  startMs,
+  startService,
+} from "./fixture.ts";
+
+/** The part of ajv that is used here; it is a dependency of the server. */
+interface Validator {
+  addSchema(schema: object, key: string): void;
+  getSchema(key: string): (((value: unknown) => boolean) & { errors?: unknown }) | undefined;
+}
+const serverRequire = createRequire(new URL("../../packages/server/package.json", import.meta.url));
+const { Ajv2020 } = serverRequire("ajv/dist/2020.js") as { Ajv2020: new (options: object) => Validator };
+
+interface Response {
+  readonly content?: Readonly<Record<string, object>>;
+}
+interface Description {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Record<string, Response> }>>>>;
+}
+
+let service: Service;
+let description: Description;
+let validator: Validator;
+const answered = new Set<string>();
+
+/** The same schemas, in which an object has no members that they do not name. */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed);
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).map(([name, member]): [string, unknown] => [name, closed(member)]);
+  const isOpen = "additionalProperties" in value || !("properties" in value) || !("required" in value);
+  return Object.fromEntries([...members, ...(isOpen ? [] : [["additionalProperties", false] as [string, unknown]])]);
+}
+
+beforeAll(async () => {
+  const clock = manualClock(startMs);
+  service = await startService({ clock }, { app: { clock } });
+  const response = await fetch(`${service.url}/v1/openapi.json`);
+  description = (await response.json()) as Description;
+  validator = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
+  validator.addSchema(closed(description) as object, "x");
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const pointerOf = (...names: string[]): string =>
+  names.map((name) => `/${encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"))}`).join("");
+
+function expectValid(pointer: string, value: unknown): void {
+  const validate = validator.getSchema(`x#${pointer}`);
+  if (!validate) throw new Error(`No schema at ${pointer}`);
+  expect(validate(value) ? [] : [validate.errors, value], pointer).toEqual([]);
+}
+
+interface Request {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: string;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+/** Sends a request and holds the answer against the description. */
+async function exchange<T>(operation: string, status: number, request: Request = {}): Promise<T> {
+  const [method = "", template = ""] = operation.split(" ");
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(request.params?.[name] ?? ""));
+  const reply = await service.call<T>(method, `${path}?${request.query ?? ""}`, request.body, request.headers);
+  expect(reply.status, `${operation} ${JSON.stringify(reply.body)}`).toBe(status);
+  const response = description.paths[template]?.[method.toLowerCase()]?.responses[status];
+  expect(response, `${operation} says nothing of ${status}`).toBeDefined();
+  if (response?.content) {
+    const place = pointerOf("paths", template, method.toLowerCase(), "responses", String(status));
+    expectValid(`${place}${pointerOf("content", "application/json", "schema")}`, reply.body);
+  } else expect(reply.body).toBeUndefined();
+  answered.add(`${operation} ${status}`);
+  return reply.body;
+}
+
+const code = component({
+  name: "Told",
+  props:
+    'db: "$.service.db", http: "$.interface.http", timer: "$.interface.timer", note: { type: "string", optional: true, label: "Note", default: "n" }',
+  more: 'key: "told", dedupe: "unique",',
+  run: `this.db.set("n", event.n ?? 0); this.$emit({ n: event.n }, { id: event.n ?? 0, summary: "s", ts: 5 });
+    this.$emit("x".repeat(event.size ?? 0), { id: String(event.n), name: "side" });
+    console.log("ran", { a: [1] }); if (event.fail) throw new TypeError("told to");`,
+});
+
+test("3.13 every answer of every operation is what the description says", async () => {
+  const { data: saved } = await exchange<Data<{ id: string }>>("POST /components", 200, {
+    body: { component_code: code },
+  });
+  await exchange("GET /components/{key}", 200, { params: { key: saved.id } });
+  const { data: source } = await exchange<Data<SourceBody>>("POST /sources", 200, {
+    body: { component_id: saved.id, configured_props: { timer: { intervalSeconds: 60 } } },
+  });
+  const params = { id: source.id };
+  await exchange("GET /users/me/sources", 200);
+  await exchange("GET /sources/{id}", 200, { params });
+  await exchange("PUT /sources/{id}", 200, { params, body: { component_id: saved.id } });
+  await exchange("PATCH /sources/{id}", 200, { params, body: { name: "Other" } });
+
+  await exchange("POST /sources/{id}/run", 200, { params, body: { event: { n: 1, size: 2_000 } } });
+  await exchange("POST /sources/{id}/run", 200, { params, body: { event: { n: 2, fail: true } } });
+  await exchange("POST /sources/{id}/event", 200, { params, body: { wait: false } });
+  await exchange("POST /clock/advance", 200, { body: { ms: 60_000 } });
+
+  for (const folder of ["", "/$errors", "/$logs"]) {
+    for (const query of ["", "expand=event", "since_id=0-0&q=/n=1"])
+      await exchange(`GET /sources/{id}${folder}/event_summaries`, 200, { params, query });
+  }
+  await exchange("GET /sources/{id}/logs", 200, { params });
+  await exchange("GET /sources/{id}/db", 200, { params });
+  await exchange("PUT /sources/{id}/db/{key}", 200, { params: { ...params, key: "k" }, body: { value: [null] } });
+  await exchange("GET /sources/{id}/db/{key}", 200, { params: { ...params, key: "k" } });
+  await exchange("DELETE /sources/{id}/db/{key}", 204, { params: { ...params, key: "k" } });
+  await exchange("POST /sources/{id}/dedupe/reset", 200, { params });
+  await exchange("GET /users/me", 200);
+
+  await using stream = await openStream(service.url, `/sources/${source.id}/sse?replay=1`);
+  const [message] = await stream.take(1);
+  expectValid("/components/schemas/EventSummary", JSON.parse(message?.data ?? ""));
+  answered.add("GET /sources/{id}/sse 200");
+
+  for (const folder of ["", "/$errors", "/$logs"])
+    await exchange(`DELETE /sources/{id}${folder}/events`, 202, { params });
+  await exchange("DELETE /sources/{id}", 204, { params });
+  for (const path of ["/v1/openapi.json", "/healthz"]) {
+    const response = await fetch(service.url + path);
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/json; charset=utf-8"]);
+    answered.add(`GET ${path.replace("/v1", "")} 200`);
+  }
+
+  const promised = Object.entries(description.paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([method]) => method !== "servers")
+      .flatMap(([method, { responses }]) =>
+        Object.keys(responses)
+          .filter((status) => status < "300")
+          .map((status) => `${method.toUpperCase()} ${path} ${status}`),
+      ),
+  );
+  expect([...answered].toSorted()).toEqual(promised.toSorted());
+});
+
+test("3.13 errors are what the description says, too", async () => {
+  const { id } = await service.deploy(component({ name: "Failing" }));
+  const params = { id };
+  const gone = { id: "dc_none" };
+  const key = { headers: { authorization: "Bearer wrong" } };
+  const broken = component({ name: "Hooked", more: 'hooks: { deploy() { throw new Error("no") } },' });
+  await exchange("GET /users/me", 401, key);
+  await exchange("POST /clock/advance", 401, { ...key, body: { ms: 1 } });
+  await exchange("GET /users/me/sources", 400, { query: "limit=x" });
+  await exchange("GET /components/{key}", 404, { params: { key: "none" } });
+  await exchange("POST /components", 400, { body: {} });
+  await exchange("POST /components", 422, { body: { component_code: "<html>" } });
+  await exchange("POST /components", 415, { body: {}, headers: { "content-type": "text/plain" } });
+  await exchange("POST /components", 413, { body: { component_code: "x".repeat(1_100_000) } });
+  await exchange("POST /sources", 404, { body: { key: "none" } });
+  await exchange("POST /sources", 422, { body: { component_code: broken } });
+  await exchange("PATCH /sources/{id}", 200, { params, body: { active: false } });
+  await exchange("POST /sources/{id}/run", 409, { params, body: {} });
+  for (const operation of [
+    "GET /sources/{id}",
+    "DELETE /sources/{id}",
+    "GET /sources/{id}/sse",
+    "GET /sources/{id}/logs",
+    "GET /sources/{id}/db",
+    "DELETE /sources/{id}/events",
+    "POST /sources/{id}/dedupe/reset",
+  ])
+    await exchange(operation, 404, { params: gone });
+  await exchange("PUT /sources/{id}/db/{key}", 400, { params: { id, key: "k" }, body: {} });
+  await exchange("GET /sources/{id}/sse", 400, { params, query: "after=x" });
+});
+
+test("3.13 the description and its page are open to everybody, and only for reading", async () => {
+  const read = async (path: string, method = "GET"): Promise<globalThis.Response> =>
+    fetch(service.url + path, { method });
+  for (const path of ["/v1/openapi.json", "/docs", "/docs/", "/docs/reference.js"]) {
+    const [got, head, posted] = [await read(path), await read(path, "HEAD"), await read(path, "POST")];
+    expect([got.status, head.status, posted.status, posted.headers.get("allow")], path).toEqual([
+      200,
+      200,
+      405,
+      "GET, HEAD",
+    ]);
+    expect(head.headers.get("content-length")).toBe(String(Buffer.byteLength(await got.text())));
+  }
+  const page = await read("/docs");
+  expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
+  expect(description.openapi).toMatch(/^3\.1\./);
+  expect(JSON.stringify(description)).not.toContain(apiKey);
+});
+
+test("R085 a list is a list for the description as well", async () => {
+  const list = await exchange<List<SourceBody>>("GET /users/me/sources", 200, { query: "limit=1" });
+  expect(list.page_info.count).toBe(1);
+});

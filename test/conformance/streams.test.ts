@@ -1,0 +1,214 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { openStream } from "./event-stream.ts";
+import { apiKey, component, type Service, startService } from "./fixture.ts";
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** Emits `event.list`, on channel `event.name`; logs and fails when asked. */
+const code = component({
+  name: "Speaker",
+  run: `for (const item of event.list ?? []) this.$emit(item, { name: event.name });
+    if (event.log) console.log(event.log);
+    if (event.fail) throw new Error(event.fail);`,
+});
+const speak = (id: string, list: unknown[], more: object = {}): Promise<unknown> =>
+  service.run(id, { list, ...more } as never);
+const numbers = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+test("G01 G02 G03 T14 an event comes with its id and its expanded summary on one line, unnamed", async () => {
+  const { id } = await service.deploy(code);
+  await using stream = await openStream(service.url, `/sources/${id}/sse`);
+  const { headers, status } = stream.response;
+  expect([status, headers.get("content-type"), headers.get("cache-control")]).toEqual([
+    200,
+    "text/event-stream; charset=utf-8",
+    "no-store",
+  ]);
+  const long = `${"x".repeat(2_000)}\n\u2028 end`;
+  await speak(id, ["a", { text: long }]);
+  const messages = await stream.take(2);
+  const stored = await service.events(id);
+  expect(messages).toEqual(stored.map((row) => ({ id: row.id, data: JSON.stringify(row) })));
+  expect(stored[1]?.event).toEqual({ text: long });
+  expect(stream.retry).toBeGreaterThan(0);
+});
+
+test("G02 nothing is replayed without a cursor, and the last n with replay", async () => {
+  const { id } = await service.deploy(code);
+  await speak(id, numbers(1, 60));
+  await using plain = await openStream(service.url, `/sources/${id}/sse`);
+  await using three = await openStream(service.url, `/sources/${id}/sse?replay=3`);
+  await using all = await openStream(service.url, `/sources/${id}/sse?replay=100`);
+  await speak(id, ["new"]);
+  expect(await plain.payloads(1)).toEqual(["new"]);
+  expect(await three.payloads(4)).toEqual([58, 59, 60, "new"]);
+  expect(await all.payloads(61)).toEqual([...numbers(1, 60), "new"]);
+});
+
+test("G02 T14 what is stored after Last-Event-ID or after comes first, in order; the header goes before", async () => {
+  const { id } = await service.deploy(code);
+  await speak(id, numbers(0, 49));
+  const ids = (await service.events(id)).map((row) => row.id);
+  const path = `/sources/${id}/sse`;
+  await using byHeader = await openStream(service.url, path, ids[4]);
+  await using byQuery = await openStream(service.url, `${path}?after=${ids[39]}`);
+  await using byBoth = await openStream(service.url, `${path}?after=${ids[0]}&replay=2`, ids[47]);
+  await using upToDate = await openStream(service.url, path, ids[49]);
+  await speak(id, ["live"]);
+  expect(await byHeader.payloads(46)).toEqual([...numbers(5, 49), "live"]);
+  expect(await byQuery.payloads(11)).toEqual([...numbers(40, 49), "live"]);
+  expect(await byBoth.payloads(3)).toEqual([48, 49, "live"]);
+  expect(await upToDate.payloads(1)).toEqual(["live"]);
+});
+
+test("G02 a cursor older than what is kept is told by an event of its own, without an id", async () => {
+  const { id } = await service.deploy(code);
+  await speak(id, ["old"]);
+  const [old] = await service.events(id);
+  await speak(id, numbers(1, 100));
+  await using within = await openStream(service.url, `/sources/${id}/sse?after=${(await service.events(id))[0]?.id}`);
+  expect(await within.payloads(99)).toEqual(numbers(2, 100));
+  await speak(id, numbers(101, 120));
+  await using stream = await openStream(service.url, `/sources/${id}/sse`, old?.id);
+  const [gap, first] = await stream.take(2);
+  const kept = await service.events(id);
+  expect(gap).toEqual({ event: "gap", data: JSON.stringify({ after: old?.id, oldest: kept[0]?.id }) });
+  expect(first?.id).toBe(kept[0]?.id);
+  expect(await stream.payloads(99)).toEqual(numbers(22, 120));
+});
+
+test("G02 a cursor from before the first event is no gap while everything is kept", async () => {
+  const { id } = await service.deploy(code);
+  await speak(id, [1, 2]);
+  await using stream = await openStream(service.url, `/sources/${id}/sse?after=0-0`);
+  expect(await stream.payloads(2)).toEqual([1, 2]);
+});
+
+test("G01 S11 the stream parameter chooses $errors, $logs or a channel; by default it is the default channel", async () => {
+  const { id } = await service.deploy(code);
+  const open = (query: string): ReturnType<typeof openStream> => openStream(service.url, `/sources/${id}/sse${query}`);
+  await speak(id, ["stored"], { name: "side" });
+  await using plain = await open("");
+  await using named = await open("?stream=side&replay=5");
+  await using spelled = await open("?stream=default");
+  await using errors = await open("?stream=$errors");
+  await using logs = await open("?stream=%24logs");
+  await speak(id, ["s"], { name: "side" });
+  await speak(id, ["p"], { log: "said", fail: "broke" });
+  expect(await plain.payloads(1)).toEqual(["p"]);
+  expect(await named.payloads(2)).toEqual(["stored", "s"]);
+  expect(await spelled.payloads(1)).toEqual(["p"]);
+  expect(await errors.payloads(1)).toMatchObject([{ error: { msg: "broke" } }]);
+  expect(await logs.payloads(2)).toMatchObject([{ msg: "said" }, { k: "err" }]);
+});
+
+test("G02 a comment comes while nothing happens", async () => {
+  await using quick = await startService({}, { app: { streams: { beatMs: 5 } } });
+  const { id } = await quick.deploy(code);
+  await using stream = await openStream(quick.url, `/sources/${id}/sse`);
+  const ended = stream.ended();
+  await expect.poll(() => stream.comments.length).toBeGreaterThan(3);
+  expect(new Set(stream.comments.slice(1))).toEqual(new Set(["keep-alive"]));
+  await quick.call("DELETE", `/sources/${id}`);
+  expect(await ended).toBe("ended");
+});
+
+test("S12 R115 R140 streams have the errors of every path, and HEAD has no events", async () => {
+  const { id } = await service.deploy(code);
+  const status = async (path: string, method = "GET", headers = {}): Promise<number> =>
+    (await service.call(method, path, undefined, headers)).status;
+  expect(await status("/sources/dc_none/sse")).toBe(404);
+  expect(await status(`/sources/${id}/sse`, "GET", { authorization: "Bearer wrong" })).toBe(401);
+  expect(await status(`/sources/${id}/sse`, "POST")).toBe(405);
+  for (const query of ["after=x", "replay=0", "replay=101", "replay=-1", "stream=$other", "after=1-1&after=2-2"])
+    expect(await status(`/sources/${id}/sse?${query}`), query).toBe(400);
+  expect(await status(`/sources/${id}/sse`, "GET", { "last-event-id": "latest" })).toBe(400);
+  const head = await fetch(`${service.url}/v1/sources/${id}/sse`, {
+    method: "HEAD",
+    headers: { authorization: `Bearer ${apiKey}` },
+  });
+  expect([head.status, head.headers.get("content-type"), await head.text()]).toEqual([
+    200,
+    "text/event-stream; charset=utf-8",
+    "",
+  ]);
+});
+
+test("G02 include and exclude choose fields of what a stream says", async () => {
+  const { id } = await service.deploy(code);
+  await using stream = await openStream(service.url, `/sources/${id}/sse?include=event`);
+  await speak(id, [1]);
+  const [message] = await stream.take(1);
+  expect(JSON.parse(message?.data ?? "")).toEqual({ id: message?.id, event: 1 });
+});
+
+test("G02 streams end when the server closes, at once", async () => {
+  const own = await startService();
+  const { id } = await own.deploy(code);
+  const stream = await openStream(own.url, `/sources/${id}/sse`);
+  await own.run(id, { list: [1] });
+  expect(await stream.payloads(1)).toEqual([1]);
+  const ended = stream.ended();
+  await own[Symbol.asyncDispose]();
+  expect(await ended).toBe("ended");
+});
+
+test("T14 a client that resumes misses nothing and hears nothing twice, also over restarts", async () => {
+  const data = await mkdtemp(join(tmpdir(), "x-streams-"));
+  const heard: unknown[] = [];
+  let lastId: string | undefined;
+  let id = "";
+  try {
+    for (let round = 0; round < 3; round++) {
+      await using own = await startService({ data });
+      id ||= (await own.deploy(code)).id;
+      const emit = (n: number): Promise<unknown> => own.run(id, { list: [`${round}-${n}-a`, `${round}-${n}-b`] });
+      // Some happen before the client is there, some while it connects, some later; two are left for the next round.
+      await emit(0);
+      const running = Promise.all([1, 2, 3].map(emit));
+      await using stream = await openStream(own.url, `/sources/${id}/sse?after=0-0`, lastId);
+      await running;
+      await emit(4);
+      heard.push(...(await stream.payloads(round === 0 ? 8 : 10)));
+      lastId = stream.lastId;
+    }
+    await using own = await startService({ data });
+    await using stream = await openStream(own.url, `/sources/${id}/sse`, lastId);
+    heard.push(...(await stream.payloads(2)));
+    const all = await own.emitted(id);
+    expect(all).toHaveLength(30);
+    expect(heard).toEqual(all);
+  } finally {
+    await rm(data, { recursive: true, force: true });
+  }
+});
+
+test("G02 a client that reads too slowly is cut without a hole, holds nobody up, and can resume", async () => {
+  await using own = await startService({}, { app: { streams: { backlog: 3 } } });
+  const { id } = await own.deploy(component({ run: 'this.$emit(event.n + "x".repeat(1_000_000))' }));
+  const path = `/sources/${id}/sse`;
+  const numberOf = (payload: unknown): number => Number.parseInt(String(payload), 10);
+  await using slow = await openStream(own.url, path);
+  await using quick = await openStream(own.url, path);
+  const count = 24;
+  for (let n = 0; n < count; n++) {
+    await own.run(id, { n });
+    expect((await quick.payloads(1)).map(numberOf)).toEqual([n]);
+  }
+  const heard = (await slow.payloads(count)).map(numberOf);
+  expect(await slow.ended()).toBe("ended");
+  expect(heard.length).toBeLessThan(count);
+  await using again = await openStream(own.url, path, slow.lastId);
+  heard.push(...(await again.payloads(count - heard.length)).map(numberOf));
+  expect(heard).toEqual(numbers(0, count - 1));
+});

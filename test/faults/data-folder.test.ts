@@ -1,0 +1,204 @@
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { ask, killAll, runCommand, type ServiceChild, startService } from "./service.child.ts";
+
+const cleanups: (() => void)[] = [];
+let root: string;
+/** A folder that a service has used and left. */
+let used: Buffer;
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), "x-folder-"));
+  const data = join(root, "used");
+  const service = await startService(data);
+  await deployCounter(service);
+  await service.kill("SIGTERM");
+  used = readFileSync(join(data, "x.db"));
+});
+afterAll(async () => {
+  await killAll();
+  for (const cleanup of cleanups.splice(0).toReversed()) cleanup();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const counter = `export default {
+  name: "Counter", version: "1", props: { db: "$.service.db", http: "$.interface.http" },
+  run(event) { const n = (this.db.get("n") ?? 0) + 1; this.db.set("n", n); this.$emit({ n, id: event.body.id, ballast: event.body.ballast }); },
+};`;
+
+async function deployCounter(service: ServiceChild): Promise<{ id: string; url: string }> {
+  const { data } = await ask<{ data: { id: string; configured_props: { http: { endpoint_url: string } } } }>(
+    service.url,
+    "POST",
+    "/sources",
+    { component_code: counter },
+  );
+  return { id: data.id, url: service.url + new URL(data.configured_props.http.endpoint_url).pathname };
+}
+
+/** What a start on a folder that is not fit for use must look like: one line with a code, exit 4, nothing on stdout. */
+async function refusal(data: string): Promise<{ code: string | undefined; text: string }> {
+  const { code, stdout, stderr } = await runCommand(["serve", "--port", "0", "--data", data]);
+  expect({ code, stdout, lines: stderr.trim().split("\n").length }).toEqual({ code: 4, stdout: "", lines: 1 });
+  return { code: /^error\[(\w+)\]: /.exec(stderr)?.[1], text: stderr };
+}
+
+function makeUsedFolder(name: string): { data: string; file: string } {
+  const data = join(root, name);
+  mkdirSync(data);
+  const file = join(data, "x.db");
+  writeFileSync(file, used);
+  return { data, file };
+}
+
+function overwrite(file: string, from: number, bytes: number): void {
+  const handle = openSync(file, "r+");
+  writeSync(handle, Buffer.alloc(bytes, 0xa5), 0, bytes, from);
+  closeSync(handle);
+}
+
+test("a second service on the folder is refused with store_locked, and the first goes on", async () => {
+  const data = join(root, "shared");
+  const service = await startService(data);
+  const { id } = await deployCounter(service);
+  const refused = await refusal(data);
+  expect(refused.code).toBe("store_locked");
+  expect(refused.text).toContain(data);
+  const { data: run } = await ask<{ data: { status: string } }>(service.url, "POST", `/sources/${id}/run`, {
+    event: { body: { id: "a" } },
+  });
+  expect(run.status).toBe("ok");
+  await service.kill();
+});
+
+test.each<[string, (file: string) => void]>([
+  ["cut short", (file) => truncateSync(file, Math.floor(statSync(file).size * 0.6))],
+  ["emptied", (file) => truncateSync(file, 0)],
+  ["overwritten at its head", (file) => overwrite(file, 0, 4096)],
+  ["overwritten inside", (file) => overwrite(file, 4096, statSync(file).size - 4096)],
+  ["replaced by text", (file) => writeFileSync(file, "These are not the rows you are looking for.\n".repeat(100))],
+])("a data file that was %s is refused with store_corrupt and left as it is", async (name, damage) => {
+  const { data, file } = makeUsedFolder(name.replaceAll(" ", "-"));
+  damage(file);
+  const before = readFileSync(file);
+  const refused = await refusal(data);
+  expect(refused.code).toBe("store_corrupt");
+  expect(refused.text).toContain(file);
+  expect(readFileSync(file).equals(before)).toBe(true);
+});
+
+/** Mode bits do not bind root; a file attribute does. Gives what undoes it. */
+function protect(file: string): () => void {
+  if (process.getuid?.() !== 0) {
+    chmodSync(file, 0o400);
+    return () => chmodSync(file, 0o600);
+  }
+  execFileSync("chattr", ["+i", file], { stdio: "ignore" });
+  return () => execFileSync("chattr", ["-i", file]);
+}
+
+function isPossible(attempt: (folder: string) => void): boolean {
+  const folder = mkdtempSync(join(tmpdir(), "x-probe-"));
+  try {
+    attempt(folder);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const canProtect = isPossible((folder) => {
+  writeFileSync(join(folder, "file"), "");
+  protect(join(folder, "file"))();
+});
+const canMount = isPossible((folder) => {
+  execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", folder], { stdio: "ignore" });
+  execFileSync("umount", [folder]);
+});
+
+test.runIf(canProtect)("a data file that may only be read is refused with store_failed, which says so", async () => {
+  const { data, file } = makeUsedFolder("read-only");
+  cleanups.push(protect(file));
+  const refused = await refusal(data);
+  expect(refused.code).toBe("store_failed");
+  expect(refused.text).toContain("read-only");
+});
+
+test("a file in place of the folder is refused with store_failed", async () => {
+  const data = join(root, "a-file");
+  writeFileSync(data, "");
+  expect((await refusal(data)).code).toBe("store_failed");
+});
+
+describe.runIf(canMount)("a full disk", () => {
+  test("S1 refuses requests with 500, keeps what it acknowledged, and takes requests when there is room", async () => {
+    const mounted = join(root, "small");
+    mkdirSync(mounted);
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=6m", "tmpfs", mounted]);
+    cleanups.push(() => execFileSync("umount", ["-l", mounted]));
+    const ballast = join(mounted, "ballast");
+    writeFileSync(ballast, Buffer.alloc(2 * 1024 * 1024));
+    const data = join(mounted, "data");
+    const args = ["--retention", "100000"];
+    const first = await startService(data, { args });
+    const source = await deployCounter(first);
+    const acknowledged: string[] = [];
+    const send = async (url: string): Promise<number> => {
+      const id = `request-${acknowledged.length}`;
+      const response = await fetch(url, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ id, ballast: "b".repeat(30_000) }),
+      });
+      await response.text();
+      if (response.status === 200) acknowledged.push(id);
+      return response.status;
+    };
+    let status = 200;
+    for (let n = 0; n < 500 && status === 200; n++) status = await send(source.url);
+    expect(status).toBe(500);
+    expect((await fetch(`${first.url}/healthz`)).status).toBe(200);
+    rmSync(ballast);
+    expect(await send(source.url)).toBe(200);
+    await first.kill("SIGTERM");
+    expect(first.process.exitCode).toBe(0);
+
+    const second = await startService(data, { args });
+    const { data: run } = await ask<{ data: { status: string } }>(second.url, "POST", `/sources/${source.id}/run`, {
+      event: { body: { id: "probe" } },
+    });
+    expect(run.status).toBe("ok");
+    const events: { n: number; id: string }[] = [];
+    for (let after = ""; ;) {
+      const path = `/sources/${source.id}/event_summaries?expand=event&limit=100&after=${after}`;
+      const page = await ask<{
+        data: { event: { n: number; id: string } }[];
+        page_info: { count: number; end_cursor: string };
+      }>(second.url, "GET", path);
+      events.push(...page.data.map(({ event }) => event));
+      if (page.page_info.count < 100) break;
+      after = page.page_info.end_cursor;
+    }
+    // A run that found the disk full comes again a second later, behind those that came meanwhile.
+    expect(events.map(({ id }) => id).toSorted()).toEqual([...acknowledged, "probe"].toSorted());
+    expect(events.map(({ n }) => n).toReversed()).toEqual(events.map((_, index) => index + 1));
+  });
+});

@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+import { hostilePrograms } from "../../packages/runtime/src/sandbox/hostile.cases.ts";
+import { isExpectedEnd, runHostilePrograms } from "./hostility.ts";
+import { killAll, startService } from "./service.child.ts";
+
+const { values } = parseArgs({
+  options: { deadline: { type: "string", default: "2000" }, built: { type: "boolean", default: false } },
+});
+const deadlineMs = Number(values.deadline);
+const graceMs = 250;
+const megabyte = 1024 * 1024;
+const largestGrowthBytes = 256 * megabyte;
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+const at = (sorted: readonly number[], share: number): number => {
+  const place = Math.min(sorted.length - 1, Math.floor(sorted.length * share));
+  return Math.round((sorted[place] ?? Number.NaN) * 10) / 10;
+};
+
+const data = await mkdtemp(join(tmpdir(), "x-hostile-"));
+try {
+  const args = ["--run-timeout", `${deadlineMs}ms`, "--memory", "48mb"];
+  const service = await startService(data, { args, built: values.built });
+  print(`${"program".padEnd(46)} end                       ms | /users/me n   p50   p99   max | +MB | neighbour`);
+  let [wrong, late] = [0, 0];
+  const found = await runHostilePrograms(service, hostilePrograms, {
+    pauseMs: 5,
+    report(end) {
+      const program = hostilePrograms.find(({ what }) => what === end.what);
+      const right = program !== undefined && isExpectedEnd(program, end);
+      const inTime = end.durationMs <= deadlineMs + graceMs;
+      wrong += right ? 0 : 1;
+      late += inTime ? 0 : 1;
+      const latencies = [0.5, 0.99, 1].map((share) => String(at(end.latenciesMs, share)).padStart(5));
+      print(
+        [
+          end.what.padEnd(46),
+          end.code.padEnd(22),
+          String(Math.round(end.durationMs)).padStart(5),
+          "|",
+          String(end.latenciesMs.length).padStart(11),
+          ...latencies,
+          "|",
+          String(Math.round((end.memoryGrowthBytes ?? 0) / megabyte)).padStart(4),
+          "|",
+          String(end.neighbourAnswers).padStart(5),
+          right ? "" : "WRONG END",
+          inTime ? "" : "LATE",
+        ].join(" "),
+      );
+    },
+  });
+  const lost = found.acknowledged - found.counted;
+  const growth = Math.max(...found.ends.map((end) => end.memoryGrowthBytes ?? 0));
+  const alive = service.process.exitCode === null;
+  print(`neighbour: ${found.acknowledged} answered, ${found.counted} counted; ${wrong} wrong ends, ${late} late`);
+  print(`memory growth ${Math.round(growth / megabyte)} MB; the process ${alive ? "lives" : "is gone"}`);
+  const good = wrong === 0 && late === 0 && lost === 0 && growth < largestGrowthBytes && alive;
+  print(good ? "PASS" : "FAIL");
+  process.exitCode = good ? 0 : 1;
+} finally {
+  await killAll();
+  await rm(data, { recursive: true, force: true });
+}

@@ -1,0 +1,48 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { hostilePrograms } from "../../packages/runtime/src/sandbox/hostile.cases.ts";
+import { isExpectedEnd, runHostilePrograms } from "./hostility.ts";
+import { killAll, startService } from "./service.child.ts";
+
+let data: string;
+beforeAll(async () => {
+  data = await mkdtemp(join(tmpdir(), "x-hostile-"));
+});
+afterAll(async () => {
+  await killAll();
+  await rm(data, { recursive: true, force: true });
+});
+
+const chosen = hostilePrograms.filter(({ what }) =>
+  [
+    "an endless loop that catches everything",
+    "a flood of promises",
+    "a native search that looks at no interrupt",
+    "a timer that never stops",
+    "a shared object as deep JSON",
+    "plain recursion",
+    "deeply nested JSON",
+    "one allocation beyond the limit",
+    "overwritten built-ins",
+  ].includes(what),
+);
+
+test("S24 hostile sources end with their errors while a neighbour loses nothing and the service goes on", async () => {
+  const service = await startService(data, { args: ["--run-timeout", "400ms", "--memory", "48mb"] });
+  const found = await runHostilePrograms(service, chosen, { pauseMs: 1 });
+  expect(chosen).toHaveLength(9);
+  for (const [index, end] of found.ends.entries()) {
+    const program = chosen[index];
+    expect(program && isExpectedEnd(program, end), JSON.stringify({ ...end, latenciesMs: undefined })).toBe(true);
+    expect(end.latenciesMs.length).toBeGreaterThan(0);
+    expect(end.memoryGrowthBytes ?? 0).toBeLessThan(256 * 1024 * 1024);
+  }
+  expect(found.acknowledged).toBeGreaterThan(0);
+  expect(found.counted).toBe(found.acknowledged);
+  await service.kill("SIGTERM");
+  expect(service.process.exitCode).toBe(0);
+}, 30_000);

@@ -1,0 +1,164 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+
+import type { Hostile } from "../../packages/runtime/src/sandbox/hostile.cases.ts";
+import { ask, type ServiceChild } from "./service.child.ts";
+
+interface Created {
+  readonly data: {
+    readonly id: string;
+    readonly configured_props: { readonly http: { readonly endpoint_url: string } };
+  };
+}
+
+interface Deployed {
+  readonly id: string;
+  readonly url: string;
+}
+
+/** How one hostile program ended, as its client and the neighbours saw it. */
+export interface HostileEnd {
+  readonly what: string;
+  /** Of the HTTP answer. */
+  readonly status: number;
+  /** From the request to the answer. */
+  readonly durationMs: number;
+  /** Of the `$errors` record. */
+  readonly code: string;
+  /** What other clients waited for `GET /users/me` meanwhile, sorted. */
+  readonly latenciesMs: readonly number[];
+  /** Highest memory of the process meanwhile, beyond that before the first program; undefined where no system tells. */
+  readonly memoryGrowthBytes: number | undefined;
+  /** Requests that the neighbour answered meanwhile. */
+  readonly neighbourAnswers: number;
+}
+
+export interface HostilityReport {
+  readonly ends: readonly HostileEnd[];
+  /** Requests that the neighbour has answered in all. */
+  readonly acknowledged: number;
+  /** What the neighbour's own counter says, without the probe that asked. */
+  readonly counted: number;
+}
+
+async function deploy(service: ServiceChild, code: string): Promise<Deployed> {
+  const { data } = await ask<Created>(service.url, "POST", "/sources", { component_code: code });
+  return { id: data.id, url: service.url + new URL(data.configured_props.http.endpoint_url).pathname };
+}
+
+const hostileCode = ({ body, rest = "" }: Hostile): string => `export default {
+  name: "Hostile", version: "1",
+  props: { db: "$.service.db", http: { type: "$.interface.http", customResponse: true } }, ${rest}
+  async run(event) { ${body} },
+};`;
+
+const neighbourCode = `export default {
+  name: "Neighbour", version: "1", props: { db: "$.service.db", http: "$.interface.http" },
+  run() { const n = (this.db.get("n") ?? 0) + 1; this.db.set("n", n); this.$emit(n); },
+};`;
+
+/** A line of /proc/<pid>/status in bytes. */
+function memoryOf(pid: number | undefined, line: "VmRSS" | "VmHWM"): number | undefined {
+  try {
+    const found = new RegExp(`${line}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, "utf8"));
+    return found ? Number(found[1]) * 1024 : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Lets the system forget the highest memory so far. */
+function forgetPeak(pid: number | undefined): void {
+  try {
+    writeFileSync(`/proc/${pid}/clear_refs`, "5");
+  } catch {
+    // Then the peak is that of all programs so far.
+  }
+}
+
+/** Repeats something until told to stop. */
+function repeat(work: () => Promise<void>): () => Promise<void> {
+  const state = { going: true };
+  const done = (async () => {
+    while (state.going) await work();
+  })();
+  return async () => {
+    state.going = false;
+    await done;
+  };
+}
+
+/** Runs hostile programs as sources of a service, one after another, beside a neighbour that is asked all the time. */
+export async function runHostilePrograms(
+  service: ServiceChild,
+  programs: readonly Hostile[],
+  options: { readonly pauseMs: number; readonly report?: (end: HostileEnd) => void },
+): Promise<HostilityReport> {
+  const neighbour = await deploy(service, neighbourCode);
+  let acknowledged = 0;
+  let latenciesMs: number[] = [];
+  const stopAsking = repeat(async () => {
+    const response = await fetch(neighbour.url, { method: "POST" });
+    await response.text();
+    if (response.status === 200) acknowledged += 1;
+    else if (response.status !== 429) throw new Error(`The neighbour answered ${response.status}`);
+    await pause(options.pauseMs);
+  });
+  const stopProbing = repeat(async () => {
+    const start = performance.now();
+    await ask(service.url, "GET", "/users/me");
+    latenciesMs.push(performance.now() - start);
+    await pause(options.pauseMs);
+  });
+  const before = memoryOf(service.process.pid, "VmRSS");
+  const ends: HostileEnd[] = [];
+  for (const program of programs) {
+    const source = await deploy(service, hostileCode(program));
+    latenciesMs = [];
+    forgetPeak(service.process.pid);
+    const answeredBefore = acknowledged;
+    const start = performance.now();
+    const response = await fetch(source.url, { method: "POST" });
+    await response.text();
+    const durationMs = performance.now() - start;
+    const { data } = await ask<{ data: { event: { error: { code: string } } }[] }>(
+      service.url,
+      "GET",
+      `/sources/${source.id}/$errors/event_summaries?expand=event`,
+    );
+    await ask(service.url, "DELETE", `/sources/${source.id}`);
+    const peak = memoryOf(service.process.pid, "VmHWM");
+    const end = {
+      what: program.what,
+      status: response.status,
+      durationMs,
+      code: data[0]?.event.error.code ?? "",
+      latenciesMs: latenciesMs.toSorted((a, b) => a - b),
+      memoryGrowthBytes: before === undefined || peak === undefined ? undefined : peak - before,
+      neighbourAnswers: acknowledged - answeredBefore,
+    };
+    ends.push(end);
+    options.report?.(end);
+  }
+  await Promise.all([stopAsking(), stopProbing()]);
+  // Runs of a source come in order: this one counts after all that were answered.
+  await ask(service.url, "POST", `/sources/${neighbour.id}/run`);
+  const { data } = await ask<{ data: { event: number }[] }>(
+    service.url,
+    "GET",
+    `/sources/${neighbour.id}/event_summaries?limit=1`,
+  );
+  return { ends, acknowledged, counted: (data[0]?.event ?? 0) - 1 };
+}
+
+/**
+ * What must be read in the `$errors` record of a program. A thrown error has its own name there. A program that is never
+ * content may meet the one limit before the other; which, is a matter of how fast the machine is.
+ */
+export function isExpectedEnd({ ends, name }: Hostile, { code, status }: HostileEnd): boolean {
+  if (ends === undefined) return code === "no_response" && status === 500;
+  if (name === "EmitLimitError" && code === "sandbox_timeout") return true;
+  if (ends === "component_threw") return name === undefined ? !code.startsWith("sandbox_") : code === name;
+  if (code === "sandbox_timeout") return status === 504;
+  return code === "sandbox_out_of_memory" && status === 500;
+}

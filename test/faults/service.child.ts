@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+/** The key that every service under test has. */
+export const apiKey = "faults-key-000001";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** `x serve` as a process of its own, which may die at any time. */
+export interface ServiceChild {
+  readonly process: ChildProcess;
+  /** Without a trailing slash and without /v1. */
+  readonly url: string;
+  /** From the start of the process to the first 2xx of /healthz. */
+  readonly startMs: number;
+  /** Resolves when the process is gone. */
+  kill(signal?: NodeJS.Signals): Promise<void>;
+}
+
+/** How a command ended, with everything it wrote. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const running = new Set<ChildProcess>();
+
+/** `built`: the compiled program, as users run it; otherwise its sources. */
+function start(args: readonly string[], built = false): ChildProcess {
+  const program = built ? ["packages/cli/dist/main.js"] : ["--conditions=@x/source", "packages/cli/src/main.ts"];
+  const child = spawn(process.execPath, [...program, ...args], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+  running.add(child);
+  child.once("exit", () => running.delete(child));
+  return child;
+}
+
+function gather(stream: NodeJS.ReadableStream | null): () => string {
+  const chunks: Buffer[] = [];
+  stream?.on("data", (chunk: Buffer) => chunks.push(chunk));
+  return () => Buffer.concat(chunks).toString("utf8");
+}
+
+/** Runs a command of x to its end. */
+export async function runCommand(args: readonly string[]): Promise<Ended> {
+  const child = start(args);
+  const [stdout, stderr] = [gather(child.stdout), gather(child.stderr)];
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, stdout: stdout(), stderr: stderr() };
+}
+
+async function servingUrl(child: ChildProcess, stderr: () => string): Promise<string> {
+  if (!child.stdout) throw new Error("The service has no output");
+  for await (const line of createInterface({ input: child.stdout })) {
+    const { message, base_url: url } = JSON.parse(line) as { message?: string; base_url?: string };
+    if (message === "serving" && url !== undefined) return url.replace(/\/v1$/, "");
+  }
+  throw new Error(`The service ended before it served: ${stderr()}`);
+}
+
+/** Starts a service on a data folder; resolves when it is healthy. */
+export async function startService(
+  data: string,
+  options: { readonly args?: readonly string[]; readonly built?: boolean } = {},
+): Promise<ServiceChild> {
+  const startedAt = performance.now();
+  const args = ["serve", "--json-logs", "--port", "0", "--data", data, "--api-key", apiKey, ...(options.args ?? [])];
+  const child = start(args, options.built);
+  const gone = once(child, "exit");
+  const stderr = gather(child.stderr);
+  const url = await servingUrl(child, stderr);
+  child.stdout?.resume();
+  const health = await fetch(`${url}/healthz`);
+  if (!health.ok) throw new Error(`The service serves, but is not healthy: ${health.status}`);
+  const startMs = performance.now() - startedAt;
+  return {
+    process: child,
+    url,
+    startMs,
+    async kill(signal = "SIGKILL") {
+      child.kill(signal);
+      await gone;
+    },
+  };
+}
+
+/** Ends every process that is left; for the end of a test file. */
+export async function killAll(): Promise<void> {
+  await Promise.all(
+    [...running].map(async (child) => {
+      const gone = once(child, "exit");
+      child.kill("SIGKILL");
+      await gone;
+    }),
+  );
+}
+
+/** A request below /v1 that must succeed; gives its JSON body. */
+export async function ask<T>(url: string, method: string, path: string, body?: unknown): Promise<T> {
+  const response = await fetch(`${url}/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+  return (text === "" ? undefined : JSON.parse(text)) as T;
+}

@@ -1,0 +1,279 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { type Json, manualClock, type ManualClock, type Runtime, type SourceView, XError } from "@x/runtime";
+
+import { assembleRuntime } from "../../packages/runtime/src/runtime.ts";
+import type { Store } from "../../packages/runtime/src/store/contract.ts";
+import { createMemoryStore } from "../../packages/runtime/src/store/memory.ts";
+import { createFailingStore, type FailingStore } from "./failing-store.ts";
+
+const mostCalls = 60;
+const startMs = Date.UTC(2026, 10, 20, 18);
+
+/** Counts its runs and hooks in the db, and emits each count. */
+const counting = (version: string): string => `const count = (self) => {
+  const n = (self.db.get("n") ?? 0) + 1;
+  self.db.set("n", n);
+  return n;
+};
+export default {
+  name: "Counting", version: "${version}", dedupe: "unique",
+  props: { db: "$.service.db", http: "$.interface.http", timer: { type: "$.interface.timer", default: { intervalSeconds: 60 } } },
+  hooks: {
+    deploy() { this.$emit("deploy", { id: "deploy " + count(this) }); },
+    activate() { this.$emit("activate", { id: "activate " + count(this) }); },
+    deactivate() { count(this); },
+  },
+  run() { const n = count(this); this.$emit(n, { id: "run " + n }); this.$emit(-n, { id: "also " + n }); },
+};`;
+
+interface Bench {
+  readonly inner: Store;
+  readonly failing: FailingStore;
+  readonly runtime: Runtime;
+  readonly clock: ManualClock;
+}
+
+async function open(inner: Store = createMemoryStore(), clock: ManualClock = manualClock(startMs)): Promise<Bench> {
+  const failing = createFailingStore(inner);
+  const runtime = await assembleRuntime({ clock, workers: 1, apiKey: "faults-key-000001" }, failing.store);
+  await runtime.start();
+  return { inner, failing, runtime, clock };
+}
+
+let bench: Bench;
+beforeEach(async () => {
+  bench = await open();
+});
+afterEach(() => bench.runtime.close());
+
+/** Another runtime over the same store: nothing is in its caches, so that reads can fail as well. */
+async function reopen(): Promise<void> {
+  await bench.runtime.close();
+  bench = await open(bench.inner, bench.clock);
+}
+
+/** Lets retries and due ticks run to their end. */
+async function settle(): Promise<void> {
+  bench.clock.advance(2_000);
+  await bench.runtime.idle();
+}
+
+const deploy = (version = "1"): Promise<SourceView> => bench.runtime.deploy({ code: counting(version) });
+
+/** Everything the store has of a source beside its record. */
+async function remainsOf(id: string): Promise<object> {
+  const { inner } = bench;
+  const { heads, dedupe } = await inner.sourceState(id);
+  const timers = (await inner.timers()).filter(({ sourceId }) => sourceId === id);
+  const { items: events } = await inner.events(id, "emits", { limit: 1_000, retention: 1_000 });
+  return { heads, dedupe, db: [...(await inner.db(id))], timers, events, triggers: await inner.triggers(id) };
+}
+
+const nothing = { heads: {}, dedupe: {}, db: [], timers: [], events: [], triggers: [] };
+
+/** What must always hold of a source that is there: its counter, events, dedupe state and timer agree. */
+async function expectWhole(id: string): Promise<{ version: string; runs: number }> {
+  const { inner } = bench;
+  const source = await inner.source(id);
+  if (!source) throw new Error("The source is gone");
+  const { heads, dedupe } = await inner.sourceState(id);
+  const { items } = await inner.events(id, "emits", { limit: 1_000, retention: 1_000 });
+  const events = items.toReversed();
+  expect(await inner.triggers(id)).toEqual([]);
+  expect((await inner.timers()).some(({ sourceId }) => sourceId === id)).toBe(source.active);
+  expect(heads.emits).toEqual(events.at(-1)?.id);
+  const runs = events
+    .map(({ payload }) => JSON.parse(payload) as Json)
+    .filter((payload): payload is number => typeof payload === "number");
+  // Each run left both of its events, one after the other.
+  for (let index = 0; index < runs.length; index += 2) expect(runs[index + 1]).toBe(-(runs[index] ?? 0));
+  const ids = events.map(({ dedupeId }) => dedupeId ?? "");
+  expect(dedupe[""]?.ids).toEqual(ids.slice(-100));
+  expect(new Set(ids).size).toBe(ids.length);
+  // Every hook and run counts; deactivate counts without an event.
+  const counted = Math.max(...ids.map((each) => Number(each.split(" ")[1])));
+  expect(Number((await inner.db(id)).get("n"))).toBeGreaterThanOrEqual(counted);
+  const component = await inner.component(source.componentId);
+  return { version: component?.shape.version ?? "", runs: runs.length / 2 };
+}
+
+/** Fails the n-th call for n = 1, 2, … until the operation passes untouched. */
+async function failEach(
+  operation: () => Promise<unknown>,
+  check: (outcome: "done" | "refused", failed: string) => Promise<void>,
+): Promise<string[]> {
+  const places: string[] = [];
+  for (let n = 1; n <= mostCalls; n++) {
+    bench.failing.failAt(n);
+    const outcome = await operation().then(
+      () => "done" as const,
+      (error: unknown) => {
+        expect(error).toMatchObject({ code: "store_failed" });
+        return "refused" as const;
+      },
+    );
+    await settle();
+    const failed = bench.failing.failed();
+    bench.failing.failAt(undefined);
+    if (failed === undefined && outcome === "done") return places;
+    if (failed === undefined) throw new Error("The operation failed, although the store did not");
+    places.push(failed);
+    await check(outcome, failed);
+  }
+  throw new Error(`The operation did not pass untouched in ${mostCalls} tries`);
+}
+
+const sourceIds = async (): Promise<Set<string>> => {
+  const { items } = await bench.runtime.sources({ limit: 1_000 });
+  return new Set(items.map(({ source }) => source.id));
+};
+
+test("R076 a deploy that the store refuses leaves nothing, and works when repeated", async () => {
+  let version = 100;
+  // New code each time, so that the component must be saved, too.
+  const places = await failEach(
+    () => deploy(String(++version)),
+    async (outcome) => {
+      expect(outcome).toBe("refused");
+      expect(await sourceIds()).toEqual(new Set());
+      expect(await bench.inner.timers()).toEqual([]);
+    },
+  );
+  expect(places.filter((place) => place.startsWith("commit")).length).toBeGreaterThanOrEqual(2);
+  const [id = ""] = await sourceIds();
+  expect(await expectWhole(id)).toEqual({ version: String(version), runs: 0 });
+});
+
+test.each(["known to the caches", "just read"])(
+  "S1 a request to a source %s that the store refuses is not answered 2xx and never runs; one answered 2xx runs once",
+  async (state) => {
+    const { source } = await deploy();
+    const key = source.endpoints["http"] ?? "";
+    let accepted = 0;
+    const send = async (): Promise<void> => {
+      const { status } = await bench.runtime.request(key, {
+        method: "POST",
+        path: "/",
+        url: `http://localhost/in/${key}`,
+        search: "",
+        headers: [],
+        body: new Uint8Array(0),
+        clientIp: "127.0.0.1",
+      });
+      expect(status).toBe(200);
+      accepted += 1;
+      await bench.runtime.idle();
+    };
+    const places = await failEach(send, async () => {
+      expect(await expectWhole(source.id)).toEqual({ version: "1", runs: accepted });
+      if (state === "just read") await reopen();
+    });
+    expect(places).toContainEqual(expect.stringMatching(/^commit trigger\.add/));
+    const reads = state === "just read" ? ["source", "sourceState", "db"] : [];
+    expect(places).toEqual(expect.arrayContaining(reads));
+    // The run's own commit: the client has its answer already, so it must run again.
+    expect(places).toContainEqual(expect.stringMatching(/^commit .*event\.add .*trigger\.remove$/));
+    expect(await expectWhole(source.id)).toEqual({ version: "1", runs: accepted });
+  },
+);
+
+test.each(["known to the caches", "just read"])(
+  "G41 a timer tick of a source %s that the store refuses happens later, once",
+  async (state) => {
+    const { source } = await deploy();
+    let ticks = 0;
+    const places = await failEach(
+      async () => {
+        ticks += 1;
+        bench.clock.advance(60_000);
+        await bench.runtime.idle();
+      },
+      async () => {
+        const whole = await expectWhole(source.id);
+        expect(whole.runs).toBe(ticks);
+        if (state === "just read") await reopen();
+      },
+    );
+    expect(places).toContainEqual(expect.stringMatching(/^commit trigger\.add timer\.set/));
+    expect((await expectWhole(source.id)).runs).toBe(ticks);
+  },
+);
+
+test("a manual run that the store refuses works when repeated", async () => {
+  const { source } = await deploy();
+  let done = 0;
+  await failEach(
+    async () => {
+      await bench.runtime.invoke(source.id);
+      done += 1;
+    },
+    async (outcome) => {
+      const whole = await expectWhole(source.id);
+      // A refusal after the trigger was durable: it has run meanwhile.
+      expect(whole.runs).toBeGreaterThanOrEqual(done);
+      done = whole.runs ?? 0;
+      expect(outcome).toBe("refused");
+    },
+  );
+  expect((await expectWhole(source.id)).runs).toBe(done);
+});
+
+test("R077 an update that the store refuses leaves the old code, props and state", async () => {
+  const { source } = await deploy();
+  let version = 1;
+  const places = await failEach(
+    async () => {
+      await bench.runtime.update(source.id, { code: counting(String(version + 1)) });
+      version += 1;
+    },
+    async (outcome) => {
+      expect(outcome).toBe("refused");
+      const before = await bench.inner.db(source.id);
+      expect((await expectWhole(source.id)).version).toBe(String(version));
+      const { status } = await bench.runtime.invoke(source.id);
+      expect(status).toBe("ok");
+      // The run found the state of the old source, not of the hooks whose update was refused.
+      expect((await bench.inner.db(source.id)).get("n")).toBe(String(Number(before.get("n")) + 1));
+    },
+  );
+  expect(places).toContainEqual(expect.stringMatching(/^commit .*source\.put timer\.set$/));
+  expect((await expectWhole(source.id)).version).toBe("2");
+});
+
+test("R078 a delete that the store refuses leaves the source whole, and works when repeated", async () => {
+  const { source } = await deploy();
+  await bench.runtime.invoke(source.id);
+  const places = await failEach(
+    () => bench.runtime.delete(source.id),
+    async (outcome) => {
+      expect(outcome).toBe("refused");
+      expect(await expectWhole(source.id)).toEqual({ version: "1", runs: 1 });
+    },
+  );
+  expect(places).toContain("commit source.delete");
+  expect(await bench.inner.source(source.id)).toBeUndefined();
+  expect(await remainsOf(source.id)).toEqual(nothing);
+});
+
+test("a start that the store refuses works when repeated", async () => {
+  const outcomes: string[] = [];
+  for (let n = 1; outcomes.at(-1) !== "untouched" && n <= mostCalls; n++) {
+    const failing = createFailingStore(createMemoryStore());
+    failing.failAt(n);
+    const opened = await assembleRuntime({ workers: 1 }, failing.store).catch((error: unknown) => error);
+    if (XError.is(opened)) {
+      outcomes.push(`not opened: ${opened.code}`);
+      continue;
+    }
+    const runtime = opened as Runtime;
+    const refusal = await runtime.start().catch((error: unknown) => error);
+    if (XError.is(refusal)) {
+      outcomes.push(`not started: ${refusal.code}`);
+      await runtime.start();
+      await runtime.deploy({ code: counting("1") });
+    } else outcomes.push(failing.failed() === undefined ? "untouched" : "went on");
+    await runtime.close();
+  }
+  expect(new Set(outcomes)).toEqual(new Set(["not opened: store_failed", "not started: store_failed", "untouched"]));
+});
