@@ -50,7 +50,7 @@ export const defaults: Limits = Object.freeze({
   emitBytes: 6 * 1024 * 1024,
   emitDepth: 256,
   emitsPerRun: 100_000,
-  effectBytesPerRun: 64 * 1024 * 1024,
+  effectBytesPerRun: 32 * 1024 * 1024,
   summaryChars: 1_000,
   logsPerRun: 100,
   logRecordBytes: 16 * 1024,

@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 /** Memory of dropped machines that may wait for the collector. */
-const waitingBytes = 64 * 1024 * 1024;
+const waitingBytes = 24 * 1024 * 1024;
 
 /**
  * Gives the memory of dropped machines back soon. To the collector a machine is a small object, so it is in no hurry,

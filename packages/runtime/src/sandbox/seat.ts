@@ -8,6 +8,8 @@ const entry = new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worke
 
 /** Host stack that survives the guest's recursion with its 256 KiB guest stack. */
 const stackSizeMb = 32;
+/** Threads carry little garbage of their own; the default would let each keep tens of megabytes of it. */
+const maxYoungGenerationSizeMb = 8;
 
 /** One worker thread and what the scheduler knows about it. */
 export interface Seat {
@@ -37,7 +39,7 @@ export function createSeat(data: Omit<WorkerSeat, "heartbeat" | "journal">, even
   const journal = new SharedArrayBuffer(journalBytes);
   const worker = new Worker(entry, {
     workerData: { ...data, heartbeat, journal } satisfies WorkerSeat,
-    resourceLimits: { stackSizeMb },
+    resourceLimits: { stackSizeMb, maxYoungGenerationSizeMb },
     env: {},
     execArgv: [],
     stdin: false,
