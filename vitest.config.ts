@@ -10,7 +10,9 @@ export default defineConfig({
     // One process, shared modules: no module-level state may exist, and files start in milliseconds.
     isolate: false,
     pool: "forks",
-    testTimeout: 10_000,
-    hookTimeout: 20_000,
+    // Many tests wait for processes and threads to start.
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
   },
 });

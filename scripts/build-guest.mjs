@@ -3,13 +3,19 @@ import { fileURLToPath } from "node:url";
 
 import { build } from "esbuild";
 
-const source = fileURLToPath(new URL("../packages/runtime/src/guest/main.ts", import.meta.url));
-const target = fileURLToPath(new URL("../packages/runtime/dist/guest-prelude.js", import.meta.url));
+const pathOf = (name) => fileURLToPath(new URL(`../packages/runtime/${name}`, import.meta.url));
 
-/** Bundles the guest's code to one expression: `(dispatch) => enter`. Also the global set-up of the tests. */
-export default async function buildGuest() {
+/** Replaces a file in one step: a sandbox that starts meanwhile reads the old content or the new one. */
+async function replace(file, content) {
+  const draft = `${file}.${process.pid}`;
+  await writeFile(draft, content);
+  await rename(draft, file);
+}
+
+/** Bundles the guest's code to one expression: `(dispatch) => enter`. */
+async function buildPrelude() {
   const result = await build({
-    entryPoints: [source],
+    entryPoints: [pathOf("src/guest/main.ts")],
     bundle: true,
     write: false,
     format: "iife",
@@ -20,13 +26,24 @@ export default async function buildGuest() {
     footer: { js: "return guest.enter(dispatch)})" },
     banner: { js: "(function(dispatch){" },
   });
-  await mkdir(fileURLToPath(new URL("../packages/runtime/dist/", import.meta.url)), { recursive: true });
+  await mkdir(pathOf("dist"), { recursive: true });
   const text = result.outputFiles[0].text;
-  if ((await readFile(target, "utf8").catch(() => undefined)) === text) return;
-  // In one step: a sandbox that starts meanwhile reads the old text or the new one.
-  const draft = `${target}.${process.pid}`;
-  await writeFile(draft, text);
-  await rename(draft, target);
+  const target = pathOf("dist/guest-prelude.js");
+  if ((await readFile(target, "utf8").catch(() => undefined)) !== text) await replace(target, text);
+}
+
+/** Evaluates the prelude once and keeps the memory. Without the file a start does this itself. */
+async function buildBaseImage() {
+  const { findBaseImage, makeBaseImageFile } = await import("../packages/runtime/src/sandbox/base-image.ts");
+  const { readEngineFiles } = await import("../packages/runtime/src/sandbox/engine.ts");
+  const files = readEngineFiles();
+  if (!findBaseImage(files)) await replace(pathOf("dist/base-image.bin"), await makeBaseImageFile(files));
+}
+
+/** Also the global set-up of the tests. */
+export default async function buildGuest() {
+  await buildPrelude();
+  await buildBaseImage();
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildGuest();

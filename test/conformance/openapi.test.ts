@@ -14,6 +14,7 @@ import {
   type SourceBody,
   startMs,
   startService,
+  startUpstream,
 } from "./fixture.ts";
 
 /** The part of ajv that is used here; it is a dependency of the server. */
@@ -80,12 +81,41 @@ async function exchange<T>(operation: string, status: number, request: Request =
   expect(reply.status, `${operation} ${JSON.stringify(reply.body)}`).toBe(status);
   const response = description.paths[template]?.[method.toLowerCase()]?.responses[status];
   expect(response, `${operation} says nothing of ${status}`).toBeDefined();
+  expect(reply.body !== undefined).toBe(response?.content !== undefined);
   if (response?.content) {
     const place = pointerOf("paths", template, method.toLowerCase(), "responses", String(status));
     expectValid(`${place}${pointerOf("content", "application/json", "schema")}`, reply.body);
-  } else expect(reply.body).toBeUndefined();
+  }
   answered.add(`${operation} ${status}`);
   return reply.body;
+}
+
+/** Subscriptions and webhooks, with a delivery on its way. */
+async function exchangeDeliveries(emitter: string): Promise<void> {
+  await using upstream = await startUpstream();
+  const query = new URLSearchParams({ url: upstream.url, name: "Archive" }).toString();
+  const { data: webhook } = await exchange<Data<{ id: string }>>("POST /webhooks", 200, { query });
+  const params = { id: webhook.id };
+  await exchange("GET /users/me/webhooks", 200);
+  await exchange("GET /webhooks/{id}", 200, { params });
+  await exchange("PUT /webhooks/{id}", 200, { params, body: { description: "Everything" } });
+  await exchange("POST /webhooks/{id}/rotate_key", 200, { params });
+
+  const triple = { emitter_id: emitter, listener_id: webhook.id, event_name: "" };
+  const pair = { listener_id: webhook.id, event_name: "$errors" };
+  await exchange("POST /subscriptions", 200, { body: triple });
+  await exchange("GET /users/me/subscriptions", 200);
+  await exchange("POST /auto_subscriptions", 200, { body: pair });
+  await exchange("GET /users/me/auto_subscriptions", 200);
+
+  await service.run(emitter, { n: 77 });
+  const { data } = await exchange<List<{ id: string }>>("GET /webhooks/{id}/deliveries", 200, { params });
+  const delivery = data[0]?.id ?? "";
+  await exchange("POST /webhooks/{id}/deliveries/{delivery}/redeliver", 200, { params: { ...params, delivery } });
+
+  await exchange("DELETE /auto_subscriptions", 204, { query: new URLSearchParams(pair).toString() });
+  await exchange("DELETE /subscriptions", 204, { query: new URLSearchParams(triple).toString() });
+  await exchange("DELETE /webhooks/{id}", 204, { params });
 }
 
 const code = component({
@@ -133,6 +163,8 @@ test("3.13 every answer of every operation is what the description says", async 
   const [message] = await stream.take(1);
   expectValid("/components/schemas/EventSummary", JSON.parse(message?.data ?? ""));
   answered.add("GET /sources/{id}/sse 200");
+
+  await exchangeDeliveries(source.id);
 
   for (const folder of ["", "/$errors", "/$logs"])
     await exchange(`DELETE /sources/{id}${folder}/events`, 202, { params });
@@ -184,7 +216,8 @@ test("3.13 errors are what the description says, too", async () => {
   ])
     await exchange(operation, 404, { params: gone });
   await exchange("PUT /sources/{id}/db/{key}", 400, { params: { id, key: "k" }, body: {} });
-  await exchange("GET /sources/{id}/sse", 400, { params, query: "after=x" });
+  const refused = await exchange<{ code: string }>("GET /sources/{id}/sse", 400, { params, query: "after=x" });
+  expect(refused.code).toBe("invalid_parameter");
 });
 
 test("3.13 the description and its page are open to everybody, and only for reading", async () => {

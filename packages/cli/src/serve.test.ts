@@ -144,3 +144,20 @@ test("a second signal ends the process at once, whatever still runs", async () =
   silent.closeAllConnections();
   silent.close();
 });
+
+test("--clock manual: time moves by POST /v1/clock/advance, and what became due has run when it answers", async () => {
+  const ticker = `export default {
+    name: "Ticker", version: "1", props: { timer: { type: "$.interface.timer", default: { intervalSeconds: 60 } } },
+    run({ timestamp }) { this.$emit(timestamp); },
+  };`;
+  await using folder = await makeFolder({ "ticker.js": ticker });
+  await using x = start(folder.path, "ticker.js", "--clock", "manual", "--api-key", "k");
+  const url = await baseUrlOf(x);
+  const [, id = ""] = await x.printed(/^Source \S+ \((dc_\w+), /m);
+  const headers = { authorization: "Bearer k", "content-type": "application/json" };
+  const answer = await fetch(`${url}/v1/clock/advance`, { method: "POST", headers, body: '{"ms": 60000}' });
+  expect(answer.status).toBe(200);
+  const { data } = (await answer.json()) as { data: { now_ms: number } };
+  expect(await eventsOf(url, "k", id, 1)).toEqual([Math.floor(data.now_ms / 1000)]);
+  await stop(x, "SIGTERM");
+});

@@ -1,4 +1,4 @@
-import { manualClock, type RuntimeOptions } from "@x/runtime";
+import { manualClock } from "@x/runtime";
 
 import type { Arguments } from "./arguments.ts";
 import type { Command, Flag } from "./command.ts";
@@ -7,7 +7,7 @@ import { environment } from "./environment.ts";
 import { createLogger } from "./logger.ts";
 import { parseChoice, parseInteger } from "./quantity.ts";
 import { readOrigin, runtimeFlags, runtimeOptions } from "./runtime-flags.ts";
-import { type Service, startService } from "./service.ts";
+import { type Service, type ServiceOptions, startService } from "./service.ts";
 import { aborted, stopSignal } from "./stop-signal.ts";
 import { watchErrors } from "./watch-errors.ts";
 
@@ -30,7 +30,7 @@ export function readPlace(given: Arguments): { host: string; port: number; data:
   };
 }
 
-function serveOptions(given: Arguments): RuntimeOptions {
+function serveOptions(given: Arguments): Pick<ServiceOptions, "limits" | "network" | "clock"> {
   const { limits, network } = runtimeOptions(given);
   const retention = given.read("retention", (flag, text) => parseInteger(flag, text, 1, 1_000_000));
   const clock = given.read("clock", (flag, text) => parseChoice(flag, text, ["real", "manual"]));
@@ -104,7 +104,7 @@ export const serveCommand: Command = {
     { name: "public-url", value: "URL", about: "base of endpoint URLs, when a proxy stands before it" },
     ...runtimeFlags,
     { name: "retention", value: "COUNT", about: "events kept per source and stream (default 100)" },
-    { name: "clock", value: "KIND", about: "real, or manual: timers stand still (default real)" },
+    { name: "clock", value: "KIND", about: "real, or manual: moves by POST /v1/clock/advance (default real)" },
     { name: "json-logs", about: "print JSON, one object per line" },
     { name: "registry", value: "DIR", about: "components by key", later: true },
   ],

@@ -1,12 +1,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-import { createRuntime, type Runtime, type RuntimeOptions } from "@x/runtime";
+import { createRuntime, type ManualClock, type Runtime, type RuntimeOptions } from "@x/runtime";
 import { type Answer, type App, createApp, listen, type Listening } from "@x/server";
 
 import { EnvironmentError } from "./usage-error.ts";
 
-export interface ServiceOptions extends Omit<RuntimeOptions, "publicUrl"> {
+export interface ServiceOptions extends Omit<RuntimeOptions, "publicUrl" | "clock"> {
+  /** A clock that moves by `POST /v1/clock/advance`; absent: the system's. */
+  readonly clock?: ManualClock;
   readonly host: string;
   readonly port: number;
   readonly data: string;
@@ -91,7 +93,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await prepare(runtime);
     await runtime.start();
     const opened = runtime;
-    gate.open(createApp(runtime, options.logger ? { logger: options.logger } : {}));
+    const { clock, logger } = options;
+    gate.open(createApp(runtime, { ...(clock && { clock }), ...(logger && { logger }) }));
     const { user } = await runtime.user();
     return {
       runtime,

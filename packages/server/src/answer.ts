@@ -4,8 +4,9 @@ import type { Json } from "@x/runtime";
 export interface Answer {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
-  /** A stream is read until it ends, or cancelled. */
-  readonly body: string | Uint8Array | ReadableStream<Uint8Array> | null;
+  readonly body: string | Uint8Array | null;
+  /** Goes out instead of the body: it is read until it ends, or cancelled. */
+  readonly stream?: ReadableStream<Uint8Array>;
 }
 
 /** A JSON value, or an object type whose members are such values. */
@@ -24,7 +25,7 @@ export function jsonAnswer(status: number, body: Body, headers: readonly (readon
 }
 
 /** An answer that goes on until its stream ends. */
-export function streamAnswer(mediaType: string, body: ReadableStream<Uint8Array>): Answer {
+export function streamAnswer(mediaType: string, stream: ReadableStream<Uint8Array>): Answer {
   const headers: Answer["headers"] = [
     ["content-type", mediaType],
     ["cache-control", "no-store"],
@@ -32,7 +33,7 @@ export function streamAnswer(mediaType: string, body: ReadableStream<Uint8Array>
     // Proxies that collect answers before they pass them on would keep events back.
     ["x-accel-buffering", "no"],
   ];
-  return { status: 200, headers, body };
+  return { status: 200, headers, body: null, stream };
 }
 
 /** 204: done, nothing to show. */
@@ -43,19 +44,19 @@ const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 /** True when HTTP forbids a body in this answer. */
 export const isBodiless = (method: string, status: number): boolean => method === "HEAD" || bodiless.has(status);
 
-/** Frees what an answer holds whose body is not sent. */
-export function discardBody({ body }: Answer): void {
-  if (body instanceof ReadableStream) void body.cancel();
+/** Frees what an answer holds that is not sent. */
+export function discardStream({ stream }: Answer): void {
+  if (stream) void stream.cancel();
 }
 
 /** The answer as a Web-standard response to a request with this method. */
 export function toResponse(method: string, answer: Answer): Response {
   const headers = new Headers();
   for (const [name, value] of answer.headers) headers.append(name, value);
-  const { status, body } = answer;
+  const { status, body, stream } = answer;
   if (isBodiless(method, status)) {
-    discardBody(answer);
+    discardStream(answer);
     return new Response(null, { status, headers });
   }
-  return new Response(body instanceof Uint8Array ? new Uint8Array(body) : body, { status, headers });
+  return new Response(stream ?? (body instanceof Uint8Array ? new Uint8Array(body) : body), { status, headers });
 }

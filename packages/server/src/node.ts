@@ -7,7 +7,7 @@ import { getRequestListener, RequestError } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { messages } from "@x/runtime";
 
-import { type Answer, discardBody, isBodiless, toResponse } from "./answer.ts";
+import { type Answer, discardStream, isBodiless, toResponse } from "./answer.ts";
 import type { App } from "./app.ts";
 import { refusal } from "./failure.ts";
 import { refuseBrokenRequests } from "./socket.ts";
@@ -75,24 +75,22 @@ interface Sending {
 
 function write(outgoing: ServerResponse, answer: Answer, { method, draining, stallMs }: Sending): void {
   if (outgoing.destroyed || outgoing.headersSent) {
-    discardBody(answer);
+    discardStream(answer);
     return;
   }
-  const { status, headers, body } = answer;
+  const { status, headers, body, stream } = answer;
   const values = new Map<string, string[]>();
   for (const [name, value] of headers) values.set(name, [...(values.get(name) ?? []), value]);
   for (const [name, list] of values) outgoing.setHeader(name, list.length === 1 ? (list[0] ?? "") : list);
   if (draining) outgoing.setHeader("connection", "close");
   outgoing.statusCode = status;
-  if (body === null || isBodiless("GET", status)) {
-    outgoing.end();
+  if (stream && !isBodiless(method, status)) {
+    sendStream(outgoing, stream, stallMs);
     return;
   }
-  if (body instanceof ReadableStream) {
-    if (method === "HEAD") {
-      discardBody(answer);
-      outgoing.end();
-    } else sendStream(outgoing, body, stallMs);
+  if (body === null || isBodiless("GET", status)) {
+    discardStream(answer);
+    outgoing.end();
     return;
   }
   if (method !== "HEAD" || !values.has("content-length")) {
@@ -128,7 +126,7 @@ export async function listen(app: App, options: ListenOptions = {}): Promise<Lis
       try {
         write(outgoing, answer, sending);
       } catch {
-        discardBody(answer);
+        discardStream(answer);
         // A component's header that Node refuses to send.
         for (const name of outgoing.getHeaderNames()) outgoing.removeHeader(name);
         write(outgoing, refusal(500, "internal", messages.internal()), sending);

@@ -45,12 +45,22 @@ export interface EngineCode {
   readonly prelude: string;
 }
 
-/** Reads and compiles the engine's WebAssembly and the guest prelude; the result can be posted to other threads. */
-export async function loadEngineCode(): Promise<EngineCode> {
+export interface EngineFiles {
+  readonly wasmBytes: Uint8Array;
+  readonly prelude: string;
+}
+
+export function readEngineFiles(): EngineFiles {
   const require = createRequire(import.meta.url);
-  const bytes = readFileSync(require.resolve("@jitl/quickjs-wasmfile-release-sync/wasm"));
-  const prelude = readFileSync(new URL("../../dist/guest-prelude.js", import.meta.url), "utf8");
-  return { wasm: await wasm.compile(bytes), prelude };
+  return {
+    wasmBytes: readFileSync(require.resolve("@jitl/quickjs-wasmfile-release-sync/wasm")),
+    prelude: readFileSync(new URL("../../dist/guest-prelude.js", import.meta.url), "utf8"),
+  };
+}
+
+/** Compiles the engine; the result can be posted to other threads. */
+export async function loadEngineCode({ wasmBytes, prelude }: EngineFiles = readEngineFiles()): Promise<EngineCode> {
+  return { wasm: await wasm.compile(wasmBytes), prelude };
 }
 
 /** What a machine asks of its owner while guest code runs. Must not throw. */

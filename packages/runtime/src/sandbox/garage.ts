@@ -1,7 +1,8 @@
 import { LRUCache } from "lru-cache";
 
+import { bootBaseImage } from "./base-image.ts";
 import { initialPages, type Machine, type MachineLoader, wasmPageBytes } from "./engine.ts";
-import { captureImage, type Image, restoreImage, wipeBeside } from "./image.ts";
+import { type Image, restoreImage, wipeBeside } from "./image.ts";
 
 /** Rough resident size of a machine beside its image. */
 const machineBytes = 1024 * 1024;
@@ -36,7 +37,7 @@ interface Free {
 const pagesOf = (memoryBytes: number): number => Math.max(initialPages, Math.floor(memoryBytes / wasmPageBytes));
 
 export async function createGarage(loader: MachineLoader, options: GarageOptions): Promise<Garage> {
-  const base = options.base ?? (await bootBase(loader));
+  const base = options.base ?? (await bootBaseImage(loader));
   const endAddress = await findHeapEnd(loader, base);
   const warmMachines = new LRUCache<string, Machine>({ maxSize: Math.max(machineBytes, options.warmBytes) });
   /** By the pages they may have; last in, first out. */
@@ -94,12 +95,6 @@ export async function createGarage(loader: MachineLoader, options: GarageOptions
       return true;
     },
   };
-}
-
-async function bootBase(loader: MachineLoader): Promise<Image> {
-  const machine = await loader.create(initialPages);
-  machine.boot();
-  return captureImage(machine);
 }
 
 async function findHeapEnd(loader: MachineLoader, base: Image): Promise<number | undefined> {

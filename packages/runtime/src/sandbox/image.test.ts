@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 
-import { createMachineLoader, loadEngineCode, type Machine, type MachineLoader } from "./engine.ts";
+import { findBaseImage } from "./base-image.ts";
+import { createMachineLoader, loadEngineCode, type Machine, type MachineLoader, readEngineFiles } from "./engine.ts";
 import { captureImage, type Image, restoreImage, wipeBeside } from "./image.ts";
 import { guestOp, hostOp } from "./ops.ts";
 
@@ -69,6 +70,23 @@ describe("images", () => {
     const cloned = await loader.create(256);
     restoreImage(cloned, await imageOf(code));
     expect(runAll(cloned, { e: 1 })).toEqual(runAll(evaluated, { e: 1 }));
+  });
+
+  it("made by the build behave like a prelude evaluated now", async () => {
+    const stored = findBaseImage(readEngineFiles());
+    const results = [];
+    for (const image of [stored ?? base, base]) {
+      const machine = await loader.create(256);
+      restoreImage(machine, image);
+      machine.attach(quiet);
+      machine.enter(guestOp.evaluate, "[1,2]", {
+        code: `(function(module){ module.exports = { run(event) { this.$emit([event, structuredClone(new Map([[1, 2]])).get(1), new Headers({ A: "b" }).get("a")]) } } })`,
+      });
+      results.push(runAll(machine, "same"));
+    }
+    expect(stored).toBeDefined();
+    expect(results[0]).toEqual(results[1]);
+    expect(results[0]).toEqual(['["same",2,"b"]']);
   });
 
   it("leave nothing of a machine's last tenant, wherever it was", async () => {

@@ -4,7 +4,8 @@ import { LRUCache } from "lru-cache";
 
 import type { Limits } from "../options.ts";
 import type { Bundle, CallHost, CallLimits, Description, Outcome, Sandbox, SandboxCall } from "./contract.ts";
-import { loadEngineCode } from "./engine.ts";
+import { findBaseImage } from "./base-image.ts";
+import { loadEngineCode, readEngineFiles } from "./engine.ts";
 import { sharedNow } from "./heartbeat.ts";
 import type { Image } from "./image.ts";
 import type { FromWorker } from "./messages.ts";
@@ -46,7 +47,8 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
   const { limits, now } = options;
   const workers = options.workers ?? Math.max(1, availableParallelism() - 1);
   const maxSeats = Math.max(workers * 2, workers + 3);
-  const engine = await loadEngineCode();
+  const files = readEngineFiles();
+  const engine = await loadEngineCode(files);
   const tickets = createTickets();
   const images = new LRUCache<string, Image>({
     maxSize: imageBytes,
@@ -58,7 +60,7 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
   const calls = new Map<number, RunningCall>();
   const describing = new Map<number, Describing>();
   const queue: RunningCall[] = [];
-  let base: Image | undefined;
+  let base = findBaseImage(files);
   let bootFailures = 0;
   let lastId = 0;
   let closing = false;

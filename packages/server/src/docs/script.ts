@@ -205,7 +205,15 @@ export const docsScript: string = String.raw`"use strict";
     document.addEventListener("keydown", function (event) {
       if (event.key === "/" && document.activeElement !== search) { event.preventDefault(); search.focus(); }
     });
-    if (location.hash) { var target = document.getElementById(decodeURIComponent(location.hash.slice(1))); if (target) target.scrollIntoView(); }
+    // What a search hides is shown again when somebody goes there.
+    function go() {
+      var target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+      if (!target) return;
+      if (target.closest(".hidden")) { search.value = ""; search.dispatchEvent(new Event("input")); }
+      target.scrollIntoView();
+    }
+    window.addEventListener("hashchange", go);
+    go();
   }
 
   fetch("/v1/openapi.json").then(function (response) {

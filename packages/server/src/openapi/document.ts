@@ -30,8 +30,10 @@ const introduction = [
 const sentence = (description: string): string =>
   `${description.charAt(0).toUpperCase()}${description.slice(1)}${/[.…)"]$/.test(description) ? "" : "."}`;
 
-function showSchema({ shownAs, description: _, ...schema }: ParameterSchema): Json {
-  return shownAs ?? { ...schema };
+/** The description stands beside the schema. */
+function showSchema(schema: ParameterSchema): Json {
+  const members = Object.entries(schema).filter(([name]) => name !== "description" && name !== "shownAs");
+  return schema.shownAs ?? Object.fromEntries(members);
 }
 
 function showParameters(place: Exclude<Place, "body">, { properties, required = [] }: ParametersSchema): Json[] {

@@ -1,0 +1,76 @@
+import { createRuntime, type EventsFilter, type Runtime } from "@x/runtime";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { createStreams, type StreamRequest } from "./streams.ts";
+
+let runtime: Runtime;
+let request: StreamRequest;
+beforeAll(async () => {
+  runtime = await createRuntime({ workers: 1 });
+  await runtime.start();
+  const code = 'export default { name: "Echo", version: "1", run(event) { this.$emit(event) } }';
+  const { source } = await runtime.deploy({ code });
+  const { id: userId } = (await runtime.user()).user;
+  request = { sourceId: source.id, userId, stream: "emits", name: "", select: (resource) => resource };
+});
+afterAll(() => runtime.close());
+
+/** The runtime, with the subscriptions that were made on it. */
+function watched(): { runtime: Runtime; filters: EventsFilter[] } {
+  const filters: EventsFilter[] = [];
+  const events: Runtime["events"] = (filter = {}) => {
+    filters.push(filter);
+    return runtime.events(filter);
+  };
+  return { runtime: { ...runtime, events }, filters };
+}
+
+const report = (error: unknown): void => {
+  throw error;
+};
+
+async function readText(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<string> {
+  const { value } = await reader.read();
+  return new TextDecoder().decode(value);
+}
+
+test("cancelling a stream ends its subscription, also while it waits and before it was read", async () => {
+  const { runtime: spied, filters } = watched();
+  const streams = createStreams(spied, { report });
+  const [waiting, unread] = [streams.open(request).getReader(), streams.open(request)];
+  expect(await readText(waiting)).toContain(": connected");
+  const next = waiting.read();
+  expect(filters.map(({ signal }) => signal?.aborted)).toEqual([false, false]);
+  await waiting.cancel();
+  await unread.cancel();
+  expect((await next).done).toBe(true);
+  expect(filters.map(({ signal }) => signal?.aborted)).toEqual([true, true]);
+});
+
+test("closing ends the open streams and those that are opened afterwards", async () => {
+  const { runtime: spied, filters } = watched();
+  const streams = createStreams(spied, { report });
+  const before = new Response(streams.open(request)).text();
+  streams.close();
+  const after = new Response(streams.open({ ...request, replay: 5 })).text();
+  for (const text of [await before, await after]) expect(text).toMatch(/^: connected\nretry: \d+\n\n$/);
+  expect(filters.every(({ signal }) => signal?.aborted)).toBe(true);
+});
+
+test("what is emitted between the answer and the first read is heard", async () => {
+  const streams = createStreams(runtime, { report });
+  const reader = streams.open(request).getReader();
+  await runtime.invoke(request.sourceId, { event: "early" });
+  await readText(reader);
+  expect(await readText(reader)).toMatch(/^id: \d+-\d+\ndata: \{.*"event":"early".*\}\n\n$/);
+  await reader.cancel();
+});
+
+test("a failure of the store breaks the stream and is reported, not shown", async () => {
+  const reported: unknown[] = [];
+  const failing = { ...runtime, storedEvents: () => Promise.reject(new Error("disk")) };
+  const streams = createStreams(failing, { report: (error) => reported.push(error) });
+  const text = new Response(streams.open({ ...request, replay: 1 })).text();
+  await expect(text).rejects.toThrow("disk");
+  expect(reported).toEqual([new Error("disk")]);
+});
