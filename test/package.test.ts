@@ -14,7 +14,13 @@ const names = ["types", "runtime", "server", "cli"] as const;
 /** What each package cannot do without, beside its manifest, readme and licence. */
 const needed = {
   types: ["dist/index.js", "dist/index.d.ts"],
-  runtime: ["dist/index.js", "dist/index.d.ts", "dist/guest-prelude.js", "dist/base-image.bin", "dist/sandbox/worker.js"],
+  runtime: [
+    "dist/index.js",
+    "dist/index.d.ts",
+    "dist/guest-prelude.js",
+    "dist/base-image.bin",
+    "dist/sandbox/worker.js",
+  ],
   server: ["dist/index.js", "dist/index.d.ts"],
   cli: ["dist/main.js"],
 };

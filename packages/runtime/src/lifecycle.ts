@@ -19,7 +19,7 @@ export function updateHooks(wasActive: boolean, willBeActive: boolean): readonly
 }
 
 /** Hook order of a deploy (R076). */
-export const deployHooks: readonly HookName[] = ["deploy", "activate"];
+const deployHooks: readonly HookName[] = ["deploy", "activate"];
 
 export interface LifecycleParts extends InvokeParts {
   readonly clock: Clock;

@@ -43,7 +43,7 @@ export class Blob {
 }
 
 /** Bytes of a body as given to fetch, and the content type it implies. */
-export function bodyBytes(given: unknown): { bytes: Uint8Array; type?: string } | undefined {
+function bodyBytes(given: unknown): { bytes: Uint8Array; type?: string } | undefined {
   if (given === undefined || given === null) return undefined;
   const view = viewBytes(given);
   if (view) return { bytes: view.slice() };

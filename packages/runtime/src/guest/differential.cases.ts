@@ -49,13 +49,13 @@ const named = (snippets: readonly string[], results: readonly unknown[]): Record
   Object.fromEntries(snippets.map((snippet, index) => [snippet, results[index]]));
 
 /** What each snippet gives in Node; an expression, or statements with a `return`. */
-export async function inNode(snippets: readonly string[]): Promise<Record<string, unknown>> {
+async function inNode(snippets: readonly string[]): Promise<Record<string, unknown>> {
   const run = runInThisContext(`(async () => {${program(snippets)}\n})`) as () => Promise<unknown[]>;
   return named(snippets, JSON.parse(JSON.stringify(await run())) as unknown[]);
 }
 
 /** What each snippet gives in the sandbox. */
-export async function inGuest(sandbox: Sandbox, snippets: readonly string[]): Promise<Record<string, unknown>> {
+async function inGuest(sandbox: Sandbox, snippets: readonly string[]): Promise<Record<string, unknown>> {
   const { emits, outcome } = await tryComponent(
     sandbox,
     runBody(`this.$emit(await (async () => {${program(snippets)}\n})())`),

@@ -73,8 +73,6 @@ export function fireTimers(ids: number[], failed: (error: unknown) => void): voi
   }
 }
 
-export const pendingTimers = (): number => waiting.size;
-
 export const timerGlobals = {
   setTimeout: (callback: unknown, ms?: unknown, ...args: unknown[]) => start(callback, ms, false, args),
   setInterval: (callback: unknown, ms?: unknown, ...args: unknown[]) => start(callback, ms, true, args),
