@@ -13,7 +13,7 @@ import { createDeliveringStore } from "./delivery/delivering-store.ts";
 import { loadListeners } from "./delivery/listeners.ts";
 import { globs } from "./delivery/match.ts";
 import { createOutbox } from "./delivery/outbox.ts";
-import { standardSchedule } from "./delivery/retry.ts";
+import { parseSchedule } from "./delivery/retry.ts";
 import { newSigningKey, rotateKey } from "./delivery/webhook.ts";
 import { createDispatcher } from "./dispatcher.ts";
 import { answerRequest } from "./endpoint.ts";
@@ -72,6 +72,7 @@ export async function assembleRuntime(options: RuntimeOptions, engine: Store): P
   const publicUrl = options.publicUrl ?? defaultPublicUrl;
   const endpointUrl = (key: string): string => `${publicUrl}/in/${key}`;
   const egress = createEgress(options.network ?? {}, limits);
+  const schedule = parseSchedule(options.deliverySchedule);
   const poster = createPoster(options.network ?? {}, limits);
   const props = propsRules({ checkCron: invalidCron });
   const listeners = await loadListeners(engine);
@@ -141,7 +142,7 @@ export async function assembleRuntime(options: RuntimeOptions, engine: Store): P
     logger,
     post: poster.post,
     random: randomFraction,
-    schedule: options.deliverySchedule ?? standardSchedule,
+    schedule,
     sockets: limits.deliverySockets,
     webhook: listeners.webhook,
     deactivate: (id) => webhooks.deactivate(id),

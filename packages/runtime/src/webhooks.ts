@@ -38,11 +38,12 @@ export interface Webhooks {
   redeliver(id: string, deliveryId: string, userId: string): Promise<Delivery>;
 }
 
-const viewOf = ({ signingKey: _, previousKeys: _past, ...view }: Webhook): WebhookView => view;
+const viewOf = ({ signingKey: _key, previousKeys: _past, ...view }: Webhook): WebhookView => view;
 
 /** A protocol that is http or https, and a host (R107). */
 function checkUrl(url: string, rules: WebhookRules): void {
-  if (!/^https?:\/\/[^\s/?#]/i.test(url) || /[\s\u0000-\u001f]/.test(url) || !URL.canParse(url)) {
+  // The parser would repair a missing slash and leave out white space.
+  if (!/^https?:\/\/[^/?#]/i.test(url) || /[\s\p{Cc}]/u.test(url) || !URL.canParse(url)) {
     const got = JSON.stringify(url.slice(0, 100));
     throw new XError("invalid_parameter", ["url", "an absolute http or https URL", got], {
       details: { parameter: "url", received: url.slice(0, 100) },
@@ -128,7 +129,7 @@ export function createWebhooks(parts: WebhooksParts): Webhooks {
       const found = await store.delivery(deliveryId);
       if (found?.webhookId !== id) throw new XError("not_found", ["delivery", deliveryId]);
       if (!webhook.active) throw new XError("inactive", [id]);
-      const { payload: _, ...delivery } = found;
+      const { payload: _payload, ...delivery } = found;
       const again = { status: "pending", attempts: delivery.attempts, nextAttemptAt: clock.now() } as const;
       await store.commit([{ op: "delivery.update", id: deliveryId, ...again }]);
       outbox.queued([delivery]);

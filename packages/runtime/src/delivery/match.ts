@@ -26,7 +26,7 @@ function namesStream(eventName: string, { stream, name }: Emitted): boolean {
 }
 
 /** True when this subscription brings the event to its listener; through a glob nobody hears itself (G19). */
-export function isHeard(subscription: Subscription, emitted: Emitted): boolean {
+function isHeard(subscription: Subscription, emitted: Emitted): boolean {
   const { emitterId, listenerId, eventName, userId } = subscription;
   if (!namesStream(eventName, emitted)) return false;
   if (emitterId === emitted.emitterId) return true;

@@ -57,6 +57,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
   const { store, clock, logger, schedule } = parts;
   const rotation: Rotation = createRotation(parts.sockets);
   const tasks = new Set<Promise<void>>();
+  const sends = new Set<Promise<Ended>>();
   /** Lanes that have something to do later. */
   const resting = new Map<string, () => void>();
   /** Lanes whose attempt is under way or being committed. True: something came meanwhile. */
@@ -90,14 +91,13 @@ export function createOutbox(parts: OutboxParts): Outbox {
   }
 
   function pump(): void {
-    while (started && !closed) {
-      const next = rotation.take();
-      if (!next) return;
-      const lane: Lane = { webhookId: next.webhookId, emitterId: next.emitterId };
+    if (!started || closed) return;
+    for (let next = rotation.take(); next; next = rotation.take()) {
+      const { release, ...lane } = next;
       busy.set(keyOf(lane), false);
-      const task = attemptNext(lane, next.release)
+      const task = attemptNext(lane, release)
         .catch((error: unknown) => {
-          next.release();
+          release();
           if (!closed) logger.error("a delivery could not be committed", { ...lane, error: String(error) });
           return clock.now() + retryMs;
         })
@@ -123,7 +123,9 @@ export function createOutbox(parts: OutboxParts): Outbox {
       if (!webhook) await store.commit([{ op: "webhook.delete", id: lane.webhookId }]);
       return webhook?.active ? (await store.deliveryLanes(lane.webhookId, lane.emitterId))[0]?.at : undefined;
     }
-    const ended = await send(delivery, webhook);
+    const sending = send(delivery, webhook);
+    sends.add(sending);
+    const ended = await sending.finally(() => sends.delete(sending));
     // It was cut off by the end of the process, not by the receiver: it did not happen.
     if (cancelled.signal.aborted && !ended.reply) {
       release();
@@ -151,7 +153,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
   }
 
   async function settle(delivery: QueuedDelivery, { reply, attempt }: Ended): Promise<void> {
-    const { payload: _, ...bare } = delivery;
+    const { payload: _payload, ...bare } = delivery;
     const attempts = [...delivery.attempts, attempt];
     const update = (status: DeliveryStatus, nextAt: number | null): Change => ({
       op: "delivery.update",
@@ -203,7 +205,8 @@ export function createOutbox(parts: OutboxParts): Outbox {
     await Promise.race([Promise.all(tasks), waited.promise]);
     cancel();
     cancelled.abort();
-    await Promise.all(tasks);
+    // Not for the rest of the tasks: the end of a delivery may wait for its emitter's lane.
+    await Promise.all(sends);
   }
 
   return {

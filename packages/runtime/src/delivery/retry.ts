@@ -1,3 +1,5 @@
+import { XError } from "../errors.ts";
+
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
@@ -15,6 +17,15 @@ export const standardSchedule: readonly number[] = [
   20 * hour,
   24 * hour,
 ];
+
+/** The schedule of the options, or the standard one; throws `invalid_options` for anything but times to wait. */
+export function parseSchedule(given: readonly number[] | undefined): readonly number[] {
+  if (given === undefined) return standardSchedule;
+  const isWait = (wait: unknown): boolean => typeof wait === "number" && Number.isFinite(wait) && wait >= 0;
+  if (Array.isArray(given) && given.length > 0 && given.every(isWait)) return given;
+  const expected = "a list of milliseconds before each attempt, at least one";
+  throw new XError("invalid_options", ["deliverySchedule", expected, JSON.stringify(given)]);
+}
 
 /** So many endpoints that failed together do not come back together. */
 const jitter = 0.2;

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
 
 import { formatEventId } from "../ids.ts";
 import type { QueuedDelivery, Webhook } from "../model.ts";
@@ -32,10 +32,27 @@ export function deliveryBody(delivery: QueuedDelivery, webhook: Webhook): string
   return `${head.slice(0, -1)},"event":${payload}}`;
 }
 
-function sign(key: string, content: string): string {
-  const hmac = createHmac("sha256", Buffer.from(key.slice(keyPrefix.length), "base64"));
-  return `v1,${hmac.update(content).digest("base64")}`;
+interface SigningKey {
+  readonly secret: KeyObject;
+  readonly until: number;
 }
+
+/** Read once per record: reading a key costs more than signing with it. */
+const signingKeys = new WeakMap<Webhook, readonly SigningKey[]>();
+
+function keysOf(webhook: Webhook): readonly SigningKey[] {
+  const known = signingKeys.get(webhook);
+  if (known) return known;
+  const keys = [{ key: webhook.signingKey, until: Infinity }, ...webhook.previousKeys].map(({ key, until }) => ({
+    secret: createSecretKey(Buffer.from(key.slice(keyPrefix.length), "base64")),
+    until,
+  }));
+  signingKeys.set(webhook, keys);
+  return keys;
+}
+
+const sign = (secret: KeyObject, content: string): string =>
+  `v1,${createHmac("sha256", secret).update(content).digest("base64")}`;
 
 const isPlain = /^[\x21-\x7e]*$/;
 
@@ -48,14 +65,14 @@ export function deliveryHeaders(
 ): [string, string][] {
   const id = `msg_${delivery.emitId}`;
   const timestamp = String(Math.floor(now / 1000));
-  const previous = webhook.previousKeys.filter(({ until }) => until > now).map(({ key }) => key);
+  const keys = keysOf(webhook).filter(({ until }) => until > now);
   const content = `${id}.${timestamp}.${body}`;
   const { eventName, eventId, ts } = delivery;
   return [
     ["content-type", "application/json"],
     ["webhook-id", id],
     ["webhook-timestamp", timestamp],
-    ["webhook-signature", [webhook.signingKey, ...previous].map((key) => sign(key, content)).join(" ")],
+    ["webhook-signature", keys.map(({ secret }) => sign(secret, content)).join(" ")],
     ["x-attempt", String(delivery.attempts.length + 1)],
     ["x-emit-id", delivery.emitId],
     ["x-emitter-id", delivery.emitterId],

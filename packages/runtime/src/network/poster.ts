@@ -1,5 +1,6 @@
 import type { Agent, Dispatcher } from "undici";
 
+import { systemClock } from "../clock.ts";
 import type { Poster } from "../delivery/contract.ts";
 import { XError } from "../errors.ts";
 import type { Limits, NetworkOptions } from "../options.ts";
@@ -30,17 +31,21 @@ export function createPoster(
   return {
     forbidden: (url) => policy.forbiddenUrl(new URL(url)),
     async post({ url, headers, body }, cancelled) {
+      // Loading the library, at the first of all, is not the receiver's time.
+      const sender = await openAgent();
+      const ending = new AbortController();
+      const { signal } = ending;
+      const end = (): void => ending.abort();
+      cancelled.addEventListener("abort", end, { once: true });
+      if (cancelled.aborted) end();
       // Real time on purpose: a clock that is moved by hand does not move other machines.
-      const deadline = AbortSignal.timeout(limits.deliveryTimeoutMs);
-      const signal = AbortSignal.any([cancelled, deadline]);
+      const relax = systemClock.wakeAt(systemClock.now() + limits.deliveryTimeoutMs, end);
       try {
         const hop = firstHop({ url, method: "POST", headers, body: Buffer.from(body), redirect: "manual" });
         if ("problem" in hop) throw new XError("network_failed", [showUrl(url), hop.problem]);
         const rule = policy.forbiddenUrl(hop.url);
         if (rule !== undefined) throw new XError("address_forbidden", [hop.url.hostname, rule]);
-        const response = await (
-          await openAgent()
-        ).request({
+        const response = await sender.request({
           origin: hop.url.origin,
           path: hop.url.pathname + hop.url.search,
           method: "POST",
@@ -58,10 +63,13 @@ export function createPoster(
         if (own) throw own;
         const problem = cancelled.aborted
           ? "it was cancelled"
-          : deadline.aborted
+          : signal.aborted
             ? `no answer within ${limits.deliveryTimeoutMs} ms`
             : describeFailure(error);
         throw new XError("network_failed", [showUrl(url), problem], { cause: error });
+      } finally {
+        relax();
+        cancelled.removeEventListener("abort", end);
       }
     },
     async close() {

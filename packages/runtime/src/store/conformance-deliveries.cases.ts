@@ -114,7 +114,7 @@ export function describeDeliveries(get: GetStore): void {
     const full = exampleDelivery("dlv_1", { ts: -1.5, attempts, eventName: "channel", payload: '"\0 \u{1F600}"' });
     await store.commit([addDelivery(full), addDelivery(exampleDelivery("dlv_2"))]);
     expect(await store.delivery("dlv_1")).toEqual(full);
-    const { payload: _, ...listed } = full;
+    const { payload: _payload, ...listed } = full;
     const page = await store.deliveries("wh_1", { limit: 10 });
     expect([page.totalCount, ids(page.items)]).toEqual([2, ["dlv_2", "dlv_1"]]);
     expect(page.items[1]).toEqual(listed);

@@ -132,6 +132,14 @@ export function describeRecords(get: GetStore): void {
     );
     expect(await store.db("dc_2")).toEqual(new Map());
     expect(await store.db("dc_3")).toEqual(new Map());
+    const later = { ...setValue("dc_1", "cursor", "2"), at: 2_000 };
+    await store.commit([later]);
+    expect(await store.dbTimes("dc_1")).toEqual(
+      new Map([
+        ["cursor", 2_000],
+        ["\0 \u{1F600}", 1_000],
+      ]),
+    );
     expect(await store.dbTimes("dc_2")).toEqual(new Map());
   });
 

@@ -86,7 +86,7 @@ export function applyDeliveryChange(tables: Tables, change: DeliveryChange, undo
 
 const newestFirst = <T>(rows: Iterable<Placed<T>>): Placed<T>[] => [...rows].sort((a, b) => b.place - a.place);
 
-function withoutPayload({ payload: _, ...delivery }: QueuedDelivery): Delivery {
+function withoutPayload({ payload: _payload, ...delivery }: QueuedDelivery): Delivery {
   return delivery;
 }
 

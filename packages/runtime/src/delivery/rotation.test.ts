@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+
+import { createRotation, type Turn } from "./rotation.ts";
+
+function takeAll(rotation: ReturnType<typeof createRotation>): Turn[] {
+  const turns: Turn[] = [];
+  for (let turn = rotation.take(); turn; turn = rotation.take()) turns.push(turn);
+  return turns;
+}
+const fill = (rotation: ReturnType<typeof createRotation>, webhookId: string, count: number): void => {
+  for (let n = 0; n < count; n += 1) rotation.add(webhookId, `dc_${n}`);
+};
+const counts = (turns: readonly Turn[]): { [webhookId: string]: number } => {
+  const found: { [webhookId: string]: number } = {};
+  for (const { webhookId } of turns) found[webhookId] = (found[webhookId] ?? 0) + 1;
+  return found;
+};
+
+test("webhooks take turns, and nobody gets more sockets than there are", () => {
+  const rotation = createRotation(8);
+  fill(rotation, "wh_a", 5);
+  fill(rotation, "wh_b", 5);
+  fill(rotation, "wh_c", 5);
+  fill(rotation, "wh_d", 5);
+  expect(
+    takeAll(rotation)
+      .map(({ webhookId }) => webhookId.at(-1))
+      .join(""),
+  ).toBe("abcdabcd");
+});
+
+test("one webhook alone gets at most a quarter of the sockets", () => {
+  const rotation = createRotation(64);
+  fill(rotation, "wh_a", 100);
+  let turns = takeAll(rotation);
+  expect(turns).toHaveLength(4);
+  // Its share grows while it does well.
+  for (let round = 0; round < 20; round += 1) {
+    for (const turn of turns) turn.release(true);
+    fill(rotation, "wh_a", 100);
+    turns = takeAll(rotation);
+  }
+  expect(turns).toHaveLength(16);
+});
+
+test("a webhook that fails gets one socket until it succeeds again", () => {
+  const rotation = createRotation(64);
+  fill(rotation, "wh_dead", 100);
+  for (const turn of takeAll(rotation)) turn.release(false);
+  const [probe, ...others] = takeAll(rotation);
+  expect(others).toEqual([]);
+  probe?.release(true);
+  expect(takeAll(rotation)).toHaveLength(2);
+});
+
+test("webhooks that fail hold at most a quarter of the sockets together", () => {
+  const rotation = createRotation(64);
+  for (let n = 0; n < 100; n += 1) rotation.add(`wh_dead${n}`, "dc_1");
+  for (let turns = takeAll(rotation); turns.length > 0; turns = takeAll(rotation)) {
+    for (const turn of turns) turn.release(false);
+  }
+  for (let n = 0; n < 100; n += 1) rotation.add(`wh_dead${n}`, "dc_1");
+  expect(takeAll(rotation)).toHaveLength(16);
+  rotation.add("wh_well", "dc_1");
+  expect(counts(takeAll(rotation))).toEqual({ wh_well: 1 });
+});
+
+test("a socket is given back once, however often it is released", () => {
+  const rotation = createRotation(4);
+  fill(rotation, "wh_a", 3);
+  const [turn] = takeAll(rotation);
+  turn?.release();
+  turn?.release();
+  turn?.release(true);
+  expect(takeAll(rotation)).toHaveLength(1);
+});
+
+test("a lane that is added twice waits once", () => {
+  const rotation = createRotation(4);
+  rotation.add("wh_a", "dc_1");
+  rotation.add("wh_a", "dc_1");
+  expect(takeAll(rotation)).toHaveLength(1);
+});

@@ -1,0 +1,285 @@
+import { createHmac } from "node:crypto";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { Webhook as Verifier } from "standardwebhooks";
+
+import { type Json, manualClock } from "@x/runtime";
+
+import {
+  answer,
+  type Received,
+  type Receiver,
+  startReceiver,
+} from "../../packages/runtime/src/delivery/receiver.cases.ts";
+import { component, type Data, type ErrorBody, type List, type Reply, type Service, startService } from "./fixture.ts";
+import type { DeliveryBody, WebhookBody } from "./webhook-bodies.ts";
+
+let service: Service;
+let receiver: Receiver;
+beforeAll(async () => {
+  receiver = await startReceiver();
+  // Webhooks do not go through the upstream, which is nobody's port.
+  service = await startService({ network: { upstream: "http://127.0.0.1:9" } });
+});
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await receiver.close();
+});
+
+const emitting = component({ name: "Emitting", run: "this.$emit(event.data, { name: event.channel, ts: event.ts })" });
+const create = (values: { [name: string]: string }): Promise<Reply<Data<WebhookBody> & ErrorBody>> =>
+  service.call("POST", `/webhooks?${new URLSearchParams(values).toString()}`);
+const read = async (id: string): Promise<WebhookBody> =>
+  (await service.call<Data<WebhookBody>>("GET", `/webhooks/${id}`)).body.data;
+const deliveries = async (id: string, page = ""): Promise<readonly DeliveryBody[]> =>
+  (await service.call<List<DeliveryBody>>("GET", `/webhooks/${id}/deliveries${page}`)).body.data;
+const requests = (path: string): Received[] => receiver.received.filter((each) => each.path === path);
+
+/** A source whose events go to a webhook at this path. */
+async function connect(
+  path: string,
+  more: { [name: string]: string } = {},
+): Promise<{ source: string; webhook: WebhookBody; emit(data: Json, rest?: { [name: string]: Json }): Promise<void> }> {
+  const source = await service.deploy(emitting);
+  const webhook = (await create({ url: receiver.url + path, ...more })).body.data;
+  const subscription = new URLSearchParams({ emitter_id: source.id, listener_id: webhook.id });
+  await service.call("POST", `/subscriptions?${subscription.toString()}`);
+  return {
+    source: source.id,
+    webhook,
+    async emit(data, rest = {}) {
+      await service.run(source.id, { data, ...rest });
+      await service.runtime.idle();
+    },
+  };
+}
+
+/** Lets every attempt of the schedule become due, one after another. */
+async function exhaust(): Promise<void> {
+  for (let attempt = 1; attempt < 10; attempt += 1) await service.advance(30 * 3_600_000);
+}
+
+/** As a receiver verifies it: true when one of the signatures is that of the key. */
+function isSigned({ headers, body }: Received, key = ""): boolean {
+  const content = `${String(headers["webhook-id"])}.${String(headers["webhook-timestamp"])}.${body}`;
+  const mac = createHmac("sha256", Buffer.from(key.slice("whsec_".length), "base64"))
+    .update(content)
+    .digest("base64");
+  return String(headers["webhook-signature"]).split(" ").includes(`v1,${mac}`);
+}
+
+test("G14 PUT changes what is given; DELETE takes the webhook with its subscriptions", async () => {
+  const { source, webhook } = await connect("/changed");
+  const url = `/webhooks/${webhook.id}`;
+  const changed = await service.call<Data<WebhookBody>>("PUT", url, { name: "New", active: false });
+  expect(changed.body.data).toMatchObject({ name: "New", active: false, url: webhook.url });
+  expect((await service.call<Data<WebhookBody>>("PUT", url, { name: null })).body.data.name).toBeNull();
+  for (const body of [{ url: "example.com" }, { active: "no" }, { name: 5 }, { signing_key: "whsec_x" }]) {
+    expect((await service.call("PUT", url, body)).status).toBe(400);
+  }
+  expect((await service.call("DELETE", url)).status).toBe(204);
+  for (const [method, path] of [
+    ["GET", url],
+    ["DELETE", url],
+    ["PUT", url],
+    ["GET", `${url}/deliveries`],
+    ["POST", `${url}/rotate_key`],
+  ] as const) {
+    expect([path, (await service.call(method, path)).status]).toEqual([path, 404]);
+  }
+  const left = await service.call<Data<{ emitter_id: string }[]>>("GET", "/users/me/subscriptions");
+  expect(left.body.data.some(({ emitter_id }) => emitter_id === source)).toBe(false);
+});
+
+test("G11 S7 R131 the event itself is posted as JSON, with what it is in the headers, past the upstream", async () => {
+  const { source, webhook, emit } = await connect("/plain");
+  await emit({ title: "A", n: [1, null] }, { ts: 1_795_190_499_000 });
+  const [request] = requests("/plain");
+  const [event] = await service.events(source);
+  expect(request?.body).toBe('{"title":"A","n":[1,null]}');
+  expect(request?.headers).toMatchObject({
+    "content-type": "application/json",
+    "webhook-id": `msg_${event?.metadata["emit_id"] as string}`,
+    "webhook-timestamp": String(Math.floor(service.clock.now() / 1000)),
+    "x-attempt": "1",
+    "x-emit-id": event?.metadata["emit_id"],
+    "x-emitter-id": source,
+    "x-event-id": event?.id,
+    "x-event-name": "",
+    "x-event-ts": "1795190499000",
+  });
+  expect(request && isSigned(request, webhook.signing_key)).toBe(true);
+});
+
+test("3.8 an envelope tells id, time, name and emitter in the body", async () => {
+  const { source, emit } = await connect("/envelope", { format: "envelope" });
+  await emit({ n: 1 });
+  const [event] = await service.events(source);
+  expect(JSON.parse(requests("/envelope")[0]?.body ?? "")).toEqual({
+    id: event?.id,
+    ts: event?.indexed_at_ms,
+    name: "",
+    emitter_id: source,
+    event: { n: 1 },
+  });
+});
+
+test("S13 deliveries are listed with their attempts", async () => {
+  const { source, webhook, emit } = await connect("/listed");
+  await emit(1);
+  await emit(2);
+  const [second, first] = await deliveries(webhook.id);
+  const events = await service.events(source);
+  expect(first).toEqual({
+    id: expect.stringMatching(/^dlv_/) as string,
+    webhook_id: webhook.id,
+    event_id: events[0]?.id,
+    emitter_id: source,
+    event_name: "",
+    status: "delivered",
+    attempts: [
+      {
+        at: Math.floor(service.clock.now() / 1000),
+        http_status: 204,
+        error: null,
+        duration_ms: expect.any(Number) as number,
+      },
+    ],
+    next_attempt_at: null,
+    created_at: Math.floor(service.clock.now() / 1000),
+  });
+  expect(second?.event_id).toBe(events[1]?.id);
+  const page = await service.call<List<DeliveryBody>>("GET", `/webhooks/${webhook.id}/deliveries?limit=1`);
+  expect(page.body.page_info).toMatchObject({ total_count: 2, count: 1 });
+  const after = await deliveries(webhook.id, `?after=${page.body.page_info.end_cursor}`);
+  expect(after.map(({ id }) => id)).toEqual([first?.id]);
+});
+
+test("G12 a retry has the same id and a signature of its own; a key that was rotated signs for a day more", async () => {
+  const { webhook, emit } = await connect("/rotated");
+  receiver.on("/rotated", (response, request, nth) => answer(nth === 1 ? 500 : 204)(response, request, nth));
+  await emit({ n: 1 });
+  const rotated = await service.call<Data<WebhookBody>>("POST", `/webhooks/${webhook.id}/rotate_key`);
+  expect(rotated.status).toBe(200);
+  const key = rotated.body.data.signing_key;
+  expect(key).toMatch(/^whsec_/);
+  expect(key).not.toBe(webhook.signing_key);
+  // The time of the retry with the most jitter.
+  await service.advance(6_000);
+  const [first, second] = requests("/rotated");
+  if (!first || !second) throw new Error("two attempts were to come");
+  expect(second.headers["webhook-id"]).toBe(first.headers["webhook-id"]);
+  expect(second.headers["webhook-timestamp"]).not.toBe(first.headers["webhook-timestamp"]);
+  expect([isSigned(first, webhook.signing_key), isSigned(first, key)]).toEqual([true, false]);
+  expect([isSigned(second, webhook.signing_key), isSigned(second, key)]).toEqual([true, true]);
+  await service.advance(24 * 3_600_000);
+  await emit({ n: 2 });
+  const last = requests("/rotated").at(-1);
+  expect(last && [isSigned(last, webhook.signing_key), isSigned(last, key)]).toEqual([false, true]);
+});
+
+test("G12 the published verifier of Standard Webhooks accepts it, and nothing that was changed", async () => {
+  // It judges the timestamp by its own clock.
+  const own = await startService({ clock: manualClock(Date.now()) });
+  try {
+    const source = await own.deploy(emitting);
+    const created = await own.call<Data<WebhookBody>>("POST", "/webhooks", { url: `${receiver.url}/verified` });
+    const { id, signing_key: key = "" } = created.body.data;
+    await own.call("POST", "/subscriptions", { emitter_id: source.id, listener_id: id });
+    await own.run(source.id, { data: { text: "\u{1F600} \u2028" } });
+    await own.runtime.idle();
+    const [request] = requests("/verified");
+    if (!request) throw new Error("a delivery was to come");
+    const headers = request.headers as Record<string, string>;
+    expect(new Verifier(key).verify(request.body, headers)).toEqual({ text: "\u{1F600} \u2028" });
+    expect(() => new Verifier(key).verify(`${request.body} `, headers)).toThrow("signature");
+    const later = { ...headers, "webhook-timestamp": String(Number(headers["webhook-timestamp"]) + 1) };
+    expect(() => new Verifier(key).verify(request.body, later)).toThrow("signature");
+  } finally {
+    await own[Symbol.asyncDispose]();
+  }
+});
+
+test("G13 S13 after the last attempt it is dead, the emitter has an $errors record, and it can be sent again", async () => {
+  const { source, webhook, emit } = await connect("/dead");
+  receiver.on("/dead", answer(500));
+  const subscription = new URLSearchParams({ emitter_id: source, listener_id: webhook.id, event_name: "$errors" });
+  await service.call("POST", `/subscriptions?${subscription.toString()}`);
+  await emit({ n: 1 });
+  expect((await deliveries(webhook.id))[0]).toMatchObject({ status: "pending", attempts: [{ http_status: 500 }] });
+  await exhaust();
+  const [dead] = (await deliveries(webhook.id)).filter(({ event_name }) => event_name === "");
+  expect([dead?.status, dead?.attempts.length, dead?.next_attempt_at]).toEqual(["dead", 10, null]);
+  expect((await service.events(source, "$errors/")).map(({ event }) => event)).toMatchObject([
+    { original_event: { n: 1 }, error: { code: "delivery_failed", cellId: "c_delivery" } },
+  ]);
+  // The record of it fails too, and leads to no other.
+  await exhaust();
+  expect((await deliveries(webhook.id)).map(({ status }) => status)).toEqual(["dead", "dead"]);
+  expect(await service.events(source, "$errors/")).toHaveLength(1);
+  receiver.on("/dead", answer(200));
+  const path = `/webhooks/${webhook.id}/deliveries/${dead?.id ?? ""}/redeliver`;
+  const again = await service.call<Data<DeliveryBody>>("POST", path);
+  expect([again.status, again.body.data.status]).toEqual([200, "pending"]);
+  await service.runtime.idle();
+  const [redelivered] = (await deliveries(webhook.id)).filter(({ id }) => id === dead?.id);
+  expect([redelivered?.status, redelivered?.attempts.length]).toEqual(["delivered", 11]);
+  expect(requests("/dead").at(-1)).toMatchObject({ body: '{"n":1}', headers: { "x-attempt": "11" } });
+  const unknown = await service.call("POST", `/webhooks/${webhook.id}/deliveries/dlv_x/redeliver`);
+  expect([unknown.status, unknown.body.code]).toEqual([404, "not_found"]);
+});
+
+test("G13 410 makes the webhook inactive", async () => {
+  const { webhook, emit } = await connect("/gone");
+  receiver.on("/gone", answer(410));
+  await emit(1);
+  expect(await read(webhook.id)).toMatchObject({ active: false });
+  expect((await deliveries(webhook.id)).map(({ status }) => status)).toEqual(["dead"]);
+});
+
+test("S19 Retry-After moves the next attempt to the later of the two", async () => {
+  const { webhook, emit } = await connect("/later");
+  receiver.on("/later", answer(503, { "retry-after": "3600" }));
+  await emit(1);
+  const [waiting] = await deliveries(webhook.id);
+  expect(waiting?.next_attempt_at).toBe(Math.ceil(service.clock.now() / 1000) + 3_600);
+});
+
+test("G13 a redirect is a failure and is never followed", async () => {
+  const { webhook, emit } = await connect("/moved");
+  receiver.on("/moved", answer(307, { location: `${receiver.url}/target` }));
+  await emit(1);
+  expect((await deliveries(webhook.id))[0]).toMatchObject({ status: "pending", attempts: [{ http_status: 307 }] });
+  expect(requests("/target")).toEqual([]);
+});
+
+test("G14 nothing is queued for an inactive webhook; it is counted, and not sent later", async () => {
+  const { webhook, emit } = await connect("/off");
+  const path = `/webhooks/${webhook.id}`;
+  await service.call("PUT", path, { active: false });
+  await emit(1);
+  await emit(2);
+  expect(await deliveries(webhook.id)).toEqual([]);
+  expect(await read(webhook.id)).toMatchObject({ active: false, skipped_events: 2 });
+  await service.call("PUT", path, { active: true });
+  await emit(3);
+  expect(requests("/off").map(({ body }) => body)).toEqual(["3"]);
+  expect(await read(webhook.id)).toMatchObject({ skipped_events: 2 });
+  await service.call("PUT", path, { active: false });
+  const [delivered] = await deliveries(webhook.id);
+  const refused = await service.call("POST", `${path}/deliveries/${delivered?.id ?? ""}/redeliver`);
+  expect([refused.status, refused.body.code]).toEqual([409, "inactive"]);
+});
+
+test("G13 what waits for a webhook is held while it is inactive", async () => {
+  const { webhook, emit } = await connect("/held");
+  receiver.on("/held", (response, request, nth) => answer(nth === 1 ? 500 : 204)(response, request, nth));
+  await emit(1);
+  await service.call("PUT", `/webhooks/${webhook.id}`, { active: false });
+  await service.advance(60_000);
+  expect(requests("/held")).toHaveLength(1);
+  await service.call("PUT", `/webhooks/${webhook.id}`, { active: true });
+  await service.runtime.idle();
+  expect(requests("/held").map(({ body }) => body)).toEqual(["1", "1"]);
+});
