@@ -152,6 +152,8 @@ export async function startService(
     return reply.body.data;
   };
   const events: Service["events"] = async (id, stream = "") => {
+    // A component's answer leaves at respond(); its events are there after the commit that follows.
+    await runtime.idle();
     const list = await expectData<EventBody[]>("GET", `/sources/${id}/${stream}event_summaries?expand=event&limit=100`);
     return list.toReversed();
   };

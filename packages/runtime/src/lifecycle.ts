@@ -219,13 +219,21 @@ export async function updateSource(update: SourceUpdate, parts: LifecycleParts):
 async function restore(current: Resident, parts: LifecycleParts): Promise<void> {
   if (!current.source.active) return;
   const steps = new Steps(copyOf(current), parts);
-  const error = await steps.runOpen("activate");
-  if (!error) return steps.commit([]);
-  const source = { ...current.source, active: false, updatedAt: parts.clock.now() };
-  steps.resident.source = source;
-  const timer = await parts.timerChange(source, current.component, undefined);
-  await steps.commit([{ op: "source.put", source }, timer]);
-  parts.timerCommitted(timer);
+  try {
+    const error = await steps.runOpen("activate");
+    if (!error) await steps.commit([]);
+    else {
+      const source = { ...current.source, active: false, updatedAt: parts.clock.now() };
+      steps.resident.source = source;
+      const timer = await parts.timerChange(source, current.component, undefined);
+      await steps.commit([{ op: "source.put", source }, timer]);
+      parts.timerCommitted(timer);
+    }
+  } catch (error) {
+    parts.resume(steps.handled);
+    throw error;
+  }
+  parts.resume(steps.broken);
 }
 
 /** Deactivate, then the source is gone with everything it had (R078, G06). Called in its lane. */

@@ -121,6 +121,9 @@ export async function assembleRuntime(options: RuntimeOptions, engine: Store): P
     settleRules: () => ({
       now: clock.now(),
       limits,
+      isHeard: ({ id, userId }: { id: string; userId: string }) =>
+        // Auto-subscriptions become subscriptions of a new source in the commit of its hooks.
+        listeners.candidates(id).length > 0 || listeners.autoSubscriptions(userId).length > 0,
       bundleFile,
       mapStack: (stack: string, { component, bundleHash }: { component: { sourceMap: string }; bundleHash: string }) =>
         mapStack(stack, { hash: bundleHash, sourceMap: component.sourceMap }),

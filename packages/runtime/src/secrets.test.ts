@@ -84,4 +84,14 @@ describe("S16 secrets", () => {
     const { logs } = await trial.runtime.invoke(source.id);
     expect(logs[0]?.msg).toBe("tiny plain ***");
   });
+
+  it("are masked when they are numbers", async () => {
+    const code = componentText(
+      `props: { pin: { type: "integer", secret: true } }, run() { console.log("pin " + this.pin, { pin: this.pin }) },`,
+    );
+    const { source } = await trial.deploy(code, { pin: 91827364 });
+    const { logs } = await trial.runtime.invoke(source.id);
+    expect(JSON.stringify(logs)).toContain("pin ***");
+    expect(JSON.stringify(logs)).not.toContain("91827364");
+  });
 });

@@ -23,9 +23,10 @@ export function maskWith(text: (text: string) => string): SecretMask {
   return { text, value };
 }
 
-/** Every text inside a value, at any depth. */
+/** Every text inside a value, at any depth; a number as it is written. */
 function textsOf(value: Json | undefined): string[] {
   if (typeof value === "string") return [value];
+  if (typeof value === "number") return [String(value)];
   if (typeof value !== "object" || value === null) return [];
   return (Array.isArray(value) ? value : Object.values(value)).flatMap(textsOf);
 }

@@ -187,3 +187,33 @@ describe("records", () => {
     expect(error).toMatchObject({ name: "EmitSerializationError", message });
   });
 });
+
+describe("a run that emits more than is kept", () => {
+  it("R103 gives listeners every event, also those beyond the retention", async () => {
+    const listener = await trial.deploy(
+      runText(`this.db.set("n", (this.db.get("n") ?? 0) + 1)`, `props: { db: "$.service.db" },`),
+    );
+    const emitter = await trial.deploy(runText(`for (let n = 0; n < 25; n++) this.$emit(n)`));
+    await trial.runtime.subscribe({ emitterId: emitter.source.id, listenerId: listener.source.id });
+    await trial.runtime.invoke(emitter.source.id);
+    await trial.runtime.idle();
+    expect(await (await trial.runtime.db(listener.source.id)).get("n")).toBe(25);
+    expect(await trial.payloads(emitter.source.id)).toEqual(Array.from({ length: 10 }, (_, n) => n + 15));
+  });
+});
+
+describe("a component that changes built-ins", () => {
+  it("S24 keeps what it did when its log and its error are not what they should be", async () => {
+    const { source } = await trial.deploy(
+      runText(
+        `this.$emit("kept"); Array.prototype.toJSON = () => undefined; console.log("said");
+         Object.prototype.toJSON = () => ({ error: { name: 1, message: {} } }); throw new Error("late")`,
+        `props: { key: { type: "string", secret: true } },`,
+      ),
+      { key: "a-long-secret" },
+    );
+    const execution = await trial.runtime.invoke(source.id);
+    expect(execution).toMatchObject({ status: "error", error: { code: "component_threw" }, emitted: [{}] });
+    expect(await trial.payloads(source.id)).toEqual(["kept"]);
+  });
+});

@@ -40,6 +40,8 @@ export interface Executed {
 export interface SettleRules {
   readonly now: number;
   readonly limits: Limits;
+  /** Somebody may listen to the source's events. */
+  isHeard(source: Resident["source"]): boolean;
   /** Maps a stack of the bundle to the author's files. */
   mapStack(stack: string, resident: Resident): string;
   /** The file name in stacks of the bundle. */
@@ -120,13 +122,14 @@ class Appender {
 
   /**
    * Trims a stream when it may hold a good deal more than `keep`; reads never show more than `keep` anyway.
-   * What one run adds beyond `keep` is not stored at all: it could never be read.
+   * What one run adds beyond `keep` is not stored at all when nobody listens: it could never be read.
    */
-  trim(keep: number): void {
+  trim(keep: number, isHeard: boolean): void {
     for (const stream of new Set(this.events.map((event) => event.stream))) {
       const before = this.untrimmed.get(stream);
       const own = this.events.filter((event) => event.stream === stream);
-      const unread = new Set(own.slice(0, Math.max(0, own.length - keep)));
+      // Listeners get what they hear from the change that stores it.
+      const unread = new Set(isHeard ? [] : own.slice(0, Math.max(0, own.length - keep)));
       if (unread.size > 0) {
         const stored = this.changes.filter((change) => change.op !== "event.add" || !unread.has(change.event));
         this.changes.splice(0, Infinity, ...stored);
@@ -165,7 +168,7 @@ export function settle(resident: Resident, executed: Executed, rules: SettleRule
     logs.push({ k: "err", ts: rules.now, err: { name, message, stack }, execution_id: executed.executionId });
   }
   for (const log of logs) appender.add("$logs", JSON.stringify(log));
-  appender.trim(rules.limits.retention);
+  appender.trim(rules.limits.retention, rules.isHeard(source));
 
   const db = new Map(resident.db);
   const changes: Change[] = [];

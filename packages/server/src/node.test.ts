@@ -165,3 +165,18 @@ test("an address of IPv6 is written in brackets", async () => {
   expect(server.url).toBe(`http://[::1]:${server.port}`);
   expect((await fetch(server.url)).status).toBe(200);
 });
+
+test("an answer with very many values of one header does not hold the thread", async () => {
+  const headers = Array.from({ length: 60_000 }, (_, n) => ["x-many", String(n)] as const);
+  await using server = await listen(appOf(() => ({ status: 200, headers, body: null })));
+  const begun = performance.now();
+  const ended = Promise.withResolvers<void>();
+  const asked = request(server.url, { maxHeaderSize: 4 * 1024 * 1024 }, (response) => {
+    response.resume();
+    response.on("end", ended.resolve);
+  });
+  asked.on("error", () => ended.resolve());
+  asked.end();
+  await ended.promise;
+  expect(performance.now() - begun).toBeLessThan(1_500);
+});

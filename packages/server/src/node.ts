@@ -80,7 +80,11 @@ function write(outgoing: ServerResponse, answer: Answer, { method, draining, sta
   }
   const { status, headers, body, stream } = answer;
   const values = new Map<string, string[]>();
-  for (const [name, value] of headers) values.set(name, [...(values.get(name) ?? []), value]);
+  for (const [name, value] of headers) {
+    const list = values.get(name);
+    if (list) list.push(value);
+    else values.set(name, [value]);
+  }
   for (const [name, list] of values) outgoing.setHeader(name, list.length === 1 ? (list[0] ?? "") : list);
   if (draining) outgoing.setHeader("connection", "close");
   outgoing.statusCode = status;

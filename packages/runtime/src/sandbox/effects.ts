@@ -18,7 +18,7 @@ export interface EffectRules {
 type Refusal = string;
 
 /** Nesting depth of JSON text, without parsing it. */
-function jsonDepth(text: string): number {
+export function jsonDepth(text: string): number {
   let depth = 0;
   let deepest = 0;
   let inString = false;
@@ -61,7 +61,8 @@ export class EffectGate {
     this.#dbUpperBytes = bytesOf(callText);
   }
 
-  emit(id: string | undefined, payload: string): Refusal | undefined {
+  /** `meta` is what the event has beside its payload, as JSON text. */
+  emit(id: string | undefined, payload: string, meta: string): Refusal | undefined {
     const { dedupe, emitBytes, emitDepth, emitsPerRun, effectBytesPerRun } = this.#rules;
     if (dedupe && id === undefined) {
       return `DedupeIdRequiredError\n$emit needs an id (a string or a number) because the component has dedupe "${dedupe}": this.$emit(event, { id })`;
@@ -76,7 +77,7 @@ export class EffectGate {
       return `EmitTooDeepError\nThe event must be nested at most ${emitDepth} levels deep`;
     this.#emits += 1;
     if (this.#emits > emitsPerRun) return `EmitLimitError\nA run may emit at most ${emitsPerRun} events`;
-    this.#bytes += bytes;
+    this.#bytes += bytes + bytesOf(meta);
     if (this.#bytes > effectBytesPerRun)
       return `EmitLimitError\nA run may emit and store at most ${effectBytesPerRun} bytes`;
     return undefined;
@@ -98,7 +99,7 @@ export class EffectGate {
       if (total > dbBytes)
         return `DbTooLargeError\nThe db of a source must be at most ${dbBytes} bytes, this write makes it ${total}`;
     }
-    this.#bytes += bytes;
+    this.#bytes += bytes + keyBytes;
     if (this.#bytes > effectBytesPerRun)
       return `DbTooLargeError\nA run may emit and store at most ${effectBytesPerRun} bytes`;
     this.#written.set(key, size);

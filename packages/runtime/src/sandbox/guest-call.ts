@@ -9,16 +9,23 @@ import { answerPure } from "./host-ops.ts";
 import type { CallEnd, CallOrder, FromWorker } from "./messages.ts";
 import { guestOp, hostOp } from "./ops.ts";
 import type { UnnumberedEffect } from "./outbox.ts";
+import { isList, readResult, type Thrown } from "./said.ts";
 
 const jobsPerSlice = 64;
 /** At this share of its cap a sandbox that fails without words has run out of memory. */
 const fullMemoryShare = 0.75;
 const logWarnLimit = 20;
+/** Timers and requests live on the host's side, so the guest's memory does not bound them. */
+const mostTimers = 20_000;
+const mostFetches = 10_000;
+const mostFetchBytes = 64 * 1024 * 1024;
+/** Requests of one call that are on their way at once; the others wait. */
+const fetchesAtOnce = 100;
 
-interface Thrown {
-  readonly name: string;
-  readonly message: string;
-  readonly stack: string;
+interface WaitingFetch {
+  readonly fetchId: number;
+  readonly head: string;
+  readonly body: Uint8Array | undefined;
 }
 
 export interface CallPort {
@@ -44,20 +51,26 @@ export class GuestCall {
   #wall: NodeJS.Timeout | undefined;
   #due: number[] = [];
   #flushing: NodeJS.Immediate | undefined;
-  #fetches = 0;
+  /** Bytes of each request that has no reply yet. */
+  readonly #fetches = new Map<number, number>();
+  #fetchBytes = 0;
+  /** Those of them that have not been sent. */
+  #unsent: WaitingFetch[] = [];
   #computeMs = 0;
   #interrupted = false;
+  #stopped = false;
   #result: { error?: Thrown } | undefined;
   #over = false;
 
-  constructor(order: CallOrder, machine: Machine, beat: Heartbeat, port: CallPort, rules: EffectRules) {
+  /** `spentMs` of the call's time went into evaluating its module. */
+  constructor(order: CallOrder, machine: Machine, beat: Heartbeat, port: CallPort, rules: EffectRules, spentMs = 0) {
     this.order = order;
     this.#rules = rules;
     this.#machine = machine;
     this.#beat = beat;
     this.#port = port;
     this.#gate = new EffectGate(rules, order.text);
-    this.#deadline = sharedNow() + order.limits.timeoutMs;
+    this.#deadline = sharedNow() + order.limits.timeoutMs - spentMs;
     machine.attach({
       dispatch: (op, text, bytes) => this.#dispatch(op, text, bytes),
       shouldInterrupt: () => this.#shouldInterrupt(),
@@ -81,12 +94,13 @@ export class GuestCall {
     this.#over = true;
     clearTimeout(this.#wall);
     clearImmediate(this.#flushing);
+    this.#unsent = [];
     for (const timer of this.#timers.values()) clearTimeout(timer);
   }
 
   settle(fetchId: number, reply: object | undefined, body: Uint8Array | undefined, error: object | undefined): void {
-    if (this.#over) return;
-    this.#fetches -= 1;
+    // What was cancelled meanwhile counts no more.
+    if (this.#over || !this.#forget(fetchId)) return;
     this.#run(guestOp.fetched, JSON.stringify({ ...reply, id: fetchId, error }), body);
   }
 
@@ -103,6 +117,7 @@ export class GuestCall {
   }
 
   #shouldInterrupt(): boolean {
+    if (this.#stopped) return true;
     if (sharedNow() < this.#deadline) return false;
     this.#interrupted = true;
     return true;
@@ -115,7 +130,7 @@ export class GuestCall {
     let alive: boolean;
     try {
       alive = this.#machine.enter(op, text, bytes);
-      while (alive && !this.#interrupted && this.#machine.hasJobs()) {
+      while (alive && !this.#interrupted && !this.#stopped && this.#machine.hasJobs()) {
         alive = this.#machine.runJobs(jobsPerSlice);
         if (sharedNow() >= this.#deadline) this.#interrupted = true;
       }
@@ -128,10 +143,11 @@ export class GuestCall {
       return this.#end(this.#isFull() ? "out_of_memory" : "error", false, "sandbox_crashed");
     }
     this.#leave(enteredAt);
+    if (this.#stopped) return this.#end("error", false);
     if (this.#interrupted) return this.#end("timeout", false);
     if (!alive) return this.#end(this.#isFull() ? "out_of_memory" : "error", false, "sandbox_crashed");
     if (this.#result) return this.#finish();
-    if (this.#timers.size === 0 && this.#fetches === 0 && this.#due.length === 0) this.#stuck();
+    if (this.#timers.size === 0 && this.#fetches.size === 0 && this.#due.length === 0) this.#stuck();
     else this.#port.flush();
   }
 
@@ -145,8 +161,8 @@ export class GuestCall {
   #finish(): void {
     const error = this.#result?.error;
     if (!error) {
-      const pending = this.#fetches + this.#timers.size;
-      if (this.#fetches > 0)
+      const pending = this.#fetches.size + this.#timers.size;
+      if (this.#fetches.size > 0)
         this.#log(
           "warn",
           `${this.order.entry} ended while ${pending} operations were not awaited; their results are dropped`,
@@ -223,7 +239,7 @@ export class GuestCall {
       case hostOp.emit: {
         const [meta, payload] = cutLine(text);
         const given = JSON.parse(meta) as { id?: unknown };
-        const refusal = this.#gate.emit(typeof given.id === "string" ? given.id : undefined, payload);
+        const refusal = this.#gate.emit(typeof given.id === "string" ? given.id : undefined, payload, meta);
         if (refusal === undefined) this.#port.effect({ k: "emit", id, meta, payload, at: Date.now() });
         return refusal;
       }
@@ -246,16 +262,10 @@ export class GuestCall {
         this.#port.post({ k: "respond", id, status: Number(status), headers, body: bytes ?? new Uint8Array(0) });
         return undefined;
       }
-      case hostOp.fetch: {
-        this.#fetches += 1;
-        const { id: fetchId } = JSON.parse(text) as { id: unknown };
-        this.#port.post({ k: "fetch", id, fetchId: Number(fetchId), head: text, body: bytes });
-        return undefined;
-      }
+      case hostOp.fetch:
+        return this.#startFetch(text, bytes);
       case hostOp.fetchAbort:
-        this.#fetches -= 1;
-        this.#port.post({ k: "abort", id, fetchId: Number(text) });
-        return undefined;
+        return this.#abortFetch(Number(text));
       case hostOp.timerStart:
         return this.#startTimer(text);
       case hostOp.timerClear:
@@ -263,15 +273,65 @@ export class GuestCall {
         this.#timers.delete(Number(text));
         return undefined;
       case hostOp.done:
-        this.#result ??= JSON.parse(text) as { error?: Thrown };
+        this.#result ??= readResult(text);
         return undefined;
       default:
         return answerPure(op, text, bytes);
     }
   }
 
+  #startFetch(head: string, body: Uint8Array | undefined): undefined {
+    const { id: fetchId } = JSON.parse(head) as { id: unknown };
+    if (typeof fetchId !== "number" || this.#fetches.has(fetchId)) return undefined;
+    const bytes = head.length + (body?.byteLength ?? 0);
+    if (this.#fetches.size >= mostFetches)
+      return this.#stop("FetchLimitError", `${this.order.entry} has more than ${mostFetches} requests under way`);
+    if (this.#fetchBytes + bytes > mostFetchBytes && this.#fetches.size > 0)
+      return this.#stop("FetchLimitError", `The requests under way hold more than ${mostFetchBytes} bytes`);
+    this.#fetches.set(fetchId, bytes);
+    this.#fetchBytes += bytes;
+    this.#unsent.push({ fetchId, head, body });
+    this.#sendFetches();
+    return undefined;
+  }
+
+  #sendFetches(): void {
+    while (this.#unsent.length > 0 && this.#fetches.size - this.#unsent.length < fetchesAtOnce) {
+      const next = this.#unsent.shift();
+      if (next) this.#port.post({ k: "fetch", id: this.order.id, ...next });
+    }
+  }
+
+  #abortFetch(fetchId: number): undefined {
+    const wasSent = !this.#unsent.some((waiting) => waiting.fetchId === fetchId);
+    if (!wasSent) this.#unsent = this.#unsent.filter((waiting) => waiting.fetchId !== fetchId);
+    if (this.#forget(fetchId) && wasSent) this.#port.post({ k: "abort", id: this.order.id, fetchId });
+    return undefined;
+  }
+
+  /** False: there is no such request under way. */
+  #forget(fetchId: number): boolean {
+    const bytes = this.#fetches.get(fetchId);
+    if (bytes === undefined) return false;
+    this.#fetches.delete(fetchId);
+    this.#fetchBytes -= bytes;
+    this.#sendFetches();
+    return true;
+  }
+
+  /** Ends the call as soon as the guest can be left: it asks for more than the host gives. */
+  #stop(name: string, message: string): undefined {
+    this.#stopped = true;
+    this.#result = { error: { name, message, stack: "" } };
+    return undefined;
+  }
+
   #startTimer(text: string): undefined {
-    const [timerId, ms] = JSON.parse(text) as [number, unknown];
+    const [timerId, ms] = JSON.parse(text) as [unknown, unknown];
+    if (typeof timerId !== "number") return undefined;
+    clearTimeout(this.#timers.get(timerId));
+    if (this.#timers.size >= mostTimers)
+      return this.#stop("TimerLimitError", `${this.order.entry} has more than ${mostTimers} timers under way`);
     const timer = setTimeout(() => {
       this.#timers.delete(timerId);
       this.#due.push(timerId);
@@ -292,7 +352,7 @@ export class GuestCall {
   }
 
   #post(level: string, msg: string, data: string): void {
-    const kept = this.#gate.cut(data) === data ? data : JSON.stringify([this.#gate.cut(msg)]);
+    const kept = this.#gate.cut(data) === data && isList(data) ? data : JSON.stringify([this.#gate.cut(msg)]);
     this.#port.effect({
       at: Date.now(),
       k: "log",

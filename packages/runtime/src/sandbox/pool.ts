@@ -25,6 +25,7 @@ export interface PoolOptions {
 const idleBytesPerSeat = 256 * 1024 * 1024;
 const imageBytes = 512 * 1024 * 1024;
 const maxRestarts = 3;
+const maxDescribeRestarts = 10;
 const maxBootFailures = 3;
 /** How long begun calls wait for their thread, kept busy by another, before they start over elsewhere. */
 const silentWaitMs = 100;
@@ -36,6 +37,7 @@ interface Describing {
   readonly bundle: Bundle;
   readonly limits: CallLimits;
   readonly resolve: (description: Description) => void;
+  restarts: number;
 }
 
 /**
@@ -190,7 +192,8 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
       const running = calls.get(id);
       const order = describing.get(id);
       const late = id === callId && sharedNow() >= deadline;
-      if (order && (id === callId || closing || cannotBoot)) {
+      // A thread that ends outside of guest code, again and again, does so because of what it was given.
+      if (order && (id === callId || closing || cannotBoot || order.restarts >= maxDescribeRestarts)) {
         describing.delete(id);
         const name = order.limits.timeoutMs;
         const text = late
@@ -200,7 +203,10 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
           ok: false,
           error: { code: late ? "sandbox_timeout" : "sandbox_crashed", name: "Error", message: text, stack: "" },
         });
-      } else if (order) postDescribe(id, order);
+      } else if (order) {
+        order.restarts += 1;
+        postDescribe(id, order);
+      }
       if (!running) continue;
       calls.delete(id);
       if (closing) running.end(failed("error", closedError.code, closedError.message));
@@ -268,7 +274,7 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
           return;
         }
         const id = nextId();
-        const order = { bundle, limits: callLimits, resolve };
+        const order = { bundle, limits: callLimits, resolve, restarts: 0 };
         describing.set(id, order);
         postDescribe(id, order);
       }),

@@ -13,6 +13,7 @@ import { type CallOrder, ticketState, type ToWorker, type WorkerSeat } from "./m
 import { guestOp, hostOp } from "./ops.ts";
 import { createOutbox } from "./outbox.ts";
 import { createReclaimer } from "./reclaim.ts";
+import { readSaidOfModule, type SaidOfModule } from "./said.ts";
 
 /** The thread that runs guest code: takes orders, keeps machines and images, reports effects as they happen. */
 
@@ -53,12 +54,12 @@ interface Evaluated {
 /** Evaluates a module in a machine that has the base realm, without any capability. */
 function evaluate(machine: Machine, callId: number, code: string, timeoutMs: number, describe: boolean): Evaluated {
   const deadline = sharedNow() + timeoutMs;
-  let answer: { error?: Evaluated["error"]; json?: string } | undefined;
+  let answer: SaidOfModule | undefined;
   let repeatable = true;
   machine.attach({
     shouldInterrupt: () => sharedNow() >= deadline,
     dispatch(op, text, bytes) {
-      if (op === hostOp.described) answer = JSON.parse(text) as typeof answer;
+      if (op === hostOp.described) answer = readSaidOfModule(text);
       // Random bytes frozen into an image would be alike in every clone.
       if (op === hostOp.random) repeatable = false;
       if (op === hostOp.timerStart || op === hostOp.fetch) repeatable = false;
@@ -126,6 +127,7 @@ async function startCall(order: CallOrder, bundle: { image: Image | undefined; c
   if (isWithdrawn(order.ticket)) return;
   const owner = `${order.sourceId} ${order.hash} ${order.limits.memoryBytes}`;
   let image = bundle.image ?? garage.base;
+  const begunAt = sharedNow();
   const machine = await garage.take(owner, image, order.limits.memoryBytes, order.warm && bundle.image !== undefined);
   if (!bundle.image) {
     const result = evaluate(machine, order.id, bundle.code, order.limits.timeoutMs, false);
@@ -171,6 +173,7 @@ async function startCall(order: CallOrder, bundle: { image: Image | undefined; c
       },
     },
     { ...seat.rules, dedupe: order.dedupe },
+    bundle.image ? 0 : sharedNow() - begunAt,
   );
   calls.set(order.id, call);
   call.start();

@@ -82,17 +82,19 @@ export function finalResponse(method: string, response: GuestResponse): Endpoint
   const { status } = response;
   // An informational status cannot end an exchange.
   if (!Number.isInteger(status) || status < 200 || status > 599) return statusAnswer(500);
-  const named = response.headers
-    .filter(([name]) => name.toLowerCase() === "connection")
-    .flatMap(([, value]) =>
-      value
-        .toLowerCase()
-        .split(",")
-        .map((name) => name.trim()),
-    );
+  const named = new Set(
+    response.headers
+      .filter(([name]) => name.toLowerCase() === "connection")
+      .flatMap(([, value]) =>
+        value
+          .toLowerCase()
+          .split(",")
+          .map((name) => name.trim()),
+      ),
+  );
   const headers = response.headers
     .filter(([name, value]) => headerName.test(name) && !unsafeValue.test(value))
-    .filter(([name]) => !droppedHeaders.has(name.toLowerCase()) && !named.includes(name.toLowerCase()))
+    .filter(([name]) => !droppedHeaders.has(name.toLowerCase()) && !named.has(name.toLowerCase()))
     .map(([name, value]): Header => [name, asBytes(value)]);
   const hasBody = method.toUpperCase() !== "HEAD" && !bodilessStatuses.has(status);
   return { status, headers, body: hasBody ? response.body : new Uint8Array(0) };

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { sha256Hex } from "../ids.ts";
+import type { GuestReply, Sandbox } from "./contract.ts";
+import { openSandbox, runBody, tryComponent } from "./sandbox.cases.ts";
+
+const replyTo = (url: string): GuestReply => ({
+  url,
+  status: 200,
+  statusText: "",
+  headers: [],
+  body: new Uint8Array(0),
+  redirected: false,
+});
+
+describe("a component that changes what the prelude works with", () => {
+  let sandbox: Sandbox;
+  beforeAll(async () => {
+    sandbox = await openSandbox();
+  });
+  afterAll(() => sandbox.close());
+
+  it.each(["5", "{ name: {}, message: [], stack: 7 }", `"text"`])(
+    "ends with an error of texts when its error is made to be %s",
+    async (said) => {
+      const seen = await tryComponent(
+        sandbox,
+        runBody(`Object.prototype.toJSON = () => ({ error: ${said} }); throw new Error("x")`),
+      );
+      const { name, message, stack } = seen.outcome.error ?? {};
+      expect([typeof name, typeof message, typeof stack]).toEqual(["string", "string", "string"]);
+    },
+  );
+
+  it.each([`undefined`, `"text"`, `{ a: 1 }`])("leaves a list as data of a log whose list becomes %s", async (said) => {
+    const seen = await tryComponent(
+      sandbox,
+      runBody(`Array.prototype.toJSON = () => (${said}); console.log("hello")`),
+    );
+    expect(seen.logs.map(({ msg, data }) => [msg, data])).toEqual([["hello", '["hello"]']]);
+  });
+
+  it("cannot hold more timers on the host's side than a call may have", async () => {
+    const seen = await tryComponent(
+      sandbox,
+      runBody(`Map.prototype.set = () => {}; this.$emit(1); for (;;) setTimeout(() => {}, 1e9)`),
+    );
+    expect(seen.outcome.error).toMatchObject({ code: "component_threw", name: "TimerLimitError" });
+    expect(seen.emits).toHaveLength(1);
+  });
+
+  it("cannot hold more bytes of requests on the host's side than a call may have", async () => {
+    let bytes = 0;
+    const seen = await tryComponent(
+      sandbox,
+      runBody(`const body = new Uint8Array(1 << 20); for (;;) fetch("http://a.example/", { method: "POST", body })`),
+      {
+        memoryBytes: 192 * 1024 * 1024,
+        fetch: (request) => {
+          bytes += request.body?.byteLength ?? 0;
+          return new Promise(() => {});
+        },
+      },
+    );
+    expect(seen.outcome.error?.name).toBe("FetchLimitError");
+    expect(bytes).toBeLessThanOrEqual(64 * 1024 * 1024);
+  });
+
+  it.each(["summary", "name", "id"])("cannot send more than a run may emit inside the %s of events", async (field) => {
+    const seen = await tryComponent(
+      sandbox,
+      runBody(`const long = "x".repeat(1 << 20); for (;;) this.$emit(1, { ${field}: long })`),
+    );
+    expect(seen.outcome.error).toMatchObject({ name: "EmitLimitError" });
+    expect(seen.emits.length).toBeLessThan(32);
+  });
+
+  it("cannot send deletions of db keys without end", async () => {
+    const seen = await tryComponent(
+      sandbox,
+      runBody(`Map.prototype.has = () => true; for (let n = 0; ; n++) this.db.delete("k".repeat(500) + n)`),
+    );
+    expect(seen.outcome.error).toMatchObject({ name: "DbTooLargeError" });
+  });
+
+  it.each([
+    [`Object.prototype.toJSON = () => ({ json: {} });`],
+    [`Object.prototype.toJSON = () => null;`],
+    [`JSON.stringify = () => "no json";`],
+    [`JSON.stringify = () => "[".repeat(1e4) + "]".repeat(1e4);`],
+  ])("is refused when it says of itself what is no description: %s", async (change) => {
+    const code = `${change} module.exports = { name: "t", version: "1", run() {} };`;
+    const described = await sandbox.describe(
+      { hash: sha256Hex(code), code },
+      { timeoutMs: 5_000, memoryBytes: 64 * 1024 * 1024 },
+    );
+    expect(described).toMatchObject({ ok: false, error: { code: "component_threw", message: expect.any(String) } });
+  });
+});
+
+describe("requests of a call", () => {
+  let sandbox: Sandbox;
+  beforeAll(async () => {
+    sandbox = await openSandbox();
+  });
+  afterAll(() => sandbox.close());
+
+  it("go on after one was cancelled at the moment its reply arrived", async () => {
+    const held = Promise.withResolvers<GuestReply>();
+    const second = Promise.withResolvers<GuestReply>();
+    const seen = await tryComponent(
+      sandbox,
+      // Busy from before the reply until it waits in the thread's queue.
+      runBody(`
+        const stop = new AbortController();
+        const first = fetch("http://a.example/1", { signal: stop.signal }).catch(() => {});
+        await new Promise((done) => setTimeout(done, 20));
+        const until = performance.now() + 100;
+        fetch("http://a.example/now").catch(() => {});
+        while (performance.now() < until);
+        stop.abort();
+        await first;
+        const answer = await fetch("http://a.example/2");
+        this.$emit(answer.status);`),
+      {
+        fetch: async ({ url }) => {
+          if (url.endsWith("/1")) return held.promise;
+          if (url.endsWith("/now")) {
+            held.resolve(replyTo(url));
+            return new Promise(() => {});
+          }
+          setTimeout(() => second.resolve(replyTo(url)), 50);
+          return second.promise;
+        },
+      },
+    );
+    expect(seen.outcome.error).toBeUndefined();
+    expect(seen.emits.map(({ payload }) => payload)).toEqual(["200"]);
+  });
+
+  it("are all sent, however many there are at once", async () => {
+    let open = 0;
+    let most = 0;
+    const seen = await tryComponent(
+      sandbox,
+      runBody(`
+        const all = await Promise.all(Array.from({ length: 500 }, (_, n) => fetch("http://a.example/" + n)));
+        this.$emit(all.map(({ url }) => url.slice(17)).join());`),
+      {
+        fetch: async ({ url }) => {
+          most = Math.max(most, ++open);
+          await new Promise(setImmediate);
+          open -= 1;
+          return replyTo(url);
+        },
+      },
+    );
+    expect(seen.emits[0]?.payload).toBe(`"${Array.from({ length: 500 }, (_, n) => n).join()}"`);
+    expect(most).toBeLessThanOrEqual(100);
+  });
+
+  it("leave the call its whole time only once: evaluating the module counts", async () => {
+    const spin = `const until = performance.now() + 200; while (performance.now() < until);`;
+    const code = `const id = crypto.randomUUID(); ${spin} ${runBody(`for (;;);`)}`;
+    const begun = performance.now();
+    const seen = await tryComponent(sandbox, code, { timeoutMs: 400 });
+    expect(seen.outcome.status).toBe("timeout");
+    expect(performance.now() - begun).toBeLessThan(590);
+  });
+});

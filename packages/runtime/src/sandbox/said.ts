@@ -1,0 +1,57 @@
+import { jsonDepth } from "./effects.ts";
+
+/** An error as the prelude describes it. */
+export interface Thrown {
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string;
+}
+
+/** What the prelude says of an evaluated module. */
+export interface SaidOfModule {
+  readonly error?: Thrown;
+  readonly json?: string;
+}
+
+const deepestList = 256;
+const deepestDescription = 64;
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+/** Code that changes built-ins can make the prelude say anything; only texts come through. */
+function readThrown(given: unknown): Thrown | undefined {
+  if (given === undefined || given === null) return undefined;
+  const { name, message, stack } = given as { name?: unknown; message?: unknown; stack?: unknown };
+  return { name: textOf(name) || "Error", message: textOf(message), stack: textOf(stack) };
+}
+
+/** How an entry ended. Throws when the text is not JSON. */
+export function readResult(text: string): { readonly error?: Thrown } {
+  const error = readThrown((JSON.parse(text) as { error?: unknown } | null)?.error);
+  return error ? { error } : {};
+}
+
+function isJson(text: string, deepest: number, isExpected: (value: unknown) => boolean): boolean {
+  if (jsonDepth(text) > deepest) return false;
+  try {
+    return isExpected(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
+/** True for a list in JSON that others may walk. */
+export const isList = (text: string): boolean => isJson(text, deepestList, Array.isArray);
+
+/** How a module was evaluated, or its description. */
+export function readSaidOfModule(text: string): SaidOfModule {
+  try {
+    const said = JSON.parse(text) as { error?: unknown; json?: unknown };
+    const error = readThrown(said.error);
+    if (error) return { error };
+    if (said.json === undefined) return {};
+    if (typeof said.json === "string" && isJson(said.json, deepestDescription, () => true)) return { json: said.json };
+  } catch {
+    // Said below.
+  }
+  return { error: { name: "Error", message: "The module changes built-ins that its description needs", stack: "" } };
+}
