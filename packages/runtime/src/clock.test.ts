@@ -82,6 +82,15 @@ describe("the system clock", () => {
     expect(woken).toEqual([10_000, 10_100]);
   });
 
+  it("wakes within a minute when the wall clock jumps beyond the time", () => {
+    vi.useFakeTimers({ now: 0 });
+    const woken: number[] = [];
+    systemClock.wakeAt(7_200_000, () => woken.push(systemClock.now()));
+    vi.setSystemTime(7_200_000);
+    vi.advanceTimersByTime(60_001);
+    expect(woken).toHaveLength(1);
+  });
+
   it("never goes back where durations are measured", () => {
     const first = monotonicMs();
     expect(monotonicMs()).toBeGreaterThanOrEqual(first);

@@ -8,7 +8,8 @@ export interface Clock {
   wakeAt(at: number, wake: () => void): () => void;
 }
 
-const longestDelayMs = 2 ** 31 - 1;
+/** The system may sleep, or its time be set, while a timeout counts on; so the time is looked at now and then. */
+const longestDelayMs = 60_000;
 
 export const systemClock: Clock = {
   now: () => Date.now(),

@@ -1,3 +1,5 @@
+import { getEventListeners } from "node:events";
+
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { LiveEvent } from "./api.ts";
@@ -148,5 +150,15 @@ describe("deleting events", () => {
     await trial.runtime.deleteEvents(id, "emits", { end: at(1_000) });
     await trial.runtime.invoke(id, { event: "last" });
     expect(await trial.payloads(id)).toEqual(["last"]);
+  });
+});
+
+describe("a listener that stops", () => {
+  it("leaves nothing behind at a signal that lives on", async () => {
+    const { signal } = new AbortController();
+    const events = createLive().listen({ signal });
+    expect(getEventListeners(signal, "abort")).toHaveLength(1);
+    await events.return?.();
+    expect(getEventListeners(signal, "abort")).toHaveLength(0);
   });
 });

@@ -36,12 +36,13 @@ export function createLive(): Live {
       end() {
         state.ended = true;
         listeners.delete(listener);
+        filter.signal?.removeEventListener("abort", listener.end);
         wake?.();
       },
     };
     if (filter.signal?.aborted) state.ended = true;
     else listeners.add(listener);
-    filter.signal?.addEventListener("abort", () => listener.end(), { once: true });
+    filter.signal?.addEventListener("abort", listener.end, { once: true });
     return {
       async next() {
         while (backlog.length === 0 && !state.ended) {

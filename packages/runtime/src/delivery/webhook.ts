@@ -77,7 +77,7 @@ export function deliveryHeaders(
     ["x-emit-id", delivery.emitId],
     ["x-emitter-id", delivery.emitterId],
     ["x-event-id", formatEventId(eventId)],
-    ["x-event-name", isPlain.test(eventName) ? eventName : encodeURIComponent(eventName)],
+    ["x-event-name", isPlain.test(eventName) ? eventName : encodeURIComponent(eventName.toWellFormed())],
     ["x-event-ts", String(ts ?? eventId.ms)],
   ];
 }

@@ -19,11 +19,13 @@ interface Component {
 
 const { parse, stringify } = JSON;
 let component: Component = {};
-let ended = false;
+/** The call under way; 0 between calls. A promise of a former call of a warm sandbox may settle during a later one. */
+let current = 0;
+let calls = 0;
 
-function finish(error?: unknown, failed = false): void {
-  if (ended) return;
-  ended = true;
+function finish(call: number, error?: unknown, failed = false): void {
+  if (call !== current) return;
+  current = 0;
   send(hostOp.done, failed ? stringify({ error: describeThrown(error) }) : "{}");
 }
 
@@ -55,23 +57,24 @@ function describeComponent(): void {
 }
 
 function call(data: CallData): void {
-  ended = false;
+  const id = ++calls;
+  current = id;
   Math.random = seededRandom(...data.seed);
   try {
     const self = createSelf(component, data);
     const entry = data.entry === "run" ? component.run : component.hooks?.[data.entry];
     const result = entry?.call(self, data.event);
     Promise.resolve(result).then(
-      () => finish(),
-      (error: unknown) => finish(error, true),
+      () => finish(id),
+      (error: unknown) => finish(id, error, true),
     );
   } catch (error) {
-    finish(error, true);
+    finish(id, error, true);
   }
 }
 
 const reportError = (error: unknown): void => {
-  if (!ended) return finish(error, true);
+  if (current !== 0) return finish(current, error, true);
   const thrown = describeThrown(error);
   log("error", thrown.stack, "[]");
 };

@@ -42,6 +42,17 @@ describe("the sandbox", () => {
     expect(kept.map((seen) => seen.emits[0]?.payload)).toEqual(["1", "2"]);
   });
 
+  it("keeps a promise of a former run from ending the next run of a warm sandbox", async () => {
+    const code = `let release; module.exports = { name: "t", version: "1", async run(event) {
+      if (event.first) { new Promise((done) => (release = done)).then(() => { throw new Error("former") }); this.$emit("first"); return; }
+      release(); await null; await new Promise((done) => setTimeout(done, 5)); this.$emit("second");
+    } };`;
+    const warm = { source: "dc_former", call: { warm: true } };
+    await tryComponent(sandbox, code, { ...warm, event: { first: true } });
+    const second = await tryComponent(sandbox, code, warm);
+    expect([second.outcome.status, second.emits.map((emit) => emit.payload)]).toEqual(["ok", ['"second"']]);
+  });
+
   it("draws different random numbers and bytes in every clone of an image", async () => {
     const code = runBody("this.$emit([Math.random(), crypto.randomUUID()])");
     const drawn = [];

@@ -95,10 +95,10 @@ export class RunningCall {
         this.#host.emit({
           payload: message.payload,
           at: this.#now?.() ?? message.at,
-          ...(text(id) ? { id } : {}),
+          ...(text(id) ? { id: id } : {}),
           ...(finite(ts) ? { ts } : {}),
-          ...(text(summary) ? { summary } : {}),
-          ...(text(name) ? { name } : {}),
+          ...(text(summary) ? { summary: summary } : {}),
+          ...(text(name) ? { name: name } : {}),
         });
         break;
       }
