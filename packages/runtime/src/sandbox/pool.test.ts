@@ -44,11 +44,12 @@ describe("the sandbox", () => {
 
   it("keeps a promise of a former run from ending the next run of a warm sandbox", async () => {
     const code = `let release; module.exports = { name: "t", version: "1", async run(event) {
-      if (event.first) { new Promise((done) => (release = done)).then(() => { throw new Error("former") }); this.$emit("first"); return; }
+      if (event.first) { setTimeout(() => { throw new Error("timer") }, 1); await new Promise((done) => (release = done)); return; }
       release(); await null; await new Promise((done) => setTimeout(done, 5)); this.$emit("second");
     } };`;
     const warm = { source: "dc_former", call: { warm: true } };
-    await tryComponent(sandbox, code, { ...warm, event: { first: true } });
+    const first = await tryComponent(sandbox, code, { ...warm, event: { first: true } });
+    expect(first.outcome.error?.message).toBe("timer");
     const second = await tryComponent(sandbox, code, warm);
     expect([second.outcome.status, second.emits.map((emit) => emit.payload)]).toEqual(["ok", ['"second"']]);
   });
