@@ -64,7 +64,7 @@ describe("README.md", () => {
     folder = await mkdtemp(join(root, "test/.tmp/readme-"));
     for (const name of ["x", "examples"]) await symlink(join(root, name), join(folder, name));
     for (const { text } of [...of("js"), ...of("ts")]) {
-      const name = /^\/\/ ([\w.-]+)\n/.exec(text)?.[1];
+      const name = /^\/\/ ([\w.-]+)\b.*\n/.exec(text)?.[1];
       if (name !== undefined) await writeFile(join(folder, name), text);
     }
   }, slowMs);
@@ -109,7 +109,7 @@ describe("README.md", () => {
       const programs = of("ts");
       expect(programs).toHaveLength(1);
       for (const { text, shown } of programs) {
-        const name = /^\/\/ ([\w.-]+)\n/.exec(text)?.[1] ?? "";
+        const name = /^\/\/ ([\w.-]+)\b.*\n/.exec(text)?.[1] ?? "";
         const { stdout } = await promisify(execFile)(process.execPath, [name], {
           cwd: folder,
         });
