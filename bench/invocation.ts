@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
 import { pathToFileURL } from "node:url";
 
 import { createRuntime, type EndpointRequest, type Runtime } from "@x/runtime";
@@ -18,6 +20,8 @@ export interface InvocationReport {
   /** 32 sources at once on the memory store: what the sandbox path takes without a disk. */
   readonly memoryPerSecond: number;
   readonly memoryCpuMicroseconds: number;
+  /** One message to a thread and back: what any sandbox in a thread costs on this machine. */
+  readonly pingMicroseconds: { readonly p50: number; readonly p99: number };
   /** One source, one run after the other, memory store: from invoke to its result. */
   readonly warmMicroseconds: { readonly p50: number; readonly p99: number };
   /** The first run of a source whose image exists and whose sandbox does not. */
@@ -101,6 +105,21 @@ async function invokeTimes(runtime: Runtime, ids: readonly string[]): Promise<nu
   return times;
 }
 
+async function pingTimes(): Promise<number[]> {
+  const echo = `const { parentPort } = require("node:worker_threads"); parentPort.on("message", (text) => parentPort.postMessage(text));`;
+  const worker = new Worker(echo, { eval: true });
+  const times = [];
+  for (let count = 0; count < 3_000; count++) {
+    const start = performance.now();
+    const answered = once(worker, "message");
+    worker.postMessage("ping");
+    await answered;
+    times.push((performance.now() - start) * 1000);
+  }
+  await worker.terminate();
+  return times;
+}
+
 async function latencies(): Promise<Pick<InvocationReport, "warmMicroseconds" | "coldMicroseconds">> {
   await using runtime = await createRuntime();
   const { source } = await runtime.deploy({ code: component });
@@ -146,6 +165,7 @@ export async function runInvocationBench(): Promise<InvocationReport> {
       durableCpuMicroseconds: onDisk.cpu,
       memoryPerSecond: withoutDisk.perSecond,
       memoryCpuMicroseconds: withoutDisk.cpu,
+      pingMicroseconds: percentiles(await pingTimes()),
       ...(await latencies()),
       startMs: median(starts),
     };
@@ -158,12 +178,14 @@ const micro = (value: number): string => `${value.toFixed(0)} us`;
 
 /** The report as text for a terminal. */
 export function formatInvocationReport(report: InvocationReport): string {
-  const { warmMicroseconds: warm, coldMicroseconds: cold } = report;
+  const { warmMicroseconds: warm, coldMicroseconds: cold, pingMicroseconds: ping } = report;
+  const over = (value: number): string =>
+    `${(value / ping.p50).toFixed(1)} x a bare message to a thread and back (${micro(ping.p50)})`;
   return [
     `Invocations: ${sourceCount} sources at once, request to commit; medians of ${rounds} rounds; fdatasync of 4 KiB: ${report.fdatasyncPerSecond.toFixed(0)}/s`,
     `on SQLite        ${report.durablePerSecond.toFixed(0)}/s, ${report.timesFdatasync.toFixed(1)} x fdatasync, ${micro(report.durableCpuMicroseconds)} CPU each`,
     `in memory        ${report.memoryPerSecond.toFixed(0)}/s, ${micro(report.memoryCpuMicroseconds)} CPU each`,
-    `warm source      ${micro(warm.p50)} p50, ${micro(warm.p99)} p99 from invoke to result`,
+    `warm source      ${micro(warm.p50)} p50, ${micro(warm.p99)} p99 from invoke to result, ${over(warm.p50)}`,
     `cold source      ${micro(cold.p50)} p50, ${micro(cold.p99)} p99: first run, ${(cold.p50 / warm.p50).toFixed(1)} x warm`,
     `start            ${report.startMs.toFixed(0)} ms from createRuntime on ${sourceCount} sources to the first result`,
   ].join("\n");
