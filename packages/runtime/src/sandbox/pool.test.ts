@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { Sandbox } from "./contract.ts";
+import { defaults } from "../options.ts";
+import { readEngineFiles } from "./engine.ts";
+import { createPool } from "./pool.ts";
 import { openSandbox, runBody, tryComponent } from "./sandbox.cases.ts";
 
 describe("the sandbox", () => {
@@ -215,5 +218,23 @@ describe("the sandbox", () => {
       limits,
     );
     expect(stuck).toMatchObject({ ok: false, error: { code: "sandbox_timeout" } });
+  });
+});
+
+describe("a sandbox whose threads cannot start", () => {
+  it("ends every call as closed, so that what was to run stays, and tries again with the next", async () => {
+    const sandbox = await createPool({
+      workers: 1,
+      limits: defaults,
+      files: { ...readEngineFiles(), prelude: "throw 1" },
+    });
+    const seen = await Promise.all([0, 1, 2].map(() => tryComponent(sandbox, runBody("this.$emit(1)"))));
+    expect(seen.map(({ outcome, emits }) => [outcome.error?.code, emits.length])).toEqual([
+      ["closed", 0],
+      ["closed", 0],
+      ["closed", 0],
+    ]);
+    expect((await tryComponent(sandbox, runBody("this.$emit(1)"))).outcome.error?.code).toBe("closed");
+    await sandbox.close();
   });
 });

@@ -5,7 +5,7 @@ import { LRUCache } from "lru-cache";
 import type { Limits } from "../options.ts";
 import type { Bundle, CallHost, CallLimits, Description, Outcome, Sandbox, SandboxCall } from "./contract.ts";
 import { findBaseImage } from "./base-image.ts";
-import { loadEngineCode, readEngineFiles } from "./engine.ts";
+import { type EngineFiles, loadEngineCode, readEngineFiles } from "./engine.ts";
 import { sharedNow } from "./heartbeat.ts";
 import type { Image } from "./image.ts";
 import type { FromWorker } from "./messages.ts";
@@ -20,6 +20,8 @@ export interface PoolOptions {
   readonly limits: Limits;
   /** Epoch ms for the times of emits and logs; absent: the system's time at the call. */
   readonly now?: (() => number) | undefined;
+  /** Another engine or prelude, for tests. */
+  readonly files?: EngineFiles;
 }
 
 const idleBytesPerSeat = 256 * 1024 * 1024;
@@ -49,7 +51,7 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
   const { limits, now } = options;
   const workers = options.workers ?? Math.max(1, availableParallelism() - 1);
   const maxSeats = Math.max(workers * 2, workers + 3);
-  const files = readEngineFiles();
+  const files = options.files ?? readEngineFiles();
   const engine = await loadEngineCode(files);
   const tickets = createTickets();
   const images = new LRUCache<string, Image>({
@@ -209,8 +211,8 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
       }
       if (!running) continue;
       calls.delete(id);
-      if (closing) running.end(failed("error", closedError.code, closedError.message));
-      else if (cannotBoot) running.end(ended(running, false, problem));
+      // Without threads there is no runtime: what was to run stays where it came from.
+      if (closing || cannotBoot) running.end(closedOutcome());
       else if (id === callId || running.restarts >= maxRestarts) {
         heavy.set(running.call.sourceId, true);
         running.end(ended(running, late, problem));
@@ -218,10 +220,18 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
     }
     seat.calls.clear();
     // Threads that cannot start are tried again with the next call, not for ever.
+    if (cannotBoot) endQueue();
     if (closing || cannotBoot) return;
     while (seats.size < workers) addSeat();
     spare ??= boot();
     dispatchQueue();
+  }
+
+  function endQueue(): void {
+    for (const running of queue.splice(0)) {
+      calls.delete(running.id);
+      running.end(closedOutcome());
+    }
   }
 
   function startOver(running: RunningCall): void {
@@ -281,7 +291,7 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
     call: (call: SandboxCall, host: CallHost) =>
       new Promise<Outcome>((resolve) => {
         if (closing) {
-          resolve(failed("error", closedError.code, closedError.message));
+          resolve(closedOutcome());
           return;
         }
         const running = new RunningCall(call, host, now, resolve);
@@ -293,11 +303,12 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
       closing = true;
       watchdog.stop();
       await Promise.all([...seats, ...(spare ? [spare] : [])].map((seat) => seat.terminate()));
-      for (const running of queue.splice(0)) running.end(failed("error", closedError.code, closedError.message));
+      endQueue();
     },
   };
 }
 
+const closedOutcome = (): Outcome => failed("error", closedError.code, closedError.message);
 const closedError = { code: "closed", name: "Error", message: "The runtime was closed", stack: "" };
 
 function failed(status: Outcome["status"], code: string, text: string): Outcome {
