@@ -190,7 +190,7 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
     if (!seat.ready) bootFailures += 1;
     const cannotBoot = bootFailures >= maxBootFailures;
     const { callId, deadline } = seat.beat.read();
-    for (const id of [...seat.calls]) {
+    for (const id of seat.calls) {
       const running = calls.get(id);
       const order = describing.get(id);
       const late = id === callId && sharedNow() >= deadline;
@@ -259,7 +259,8 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
       const hog = calls.get(callId);
       if (hog && busyMs > 250) heavy.set(hog.call.sourceId, true);
       // A copy: a call that is given away may come back to this very thread, which has become free meanwhile.
-      for (const id of [...seat.calls]) {
+      const given = Array.from(seat.calls);
+      for (const id of given) {
         const running = calls.get(id);
         if (!running || id === callId) continue;
         const begun = !tickets.withdraw(running.ticket);
