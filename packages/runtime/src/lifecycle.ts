@@ -105,19 +105,7 @@ class Steps {
   commit(more: readonly Change[]): Promise<void> {
     const { resident, changes, events } = this;
     const next = { dedupe: resident.dedupe, heads: resident.heads, db: resident.db, untrimmed: resident.untrimmed };
-    const execution = {
-      executionId: "",
-      status: "ok",
-      durationMs: 0,
-      computeMs: 0,
-      memoryBytes: 0,
-      emitted: [],
-      deduped: 0,
-      response: null,
-      logs: [],
-      error: null,
-    } as const;
-    return commitSettled(resident, { changes, events, execution, next }, more, this.#parts);
+    return commitSettled(resident, { changes, events, next }, more, this.#parts);
   }
 }
 
