@@ -19,8 +19,8 @@ const packages: { readonly [name: string]: readonly string[] } = {
 const levels: readonly (readonly string[])[] = [
   "model errors options clock ids version api",
   "component/ sandbox/ guest/ store/ trigger/ delivery/ network/ dedupe dispatcher residents collected live secrets error-record transitions",
-  "call-order settle execute invoke inbox lifecycle timers endpoint components sources subscriptions webhooks dead-letters source-db executions abandon users",
-  "runtime index",
+  "call-order settle execute invoke inbox lifecycle timers endpoint components sources subscriptions webhooks dead-letters source-db stored-events executions abandon users",
+  "assembly runtime index",
 ].map((parts) => parts.split(" "));
 const levelExceptions = [
   {
