@@ -8,6 +8,7 @@ import { findBaseImage } from "./base-image.ts";
 import { type EngineFiles, loadEngineCode, readEngineFiles } from "./engine.ts";
 import { sharedNow } from "./heartbeat.ts";
 import type { Image } from "./image.ts";
+import { leavingCalls } from "./leaving-calls.ts";
 import type { FromWorker } from "./messages.ts";
 import { RunningCall } from "./running-call.ts";
 import { createSeat, type Seat } from "./seat.ts";
@@ -29,10 +30,6 @@ const imageBytes = 512 * 1024 * 1024;
 const maxRestarts = 3;
 const maxDescribeRestarts = 10;
 const maxBootFailures = 3;
-/** How long begun calls wait for their thread, kept busy by another, before they start over elsewhere. */
-const silentWaitMs = 100;
-/** The same for calls that have sent a request or an answer, which starting over would send again. */
-const visibleWaitMs = 2_000;
 const heavySources = 10_000;
 
 interface Describing {
@@ -258,17 +255,11 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
     hogged(seat, callId, busyMs) {
       const hog = calls.get(callId);
       if (hog && busyMs > 250) heavy.set(hog.call.sourceId, true);
-      // A copy: a call that is given away may come back to this very thread, which has become free meanwhile.
-      const given = Array.from(seat.calls);
-      for (const id of given) {
-        const running = calls.get(id);
-        if (!running || id === callId) continue;
-        const begun = !tickets.withdraw(running.ticket);
-        if (begun && busyMs < (running.isVisible ? visibleWaitMs : silentWaitMs)) continue;
-        seat.drop(id);
-        calls.delete(id);
+      for (const { running, begun } of leavingCalls(seat.calls, { hogId: callId, busyMs, calls, tickets })) {
+        seat.drop(running.id);
+        calls.delete(running.id);
         if (begun) {
-          seat.post({ k: "drop", id });
+          seat.post({ k: "drop", id: running.id });
           startOver(running);
         } else again(running);
       }
