@@ -73,7 +73,18 @@ function readError(place: Place, schema: ParametersSchema, error: ErrorObject): 
   return { in: place, path: error.instancePath, message: `must be ${expected}`, parameter: name, expected, received };
 }
 
-/** Compiles the schema of one place. T must say what the schema says. */
+/** Validators by the text of their schema; routes have many in common. */
+const compiled = new Map<string, ValidateFunction>();
+
+/** Compiled when it is first needed: all at once would take longer than everything else that a start does. */
+function validatorOf(schema: ParametersSchema): ValidateFunction {
+  const text = JSON.stringify(schema);
+  const known = compiled.get(text) ?? ajv.compile(schema);
+  compiled.set(text, known);
+  return known;
+}
+
+/** Reads the parameters of one place by their schema. T must say what the schema says. */
 export function defineParameters<T>(
   place: Place,
   properties: ParametersSchema["properties"],
@@ -85,11 +96,12 @@ export function defineParameters<T>(
     additionalProperties: false,
     ...(required.length > 0 && { required }),
   };
-  const validate: ValidateFunction<T> = ajv.compile<T>(schema);
+  let validate: ValidateFunction | undefined;
   return {
     schema,
     read(value, problems) {
-      if (validate(value)) return value;
+      validate ??= validatorOf(schema);
+      if (validate(value)) return value as T;
       for (const error of (validate.errors ?? []).slice(0, mostProblems)) {
         problems.push(readError(place, schema, error));
       }

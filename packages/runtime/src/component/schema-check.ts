@@ -1,4 +1,4 @@
-import { Ajv, type AnySchemaObject, type ErrorObject } from "ajv";
+import { Ajv, type AnySchemaObject, type ErrorObject, type ValidateFunction } from "ajv";
 
 import type { Problem } from "../errors.ts";
 import { isFunction, isRecord, shownValue } from "./shown-value.ts";
@@ -16,20 +16,25 @@ export interface SchemaProblem {
   readonly expected: string;
 }
 
-/**
- * Compiles a schema whose parts each say in `description` what they expect.
- * Beside JSON Schema it knows `guest`: "function" and "object", as the sandbox describes them.
- */
-export function compileCheck(schema: AnySchemaObject): Check {
-  // One instance per schema: an instance keeps every schema it has seen.
+// One instance per schema: an instance keeps every schema it has seen.
+function compile(schema: AnySchemaObject): ValidateFunction {
   const ajv = new Ajv({ allErrors: true, verbose: true, ownProperties: true, meta: false, validateSchema: false });
   ajv.addKeyword({
     keyword: "guest",
     validate: (kind: unknown, value: unknown) =>
       kind === "function" ? isFunction(value) : isRecord(value) && !isFunction(value),
   });
-  const validate = ajv.compile(schema);
+  return ajv.compile(schema);
+}
+
+/**
+ * A check by a schema whose parts each say in `description` what they expect; compiled when it is first needed.
+ * Beside JSON Schema it knows `guest`: "function" and "object", as the sandbox describes them.
+ */
+export function compileCheck(schema: AnySchemaObject): Check {
+  let validate: ValidateFunction | undefined;
   return (value) => {
+    validate ??= compile(schema);
     if (validate(value)) return [];
     const places = new Map<string, SchemaProblem>();
     for (const problem of (validate.errors ?? []).map(placed)) {
