@@ -1,4 +1,5 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { build } from "esbuild";
@@ -10,6 +11,11 @@ async function replace(file, content) {
   const draft = `${file}.${process.pid}`;
   await writeFile(draft, content);
   await rename(draft, file);
+}
+
+async function writeChanged(file, text) {
+  await mkdir(dirname(file), { recursive: true });
+  if ((await readFile(file, "utf8").catch(() => undefined)) !== text) await replace(file, text);
 }
 
 /** Bundles the guest's code to one expression: `(dispatch) => enter`. */
@@ -26,10 +32,28 @@ async function buildPrelude() {
     footer: { js: "return guest.enter(dispatch)})" },
     banner: { js: "(function(dispatch){" },
   });
-  await mkdir(pathOf("dist"), { recursive: true });
-  const text = result.outputFiles[0].text;
-  const target = pathOf("dist/guest-prelude.js");
-  if ((await readFile(target, "utf8").catch(() => undefined)) !== text) await replace(target, text);
+  await writeChanged(pathOf("dist/guest-prelude.js"), result.outputFiles[0].text);
+}
+
+/** What runs in a thread or process of its own, each as one file: threads start often, and load one in half the time. */
+async function buildThreads() {
+  const { outputFiles } = await build({
+    entryPoints: {
+      sandbox: pathOf("src/sandbox/worker.ts"),
+      "store-writer": pathOf("src/store/writer.ts"),
+      bundler: pathOf("src/component/bundle-process.ts"),
+    },
+    bundle: true,
+    write: false,
+    outdir: pathOf("dist/threads"),
+    outExtension: { ".js": ".mjs" },
+    format: "esm",
+    platform: "node",
+    target: "node22",
+    packages: "external",
+    legalComments: "none",
+  });
+  for (const { path, text } of outputFiles) await writeChanged(path, text);
 }
 
 /** Evaluates the prelude once and keeps the memory. Without the file a start does this itself. */
@@ -42,7 +66,7 @@ async function buildBaseImage() {
 
 /** Also the global set-up of the tests. */
 export default async function buildGuest() {
-  await buildPrelude();
+  await Promise.all([buildPrelude(), buildThreads()]);
   await buildBaseImage();
 }
 

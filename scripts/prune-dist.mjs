@@ -5,7 +5,14 @@ import { fileURLToPath } from "node:url";
 // The compiler never removes what it once wrote, and everything in dist is published:
 // files whose source is gone leave before the build.
 const packages = fileURLToPath(new URL("../packages/", import.meta.url));
-const made = new Set(["tsconfig.tsbuildinfo", "guest-prelude.js", "base-image.bin"]);
+const made = new Set([
+  "tsconfig.tsbuildinfo",
+  "guest-prelude.js",
+  "base-image.bin",
+  "sandbox.mjs",
+  "store-writer.mjs",
+  "bundler.mjs",
+]);
 
 for (const name of await readdir(packages)) {
   const dist = `${packages}${name}/dist`;

@@ -21,12 +21,13 @@ export interface BundleChild {
   kill(): Promise<void>;
 }
 
+/** `bundle-process.ts`, as the build bundles it. */
+const entry = fileURLToPath(new URL("../../dist/threads/bundler.mjs", import.meta.url));
 const memoryCheckMs = 20;
 
 /** Starts a bundling process in a group of its own, with an empty environment. While idle it does not keep its host alive. */
 export function startBundleChild(options: BundleChildOptions): BundleChild {
-  const entry = import.meta.url.endsWith(".ts") ? "./bundle-process.ts" : "./bundle-process.js";
-  const child = fork(fileURLToPath(new URL(entry, import.meta.url)), [], {
+  const child = fork(entry, [], {
     cwd: parse(process.execPath).root,
     detached: true,
     env: { GOMEMLIMIT: String(options.memoryBytes) },

@@ -13,7 +13,7 @@ import type { FromWorker } from "./messages.ts";
 import { RunningCall } from "./running-call.ts";
 import { createSeat, type Seat } from "./seat.ts";
 import { createTickets } from "./tickets.ts";
-import { createWatchdog, hogMs } from "./watchdog.ts";
+import { afterFirstCalm, createWatchdog, hogMs } from "./watchdog.ts";
 
 export interface PoolOptions {
   /** Threads in calm times; default: cores - 1, at least 1. */
@@ -90,6 +90,11 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
 
   /** A booted thread in reserve, so that the first call to be moved away from a busy one need not wait for a start. */
   let spare: Seat | undefined;
+  let cancelReserve: (() => void) | undefined;
+
+  function reserve(): void {
+    if (!closing && seats.size <= workers) spare ??= boot();
+  }
 
   function addSeat(): Seat {
     const seat = spare ?? boot();
@@ -135,7 +140,7 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
         seat.ready = true;
         bootFailures = 0;
         base ??= given.base;
-        if (!closing && seats.size + (spare ? 1 : 0) <= workers) spare = boot();
+        cancelReserve ??= afterFirstCalm(reserve);
         break;
       case "need": {
         const code = [...seat.calls]
@@ -294,6 +299,7 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
       }),
     async close() {
       closing = true;
+      cancelReserve?.();
       watchdog.stop();
       await Promise.all([...seats, ...(spare ? [spare] : [])].map((seat) => seat.terminate()));
       endQueue();

@@ -4,7 +4,8 @@ import { createHeartbeat, type Heartbeat, heartbeatBytes } from "./heartbeat.ts"
 import { journalBytes, readJournal } from "./journal.ts";
 import type { FromWorker, ToWorker, WorkerSeat } from "./messages.ts";
 
-const entry = new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js", import.meta.url);
+/** `worker.ts`, as the build bundles it. */
+const entry = new URL("../../dist/threads/sandbox.mjs", import.meta.url);
 
 /** Host stack that survives the guest's recursion with its 256 KiB guest stack. */
 const stackSizeMb = 32;

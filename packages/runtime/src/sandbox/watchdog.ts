@@ -7,6 +7,15 @@ const graceMs = 50;
 /** A thread that has been in guest code for so long counts as kept busy. */
 export const hogMs = 25;
 
+/** A thread in reserve is started when the first has been up for so long: what ends sooner does without. */
+const reserveMs = 1_000;
+
+/** Calls `start` when it is time for a thread in reserve; does not keep the process alive. Returns a cancel function. */
+export function afterFirstCalm(start: () => void): () => void {
+  const timer = setTimeout(start, reserveMs).unref();
+  return () => clearTimeout(timer);
+}
+
 export interface Watched {
   readonly seats: ReadonlySet<Seat>;
   isIdle(): boolean;

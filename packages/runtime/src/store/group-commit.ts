@@ -22,12 +22,13 @@ interface Waiting {
 /** Bounds how long one transaction keeps others waiting. */
 const largestBatch = 512;
 
-const writerUrl = (): URL => new URL(import.meta.url.endsWith(".ts") ? "./writer.ts" : "./writer.js", import.meta.url);
+/** `writer.ts`, as the build bundles it. */
+const writerUrl = new URL("../../dist/threads/store-writer.mjs", import.meta.url);
 
 /** Starts the writer thread on a data file; rejects when the file is not fit for use. */
 export async function startGroupCommit(file: string, options: DataFileOptions): Promise<GroupCommit> {
   const data: WriterData = { file, options };
-  const worker = new Worker(writerUrl(), { workerData: data, name: "store writer" });
+  const worker = new Worker(writerUrl, { workerData: data, name: "store writer" });
   const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
   const died = (problem: string): Error =>
     failureError({ code: "store_failed", args: ["commit", `the writer thread of ${file} ended: ${problem}`] });
