@@ -17,9 +17,9 @@ const packages: { readonly [name: string]: readonly string[] } = {
  * Everyone may import the types of a folder's contract.ts. Level 2 sees folders as types only: instances are arguments.
  */
 const levels: readonly (readonly string[])[] = [
-  "model errors options clock ids version api",
-  "component/ sandbox/ guest/ store/ trigger/ delivery/ network/ dedupe dispatcher residents collected live secrets error-record transitions",
-  "call-order settle execute invoke inbox lifecycle timers endpoint components sources subscriptions webhooks dead-letters source-db stored-events executions abandon users",
+  "model errors options clock ids version api workflow-api effective-component",
+  "component/ sandbox/ guest/ store/ trigger/ delivery/ network/ registry/ dedupe dispatcher residents collected live secrets error-record transitions turns kept-props roster dormant-store",
+  "call-order report ask dynamic-props configure settle execute invoke inbox lifecycle timers endpoint components sources subscriptions webhooks dead-letters source-db stored-events executions abandon users user-input accounts account-input workflows workflow-input",
   "assembly runtime index",
 ].map((parts) => parts.split(" "));
 const levelExceptions = [

@@ -21,7 +21,9 @@ const needed = {
     "dist/index.d.ts",
     "dist/guest-prelude.js",
     "dist/base-image.bin",
-    "dist/sandbox/worker.js",
+    "dist/threads/sandbox.mjs",
+    "dist/threads/store-writer.mjs",
+    "dist/threads/bundler.mjs",
   ],
   server: ["dist/index.js", "dist/index.d.ts"],
   cli: ["dist/main.js"],
@@ -157,7 +159,7 @@ describe(
       expect(files).toEqual(expect.arrayContaining(wanted));
       const strange = files.filter(
         (file) =>
-          !/^package\/(?:package\.json|README\.md|LICENSE|dist\/base-image\.bin|dist\/[\w/-]+(?:\.js|\.js\.map|\.d\.ts))$/.test(
+          !/^package\/(?:package\.json|README\.md|LICENSE|dist\/base-image\.bin|dist\/threads\/[\w-]+\.mjs|dist\/[\w/-]+(?:\.js|\.js\.map|\.d\.ts))$/.test(
             file,
           ),
       );

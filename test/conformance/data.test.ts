@@ -41,26 +41,6 @@ test("S13 the db is listed by key, with the time of each value in seconds", asyn
   ]);
 });
 
-test("S13 R092 R093 the list has pages, and fields can be chosen", async () => {
-  const { id } = await service.deploy(code);
-  const set = Object.fromEntries(
-    Array.from({ length: 12 }, (_, index) => [`k${String(index).padStart(2, "0")}`, index]),
-  );
-  await service.run(id, { set });
-  const values = (reply: Reply<List<Entry>>): unknown[] => reply.body.data.map((entry) => entry.value);
-  const first = await entries(id);
-  expect(first.body.page_info).toMatchObject({ total_count: 12, count: 10 });
-  const { start_cursor, end_cursor } = first.body.page_info;
-  expect(values(await entries(id, `?after=${end_cursor}`))).toEqual([10, 11]);
-  expect(values(await entries(id, `?before=${end_cursor}&limit=2`))).toEqual([7, 8]);
-  expect(values(await entries(id, `?after=${start_cursor}&before=${end_cursor}`))).toHaveLength(8);
-  await value("DELETE", id, "k09");
-  expect(values(await entries(id, `?after=${end_cursor}`))).toEqual([10, 11]);
-  expect((await entries(id, "?limit=1&include=key")).body.data).toEqual([{ key: "k00" }]);
-  expect((await entries(id, "?after=***")).status).toBe(400);
-  expect((await entries(id, "?after=_w")).status).toBe(400);
-});
-
 test("S13 a value is written, read by the next run, read back and deleted", async () => {
   const { id } = await service.deploy(code);
   const written = await value("PUT", id, "cursor", { value: { page: 4 } });
@@ -85,18 +65,50 @@ test("S13 keys and values of every kind are kept as they are", async () => {
   expect((await entries(id)).body.data).toEqual([]);
 });
 
-test("S13 G51 what a component could not write is refused, and foreign ids are not found", async () => {
+const numbered = (count: number): { readonly [key: string]: number } =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${String(index).padStart(2, "0")}`, index]));
+const values = (reply: Reply<List<Entry>>): unknown[] => reply.body.data.map((entry) => entry.value);
+
+test("R093 the db is listed in pages of 10, whose cursors hold when their keys are gone", async () => {
   const { id } = await service.deploy(code);
-  const refusals: [number, string, object?][] = [
-    [400, "k", {}],
-    [400, "k", { value: 1, ttl: 5 }],
-    [400, "k", { value: "x".repeat(61 * 1024) }],
-    [400, "x".repeat(513), { value: 1 }],
-    [400, "ü".repeat(300), { value: 1 }],
+  await service.run(id, { set: numbered(12) });
+  const first = await entries(id);
+  expect(first.body.page_info).toMatchObject({ total_count: 12, count: 10 });
+  const { start_cursor, end_cursor } = first.body.page_info;
+  expect(values(await entries(id, `?after=${end_cursor}`))).toEqual([10, 11]);
+  expect(values(await entries(id, `?before=${end_cursor}&limit=2`))).toEqual([7, 8]);
+  expect(values(await entries(id, `?after=${start_cursor}&before=${end_cursor}`))).toHaveLength(8);
+  await value("DELETE", id, "k09");
+  expect(values(await entries(id, `?after=${end_cursor}`))).toEqual([10, 11]);
+  for (const bad of ["***", "_w"]) expect((await entries(id, `?after=${bad}`)).status, bad).toBe(400);
+});
+
+test("R092 fields of the entries of a db can be chosen", async () => {
+  const { id } = await service.deploy(code);
+  await service.run(id, { set: { a: 1 } });
+  expect((await entries(id, "?include=key")).body.data).toEqual([{ key: "a" }]);
+  expect((await entries(id, "?exclude=updated_at,key")).body.data).toEqual([{ value: 1 }]);
+});
+
+test("G51 a value that is too large and a key that is too long are refused over REST as well", async () => {
+  const { id } = await service.deploy(code);
+  const refusals: [string, string, unknown][] = [
+    ["db_value_too_large", "k", "x".repeat(61 * 1024)],
+    ["invalid_parameter", "x".repeat(513), 1],
+    ["invalid_parameter", "ü".repeat(300), 1],
   ];
-  for (const [status, key, body] of refusals) {
-    expect((await value("PUT", id, key, body)).status, JSON.stringify(body).slice(0, 40)).toBe(status);
+  for (const [code, key, given] of refusals) {
+    const reply = await service.call("PUT", `/sources/${id}/db/${encodeURIComponent(key)}`, { value: given });
+    expect([reply.status, reply.body.code], key.slice(0, 9)).toEqual([400, code]);
   }
+  expect((await value("PUT", id, "k", { value: "x".repeat(60 * 1024 - 2) })).status).toBe(200);
+  expect((await value("PUT", id, "x".repeat(512), { value: 1 })).status).toBe(200);
+  expect((await entries(id)).body.page_info.total_count).toBe(2);
+});
+
+test("S13 a body without a value, or with more, is refused, and foreign ids are not found", async () => {
+  const { id } = await service.deploy(code);
+  for (const body of [{}, { value: 1, ttl: 5 }]) expect((await value("PUT", id, "k", body)).status).toBe(400);
   expect((await entries(id)).body.page_info.total_count).toBe(0);
   expect((await entries("dc_none")).status).toBe(404);
   expect((await value("PUT", "dc_none", "k", { value: 1 })).status).toBe(404);

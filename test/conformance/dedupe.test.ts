@@ -33,13 +33,21 @@ async function sourceWith(dedupe: string): Promise<{
 const range = (from: number, to: number): string[] =>
   Array.from({ length: to - from }, (_, index) => `x${from + index}`);
 
-test('R125 G47 U1 unique keeps each id once, and 1 is the same as "1"', async () => {
+test('R125 unique emits an id that is not cached and caches it, and 1 is the same as "1" (vector U1)', async () => {
   const { poll } = await sourceWith("unique");
-  expect(await poll("a", "b", "a", 1, "1")).toEqual(["a", "b", "1"]);
-  expect(await poll("b", "c", 1)).toEqual(["c"]);
+  expect(await poll("a", "b", 1)).toEqual(["a", "b", "1"]);
+  expect(await poll("b", "c", "1", 1)).toEqual(["c"]);
+  expect(await poll("a", "b", "c")).toEqual([]);
 });
 
-test("R125 R141 U2 U3 the cache holds 100 ids, first in, first out, and a hit does not refresh", async () => {
+test("G47 an id that comes again within one run is emitted once", async () => {
+  const { poll } = await sourceWith("unique");
+  expect(await poll("a", "b", "a", 1, "1", "a")).toEqual(["a", "b", "1"]);
+  // Also when the run itself pushed it out of the cache.
+  expect(await poll(...range(0, 101), "x0")).toHaveLength(101);
+});
+
+test("R125 the cache is first in, first out, and a hit does not refresh (vectors U2, U3)", async () => {
   const { poll } = await sourceWith("unique");
   expect(await poll(...range(0, 100))).toHaveLength(100);
   expect(await poll("x0", "x99", "new")).toEqual(["new"]);
@@ -47,20 +55,37 @@ test("R125 R141 U2 U3 the cache holds 100 ids, first in, first out, and a hit do
   expect(await poll("x4")).toEqual([]);
 });
 
-test("R125 U4 U5 more than 100 ids at a time come again and again", async () => {
+test("R141 the cache of unique holds 100 ids", async () => {
+  const { poll } = await sourceWith("unique");
+  await poll(...range(0, 100));
+  expect(await poll("x0", "x99")).toEqual([]);
+  expect(await poll("x100")).toEqual(["x100"]);
+  expect(await poll("x1", "x0")).toEqual(["x0"]);
+});
+
+test("R125 more than 100 ids at a time come again and again (vectors U4, U5)", async () => {
   const { poll } = await sourceWith("unique");
   expect(await poll(...range(0, 150))).toHaveLength(150);
   expect(await poll(...range(0, 150))).toHaveLength(150);
 });
 
-test("R126 G46 G1 G2 greatest compares with the id cached before the run", async () => {
+test("R126 greatest emits larger ids only, and remembers the largest (vectors G1, G2)", async () => {
+  const { poll } = await sourceWith("greatest");
+  expect(await poll(5)).toEqual(["5"]);
+  expect(await poll(4, 5)).toEqual([]);
+  expect(await poll(7)).toEqual(["7"]);
+  expect(await poll(6, 7, 8.5)).toEqual(["8.5"]);
+  expect(await poll(8)).toEqual([]);
+});
+
+test("G46 within a run every id is compared with the one cached before it, equal ones once", async () => {
   const { poll } = await sourceWith("greatest");
   expect(await poll(5, 4, 3, 3)).toEqual(["5", "4", "3"]);
   expect(await poll(7, 5, 6, 4)).toEqual(["7", "6"]);
   expect(await poll(7, 6)).toEqual([]);
 });
 
-test("R126 G3 greatest is exact beyond 2^53", async () => {
+test("R126 greatest is exact beyond 2^53 (vector G3)", async () => {
   const { poll } = await sourceWith("greatest");
   await poll(7);
   expect(await poll("9007199254740993", "9007199254740992")).toHaveLength(2);
@@ -68,37 +93,43 @@ test("R126 G3 greatest is exact beyond 2^53", async () => {
   expect(await poll("9007199254740994")).toEqual(["9007199254740994"]);
 });
 
-test("R126 G4 greatest refuses an id that is not a number at the emit", async () => {
+test("R126 greatest refuses an id that is not a number at the emit (vector G4)", async () => {
   const { poll, run } = await sourceWith("greatest");
   await poll(5);
   expect((await run("abc")).error?.name).toBe("DedupeIdNotNumericError");
   expect(await poll(5, 6)).toEqual(["6"]);
 });
 
-test("R126 G6 zero is a value", async () => {
+test("R126 zero is a value (vector G6)", async () => {
   const { poll } = await sourceWith("greatest");
   expect(await poll(0)).toEqual(["0"]);
   expect(await poll(0)).toEqual([]);
 });
 
-test("R127 G48 L1 to L5 last emits what comes after the cached id, or everything", async () => {
+test("R127 last emits what comes after the cached id, or everything (vectors L1, L2, L4)", async () => {
   const { poll } = await sourceWith("last");
   expect(await poll("a", "b", "c")).toEqual(["a", "b", "c"]);
   expect(await poll("b", "c", "d", "e")).toEqual(["d", "e"]);
-  expect(await poll("e")).toEqual([]);
   expect(await poll("x", "y")).toEqual(["x", "y"]);
-  expect(await poll()).toEqual([]);
   expect(await poll("y", "z")).toEqual(["z"]);
 });
 
-test("R128 L6 with ts, last caches the id of the newest", async () => {
+test("G48 nothing after the cached id is nothing, and an empty run forgets nothing (vectors L3, L5)", async () => {
+  const { poll } = await sourceWith("last");
+  expect(await poll("e")).toEqual(["e"]);
+  expect(await poll("e")).toEqual([]);
+  expect(await poll()).toEqual([]);
+  expect(await poll("e", "f")).toEqual(["f"]);
+});
+
+test("R128 with ts, last caches the id of the newest (vector L6)", async () => {
   const { poll } = await sourceWith("last");
   await poll("c");
   expect(await poll(["d", 30], ["c", 20], ["b", 10])).toEqual(["d"]);
   expect(await poll(["e", 40], ["d", 30])).toEqual(["e"]);
 });
 
-test("R127 G48 L7 last cuts at the last occurrence", async () => {
+test("G48 last cuts at the last occurrence (vector L7)", async () => {
   const { poll } = await sourceWith("last");
   await poll("c");
   expect(await poll("c", "d", "c", "f")).toEqual(["f"]);
@@ -108,6 +139,39 @@ test("R125 the answer of a run counts what dedupe dropped", async () => {
   const { run } = await sourceWith("unique");
   await run("a", "b");
   expect(await run("a", "b", "c", "c")).toMatchObject({ deduped: 3, emitted: [{ summary: "c" }] });
+});
+
+const emitting = component({ more: 'dedupe: "unique",', run: "this.$emit(1, event.meta)" });
+
+test("R123 the id of an emit is a string or a number", async () => {
+  const { id } = await service.deploy(emitting);
+  for (const meta of [{ id: "a" }, { id: 5 }, { id: 0 }, { id: "" }]) {
+    expect((await service.run(id, { meta })).status, JSON.stringify(meta)).toBe("ok");
+  }
+  for (const given of [true, {}, ["a"]]) {
+    expect((await service.run(id, { meta: { id: given } })).status, JSON.stringify(given)).toBe("error");
+  }
+  expect((await service.events(id)).map((row) => row.metadata["id"])).toEqual(["a", "5", "0", ""]);
+});
+
+test("G50 an emit without an id under a strategy throws at the call, and without a strategy it does not", async () => {
+  for (const dedupe of ["unique", "greatest", "last"]) {
+    const { id } = await service.deploy(
+      component({
+        more: `dedupe: "${dedupe}",`,
+        run: `this.$emit("kept", { id: 1 }); try { this.$emit("lost", event.meta) } catch (error) { this.$emit(error.name, { id: 2 }) }`,
+      }),
+    );
+    await service.run(id, { meta: { summary: "x" } });
+    expect(await service.emitted(id), dedupe).toEqual(["kept", "DedupeIdRequiredError"]);
+  }
+  const { id } = await service.deploy(emitting);
+  for (const meta of [{}, { id: null }, undefined]) {
+    const { status, error } = await service.run(id, meta === undefined ? {} : { meta });
+    expect([status, error?.name], JSON.stringify(meta)).toEqual(["error", "DedupeIdRequiredError"]);
+  }
+  const { id: free } = await service.deploy(component({ run: "this.$emit(1, {})" }));
+  expect((await service.run(free)).status).toBe("ok");
 });
 
 test("G49 ids longer than 64 characters are told apart", async () => {
@@ -139,7 +203,7 @@ test("R125 deleting events does not make dedupe forget", async () => {
   expect(await poll("a", "b")).toEqual(["b"]);
 });
 
-test("R125 S11 each channel has a dedupe state of its own", async () => {
+test("S11 each channel has a dedupe state of its own", async () => {
   const { id } = await service.deploy(
     component({
       more: 'dedupe: "unique",',
@@ -150,7 +214,7 @@ test("R125 S11 each channel has a dedupe state of its own", async () => {
   expect(await service.emitted(id)).toEqual([1, 2]);
 });
 
-test("T1 T2 without dedupe everything passes, put in order of ts", async () => {
+test("R124 without dedupe everything passes, put in order of ts, equal ones as they came (vectors T1, T2)", async () => {
   const { id } = await service.deploy(component({ run: "for (const [e, ts] of event.items) this.$emit(e, { ts })" }));
   const items = ["b", "a", "a2"].map((name, index) => [name, [2, 1, 1][index] ?? 0]);
   await service.run(id, { items });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { component, endpointPath, type Service, sendRaw, type SourceBody, startService } from "./fixture.ts";
 
@@ -51,10 +51,17 @@ test("R059 the event of a request has method, path, query, headers, bodyRaw and 
   });
 });
 
-test("R059 S4 the path is relative to the endpoint, / at the endpoint itself", async () => {
+test("S4 the path is relative to the endpoint, / at the endpoint itself, in both forms of its address", async () => {
   expect(await caught("", {})).toMatchObject({ method: "GET", path: "/", bodyRaw: "" });
   expect(await caught("/", {})).toMatchObject({ path: "/" });
   expect(await caught("/deep//er/", {})).toMatchObject({ path: "/deep//er/" });
+  const source = await catcher();
+  const host = `${endpointPath(source).split("/").at(-1) ?? ""}.localhost`;
+  for (const path of ["/", "/deep//er/"]) {
+    const request = `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`;
+    expect((await sendRaw(service.url, request)).status).toBe(200);
+  }
+  expect(await service.emitted(source.id)).toMatchObject([{ path: "/" }, { path: "/deep//er/" }]);
 });
 
 test("R059 every method reaches the component", async () => {
@@ -84,14 +91,13 @@ test("G28 endpoints need no key, and lie outside /v1", async () => {
   expect((await fetch(`${service.url}/v1${endpointPath(source)}`)).status).toBe(404);
 });
 
-test("G29 S1 without customResponse the answer is a small 200, also when run throws", async () => {
+test("G29 without customResponse the answer is a small 200, also when run throws", async () => {
   const source = await service.deploy(
     component({ props: 'http: "$.interface.http"', run: "this.$emit(1); throw new Error('after')" }),
   );
   const response = await service.hit(source);
   expect(response.status).toBe(200);
   expect(await response.json()).toEqual({ ok: true });
-  await service.runtime.idle();
   expect(await service.emitted(source.id)).toEqual([1]);
   expect(await service.events(source.id, "$errors/")).toMatchObject([
     { event: { original_context: { source_type: "HTTP" } } },
@@ -190,20 +196,29 @@ test("R060 HEAD, 204 and 304 have no body", async () => {
   }
 });
 
-test("R063 G32 without customResponse a respond is ignored with one warning", async () => {
+test("R063 without customResponse the answer is not the component's", async () => {
+  const run = "this.http.respond({ status: 299, body: 'own' })";
+  const plain = await service.deploy(component({ props: 'http: { type: "$.interface.http" }', run }));
+  const off = await service.deploy(
+    component({ props: 'http: { type: "$.interface.http", customResponse: false }', run }),
+  );
+  for (const source of [plain, off]) expect((await service.hit(source)).status).toBe(200);
+  expect((await service.hit(await responder(run))).status).toBe(299);
+});
+
+test("G32 without customResponse a respond is ignored with one warning", async () => {
   const source = await service.deploy(
     component({
       props: 'http: "$.interface.http"',
       run: "this.http.respond({ status: 500 }); this.http.respond({ status: 501 }); this.$emit('went on')",
     }),
   );
-  expect((await service.hit(source)).status).toBe(200);
-  await service.runtime.idle();
+  await service.hit(source);
   expect(await service.emitted(source.id)).toEqual(["went on"]);
-  const warnings = (await service.events(source.id, "$logs/")).filter((row) =>
-    JSON.stringify(row.event).includes("console.warn"),
-  );
-  expect(warnings).toHaveLength(1);
+  const logs = await service.events(source.id, "$logs/");
+  expect(logs.map((row) => row.event)).toMatchObject([
+    { k: "console.warn", msg: expect.stringContaining("customResponse") as string },
+  ]);
 });
 
 test("G31 the first respond wins and is sent at the call, and the run goes on", async () => {
@@ -217,13 +232,21 @@ test("G31 the first respond wins and is sent at the call, and the run goes on", 
   expect(await service.emitted(source.id)).toEqual(["after"]);
 });
 
-test("G30 S23 with customResponse a run that does not respond answers 500 and leaves no_response", async () => {
+test("G30 with customResponse a run that does not respond answers 500, and is kept", async () => {
   const source = await responder("this.$emit('ran')");
   expect((await service.hit(source)).status).toBe(500);
-  await service.runtime.idle();
-  const [record] = await service.events(source.id, "$errors/");
-  expect(record?.event).toMatchObject({ error: { code: "no_response" } });
   expect(await service.emitted(source.id)).toEqual(["ran"]);
+});
+
+test("S23 a run that does not respond leaves an $errors record no_response", async () => {
+  const source = await responder("this.$emit('ran')");
+  await service.hit(source, "/asked");
+  expect((await service.events(source.id, "$errors/")).map((row) => row.event)).toMatchObject([
+    {
+      original_event: { path: "/asked" },
+      error: { code: "no_response", msg: expect.stringContaining("respond") as string },
+    },
+  ]);
 });
 
 test("G30 with customResponse a run that throws answers 500, one out of time 504, and neither tells about the code", async () => {
@@ -319,7 +342,7 @@ test("G37 cross-origin requests are allowed unless the component answers itself"
   expect([answered.status, await answered.text()]).toEqual([299, "OPTIONS"]);
 });
 
-test("R058 each HTTP prop has an endpoint, and only the one that fired may respond", async () => {
+test("R058 each HTTP prop has an endpoint of its own, and only the one that fired may respond", async () => {
   const source = await service.deploy(
     component({
       props: `one: { type: "$.interface.http", customResponse: true }, two: { type: "$.interface.http", customResponse: true }`,
@@ -331,19 +354,34 @@ test("R058 each HTTP prop has an endpoint, and only the one that fired may respo
   expect((await service.hit(source, "?answer=one", {}, "two")).status).toBe(500);
 });
 
-test("G34 S14 a full inbox answers 429 with Retry-After, to senders and to run-now", async () => {
-  const full = await startService({ limits: { inboxPerSource: 1, runTimeoutMs: 500 } });
-  try {
-    const source = await full.deploy(component({ props: 'http: "$.interface.http"', run: "for (;;) {}" }));
-    const replies = [];
-    for (let sent = 0; sent < 4; sent++) replies.push(await full.hit(source, "", { method: "POST" }));
-    expect(replies[0]?.status).toBe(200);
-    expect(replies[3]?.status).toBe(429);
-    expect(Number(replies[3]?.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+describe("a source whose inbox is full", () => {
+  let full: Service;
+  let source: SourceBody;
+  beforeAll(async () => {
+    full = await startService({ limits: { inboxPerSource: 1, runTimeoutMs: 500 } });
+    source = await full.deploy(component({ props: 'http: "$.interface.http"', run: "for (;;) {}" }));
+  });
+  afterAll(() => full[Symbol.asyncDispose]());
+
+  /** One runs for ever, one waits; more are refused. */
+  async function fill(): Promise<void> {
+    const statuses: number[] = [];
+    while (statuses.length < 6 && statuses.at(-1) !== 429) statuses.push((await full.hit(source)).status);
+    expect(statuses.slice(0, 1)).toEqual([200]);
+  }
+
+  test("G34 senders are answered 429 with Retry-After", async () => {
+    await fill();
+    const reply = await full.hit(source, "", { method: "POST" });
+    expect(reply.status).toBe(429);
+    expect(Number(reply.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+  });
+
+  test("S14 run-now is answered 429 queue_full with Retry-After", async () => {
+    await full.runtime.idle();
+    await fill();
     const run = await full.call("POST", `/sources/${source.id}/run`, {});
     expect([run.status, run.body.code]).toEqual([429, "queue_full"]);
     expect(Number(run.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
-  } finally {
-    await full[Symbol.asyncDispose]();
-  }
+  });
 });

@@ -1,10 +1,22 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { component, type EventBody, type List, type Reply, type Service, startService } from "./fixture.ts";
+import { openStream } from "./event-stream.ts";
+import {
+  component,
+  type EventBody,
+  type List,
+  type Reply,
+  type Service,
+  startService,
+  startUpstream,
+} from "./fixture.ts";
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ network: { mode: "allow-private" } });
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
@@ -39,7 +51,7 @@ test("R017 ids are <ms>-<sequence>, and grow with time", async () => {
   expect((await service.events(id)).at(-1)?.id).toBe(`${now}-2`);
 });
 
-test("R018 G07 a summary has id, indexed_at_ms, the payload itself and metadata", async () => {
+test("R018 a summary has id, indexed_at_ms, event and metadata", async () => {
   const { id } = await service.deploy(each);
   const m = { id: "guid-2", summary: "B", ts: 1_795_190_499_000 };
   await service.run(id, { list: [{ e: { title: "B" }, m }] });
@@ -57,6 +69,15 @@ test("R018 G07 a summary has id, indexed_at_ms, the payload itself and metadata"
       },
     },
   ]);
+});
+
+test("G07 the event of a source's summary is the emitted payload itself, of whatever kind, newest first", async () => {
+  const { id } = await service.deploy(each);
+  const emitted = [{ raw_event: { a: 1 } }, "text", [1, 2], 0];
+  await service.run(id, { list: emitted.map((e) => ({ e })) });
+  for (const query of ["", "expand=event"]) {
+    expect(payloads(await list(id, query))).toEqual(emitted.toReversed());
+  }
 });
 
 test("R094 limit gives the last events, newest first, and never more than 100", async () => {
@@ -86,19 +107,30 @@ test("G08 cursors are event ids: after is older, before is newer", async () => {
   expect((await list(id, "after=x")).status).toBe(400);
 });
 
-test("R095 R141 an event over 1024 bytes is left out with its size, and whole with expand=event", async () => {
+test("R095 an event over 1024 bytes is left out with its size, and whole with expand=event", async () => {
   const { id } = await service.deploy(each);
-  const fits = "x".repeat(1022);
   const wide = "é".repeat(512);
-  await service.run(id, { list: [{ e: fits }, { e: wide }, { e: { text: `${fits}x` } }] });
+  const text = "x".repeat(1023);
+  await service.run(id, { list: [{ e: wide }, { e: { text } }] });
   const short = await list(id);
-  expect(short.body.data[2]).toHaveProperty("event", fits);
-  expect(short.body.data[1]).not.toHaveProperty("event");
-  expect(short.body.data[1]).toMatchObject({ event_truncated: true, event_bytes: 1026 });
-  expect(short.body.data[0]).toMatchObject({ event_truncated: true, event_bytes: 1034 });
+  for (const row of short.body.data) expect(row).not.toHaveProperty("event");
+  expect(short.body.data).toMatchObject([
+    { event_truncated: true, event_bytes: 1034 },
+    { event_truncated: true, event_bytes: 1026 },
+  ]);
   const whole = await list(id, "expand=event");
-  expect(payloads(whole)).toEqual([{ text: `${fits}x` }, wide, fits]);
-  expect(whole.body.data[0]).not.toHaveProperty("event_truncated");
+  expect(payloads(whole)).toEqual([{ text }, wide]);
+  for (const row of whole.body.data) expect(row).not.toHaveProperty("event_truncated");
+});
+
+test("R141 an event of 1024 bytes is whole, one of 1025 is not", async () => {
+  const { id } = await service.deploy(each);
+  await service.run(id, { list: [{ e: "x".repeat(1022) }, { e: "x".repeat(1023) }] });
+  const { body } = await list(id);
+  expect(body.data.map((row) => [row.event, row.event_bytes])).toEqual([
+    [undefined, 1025],
+    ["x".repeat(1022), undefined],
+  ]);
 });
 
 test("R096 deleting answers 202 with an empty object, and then the events are gone", async () => {
@@ -166,12 +198,24 @@ test("S15 emits, $errors and $logs are deleted each by their own path", async ()
   expect(await counts()).toEqual([0, 0, 0]);
 });
 
-test("R121 R130 $emit stores an event with id, summary and ts, readable afterwards", async () => {
+test("R121 $emit stores an event with its id, summary and ts", async () => {
   const { id } = await service.deploy(each);
-  const execution = await service.run(id, { list: [{ e: { a: 1 }, m: { id: 7, summary: "seven", ts: 5 } }] });
-  const [event] = await service.events(id);
-  expect(execution.emitted).toEqual([{ id: event?.id, summary: "seven" }]);
+  const execution = await service.run(id, { list: [{ e: { a: 1 }, m: { id: 7, summary: "seven", ts: 5 } }, { e: 2 }] });
+  const [bare, event] = (await list(id, "expand=event")).body.data;
+  expect(execution.emitted).toEqual([{ id: event?.id, summary: "seven" }, { id: bare?.id }]);
   expect(event).toMatchObject({ event: { a: 1 }, metadata: { id: "7", summary: "seven", ts: 5 } });
+  for (const name of ["id", "summary", "ts"]) expect(bare?.metadata).not.toHaveProperty(name);
+});
+
+test("R130 an event is in the summaries, on the stream and with its listener", async () => {
+  const { id } = await service.deploy(each);
+  const listener = await service.deploy(component({ name: "Listener", run: "this.$emit({ heard: event })" }));
+  await service.call("POST", `/subscriptions?emitter_id=${id}&listener_id=${listener.id}`);
+  await using stream = await openStream(service.url, `/sources/${id}/sse`);
+  await service.run(id, { list: [{ e: { n: 1 } }] });
+  expect(await stream.payloads(1)).toEqual([{ n: 1 }]);
+  expect(payloads(await list(id))).toEqual([{ n: 1 }]);
+  expect(await service.emitted(listener.id)).toEqual([{ heard: { n: 1 } }]);
 });
 
 test("R122 any JSON may be emitted, and undefined becomes null", async () => {
@@ -208,23 +252,32 @@ test("R122 what is not JSON is refused where it is emitted", async () => {
   }
 });
 
-test("R123 G50 an id is a string or a number, and required under a dedupe strategy", async () => {
-  const { id } = await service.deploy(component({ more: 'dedupe: "unique",', run: "this.$emit(1, event.meta)" }));
-  for (const meta of [{ id: "a" }, { id: 5 }, { id: 0 }]) {
-    expect((await service.run(id, { meta })).status).toBe("ok");
-  }
-  for (const meta of [{}, { id: null }, { summary: "x" }]) {
-    const { status, error } = await service.run(id, { meta });
-    expect([status, error?.name], JSON.stringify(meta)).toEqual(["error", "DedupeIdRequiredError"]);
-  }
-  expect((await service.events(id)).map((row) => row.metadata["id"])).toEqual(["a", "5", "0"]);
-});
-
-test("R124 G44 with ts, the events of one run are put oldest first", async () => {
+test("R124 with ts, the events of one run are put oldest first", async () => {
   const { id } = await service.deploy(each);
   await service.run(id, { list: [3, 1, 2].map((ts) => ({ e: ts, m: { ts } })) });
-  await service.run(id, { list: [1, 2, 3].map((e) => ({ e: `same ${e}`, m: { ts: 5 } })) });
-  expect(await service.emitted(id)).toEqual([1, 2, 3, "same 1", "same 2", "same 3"]);
+  await service.run(id, { list: [0, -1].map((ts) => ({ e: ts, m: { ts } })) });
+  expect(await service.emitted(id)).toEqual([1, 2, 3, -1, 0]);
+});
+
+test("G44 emits leave when the run is over: the last may go out first", async () => {
+  const run = `this.$emit("first", { ts: 2 }); await fetch(event.url); this.$emit("second", { ts: 1 });`;
+  const { id } = await service.deploy(component({ run }));
+  const during: unknown[] = [];
+  const hold = createServer((_, outgoing) => {
+    void list(id).then((reply) => {
+      during.push(reply.body.page_info.total_count);
+      outgoing.end();
+    });
+  });
+  await new Promise<void>((resolve) => {
+    hold.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = hold.address() as AddressInfo;
+  expect((await service.run(id, { url: `http://127.0.0.1:${port}` })).error).toBeNull();
+  hold.closeAllConnections();
+  hold.close();
+  expect(during).toEqual([0]);
+  expect(await service.emitted(id)).toEqual(["second", "first"]);
 });
 
 test("G45 ts may be a number, a numeric text, a Date or an ISO text, and a bad one counts as absent", async () => {
@@ -236,44 +289,6 @@ test("G45 ts may be a number, a numeric text, a Date or an ISO text, and a bad o
   expect(await service.emitted(id)).toEqual(["date", "old", "iso", "text", "none", "nan"]);
   expect((await service.events(id)).map((row) => row.metadata["ts"])).toEqual([5, 10, 20, 30, undefined, undefined]);
   expect(execution.logs.filter((log) => log.k === "console.warn")).toHaveLength(1);
-});
-
-test("R129 R120 emits, errors and logs are three streams", async () => {
-  const { id } = await service.deploy(
-    component({ run: "console.log('started', { a: 1 }); this.$emit('kept'); throw new RangeError('broke')" }),
-  );
-  await service.run(id, { why: "test" });
-  expect(await service.emitted(id)).toEqual(["kept"]);
-  const errors = await list(id, "expand=event", "$errors/");
-  expect(errors.body.data[0]).toMatchObject({
-    metadata: { name: "$errors", emitter_id: id },
-    event: {
-      original_event: { why: "test" },
-      original_context: { workflow_id: id, source_type: "MANUAL", verified: false },
-      error: { code: "RangeError", cellId: "c_run", msg: "broke", stack: expect.stringContaining("broke") as string },
-    },
-  });
-  const logs = await list(id, "expand=event&limit=100", "$logs/");
-  expect(logs.body.data.every((row) => row.metadata["name"] === "$logs")).toBe(true);
-  expect(payloads(logs)).toContainEqual(
-    expect.objectContaining({ k: "console.log", data: ["started", { a: 1 }], ts: service.clock.now() }),
-  );
-});
-
-test("R129 G27 the context of an error has ISO times and ids", async () => {
-  const { id } = await service.deploy(component({ run: "throw new Error('x')" }));
-  const { execution_id } = await service.run(id);
-  const [record] = await service.events(id, "$errors/");
-  const iso = new Date(service.clock.now()).toISOString();
-  expect(record?.event).toMatchObject({
-    original_context: {
-      id: execution_id,
-      ts: iso,
-      owner_id: expect.stringMatching(/^u_/) as string,
-      platform_version: expect.any(String) as string,
-    },
-    error: { ts: iso },
-  });
 });
 
 test("S11 events of a named channel are in the list with their name, and can be asked for", async () => {
@@ -289,47 +304,28 @@ test("S11 events of a named channel are in the list with their name, and can be 
   expect([payloads(only), only.body.page_info.total_count]).toEqual([["extra"], 1]);
 });
 
-test("S22 the error of a run has our code, and the thrown error's name, message and stack", async () => {
-  const { id } = await service.deploy(
-    component({ run: "\nclass Odd extends Error { name = 'Odd' }\nthrow new Odd('m')" }),
-  );
-  const { status, error } = await service.run(id);
-  expect(status).toBe("error");
-  expect(error).toMatchObject({ code: "component_threw", name: "Odd", message: "m" });
-  expect(error?.stack).toMatch(/:\d+/);
-});
-
-test("S22 a stack names the line of the author's code", async () => {
-  const code = `export default {
-  name: "Lines", version: "1",
-  run() {
-    const nothing = undefined;
-    return nothing.member; // line 5
-  },
-};`;
-  const { id } = await service.deploy(code);
-  const { error } = await service.run(id);
-  expect(error?.name).toBe("TypeError");
-  expect(error?.stack).toMatch(/run .*:5:\d+/);
-});
-
-test("G43 a throw keeps the emits and db writes made before it, and leaves one error record", async () => {
-  const { id } = await service.deploy(
-    component({
-      props: 'db: "$.service.db"',
-      run: `this.db.set("n", (this.db.get("n") ?? 0) + 1); this.$emit(this.db.get("n")); throw new Error("x");`,
-    }),
-  );
-  await service.run(id);
-  await service.run(id);
-  expect(await service.emitted(id)).toEqual([1, 2]);
-  expect(await service.events(id, "$errors/")).toHaveLength(2);
-});
-
 test("R130 only the last 100 records of a stream are kept, and each stream counts for itself", async () => {
   const { id } = await service.deploy(component({ run: "for (let i = 0; i < 60; i++) this.$emit(i)" }));
   for (let round = 0; round < 2; round++) await service.run(id);
   const events = await service.events(id);
   expect(events).toHaveLength(100);
   expect(events.map((row) => row.event).slice(0, 2)).toEqual([20, 21]);
+});
+
+test("G55 what is larger than 6 MB is refused at the emit", async () => {
+  const { id } = await service.deploy(component({ run: "this.$emit('x'.repeat(6 * 1024 * 1024 + 1))" }));
+  const { status, error } = await service.run(id);
+  expect(status).toBe("error");
+  expect(error?.name).toMatch(/^Emit\w*Error$/);
+});
+
+test("R120 a component reaches the network, and its failures are its own", async () => {
+  await using upstream = await startUpstream();
+  const run = `const response = await fetch(event.url + "/items?x=1", { method: "POST", body: "hello" });
+    this.$emit([response.status, await response.json()]);`;
+  const { id } = await service.deploy(component({ run }));
+  expect((await service.run(id, { url: upstream.url })).status).toBe("ok");
+  expect(await service.emitted(id)).toEqual([[200, {}]]);
+  expect(upstream.received).toEqual([{ method: "POST", path: "/items?x=1", body: "hello" }]);
+  expect((await service.run(id, { url: "http://127.0.0.1:1" })).status).toBe("error");
 });

@@ -1,16 +1,7 @@
 import { createApp } from "@x/server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import {
-  apiKey,
-  component,
-  type ComponentBody,
-  type Data,
-  type List,
-  type Service,
-  type SourceBody,
-  startService,
-} from "./fixture.ts";
+import { apiKey, component, type Data, type List, type Service, type SourceBody, startService } from "./fixture.ts";
 
 let service: Service;
 beforeAll(async () => {
@@ -30,21 +21,34 @@ test("R001 every path hangs under /v1", async () => {
   expect(statuses).toEqual([200, 404, 404, 404, 404, 404]);
 });
 
-test("R002 created_at and updated_at are epoch seconds", async () => {
+test("R002 created_at and updated_at of components, sources and webhooks are epoch seconds", async () => {
   const source = await service.deploy(component({ name: "Seconds" }));
-  const saved = await service.call<Data<ComponentBody>>("GET", `/components/${source.component_id}`);
+  const saved = await service.call<Data<object>>("GET", `/components/${source.component_id}`);
+  const webhook = await service.call<Data<object>>("POST", "/webhooks", { url: "https://example.test/" });
   const now = Math.floor(service.clock.now() / 1000);
-  expect(source).toMatchObject({ created_at: now, updated_at: now });
-  expect(saved.body.data).toMatchObject({ created_at: now, updated_at: now });
+  for (const shown of [source, saved.body.data, webhook.body.data])
+    expect(shown).toMatchObject({ created_at: now, updated_at: now });
+  service.clock.advance(7_000);
+  const renamed = await service.call<Data<object>>("PATCH", `/sources/${source.id}`, { name: "Later" });
+  expect(renamed.body.data).toMatchObject({ created_at: now, updated_at: now + 7 });
 });
 
 test("R003 ids carry the prefix of what they name", async () => {
   const source = await service.deploy(component({ run: "throw new Error('no')" }));
   await service.run(source.id);
   const [failure] = await service.events(source.id, "$errors/");
+  const webhook = await service.call<Data<{ id: string }>>("POST", "/webhooks", { url: "https://example.test/" });
+  const pair = { emitter_id: source.id, listener_id: webhook.body.data.id };
+  const workflow = await service.runtime.workflow({
+    code: 'export default { name: "Told", steps: [{ name: "only", run() {} }] };',
+  });
+  const subscription = await service.call<Data<{ id: string }>>("POST", "/subscriptions", pair);
   expect(source.id).toMatch(/^dc_\w+$/);
   expect(source.component_id).toMatch(/^sc_\w+$/);
   expect(source).toHaveProperty("user_id", expect.stringMatching(/^u_\w+$/));
+  expect(workflow.id).toMatch(/^p_\w+$/);
+  expect(webhook.body.data.id).toMatch(/^wh_\w+$/);
+  expect(subscription.body.data.id).toMatch(/^sub_\w+$/);
   expect(failure?.event).toMatchObject({
     original_context: { deployment_id: expect.stringMatching(/^d_\w+$/) as string },
     error: { cellId: expect.stringMatching(/^c_\w+$/) as string },
@@ -248,16 +252,33 @@ test("R115 every endpoint wants Authorization: Bearer with a valid key", async (
   expect((await service.call("GET", "/users/me", undefined, { authorization: `bearer  ${apiKey}` })).status).toBe(200);
 });
 
+test("R115 every operation that the description names wants a key, whatever else is wrong", async () => {
+  const { paths } = (await (await fetch(`${service.url}/v1/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, { security?: unknown[] }>>;
+  };
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([method, { security }]) => method !== "servers" && security === undefined)
+      .map(([method]) => [method.toUpperCase(), path.replaceAll(/\{\w+\}/g, "x")] as const),
+  );
+  expect(operations.length).toBeGreaterThan(40);
+  for (const [method, path] of operations) {
+    const response = await fetch(`${service.url}/v1${path}`, { method });
+    expect([response.status, response.headers.get("www-authenticate")], `${method} ${path}`).toEqual([401, "Bearer"]);
+  }
+});
+
 test("R116 a JSON payload wants Content-Type application/json", async () => {
   const body = JSON.stringify({ component_code: component() });
-  const send = async (type: string): Promise<number> => {
+  const send = async (type: string, method = "POST", path = "components"): Promise<number> => {
     const headers = { authorization: `Bearer ${apiKey}`, "content-type": type };
-    return (await fetch(`${service.url}/v1/components`, { method: "POST", headers, body })).status;
+    return (await fetch(`${service.url}/v1/${path}`, { method, headers, body })).status;
   };
   expect(await send("application/json")).toBe(200);
   expect(await send("application/json; charset=UTF-8")).toBe(200);
   for (const type of ["text/plain", "application/jsonx", "application/x-www-form-urlencoded", "text/json"]) {
     expect(await send(type), type).toBe(415);
+    expect(await send(type, "PUT", "sources/dc_1"), type).toBe(415);
   }
 });
 
@@ -269,25 +290,30 @@ test("S18 Content-Type is needed only when there is a body", async () => {
   expect((await service.call("POST", `/sources/${source.id}/run`, undefined, headers)).status).toBe(200);
 });
 
-test("R117 R024 R109 the user shows its api_key and integer quotas and counters", async () => {
-  const before = await service.call<Data<Record<string, unknown>>>("GET", "/users/me");
-  expect(before.status).toBe(200);
-  expect(before.body.data).toMatchObject({
-    id: expect.stringMatching(/^u_/) as string,
-    username: expect.any(String) as string,
-    email: expect.any(String) as string,
-    api_key: apiKey,
-  });
-  const counters = ["daily_compute_time_quota", "daily_compute_time_used", "daily_invocations_quota"];
-  for (const name of [...counters, "daily_invocations_used"]) {
-    expect(Number.isSafeInteger(before.body.data[name]), name).toBe(true);
-  }
+test("R117 the user shows its api_key", async () => {
+  const { body } = await service.call<Data<{ api_key: string }>>("GET", "/users/me");
+  expect(body.data.api_key).toBe(apiKey);
+});
+
+test("R109 GET /users/me is the user of the key, with fields to choose", async () => {
+  const { status, body } = await service.call<Data<object>>("GET", "/users/me");
   const source = await service.deploy(component());
-  await service.run(source.id);
-  const after = await service.call<Data<Record<string, unknown>>>("GET", "/users/me");
-  expect(Number(after.body.data["daily_invocations_used"])).toBeGreaterThan(
-    Number(before.body.data["daily_invocations_used"]),
-  );
+  expect([status, body]).toMatchObject([200, { data: { id: (source as { user_id?: string }).user_id } }]);
+  const short = await service.call<Data<object>>("GET", "/users/me?include=email");
+  expect(Object.keys(short.body.data)).toEqual(["id", "email"]);
+});
+
+test("R024 the user has texts, and integer quotas and counters that count", async () => {
+  const me = async (): Promise<Record<string, unknown>> =>
+    (await service.call<Data<Record<string, unknown>>>("GET", "/users/me")).body.data;
+  const before = await me();
+  for (const name of ["id", "username", "email", "api_key"]) expect(before[name], name).toBeTypeOf("string");
+  for (const of of ["compute_time", "invocations"]) {
+    for (const name of [`daily_${of}_quota`, `daily_${of}_used`])
+      expect(Number.isSafeInteger(before[name]), name).toBe(true);
+  }
+  await service.run((await service.deploy(component())).id);
+  expect(Number((await me())["daily_invocations_used"]) - Number(before["daily_invocations_used"])).toBe(1);
 });
 
 test("R140 success is 2xx, the caller's fault 4xx", async () => {
@@ -333,12 +359,12 @@ test("G04 the interface answers no cross-origin request", async () => {
   expect(read.headers.get("access-control-allow-origin")).toBeNull();
 });
 
-test("R141 GET /healthz needs no key", async () => {
+test("3.13 GET /healthz needs no key", async () => {
   const response = await fetch(`${service.url}/healthz`);
   expect([response.status, await response.json()]).toEqual([200, { ok: true }]);
 });
 
-test("R141 /healthz answers 503 while the service closes", async () => {
+test("3.13 /healthz answers 503 while the service closes", async () => {
   const app = createApp(service.runtime);
   const health = (): Promise<Response> => app.fetch(new Request("http://localhost/healthz"));
   expect((await health()).status).toBe(200);

@@ -15,7 +15,7 @@ const code = component({
     if (event.fail) throw new RangeError(event.fail)`,
 });
 
-test("G27 3.7 logs are the records themselves, newest first, in pages whose cursors are event ids", async () => {
+test("G27 logs are the records themselves, newest first, in pages whose cursors are event ids", async () => {
   const { id } = await service.deploy(code);
   const { execution_id } = await service.run(id, { list: [], logs: ["a", "b", "x".repeat(3_000)], fail: "broke" });
   const logs = (query = ""): Promise<Reply<List<{ k: string; msg?: string }>>> =>
@@ -92,4 +92,73 @@ test("3.5 q is about the whole event without a pointer", async () => {
   expect(await found("=5")).toEqual([5]);
   expect(await found('={"a":1}')).toEqual([{ a: 1 }]);
   expect(await found("=null")).toEqual([null]);
+});
+
+const failing = component({
+  name: "Failing",
+  run: "console.log('started', { a: 1 }); this.$emit('kept'); throw new RangeError('broke')",
+});
+
+test("R129 emits, errors and logs are three streams with names of their own", async () => {
+  const { id } = await service.deploy(failing);
+  await service.run(id);
+  expect(await service.emitted(id)).toEqual(["kept"]);
+  const named = async (stream: "" | "$errors/" | "$logs/"): Promise<unknown[]> =>
+    (await service.events(id, stream)).map(({ metadata }) => [metadata["name"], metadata["emitter_id"]]);
+  expect(await named("")).toEqual([["", id]]);
+  expect(await named("$errors/")).toEqual([["$errors", id]]);
+  expect(await named("$logs/")).toEqual([
+    ["$logs", id],
+    ["$logs", id],
+  ]);
+});
+
+test("R120 the output and the error of a run reach the logs, whatever triggered it", async () => {
+  const source = await service.deploy(
+    component({
+      name: "Triggered",
+      props: 'http: "$.interface.http", timer: "$.interface.timer"',
+      run: 'console.log("ran", event.by ?? event.method ?? event.interval_seconds); throw new RangeError("broke")',
+    }),
+    { timer: { intervalSeconds: 60 } },
+  );
+  await service.run(source.id, { by: "hand" });
+  await service.hit(source);
+  await service.runtime.idle();
+  await service.advance(60_000);
+  const logs = (await service.events(source.id, "$logs/")).map((row) => row.event);
+  expect(logs).toMatchObject(
+    ["hand", "GET", 60].flatMap((by) => [
+      { k: "console.log", data: ["ran", by] },
+      { k: "err", err: { name: "RangeError", message: "broke" } },
+    ]),
+  );
+  await service.call("DELETE", `/sources/${source.id}`);
+});
+
+test("3.6 an error record has the event, its context with ISO times and ids, and the error", async () => {
+  const { id } = await service.deploy(failing);
+  const { execution_id } = await service.run(id, { why: "test" });
+  const [record] = await service.events(id, "$errors/");
+  const iso = new Date(service.clock.now()).toISOString();
+  expect(record?.event).toEqual({
+    original_event: { why: "test" },
+    original_context: {
+      id: execution_id,
+      ts: iso,
+      workflow_id: id,
+      deployment_id: expect.stringMatching(/^d_/) as string,
+      source_type: "MANUAL",
+      verified: false,
+      owner_id: expect.stringMatching(/^u_/) as string,
+      platform_version: expect.stringMatching(/^\d+\.\d+\.\d+/) as string,
+    },
+    error: {
+      code: "RangeError",
+      cellId: "c_run",
+      msg: "broke",
+      ts: iso,
+      stack: expect.stringContaining("broke") as string,
+    },
+  });
 });

@@ -49,7 +49,8 @@ function closed(value: unknown): unknown {
 
 beforeAll(async () => {
   const clock = manualClock(startMs);
-  service = await startService({ clock }, { app: { clock } });
+  const published = { code: 'export default { name: "Published", key: "published", version: "1", run() {} };' };
+  service = await startService({ clock, registry: [published] }, { app: { clock } });
   const response = await fetch(`${service.url}/v1/openapi.json`);
   description = (await response.json()) as Description;
   validator = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
@@ -90,6 +91,18 @@ async function exchange<T>(operation: string, status: number, request: Request =
   return reply.body;
 }
 
+/** A free and a paid user, made by the first one. */
+async function exchangeUsers(): Promise<void> {
+  const period = { billing_period_start_ts: 1_793_491_200, billing_period_end_ts: 1_796_083_200 };
+  for (const body of [{ username: "free" }, { username: "paid", email: "paid@example.test", ...period }]) {
+    const { data } = await exchange<Data<{ id: string }>>("POST /users", 200, { body });
+    const rotated = await exchange<Data<{ api_key: string }>>("POST /users/{id}/rotate_key", 200, { params: data });
+    const headers = { authorization: `Bearer ${rotated.data.api_key}` };
+    await exchange("GET /users/me", 200, { headers });
+  }
+  await exchange("GET /users", 200);
+}
+
 /** Subscriptions and webhooks, with a delivery on its way. */
 async function exchangeDeliveries(emitter: string): Promise<void> {
   await using upstream = await startUpstream();
@@ -118,6 +131,63 @@ async function exchangeDeliveries(emitter: string): Promise<void> {
   await exchange("DELETE /webhooks/{id}", 204, { params });
 }
 
+/** Accounts, and a source that uses one. */
+async function exchangeAccounts(): Promise<void> {
+  const body = { app: "acme", name: "Work", auth: { token: "token-of-acme" } };
+  const { data } = await exchange<Data<{ id: string }>>("POST /accounts", 200, { body });
+  const params = { id: data.id };
+  await exchange("GET /users/me/accounts", 200, { query: "app=acme" });
+  await exchange("PUT /accounts/{id}", 200, { params, body: { auth: {} } });
+  const source = await service.deploy(component({ name: "App", props: 'acme: { type: "app", app: "acme" }' }), {
+    acme: { authProvisionId: data.id },
+  });
+  await exchange("DELETE /accounts/{id}", 409, { params });
+  await service.call("DELETE", `/sources/${source.id}`);
+  await exchange("DELETE /accounts/{id}", 204, { params });
+  answered.delete("DELETE /accounts/{id} 409");
+}
+
+/** A workflow with an emit, an error and logs. */
+async function exchangeWorkflows(): Promise<void> {
+  const step = 'console.log("ran"); $.send.emit("x".repeat(steps.trigger.event.size)); throw new Error("told to")';
+  const steps = `[{ name: "only", run({ steps, $ }) { ${step} } }]`;
+  const module = `export default { name: "Told", trigger: { type: "http" }, steps: ${steps} }`;
+  const { id } = await service.runtime.workflow({ code: module });
+  for (const size of [1, 2_000]) await service.runtime.invoke(id, { event: { size } });
+  const params = { id };
+  await exchange("GET /users/me/workflows", 200);
+  for (const folder of ["", "/$errors", "/$logs"]) {
+    for (const query of ["", "expand=event", "since_id=0-0&q=/raw_event=x"])
+      await exchange(`GET /workflows/{id}${folder}/event_summaries`, 200, { params, query });
+  }
+  await exchange("GET /workflows/{id}/logs", 200, { params });
+  await using stream = await openStream(service.url, `/workflows/${id}/sse?replay=1`);
+  const [message] = await stream.take(1);
+  expectValid("/components/schemas/WorkflowEventSummary", JSON.parse(message?.data ?? ""));
+  answered.add("GET /workflows/{id}/sse 200");
+  for (const folder of ["", "/$errors", "/$logs"])
+    await exchange(`DELETE /workflows/{id}${folder}/events`, 202, { params });
+}
+
+/** Choices of a component and of a source, as answers and as errors, and the props that a component adds. */
+async function exchangeOptions(): Promise<void> {
+  const asking = component({
+    name: "Asking",
+    props: `p: { type: "string", optional: true, async options({ page }) { console.log("asked", page);
+      if (page === 2) throw new TypeError("no page"); return { options: ["a", "b"], context: { next: page + 1 } } } }`,
+    more: `additionalProps() { if (this.p) throw new Error("no props"); return { q: { type: "integer", optional: true } } },`,
+  });
+  const source = await service.deploy(asking);
+  const id = source.component_id;
+  for (const page of [0, 1, 2]) {
+    const body = { prop_name: "p", page, prev_context: null, query: "q" };
+    await exchange("POST /components/configure", 200, { body: { id, ...body } });
+    await exchange("POST /sources/{id}/configure", 200, { params: { id: source.id }, body });
+  }
+  await exchange("POST /components/props", 200, { body: { id } });
+  await exchange("POST /components/props", 200, { body: { id, configured_props: { p: "a" } } });
+}
+
 const code = component({
   name: "Told",
   props:
@@ -133,6 +203,7 @@ test("3.13 every answer of every operation is what the description says", async 
     body: { component_code: code },
   });
   await exchange("GET /components/{key}", 200, { params: { key: saved.id } });
+  await exchange("GET /components/registry/{key}", 200, { params: { key: "published" } });
   const { data: source } = await exchange<Data<SourceBody>>("POST /sources", 200, {
     body: { component_id: saved.id, configured_props: { timer: { intervalSeconds: 60 } } },
   });
@@ -165,6 +236,10 @@ test("3.13 every answer of every operation is what the description says", async 
   answered.add("GET /sources/{id}/sse 200");
 
   await exchangeDeliveries(source.id);
+  await exchangeOptions();
+  await exchangeUsers();
+  await exchangeWorkflows();
+  await exchangeAccounts();
 
   for (const folder of ["", "/$errors", "/$logs"])
     await exchange(`DELETE /sources/{id}${folder}/events`, 202, { params });
@@ -194,6 +269,15 @@ test("3.13 errors are what the description says, too", async () => {
   const key = { headers: { authorization: "Bearer wrong" } };
   const broken = component({ name: "Hooked", more: 'hooks: { deploy() { throw new Error("no") } },' });
   await exchange("GET /users/me", 401, key);
+  await exchange("POST /users", 409, { body: { username: "local" } });
+  await exchange("POST /users", 400, { body: { username: "" } });
+  const { data: other } = await exchange<Data<{ api_key: string }>>("POST /users", 200, {
+    body: { username: "other" },
+  });
+  const others = { headers: { authorization: `Bearer ${other.api_key}` } };
+  await exchange("GET /users", 404, others);
+  await exchange("POST /users/{id}/rotate_key", 404, { ...others, params: { id: "local" } });
+  await exchange("POST /clock/advance", 404, { ...others, body: { ms: 1 } });
   await exchange("POST /clock/advance", 401, { ...key, body: { ms: 1 } });
   await exchange("GET /users/me/sources", 400, { query: "limit=x" });
   await exchange("GET /components/{key}", 404, { params: { key: "none" } });
@@ -201,6 +285,9 @@ test("3.13 errors are what the description says, too", async () => {
   await exchange("POST /components", 422, { body: { component_code: "<html>" } });
   await exchange("POST /components", 415, { body: {}, headers: { "content-type": "text/plain" } });
   await exchange("POST /components", 413, { body: { component_code: "x".repeat(1_100_000) } });
+  await exchange("POST /components/configure", 404, { body: { id: "none", prop_name: "p" } });
+  await exchange("POST /components/props", 400, { body: {} });
+  await exchange("POST /sources/{id}/configure", 400, { params, body: { prop_name: "none" } });
   await exchange("POST /sources", 404, { body: { key: "none" } });
   await exchange("POST /sources", 422, { body: { component_code: broken } });
   await exchange("PATCH /sources/{id}", 200, { params, body: { active: false } });

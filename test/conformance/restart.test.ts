@@ -2,11 +2,20 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { createRuntime, manualClock } from "@x/runtime";
 
-import { apiKey, component, type Service, startMs, startService } from "./fixture.ts";
+import {
+  apiKey,
+  component,
+  type Data,
+  type EventBody,
+  type Service,
+  type SourceBody,
+  startMs,
+  startService,
+} from "./fixture.ts";
 
 let data: string;
 beforeAll(async () => {
@@ -26,25 +35,52 @@ async function during<T>(
   }
 }
 
-test("R065 R017 sources, db, events and dedupe state are there after a restart", async () => {
+describe("after a restart", () => {
   const run = `const n = (this.db.get("n") ?? 0) + 1; this.db.set("n", n); this.$emit(n, { id: event.id })`;
   const code = component({ props: 'db: "$.service.db", http: "$.interface.http"', more: 'dedupe: "unique",', run });
-  const before = await during(async (service) => {
-    const source = await service.deploy(code, {}, { name: "Kept" });
-    await service.run(source.id, { id: "a" });
-    return { source, events: await service.events(source.id) };
+  let before: { readonly source: SourceBody; readonly events: readonly EventBody[] };
+  let service: Service;
+  beforeAll(async () => {
+    before = await during(async (first) => {
+      const source = await first.deploy(code, {}, { name: "Kept" });
+      await first.run(source.id, { id: "a" });
+      return { source, events: await first.events(source.id) };
+    });
+    service = await startService({ data });
   });
-  await during(async (service) => {
+  afterAll(() => service[Symbol.asyncDispose]());
+
+  test("4.1 sources, their endpoints and their events are there", async () => {
     const { source, events } = before;
-    const read = await service.call<{ data: object }>("GET", `/sources/${source.id}`);
+    const read = await service.call<Data<object>>("GET", `/sources/${source.id}`);
     expect(read.body.data).toMatchObject({ id: source.id, name: "Kept", configured_props: source.configured_props });
     expect(await service.events(source.id)).toEqual(events);
-    await service.run(source.id, { id: "a" });
-    await service.run(source.id, { id: "b" });
-    expect(await service.emitted(source.id)).toEqual([1, 3]);
-    const ids = (await service.events(source.id)).map((row) => row.id);
-    expect(new Set(ids).size).toBe(2);
     expect((await service.hit(source)).status).toBe(200);
+    await service.runtime.idle();
+  });
+
+  test("R125 the ids that were cached are cached", async () => {
+    const { deduped } = await service.run(before.source.id, { id: "a" });
+    expect(deduped).toBe(1);
+  });
+
+  test("R065 the db has what was stored in it", async () => {
+    const entry = (): ReturnType<typeof service.call<Data<{ value: number }>>> =>
+      service.call("GET", `/sources/${before.source.id}/db/n`);
+    const { value } = (await entry()).body.data;
+    expect(value).toBeGreaterThan(0);
+    await service.run(before.source.id, { id: "b" });
+    expect((await entry()).body.data.value).toBe(value + 1);
+    expect((await service.emitted(before.source.id)).at(-1)).toBe(value + 1);
+  });
+
+  test("R017 ids of events go on, also while the clock stands still", async () => {
+    const { id } = before.source;
+    const execution = await service.run(id, { id: "c" });
+    const ids = (await service.events(id)).map((row) => row.id);
+    expect(ids.at(-1)).toBe(execution.emitted[0]?.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids[0]).toBe(before.events[0]?.id);
   });
 });
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { listenTo } from "./event-source.ts";
 import { openStream } from "./event-stream.ts";
 import { apiKey, component, type Service, startService } from "./fixture.ts";
 
@@ -25,7 +26,18 @@ const speak = (id: string, list: unknown[], more: object = {}): Promise<unknown>
 const numbers = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-test("G01 G02 G03 T14 an event comes with its id and its expanded summary on one line, unnamed", async () => {
+test("G03 the data of an event is its expanded summary, on one line", async () => {
+  const { id } = await service.deploy(code);
+  await using stream = await openStream(service.url, `/sources/${id}/sse`);
+  const long = `${"x".repeat(2_000)}\n\u2028 end`;
+  await speak(id, ["a", { text: long }]);
+  const messages = await stream.take(2);
+  const stored = await service.events(id);
+  expect(messages.map(({ data }) => data)).toEqual(stored.map((row) => JSON.stringify(row)));
+  expect(stored[1]?.event).toEqual({ text: long });
+});
+
+test("G02 an event comes unnamed under its id, in a text/event-stream that tells how soon to come back", async () => {
   const { id } = await service.deploy(code);
   await using stream = await openStream(service.url, `/sources/${id}/sse`);
   const { headers, status } = stream.response;
@@ -34,12 +46,11 @@ test("G01 G02 G03 T14 an event comes with its id and its expanded summary on one
     "text/event-stream; charset=utf-8",
     "no-store",
   ]);
-  const long = `${"x".repeat(2_000)}\n\u2028 end`;
-  await speak(id, ["a", { text: long }]);
+  await speak(id, ["a", "b"]);
   const messages = await stream.take(2);
   const stored = await service.events(id);
-  expect(messages).toEqual(stored.map((row) => ({ id: row.id, data: JSON.stringify(row) })));
-  expect(stored[1]?.event).toEqual({ text: long });
+  expect(messages.map((message) => message.id)).toEqual(stored.map((row) => row.id));
+  for (const message of messages) expect(message).not.toHaveProperty("event");
   expect(stream.retry).toBeGreaterThan(0);
 });
 
@@ -55,7 +66,7 @@ test("G02 nothing is replayed without a cursor, and the last n with replay", asy
   expect(await all.payloads(61)).toEqual([...numbers(1, 60), "new"]);
 });
 
-test("G02 T14 what is stored after Last-Event-ID or after comes first, in order; the header goes before", async () => {
+test("G02 what is stored after Last-Event-ID or after comes first, in order; the header goes before", async () => {
   const { id } = await service.deploy(code);
   await speak(id, numbers(0, 49));
   const ids = (await service.events(id)).map((row) => row.id);
@@ -94,7 +105,7 @@ test("G02 a cursor from before the first event is no gap while everything is kep
   expect(await stream.payloads(2)).toEqual([1, 2]);
 });
 
-test("G01 S11 the stream parameter chooses $errors, $logs or a channel; by default it is the default channel", async () => {
+test("G01 the stream parameter chooses $errors, $logs or a channel; by default it is the default channel", async () => {
   const { id } = await service.deploy(code);
   const open = (query: string): ReturnType<typeof openStream> => openStream(service.url, `/sources/${id}/sse${query}`);
   await speak(id, ["stored"], { name: "side" });
@@ -123,16 +134,41 @@ test("G02 a comment comes while nothing happens", async () => {
   expect(await ended).toBe("ended");
 });
 
-test("S12 R115 R140 streams have the errors of every path, and HEAD has no events", async () => {
+test("S12 streams are at …/sse of sources and workflows, and nowhere else", async () => {
   const { id } = await service.deploy(code);
   const status = async (path: string, method = "GET", headers = {}): Promise<number> =>
     (await service.call(method, path, undefined, headers)).status;
+  for (const path of [
+    "/sse",
+    `/sse/dc/${id}/emits`,
+    `/sse/dc/${id}`,
+    `/sources/${id}/sse/emits`,
+    `/sources/${id}/emits`,
+  ])
+    expect(await status(path), path).toBe(404);
+  for (const path of [`/sources/${id}/event_summaries`, `/sources/${id}/logs`]) {
+    const reply = await service.call("GET", path, undefined, { accept: "text/event-stream" });
+    expect(reply.headers.get("content-type"), path).toMatch(/^application\/json/);
+  }
   expect(await status("/sources/dc_none/sse")).toBe(404);
-  expect(await status(`/sources/${id}/sse`, "GET", { authorization: "Bearer wrong" })).toBe(401);
   expect(await status(`/sources/${id}/sse`, "POST")).toBe(405);
+});
+
+test("R115 streams want a key", async () => {
+  const { id } = await service.deploy(code);
+  for (const authorization of ["Bearer wrong", "", `Bearer ${apiKey}x`]) {
+    const reply = await service.call("GET", `/sources/${id}/sse`, undefined, { authorization });
+    expect([reply.status, reply.body.code]).toEqual([401, "unauthorized"]);
+  }
+});
+
+test("G02 cursors and counts that are none are 400, and HEAD has no events", async () => {
+  const { id } = await service.deploy(code);
+  const status = async (query: string, headers = {}): Promise<number> =>
+    (await service.call("GET", `/sources/${id}/sse?${query}`, undefined, headers)).status;
   for (const query of ["after=x", "replay=0", "replay=101", "replay=-1", "stream=$other", "after=1-1&after=2-2"])
-    expect(await status(`/sources/${id}/sse?${query}`), query).toBe(400);
-  expect(await status(`/sources/${id}/sse`, "GET", { "last-event-id": "latest" })).toBe(400);
+    expect(await status(query), query).toBe(400);
+  expect(await status("", { "last-event-id": "latest" })).toBe(400);
   const head = await fetch(`${service.url}/v1/sources/${id}/sse`, {
     method: "HEAD",
     headers: { authorization: `Bearer ${apiKey}` },
@@ -163,7 +199,7 @@ test("G02 streams end when the server closes, at once", async () => {
   expect(await ended).toBe("ended");
 });
 
-test("T14 a client that resumes misses nothing and hears nothing twice, also over restarts", async () => {
+test("G02 a client that resumes misses nothing and hears nothing twice, also over restarts", async () => {
   const data = await mkdtemp(join(tmpdir(), "x-streams-"));
   const heard: unknown[] = [];
   let lastId: string | undefined;
@@ -205,4 +241,33 @@ test("G02 a client that falls behind is cut without a hole, and resumes where it
   await using again = await openStream(own.url, path, behind.lastId);
   heard.push(...(await again.payloads(20 - heard.length)));
   expect(heard).toEqual(numbers(0, 19));
+});
+
+test("G02 an EventSource comes back by itself when the service does, and misses nothing and hears nothing twice", async () => {
+  const data = await mkdtemp(join(tmpdir(), "x-event-source-"));
+  const restart = (port?: number): Promise<Service> => startService({ data }, port ? { listen: { port } } : {});
+  let own = await restart();
+  const url = own.url;
+  const { id } = await own.deploy(code);
+  await own.run(id, { list: ["before"] });
+  const source = listenTo(`${url}/v1/sources/${id}/sse?replay=1`);
+  try {
+    expect(await source.heard(1)).toEqual(["before"]);
+    await own.run(id, { list: ["live", "last"] });
+    expect(await source.heard(3)).toEqual(["before", "live", "last"]);
+    // What happens while nothing listens at its address it can have by its cursor only.
+    await own[Symbol.asyncDispose]();
+    own = await restart();
+    await own.run(id, { list: ["missed 1", "missed 2"] });
+    await own[Symbol.asyncDispose]();
+    own = await restart(Number(new URL(url).port));
+    expect(await source.heard(5)).toEqual(["before", "live", "last", "missed 1", "missed 2"]);
+    await own.run(id, { list: ["live again"] });
+    expect(await source.heard(6)).toEqual(await own.emitted(id));
+    expect(source.connections).toBe(2);
+  } finally {
+    source.close();
+    await own[Symbol.asyncDispose]();
+    await rm(data, { recursive: true, force: true });
+  }
 });

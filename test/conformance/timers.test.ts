@@ -50,10 +50,24 @@ test("R056 this.timer is the interface", async () => {
   expect(shown).toMatchObject({ type: "$.interface.timer", intervalSeconds: 60 });
 });
 
-test("R057 R017 an event of a timer has integer timestamp, the scheduled second, and interval_seconds", async () => {
+test("R057 an event of a timer has integer timestamp, the scheduled second, and interval_seconds", async () => {
   const start = service.clock.now();
   const emitted = await during(timed('"$.interface.timer"'), { timer: { intervalSeconds: 60 } }, 60_000);
   expect(emitted).toEqual([{ timestamp: seconds(start + 60_000), interval_seconds: 60 }]);
+});
+
+test("G42 beside them the event of a cron timer has its expression, and its zone when one is set", async () => {
+  const eventOf = async (timer: object): Promise<object> => {
+    const [event] = await during(timed('"$.interface.timer"'), { timer }, 86_400_000);
+    return event as object;
+  };
+  expect(Object.keys(await eventOf({ intervalSeconds: 86_400 }))).toEqual(["timestamp", "interval_seconds"]);
+  expect(await eventOf({ cron: "30 12 * * *" })).toMatchObject({ cron: "30 12 * * *", interval_seconds: 86_400 });
+  expect(await eventOf({ cron: "30 12 * * *", timezone: "Asia/Tokyo" })).toMatchObject({
+    cron: "30 12 * * *",
+    timezone: "Asia/Tokyo",
+    timestamp: expect.toSatisfy((at: number) => at > 1e9 && at < 1e10) as number,
+  });
 });
 
 test("S3 the event of a cron timer has the seconds since the previous tick, and the expression", async () => {
@@ -154,7 +168,7 @@ test("R055 schedules that cannot be are 400, also those that would break a parse
   }
 });
 
-test("R079 R078 a deleted source ticks no more", async () => {
+test("R078 a deleted source ticks no more", async () => {
   const source = await service.deploy(timed('"$.interface.timer"'), { timer: { intervalSeconds: 60 } });
   await service.call("DELETE", `/sources/${source.id}`);
   const before = await service.call<Data<{ daily_invocations_used: number }>>("GET", "/users/me");

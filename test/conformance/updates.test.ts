@@ -36,15 +36,25 @@ const patch = (id: string, body: object): Promise<Reply<Data<SourceBody> & Error
 const read = async (id: string): Promise<SourceBody> =>
   (await service.call<Data<SourceBody>>("GET", `/sources/${id}`)).body.data;
 
-test("R077 R142 updating runs deactivate of the old and activate of the new code, and keeps the id", async () => {
+test("R077 updating runs deactivate of the old code and activate of the new, and not deploy", async () => {
   const source = await service.deploy(trail.component("r077", 1), { note: "old" });
   const reply = await put(source.id, { component_code: trail.component("r077", 2), configured_props: { note: "new" } });
   expect(reply.status).toBe(200);
-  expect(reply.body.data.id).toBe(source.id);
-  expect(reply.body.data.component_id).not.toBe(source.component_id);
   expect(trail.of("r077")).toEqual(["1/deploy", "1/activate", "1/deactivate", "2/activate"]);
+  expect(reply.body.data).toMatchObject({ id: source.id, configured_props: { note: "new" } });
   await service.run(source.id);
   expect(await service.emitted(source.id)).toEqual(["new"]);
+});
+
+test("R142 an update keeps the id of the source, whatever the version of its component", async () => {
+  const code = (version: string): string => component({ name: "Versions" }).replace("0.0.1", version);
+  const source = await service.deploy(code("2.0.0"));
+  for (const version of ["1.0.0", "older"]) {
+    const { body } = await put(source.id, { component_code: code(version) });
+    expect(body.data.id).toBe(source.id);
+    const saved = await service.call<Data<{ version: string }>>("GET", `/components/${body.data.component_id}`);
+    expect(saved.body.data.version).toBe(version);
+  }
 });
 
 test("R090 PUT is literal: what is left out goes back to its default", async () => {

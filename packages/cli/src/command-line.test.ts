@@ -4,6 +4,7 @@ import { Arguments, parseArguments } from "./arguments.ts";
 import type { Flag } from "./command.ts";
 import { parseEvent, parseProps, readFileOperand } from "./given-values.ts";
 import { startOf } from "./http-event.ts";
+import { parsePeriod, periodText } from "./period.ts";
 import { parseChoice, parseDuration, parseInteger, parseSize } from "./quantity.ts";
 import { oneLine, safeText } from "./terminal-text.ts";
 import { UsageError } from "./usage-error.ts";
@@ -52,6 +53,15 @@ test("durations, sizes, numbers and choices are read with their units", () => {
   for (const text of ["10", "-1", "1.5", "x", ""]) expect(() => parseInteger("f", text, 0, 9)).toThrow(UsageError);
   expect(parseChoice("f", "a", ["a", "b"])).toBe("a");
   expect(() => parseChoice("f", "c", ["a", "b"])).toThrow('--f must be a or b, got "c"');
+});
+
+test("a period is two days in order", () => {
+  const period = parsePeriod("f", "2026-11-01..2026-12-01");
+  expect(period).toEqual({ start: Date.UTC(2026, 10, 1), end: Date.UTC(2026, 11, 1) });
+  expect(periodText(period.start / 1000, period.end / 1000)).toBe("2026-11-01..2026-12-01");
+  const wrong = ["", "..", "2026-11-01", "2026-11-01..", "2026-11-02..2026-11-01", "2026-11-01..2026-11-01"];
+  for (const text of [...wrong, "2026-02-28..2026-02-30", "2026-11-01..2026-13-01", "1..2", "2026-11-01..2026-12-01.."])
+    expect(() => parsePeriod("f", text), text).toThrow(UsageError);
 });
 
 test("props are JSON when they parse as JSON, else text", () => {

@@ -7,13 +7,15 @@ import { exitCodeOf, exitCodes } from "./exit-code.ts";
 import { failureText } from "./failure.ts";
 import { commandHelp, generalHelp } from "./help.ts";
 import { findNearest } from "./nearest.ts";
+import { publishCommand } from "./publish.ts";
 import { runCommand } from "./run.ts";
 import { serveCommand } from "./serve.ts";
 import { safeText } from "./terminal-text.ts";
 import { UsageError } from "./usage-error.ts";
+import { usersCommand } from "./users.ts";
 
 /** Every command of x. */
-const commands: readonly Command[] = [serveCommand, runCommand, demoCommand];
+const commands: readonly Command[] = [serveCommand, runCommand, publishCommand, demoCommand, usersCommand];
 const laterCommands: ReadonlySet<string> = new Set(["dev", "new"]);
 
 function findCommand(name: string): Command {

@@ -8,6 +8,7 @@ export const exitCodes = { ok: 0, component: 1, usage: 2, limit: 3, environment:
 const limitCodes: ReadonlySet<string> = new Set<ErrorCode>(["sandbox_timeout", "sandbox_out_of_memory"]);
 const componentCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "invalid_component",
+  "invalid_workflow",
   "bundle_failed",
   "package_unresolved",
   "hook_failed",
@@ -19,7 +20,9 @@ const usageCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "invalid_options",
   "missing_parameter",
   "invalid_parameter",
+  "username_taken",
   "not_found",
+  "key_conflict",
 ]);
 
 /** The exit code for a failure that ended a command. */

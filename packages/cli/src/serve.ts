@@ -1,4 +1,4 @@
-import { manualClock } from "@x/runtime";
+import { manualClock, type WorkflowView } from "@x/runtime";
 
 import type { Arguments } from "./arguments.ts";
 import type { Command, Flag } from "./command.ts";
@@ -6,6 +6,7 @@ import { type DeployedFile, deployFiles, endpointUrls } from "./deploy-files.ts"
 import { environment } from "./environment.ts";
 import { createLogger } from "./logger.ts";
 import { parseChoice, parseInteger } from "./quantity.ts";
+import { registerWorkflows } from "./register-workflows.ts";
 import { readOrigin, runtimeFlags, runtimeOptions } from "./runtime-flags.ts";
 import { type Service, type ServiceOptions, startService } from "./service.ts";
 import { aborted, stopSignal } from "./stop-signal.ts";
@@ -17,40 +18,62 @@ export const placeFlags: readonly Flag[] = [
   { name: "host", value: "HOST", about: "address to listen on (default 127.0.0.1)" },
   { name: "data", value: "DIR", about: "folder of everything that must last (default .x)" },
   { name: "api-key", value: "KEY", about: "API key (default: X_API_KEY, else one is made at the first start)" },
+  { name: "secret-key", value: "KEY", about: "encrypts stored secrets (default: X_SECRET_KEY, else DIR/x.key)" },
 ];
 
 /** Where a service listens and keeps its data. */
-export function readPlace(given: Arguments): { host: string; port: number; data: string; apiKey?: string } {
+export function readPlace(given: Arguments): {
+  host: string;
+  port: number;
+  data: string;
+  apiKey?: string;
+  secretKey?: string;
+} {
+  const secretKey = given.text("secret-key") ?? environment.secretKey;
   const apiKey = given.text("api-key") ?? environment.apiKey;
   return {
     host: given.text("host") ?? "127.0.0.1",
     port: given.read("port", (flag, text) => parseInteger(flag, text, 0, 65_535)) ?? 7777,
     data: given.text("data") ?? ".x",
     ...(apiKey === undefined ? {} : { apiKey }),
+    ...(secretKey === undefined ? {} : { secretKey }),
   };
 }
 
-function serveOptions(given: Arguments): Pick<ServiceOptions, "limits" | "network" | "clock"> {
+function serveOptions(given: Arguments): Pick<ServiceOptions, "limits" | "network" | "clock" | "registry"> {
   const { limits, network } = runtimeOptions(given);
   const retention = given.read("retention", (flag, text) => parseInteger(flag, text, 1, 1_000_000));
+  const registry = given.text("registry") ?? environment.registry;
   const clock = given.read("clock", (flag, text) => parseChoice(flag, text, ["real", "manual"]));
   return {
     limits: { ...limits, ...(retention && { retention }) },
     ...(network && { network }),
+    ...(registry !== undefined && { registry }),
     ...(clock === "manual" && { clock: manualClock(Date.now()) }),
   };
 }
 
-function announce(service: Service, deployed: readonly DeployedFile[], json: boolean): void {
+/** What was made of the files. */
+interface Served {
+  readonly deployed: readonly DeployedFile[];
+  readonly workflows: readonly WorkflowView[];
+}
+
+function announce(service: Service, { deployed, workflows }: Served, json: boolean): void {
   const sources = deployed.map(({ view, change }) => ({
     id: view.source.id,
     name: view.source.name,
     change,
     endpoints: endpointUrls(view),
   }));
+  const shown = workflows.map(({ id, name, endpointUrl }) => ({
+    id,
+    name,
+    endpoints: endpointUrl === undefined ? [] : [endpointUrl],
+  }));
   if (json) {
     const key = service.newApiKey === undefined ? {} : { api_key: service.newApiKey };
-    console.log(JSON.stringify({ message: "serving", base_url: service.baseUrl, ...key, sources }));
+    console.log(JSON.stringify({ message: "serving", base_url: service.baseUrl, ...key, sources, workflows: shown }));
     return;
   }
   console.log(`Serving on ${service.baseUrl}`);
@@ -58,6 +81,7 @@ function announce(service: Service, deployed: readonly DeployedFile[], json: boo
   for (const { id, name, change, endpoints } of sources) {
     console.log([`Source ${name} (${id}, ${change})`, ...endpoints].join("  "));
   }
+  for (const { id, name, endpoints } of shown) console.log([`Workflow ${name} (${id})`, ...endpoints].join("  "));
 }
 
 async function serve(given: Arguments): Promise<number> {
@@ -65,22 +89,20 @@ async function serve(given: Arguments): Promise<number> {
   const logger = createLogger(json);
   const publicUrl = readOrigin(given, "public-url");
   const options = { ...readPlace(given), ...serveOptions(given), ...(publicUrl && { publicUrl }) };
-  if (environment.secretKey !== undefined) {
-    logger.warn("X_SECRET_KEY is set, but this release does not encrypt what it stores");
-  }
   const stop = stopSignal();
-  let deployed: readonly DeployedFile[] = [];
+  let served: Served = { deployed: [], workflows: [] };
   const service = await startService({
     ...options,
     logger,
     async prepare(runtime) {
-      deployed = await deployFiles(
+      const deployed = await deployFiles(
         runtime,
         given.operands.map((file) => ({ file })),
       );
+      served = { deployed, workflows: await registerWorkflows(runtime, given.all("workflow")) };
     },
   });
-  announce(service, deployed, json);
+  announce(service, served, json);
   const watching = watchErrors(service.runtime, (source, message) => {
     logger.warn("a run failed", { source, error: message });
   });
@@ -97,16 +119,22 @@ export const serveCommand: Command = {
   about: "Serve components and the REST interface",
   details: [
     "Each FILE is deployed at the start; a source of a component with the same name is updated instead.",
+    "Workflows are registered at each start: one that is left out is inactive, and keeps its events.",
+    "Keys are better given as X_API_KEY and X_SECRET_KEY: every user of the machine can read command lines (ps).",
+    "A secret key is 32 bytes in hex or base64, or a passphrase. Without one the first start makes DIR/x.key: what is",
+    "stored cannot be read without that file: back it up.",
+    "The registry is read in the background and followed while it changes; x publish adds to it.",
     "Ready when GET /healthz answers 200. SIGTERM or SIGINT lets runs finish and exits 0; a second one exits at once.",
   ].join("\n"),
   flags: [
     ...placeFlags,
     { name: "public-url", value: "URL", about: "base of endpoint URLs, when a proxy stands before it" },
     ...runtimeFlags,
+    { name: "workflow", value: "FILE", about: "a module with defineWorkflow; may be given several times" },
     { name: "retention", value: "COUNT", about: "events kept per source and stream (default 100)" },
     { name: "clock", value: "KIND", about: "real, or manual: moves by POST /v1/clock/advance (default real)" },
     { name: "json-logs", about: "print JSON, one object per line" },
-    { name: "registry", value: "DIR", about: "components by key", later: true },
+    { name: "registry", value: "DIR", about: "components that every user finds by their keys (default: X_REGISTRY)" },
   ],
   examples: [
     "x serve examples/http-inbox/http-inbox.js",

@@ -10,9 +10,9 @@ export function errorMessage(payload: string): string {
   return typeof message === "string" ? message : "unknown error";
 }
 
-/** Tells about every failed run until the runtime closes. */
+/** Tells about every failed run, whoever its owner, until the runtime closes. */
 export async function watchErrors(runtime: Runtime, tell: (source: string, message: string) => void): Promise<void> {
-  for await (const { event, source } of runtime.events({ stream: "$errors" })) {
+  for await (const { event, source } of runtime.events({ stream: "$errors", everyUser: true })) {
     tell(source.name, errorMessage(event.payload));
   }
 }

@@ -1,13 +1,18 @@
 import type { CodeInput } from "./component/contract.ts";
 import type {
+  Account,
   AutoSubscription,
+  BillingPeriod,
   Component,
   Delivery,
   EventId,
   Execution,
+  GuestError,
   Json,
+  LogRecord,
   Page,
   Paged,
+  PropShape,
   Source,
   SourceSettings,
   StoredEvent,
@@ -19,6 +24,7 @@ import type {
 } from "./model.ts";
 import type { Limits } from "./options.ts";
 import type { SourceDb } from "./store/contract.ts";
+import type { WorkflowInput, WorkflowView } from "./workflow-api.ts";
 
 /** Which component a source is made from; the first given wins in this order (R088). */
 export interface ComponentReference {
@@ -38,6 +44,8 @@ export interface DeployInput extends ComponentReference {
   readonly props?: { readonly [prop: string]: Json };
   readonly emitOnDeploy?: boolean;
   readonly settings?: SourceSettings;
+  /** From `dynamicProps`; absent: the component is asked when a prop that reloads is configured. */
+  readonly dynamicPropsId?: string;
 }
 
 export interface UpdateInput extends ComponentReference {
@@ -49,6 +57,8 @@ export interface UpdateInput extends ComponentReference {
   /** PUT: hooks run even when nothing changes, name and active fall back to their defaults (R090, T1). */
   readonly replace?: boolean;
   readonly ignoreHookErrors?: boolean;
+  /** From `dynamicProps`; absent: the component is asked when props or code change. */
+  readonly dynamicPropsId?: string;
 }
 
 export interface InvokeInput {
@@ -59,6 +69,48 @@ export interface InvokeInput {
   /** Default true; false answers `queued` once the trigger is durable. */
   readonly wait?: boolean;
   readonly force?: boolean;
+}
+
+/** Whose choices are asked for: of a saved component by its id or key, or of a source with what it is configured with. */
+export type ConfigureInput = ({ readonly id: string } | { readonly sourceId: string }) & {
+  readonly propName: string;
+  /** What is configured so far; over that of the source. Nothing need be complete. */
+  readonly configuredProps?: { readonly [prop: string]: Json };
+  /** Counts from 0. */
+  readonly page?: number;
+  /** The `context` of the answer before. */
+  readonly prevContext?: Json;
+  readonly query?: string;
+  /** From `dynamicProps`. */
+  readonly dynamicPropsId?: string;
+};
+
+/** Choices of a prop (contract 3.9, S5). What went wrong in the component is in `errors`. */
+export interface OptionsAnswer {
+  readonly options: readonly { readonly label: string; readonly value: Json }[];
+  /** The plain list, when all of it is text. */
+  readonly stringOptions: readonly string[] | null;
+  /** For `prevContext` of the next page; null when the component gave none. */
+  readonly context: Json;
+  /** What the component wrote to its console. */
+  readonly observations: readonly LogRecord[];
+  readonly errors: readonly GuestError[];
+}
+
+export interface DynamicPropsInput {
+  /** Id or key of a saved component. */
+  readonly id: string;
+  readonly configuredProps?: { readonly [prop: string]: Json };
+  /** Of the answer before; `additionalProps` is told of those props. */
+  readonly dynamicPropsId?: string;
+}
+
+/** The props of a component with those that it adds now (contract 3.9). */
+export interface DynamicPropsAnswer {
+  /** Null when `additionalProps` failed. */
+  readonly dynamicProps: { readonly id: string; readonly configurableProps: readonly PropShape[] } | null;
+  readonly observations: readonly LogRecord[];
+  readonly errors: readonly GuestError[];
 }
 
 /** An HTTP request to an endpoint. `path` is relative to the endpoint (S4). */
@@ -95,6 +147,52 @@ export interface EventPage {
   readonly name?: string;
 }
 
+export interface NewUser {
+  /** 1 to 64 of a-z, 0-9, dot, hyphen and underscore; nobody else's. */
+  readonly username: string;
+  /** Default: `<username>@localhost`. */
+  readonly email?: string;
+  /** Makes it a paid account. Invocations count by whole UTC days, those of start and end included. */
+  readonly billing?: BillingPeriod;
+}
+
+/** A component of the registry, or a file that cannot be served as it is. */
+export interface RegistryItem {
+  /** Relative to the registry's folder. */
+  readonly file: string;
+  readonly key?: string;
+  readonly name?: string;
+  readonly version?: string;
+  readonly componentId?: string;
+  /** Beside the others: the file has changed since, and this is wrong with it now. */
+  readonly problem?: { readonly code: string; readonly message: string };
+}
+
+export interface PublishInput {
+  readonly file: string;
+  /** Its imports are inside; default: the file's folder. */
+  readonly root?: string;
+  /** Default: the folder of this runtime's registry. */
+  readonly registry?: string;
+  /** Also into a folder that has other files. */
+  readonly force?: boolean;
+}
+
+export interface PublishedComponent {
+  readonly key: string;
+  readonly name: string;
+  readonly version: string;
+  readonly registry: string;
+  /** The entry in the registry. */
+  readonly file: string;
+  /** Everything that was copied, relative to the root, the entry first. */
+  readonly files: readonly string[];
+  readonly change: "new" | "updated" | "unchanged";
+}
+
+/** A user without the key, which is shown to its owner only. */
+export type UserEntry = Omit<User, "apiKey">;
+
 /** A user with the counters of the current UTC day (contract 3.11). */
 export interface UserView {
   readonly user: User;
@@ -102,6 +200,8 @@ export interface UserView {
   readonly dailyComputeTimeUsed: number;
   readonly dailyInvocationsQuota: number;
   readonly dailyInvocationsUsed: number;
+  /** Of a paid account only. */
+  readonly billingPeriodInvocations?: number;
 }
 
 /** One value of a source's db; `updatedAt` is null when the store does not tell. */
@@ -121,6 +221,10 @@ export interface EventsFilter {
   readonly stream?: StreamKind;
   /** Only this channel; empty for the default stream. */
   readonly name?: string;
+  /** Events of all users; for whoever runs the service. */
+  readonly everyUser?: boolean;
+  /** Ends when this key stops working. */
+  readonly apiKey?: string;
   /** Most events that may wait for the listener, default 10 000. */
   readonly backlog?: number;
   readonly signal?: AbortSignal;
@@ -157,6 +261,21 @@ export interface WebhookChange extends Partial<NewWebhook> {
 /** A webhook without its keys, which are shown once. */
 export type WebhookView = Omit<Webhook, "signingKey" | "previousKeys">;
 
+/** Credentials for the app props of the user's sources (contract 3.12). */
+export interface NewAccount {
+  /** Slug of the app, as app props name it. */
+  readonly app: string;
+  readonly name?: string | null;
+  /** What components read as `$auth`; `{}` for apps without credentials (S20). */
+  readonly auth: { readonly [field: string]: Json };
+}
+
+/** What is absent stays as it is. */
+export type AccountChange = Partial<Omit<NewAccount, "app">>;
+
+/** An account without its credentials, which nothing shows. */
+export type AccountView = Omit<Account, "auth">;
+
 /**
  * The runtime as an embedder holds it. Every method that takes `userId` acts for the first user without it;
  * what belongs to somebody else is `not_found`. Methods reject with `XError`.
@@ -164,6 +283,8 @@ export type WebhookView = Omit<Webhook, "signingKey" | "previousKeys">;
 export interface Runtime extends AsyncDisposable {
   /** The limits in force. */
   readonly limits: Limits;
+  /** The oldest user: acts when nobody is named, and manages the others. */
+  readonly firstUserId: string;
 
   /** Fires timers and runs what waits in the inbox. */
   start(): Promise<void>;
@@ -172,9 +293,26 @@ export interface Runtime extends AsyncDisposable {
 
   authenticate(apiKey: string): Promise<User | undefined>;
   user(userId?: string): Promise<UserView>;
+  /** All of them, oldest first. */
+  users(): Promise<readonly UserEntry[]>;
+  /** With its API key, which only the user itself is shown again. Rejects with `username_taken`, `invalid_parameter`. */
+  addUser(input: NewUser): Promise<User>;
+  /** Gives a user a new API key; the old one stops working at once, and what listens by it ends. */
+  rotateApiKey(userIdOrName: string): Promise<User>;
 
   saveComponent(input: CodeInput, userId?: string): Promise<Component>;
   component(idOrKey: string, userId?: string): Promise<Component>;
+  /** The component that the registry has under this key (R081). */
+  registryComponent(key: string): Promise<Component>;
+  /** What the registry has, and what is wrong with the rest, when all of it is read. */
+  registry(): Promise<readonly RegistryItem[]>;
+  /** Copies a component with the files it imports into a registry's folder (S10). Nobody waits for it to be read. */
+  publish(input: PublishInput): Promise<PublishedComponent>;
+
+  /** Choices for a prop. Rejects only for what the caller did: an unknown prop, values that do not fit. */
+  configure(input: ConfigureInput, userId?: string): Promise<OptionsAnswer>;
+  /** The props that a component adds for what is configured; kept in memory under an id, for `deploy` and `update`. */
+  dynamicProps(input: DynamicPropsInput, userId?: string): Promise<DynamicPropsAnswer>;
 
   deploy(input: DeployInput, userId?: string): Promise<SourceView>;
   update(id: string, input: UpdateInput, userId?: string): Promise<SourceView>;
@@ -190,6 +328,19 @@ export interface Runtime extends AsyncDisposable {
   /** Forgets which ids a source has emitted, on every channel (contract 4.3). */
   resetDedupe(sourceId: string, userId?: string): Promise<void>;
 
+  /**
+   * Registers a workflow; before `start`, or nothing of what is for it happens until then. The same id again, also in a
+   * later process, keeps its events, subscriptions, db and endpoint. Rejects with `invalid_workflow`.
+   */
+  workflow(input: WorkflowInput, userId?: string): Promise<WorkflowView>;
+  /** A workflow of this or a former process. */
+  findWorkflow(id: string, userId?: string): Promise<WorkflowView>;
+  /** Newest first. */
+  workflows(page: Page, userId?: string): Promise<Paged<WorkflowView>>;
+  /** With everything it has. */
+  deleteWorkflow(id: string, userId?: string): Promise<void>;
+
+  /** Runs a source or workflow now. */
   invoke(id: string, input?: InvokeInput, userId?: string): Promise<Execution>;
   /** Resolves with the answer for the client; unknown or inactive endpoints answer 404 (G34). */
   request(endpointKey: string, request: EndpointRequest): Promise<EndpointResponse>;
@@ -207,7 +358,7 @@ export interface Runtime extends AsyncDisposable {
    * Events as they are committed, from now on, without a hole. Ends on abort, on close, and when more events wait for
    * a slow listener than its backlog holds; those that wait still come.
    */
-  events(filter?: EventsFilter): AsyncIterableIterator<LiveEvent>;
+  events(filter?: EventsFilter, userId?: string): AsyncIterableIterator<LiveEvent>;
 
   /** The same twice gives the one there is. Emitter and listener must exist, the emitter also as a glob. */
   subscribe(input: SubscriptionInput, userId?: string): Promise<Subscription>;
@@ -235,6 +386,14 @@ export interface Runtime extends AsyncDisposable {
   deliveries(webhookId: string, page: Page, userId?: string): Promise<Paged<Delivery>>;
   /** One more attempt now. Rejects with `inactive` when the webhook is. */
   redeliver(webhookId: string, deliveryId: string, userId?: string): Promise<Delivery>;
+
+  createAccount(input: NewAccount, userId?: string): Promise<AccountView>;
+  /** Newest first; of one app, or of all. */
+  accounts(page: Page, options?: { readonly app?: string }, userId?: string): Promise<Paged<AccountView>>;
+  /** Runs that begin afterwards have the new credentials. */
+  updateAccount(id: string, change: AccountChange, userId?: string): Promise<AccountView>;
+  /** Rejects with `account_in_use` while a source uses it, unless forced: such sources then fail with `account_missing`. */
+  deleteAccount(id: string, options?: { readonly force?: boolean }, userId?: string): Promise<void>;
 
   /** Resolves when nothing runs, no due trigger waits and no due delivery is on its way. */
   idle(): Promise<void>;

@@ -1,12 +1,21 @@
 import { abandonCrashers } from "./abandon.ts";
+import type { PublishedComponent, PublishInput } from "./api.ts";
+import { type Accounts, createAccounts } from "./accounts.ts";
 import { type Clock, systemClock } from "./clock.ts";
+import { createUrlBundler } from "./component/bundle-url.ts";
 import { createBundler } from "./component/bundler.ts";
+import type { Describe } from "./component/contract.ts";
 import { createComponentLoader } from "./component/load.ts";
+import { createWorkflowLoader } from "./component/workflow-load.ts";
 import { presentProps } from "./component/present.ts";
 import { propsRules } from "./component/props.ts";
+import { findAsked } from "./component/asked-prop.ts";
+import { readDynamicProps } from "./component/dynamic-props.ts";
+import { readOptions } from "./component/options-result.ts";
 import { freeSlug, slug } from "./component/slug.ts";
 import { bundleFile, createStackMapper } from "./component/stack.ts";
 import { type Components, createComponents } from "./components.ts";
+import { type Configure, createConfigure } from "./configure.ts";
 import { buryDelivery } from "./dead-letters.ts";
 import { createDeliveringStore } from "./delivery/delivering-store.ts";
 import { loadListeners } from "./delivery/listeners.ts";
@@ -15,27 +24,39 @@ import { createOutbox } from "./delivery/outbox.ts";
 import { parseSchedule } from "./delivery/retry.ts";
 import { newSigningKey, rotateKey } from "./delivery/webhook.ts";
 import { createDispatcher, type Dispatcher } from "./dispatcher.ts";
+import { createDormantStore } from "./dormant-store.ts";
+import { createDynamicProps } from "./dynamic-props.ts";
 import { randomFraction } from "./ids.ts";
 import { createInbox, type Inbox } from "./inbox.ts";
+import { createKeptProps } from "./kept-props.ts";
+import type { PropShape } from "./model.ts";
 import { createLive, type Live } from "./live.ts";
 import { createEgress } from "./network/egress.ts";
 import { createPoster } from "./network/poster.ts";
 import { type Limits, resolveLimits, type RuntimeOptions, silentLogger } from "./options.ts";
 import { createResidents, type ExternalDb, type Residents } from "./residents.ts";
+import { createRoster } from "./roster.ts";
+import { withHandlers } from "./sandbox/handlers.ts";
 import { createPool } from "./sandbox/pool.ts";
 import { createEvents, type Events } from "./stored-events.ts";
 import { createSources, type Sources } from "./sources.ts";
 import { createSubscriptions, type Subscriptions } from "./subscriptions.ts";
 import { externalDb as createExternalDb } from "./store/keyv.ts";
+import type { Registry } from "./registry/contract.ts";
+import { checkRegistry, createRegistry, publishComponent } from "./registry/registry.ts";
 import type { Store } from "./store/contract.ts";
 import { createTimers } from "./timers.ts";
 import { invalidCron } from "./trigger/cron.ts";
 import { createSchedule } from "./trigger/schedule.ts";
 import { createTransitions, type Transitions } from "./transitions.ts";
 import { nextTick, tickAfterUpdate, timerEvent } from "./trigger/timer.ts";
+import { createTurns } from "./turns.ts";
 import { createUsers, type Users } from "./users.ts";
 import { createWebhooks, type Webhooks } from "./webhooks.ts";
+import { createWorkflows, type Workflows } from "./workflows.ts";
 
+/** Questions of one user that run at once, and that wait: they share the threads with the runs of all sources. */
+const questions = { atOnce: 4, waiting: 1_000 };
 const defaultPublicUrl = "http://127.0.0.1:7777";
 
 /** The parts of one runtime, connected. */
@@ -50,11 +71,16 @@ export interface Assembly {
   readonly inbox: Inbox;
   readonly live: Live;
   readonly users: Users;
+  readonly accounts: Accounts;
   readonly components: Components;
+  readonly registry: Registry;
+  publish(input: PublishInput): Promise<PublishedComponent>;
+  readonly configure: Configure;
   readonly sources: Sources;
   readonly events: Events;
   readonly webhooks: Webhooks;
   readonly subscriptions: Subscriptions;
+  readonly workflows: Workflows;
   /** Takes up what a former process left, and lets timers and deliveries fire. */
   start(): Promise<void>;
   idle(): Promise<void>;
@@ -62,8 +88,12 @@ export interface Assembly {
 }
 
 /** Constructs the parts and connects them; nothing fires before `start`. Closing closes the store too. */
-export async function assemble(options: RuntimeOptions, engine: Store): Promise<Assembly> {
+export async function assemble(options: RuntimeOptions, opened: Store): Promise<Assembly> {
+  const roster = createRoster();
+  const { isDormant } = roster;
+  const engine = createDormantStore(opened, isDormant);
   const limits = resolveLimits(options.limits);
+  checkRegistry(options.registry);
   const clock = options.clock ?? systemClock;
   const logger = options.logger ?? silentLogger;
   const publicUrl = options.publicUrl ?? defaultPublicUrl;
@@ -81,30 +111,40 @@ export async function assemble(options: RuntimeOptions, engine: Store): Promise<
     triggered: (triggers) => inbox.resume(triggers),
   });
 
-  const users = await createUsers({ store, clock, apiKey: options.apiKey });
+  const users = await createUsers({ store, clock, apiKey: options.apiKey, revoked: (key) => live.revoke(key) });
+  const live = createLive((apiKey) => users.authenticate(apiKey) !== undefined);
+  const accounts = createAccounts({ store, clock, callback: options.accounts });
   // Before anything can be accepted: what is here now was left behind by a former process.
   let leftBehind = await store.recoverTriggers();
-  const sandbox = await createPool({
+  const pool = await createPool({
     workers: options.workers,
     limits,
     now: clock === systemClock ? undefined : () => clock.now(),
   });
+  const sandbox = withHandlers(pool, { find: roster.handler, rules: limits, now: () => clock.now(), logger });
   const bundler = createBundler({
     timeoutMs: limits.bundleTimeoutMs,
     memoryBytes: limits.bundleMemoryBytes,
     codeBytes: limits.codeBytes,
   });
   const describeLimits = { timeoutMs: limits.describeTimeoutMs, memoryBytes: limits.memoryBytes };
+  const codeEgress = createEgress(options.network ?? {}, {
+    fetchTimeoutMs: limits.codeFetchTimeoutMs,
+    fetchBodyBytes: limits.codeBytes,
+    fetchRedirects: limits.fetchRedirects,
+  });
+  const { fetch, forbidden } = codeEgress;
+  const describe: Describe = (bundle) => sandbox.describe(bundle, describeLimits);
   const loader = createComponentLoader({
     bundler,
+    bundleUrl: createUrlBundler({ bundler, fetch, forbidden, limits }),
     checkCron: invalidCron,
-    describe: (bundle) => sandbox.describe(bundle, describeLimits),
+    describe,
   });
 
   const externalDb = options.keyv && createExternalDb(options.keyv);
   const residents = createResidents(store, externalDb);
   const dispatcher = createDispatcher();
-  const live = createLive();
   const transitions = createTransitions();
   const mapStack = createStackMapper();
   const invokeParts = {
@@ -113,7 +153,7 @@ export async function assemble(options: RuntimeOptions, engine: Store): Promise<
     residents,
     externalDb,
     fetch: egress.fetch,
-    order: { props, limits, accounts: options.accounts, endpointUrl },
+    order: { props, limits, credentials: accounts.credentials, endpointUrl },
     publish: live.publish,
     settleRules: () => ({
       now: clock.now(),
@@ -126,7 +166,7 @@ export async function assemble(options: RuntimeOptions, engine: Store): Promise<
         mapStack(stack, { hash: bundleHash, sourceMap: component.sourceMap }),
     }),
   };
-  const inbox = createInbox({ ...invokeParts, dispatcher, clock, limits, logger, transitions });
+  const inbox = createInbox({ ...invokeParts, dispatcher, clock, limits, logger, transitions, isDormant });
   const timers = createTimers({
     store,
     clock,
@@ -134,6 +174,7 @@ export async function assemble(options: RuntimeOptions, engine: Store): Promise<
     residents,
     dispatcher,
     inbox,
+    isDormant,
     rules: { nextTick, tickAfterUpdate, timerEvent, createSchedule },
   });
   const outbox = createOutbox({
@@ -164,13 +205,29 @@ export async function assemble(options: RuntimeOptions, engine: Store): Promise<
     rules: { newSigningKey, rotateKey, forbidden: poster.forbidden },
   });
   const subscriptions = createSubscriptions({ store, clock, listeners, globs });
-  const components = createComponents({ store, loader, clock });
+  const components = createComponents({ store, loader, clock, sharedId: (key) => registry.find(key) });
+  const registry = createRegistry(options.registry, { save: components.saveShared, logger });
+  const askParts = {
+    ...invokeParts,
+    accounts,
+    clock,
+    turns: createTurns(questions),
+    kept: createKeptProps(),
+    rules: {
+      props,
+      readDynamicProps: (resultJson: string, declared: readonly PropShape[]) =>
+        readDynamicProps(resultJson, declared, invalidCron),
+    },
+  };
+  const dynamicProps = createDynamicProps(askParts);
   const sources = createSources({
     ...invokeParts,
     clock,
     logger,
     dispatcher,
     components,
+    accounts,
+    dynamicProps,
     transitions,
     busyWaitMs: limits.busyWaitMs,
     resume: inbox.resume,
@@ -180,12 +237,38 @@ export async function assemble(options: RuntimeOptions, engine: Store): Promise<
     timerCommitted: timers.committed,
   });
 
-  const events = createEvents({ store, limits, own: sources.own });
+  const configure = createConfigure({
+    ...askParts,
+    components,
+    sources,
+    dynamicProps,
+    optionsRules: { findAsked, readOptions },
+  });
+  const workflows = createWorkflows({
+    store,
+    clock,
+    roster,
+    loader: createWorkflowLoader({ bundler, checkCron: invalidCron, describe, props }),
+    components,
+    accounts,
+    residents,
+    externalDb,
+    dispatcher,
+    inbox,
+    timers,
+    subscriptions,
+    endpointUrl,
+  });
+  const events = createEvents({ store, limits, own: workflows.ownEmitter });
 
   const start = async (): Promise<void> => {
     const triggers = leftBehind;
     leftBehind = [];
-    inbox.resume(await abandonCrashers(triggers, store, clock.now()));
+    const resumed = await abandonCrashers(triggers, store, clock.now()).catch((error: unknown) => {
+      leftBehind = triggers;
+      throw error;
+    });
+    inbox.resume(resumed);
     await timers.start();
     await outbox.start();
   };
@@ -206,8 +289,10 @@ export async function assemble(options: RuntimeOptions, engine: Store): Promise<
     cancel();
     await delivered;
     live.close();
+    // What it still reads ends with what reads it.
+    const unregistered = registry.close();
     await sandbox.close();
-    await Promise.all([loader.close(), egress.close(), poster.close()]);
+    await Promise.all([loader.close(), egress.close(), codeEgress.close(), poster.close(), unregistered]);
     await store.close();
   };
 
@@ -222,10 +307,15 @@ export async function assemble(options: RuntimeOptions, engine: Store): Promise<
     inbox,
     live,
     users,
+    accounts,
     components,
+    registry,
+    publish: (input) => publishComponent(input, options.registry, loader),
+    configure,
     sources,
     webhooks,
     subscriptions,
+    workflows,
     events,
     start,
     idle,

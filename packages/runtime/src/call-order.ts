@@ -1,13 +1,16 @@
+import { accountId, type CredentialsRequest } from "./accounts.ts";
 import type { PropsRules } from "./component/contract.ts";
+import { XError } from "./errors.ts";
 import type { Component, Json, PropShape, Source, TimerValue } from "./model.ts";
-import type { AccountsCallback, Limits } from "./options.ts";
+import type { Limits } from "./options.ts";
 import type { Resident } from "./residents.ts";
 import type { Entry, SandboxCall, SelfData } from "./sandbox/contract.ts";
 
 export interface OrderRules {
   readonly props: PropsRules;
   readonly limits: Limits;
-  readonly accounts: AccountsCallback | undefined;
+  /** `$auth` of an app prop; undefined when there is no such account. */
+  credentials(request: CredentialsRequest): Promise<unknown>;
   endpointUrl(key: string): string;
 }
 
@@ -30,38 +33,49 @@ function timerObject(value: Json | undefined): Json {
     : { type: "$.interface.timer", cron, ...(timezone === undefined ? {} : { timezone }) };
 }
 
+/** Entries after which nobody would hear an event. */
+const emitless: readonly Entry[] = ["deactivate", "options", "additionalProps"];
+
+function timeoutOf(entry: Entry, { settings }: Source, limits: Limits): number {
+  if (entry === "run") return settings.runTimeoutMs ?? limits.runTimeoutMs;
+  return entry === "options" || entry === "additionalProps" ? limits.optionsTimeoutMs : limits.hookTimeoutMs;
+}
+
+/** Empty before there is an endpoint. */
+const endpointOf = (key: string | undefined, rules: OrderRules): string =>
+  key === undefined ? "" : rules.endpointUrl(key);
+
 const namesOf = (component: Component, type: string): PropShape[] =>
   component.shape.props.filter((prop) => prop.type === type);
 
 async function readAuth(
-  accounts: AccountsCallback | undefined,
+  credentials: OrderRules["credentials"],
   component: Component,
   source: Source,
 ): Promise<SelfData["auth"]> {
   const auth: [string, Json][] = [];
   for (const prop of namesOf(component, "app")) {
-    const value = source.configuredProps[prop.name];
-    const id =
-      typeof value === "object" && value !== null && !Array.isArray(value) ? value["authProvisionId"] : undefined;
-    if (typeof id !== "string" || prop.app === undefined) continue;
-    auth.push([prop.name, ((await accounts?.({ app: prop.app, id })) ?? {}) as Json]);
+    const id = accountId(source.configuredProps[prop.name]);
+    if (id === undefined || prop.app === undefined) continue;
+    const found = await credentials({ app: prop.app, id, userId: source.userId });
+    if (found === undefined) throw new XError("account_missing", [id, prop.name, prop.app]);
+    auth.push([prop.name, found as Json]);
   }
   return Object.fromEntries(auth);
 }
 
-/** Everything the sandbox needs to call one entry of a source. */
+/** Everything the sandbox needs to call one entry of a source. Rejects with `account_missing`. */
 export async function callOrder(resident: Resident, order: EntryOrder, rules: OrderRules): Promise<SandboxCall> {
   const { source, component } = resident;
   const { shape } = component;
   const limits = {
-    timeoutMs:
-      order.entry === "run" ? (source.settings.runTimeoutMs ?? rules.limits.runTimeoutMs) : rules.limits.hookTimeoutMs,
+    timeoutMs: timeoutOf(order.entry, source, rules.limits),
     memoryBytes: source.settings.memoryBytes ?? rules.limits.memoryBytes,
   };
   const values = rules.props.values(shape, source.configuredProps);
   const http = namesOf(component, "$.interface.http").map((prop) => [
     prop.name,
-    { endpoint: rules.endpointUrl(source.endpoints[prop.name] ?? ""), customResponse: prop.customResponse === true },
+    { endpoint: endpointOf(source.endpoints[prop.name], rules), customResponse: prop.customResponse === true },
   ]);
   const timers = namesOf(component, "$.interface.timer").map((prop) => [
     prop.name,
@@ -76,12 +90,12 @@ export async function callOrder(resident: Resident, order: EntryOrder, rules: Or
       http: Object.fromEntries(http) as SelfData["http"],
       timers: Object.fromEntries(timers) as SelfData["timers"],
       db: namesOf(component, "$.service.db").map((prop) => prop.name),
-      auth: await readAuth(rules.accounts, component, source),
+      auth: await readAuth(rules.credentials, component, source),
     },
     db: resident.db,
     event: order.event,
     dedupe: shape.dedupe,
-    emit: order.entry === "deactivate" ? "error" : order.entry === "deploy" ? source.emitOnDeploy : true,
+    emit: emitless.includes(order.entry) ? "error" : order.entry === "deploy" ? source.emitOnDeploy : true,
     ...(order.httpProp === undefined ? {} : { httpProp: order.httpProp }),
     limits,
     warm: source.settings.warm ?? false,

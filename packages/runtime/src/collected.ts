@@ -7,6 +7,8 @@ export interface Collected {
   readonly db: Map<string, string | undefined>;
   readonly logs: GuestLog[];
   response: GuestResponse | undefined;
+  /** The step of a workflow that began last. */
+  step: string | undefined;
   readonly host: CallHost;
 }
 
@@ -22,15 +24,18 @@ export function collect({ fetch, respond }: CollectOptions): Collected {
     db: new Map(),
     logs: [],
     response: undefined,
+    step: undefined,
     host: {
       restart() {
         collected.emits.length = 0;
         collected.logs.length = 0;
         collected.db.clear();
+        collected.step = undefined;
       },
       emit: (emit) => void collected.emits.push(emit),
       dbSet: (key, value) => void collected.db.set(key, value),
       log: (log) => void collected.logs.push(log),
+      step: (name) => void (collected.step = name),
       respond(response) {
         // The answer is sent at the call; one that was sent before a restart stays sent.
         if (collected.response) return;

@@ -4,7 +4,7 @@ import { version } from "./version.ts";
 export interface FailedExecution {
   readonly executionId: string;
   readonly type: SourceType;
-  /** `run` or the hook's name. */
+  /** `run`, the hook's name, or the step of a workflow. */
   readonly entry: string;
   /** JSON text given to the entry; empty for hooks. */
   readonly event: string;
@@ -12,20 +12,28 @@ export interface FailedExecution {
   readonly at: number;
 }
 
+/** What an execution is told about itself, and what its error tells about it (R021). */
+export function executionContext(
+  source: Source,
+  { executionId, at, type }: Pick<FailedExecution, "executionId" | "at" | "type">,
+): { [field: string]: Json } {
+  return {
+    id: executionId,
+    ts: new Date(at).toISOString(),
+    workflow_id: source.id,
+    deployment_id: source.deploymentId,
+    source_type: type,
+    verified: false,
+    owner_id: source.userId,
+    platform_version: version,
+  };
+}
+
 /** Payload of a source's `$errors` event (contract 3.6), as JSON text. */
 export function errorRecord(source: Source, failed: FailedExecution, error: GuestError, now: number): string {
   return JSON.stringify({
     original_event: JSON.parse(failed.event === "" ? "null" : failed.event) as Json,
-    original_context: {
-      id: failed.executionId,
-      ts: new Date(failed.at).toISOString(),
-      workflow_id: source.id,
-      deployment_id: source.deploymentId,
-      source_type: failed.type,
-      verified: false,
-      owner_id: source.userId,
-      platform_version: version,
-    },
+    original_context: executionContext(source, failed),
     error: {
       code: error.name,
       cellId: `c_${failed.entry}`,

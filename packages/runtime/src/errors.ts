@@ -7,13 +7,20 @@ export const messages = {
   invalid_json: (problem: string) => `The body is not valid JSON: ${problem}.`,
   malformed_request: (problem: string) => `The request is not valid HTTP: ${problem}.`,
   invalid_component: (name: string, problem: string) => `Component ${name} cannot be saved: ${problem}.`,
+  invalid_workflow: (name: string, problem: string) => `Workflow ${name} cannot be registered: ${problem}.`,
   invalid_props: (name: string, problem: string) => `Props of component ${name} are not valid: ${problem}.`,
   not_found: (what: string, id: string) => `No ${what} has the id or key "${id}".`,
   inactive: (id: string): string =>
     id.startsWith("wh_")
       ? `Webhook "${id}" is inactive; activate it first.`
-      : `Source "${id}" is inactive; activate it, or pass "force": true.`,
+      : id.startsWith("p_")
+        ? `Workflow "${id}" is inactive: this process has not registered it.`
+        : `Source "${id}" is inactive; activate it, or pass "force": true.`,
+  username_taken: (name: string) => `The username "${name}" is taken; choose another.`,
+  key_conflict: (key: string, problem: string) => `Key "${key}" cannot be published: ${problem}.`,
   busy: (id: string) => `Source "${id}" is busy with another change; try again.`,
+  account_in_use: (id: string, sources: string) =>
+    `Account "${id}" is used by ${sources}; give them another account, or delete it with "force": true.`,
   queue_full: (id: string, limit: string) =>
     `The inbox of source "${id}" is full (${limit} triggers wait); try again later.`,
   unauthorized: () => `The Authorization header must be "Bearer <API key>" with a valid key.`,
@@ -25,9 +32,13 @@ export const messages = {
   bundle_failed: (name: string, problem: string) => `Component ${name} cannot be bundled: ${problem}`,
   package_unresolved: (name: string, importer: string, problem: string) =>
     `Package "${name}" imported by ${importer} cannot be resolved: ${problem}.`,
+  additional_props_failed: (name: string, problem: string) => `additionalProps of component ${name} failed: ${problem}`,
+  invalid_result: (entry: string, expected: string, got: string) => `${entry} must give ${expected}, got ${got}.`,
   hook_failed: (hook: string, problem: string) => `Hook "${hook}" failed: ${problem}`,
   component_url_failed: (url: string, problem: string) => `Component URL ${url} cannot be read: ${problem}.`,
   component_threw: (entry: string, problem: string) => `${entry} threw: ${problem}`,
+  account_missing: (id: string, prop: string, app: string) =>
+    `Account "${id}" of prop "${prop}" is gone; connect an account of app "${app}" and configure the prop with it.`,
   no_response: (prop: string) => `run ended without this.${prop}.respond(), which customResponse: true requires.`,
   sandbox_timeout: (entry: string, ms: string) => `${entry} ran longer than ${ms} ms and was stopped.`,
   sandbox_out_of_memory: (entry: string, limit: string) =>
@@ -49,6 +60,15 @@ export const messages = {
   store_corrupt: (file: string, problem: string) => `The data file ${file} is damaged: ${problem}.`,
   store_version: (file: string, expected: string, got: string) =>
     `The data file ${file} has schema version ${got}; this release reads up to ${expected}.`,
+  secret_key_missing: (folder: string, expected: string) =>
+    `The secrets in ${folder} cannot be decrypted without their key; expected ${expected}.`,
+  secret_key_wrong: (folder: string, key: string, expected: string) =>
+    `The secrets in ${folder} cannot be decrypted with ${key}; expected ${expected}.`,
+  secret_key_unreadable: (file: string, problem: string) =>
+    `The key file ${file} cannot be used: ${problem}; restore it from a backup.`,
+  secret_damaged: (what: string, id: string) =>
+    `The secrets of ${what} "${id}" cannot be decrypted: they were changed, or belong to another record.`,
+  registry_failed: (folder: string, problem: string) => `The registry ${folder} cannot be written: ${problem}.`,
   invalid_options: (name: string, expected: string, got: string) => `Option "${name}" must be ${expected}, got ${got}.`,
   closed: () => `The runtime is closed.`,
   internal: () => `Internal error.`,

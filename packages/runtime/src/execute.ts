@@ -1,8 +1,9 @@
 import { callOrder, type EntryOrder, type OrderRules } from "./call-order.ts";
 import { collect } from "./collected.ts";
+import { executionContext } from "./error-record.ts";
 import { messages, XError } from "./errors.ts";
 import type { Resident } from "./residents.ts";
-import type { CallHost, GuestResponse, Outcome, Sandbox } from "./sandbox/contract.ts";
+import type { CallHost, GuestResponse, Outcome, Sandbox, SandboxCall } from "./sandbox/contract.ts";
 import { type Executed, settle, type SettleRules, type Settled } from "./settle.ts";
 import type { Cause, SourceType } from "./model.ts";
 
@@ -33,19 +34,45 @@ const asksForResponse = (resident: Resident, prop: string | undefined): prop is 
   prop !== undefined &&
   resident.component.shape.props.some(({ name, customResponse }) => name === prop && customResponse === true);
 
+/** The steps of a workflow are told what runs them. */
+const withContext = (order: SandboxCall, { component, source }: Resident, call: EntryCall): SandboxCall =>
+  component.shape.workflow ? { ...order, workflow: { context: executionContext(source, call) } } : order;
+
+interface Called {
+  readonly outcome: Outcome;
+  readonly auth: Executed["auth"];
+}
+
+/** Without its credentials the component is not called: what it would do without them is nobody's wish. */
+function withoutAccount(error: unknown): Called {
+  if (!XError.is(error) || error.code !== "account_missing") throw error;
+  const { code, message } = error;
+  const thrown = { code, name: code, message, stack: "" };
+  return { outcome: { status: "error", error: thrown, durationMs: 0, computeMs: 0, memoryBytes: 0 }, auth: {} };
+}
+
 /** Calls one entry of a source and works out what it changes. Commits nothing. */
 export async function execute(resident: Resident, call: EntryCall, parts: ExecuteParts): Promise<Settled> {
-  const order = await callOrder(resident, call, parts.order);
   const collected = collect({ fetch: parts.fetch, ...(call.respond ? { respond: call.respond } : {}) });
   const hops = call.cause?.hops ?? 0;
-  let outcome =
-    hops > parts.order.limits.deliveryHops ? loopOutcome(hops) : await parts.sandbox.call(order, collected.host);
+  const called = await callOrder(resident, call, parts.order).then(
+    async (order): Promise<Called> => ({
+      outcome:
+        hops > parts.order.limits.deliveryHops
+          ? loopOutcome(hops)
+          : await parts.sandbox.call(withContext(order, resident, call), collected.host),
+      auth: order.self.auth,
+    }),
+    withoutAccount,
+  );
+  let { outcome } = called;
   // The runtime ended it, not the component: it did not happen, and its trigger stays.
   if (outcome.error?.code === "closed") throw new XError("closed", []);
   if (outcome.status === "ok" && !collected.response && asksForResponse(resident, call.httpProp)) {
-    const message = `run ended without this.${call.httpProp}.respond(), which customResponse: true requires.`;
+    const respond = resident.component.shape.workflow ? "$.respond()" : `this.${call.httpProp}.respond()`;
+    const message = `run ended without ${respond}, which customResponse: true requires.`;
     outcome = { ...outcome, status: "error", error: { code: "no_response", name: "no_response", message, stack: "" } };
   }
-  const executed: Executed = { ...call, collected, outcome, auth: order.self.auth };
+  const executed: Executed = { ...call, collected, outcome, auth: called.auth };
   return settle(resident, executed, parts.settleRules());
 }

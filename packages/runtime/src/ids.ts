@@ -30,13 +30,20 @@ function randomText(length: number, letters: string): string {
   return text;
 }
 
-export type IdPrefix = "sc" | "dc" | "u" | "p" | "wh" | "sub" | "asub" | "d" | "c";
+export type IdPrefix = "sc" | "dc" | "u" | "p" | "wh" | "sub" | "asub" | "apn" | "dyp" | "d" | "c";
 
 /** A random fraction from 0 to below 1. */
 export const randomFraction = (): number => takeRandom(4).readUInt32BE(0) / 2 ** 32;
 
 /** A random id with its prefix (R003), e.g. `dc_Q9x2bLk0aZ`. */
 export const newId = (prefix: IdPrefix): string => `${prefix}_${randomText(10, alphabet)}`;
+
+/** The id of a workflow without one of its own: the same for the same name of a user, in every process. */
+export function workflowIdOf(userId: string, name: string): string {
+  const digest = createHash("sha256").update(`${userId}\n${name}`).digest();
+  // 62 does not divide 256: some letters come a little more often, which does no harm here.
+  return `p_${[...digest.subarray(0, 14)].map((byte) => alphabet[byte % alphabet.length]).join("")}`;
+}
 
 /** The only secret of an HTTP endpoint: 28 lower-case characters, fit for a host name (G28). */
 export const newEndpointKey = (): string => randomText(28, lower);

@@ -34,6 +34,8 @@ export interface Inbox {
   accept(given: NewTrigger): Promise<Accepted>;
   /** Runs triggers that a former process left behind. */
   resume(triggers: readonly Trigger[]): void;
+  /** Runs what waited for a source that was dormant, and is still there. */
+  release(sourceId: string): Promise<void>;
   /** How many have not begun. */
   waiting(sourceId: string, type: SourceType): number;
 }
@@ -44,6 +46,8 @@ export interface InboxParts extends InvokeParts {
   readonly limits: Limits;
   readonly logger: Logger;
   readonly transitions: Transitions;
+  /** Nothing of it runs now; what is here waits until it is released. */
+  isDormant(sourceId: string): boolean;
 }
 
 /** How long a trigger waits after the store refused its run. */
@@ -59,6 +63,7 @@ const storeFailures: readonly ErrorCode[] = ["store_failed", "store_corrupt", "s
 export function createInbox(parts: InboxParts): Inbox {
   const { store, residents, dispatcher, clock, limits, logger, transitions } = parts;
   const suspects = createDispatcher();
+  const held = new Map<string, Trigger[]>();
   /** Types of the triggers of each source; "running" for the one that has begun. */
   const waiting = new Map<string, Map<string, SourceType | "running">>();
 
@@ -129,6 +134,10 @@ export function createInbox(parts: InboxParts): Inbox {
 
   function resume(triggers: readonly Trigger[]): void {
     for (const trigger of triggers) {
+      if (parts.isDormant(trigger.sourceId)) {
+        held.set(trigger.sourceId, [...(held.get(trigger.sourceId) ?? []), trigger]);
+        continue;
+      }
       entriesOf(trigger.sourceId).set(trigger.id, trigger.type);
       run(trigger, "before").catch(() => undefined);
     }
@@ -143,6 +152,7 @@ export function createInbox(parts: InboxParts): Inbox {
 
   return {
     async accept(given) {
+      if (parts.isDormant(given.sourceId)) throw new XError("inactive", [given.sourceId]);
       const entries = entriesOf(given.sourceId);
       if (entries.size >= limits.inboxPerSource) {
         throw new XError("queue_full", [given.sourceId, String(entries.size)], { details: { retryAfterSeconds: 1 } });
@@ -173,6 +183,13 @@ export function createInbox(parts: InboxParts): Inbox {
       return { trigger, done };
     },
     resume,
+    async release(sourceId) {
+      if (!held.has(sourceId)) return;
+      const stored = new Set((await store.triggers(sourceId)).map(({ id }) => id));
+      const triggers = held.get(sourceId) ?? [];
+      held.delete(sourceId);
+      resume(triggers.filter(({ id }) => stored.has(id)));
+    },
     waiting: (sourceId, type) => [...(waiting.get(sourceId)?.values() ?? [])].filter((each) => each === type).length,
   };
 }

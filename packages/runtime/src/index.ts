@@ -1,20 +1,32 @@
 export { createRuntime } from "./runtime.ts";
 export type {
+  AccountChange,
+  AccountView,
   AutoSubscriptionInput,
   ComponentReference,
+  ConfigureInput,
   DbEntry,
   DeployInput,
+  DynamicPropsAnswer,
+  DynamicPropsInput,
   EndpointRequest,
   EndpointResponse,
   EventPage,
   EventsFilter,
   InvokeInput,
   LiveEvent,
+  NewAccount,
+  NewUser,
   NewWebhook,
+  PublishedComponent,
+  PublishInput,
+  RegistryItem,
+  OptionsAnswer,
   Runtime,
   SourceView,
   SubscriptionInput,
   UpdateInput,
+  UserEntry,
   UserView,
   WebhookChange,
   WebhookView,
@@ -26,6 +38,7 @@ export { type ErrorCode, type ErrorDetails, messages, type Problem, XError } fro
 export { compareEventIds, formatEventId, parseEventId } from "./ids.ts";
 export type {
   AutoSubscription,
+  BillingPeriod,
   Component,
   ComponentShape,
   DedupeStrategy,
@@ -58,7 +71,17 @@ export {
   type Limits,
   type Logger,
   type NetworkOptions,
+  type RegistryModule,
   type RuntimeOptions,
 } from "./options.ts";
 export type { SourceDb } from "./store/contract.ts";
 export { version } from "./version.ts";
+export type {
+  HandlerServices,
+  RunContext,
+  WorkflowHandler,
+  WorkflowInput,
+  WorkflowStep,
+  WorkflowTrigger,
+  WorkflowView,
+} from "./workflow-api.ts";

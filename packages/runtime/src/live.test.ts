@@ -51,23 +51,56 @@ describe("events()", () => {
     await Promise.all([errors.return?.(), logs.return?.()]);
   });
 
+  it("hears its own user only, whatever id it names, and everybody for whoever runs the service", async () => {
+    const { runtime } = trial;
+    const other = await runtime.addUser({ username: "other" });
+    const own = await trial.deploy(echo);
+    const foreign = await runtime.deploy({ code: echo }, other.id);
+    const heard = [
+      runtime.events(),
+      runtime.events({ sourceId: foreign.source.id }),
+      runtime.events({}, other.id),
+      runtime.events({ everyUser: true }),
+    ];
+    await runtime.invoke(foreign.source.id, { event: "theirs" }, other.id);
+    await runtime.invoke(own.source.id, { event: "mine" });
+    const [first, named, theirs, all] = heard;
+    if (!first || !named || !theirs || !all) throw new Error("nobody listens");
+    expect(await take(first, 1)).toEqual(["mine"]);
+    expect(await take(theirs, 1)).toEqual(["theirs"]);
+    expect(await take(all, 2)).toEqual(["theirs", "mine"]);
+    for (const events of heard) await events.return?.();
+    // What it had heard would still come.
+    expect(await named.next()).toEqual({ value: undefined, done: true });
+  });
+
+  it("ends when the API key it came with stops working, also when that was before it began", async () => {
+    const { runtime } = trial;
+    const { apiKey, id } = await runtime.addUser({ username: "rotating" });
+    const [byKey, byNobody] = [runtime.events({ apiKey }, id), runtime.events({}, id)];
+    const pending = byKey.next();
+    await runtime.rotateApiKey("rotating");
+    expect(await pending).toEqual({ value: undefined, done: true });
+    expect(await runtime.events({ apiKey }, id).next()).toEqual({ value: undefined, done: true });
+    const { source } = await runtime.deploy({ code: echo }, id);
+    await runtime.invoke(source.id, { event: 1 }, id);
+    expect(await take(byNobody, 1)).toEqual([1]);
+    await byNobody.return?.();
+  });
+
   it("ends when its signal aborts, when it is returned, and on close", async () => {
     const stop = new AbortController();
-    const live = createLive();
-    const aborted = live.listen({ signal: stop.signal });
-    const returned = live.listen({});
-    const closed = live.listen({});
+    const live = createLive(() => true);
+    const aborted = live.listen({ signal: stop.signal }, undefined);
+    const returned = live.listen({}, undefined);
+    const closed = live.listen({}, undefined);
     const pending = [aborted.next(), closed.next()];
     stop.abort();
     await returned.return?.();
     live.close();
     const done = { value: undefined, done: true };
-    expect(await Promise.all([...pending, returned.next(), live.listen({ signal: stop.signal }).next()])).toEqual([
-      done,
-      done,
-      done,
-      done,
-    ]);
+    const late = live.listen({ signal: stop.signal }, undefined);
+    expect(await Promise.all([...pending, returned.next(), late.next()])).toEqual([done, done, done, done]);
   });
 
   it("hears one channel when asked", async () => {
@@ -156,7 +189,7 @@ describe("deleting events", () => {
 describe("a listener that stops", () => {
   it("leaves nothing behind at a signal that lives on", async () => {
     const { signal } = new AbortController();
-    const events = createLive().listen({ signal });
+    const events = createLive(() => true).listen({ signal }, undefined);
     expect(getEventListeners(signal, "abort")).toHaveLength(1);
     await events.return?.();
     expect(getEventListeners(signal, "abort")).toHaveLength(0);

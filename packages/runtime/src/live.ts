@@ -3,7 +3,10 @@ import type { LiveEvent, EventsFilter } from "./api.ts";
 /** Hands committed events to whoever listens right now. */
 export interface Live {
   publish(events: readonly LiveEvent[]): void;
-  listen(filter: EventsFilter): AsyncIterableIterator<LiveEvent>;
+  /** Hears this user's events; without one, those of all users. */
+  listen(filter: EventsFilter, userId: string | undefined): AsyncIterableIterator<LiveEvent>;
+  /** Ends whatever listens by this key. */
+  revoke(apiKey: string): void;
   close(): void;
 }
 
@@ -11,17 +14,20 @@ export interface Live {
 const defaultBacklog = 10_000;
 const backlogChars = 64 * 1024 * 1024;
 
-export function createLive(): Live {
-  const listeners = new Set<{ hear(event: LiveEvent): void; end(): void }>();
+/** `isValid` tells whether an API key works now. */
+export function createLive(isValid: (apiKey: string) => boolean): Live {
+  const listeners = new Set<{ readonly apiKey: string | undefined; hear(event: LiveEvent): void; end(): void }>();
 
-  function listen(filter: EventsFilter): AsyncIterableIterator<LiveEvent> {
+  function listen(filter: EventsFilter, userId: string | undefined): AsyncIterableIterator<LiveEvent> {
     const backlog: LiveEvent[] = [];
     let waitingChars = 0;
     const longest = filter.backlog ?? defaultBacklog;
     const state = { ended: false };
     let wake: (() => void) | undefined;
     const listener = {
+      apiKey: filter.apiKey,
       hear(event: LiveEvent) {
+        if (userId !== undefined && event.source.userId !== userId) return;
         if (filter.sourceId !== undefined && event.source.id !== filter.sourceId) return;
         if (event.event.stream !== (filter.stream ?? "emits")) return;
         if (filter.name !== undefined && event.event.name !== filter.name) return;
@@ -40,7 +46,8 @@ export function createLive(): Live {
         wake?.();
       },
     };
-    if (filter.signal?.aborted) state.ended = true;
+    // The key may have gone after the request that came with it.
+    if (filter.signal?.aborted || (filter.apiKey !== undefined && !isValid(filter.apiKey))) state.ended = true;
     else listeners.add(listener);
     filter.signal?.addEventListener("abort", listener.end, { once: true });
     return {
@@ -69,6 +76,9 @@ export function createLive(): Live {
       for (const event of events) for (const listener of listeners) listener.hear(event);
     },
     listen,
+    revoke(apiKey) {
+      for (const listener of listeners) if (listener.apiKey === apiKey) listener.end();
+    },
     close() {
       for (const listener of listeners) listener.end();
     },

@@ -2,11 +2,19 @@
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
+/** What an account is billed for: from its start up to, but not including, its end. Invocations count by UTC days. */
+export interface BillingPeriod {
+  readonly periodStart: number;
+  readonly periodEnd: number;
+}
+
 export interface User {
   readonly id: string;
   readonly username: string;
   readonly email: string;
   readonly apiKey: string;
+  /** Of a paid account only (R025). */
+  readonly billing?: BillingPeriod;
   readonly createdAt: number;
 }
 
@@ -45,6 +53,18 @@ export interface ComponentShape {
   readonly dedupe?: DedupeStrategy;
   readonly props: readonly PropShape[];
   readonly hooks: readonly HookName[];
+  /** Present when the module is a workflow. The props of its steps are among `props`, as `<step>.<prop>`. */
+  readonly workflow?: WorkflowShape;
+  /** It has a method that adds props to those it declares (G23). */
+  readonly additionalProps?: boolean;
+}
+
+/** What a workflow declares beside its props. */
+export interface WorkflowShape {
+  /** Names of the steps in their order; empty when a function of the embedder runs in their place. */
+  readonly steps: readonly string[];
+  /** The events that trigger it, beside those of other subscriptions. */
+  readonly trigger?: { readonly emitterId: string; readonly eventName: string };
 }
 
 /** A saved component. Immutable: new code is a new id. */
@@ -86,6 +106,8 @@ export interface Source {
   readonly active: boolean;
   /** Normalised values: timers as `TimerValue`; HTTP and db props are absent (their state is not configuration). */
   readonly configuredProps: { readonly [prop: string]: Json };
+  /** Props that `additionalProps` gave beside those of the component, or instead of them; see `effectiveComponent`. */
+  readonly dynamicProps?: readonly PropShape[];
   /** Endpoint key of each HTTP interface prop, by prop name. */
   readonly endpoints: { readonly [prop: string]: string };
   readonly emitOnDeploy: boolean;
@@ -170,6 +192,20 @@ export interface Webhook {
   readonly previousKeys: readonly { readonly key: string; readonly until: number }[];
   /** Events that came while it was inactive (G14). */
   readonly skipped: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** Credentials of an app that a user connected (contract 3.12). */
+export interface Account {
+  /** `apn_` id: the `authProvisionId` of app props. */
+  readonly id: string;
+  readonly userId: string;
+  /** Slug of the app. */
+  readonly app: string;
+  readonly name: string | null;
+  /** What components read as `$auth`. */
+  readonly auth: { readonly [field: string]: Json };
   readonly createdAt: number;
   readonly updatedAt: number;
 }

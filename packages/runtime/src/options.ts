@@ -5,11 +5,17 @@ import { XError } from "./errors.ts";
 export interface Limits {
   readonly runTimeoutMs: number;
   readonly hookTimeoutMs: number;
+  /** Somebody waits in front of a form for these: options and additionalProps. */
+  readonly optionsTimeoutMs: number;
   readonly describeTimeoutMs: number;
   readonly bundleTimeoutMs: number;
   readonly bundleMemoryBytes: number;
   readonly memoryBytes: number;
   readonly codeBytes: number;
+  /** Files of a component that is fetched from a URL. */
+  readonly codeFiles: number;
+  /** All of them together. */
+  readonly codeFetchTimeoutMs: number;
   readonly retention: number;
   readonly dedupeCacheSize: number;
   readonly dedupeIdChars: number;
@@ -39,11 +45,14 @@ export interface Limits {
 export const defaults: Limits = Object.freeze({
   runTimeoutMs: 300_000,
   hookTimeoutMs: 60_000,
+  optionsTimeoutMs: 30_000,
   describeTimeoutMs: 5_000,
   bundleTimeoutMs: 10_000,
   bundleMemoryBytes: 512 * 1024 * 1024,
   memoryBytes: 256 * 1024 * 1024,
   codeBytes: 512 * 1024,
+  codeFiles: 100,
+  codeFetchTimeoutMs: 30_000,
   retention: 100,
   dedupeCacheSize: 100,
   dedupeIdChars: 64,
@@ -98,6 +107,9 @@ export interface KeyvLike {
 /** Credentials of an app prop, for `$auth`. */
 export type AccountsCallback = (request: { app: string; id: string }) => unknown;
 
+/** A component of the registry. */
+export type RegistryModule = { readonly file: string; readonly root?: string } | { readonly code: string };
+
 export interface RuntimeOptions {
   /** Data folder of the SQLite store; absent: everything in memory. */
   readonly data?: string;
@@ -113,7 +125,21 @@ export interface RuntimeOptions {
   readonly publicUrl?: string;
   /** API key of the first user, from now on; absent: the one it has, or a new one when the store is new. */
   readonly apiKey?: string;
+  /**
+   * Answers for `$auth` before stored accounts do. With it, account ids in props are the embedder's: none is checked, and
+   * a stored account of the source's user serves only where the callback gives undefined.
+   */
   readonly accounts?: AccountsCallback;
+  /**
+   * Encrypts the secrets in the data folder: 32 bytes in hex or base64, or a passphrase of at least 12 characters.
+   * Absent: the key in the file `x.key` of the folder, which the first start makes.
+   */
+  readonly secretKey?: string;
+  /**
+   * Components that every user finds by their keys (S10): a folder, which is followed while it changes, or modules. They
+   * are read in the background; a key that is not read yet is waited for.
+   */
+  readonly registry?: string | readonly RegistryModule[];
   /** Milliseconds before each attempt of a webhook delivery, the first included; default: ten attempts over 75 hours. */
   readonly deliverySchedule?: readonly number[];
 }

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 
+import { effectiveComponent } from "./effective-component.ts";
 import { XError } from "./errors.ts";
 import { sha256Hex } from "./ids.ts";
 import type { Component, DedupeState, EventId, Source, StreamKind } from "./model.ts";
@@ -8,6 +9,7 @@ import type { Store } from "./store/contract.ts";
 /** What a lane knows of its source between invocations. Only the source's own lane changes it, after a commit. */
 export interface Resident {
   source: Source;
+  /** With the dynamic props of the source. */
   component: Component;
   /** SHA-256 of the component's bundle: the name of its image. */
   bundleHash: string;
@@ -75,7 +77,8 @@ export function createResidents(store: Store, externalDb: ExternalDb | undefined
       store.sourceState(sourceId),
       externalDb ? externalDb.load(sourceId) : store.db(sourceId),
     ]);
-    return { source, ...loaded, ...state, db: new Map(db), untrimmed: new Map() };
+    const component = effectiveComponent(loaded.component, source.dynamicProps);
+    return { source, ...loaded, component, ...state, db: new Map(db), untrimmed: new Map() };
   }
 
   /** Loads under way. Others than the lane ask too: what they began to read before a commit must not be kept after it. */

@@ -1,13 +1,17 @@
+import { resolve } from "node:path";
+
 import type { Runtime } from "./api.ts";
 import { assemble } from "./assembly.ts";
 import { answerRequest } from "./endpoint.ts";
 import { XError } from "./errors.ts";
 import { runNow } from "./executions.ts";
-import { resolveLimits, type RuntimeOptions } from "./options.ts";
+import { resolveLimits, type RuntimeOptions, silentLogger } from "./options.ts";
 import { laneDb, readDbEntries } from "./source-db.ts";
 import type { Store } from "./store/contract.ts";
 import { createSourceDb } from "./store/keyv.ts";
 import { createMemoryStore } from "./store/memory.ts";
+import { openSealedStore } from "./store/open-sealed.ts";
+import { parseSecretKey } from "./store/secret-key.ts";
 import { openSqliteStore } from "./store/sqlite.ts";
 import * as answers from "./trigger/answer.ts";
 import { httpEvent } from "./trigger/http.ts";
@@ -17,16 +21,21 @@ const defaultDrainMs = 10_000;
 
 /**
  * Builds a runtime. Nothing fires before `start()`; no port is opened.
- * Rejects with `invalid_options`, or with `store_locked`, `store_corrupt`, `store_version`, `store_failed`.
+ * Rejects with `invalid_options`, with `store_locked`, `store_corrupt`, `store_version`, `store_failed`, or with
+ * `secret_key_wrong`, `secret_key_missing`, `secret_key_unreadable`.
  */
 export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
+  const { data, secretKey, logger = silentLogger } = options;
   resolveLimits(options.limits);
-  const store = options.data === undefined ? createMemoryStore() : await openSqliteStore({ folder: options.data });
+  if (secretKey !== undefined) parseSecretKey(secretKey);
+  const engine = data === undefined ? createMemoryStore() : await openSqliteStore({ folder: data });
   try {
+    const store =
+      data === undefined ? engine : await openSealedStore(engine, { folder: resolve(data), secretKey, logger });
     return await assembleRuntime(options, store);
   } catch (error) {
     // Or the folder would stay locked.
-    await store.close().catch(() => undefined);
+    await engine.close().catch(() => undefined);
     throw error;
   }
 }
@@ -34,7 +43,21 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
 /** Internal: the runtime over a store that is open already; closing the runtime closes it. */
 export async function assembleRuntime(options: RuntimeOptions, engine: Store): Promise<Runtime> {
   const parts = await assemble(options, engine);
-  const { limits, clock, store, users, components, sources, events, live, webhooks, subscriptions } = parts;
+  const {
+    limits,
+    clock,
+    store,
+    users,
+    accounts,
+    components,
+    configure,
+    sources,
+    events,
+    live,
+    webhooks,
+    subscriptions,
+    workflows,
+  } = parts;
 
   let closed: Promise<void> | undefined;
   const open = (): void => {
@@ -44,6 +67,7 @@ export async function assembleRuntime(options: RuntimeOptions, engine: Store): P
 
   const runtime: Runtime = {
     limits,
+    firstUserId: users.first.id,
     async start() {
       open();
       await parts.start();
@@ -52,11 +76,34 @@ export async function assembleRuntime(options: RuntimeOptions, engine: Store): P
     [Symbol.asyncDispose]: () => runtime.close(),
     authenticate: (apiKey) => Promise.resolve(users.authenticate(apiKey)),
     user: async (userId) => users.view(userOr(userId)),
+    users: async () => users.list().map(({ apiKey: _key, ...entry }) => entry),
+    async addUser(input) {
+      open();
+      return users.add(input);
+    },
+    async rotateApiKey(userIdOrName) {
+      open();
+      return users.rotateKey(userIdOrName);
+    },
     async saveComponent(input, userId) {
       open();
       return components.save(input, userOr(userId));
     },
     component: async (idOrKey, userId) => components.find(idOrKey, userOr(userId)),
+    registryComponent: async (key) => components.findShared(key),
+    registry: async () => parts.registry.items(),
+    async publish(input) {
+      open();
+      return parts.publish(input);
+    },
+    async configure(input, userId) {
+      open();
+      return configure.options(input, userOr(userId));
+    },
+    async dynamicProps(input, userId) {
+      open();
+      return configure.dynamicProps(input, userOr(userId));
+    },
     async deploy(input, userId) {
       open();
       return sources.deploy(input, userOr(userId));
@@ -71,7 +118,7 @@ export async function assembleRuntime(options: RuntimeOptions, engine: Store): P
     },
     source: async (id, userId) => sources.view(await sources.own(id, userOr(userId))),
     async sources(page, userId) {
-      const { totalCount, items } = await store.sources(userOr(userId), page);
+      const { totalCount, items } = await store.sources(userOr(userId), page, "dc");
       return { totalCount, items: await Promise.all(items.map((source) => sources.view(source))) };
     },
     async db(id, userId) {
@@ -87,9 +134,19 @@ export async function assembleRuntime(options: RuntimeOptions, engine: Store): P
       open();
       await sources.resetDedupe(id, userOr(userId));
     },
+    async workflow(input, userId) {
+      open();
+      return workflows.register(input, userOr(userId));
+    },
+    findWorkflow: async (id, userId) => workflows.view(id, userOr(userId)),
+    workflows: async (page, userId) => workflows.list(page, userOr(userId)),
+    async deleteWorkflow(id, userId) {
+      open();
+      await workflows.delete(id, userOr(userId));
+    },
     async invoke(id, input, userId) {
       open();
-      return runNow(await sources.own(id, userOr(userId)), input ?? {}, { ...parts, timerEvent });
+      return runNow(await workflows.ownEmitter(id, userOr(userId)), input ?? {}, { ...parts, timerEvent });
     },
     async request(key, request) {
       if (closed) return answers.statusAnswer(503);
@@ -104,7 +161,7 @@ export async function assembleRuntime(options: RuntimeOptions, engine: Store): P
       open();
       await events.delete(id, stream, range, userOr(userId));
     },
-    events: (filter = {}) => live.listen(filter),
+    events: (filter = {}, userId) => live.listen(filter, filter.everyUser ? undefined : userOr(userId)),
     async subscribe(input, userId) {
       open();
       return subscriptions.subscribe(input, userOr(userId));
@@ -145,6 +202,19 @@ export async function assembleRuntime(options: RuntimeOptions, engine: Store): P
     async redeliver(webhookId, deliveryId, userId) {
       open();
       return webhooks.redeliver(webhookId, deliveryId, userOr(userId));
+    },
+    async createAccount(input, userId) {
+      open();
+      return accounts.create(input, userOr(userId));
+    },
+    accounts: async (page, { app } = {}, userId) => accounts.list(page, app, userOr(userId)),
+    async updateAccount(id, change, userId) {
+      open();
+      return accounts.update(id, change, userOr(userId));
+    },
+    async deleteAccount(id, { force = false } = {}, userId) {
+      open();
+      await accounts.delete(id, force, userOr(userId));
     },
     idle: parts.idle,
   };

@@ -1,13 +1,12 @@
 import type { Collected } from "./collected.ts";
 import { dedupe } from "./dedupe.ts";
-import { errorRecord } from "./error-record.ts";
+import { errorRecord, type FailedExecution } from "./error-record.ts";
 import { formatEventId, newSortableId, nextEventId } from "./ids.ts";
 import type {
   Cause,
   DedupeState,
   EventId,
   Execution,
-  GuestError,
   Json,
   LogRecord,
   SourceType,
@@ -15,9 +14,9 @@ import type {
   StreamKind,
 } from "./model.ts";
 import type { Limits } from "./options.ts";
+import { report, type ReportRules } from "./report.ts";
 import type { Resident } from "./residents.ts";
-import type { Entry, GuestEmit, GuestLog, Outcome } from "./sandbox/contract.ts";
-import { maskWith, type SecretMask, secretMask } from "./secrets.ts";
+import type { Entry, GuestEmit, Outcome } from "./sandbox/contract.ts";
 import type { Change } from "./store/contract.ts";
 
 /** One call of an entry, after it ended. */
@@ -31,21 +30,17 @@ export interface Executed {
   readonly at: number;
   /** Absent when no other event led here. */
   readonly cause?: Cause;
-  readonly collected: Pick<Collected, "emits" | "db" | "logs" | "response">;
+  readonly collected: Pick<Collected, "emits" | "db" | "logs" | "response" | "step">;
   readonly outcome: Outcome;
   /** Credentials that the call could read; masked in what it leaves. */
   readonly auth: { readonly [prop: string]: Json };
 }
 
-export interface SettleRules {
+export interface SettleRules extends ReportRules {
   readonly now: number;
   readonly limits: Limits;
   /** Somebody may listen to the source's events. */
   isHeard(source: Resident["source"]): boolean;
-  /** Maps a stack of the bundle to the author's files. */
-  mapStack(stack: string, resident: Resident): string;
-  /** The file name in stacks of the bundle. */
-  readonly bundleFile: string;
 }
 
 /** What an execution changes: all of it in one commit. */
@@ -58,30 +53,6 @@ export interface Settled {
 }
 
 const byteLimitedTrim = 32;
-
-/** The error as it is reported: mapped, masked, with the runtime's code as name when nothing was thrown (S22, S23). */
-function reportError(error: GuestError, resident: Resident, rules: SettleRules, mask: SecretMask): GuestError {
-  const thrown = error.code === "component_threw" || error.code === "sandbox_crashed";
-  return {
-    code: error.code,
-    name: thrown ? mask.text(error.name) : error.code,
-    message: mask.text(error.message),
-    stack: mask.text(rules.mapStack(error.stack === "" ? `${error.name}: ${error.message}` : error.stack, resident)),
-  };
-}
-
-function logRecord(log: GuestLog, executed: Executed, mask: SecretMask): LogRecord {
-  const data = mask.value(JSON.parse(log.data) as Json[]) as Json[];
-  const context = executed.entry === "run" ? {} : { context: `hook.${executed.entry}` };
-  return {
-    k: `console.${log.level}`,
-    ts: log.at,
-    msg: mask.text(log.msg),
-    data,
-    execution_id: executed.executionId,
-    ...context,
-  };
-}
 
 /** Adds events to streams: gives out ids, remembers heads, trims now and then. */
 class Appender {
@@ -142,12 +113,17 @@ class Appender {
   }
 }
 
+/** A workflow fails in a step (R022). */
+const failedAt = (executed: Executed): FailedExecution => ({
+  ...executed,
+  entry: executed.collected.step ?? executed.entry,
+});
+
 /** Decides what one execution leaves behind (contract 4.1-4.3): pure, the shell commits it. */
 export function settle(resident: Resident, executed: Executed, rules: SettleRules): Settled {
   const { source, component } = resident;
   const { collected, outcome } = executed;
-  const mask = secretMask(component, source, executed.auth);
-  const error = outcome.error ? reportError(outcome.error, resident, rules, mask) : undefined;
+  const { error, logs } = report(resident, { ...executed, logs: collected.logs, error: outcome.error }, rules);
   const dropped = outcome.status !== "ok" && source.settings.transactional === true;
   const emits = dropped ? [] : collected.emits.map((emit) => ({ ...emit, ...cutSummary(emit, rules.limits) }));
   const cacheSize = source.settings.dedupeCacheSize ?? rules.limits.dedupeCacheSize;
@@ -155,13 +131,7 @@ export function settle(resident: Resident, executed: Executed, rules: SettleRule
 
   const appender = new Appender(resident, rules.now, executed.cause);
   const emitted = deduped.kept.map((emit) => appender.add("emits", emit.payload, emit));
-  if (error) appender.add("$errors", errorRecord(source, executed, error, rules.now));
-  const logMask = maskWith((text) =>
-    mask.text(text.includes(`${rules.bundleFile}:`) ? rules.mapStack(text, resident) : text),
-  );
-  const logs = collected.logs.map((log) =>
-    logRecord(log, executed, (log.msg + log.data).includes(rules.bundleFile) ? logMask : mask),
-  );
+  if (error) appender.add("$errors", errorRecord(source, failedAt(executed), error, rules.now));
   for (const channel of deduped.windowExceeded) logs.push(windowWarning(executed, channel, cacheSize, rules.now));
   if (error) {
     const { name, message, stack } = error;

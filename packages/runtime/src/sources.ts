@@ -1,14 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
 
+import type { Accounts } from "./accounts.ts";
 import type { DeployInput, SourceView, UpdateInput } from "./api.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import type { PropsRules } from "./component/contract.ts";
 import { type Components, namesComponent } from "./components.ts";
 import type { Dispatcher } from "./dispatcher.ts";
+import type { DynamicPropsOf } from "./dynamic-props.ts";
+import { effectiveComponent } from "./effective-component.ts";
 import { XError } from "./errors.ts";
 import { newEndpointKey, newId } from "./ids.ts";
 import { deleteSource, deploySource, type LifecycleParts, updateSource } from "./lifecycle.ts";
-import type { Component, Json, Source } from "./model.ts";
+import type { Component, Json, PropShape, Source } from "./model.ts";
+import type { Resident } from "./residents.ts";
 import { timerOf } from "./timers.ts";
 
 export interface SourceRules {
@@ -27,6 +31,8 @@ export interface SourceRules {
 
 export interface SourcesParts extends LifecycleParts {
   readonly components: Components;
+  readonly accounts: Pick<Accounts, "whileUsing">;
+  readonly dynamicProps: Pick<DynamicPropsOf, "forSource">;
   readonly dispatcher: Dispatcher;
   readonly clock: Clock;
   readonly busyWaitMs: number;
@@ -49,9 +55,16 @@ export function createSources(parts: SourcesParts): Sources {
   const { store, components, dispatcher, clock, rules } = parts;
 
   async function own(id: string, userId: string): Promise<Source> {
-    const source = await store.source(id);
+    // Workflows are in the same table.
+    const source = id.startsWith("dc_") ? await store.source(id) : undefined;
     if (source?.userId !== userId) throw new XError("not_found", ["source", id]);
     return source;
+  }
+
+  async function savedComponent(id: string): Promise<Component> {
+    const component = await store.component(id);
+    if (!component) throw new XError("not_found", ["component", id]);
+    return component;
   }
 
   function endpointsFor(component: Component, kept: Source["endpoints"] = {}): Source["endpoints"] {
@@ -65,7 +78,8 @@ export function createSources(parts: SourcesParts): Sources {
     const urls = Object.fromEntries(
       Object.entries(source.endpoints).map(([prop, key]) => [prop, rules.endpointUrl(key)]),
     );
-    return { source, component, configuredProps: rules.presentProps(component.shape, source.configuredProps, urls) };
+    const { shape } = effectiveComponent(component, source.dynamicProps);
+    return { source, component, configuredProps: rules.presentProps(shape, source.configuredProps, urls) };
   }
 
   /** Slugs that changes under way are going to take, so that two at once never get the same. */
@@ -93,8 +107,13 @@ export function createSources(parts: SourcesParts): Sources {
   }
 
   async function deploy(input: DeployInput, userId: string): Promise<SourceView> {
-    const component = await components.resolve(input, userId);
-    const configuredProps = rules.props.configure(component.shape, input.props ?? {});
+    const saved = await components.resolve(input, userId);
+    const { props: given = {}, dynamicPropsId } = input;
+    // On behalf of this user, whoever owns the component.
+    const base = { component: { ...saved, userId }, given, known: [], id: dynamicPropsId, userId };
+    const dynamicProps = await parts.dynamicProps.forSource(base);
+    const component = effectiveComponent(saved, dynamicProps);
+    const configuredProps = rules.props.configure(component.shape, given);
     const wanted = rules.slug(input.name ?? component.shape.name);
     return withSlug(wanted, userId, undefined, async (slug) => {
       const now = clock.now();
@@ -107,14 +126,18 @@ export function createSources(parts: SourcesParts): Sources {
         nameSlug: slug,
         active: true,
         configuredProps,
+        ...(dynamicProps.length > 0 && { dynamicProps }),
         endpoints: endpointsFor(component),
         emitOnDeploy: input.emitOnDeploy ?? true,
         settings: input.settings ?? {},
         createdAt: now,
         updatedAt: now,
       };
-      await dispatcher.run(source.id, () => deploySource(source, component, parts));
-      return show(source, component);
+      const use = { source, component, isChosen: () => true };
+      await parts.accounts.whileUsing(use, () =>
+        dispatcher.run(source.id, () => deploySource(source, component, parts)),
+      );
+      return show(source, saved);
     });
   }
 
@@ -138,9 +161,21 @@ export function createSources(parts: SourcesParts): Sources {
     });
   }
 
-  function updated(current: Source, input: UpdateInput, component: Component, slug: string): Source {
+  /** Computed anew when code or props change. */
+  async function dynamicPropsFor(current: Resident, input: UpdateInput, component: Component): Promise<PropShape[]> {
+    const { userId, componentId, dynamicProps: known = [] } = current.source;
+    const { props, dynamicPropsId: id } = input;
+    if (id === undefined && props === undefined && component.id === componentId) return [...known];
+    const base = { component, given: props ?? {}, resident: current, known, id, userId };
+    return [...(await parts.dynamicProps.forSource(base))];
+  }
+
+  /** `component` has the dynamic props that the source will have. */
+  function updated(source: Source, input: UpdateInput, component: Component, dynamicProps: PropShape[], slug: string) {
+    const { dynamicProps: _before, ...current } = source;
     return {
       ...current,
+      ...(dynamicProps.length > 0 && { dynamicProps }),
       componentId: component.id,
       deploymentId: newId("d"),
       // An absent name on PUT is the component's slug (R089); with a clash its number is part of it, as on deploy.
@@ -159,16 +194,24 @@ export function createSources(parts: SourcesParts): Sources {
     if (input.replace && !namesComponent(input)) await components.resolve(input, userId);
     const given = namesComponent(input) ? await components.resolve(input, userId) : undefined;
     return inLane(id, async () => {
-      const { source: current, component: before } = await parts.residents.get(id);
-      const component = given ?? before;
+      const resident = await parts.residents.get(id);
+      const { source: current, component: before } = resident;
+      const saved = given ?? (current.dynamicProps ? await savedComponent(current.componentId) : before);
+      const dynamicProps = await dynamicPropsFor(resident, input, saved);
+      const component = effectiveComponent(saved, dynamicProps);
       const apply = async (slug: string): Promise<SourceView> => {
-        const source = updated(current, input, component, slug);
-        if (!input.replace && isSame(current, source)) return show(current, before);
+        const source = updated(current, input, component, dynamicProps, slug);
+        if (!input.replace && isSame(current, source)) return show(current, saved);
         const timer = timerOf(current, before);
         const previousTimer = timer && current.active ? { timer } : undefined;
         const { ignoreHookErrors = false } = input;
-        await updateSource({ source, component, ignoreHookErrors, previousTimer }, parts);
-        return show(source, component);
+        // An account that has gone refuses only what chooses it: such a source can still be renamed or paused.
+        const isChosen = (prop: string): boolean =>
+          component.id !== before.id || Object.hasOwn(input.props ?? {}, prop);
+        await parts.accounts.whileUsing({ source, component, isChosen }, () =>
+          updateSource({ source, component, ignoreHookErrors, previousTimer }, parts),
+        );
+        return show(source, saved);
       };
       const renamed = input.name ?? (input.replace ? component.shape.name : undefined);
       return renamed === undefined ? apply(current.nameSlug) : withSlug(rules.slug(renamed), userId, current, apply);
@@ -191,11 +234,7 @@ export function createSources(parts: SourcesParts): Sources {
         parts.residents.forget(id);
       });
     },
-    async view(source) {
-      const component = await store.component(source.componentId);
-      if (!component) throw new XError("not_found", ["component", source.componentId]);
-      return show(source, component);
-    },
+    view: async (source) => show(source, await savedComponent(source.componentId)),
   };
 }
 

@@ -20,6 +20,8 @@ export interface Subscriptions {
   /** Gives the one there is when it is there already (G15). */
   subscribe(input: SubscriptionInput, userId: string): Promise<Subscription>;
   unsubscribe(input: SubscriptionInput, userId: string): Promise<void>;
+  /** Rejects unless the user can subscribe somebody to this emitter and stream. */
+  checkEmitter(emitterId: string, eventName: string, userId: string): Promise<void>;
   list(userId: string): Promise<readonly Subscription[]>;
   autoSubscribe(input: AutoSubscriptionInput, userId: string): Promise<AutoSubscription>;
   removeAuto(input: AutoSubscriptionInput, userId: string): Promise<void>;
@@ -47,7 +49,7 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
   const lanes = createDispatcher();
 
   async function checkOwn(what: string, id: string, userId: string): Promise<void> {
-    const found = id.startsWith("dc_")
+    const found = /^(?:dc|p)_/.test(id)
       ? await store.source(id)
       : id.startsWith("wh_")
         ? await store.webhook(id)
@@ -88,6 +90,10 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
         if (!known) throw new XError("not_found", ["subscription", `${emitterId} ${listenerId} "${eventName}"`]);
         await store.commit([{ op: "subscription.delete", id: known.id }]);
       }),
+    async checkEmitter(emitterId, eventName, userId) {
+      checkEventName(eventName);
+      await checkEmitter(emitterId, userId);
+    },
     list: (userId) => store.subscriptions(userId),
     autoSubscribe: (input, userId) =>
       lanes.run(userId, async () => {

@@ -29,6 +29,8 @@ export interface TimersParts {
   readonly dispatcher: Dispatcher;
   readonly inbox: Inbox;
   readonly rules: TimerRules;
+  /** Its timer stands still until the next `change`. */
+  isDormant(sourceId: string): boolean;
 }
 
 export interface Timers {
@@ -57,6 +59,18 @@ export function createTimers(parts: TimersParts): Timers {
   const known = new Map<string, StoredTimer>();
   const ticks = new Set<Promise<void>>();
   let started = false;
+  /** Read once: from then on every change of a timer comes by here. */
+  let loaded: Promise<void> | undefined;
+  const load = (): Promise<void> =>
+    (loaded ??= store.timers().then(
+      (timers) => {
+        for (const timer of timers) known.set(timer.sourceId, timer);
+      },
+      (error: unknown) => {
+        loaded = undefined;
+        throw error;
+      },
+    ));
   const schedule = rules.createSchedule({
     clock,
     fire(sourceId) {
@@ -83,7 +97,7 @@ export function createTimers(parts: TimersParts): Timers {
   /** One tick: its trigger and the next time commit together, so that it happens once (G40, G41). */
   async function fire(sourceId: string): Promise<void> {
     const due = known.get(sourceId);
-    if (!due) return;
+    if (!due || parts.isDormant(sourceId)) return;
     const resident = await residents.get(sourceId).catch((error: unknown) => {
       if (XError.is(error) && error.code === "not_found") return undefined;
       throw error;
@@ -113,22 +127,23 @@ export function createTimers(parts: TimersParts): Timers {
 
   return {
     async start() {
-      for (const timer of await store.timers()) known.set(timer.sourceId, timer);
+      await load();
       started = true;
       for (const timer of known.values()) schedule.set(timer.sourceId, timer.at);
     },
-    change(source, component, previous) {
+    async change(source, component, previous) {
+      await load();
       const timer = source.active ? timerOf(source, component) : undefined;
       const before = known.get(source.id);
       const kept = previous && before ? { timer: previous.timer, next: before } : undefined;
       const next = timer && rules.tickAfterUpdate(kept, timer, clock.now());
       // A first tick has no tick before it; it says so by naming itself.
       const lastAt = next && (next === before ? next.lastAt : next.at);
-      return Promise.resolve({
+      return {
         op: "timer.set",
         sourceId: source.id,
         next: next && { at: next.at, lastAt: lastAt ?? next.at },
-      });
+      };
     },
     committed(change) {
       if (change.op === "timer.set") apply(change);

@@ -58,6 +58,9 @@ async function readJson(request: Request, limit: number): Promise<Json | undefin
   return bytes.length === 0 ? undefined : parseJson(bytes);
 }
 
+const noPath = (): Answer =>
+  refusal(404, "not_found", `This path does not exist; paths of the interface begin with ${basePath}.`);
+
 function refuseMethod(method: string, allowed: readonly string[]): never {
   const allow = allowed.join(", ");
   throw new XError("method_not_allowed", [method.slice(0, 30), allow], { details: { allow } });
@@ -80,13 +83,13 @@ export function createApp(runtime: Runtime, options: AppOptions = {}): App {
   // Order of the checks: contract 3.1.
   async function answerApi(request: Request, url: URL): Promise<Answer> {
     const match = findRoute(request.method, url.pathname);
-    if (!match)
-      return refusal(404, "not_found", `This path does not exist; paths of the interface begin with ${basePath}.`);
+    if (!match) return noPath();
     const preflight = cors?.preflight(request, match.allowed);
     if (preflight) return preflight;
     if (!match.route) refuseMethod(request.method, match.allowed);
     const user = await authenticate(runtime, request);
     rateLimit?.take(`user ${user.id}`);
+    if (match.route.firstUserOnly && user.id !== runtime.firstUserId) return noPath();
     const body = match.route.parameters.body ? await readJson(request, bodyBytes) : undefined;
     return match.route.handle({
       runtime,

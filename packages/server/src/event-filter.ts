@@ -2,6 +2,8 @@ import { setImmediate } from "node:timers/promises";
 
 import { compareEventIds, type EventId, type EventPage, type Json, type Paged, type StoredEvent } from "@x/runtime";
 
+import { shownEvent } from "./views.ts";
+
 /** What a caller wants of a stream; members that are absent let everything through. */
 export interface EventFilter {
   readonly name?: string;
@@ -46,7 +48,7 @@ async function* scan(read: ReadEvents, { name, since, matches }: EventFilter): A
     const page = await read({ limit: pageSize, ...(name !== undefined && { name }), ...(after && { after }) });
     for (const event of page.items) {
       if (since && compareEventIds(event.id, since) <= 0) return;
-      if (!matches || matches(JSON.parse(event.payload) as Json)) yield event;
+      if (!matches || matches(shownEvent(event))) yield event;
     }
     after = page.items.at(-1)?.id;
     if (!after) return;

@@ -18,6 +18,8 @@ type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${inf
 interface Call<Params, Query, Body, HeaderValues> {
   readonly runtime: Runtime;
   readonly userId: string;
+  /** The key that the request came with. */
+  readonly apiKey: string;
   readonly params: Params;
   readonly query: Query;
   readonly headers: HeaderValues;
@@ -50,6 +52,8 @@ export interface RouteDescription {
   /** More than the summary says, in Markdown. */
   readonly description?: string;
   readonly answer: RouteAnswer;
+  /** For everybody but the first user there is no such path. */
+  readonly firstUserOnly?: true;
   /** Errors beside those that follow from the parameters. */
   readonly errors?: readonly ErrorCode[];
   /** An example of the body, accepted as it is. */
@@ -141,6 +145,7 @@ export function defineRoute<const Path extends string, Query = object, Body = ob
       return handle({
         runtime,
         userId: user.id,
+        apiKey: user.apiKey,
         params: checkedParams,
         query: checkedQuery,
         headers: checkedHeaders,

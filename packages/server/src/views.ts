@@ -7,7 +7,10 @@ import {
   type Json,
   type SourceView,
   type StoredEvent,
+  type User,
+  type UserEntry,
   type UserView,
+  type WorkflowView,
 } from "@x/runtime";
 
 const seconds = (ms: number): number => Math.floor(ms / 1000);
@@ -45,12 +48,40 @@ export function viewSource({ source, configuredProps }: SourceView): object {
 /** The create response names the owner; no other does (R010). */
 export const viewNewSource = (view: SourceView): object => ({ ...viewSource(view), user_id: view.source.userId });
 
-/** R024; compute time in milliseconds. */
+const viewBilling = ({ billing }: UserEntry): object => ({
+  ...(billing && {
+    billing_period_start_ts: seconds(billing.periodStart),
+    billing_period_end_ts: seconds(billing.periodEnd),
+  }),
+});
+
+/** A user as the first user sees it. */
+export const viewUserEntry = (user: UserEntry): object => ({
+  id: user.id,
+  username: user.username,
+  email: user.email,
+  ...viewBilling(user),
+  created_at: seconds(user.createdAt),
+});
+
+/** With the key, when it is new. */
+export const viewUserWithKey = (user: User): object => ({ ...viewUserEntry(user), api_key: user.apiKey });
+
+/** R024, and R025 for a paid account; compute time in milliseconds. */
 export function viewUser(view: UserView): object {
+  const { id, username, email } = view.user;
+  if (view.user.billing)
+    return {
+      id,
+      username,
+      email,
+      ...viewBilling(view.user),
+      billing_period_invocations: view.billingPeriodInvocations ?? 0,
+    };
   return {
-    id: view.user.id,
-    username: view.user.username,
-    email: view.user.email,
+    id,
+    username,
+    email,
     api_key: view.user.apiKey,
     daily_compute_time_quota: Math.round(view.dailyComputeTimeQuota),
     daily_compute_time_used: Math.round(view.dailyComputeTimeUsed),
@@ -61,12 +92,18 @@ export function viewUser(view: UserView): object {
 
 const wholeEventBytes = 1024;
 
+/** The event as it is shown: a workflow's emit stands in an object (R019). */
+export function shownEvent({ emitterId, stream, payload }: StoredEvent): Json {
+  const event = JSON.parse(payload) as Json;
+  return stream === "emits" && emitterId.startsWith("p_") ? { raw_event: event } : event;
+}
+
 /** Contract 3.5. Without `expanded`, events over 1 KiB are left out and their size is told. */
 export function viewEvent(stored: StoredEvent, expanded: boolean): object {
   const bytes = Buffer.byteLength(stored.payload, "utf8");
   const event =
     expanded || bytes <= wholeEventBytes
-      ? { event: JSON.parse(stored.payload) as Json }
+      ? { event: shownEvent(stored) }
       : { event_truncated: true, event_bytes: bytes };
   return {
     id: formatEventId(stored.id),
@@ -88,6 +125,16 @@ export const viewDbEntry = ({ key, value, updatedAt }: DbEntry): object => ({
   key,
   value,
   updated_at: updatedAt === null ? null : seconds(updatedAt),
+});
+
+/** A workflow by what can be told without its code. */
+export const viewWorkflow = ({ id, name, active, endpointUrl, createdAt, updatedAt }: WorkflowView): object => ({
+  id,
+  name,
+  active,
+  ...(endpointUrl !== undefined && { endpoint_url: endpointUrl }),
+  created_at: seconds(createdAt),
+  updated_at: seconds(updatedAt),
 });
 
 /** Contract 3.10, S2. */

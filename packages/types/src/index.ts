@@ -23,4 +23,21 @@ export type {
   TimerEvent,
   TimerInterface,
 } from "./services.ts";
+export {
+  type Action,
+  type ActionInput,
+  type ActionStep,
+  defineAction,
+  defineWorkflow,
+  type OwnStep,
+  type RunContext,
+  type StepContext,
+  type StepExports,
+  type Steps,
+  type StepServices,
+  type TriggerEvent,
+  type Workflow,
+  type WorkflowInput,
+  type WorkflowTrigger,
+} from "./workflow.ts";
 export type { AppInstance, PropType, PropValue, PropValues, ShortProp } from "./values.ts";

@@ -64,7 +64,7 @@ export type Inferred<S, F> = {
 };
 
 /** A sentence where a type would be: the compiler prints it. */
-interface Mistake<Text extends string> {
+export interface Mistake<Text extends string> {
   readonly mistake: Text;
 }
 

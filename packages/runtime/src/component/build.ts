@@ -4,19 +4,19 @@ import { sha256Hex } from "../ids.ts";
 import type { BuildReply, BuildRequest, UnresolvedImport } from "./bundle-messages.ts";
 import { bundleProblem } from "./bundle-problem.ts";
 import { virtualModules } from "./import-policy.ts";
-import { componentNamespace, sourcePlugin } from "./source-plugin.ts";
-import { fileSource, textSource, type SourceSet } from "./source-set.ts";
+import type { MissingFile } from "./contract.ts";
+import { fetchedSource } from "./fetched-source.ts";
+import { componentNamespace, type Noted, sourcePlugin } from "./source-plugin.ts";
+import { fileSource, textSource, type Refused, type SourceSet } from "./source-set.ts";
 
 type Attempt =
   | { readonly inputs: ReadonlyMap<string, string>; readonly bundle: string; readonly sourceMap: string }
+  | { readonly missing: readonly MissingFile[] }
   | { readonly errors: readonly Message[] };
 
 /** Builds one component; `workingDirectory` is where esbuild starts, nothing is read from there. Rejects when esbuild itself fails. */
 export async function build(request: BuildRequest, workingDirectory: string): Promise<BuildReply> {
-  const sources =
-    "code" in request
-      ? textSource(request.code, request.codeBytes)
-      : fileSource(request.file, request.root, request.codeBytes);
+  const sources = sourceOf(request);
   if ("refused" in sources) {
     const name = "file" in request ? request.file : "";
     return { kind: "failed", name, problems: [{ path: "", message: sources.refused }] };
@@ -31,13 +31,21 @@ export async function build(request: BuildRequest, workingDirectory: string): Pr
       problems: attempt.errors.map((message) => bundleProblem(message, `${componentNamespace}:`)),
     };
   }
+  if ("missing" in attempt) return { kind: "missing", missing: attempt.missing };
   return {
     kind: "built",
     bundle: attempt.bundle,
     sourceMap: attempt.sourceMap,
     code: attempt.inputs.get(sources.entry) ?? "",
     contentHash: contentHash(attempt.inputs),
+    files: [sources.entry, ...[...attempt.inputs.keys()].filter((name) => name !== sources.entry).sort()],
   };
+}
+
+function sourceOf(request: BuildRequest): SourceSet | Refused {
+  if ("code" in request) return textSource(request.code, request.codeBytes);
+  if ("file" in request) return fileSource(request.file, request.root, request.codeBytes);
+  return fetchedSource({ entry: request.entry, texts: new Map(request.texts), links: new Map(request.links) });
 }
 
 /** JavaScript unless only TypeScript can read it: the same text may mean different things in the two. */
@@ -49,9 +57,11 @@ async function buildAsJavaScriptOrTypeScript(sources: SourceSet, workingDirector
 }
 
 async function attemptBuild(sources: SourceSet, loader: "js" | "ts", workingDirectory: string): Promise<Attempt> {
-  const inputs = new Map<string, string>();
+  const noted: Noted = { inputs: new Map(), missing: new Map() };
   try {
-    const { outputFiles } = await esbuild(options(sourcePlugin(sources, loader, inputs), workingDirectory));
+    const { outputFiles } = await esbuild(options(sourcePlugin(sources, loader, noted), workingDirectory));
+    if (noted.missing.size > 0) return { missing: [...noted.missing.values()] };
+    const { inputs } = noted;
     const [sourceMap = "", bundle = ""] = [".map", ".js"].map(
       (end) => outputFiles.find(({ path }) => path.endsWith(end))?.text,
     );

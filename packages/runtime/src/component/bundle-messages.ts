@@ -1,9 +1,15 @@
 import type { Problem } from "../errors.ts";
+import type { MissingFile } from "./contract.ts";
 
 /** One build, as the host asks its bundling process for it. */
 export type BuildRequest =
   | { readonly code: string; readonly codeBytes: number }
-  | { readonly file: string; readonly root: string | undefined; readonly codeBytes: number };
+  | { readonly file: string; readonly root: string | undefined; readonly codeBytes: number }
+  | {
+      readonly entry: string;
+      readonly texts: readonly (readonly [name: string, text: string])[];
+      readonly links: readonly (readonly [asked: string, name: string])[];
+    };
 
 /** A problem in the author's code; `line` and `column` count from 1. */
 export interface BundleProblem extends Problem {
@@ -29,7 +35,9 @@ export type BuildReply =
       readonly sourceMap: string;
       readonly code: string;
       readonly contentHash: string;
+      readonly files: readonly string[];
     }
+  | { readonly kind: "missing"; readonly missing: readonly MissingFile[] }
   | {
       readonly kind: "failed";
       readonly name: string;

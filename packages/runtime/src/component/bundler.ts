@@ -3,7 +3,7 @@ import { basename, resolve } from "node:path";
 import { XError } from "../errors.ts";
 import { startBundleChild, type BuildEnd, type BundleChild } from "./bundle-child.ts";
 import type { BuildRequest, BundleProblem } from "./bundle-messages.ts";
-import type { Bundled, Bundler, CodeInput } from "./contract.ts";
+import type { Bundled, Bundler, LocalCode } from "./contract.ts";
 
 export interface BundlerOptions {
   /** Longest time of one build, the start of the process included. */
@@ -32,6 +32,11 @@ export function createBundler(options: BundlerOptions): Bundler {
     // A kept process may have been dying already: only a fresh one tells something about the code.
     return end.kind === "died" && !fresh ? (await buildOnce(request)).end : end;
   };
+  const inTurn = (request: BuildRequest): Promise<BuildEnd> => {
+    const turn = tail.then(() => buildInTurn(request));
+    tail = turn.catch(() => {});
+    return turn;
+  };
 
   return {
     async bundle(input) {
@@ -42,9 +47,11 @@ export function createBundler(options: BundlerOptions): Bundler {
           { path: "", message: `the code must be at most ${options.codeBytes} bytes, got ${got}` },
         ]);
       }
-      const turn = tail.then(() => buildInTurn(buildRequest(input, options)));
-      tail = turn.catch(() => {});
-      return bundled(await turn, name, options);
+      return built(await inTurn(buildRequest(input, options)), name, options);
+    },
+    async bundleFetched({ entry, texts, links }) {
+      const end = await inTurn({ entry, texts: [...texts], links: [...links] });
+      return end.kind === "missing" ? { missing: end.missing } : built(end, entry, options);
     },
     async close() {
       closed = true;
@@ -55,18 +62,18 @@ export function createBundler(options: BundlerOptions): Bundler {
 }
 
 /** What messages call code that has not said its name yet. */
-export const inputName = (input: CodeInput): string => ("code" in input ? "component.js" : basename(input.file));
+export const inputName = (input: LocalCode): string => ("code" in input ? "component.js" : basename(input.file));
 
 /** Paths become absolute here: the building process has a working folder of its own. */
-function buildRequest(input: CodeInput, { codeBytes }: BundlerOptions): BuildRequest {
+function buildRequest(input: LocalCode, { codeBytes }: BundlerOptions): BuildRequest {
   if ("code" in input) return { code: input.code, codeBytes };
   return { file: resolve(input.file), root: input.root === undefined ? undefined : resolve(input.root), codeBytes };
 }
 
-function bundled(end: BuildEnd, name: string, options: BundlerOptions): Bundled {
+function built(end: BuildEnd, name: string, options: BundlerOptions): Bundled {
   if (end.kind !== "built") throw buildError(end, name, options);
-  const { bundle, sourceMap, code, contentHash } = end;
-  return { bundle, sourceMap, code, contentHash };
+  const { kind: _, ...bundled } = end;
+  return bundled;
 }
 
 function buildError(end: Exclude<BuildEnd, { kind: "built" }>, name: string, options: BundlerOptions): XError {
@@ -81,6 +88,7 @@ function buildError(end: Exclude<BuildEnd, { kind: "built" }>, name: string, opt
     });
   }
   const reasons = {
+    missing: "it imports a file that is not there",
     timeout: `bundling took longer than ${options.timeoutMs} ms and was stopped`,
     out_of_memory: `bundling needed more memory than ${options.memoryBytes} bytes and was stopped`,
     died: "the bundler could not take this code: it ran out of stack or memory",

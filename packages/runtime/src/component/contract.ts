@@ -1,10 +1,13 @@
 import type { Component, ComponentShape, Json, Source } from "../model.ts";
 import type { Description } from "../sandbox/contract.ts";
 
-/** Where a component's code comes from. A file follows relative imports inside `root` (default: the file's folder). */
-export type CodeInput =
+/** Code on this machine. A file follows relative imports inside `root` (default: the file's folder). */
+export type LocalCode =
   | { readonly code: string; readonly url?: string }
   | { readonly file: string; readonly root?: string };
+
+/** Where a component's code comes from. A URL by itself is fetched, and its relative imports on its own origin. */
+export type CodeInput = LocalCode | { readonly url: string };
 
 export interface Bundled {
   readonly bundle: string;
@@ -12,11 +15,34 @@ export interface Bundled {
   /** Entry text as submitted. */
   readonly code: string;
   readonly contentHash: string;
+  /** Names of everything that went into it, the entry first; relative to its root or origin. */
+  readonly files: readonly string[];
+}
+
+/** A component's files that came from elsewhere. */
+export interface FetchedFiles {
+  /** Name of the entry. */
+  readonly entry: string;
+  /** Text by name. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** The name that answered, by the name that an import means. */
+  readonly links: ReadonlyMap<string, string>;
+}
+
+/** A file that is imported and not there yet. */
+export interface MissingFile {
+  /** The name that the import means. */
+  readonly asked: string;
+  readonly importer: string;
+  /** Names under which it may be, best first. */
+  readonly candidates: readonly string[];
 }
 
 /** Bundles in a process of its own. Rejects with `bundle_failed` or `package_unresolved`. */
 export interface Bundler {
-  bundle(input: CodeInput): Promise<Bundled>;
+  bundle(input: LocalCode): Promise<Bundled>;
+  /** Resolves with the files that are missing while there are any. */
+  bundleFetched(files: FetchedFiles): Promise<Bundled | { readonly missing: readonly MissingFile[] }>;
   close(): Promise<void>;
 }
 
@@ -26,10 +52,49 @@ export type LoadedComponent = Pick<
   "code" | "codeHash" | "contentHash" | "componentUrl" | "shape" | "bundle" | "sourceMap"
 >;
 
+/** Called when the code is bundled; a component that it gives stands for the content, which is not evaluated again. */
+export type FindKnown = (content: Pick<Bundled, "contentHash" | "files">) => Promise<Component | undefined>;
+
 export interface ComponentLoader {
-  /** Rejects with `bundle_failed`, `package_unresolved` or `invalid_component` (all problems in `details.errors`). */
+  /**
+   * Rejects with `bundle_failed`, `package_unresolved`, `invalid_component` (all problems in `details.errors`), and
+   * for a URL also with `component_url_failed`, `address_forbidden` and `invalid_parameter`.
+   */
   load(input: CodeInput): Promise<LoadedComponent>;
+  load(input: CodeInput, findKnown: FindKnown): Promise<LoadedComponent | Component>;
   close(): Promise<void>;
+}
+
+/** A component in the place of a step's action: its code, or the bundle it has already. */
+export interface WorkflowPart {
+  /** Name of the step. */
+  readonly name: string;
+  readonly component: LocalCode | Pick<Component, "bundle" | "sourceMap">;
+  readonly props?: { readonly [prop: string]: Json };
+}
+
+/** Where the steps of a workflow come from; "handler": there are none. */
+export type WorkflowCode = LocalCode | { readonly parts: readonly WorkflowPart[] } | "handler";
+
+/** What a caller says about a workflow; it goes before what the module says. */
+export interface WorkflowHead {
+  readonly id?: string;
+  readonly name?: string;
+  /** Checked, whatever its type. */
+  readonly trigger?: unknown;
+}
+
+/** Everything of a workflow that is known before it is stored. */
+export interface LoadedWorkflow {
+  readonly id?: string;
+  readonly component: LoadedComponent;
+  /** Values of the props of its steps and its trigger, by the names that the shape gives them. */
+  readonly values: ConfiguredProps;
+}
+
+export interface WorkflowLoader {
+  /** Rejects with `bundle_failed`, `package_unresolved` or `invalid_workflow` (all problems in `details.errors`). */
+  load(code: WorkflowCode, head: WorkflowHead): Promise<LoadedWorkflow>;
 }
 
 export type Describe = (bundle: { hash: string; code: string }) => Promise<Description>;
@@ -43,6 +108,8 @@ export interface PropsRules {
    * `previous` is merged by key, null unsets (G58). Throws `invalid_props` with every problem and its path.
    */
   configure(shape: ComponentShape, given: unknown, previous?: ConfiguredProps): ConfiguredProps;
+  /** The same for props that are not complete yet: what is missing is not asked for. */
+  draft(shape: ComponentShape, given: unknown, previous?: ConfiguredProps): ConfiguredProps;
   /** Values that `this.<prop>` reads: defaults filled in, label-value forms unwrapped unless `withLabel`. */
   values(shape: ComponentShape, configured: ConfiguredProps): { [prop: string]: Json };
 }

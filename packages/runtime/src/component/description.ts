@@ -13,6 +13,7 @@ export interface DescribedComponent {
   readonly dedupe?: DedupeStrategy;
   readonly hooks?: { readonly [hook: string]: unknown };
   readonly props?: { readonly [prop: string]: unknown };
+  readonly additionalProps?: unknown;
 }
 
 const strategies: readonly DedupeStrategy[] = ["unique", "greatest", "last"];

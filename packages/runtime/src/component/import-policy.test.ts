@@ -9,7 +9,7 @@ import { afterAll, expect, test } from "vitest";
 import { writeFiles } from "./bundle.cases.ts";
 import { createBundler } from "./bundler.ts";
 import { XError } from "../errors.ts";
-import type { CodeInput } from "./contract.ts";
+import type { LocalCode } from "./contract.ts";
 import { importMeaning } from "./import-policy.ts";
 
 // Every form in which an import, an attribute or a comment can name a file of the host. None may bring its content out.
@@ -146,7 +146,7 @@ const harmlessForms: [form: string, code: string][] = [
   ],
 ];
 
-async function everythingShown(input: CodeInput): Promise<{ built: boolean; text: string }> {
+async function everythingShown(input: LocalCode): Promise<{ built: boolean; text: string }> {
   const outcome = await bundler.bundle(input).then(
     ({ bundle, sourceMap }) => ({ built: true, text: bundle + sourceMap }),
     (error: unknown) => {
@@ -161,10 +161,10 @@ async function everythingShown(input: CodeInput): Promise<{ built: boolean; text
 const withoutAuthorText = (text: string, code: string): string => (code.includes(canary) ? "" : text);
 
 for (const [where, input] of [
-  ["text", (code: string): CodeInput => ({ code })],
+  ["text", (code: string): LocalCode => ({ code })],
   [
     "a file",
-    (code: string): CodeInput => {
+    (code: string): LocalCode => {
       const file = join(root, "entry.ts");
       // JavaScript first, as for text: the same forms in both languages.
       writeFileSync(join(root, "entry.js"), code);

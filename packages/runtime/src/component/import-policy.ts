@@ -11,7 +11,12 @@ export type ImportMeaning =
 
 /** Modules that every component can import: what TypeScript authors' files need when they run. */
 export const virtualModules: ReadonlyMap<string, string> = new Map([
-  ["@x/types", "export const defineComponent = (component) => component;\nexport const defineApp = (app) => app;\n"],
+  [
+    "@x/types",
+    ["Component", "App", "Action", "Workflow"]
+      .map((what) => `export const define${what} = (given) => given;\n`)
+      .join(""),
+  ],
 ]);
 
 const noPackages = "packages are not available to this runtime";

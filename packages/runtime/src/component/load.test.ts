@@ -36,6 +36,7 @@ const describeInNode: Describe = async (bundle) => {
 const folder = mkdtempSync(join(tmpdir(), "load-"));
 const loader = createComponentLoader({
   bundler: createBundler({ timeoutMs: 8_000, memoryBytes: 512 * 1024 * 1024, codeBytes: 512 * 1024 }),
+  bundleUrl: () => Promise.reject(new Error("No URL is expected here")),
   describe: describeInNode,
   checkCron: () => undefined,
 });

@@ -348,3 +348,24 @@ test("R036 a component reads values, defaults and static values, and nothing tha
   });
   expect(messageOf(one("string", { static: "s" }), { p: "t" })).toContain("fixed by the component");
 });
+
+describe("drafts", () => {
+  const shape = shapeOf(
+    { name: "needed", type: "string" },
+    { name: "count", type: "integer", min: 1 },
+    { name: "acme", type: "app", app: "acme" },
+    { name: "key", type: "string", secret: true },
+  );
+
+  test("are checked like complete props, but for what is missing", () => {
+    expect(rules.draft(shape, undefined)).toEqual({});
+    expect(rules.draft(shape, { count: 2 })).toEqual({ count: 2 });
+    for (const given of [{ count: 0 }, { coutn: 1 }, { acme: {} }, { key: { __secret: true } }, [], "x"])
+      expect(() => rules.draft(shape, given), JSON.stringify(given)).toThrow("Props of component Feed are not valid");
+  });
+
+  test("start from the values before", () => {
+    const previous = { needed: "n", key: "secret" };
+    expect(rules.draft(shape, { needed: null, key: { __secret: true } }, previous)).toEqual({ key: "secret" });
+  });
+});

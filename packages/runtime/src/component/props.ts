@@ -27,21 +27,29 @@ export function propsRules({ checkCron }: { checkCron: CheckCron }): PropsRules 
     return check;
   };
 
+  function checked(
+    shape: ComponentShape,
+    given: unknown,
+    previous: ConfiguredProps,
+    complete: boolean,
+  ): ConfiguredProps {
+    const { values, problems } = mergeGiven(shape, given, previous, checkCron);
+    const plain = Object.fromEntries([...values].map(([name, value]) => [name, plainValue(value)]));
+    const refused = new Set(problems.map(({ path }) => path));
+    for (const problem of checkOf(shape)(plain)) {
+      const found = valueProblem(shape, problem);
+      // A value that was refused already is not also missing.
+      if (!refused.has(found.path) && (complete || !isMissingProp(problem))) problems.push(found);
+    }
+    if (problems.length > 0) {
+      throw new XError("invalid_props", [shape.name, summary(problems)], { details: { errors: problems } });
+    }
+    return Object.fromEntries(values);
+  }
+
   return {
-    configure(shape, given, previous = {}) {
-      const { values, problems } = mergeGiven(shape, given, previous, checkCron);
-      const plain = Object.fromEntries([...values].map(([name, value]) => [name, plainValue(value)]));
-      const refused = new Set(problems.map(({ path }) => path));
-      for (const problem of checkOf(shape)(plain)) {
-        const found = valueProblem(shape, problem);
-        // A value that was refused already is not also missing.
-        if (!refused.has(found.path)) problems.push(found);
-      }
-      if (problems.length > 0) {
-        throw new XError("invalid_props", [shape.name, summary(problems)], { details: { errors: problems } });
-      }
-      return Object.fromEntries(values);
-    },
+    configure: (shape, given, previous = {}) => checked(shape, given, previous, true),
+    draft: (shape, given, previous = {}) => checked(shape, given, previous, false),
     values(shape, configured) {
       const entries = shape.props
         .filter(({ type }) => propKind(type) === "value")
@@ -50,6 +58,9 @@ export function propsRules({ checkCron }: { checkCron: CheckCron }): PropsRules 
     },
   };
 }
+
+/** A prop without a value, rather than a value without one of its members. */
+const isMissingProp = ({ path, value }: SchemaProblem): boolean => value === undefined && path.lastIndexOf("/") === 0;
 
 function valueOf(prop: PropShape, configured: ConfiguredProps): Json | undefined {
   const given = Object.hasOwn(configured, prop.name) ? configured[prop.name] : undefined;

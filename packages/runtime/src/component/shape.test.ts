@@ -191,6 +191,12 @@ describe("props", () => {
     ]);
   });
 
+  test("G23 a component that adds props says so, whatever else has that name", () => {
+    expect(shapeOf({ ...valid, additionalProps: fn })).toMatchObject({ additionalProps: true });
+    for (const additionalProps of [undefined, {}, "x"])
+      expect(shapeOf({ ...valid, additionalProps })).not.toHaveProperty("additionalProps");
+  });
+
   test("wrong fields are named", () => {
     expect(propProblems({ "a/b": { type: "string", optional: "yes", label: 1 } })).toEqual([
       { path: "/props/a~1b/label", message: `label of prop "a/b" must be a string, got 1` },

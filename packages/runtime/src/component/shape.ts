@@ -24,7 +24,7 @@ export function parseShape(descriptionJson: string, checkCron: CheckCron, fallba
   }
   if (problems.length > 0) throw invalidComponent(findDeclaredName(described) ?? fallbackName, problems);
 
-  const { name, version, key, description, dedupe, hooks = {} } = described as DescribedComponent;
+  const { name, version, key, description, dedupe, hooks = {}, additionalProps } = described as DescribedComponent;
   return {
     name,
     version,
@@ -33,6 +33,7 @@ export function parseShape(descriptionJson: string, checkCron: CheckCron, fallba
     ...(dedupe !== undefined && { dedupe }),
     props,
     hooks: hookNames.filter((hook) => Object.hasOwn(hooks, hook)),
+    ...(isFunction(additionalProps) && { additionalProps: true }),
   };
 }
 

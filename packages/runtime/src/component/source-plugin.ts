@@ -1,6 +1,7 @@
 import type { Loader, OnLoadResult, OnResolveResult, PartialMessage, Plugin } from "esbuild";
 
 import type { UnresolvedImport } from "./bundle-messages.ts";
+import type { MissingFile } from "./contract.ts";
 import { importMeaning, virtualModules } from "./import-policy.ts";
 import { findNestingProblem } from "./nesting.ts";
 import type { SourceSet } from "./source-set.ts";
@@ -8,12 +9,19 @@ import type { SourceSet } from "./source-set.ts";
 /** Modules in these namespaces have no folder, so that esbuild itself never looks at a disk. */
 export const componentNamespace = "component";
 const virtualNamespace = "virtual";
+const missingNamespace = "missing";
 
 /** esbuild reads the file URL of a module's last source map comment from the disk, so ours comes last and names none. */
 const ownSourceMapComment = "\n//# sourceMappingURL=none";
 
-/** The only source of modules in a build: resolves and reads through `sources`, and notes in `inputs` what it read. */
-export function sourcePlugin(sources: SourceSet, javascriptLoader: Loader, inputs: Map<string, string>): Plugin {
+/** What a build read, and what it could not read yet. */
+export interface Noted {
+  readonly inputs: Map<string, string>;
+  readonly missing: Map<string, MissingFile>;
+}
+
+/** The only source of modules in a build: resolves and reads through `sources`, and notes it. */
+export function sourcePlugin(sources: SourceSet, javascriptLoader: Loader, { inputs, missing }: Noted): Plugin {
   return {
     name: "component-source",
     setup(build) {
@@ -33,12 +41,21 @@ export function sourcePlugin(sources: SourceSet, javascriptLoader: Loader, input
             break;
         }
         const found = sources.find(path, importer);
+        if ("missing" in found) {
+          missing.set(found.missing.asked, found.missing);
+          // Without its extension, which would make it a strict module.
+          return { path: `${found.missing.asked}#`, namespace: missingNamespace };
+        }
         return "refused" in found
           ? { errors: [{ text: found.refused }] }
           : { path: found.name, namespace: componentNamespace };
       });
       build.onLoad({ filter: /.*/, namespace: virtualNamespace }, ({ path }): OnLoadResult => {
         return { contents: virtualModules.get(path) ?? "", loader: "js" };
+      });
+      // Holds the place of a missing file, so that all are found in one build; it has any export.
+      build.onLoad({ filter: /.*/, namespace: missingNamespace }, (): OnLoadResult => {
+        return { contents: "module.exports = {}", loader: "js" };
       });
       build.onLoad({ filter: /.*/, namespace: componentNamespace }, ({ path }): OnLoadResult => {
         const source = sources.read(path);

@@ -2,6 +2,8 @@ import { isUtf8 } from "node:buffer";
 import { closeSync, fstatSync, openSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, extname, isAbsolute, join, posix, relative, resolve, sep } from "node:path";
 
+import type { MissingFile } from "./contract.ts";
+
 export type SourceLanguage = "js" | "ts" | "json";
 
 /** A sentence for the author in place of a result. */
@@ -9,15 +11,21 @@ export interface Refused {
   readonly refused: string;
 }
 
+/** A file of the component that has to be fetched first. */
+export interface Missing {
+  readonly missing: MissingFile;
+}
+
 /** The files of one component. Names are relative to its root, with forward slashes. */
 export interface SourceSet {
   readonly entry: string;
   /** The name that a relative import means. */
-  find(specifier: string, importer: string): { readonly name: string } | Refused;
+  find(specifier: string, importer: string): { readonly name: string } | Refused | Missing;
   read(name: string): { readonly text: string; readonly language: SourceLanguage } | Refused;
 }
 
-const languages = new Map<string, SourceLanguage>([
+/** Files that a component can be made of, by extension. */
+export const languages: ReadonlyMap<string, SourceLanguage> = new Map<string, SourceLanguage>([
   [".js", "js"],
   [".mjs", "js"],
   [".cjs", "js"],
@@ -28,7 +36,7 @@ const languages = new Map<string, SourceLanguage>([
 ]);
 const extensions = [...languages.keys()];
 /** All files of a component together may be this many times as large as one. */
-const filesFactor = 16;
+export const filesFactor = 16;
 const textEntry = "component.js";
 
 /** Code sent as text: one module, nothing beside it. */

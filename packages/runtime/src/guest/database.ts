@@ -22,10 +22,15 @@ export interface Database {
   keys(prefix?: string): string[];
 }
 
-export function createDatabase(values: Map<string, string>): Database {
+/** `reader` names the entry that may only read; `prefix` stands before every key outside. */
+export function createDatabase(values: Map<string, string>, reader?: string, prefix = ""): Database {
+  const refuseWrites = (method: string): void => {
+    if (reader !== undefined)
+      throw new Error(`db.${method} is not available in ${reader}: the db can only be read there`);
+  };
   const remove = (key: string): boolean => {
     if (!values.has(key)) return false;
-    effect(hostOp.dbSet, `${stringify(key)}\n`);
+    effect(hostOp.dbSet, `${stringify(prefix + key)}\n`);
     return values.delete(key);
   };
   return {
@@ -34,6 +39,7 @@ export function createDatabase(values: Map<string, string>): Database {
       return text === undefined ? undefined : (parse(text) as unknown);
     },
     set(key, value) {
+      refuseWrites("set");
       const name = keyText(key);
       if (value === undefined) {
         remove(name);
@@ -42,10 +48,13 @@ export function createDatabase(values: Map<string, string>): Database {
       const text = stringify(value) as string | undefined;
       if (text === undefined)
         throw new TypeError(`The value of db key "${name}" is a ${typeof value}, which JSON cannot hold`);
-      effect(hostOp.dbSet, `${stringify(name)}\n${text}`);
+      effect(hostOp.dbSet, `${stringify(prefix + name)}\n${text}`);
       values.set(name, text);
     },
-    delete: (key) => remove(keyText(key)),
+    delete(key) {
+      refuseWrites("delete");
+      return remove(keyText(key));
+    },
     has: (key) => values.has(keyText(key)),
     keys: (prefix = "") => [...values.keys()].filter((key) => key.startsWith(prefix)).sort(),
   };

@@ -28,10 +28,11 @@ const readId = (id: unknown): string | undefined =>
 
 export type EmitMode = boolean | "error";
 
-/** `this.$emit(event, meta)`: checks and snapshots at once, resolves at once (contract 4.2). */
-export function createEmit(mode: EmitMode): (event?: unknown, meta?: Meta) => Promise<void> {
+/** `this.$emit(event, meta)`: checks and snapshots at once, resolves at once (contract 4.2). `entry` is what runs. */
+export function createEmit(mode: EmitMode, entry: string): (event?: unknown, meta?: Meta) => Promise<void> {
   return (event, given) => {
-    if (mode === "error") throw new Error("$emit is not available in the deactivate hook");
+    if (mode === "error")
+      throw new Error(`$emit is not available in ${entry === "deactivate" ? "the deactivate hook" : entry}`);
     const payload = serializeEvent(event);
     const meta = given ?? {};
     const id = readId(meta.id);

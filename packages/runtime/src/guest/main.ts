@@ -4,9 +4,11 @@ import { describe } from "./describe.ts";
 import { pendingFetches, settleFetch } from "./fetch.ts";
 import { installGlobals } from "./globals.ts";
 import { connect, type Dispatch, log, send } from "./host.ts";
+import { findAnswer } from "./options.ts";
 import { type CallData, createSelf } from "./self.ts";
 import { describeThrown } from "./thrown.ts";
 import { fireTimers } from "./timers.ts";
+import { runWorkflow } from "./workflow.ts";
 
 type Seed = [number, number];
 type Entry = (...args: unknown[]) => unknown;
@@ -15,6 +17,7 @@ interface Component {
   hooks?: Record<string, Entry>;
   methods?: Record<string, unknown>;
   props?: Record<string, unknown>;
+  additionalProps?: unknown;
 }
 
 const { parse, stringify } = JSON;
@@ -23,11 +26,13 @@ let component: Component = {};
 let current = 0;
 let calls = 0;
 
-function finish(call: number, error?: unknown, failed = false): void {
+function end(call: number, said: () => object): void {
   if (call !== current) return;
   current = 0;
-  send(hostOp.done, failed ? stringify({ error: describeThrown(error) }) : "{}");
+  send(hostOp.done, stringify(said()));
 }
+const finish = (call: number, result?: string): void => end(call, () => ({ result }));
+const fail = (call: number, error: unknown): void => end(call, () => ({ error: describeThrown(error) }));
 
 type ModuleFunction = (module: { exports: unknown }, exports: unknown, require: (name: string) => never) => void;
 
@@ -62,19 +67,27 @@ function call(data: CallData): void {
   Math.random = seededRandom(...data.seed);
   try {
     const self = createSelf(component, data);
+    const answer = findAnswer(data.entry);
+    if (answer) {
+      answer(component, self, data).then(
+        (result) => finish(id, result),
+        (error: unknown) => fail(id, error),
+      );
+      return;
+    }
     const entry = data.entry === "run" ? component.run : component.hooks?.[data.entry];
-    const result = entry?.call(self, data.event);
+    const result = data.workflow ? runWorkflow(component as object, data) : entry?.call(self, data.event);
     Promise.resolve(result).then(
       () => finish(id),
-      (error: unknown) => finish(id, error, true),
+      (error: unknown) => fail(id, error),
     );
   } catch (error) {
-    finish(id, error, true);
+    fail(id, error);
   }
 }
 
 const reportError = (error: unknown): void => {
-  if (current !== 0) return finish(current, error, true);
+  if (current !== 0) return fail(current, error);
   const thrown = describeThrown(error);
   log("error", thrown.stack, "[]");
 };

@@ -68,13 +68,14 @@ export function createHttp(
   prop: string,
   data: { endpoint: string; customResponse: boolean },
   fired: boolean,
+  called = `this.${prop}.respond`,
 ): HttpInterface {
   let warned = false;
   let sent = false;
   return {
     endpoint: data.endpoint,
     respond(answer) {
-      if (!fired) throw new Error(`this.${prop}.respond is only available in a run that a request to ${prop} started`);
+      if (!fired) throw new Error(`${called} is only available in a run that a request to ${prop} started`);
       if (!data.customResponse) {
         if (!warned)
           log(

@@ -1,6 +1,7 @@
 import { createDatabase } from "./database.ts";
 import { createEmit, type EmitMode } from "./emit.ts";
 import { createHttp } from "./respond.ts";
+import type { WorkflowData } from "./workflow.ts";
 
 export interface CallData {
   readonly entry: string;
@@ -16,10 +17,17 @@ export interface CallData {
   readonly httpProp?: string;
   readonly seed: [number, number];
   readonly event?: unknown;
+  /** Present when the steps of a workflow run. */
+  readonly workflow?: WorkflowData;
+  /** Stands before every db key of the step that runs. */
+  readonly dbPrefix?: string;
 }
 
+/** Entries that leave the db as it is. */
+const readers: readonly string[] = ["options", "additionalProps"];
+
 type Methods = Record<string, unknown>;
-type AppDefinition = { type?: unknown; app?: unknown; methods?: Methods };
+export type AppDefinition = { type?: unknown; app?: unknown; methods?: Methods };
 
 /** Methods are bound, so that they work as values (`list.forEach(this.emitEvent)`). */
 function bindMethods(target: Record<string, unknown>, methods: Methods | undefined): void {
@@ -30,14 +38,16 @@ function bindMethods(target: Record<string, unknown>, methods: Methods | undefin
   }
 }
 
-function createAppInstance(definition: AppDefinition, auth: unknown): object {
+/** An app with its methods bound and its credentials (R067-R069). */
+export function createAppInstance(definition: AppDefinition, auth: unknown): object {
   const app: Record<string, unknown> = { ...definition };
   bindMethods(app, definition.methods);
   app["$auth"] = auth ?? {};
   return app;
 }
 
-const isApp = (definition: unknown): definition is AppDefinition =>
+/** Is it an app, as a prop or by itself? */
+export const isApp = (definition: unknown): definition is AppDefinition =>
   typeof definition === "object" && definition !== null && typeof (definition as AppDefinition).app === "string";
 
 /** The component's `this`: props, bound methods, interfaces, db and `$emit` (R036, R037, G57). */
@@ -50,6 +60,8 @@ export function createSelf(component: { methods?: Methods; props?: Record<string
     const definition = component.props?.[name];
     if (isApp(definition)) self[name] = createAppInstance(definition, auth[name]);
   }
+  // An app that additionalProps gave is known by its account alone.
+  for (const name of Object.keys(auth)) self[name] ??= createAppInstance({}, auth[name]);
   for (const name of Object.keys(timers)) self[name] = timers[name];
   const data = http;
   for (const name of Object.keys(data)) {
@@ -57,7 +69,8 @@ export function createSelf(component: { methods?: Methods; props?: Record<string
     if (prop) self[name] = createHttp(name, prop, call.httpProp === name);
   }
   const values = new Map(Object.entries(call.db));
-  for (const name of db) self[name] = createDatabase(values);
-  Object.defineProperty(self, "$emit", { value: createEmit(call.emit), enumerable: false });
+  const reader = readers.includes(call.entry) ? call.entry : undefined;
+  for (const name of db) self[name] = createDatabase(values, reader, call.dbPrefix);
+  Object.defineProperty(self, "$emit", { value: createEmit(call.emit, call.entry), enumerable: false });
   return self;
 }

@@ -11,14 +11,15 @@ export function serializeEvent(event: unknown): string {
   try {
     text = stringify(event);
   } catch (error) {
-    const problem = findProblem(event, "event", new Set());
+    const problem = findProblem(event, "event");
     throw new EmitSerializationError(problem ?? `event cannot be written as JSON: ${(error as Error).message}`);
   }
   if (text === undefined) throw new EmitSerializationError(`event is a ${typeof event}, which JSON cannot hold`);
   return text;
 }
 
-function findProblem(value: unknown, path: string, above: Set<object>): string | undefined {
+/** Names the first part of a value that JSON cannot hold; `path` is where the value stands. */
+export function findProblem(value: unknown, path: string, above: Set<object> = new Set()): string | undefined {
   if (typeof value === "bigint") return `${path} is a BigInt, which JSON cannot hold`;
   if (typeof value !== "object" || value === null) return undefined;
   if (above.has(value)) return `${path} refers back to an object that contains it`;

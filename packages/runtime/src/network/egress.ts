@@ -6,7 +6,7 @@ import type { GuestReply, GuestRequest } from "../sandbox/contract.ts";
 import { createAgent, createPinnedLookup } from "./connection.ts";
 import type { Lookup } from "./connection.ts";
 import { decode, findCodings } from "./decode.ts";
-import { describeFailure, findOwnError, showUrl } from "./failure.ts";
+import { describeFailure, findOwnError, networkFailed, showUrl } from "./failure.ts";
 import { firstHop, isRedirect, nextHop } from "./hop.ts";
 import type { Hop } from "./hop.ts";
 import { parsePolicy } from "./policy.ts";
@@ -18,6 +18,8 @@ export interface Egress {
    * `network_failed`. The reply's body is decoded; `content-encoding` and `content-length` are gone when it was.
    */
   fetch(request: GuestRequest, signal: AbortSignal): Promise<GuestReply>;
+  /** The rule that forbids this URL as it is written, without looking its host up. */
+  forbidden(url: string): string | undefined;
   /** Ends every exchange and connection. */
   close(): Promise<void>;
 }
@@ -70,9 +72,11 @@ export function createEgress(
   let agent: Promise<Agent> | undefined;
   const closing = new AbortController();
 
+  const forbidden = (url: URL): string | undefined =>
+    url.origin === upstream?.origin ? undefined : policy.forbiddenUrl(url);
+
   const checkUrl = (url: URL): void => {
-    if (url.origin === upstream?.origin) return;
-    const rule = policy.forbiddenUrl(url);
+    const rule = forbidden(url);
     if (rule === undefined) return;
     const shown = url.hostname === "" ? showUrl(url.href) : url.hostname;
     throw new XError("address_forbidden", [shown, rule], { details: { host: url.hostname } });
@@ -98,7 +102,7 @@ export function createEgress(
   const receive = async (hop: Hop, response: Dispatcher.ResponseData, redirected: boolean): Promise<GuestReply> => {
     const shown = showUrl(hop.url.href);
     const limit = limits.fetchBodyBytes;
-    const tooLarge = new XError("network_failed", [shown, `the body is larger than ${limit} bytes`]);
+    const tooLarge = networkFailed(shown, `the body is larger than ${limit} bytes`);
     const raw = await readBody(response.body, limit);
     if (!raw) throw tooLarge;
     const headers = listHeaders(response.headers);
@@ -106,7 +110,7 @@ export function createEgress(
     const codings = hop.method === "HEAD" || bodiless.has(response.statusCode) ? [] : (findCodings(encoding) ?? []);
     const body = await decode(raw, codings, limit).catch((error: unknown): never => {
       if (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE") throw tooLarge;
-      throw new XError("network_failed", [shown, `the body is not valid ${encoding}: ${describeFailure(error)}`]);
+      throw networkFailed(shown, `the body is not valid ${encoding}: ${describeFailure(error)}`);
     });
     const stale = codings.length > 0 ? ["content-encoding", "content-length"] : [];
     return {
@@ -122,7 +126,7 @@ export function createEgress(
   const exchange = async (request: GuestRequest, signal: AbortSignal): Promise<GuestReply> => {
     let hop = firstHop(request);
     for (let redirects = 0; ; redirects++) {
-      if ("problem" in hop) throw new XError("network_failed", [showUrl(request.url), hop.problem]);
+      if ("problem" in hop) throw networkFailed(showUrl(request.url), hop.problem);
       checkUrl(hop.url);
       const response = await send(hop, signal);
       // An aborted body also emits its error, which the reader already has.
@@ -133,9 +137,9 @@ export function createEgress(
       // Read in the background, so that the connection can be used again.
       response.body.dump({ limit: 64 * 1024, signal }).catch(() => undefined);
       const shown = showUrl(request.url);
-      if (request.redirect === "error") throw new XError("network_failed", [shown, "it answered with a redirect"]);
+      if (request.redirect === "error") throw networkFailed(shown, "it answered with a redirect");
       if (redirects >= limits.fetchRedirects)
-        throw new XError("network_failed", [shown, `more than ${limits.fetchRedirects} redirects`]);
+        throw networkFailed(shown, `more than ${limits.fetchRedirects} redirects`);
       hop = nextHop(hop, response.statusCode, location);
     }
   };
@@ -156,9 +160,10 @@ export function createEgress(
             : deadline.aborted
               ? `no complete answer within ${limits.fetchTimeoutMs} ms`
               : describeFailure(error);
-        throw new XError("network_failed", [showUrl(request.url), problem], { cause: error });
+        throw networkFailed(showUrl(request.url), problem, error);
       }
     },
+    forbidden: (url) => forbidden(new URL(url)),
     async close() {
       closing.abort();
       await (await agent)?.destroy();

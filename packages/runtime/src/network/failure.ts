@@ -7,6 +7,10 @@ export function showUrl(text: string): string {
   return `${url.protocol}//${url.host}${url.pathname}`.slice(0, 200);
 }
 
+/** The failure of a request; `details.problem` is the reason without the URL. */
+export const networkFailed = (shownUrl: string, problem: string, cause?: unknown): XError<"network_failed"> =>
+  new XError("network_failed", [shownUrl, problem], { details: { problem }, cause });
+
 /** The deepest cause that says something. */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

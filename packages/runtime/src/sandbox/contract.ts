@@ -28,7 +28,8 @@ export interface SelfData {
   readonly auth: { readonly [prop: string]: Json };
 }
 
-export type Entry = "run" | "deploy" | "activate" | "deactivate";
+/** `options` and `additionalProps` answer with a value; the others act. */
+export type Entry = "run" | "deploy" | "activate" | "deactivate" | "options" | "additionalProps";
 
 export interface SandboxCall {
   readonly sourceId: string;
@@ -37,15 +38,22 @@ export interface SandboxCall {
   readonly self: SelfData;
   /** The source's db: key -> JSON text. */
   readonly db: ReadonlyMap<string, string>;
-  /** JSON text of the event; only for `run`. */
+  /** JSON text of the event: what `run` is given, or what `options` and `additionalProps` are asked. */
   readonly event: string;
   readonly dedupe: ComponentShape["dedupe"];
-  /** False: `$emit` does nothing (emit_on_deploy false); "error": `$emit` throws (deactivate, G56). */
+  /** False: `$emit` does nothing (emit_on_deploy false); "error": `$emit` throws (deactivate, G56; options). */
   readonly emit: boolean | "error";
   /** The HTTP prop that fired this run, if any; only it may respond. */
   readonly httpProp?: string;
   readonly limits: CallLimits;
   readonly warm: boolean;
+  /** The bundle is a workflow: `run` is all its steps, one after another. */
+  readonly workflow?: WorkflowCall;
+}
+
+export interface WorkflowCall {
+  /** `$.context`: what the run is told about itself. */
+  readonly context: Json;
 }
 
 /** One `$emit`, as it reached the host. */
@@ -99,6 +107,8 @@ export interface CallHost {
   /** `value` is JSON text; undefined deletes. */
   dbSet(key: string, value: string | undefined): void;
   log(log: GuestLog): void;
+  /** A step of a workflow begins. */
+  step(name: string): void;
   respond(response: GuestResponse): void;
   /** Rejects with an error whose message may be shown to the component. */
   fetch(request: GuestRequest, signal: AbortSignal): Promise<GuestReply>;
@@ -106,6 +116,8 @@ export interface CallHost {
 
 export interface Outcome {
   readonly status: ExecutionStatus;
+  /** What the entry answered, as JSON text within the limits of an emit; absent for entries that act, and for undefined. */
+  readonly result?: string;
   /** Stack positions are those of the bundle; the caller maps them. */
   readonly error?: GuestError;
   /** Wall time of the call. */

@@ -35,6 +35,11 @@ export function jsonDepth(text: string): number {
 }
 
 const bytesOf = (text: string): number => Buffer.byteLength(text);
+const refusedResult = (name: string, message: string): { name: string; message: string; stack: string } => ({
+  name,
+  message,
+  stack: `${name}: ${message}`,
+});
 const decimalText = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 function storedSizes(callText: string): Map<string, number> {
@@ -81,6 +86,28 @@ export class EffectGate {
     if (this.#bytes > effectBytesPerRun)
       return `EmitLimitError\nA run may emit and store at most ${effectBytesPerRun} bytes`;
     return undefined;
+  }
+
+  /** Why what an entry answered cannot be taken; the limits of an event hold for it too. */
+  result(entry: string, text: string): { name: string; message: string; stack: string } | undefined {
+    const { emitBytes, emitDepth } = this.#rules;
+    const bytes = bytesOf(text);
+    if (bytes > emitBytes)
+      return refusedResult(
+        "ResultTooLargeError",
+        `${entry} may return at most ${emitBytes} bytes of JSON, got ${bytes}`,
+      );
+    if (jsonDepth(text) > emitDepth)
+      return refusedResult(
+        "ResultTooDeepError",
+        `What ${entry} returns may be nested at most ${emitDepth} levels deep`,
+      );
+    try {
+      JSON.parse(text);
+      return undefined;
+    } catch {
+      return refusedResult("ResultError", `What ${entry} returned is not JSON`);
+    }
   }
 
   dbSet(key: string, value: string | undefined): Refusal | undefined {

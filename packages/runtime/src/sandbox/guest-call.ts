@@ -9,7 +9,7 @@ import { answerPure } from "./host-ops.ts";
 import type { CallEnd, CallOrder, FromWorker } from "./messages.ts";
 import { guestOp, hostOp } from "./ops.ts";
 import type { UnnumberedEffect } from "./outbox.ts";
-import { isList, readResult, type Thrown } from "./said.ts";
+import { isList, readResult, type SaidOfCall } from "./said.ts";
 
 const jobsPerSlice = 64;
 /** At this share of its cap a sandbox that fails without words has run out of memory. */
@@ -18,6 +18,8 @@ const logWarnLimit = 20;
 /** Timers and requests live on the host's side, so the guest's memory does not bound them. */
 const mostTimers = 20_000;
 const mostFetches = 10_000;
+const mostSteps = 100;
+const longestName = 64;
 const mostFetchBytes = 64 * 1024 * 1024;
 /** Requests of one call that are on their way at once; the others wait. */
 const fetchesAtOnce = 100;
@@ -54,12 +56,13 @@ export class GuestCall {
   /** Bytes of each request that has no reply yet. */
   readonly #fetches = new Map<number, number>();
   #fetchBytes = 0;
+  #steps = 0;
   /** Those of them that have not been sent. */
   #unsent: WaitingFetch[] = [];
   #computeMs = 0;
   #interrupted = false;
   #stopped = false;
-  #result: { error?: Thrown } | undefined;
+  #result: SaidOfCall | undefined;
   #over = false;
 
   /** `spentMs` of the call's time went into evaluating its module. */
@@ -215,6 +218,7 @@ export class GuestCall {
       {
         status,
         ...(error ? { error } : {}),
+        ...(status === "ok" && this.#result?.result !== undefined ? { result: this.#result.result } : {}),
         durationMs: performance.now() - this.#startedAt,
         computeMs: this.#computeMs,
         memoryBytes: this.#machine.memory.buffer.byteLength,
@@ -262,6 +266,8 @@ export class GuestCall {
         this.#port.post({ k: "respond", id, status: Number(status), headers, body: bytes ?? new Uint8Array(0) });
         return undefined;
       }
+      case hostOp.step:
+        return this.#beginStep(String(JSON.parse(text)));
       case hostOp.fetch:
         return this.#startFetch(text, bytes);
       case hostOp.fetchAbort:
@@ -273,11 +279,18 @@ export class GuestCall {
         this.#timers.delete(Number(text));
         return undefined;
       case hostOp.done:
-        this.#result ??= readResult(text);
+        this.#result ??= readResult(text, (result) => this.#gate.result(this.order.entry, result));
         return undefined;
       default:
         return answerPure(op, text, bytes);
     }
+  }
+
+  #beginStep(name: string): undefined {
+    this.#steps += 1;
+    // A workflow has few; others that are said to begin are made up.
+    if (this.#steps <= mostSteps) this.#port.effect({ k: "step", id: this.order.id, name: name.slice(0, longestName) });
+    return undefined;
   }
 
   #startFetch(head: string, body: Uint8Array | undefined): undefined {

@@ -8,7 +8,7 @@ export const journalBytes: number = 128 * 1024;
 
 const headBytes = 8;
 const recordBytes = 32;
-const kinds = ["emit", "db", "dbDelete", "log"] as const;
+const kinds = ["emit", "db", "dbDelete", "log", "step"] as const;
 type Kind = (typeof kinds)[number];
 
 interface Parts {
@@ -26,6 +26,8 @@ function split(effect: EffectMessage): Parts {
       return { kind: effect.value === undefined ? "dbDelete" : "db", a: effect.key, b: effect.value ?? "", at: 0 };
     case "log":
       return { kind: "log", a: JSON.stringify([effect.level, effect.msg]), b: effect.data, at: effect.at };
+    case "step":
+      return { kind: "step", a: effect.name, b: "", at: 0 };
   }
 }
 
@@ -41,6 +43,8 @@ function join({ kind, a, b, at }: Parts, id: number, seq: number): EffectMessage
       const [level, msg] = JSON.parse(a) as [string, string];
       return { k: "log", id, seq, level, msg, data: b, at };
     }
+    case "step":
+      return { k: "step", id, seq, name: a };
   }
 }
 

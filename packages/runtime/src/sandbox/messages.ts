@@ -7,6 +7,7 @@ import type { EffectRules } from "./effects.ts";
 /** How a call ended, before the owner adds what it knows. */
 export interface CallEnd {
   readonly status: "ok" | "error" | "timeout" | "out_of_memory";
+  readonly result?: string;
   readonly error?: GuestError;
   readonly durationMs: number;
   readonly computeMs: number;
@@ -89,7 +90,8 @@ export type EffectMessage =
       readonly msg: string;
       readonly data: string;
       readonly at: number;
-    };
+    }
+  | { readonly k: "step"; readonly id: number; readonly seq: number; readonly name: string };
 
 export type FromWorker =
   | { readonly k: "ready"; readonly base: Image | undefined }

@@ -16,6 +16,8 @@ export const hostOp = {
   described: 14,
   monotonic: 15,
   encodingName: 16,
+  /** A step of a workflow begins; text is its name as JSON. */
+  step: 17,
 } as const;
 
 export const guestOp = {

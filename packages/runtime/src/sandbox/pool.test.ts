@@ -135,15 +135,19 @@ describe("the sandbox", () => {
       sandbox,
       runBody(`
         const order = [];
-        const wait = (ms) => new Promise((done) => setTimeout(done, ms));
         const never = setTimeout(() => order.push("never"), 1);
         clearTimeout(never);
         setTimeout(() => order.push("b"), 10);
         setTimeout((x) => order.push(x), 1, "a");
-        const every = setInterval(() => order.push("i"), 3);
-        await wait(40);
-        clearInterval(every);
-        this.$emit([order[0], order.includes("b"), order.includes("never"), order.filter((x) => x === "i").length > 2]);
+        const left = await new Promise((done) => {
+          const every = setInterval(() => {
+            order.push("i");
+            if (order.filter((x) => x === "i").length < 3 || !order.includes("b")) return;
+            clearInterval(every);
+            setTimeout(done, 10, order.length);
+          }, 3);
+        });
+        this.$emit([order[0], order.includes("b"), order.includes("never"), order.length === left]);
       `),
     );
     expect(seen.emits[0]?.payload).toBe('["a",true,false,true]');

@@ -10,6 +10,7 @@ function callText(call: SandboxCall): string {
     db: Object.fromEntries(call.db),
     emit: call.emit,
     httpProp: call.httpProp,
+    workflow: call.workflow,
     seed,
   });
   return `${head.slice(0, -1)},"event":${call.event === "" ? "null" : call.event}}`;
@@ -112,6 +113,9 @@ export class RunningCall {
           data: message.data,
           at: this.#now?.() ?? message.at,
         });
+        break;
+      case "step":
+        this.#host.step(message.name);
         break;
       case "respond":
         this.isVisible = true;

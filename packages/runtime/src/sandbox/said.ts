@@ -24,10 +24,18 @@ function readThrown(given: unknown): Thrown | undefined {
   return { name: textOf(name) || "Error", message: textOf(message), stack: textOf(stack) };
 }
 
-/** How an entry ended. Throws when the text is not JSON. */
-export function readResult(text: string): { readonly error?: Thrown } {
-  const error = readThrown((JSON.parse(text) as { error?: unknown } | null)?.error);
-  return error ? { error } : {};
+/** How an entry ended, and what it answered as JSON text. */
+export interface SaidOfCall {
+  readonly error?: Thrown;
+  readonly result?: string;
+}
+
+/** Reads how an entry ended; `refuse` says why its answer cannot be taken. Throws when the text is not JSON. */
+export function readResult(text: string, refuse: (result: string) => Thrown | undefined): SaidOfCall {
+  const said = JSON.parse(text) as { error?: unknown; result?: unknown } | null;
+  const result = typeof said?.result === "string" ? said.result : undefined;
+  const error = readThrown(said?.error) ?? (result === undefined ? undefined : refuse(result));
+  return error ? { error } : result === undefined ? {} : { result };
 }
 
 function isJson(text: string, deepest: number, isExpected: (value: unknown) => boolean): boolean {

@@ -54,6 +54,7 @@ export async function tryComponent(sandbox: Sandbox, code: string, trial: Trial 
       emit: (emit) => seen.emits.push(emit),
       dbSet: (key, value) => seen.db.push([key, value]),
       log: (log) => seen.logs.push(log),
+      step: () => undefined,
       respond: (response) => seen.responses.push(response),
       fetch: trial.fetch ?? (() => Promise.reject(new Error("no network in this test"))),
     },

@@ -90,6 +90,22 @@ export function describeDeliveries(get: GetStore): void {
     expect(ids((await store.webhooks("u_1", { limit: 2, after: "wh_2" })).items)).toEqual(["wh_1"]);
   });
 
+  test("R093 cursors of somebody else's webhooks and deliveries are like unknown ones", async () => {
+    const store = get();
+    for (const id of ["wh_1", "wh_theirs", "wh_2"]) {
+      const userId = id === "wh_theirs" ? "u_2" : "u_1";
+      await store.commit([{ op: "webhook.put", webhook: exampleWebhook(id, { userId }) }]);
+      const webhookId = id === "wh_theirs" ? id : "wh_1";
+      await store.commit([addDelivery(exampleDelivery(`dlv_${id}`, { webhookId }))]);
+    }
+    for (const side of ["after", "before"]) {
+      const webhooks = await store.webhooks("u_1", { limit: 10, [side]: "wh_theirs" });
+      expect(ids(webhooks.items), side).toEqual(["wh_2", "wh_1"]);
+      const deliveries = await store.deliveries("wh_1", { limit: 10, [side]: "dlv_wh_theirs" });
+      expect(ids(deliveries.items), side).toEqual(["dlv_wh_2", "dlv_wh_1"]);
+    }
+  });
+
   test("G14 a deleted webhook takes along its deliveries and everything it listens by", async () => {
     const store = get();
     await store.commit([

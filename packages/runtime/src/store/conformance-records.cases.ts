@@ -7,27 +7,26 @@ const ids = (items: readonly { readonly id: string }[]): string[] => items.map((
 
 /** Users, components, sources, db, dedupe state, timers, usage. */
 export function describeRecords(get: GetStore): void {
-  test("a user is found by id and by API key, and all users are listed oldest first", async () => {
+  test("a user is found by id, and all users are listed oldest first", async () => {
     const store = get();
     const first = exampleUser("u_b");
     const second = exampleUser("u_a");
     await store.commit([{ op: "user.put", user: first }]);
     await store.commit([{ op: "user.put", user: second }]);
     expect(await store.user("u_b")).toEqual(first);
-    expect(await store.userByApiKey(second.apiKey)).toEqual(second);
     expect(await store.users()).toEqual([first, second]);
     expect(await store.user("u_x")).toBeUndefined();
-    expect(await store.userByApiKey("nobody's")).toBeUndefined();
   });
 
   test("a new API key replaces the old one, and another user's key is refused", async () => {
     const store = get();
     await store.commit([{ op: "user.put", user: exampleUser("u_1", { apiKey: "old" }) }]);
     await store.commit([{ op: "user.put", user: exampleUser("u_1", { apiKey: "new" }) }]);
-    expect(await store.userByApiKey("old")).toBeUndefined();
-    expect((await store.userByApiKey("new"))?.id).toBe("u_1");
+    expect((await store.user("u_1"))?.apiKey).toBe("new");
     const clash = store.commit([{ op: "user.put", user: exampleUser("u_2", { apiKey: "new" }) }]);
     await expect(clash).rejects.toMatchObject({ code: "store_failed" });
+    await store.commit([{ op: "user.put", user: exampleUser("u_2", { apiKey: "old" }) }]);
+    expect((await store.users()).map(({ apiKey }) => apiKey)).toEqual(["new", "old"]);
   });
 
   test("R006 a component comes back as it was saved, byte for byte", async () => {
@@ -85,6 +84,18 @@ export function describeRecords(get: GetStore): void {
     expect(await store.sources("u_3", { limit: 10 })).toEqual({ totalCount: 0, items: [] });
   });
 
+  test("sources and workflows are one list, of which either half can be read", async () => {
+    const store = get();
+    for (const id of ["dc_1", "p_1", "dc_2", "p_2"]) await store.commit([putSource(exampleSource(id))]);
+    const list = async (only?: "dc" | "p"): Promise<unknown> => {
+      const { items, totalCount } = await store.sources("u_1", { limit: 10 }, only);
+      return [totalCount, ids(items)];
+    };
+    expect(await list()).toEqual([4, ["p_2", "dc_2", "p_1", "dc_1"]]);
+    expect(await list("dc")).toEqual([2, ["dc_2", "dc_1"]]);
+    expect(await list("p")).toEqual([2, ["p_2", "p_1"]]);
+  });
+
   test("R093 cursors of sources bound the page, and total_count counts all", async () => {
     const store = get();
     for (const n of [1, 2, 3, 4, 5]) await store.commit([putSource(exampleSource(`dc_${n}`))]);
@@ -107,6 +118,22 @@ export function describeRecords(get: GetStore): void {
     await store.commit([{ op: "source.delete", id: "dc_2" }]);
     expect(ids((await store.sources("u_1", { limit: 10, after: "dc_2" })).items)).toEqual(["dc_1"]);
     expect(ids((await store.sources("u_1", { limit: 10, after: "dc_x" })).items)).toEqual(["dc_3", "dc_1"]);
+  });
+
+  test("R093 the cursor of somebody else's source is like an unknown one, also when it is deleted", async () => {
+    const store = get();
+    for (const id of ["dc_1", "dc_theirs", "dc_gone", "dc_2"]) {
+      const userId = id.length > 4 ? "u_2" : "u_1";
+      await store.commit([putSource(exampleSource(id, { userId }))]);
+    }
+    await store.commit([{ op: "source.delete", id: "dc_gone" }]);
+    const page = async (userId: string, query: { after?: string; before?: string }): Promise<string[]> =>
+      ids((await store.sources(userId, { limit: 10, ...query })).items);
+    for (const cursor of ["dc_theirs", "dc_gone", "dc_none"]) {
+      expect(await page("u_1", { after: cursor }), cursor).toEqual(["dc_2", "dc_1"]);
+      expect(await page("u_1", { before: cursor }), cursor).toEqual(["dc_2", "dc_1"]);
+    }
+    expect(await page("u_2", { after: "dc_gone" })).toEqual(["dc_theirs"]);
   });
 
   test("R035 slugs are the slug itself and its numbered forms, of that user only", async () => {
@@ -185,5 +212,20 @@ export function describeRecords(get: GetStore): void {
     await add("u_2", "2026-11-20", 7, 7);
     expect(await store.usage("u_1", "2026-11-20")).toEqual({ invocations: 3, computeMs: 3 });
     expect(await store.usage("u_1", "2026-11-22")).toEqual({ invocations: 0, computeMs: 0 });
+  });
+
+  test("R025 usage of several days is their sum, the first and the last included", async () => {
+    const store = get();
+    const add = (userId: string, day: string, invocations: number): Promise<void> =>
+      store.commit([{ op: "usage.add", userId, day, invocations, computeMs: 0.5 }]);
+    const days = ["2026-09-30", "2026-10-01", "2026-10-15", "2026-10-31", "2026-11-01"];
+    for (const [index, day] of days.entries()) await add("u_1", day, 10 ** index);
+    await add("u_2", "2026-10-15", 7);
+    await add("u_1x", "2026-10-15", 7);
+    expect(await store.usage("u_1", "2026-10-01", "2026-10-31")).toEqual({ invocations: 1_110, computeMs: 1.5 });
+    expect(await store.usage("u_1", "2026-10-31", "2026-10-31")).toEqual({ invocations: 1_000, computeMs: 0.5 });
+    expect(await store.usage("u_1", "2026-11-02", "2027-01-01")).toEqual({ invocations: 0, computeMs: 0 });
+    expect(await store.usage("u_1", "2026-11-01", "2026-10-01")).toEqual({ invocations: 0, computeMs: 0 });
+    expect(await store.usage("u_3", "2026-01-01", "2026-12-31")).toEqual({ invocations: 0, computeMs: 0 });
   });
 }

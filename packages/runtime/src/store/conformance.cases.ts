@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe } from "vitest";
 
+import { describeAccounts } from "./conformance-accounts.cases.ts";
 import { describeCommits } from "./conformance-commits.cases.ts";
 import { describeDeliveries } from "./conformance-deliveries.cases.ts";
 import { describeEvents } from "./conformance-events.cases.ts";
@@ -43,6 +44,9 @@ export function storeConformance(name: string, open: () => Promise<OpenedStore>)
     });
     describe("deliveries", () => {
       describeDeliveries(get);
+    });
+    describe("accounts", () => {
+      describeAccounts(get);
     });
     describe("commits", () => {
       describeCommits(get);

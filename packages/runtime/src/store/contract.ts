@@ -1,6 +1,7 @@
 import type { Keyv } from "keyv";
 
 import type {
+  Account,
   AutoSubscription,
   Cause,
   Component,
@@ -26,6 +27,18 @@ import type {
 export interface EventRange {
   readonly start?: EventId;
   readonly end?: EventId;
+}
+
+/** How the secrets of a store are encrypted. */
+export interface Sealing {
+  /** `file`: with the key file of the data folder; `given`: with the key of an option. */
+  readonly key: "file" | "given";
+  /** Goes into the key, in base64. */
+  readonly salt: string;
+  /** A known text, encrypted: tells a wrong key. */
+  readonly check: string;
+  /** False while secrets of the time before may be left in the data file. */
+  readonly swept: boolean;
 }
 
 /** Changes of subscriptions, webhooks and their deliveries. */
@@ -57,10 +70,19 @@ export type DeliveryChange =
       readonly keep: number;
     };
 
+/** Changes of connected accounts and of how secrets are kept. */
+export type SecretChange =
+  /** Inserts or replaces; keeps the account's place in lists. */
+  | { readonly op: "account.put"; readonly account: Account }
+  | { readonly op: "account.delete"; readonly id: string }
+  | { readonly op: "sealing.put"; readonly sealing: Sealing };
+
 /** One thing a commit changes. A commit is a list of these and happens wholly or not at all. */
 export type Change =
   | DeliveryChange
-  | { readonly op: "user.put"; readonly user: User }
+  | SecretChange
+  /** Refused when another user has the key. `keyIndex` stands for a key that is encrypted. */
+  | { readonly op: "user.put"; readonly user: User; readonly keyIndex?: string }
   | { readonly op: "component.put"; readonly component: Component }
   /** Inserts or replaces; keeps the source's place in lists. */
   | { readonly op: "source.put"; readonly source: Source }
@@ -154,7 +176,6 @@ export interface Store {
   commit(changes: readonly Change[]): Promise<void>;
 
   user(id: string): Promise<User | undefined>;
-  userByApiKey(apiKey: string): Promise<User | undefined>;
   /** Oldest first. */
   users(): Promise<readonly User[]>;
 
@@ -165,7 +186,8 @@ export interface Store {
 
   source(id: string): Promise<Source | undefined>;
   sourceByEndpoint(key: string): Promise<Source | undefined>;
-  sources(userId: string, page: Page): Promise<Paged<Source>>;
+  /** Also workflows, unless it is only about one of the two. */
+  sources(userId: string, page: Page, only?: "dc" | "p"): Promise<Paged<Source>>;
   /** Slugs of the user's sources that are `slug` itself or `slug-<number>`. */
   slugs(userId: string, slug: string): Promise<readonly string[]>;
 
@@ -184,7 +206,8 @@ export interface Store {
    * Returns all waiting triggers, oldest first.
    */
   recoverTriggers(): Promise<readonly Trigger[]>;
-  usage(userId: string, day: string): Promise<Usage>;
+  /** The user's counters of a UTC day, or of all days from it up to and including `lastDay`. */
+  usage(userId: string, day: string, lastDay?: string): Promise<Usage>;
 
   /** Newest first; all users, or one. */
   subscriptions(userId?: string): Promise<readonly Subscription[]>;
@@ -200,6 +223,14 @@ export interface Store {
   dueDelivery(webhookId: string, emitterId: string, now: number): Promise<QueuedDelivery | undefined>;
   /** Lanes with pending deliveries; of all webhooks, of one, or one lane. */
   deliveryLanes(webhookId?: string, emitterId?: string): Promise<readonly DeliveryLane[]>;
+
+  account(id: string): Promise<Account | undefined>;
+  /** Of one app, or of all. */
+  accounts(userId: string, page: Page, app?: string): Promise<Paged<Account>>;
+  /** Undefined until a `sealing.put`. */
+  sealing(): Promise<Sealing | undefined>;
+  /** Removes for good what deleted and replaced records left behind. */
+  sweep(): Promise<void>;
 
   /** Waits for commits under way, unmarks triggers in flight, releases the lock. */
   close(): Promise<void>;

@@ -41,6 +41,18 @@ function createDataFile(file: string): void {
   syncFolder(dirname(file));
 }
 
+/** Rewrites the file without what deleted and replaced rows left in it, and empties its write-ahead log. */
+export function sweepDataFile(file: string): void {
+  const database = new DatabaseSync(file);
+  try {
+    database.exec("PRAGMA busy_timeout = 5000; VACUUM");
+    const busy = database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.["busy"];
+    if (busy !== 0) throw new Error("its write-ahead log is in use");
+  } finally {
+    database.close();
+  }
+}
+
 function checkHeader(database: DatabaseSync, file: string): void {
   const id = database.prepare("PRAGMA application_id").get()?.["application_id"];
   if (id !== applicationId) throw new StoreFailure(corruptFailure(file, "it was not written by this program"));

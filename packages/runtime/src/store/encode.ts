@@ -45,8 +45,8 @@ function pushEvents(work: Work, changes: readonly Change[], start: number, first
 function pushChange(work: Work, change: Exclude<Change, EventAdd>): void {
   switch (change.op) {
     case "user.put": {
-      const { user } = change;
-      work.push(write.putUser, user.id, user.apiKey, JSON.stringify(user));
+      const { user, keyIndex } = change;
+      work.push(write.putUser, user.id, keyIndex ?? user.apiKey, JSON.stringify(user));
       return;
     }
     case "component.put": {
@@ -55,6 +55,17 @@ function pushChange(work: Work, change: Exclude<Change, EventAdd>): void {
       work.push(write.putComponent, id, userId, shape.key ?? null, contentHash, JSON.stringify(component));
       return;
     }
+    case "account.put": {
+      const { account } = change;
+      work.push(write.putAccount, account.id, account.userId, account.app, JSON.stringify(account));
+      return;
+    }
+    case "account.delete":
+      work.push(write.keepAccountPlace, change.id, write.deleteAccount, change.id);
+      return;
+    case "sealing.put":
+      work.push(write.putSealing, JSON.stringify(change.sealing));
+      return;
     case "source.put":
       pushSource(work, change.source);
       return;

@@ -1,4 +1,5 @@
 import type {
+  Account,
   AutoSubscription,
   Component,
   QueuedDelivery,
@@ -111,6 +112,17 @@ export const exampleWebhook = (id: string, override: Partial<Webhook> = {}): Web
   signingKey: "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=",
   previousKeys: [],
   skipped: 0,
+  createdAt: 1_000,
+  updatedAt: 1_000,
+  ...override,
+});
+
+export const exampleAccount = (id: string, override: Partial<Account> = {}): Account => ({
+  id,
+  userId: "u_1",
+  app: "acme",
+  name: "Work",
+  auth: { api_key: `credentials-of-${id}`, nested: { list: [1, null, "\u{1F600}\0"] } },
   createdAt: 1_000,
   updatedAt: 1_000,
   ...override,

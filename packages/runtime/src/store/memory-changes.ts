@@ -2,7 +2,7 @@ import { compareEventIds, formatEventId } from "../ids.ts";
 import type { Source, StoredEvent } from "../model.ts";
 import type { Change } from "./contract.ts";
 import { applyDeliveryChange, deleteSubscriptions } from "./memory-deliveries.ts";
-import { streamKey, type Tables } from "./memory-tables.ts";
+import { placeKey, streamKey, type Tables } from "./memory-tables.ts";
 import { put, putNested, putPlaced, refuse, type Undo } from "./memory-undo.ts";
 
 function putSource(tables: Tables, source: Source, undo: Undo): void {
@@ -13,7 +13,7 @@ function putSource(tables: Tables, source: Source, undo: Undo): void {
     if (tables.endpoints.has(key)) refuse(`endpoint key ${key} is in use`);
     put(tables.endpoints, key, source.id, undo);
   }
-  put(tables.sourcePlaces, source.id, putPlaced(tables, tables.sources, source, undo), undo);
+  put(tables.sourcePlaces, placeKey(source.userId, source.id), putPlaced(tables, tables.sources, source, undo), undo);
 }
 
 function deleteSource(tables: Tables, id: string, undo: Undo): void {
@@ -53,11 +53,26 @@ function addEvent(tables: Tables, event: StoredEvent, undo: Undo): void {
 export function applyChange(tables: Tables, change: Change, undo: Undo): void {
   switch (change.op) {
     case "user.put": {
-      const { user } = change;
-      for (const row of tables.users.values()) {
-        if (row.value.apiKey === user.apiKey && row.value.id !== user.id) refuse("the API key is in use");
-      }
+      const { user, keyIndex = user.apiKey } = change;
+      for (const [id, used] of tables.userKeys)
+        if (used === keyIndex && id !== user.id) refuse("the API key is in use");
+      put(tables.userKeys, user.id, keyIndex, undo);
       putPlaced(tables, tables.users, user, undo);
+      return;
+    }
+    case "account.put": {
+      const { account } = change;
+      const place = putPlaced(tables, tables.accounts, account, undo);
+      put(tables.sourcePlaces, placeKey(account.userId, account.id), place, undo);
+      return;
+    }
+    case "account.delete":
+      put(tables.accounts, change.id, undefined, undo);
+      return;
+    case "sealing.put": {
+      const { sealing } = tables;
+      tables.sealing = change.sealing;
+      undo.push(() => (tables.sealing = sealing));
       return;
     }
     case "component.put":

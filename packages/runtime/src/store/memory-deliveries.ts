@@ -1,6 +1,6 @@
 import type { Delivery, QueuedDelivery, Webhook } from "../model.ts";
 import type { DeliveryChange, DeliveryLane, Store } from "./contract.ts";
-import type { Placed, Tables } from "./memory-tables.ts";
+import { type Placed, placeKey, type Tables } from "./memory-tables.ts";
 import { put, putPlaced, refuse, type Undo } from "./memory-undo.ts";
 import { cutPage } from "./page.ts";
 
@@ -51,7 +51,7 @@ export function applyDeliveryChange(tables: Tables, change: DeliveryChange, undo
     case "webhook.put": {
       const skipped = tables.webhooks.get(change.webhook.id)?.value.skipped ?? change.webhook.skipped;
       const place = putPlaced(tables, tables.webhooks, { ...change.webhook, skipped }, undo);
-      put(tables.sourcePlaces, change.webhook.id, place, undo);
+      put(tables.sourcePlaces, placeKey(change.webhook.userId, change.webhook.id), place, undo);
       return;
     }
     case "webhook.delete":
@@ -148,7 +148,7 @@ export function memoryDeliveryReads(tables: Tables, ready: () => void): Delivery
     async webhooks(userId, wanted) {
       ready();
       const rows = newestFirst(tables.webhooks.values()).filter(({ value }) => value.userId === userId);
-      return page<Webhook>(rows, (id) => tables.sourcePlaces.get(id), wanted);
+      return page<Webhook>(rows, (id) => tables.sourcePlaces.get(placeKey(userId, id)), wanted);
     },
     async allWebhooks() {
       ready();
@@ -163,7 +163,7 @@ export function memoryDeliveryReads(tables: Tables, ready: () => void): Delivery
     async deliveries(webhookId, wanted) {
       ready();
       const rows = newestFirst(tables.deliveries.values()).filter(({ value }) => value.webhookId === webhookId);
-      const found = page(rows, (id) => tables.deliveries.get(id)?.place, wanted);
+      const found = page(rows, (id) => rows.find(({ value }) => value.id === id)?.place, wanted);
       return { totalCount: found.totalCount, items: found.items.map(withoutPayload) };
     },
     async dueDelivery(webhookId, emitterId, now) {

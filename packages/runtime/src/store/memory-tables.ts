@@ -1,4 +1,5 @@
 import type {
+  Account,
   AutoSubscription,
   Component,
   DedupeState,
@@ -12,7 +13,7 @@ import type {
   User,
   Webhook,
 } from "../model.ts";
-import type { StoredTimer, Usage } from "./contract.ts";
+import type { Sealing, StoredTimer, Usage } from "./contract.ts";
 
 /** A value with its place in the order of insertion. */
 export interface Placed<T> {
@@ -25,9 +26,11 @@ export interface Tables {
   /** Counts insertions; never goes back. */
   lastPlace: number;
   readonly users: Map<string, Placed<User>>;
+  /** By user id: the API key, or what stands for it. */
+  readonly userKeys: Map<string, string>;
   readonly components: Map<string, Placed<Component>>;
   readonly sources: Map<string, Placed<Source>>;
-  /** Also of deleted sources and webhooks, for their cursors. */
+  /** Also of deleted sources, webhooks and accounts, for their cursors; by `placeKey`. */
   readonly sourcePlaces: Map<string, number>;
   readonly endpoints: Map<string, string>;
   readonly db: Map<string, Map<string, string>>;
@@ -45,11 +48,14 @@ export interface Tables {
   readonly autoSubscriptions: Map<string, Placed<AutoSubscription>>;
   readonly webhooks: Map<string, Placed<Webhook>>;
   readonly deliveries: Map<string, Placed<QueuedDelivery>>;
+  readonly accounts: Map<string, Placed<Account>>;
+  sealing: Sealing | undefined;
 }
 
 export const createTables = (): Tables => ({
   lastPlace: 0,
   users: new Map(),
+  userKeys: new Map(),
   components: new Map(),
   sources: new Map(),
   sourcePlaces: new Map(),
@@ -66,7 +72,12 @@ export const createTables = (): Tables => ({
   autoSubscriptions: new Map(),
   webhooks: new Map(),
   deliveries: new Map(),
+  accounts: new Map(),
+  sealing: undefined,
 });
 
 /** Key of one stream of one emitter. */
 export const streamKey = (emitterId: string, stream: StreamKind): string => `${emitterId} ${stream}`;
+
+/** Key of one item's place: only its user's cursors have it. */
+export const placeKey = (userId: string, id: string): string => `${userId} ${id}`;

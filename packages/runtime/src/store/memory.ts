@@ -1,10 +1,10 @@
 import { XError } from "../errors.ts";
 import { compareEventIds } from "../ids.ts";
-import type { Component, Source, StoredEvent, Trigger, User } from "../model.ts";
+import type { Account, Component, Page, Paged, Source, StoredEvent, Trigger, User } from "../model.ts";
 import type { Change, Store } from "./contract.ts";
 import { applyChange } from "./memory-changes.ts";
 import { memoryDeliveryReads } from "./memory-deliveries.ts";
-import { createTables, streamKey, type Placed } from "./memory-tables.ts";
+import { createTables, placeKey, streamKey, type Placed } from "./memory-tables.ts";
 import { cutPage } from "./page.ts";
 
 /** A store that forgets at the end of the process: for tests, the harness and throw-away runtimes. */
@@ -17,6 +17,19 @@ export function createMemoryStore(): Store {
   };
   const newestFirst = <T>(rows: Iterable<Placed<T>>): T[] =>
     [...rows].sort((a, b) => b.place - a.place).map((row) => row.value);
+  /** A page of a list whose items keep their places when they are deleted. */
+  const cutPlaced = <T extends { readonly id: string }>(userId: string, list: readonly T[], page: Page): Paged<T> => {
+    const placeOf = (id: string | undefined): number | undefined =>
+      id === undefined ? undefined : tables.sourcePlaces.get(placeKey(userId, id));
+    const after = placeOf(page.after);
+    const before = placeOf(page.before);
+    const place = (index: number): number => placeOf(list[index]?.id) ?? 0;
+    return cutPage(list, {
+      limit: page.limit,
+      isAfter: after === undefined ? undefined : (index) => place(index) < after,
+      isBefore: before === undefined ? undefined : (index) => place(index) > before,
+    });
+  };
   const components = (userId: string): Component[] =>
     newestFirst(tables.components.values()).filter((component) => component.userId === userId);
   const waiting = (sourceId?: string): Trigger[] =>
@@ -40,10 +53,6 @@ export function createMemoryStore(): Store {
     async user(id) {
       ready();
       return tables.users.get(id)?.value;
-    },
-    async userByApiKey(apiKey) {
-      ready();
-      return [...tables.users.values()].find((row) => row.value.apiKey === apiKey)?.value;
     },
     async users() {
       ready();
@@ -71,19 +80,12 @@ export function createMemoryStore(): Store {
       ready();
       return tables.sources.get(tables.endpoints.get(key) ?? "")?.value;
     },
-    async sources(userId, page) {
+    async sources(userId, page, only) {
       ready();
-      const list = newestFirst<Source>(tables.sources.values()).filter((source) => source.userId === userId);
-      const placeOf = (id: string | undefined): number | undefined =>
-        id === undefined ? undefined : tables.sourcePlaces.get(id);
-      const after = placeOf(page.after);
-      const before = placeOf(page.before);
-      const place = (index: number): number => placeOf(list[index]?.id) ?? 0;
-      return cutPage(list, {
-        limit: page.limit,
-        isAfter: after === undefined ? undefined : (index) => place(index) < after,
-        isBefore: before === undefined ? undefined : (index) => place(index) > before,
-      });
+      const list = newestFirst<Source>(tables.sources.values()).filter(
+        (source) => source.userId === userId && (only === undefined || source.id.startsWith(`${only}_`)),
+      );
+      return cutPlaced(userId, list, page);
     },
     async slugs(userId, slug) {
       ready();
@@ -143,12 +145,36 @@ export function createMemoryStore(): Store {
       }
       return waiting();
     },
-    async usage(userId, day) {
+    async usage(userId, day, lastDay = day) {
       ready();
-      return tables.usage.get(`${userId} ${day}`) ?? { invocations: 0, computeMs: 0 };
+      let sum = { invocations: 0, computeMs: 0 };
+      for (const [key, { invocations, computeMs }] of tables.usage) {
+        if (key < `${userId} ${day}` || key > `${userId} ${lastDay}`) continue;
+        sum = { invocations: sum.invocations + invocations, computeMs: sum.computeMs + computeMs };
+      }
+      return sum;
     },
 
     ...memoryDeliveryReads(tables, ready),
+
+    async account(id) {
+      ready();
+      return tables.accounts.get(id)?.value;
+    },
+    async accounts(userId, page, app) {
+      ready();
+      const list = newestFirst<Account>(tables.accounts.values()).filter(
+        (account) => account.userId === userId && (app === undefined || account.app === app),
+      );
+      return cutPlaced(userId, list, page);
+    },
+    async sealing() {
+      ready();
+      return tables.sealing;
+    },
+    async sweep() {
+      ready();
+    },
 
     async close() {
       open = false;

@@ -10,6 +10,7 @@ import type {
   Webhook,
 } from "../model.ts";
 import type { DeliveryLane } from "./contract.ts";
+import { readPlace } from "./read-place.ts";
 import type { Query } from "./reader.ts";
 import { parseRecord } from "./rows.ts";
 
@@ -127,10 +128,8 @@ const count = (query: Query, sql: string, owner: string): number => query.one<{ 
 
 /** A page of a user's webhooks, newest created first; cursors of deleted webhooks keep their place. */
 export function readWebhooks(query: Query, userId: string, page: Page): Paged<Webhook> {
-  const placeSql =
-    "SELECT place FROM webhook WHERE id = ?1 UNION ALL SELECT place FROM source_place WHERE id = ?1 LIMIT 1";
   return query.snapshot(() => {
-    const places: PlaceOf = (id) => (id === undefined ? undefined : query.one<{ place: number }>(placeSql, id)?.place);
+    const places: PlaceOf = (id) => readPlace(query, "webhook", userId, id);
     const sql = "SELECT skipped, record FROM webhook WHERE user_id = ?";
     const items = readPlaced<WebhookRow>(query, sql, userId, page, places).map(parseWebhook);
     return { totalCount: count(query, "SELECT count(*) AS n FROM webhook WHERE user_id = ?", userId), items };
@@ -145,9 +144,10 @@ export function readDelivery(query: Query, id: string): QueuedDelivery | undefin
 
 /** A page of a webhook's deliveries, newest first. */
 export function readDeliveries(query: Query, webhookId: string, page: Page): Paged<Delivery> {
-  const placeSql = "SELECT place FROM delivery WHERE id = ?";
+  const placeSql = "SELECT place FROM delivery WHERE id = ? AND webhook_id = ?";
   return query.snapshot(() => {
-    const places: PlaceOf = (id) => (id === undefined ? undefined : query.one<{ place: number }>(placeSql, id)?.place);
+    const places: PlaceOf = (id) =>
+      id === undefined ? undefined : query.one<{ place: number }>(placeSql, id, webhookId)?.place;
     const sql = `SELECT ${deliveryColumns} FROM delivery WHERE webhook_id = ?`;
     const items = readPlaced<DeliveryRow>(query, sql, webhookId, page, places).map(parseDelivery);
     return { totalCount: count(query, "SELECT count(*) AS n FROM delivery WHERE webhook_id = ?", webhookId), items };

@@ -1,7 +1,8 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 
-import type { Component, DedupeState, EventId, Source, StreamKind, Trigger, User } from "../model.ts";
-import type { Store } from "./contract.ts";
+import type { Account, Component, DedupeState, EventId, Source, StreamKind, Trigger, User } from "../model.ts";
+import type { Sealing, Store } from "./contract.ts";
+import { readAccounts } from "./read-accounts.ts";
 import * as deliveries from "./read-deliveries.ts";
 import { readEvents } from "./read-events.ts";
 import { readSources } from "./read-sources.ts";
@@ -16,7 +17,7 @@ export interface Query {
   snapshot<T>(read: () => T): T;
 }
 
-type Reads = Omit<Store, "commit" | "close" | "recoverTriggers">;
+type Reads = Omit<Store, "commit" | "close" | "recoverTriggers" | "sweep">;
 
 /** The reading half of a store, synchronous: what it reads is on this machine. */
 export type Reader = {
@@ -64,7 +65,6 @@ export function openReader(file: string, busyTimeoutMs: number): Reader {
 
   return {
     user: (id) => record<User>("SELECT record FROM user WHERE id = ?", id),
-    userByApiKey: (apiKey) => record<User>("SELECT record FROM user WHERE api_key = ?", apiKey),
     users: () =>
       query.all<rows.RecordRow>("SELECT record FROM user ORDER BY place").map((row) => rows.parseRecord<User>(row)),
 
@@ -85,7 +85,7 @@ export function openReader(file: string, busyTimeoutMs: number): Reader {
     source: (id) => record<Source>("SELECT record FROM source WHERE id = ?", id),
     sourceByEndpoint: (key) =>
       record<Source>("SELECT record FROM source WHERE id = (SELECT source_id FROM endpoint WHERE key = ?)", key),
-    sources: (userId, page) => readSources(query, userId, page),
+    sources: (userId, page, only) => readSources(query, userId, page, only),
     slugs: (userId, slug) =>
       query
         .all<{ name_slug: string }>(
@@ -136,9 +136,10 @@ export function openReader(file: string, busyTimeoutMs: number): Reader {
             );
       return found.map(rows.parseTrigger);
     },
-    usage: (userId, day) => {
-      const sql = "SELECT invocations, compute_ms FROM usage WHERE user_id = ? AND day = ?";
-      const row = query.one<rows.UsageRow>(sql, userId, day);
+    usage: (userId, day, lastDay = day) => {
+      const sql = `SELECT coalesce(sum(invocations), 0) AS invocations, total(compute_ms) AS compute_ms
+        FROM usage WHERE user_id = ? AND day BETWEEN ? AND ?`;
+      const row = query.one<rows.UsageRow>(sql, userId, day, lastDay);
       return row ? rows.parseUsage(row) : { invocations: 0, computeMs: 0 };
     },
 
@@ -151,6 +152,9 @@ export function openReader(file: string, busyTimeoutMs: number): Reader {
     deliveries: (webhookId, page) => deliveries.readDeliveries(query, webhookId, page),
     dueDelivery: (webhookId, emitterId, now) => deliveries.readDueDelivery(query, webhookId, emitterId, now),
     deliveryLanes: (webhookId, emitterId) => deliveries.readLanes(query, webhookId, emitterId),
+    account: (id) => record<Account>("SELECT record FROM account WHERE id = ?", id),
+    accounts: (userId, page, app) => readAccounts(query, userId, page, app),
+    sealing: () => record<Sealing>("SELECT record FROM sealing"),
     close: () => database.close(),
   };
 }

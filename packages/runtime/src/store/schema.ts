@@ -105,6 +105,25 @@ export const migrations: readonly Migration[] = [
 
   ALTER TABLE inbox ADD COLUMN of_error INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  -- Deleted accounts leave their place in source_place, as sources do.
+  CREATE TABLE account (
+    place INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, user_id TEXT NOT NULL, app TEXT NOT NULL,
+    record TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX account_user ON account (user_id, app);
+
+  -- At most one row: how secrets are encrypted.
+  CREATE TABLE sealing (id INTEGER PRIMARY KEY CHECK (id = 1), record TEXT NOT NULL) STRICT;
+  `,
+  `
+  -- Sources and workflows are listed apart.
+  CREATE INDEX source_kind ON source (user_id, substr(id, 1, 2));
+  `,
+  `
+  -- Whose the place was; nobody's of those that were deleted before.
+  ALTER TABLE source_place ADD COLUMN user_id TEXT NOT NULL DEFAULT '';
+  `,
 ];
 
 /** The schema version of the file; 0 when it has no schema yet. */

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 
 import { XError } from "../errors.ts";
 import type { Store } from "./contract.ts";
-import { syncFolder } from "./data-file.ts";
+import { sweepDataFile, syncFolder } from "./data-file.ts";
 import { encodeChanges } from "./encode.ts";
 import { storeError } from "./failure.ts";
 import { startGroupCommit, type GroupCommit } from "./group-commit.ts";
@@ -73,9 +73,11 @@ function createStore(file: string, writer: GroupCommit, reader: Reader, unlock: 
       throw storeError(file, `read ${what}`, error);
     }
   };
+  // A start that failed leaves what a former process did as it is.
+  let used = false;
   const close = async (): Promise<void> => {
     try {
-      await writer.submit([writeNumbers.settleTriggers]);
+      if (used) await writer.submit([writeNumbers.settleTriggers]);
     } finally {
       reader.close();
       await writer.close();
@@ -86,11 +88,11 @@ function createStore(file: string, writer: GroupCommit, reader: Reader, unlock: 
   return {
     async commit(changes) {
       ready();
+      used = true;
       if (changes.length > 0) await writer.submit(encodeChanges(changes));
     },
 
     user: (id) => read("a user", (tables) => tables.user(id)),
-    userByApiKey: (apiKey) => read("a user", (tables) => tables.userByApiKey(apiKey)),
     users: () => read("users", (tables) => tables.users()),
 
     component: (id) => read("a component", (tables) => tables.component(id)),
@@ -99,7 +101,7 @@ function createStore(file: string, writer: GroupCommit, reader: Reader, unlock: 
 
     source: (id) => read("a source", (tables) => tables.source(id)),
     sourceByEndpoint: (key) => read("a source", (tables) => tables.sourceByEndpoint(key)),
-    sources: (userId, page) => read("sources", (tables) => tables.sources(userId, page)),
+    sources: (userId, page, only) => read("sources", (tables) => tables.sources(userId, page, only)),
     slugs: (userId, slug) => read("slugs", (tables) => tables.slugs(userId, slug)),
 
     sourceState: (id) => read("the state of a source", (tables) => tables.sourceState(id)),
@@ -111,10 +113,11 @@ function createStore(file: string, writer: GroupCommit, reader: Reader, unlock: 
     triggers: (sourceId) => read("triggers", (tables) => tables.triggers(sourceId)),
     async recoverTriggers() {
       ready();
+      used = true;
       await writer.submit([writeNumbers.countCrashes]);
       return read("triggers", (tables) => tables.triggers());
     },
-    usage: (userId, day) => read("usage", (tables) => tables.usage(userId, day)),
+    usage: (userId, day, lastDay) => read("usage", (tables) => tables.usage(userId, day, lastDay)),
 
     subscriptions: (userId) => read("subscriptions", (tables) => tables.subscriptions(userId)),
     autoSubscriptions: (userId) => read("auto-subscriptions", (tables) => tables.autoSubscriptions(userId)),
@@ -126,6 +129,18 @@ function createStore(file: string, writer: GroupCommit, reader: Reader, unlock: 
     dueDelivery: (webhookId, emitterId, now) =>
       read("a delivery", (tables) => tables.dueDelivery(webhookId, emitterId, now)),
     deliveryLanes: (webhookId, emitterId) => read("deliveries", (tables) => tables.deliveryLanes(webhookId, emitterId)),
+
+    account: (id) => read("an account", (tables) => tables.account(id)),
+    accounts: (userId, page, app) => read("accounts", (tables) => tables.accounts(userId, page, app)),
+    sealing: () => read("how secrets are kept", (tables) => tables.sealing()),
+    async sweep() {
+      ready();
+      try {
+        sweepDataFile(file);
+      } catch (error) {
+        throw storeError(file, "sweep the data file", error);
+      }
+    },
 
     close: () => (closed ??= close()),
   };

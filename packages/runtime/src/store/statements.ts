@@ -13,7 +13,7 @@ export const writes = {
   putSource: `INSERT INTO source (id, user_id, name_slug, record) VALUES (?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET user_id = excluded.user_id, name_slug = excluded.name_slug,
       record = excluded.record`,
-  keepPlace: "INSERT OR REPLACE INTO source_place SELECT id, place FROM source WHERE id = ?",
+  keepPlace: "INSERT OR REPLACE INTO source_place SELECT id, place, user_id FROM source WHERE id = ?",
   deleteSource: "DELETE FROM source WHERE id = ?",
   addEndpoint: "INSERT INTO endpoint (key, source_id, prop) VALUES (?, ?, ?)",
   deleteEndpoints: "DELETE FROM endpoint WHERE source_id = ?",
@@ -59,13 +59,18 @@ export const writes = {
   deleteAutoSubscriptionsTo: "DELETE FROM auto_subscription WHERE listener_id = ?",
   putWebhook: `INSERT INTO webhook (id, user_id, skipped, record) VALUES (?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET user_id = excluded.user_id, record = excluded.record`,
-  keepWebhookPlace: "INSERT OR REPLACE INTO source_place SELECT id, place FROM webhook WHERE id = ?",
+  keepWebhookPlace: "INSERT OR REPLACE INTO source_place SELECT id, place, user_id FROM webhook WHERE id = ?",
   deleteWebhook: "DELETE FROM webhook WHERE id = ?",
   deleteDeliveries: "DELETE FROM delivery WHERE webhook_id = ?",
   skipWebhook: "UPDATE webhook SET skipped = skipped + ? WHERE id = ?",
   addDelivery: `INSERT INTO delivery (id, webhook_id, emitter_id, event_ms, event_seq, emit_id, event_name, ts, status,
     next_at, created_at, attempts, payload) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   updateDelivery: "UPDATE delivery SET status = ?, next_at = ?, attempts = ? WHERE id = ?",
+  putAccount: `INSERT INTO account (id, user_id, app, record) VALUES (?, ?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET user_id = excluded.user_id, app = excluded.app, record = excluded.record`,
+  keepAccountPlace: "INSERT OR REPLACE INTO source_place SELECT id, place, user_id FROM account WHERE id = ?",
+  deleteAccount: "DELETE FROM account WHERE id = ?",
+  putSealing: "REPLACE INTO sealing (id, record) VALUES (1, ?)",
   /** Webhook, status, how many stay. */
   trimDeliveries: `DELETE FROM delivery WHERE webhook_id = ?1 AND status = ?2 AND place <= (
       SELECT place FROM delivery WHERE webhook_id = ?1 AND status = ?2 ORDER BY place DESC LIMIT 1 OFFSET ?3)`,

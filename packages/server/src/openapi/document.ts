@@ -13,9 +13,11 @@ const tags: Readonly<Record<string, string>> = {
   Components: "Code that sources are made from. Saved code never changes: new code is a new id.",
   Sources: "Components that are deployed, with their props.",
   Events: "What sources have emitted, their errors and their logs.",
+  Workflows: "What the embedding process or the command line has registered. There is no way to change them here.",
   Data: "The key-value db of a source, and what it remembers of ids.",
   Subscriptions: "Which events of whom go to whom.",
   Webhooks: "URLs that receive events, signed, and tried again when that fails.",
+  Accounts: "Credentials that components read as `$auth`.",
   Service: "The service itself.",
 };
 

@@ -1,6 +1,9 @@
 import type { Schema } from "../route.ts";
+import { accountSchemas } from "./account-schemas.ts";
 import { deliverySchemas } from "./delivery-schemas.ts";
+import { configurableProp, optionSchemas } from "./option-schemas.ts";
 import { record, schemaRef } from "./shapes.ts";
+import { userSchemas } from "./user-schemas.ts";
 
 const text = (description: string): Schema => ({ type: "string", description });
 const whole = (description: string): Schema => ({ type: "integer", description });
@@ -44,7 +47,7 @@ const metadata = record(
   {
     emit_id: { type: "string", pattern: "^[0-9A-Za-z]{27}$", description: "Sortable id of the emit." },
     name: text("The channel; empty for the default one, `$errors` and `$logs` for records of those streams."),
-    emitter_id: text("The source."),
+    emitter_id: text("The source or workflow."),
     id: text("The id that the component gave, as text."),
     summary: text("The label that the component gave."),
     ts: { type: "number", description: "The time that the component gave, epoch milliseconds." },
@@ -82,7 +85,7 @@ const errorRecord = record({
   original_context: record({
     id: text("The execution."),
     ts: { type: "string", format: "date-time", description: "When its trigger was accepted." },
-    workflow_id: text("The source."),
+    workflow_id: text("The source or workflow."),
     deployment_id: text("Starts with `d_`."),
     source_type: { type: "string", enum: ["TIMER", "HTTP", "MANUAL", "SUBSCRIPTION", "HOOK"] },
     verified: { type: "boolean" },
@@ -91,7 +94,7 @@ const errorRecord = record({
   }),
   error: record({
     code: text("Name of the error."),
-    cellId: text("`c_run`, `c_deploy`, …"),
+    cellId: text("`c_run`, `c_deploy`, …; of a workflow `c_` and the name of the step."),
     msg: text("Its message."),
     ts: { type: "string", format: "date-time" },
     stack: text("Where it was thrown, in the author's files."),
@@ -192,19 +195,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
       configurable_props: {
         type: "array",
         description: "Its props in the order of the code; functions are replaced by flags such as `remoteOptions`.",
-        items: {
-          type: "object",
-          properties: {
-            name: text("As in `this.<name>`."),
-            type: text("For example `string[]` or `$.interface.timer`."),
-            label: { type: "string" },
-            description: { type: "string" },
-            optional: { type: "boolean" },
-            default: anyJson,
-          },
-          required: ["name", "type"],
-          additionalProperties: true,
-        },
+        items: configurableProp,
       },
       component_url: { type: ["string", "null"], description: "Where the code is from, when that is known." },
       created_at: seconds,
@@ -251,6 +242,40 @@ export const schemas: Readonly<Record<string, Schema>> = {
       },
     ],
   },
+  WorkflowEventSummary: {
+    ...summaryOf(record({ raw_event: anyJson })),
+    examples: [
+      {
+        id: "1795200360590-0",
+        indexed_at_ms: 1_795_200_360_590,
+        event: { raw_event: { order: 7, paid: true } },
+        metadata: { emit_id: "3GmP0q7RzYwK5tLxVb2NcD8eFh2", name: "", emitter_id: "p_9bLx2QwZr4TnYc" },
+      },
+    ],
+  },
+  Workflow: {
+    ...record(
+      {
+        id: text("Starts with `p_`."),
+        name: text("Its name."),
+        active: { type: "boolean", description: "Whether the running service has registered it." },
+        endpoint_url: text("Where requests trigger it, when they do."),
+        created_at: seconds,
+        updated_at: seconds,
+      },
+      ["endpoint_url"],
+    ),
+    examples: [
+      {
+        id: "p_9bLx2QwZr4TnYc",
+        name: "Orders",
+        active: true,
+        endpoint_url: "http://127.0.0.1:7777/in/4q0c9x5d7m2k8r1v6t3b0n9z5w7p",
+        created_at: 1_795_200_000,
+        updated_at: 1_795_200_000,
+      },
+    ],
+  },
   ErrorRecord: errorRecord,
   ErrorSummary: summaryOf(schemaRef("ErrorRecord")),
   LogRecord: {
@@ -294,29 +319,8 @@ export const schemas: Readonly<Record<string, Schema>> = {
     ...record({ key: text("1 to 512 bytes."), value: anyJson }),
     examples: [{ key: "cursor", value: { page: 4 } }],
   },
+  ...optionSchemas,
   ...deliverySchemas,
-  User: {
-    ...record({
-      id: text("Starts with `u_`."),
-      username: { type: "string" },
-      email: { type: "string" },
-      api_key: text("The key of this account."),
-      daily_compute_time_quota: whole("Milliseconds."),
-      daily_compute_time_used: whole("Milliseconds since 00:00 UTC."),
-      daily_invocations_quota: { type: "integer" },
-      daily_invocations_used: whole("Since 00:00 UTC."),
-    }),
-    examples: [
-      {
-        id: "u_c3R8vQ1mXa",
-        username: "local",
-        email: "local@localhost",
-        api_key: "the-key-you-sent",
-        daily_compute_time_quota: Number.MAX_SAFE_INTEGER,
-        daily_compute_time_used: 1_204,
-        daily_invocations_quota: Number.MAX_SAFE_INTEGER,
-        daily_invocations_used: 37,
-      },
-    ],
-  },
+  ...accountSchemas,
+  ...userSchemas,
 };

@@ -17,8 +17,12 @@ export const clockRoutes = (clock: ManualClock): readonly Route[] => [
     tag: "Service",
     method: "POST",
     path: "/clock/advance",
+    // Everybody's time moves.
+    firstUserOnly: true,
     summary: "Move the time of a service with a manual clock",
-    description: "Answers when everything that became due has run. Other services do not have this path.",
+    description:
+      "Answers when everything that became due has run. Other services do not have this path, and other users than the first.",
+    errors: ["not_found"],
     body: {
       ms: { type: "integer", minimum: 0, maximum: longestMs, description: `an integer from 0 to ${longestMs}` },
     },

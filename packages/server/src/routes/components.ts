@@ -22,12 +22,25 @@ export const componentRoutes: readonly Route[] = [
     bodyExample: {
       component_code: 'export default { name: "Clock", key: "clock", version: "1.0.0", run() { this.$emit("tick") } }',
     },
-    errors: ["invalid_component", "bundle_failed", "package_unresolved", "component_url_failed"],
+    errors: ["invalid_component", "bundle_failed", "package_unresolved", "component_url_failed", "address_forbidden"],
     answer: { status: 200, description: "The saved component.", schema: dataOf("Component") },
     async handle({ runtime, userId, body, resource }) {
-      const { code = "", url } = parseReference(body, ["component_code", "component_url"]);
-      const component = await runtime.saveComponent({ code, ...(url !== undefined && { url }) }, userId);
+      const { code, url = "" } = parseReference(body, ["component_code", "component_url"]);
+      const source = code === undefined ? { url } : { code, ...(url !== "" && { url }) };
+      const component = await runtime.saveComponent(source, userId);
       return resource(200, viewComponent(component));
+    },
+  }),
+  defineRoute<"/components/registry/:key">({
+    name: "readRegistryComponent",
+    tag: "Components",
+    method: "GET",
+    path: "/components/registry/:key",
+    summary: "Read a component of the registry by its key",
+    description: "Only components in the registry of this service have such a key, never those that users save.",
+    answer: { status: 200, description: "The component.", schema: dataOf("Component") },
+    async handle({ runtime, params, resource }) {
+      return resource(200, viewComponent(await runtime.registryComponent(params.key)));
     },
   }),
   defineRoute<"/components/:key">({
@@ -36,7 +49,8 @@ export const componentRoutes: readonly Route[] = [
     method: "GET",
     path: "/components/:key",
     summary: "Read a component by its key or id",
-    description: "A key stands for the component that was saved last with it.",
+    description:
+      "A key stands for the component of this user that was saved last with it; an id may be one of the registry.",
     answer: { status: 200, description: "The component.", schema: dataOf("Component") },
     async handle({ runtime, userId, params, resource }) {
       return resource(200, viewComponent(await runtime.component(params.key, userId)));

@@ -7,6 +7,7 @@ import { eventCursor, pageBody, type PageQuery, parseEventIdParameter, parseEven
 import { defineRoute, type Route } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";
 import { viewEvent } from "../views.ts";
+import { checkKind, type EmitterKind, emitterKinds } from "../emitter-kind.ts";
 import { eventCursorParameter, eventIdParameter, eventPageParameters } from "./parameters.ts";
 
 interface EventsQuery extends PageQuery {
@@ -61,25 +62,28 @@ function parseFilter(query: EventsQuery): EventFilter {
   };
 }
 
-type Folder = "/sources/:id" | "/sources/:id/$errors" | "/sources/:id/$logs";
+type Part = "" | "/$errors" | "/$logs";
+type Folder = `${EmitterKind["folder"]}${Part}`;
 
 interface StreamWords {
-  readonly folder: Folder;
+  readonly part: Part;
   readonly stream: StreamKind;
   /** As part of the routes' names. */
   readonly noun: string;
   readonly schema: string;
 }
 
-function streamRoutes({ folder, stream, noun, schema }: StreamWords): Route[] {
+function streamRoutes(kind: EmitterKind, { part, stream, noun, schema }: StreamWords): Route[] {
   const what = stream === "emits" ? "events" : stream;
+  const folder: Folder = `${kind.folder}${part}`;
+  const { tag } = kind;
   return [
     defineRoute<`${Folder}/event_summaries`, EventsQuery>({
-      name: `list${noun}`,
-      tag: "Events",
+      name: `list${kind.infix}${noun}`,
+      tag,
       method: "GET",
       path: `${folder}/event_summaries`,
-      summary: `List ${what} of a source, newest first`,
+      summary: `List ${what} of a ${kind.noun}, newest first`,
       description: [
         "The last 100 are kept, unless the service says otherwise. Payloads over 1 KB are left out without `expand=event`.",
         "`after` means older than, `before` newer than that event.",
@@ -87,6 +91,7 @@ function streamRoutes({ folder, stream, noun, schema }: StreamWords): Route[] {
       query: listParameters,
       answer: { status: 200, description: "A page of summaries; cursors are event ids.", schema: listOf(schema) },
       async handle({ runtime, userId, params, query, select }) {
+        checkKind(kind, params.id);
         const read = filterEvents((page) => runtime.storedEvents(params.id, stream, page, userId), parseFilter(query));
         const page = await read(parseEventPage(query));
         return jsonAnswer(
@@ -96,15 +101,16 @@ function streamRoutes({ folder, stream, noun, schema }: StreamWords): Route[] {
       },
     }),
     defineRoute<`${Folder}/events`, RangeQuery>({
-      name: `delete${noun}`,
-      tag: "Events",
+      name: `delete${kind.infix}${noun}`,
+      tag,
       method: "DELETE",
       path: `${folder}/events`,
-      summary: `Delete ${what} of a source, all or an inclusive range`,
-      description: "What is stored after the request stays. What the source remembers of ids stays too.",
+      summary: `Delete ${what} of a ${kind.noun}, all or an inclusive range`,
+      description: "What is stored after the request stays. What the emitter remembers of ids stays too.",
       query: { start_id: eventIdParameter, end_id: eventIdParameter },
       answer: { status: 202, description: "They will be gone.", schema: { type: "object", maxProperties: 0 } },
       async handle({ runtime, userId, params, query }) {
+        checkKind(kind, params.id);
         await runtime.deleteEvents(params.id, stream, parseRange(query), userId);
         return jsonAnswer(202, {});
       },
@@ -112,9 +118,9 @@ function streamRoutes({ folder, stream, noun, schema }: StreamWords): Route[] {
   ];
 }
 
-/** Stored events of sources (contract 3.5, S15). */
-export const eventRoutes: readonly Route[] = [
-  ...streamRoutes({ folder: "/sources/:id", stream: "emits", noun: "Events", schema: "EventSummary" }),
-  ...streamRoutes({ folder: "/sources/:id/$errors", stream: "$errors", noun: "Errors", schema: "ErrorSummary" }),
-  ...streamRoutes({ folder: "/sources/:id/$logs", stream: "$logs", noun: "LogSummaries", schema: "LogSummary" }),
-];
+/** Stored events of sources and workflows (contract 3.5, S15, R098). */
+export const eventRoutes: readonly Route[] = emitterKinds.flatMap((kind) => [
+  ...streamRoutes(kind, { part: "", stream: "emits", noun: "Events", schema: kind.eventSchema }),
+  ...streamRoutes(kind, { part: "/$errors", stream: "$errors", noun: "Errors", schema: "ErrorSummary" }),
+  ...streamRoutes(kind, { part: "/$logs", stream: "$logs", noun: "LogSummaries", schema: "LogSummary" }),
+]);

@@ -4,20 +4,22 @@ import { jsonAnswer } from "../answer.ts";
 import { listOf } from "../openapi/shapes.ts";
 import { eventCursor, pageBody, type PageQuery, parseEventPage } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";
+import { checkKind, type EmitterKind, emitterKinds } from "../emitter-kind.ts";
 import { eventPageParameters } from "./parameters.ts";
 
-/** The log records of a source by themselves (G27, contract 3.7). */
-export const logRoutes: readonly Route[] = [
-  defineRoute<"/sources/:id/logs", PageQuery>({
-    name: "listLogs",
-    tag: "Events",
+/** The log records of a source or workflow by themselves (G27, contract 3.7). */
+export const logRoutes: readonly Route[] = emitterKinds.map((kind) =>
+  defineRoute<`${EmitterKind["folder"]}/logs`, PageQuery>({
+    name: `list${kind.infix}Logs`,
+    tag: kind.tag,
     method: "GET",
-    path: "/sources/:id/logs",
-    summary: "List the log records of a source, newest first",
+    path: `${kind.folder}/logs`,
+    summary: `List the log records of a ${kind.noun}, newest first`,
     description: "The same records as in `$logs/event_summaries`, complete and without what surrounds them there.",
     query: eventPageParameters,
     answer: { status: 200, description: "A page of log records; cursors are event ids.", schema: listOf("LogRecord") },
     async handle({ runtime, userId, params, query, select }) {
+      checkKind(kind, params.id);
       const page = await runtime.storedEvents(params.id, "$logs", parseEventPage(query), userId);
       return jsonAnswer(
         200,
@@ -25,4 +27,4 @@ export const logRoutes: readonly Route[] = [
       );
     },
   }),
-];
+);

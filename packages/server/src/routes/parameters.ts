@@ -44,15 +44,16 @@ export const eventPageParameters: Named<"limit" | "after" | "before"> = {
 /** Which component to use, in the body of POST, PUT and PATCH. */
 export const referenceParameters: Named<keyof ReferenceBody> = {
   component_id: { ...componentText, maxLength: 256, description: "the id of a saved component (sc_…)" },
-  key: { ...componentText, maxLength: 256, description: "the key of a saved component" },
+  key: { ...componentText, maxLength: 256, description: "the key of a saved component, or of one in the registry" },
   component_code: { ...componentText, description: "the code of a component, as text that is not empty" },
   component_url: { ...componentText, maxLength: 4_000, description: "the URL of a component's code" },
 };
 
 /** Settings of a source, in the body of POST, PUT and PATCH. */
-export const settingParameters: Named<"name" | "configured_props"> = {
+export const settingParameters: Named<"name" | "configured_props" | "dynamic_props_id"> = {
   name: { type: "string", minLength: 1, maxLength: 256, description: "a name of 1 to 256 characters" },
   configured_props: { type: "object", description: "an object with prop values" },
+  dynamic_props_id: { type: "string", minLength: 1, maxLength: 256, description: "the id of dynamic props (dyp_…)" },
 };
 
 /** A flag in the query. */

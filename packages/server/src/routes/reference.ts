@@ -8,14 +8,10 @@ export interface ReferenceBody {
   readonly component_url?: string;
 }
 
-/** The reference in a body; undefined when there is none. A URL by itself cannot be followed in this release. */
+/** The reference in a body; undefined when there is none. */
 export function findReference(body: ReferenceBody): ComponentReference | undefined {
   const { component_id: componentId, key, component_code: code, component_url: url } = body;
-  const known = componentId !== undefined || key !== undefined || code !== undefined;
-  if (!known && url === undefined) return undefined;
-  if (!known && url !== undefined) {
-    throw new XError("component_url_failed", [url, "fetching code by URL is not available in this release"]);
-  }
+  if ([componentId, key, code, url].every((each) => each === undefined)) return undefined;
   return {
     ...(componentId !== undefined && { componentId }),
     ...(key !== undefined && { key }),

@@ -3,6 +3,7 @@ import type { Json } from "@x/runtime";
 import { dataOf } from "../openapi/shapes.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { viewExecution } from "../views.ts";
+import { checkKind } from "../emitter-kind.ts";
 
 interface RunBody {
   readonly event?: Json;
@@ -31,6 +32,8 @@ const runRoute = (path: "/sources/:id/run" | "/sources/:id/event", name: string,
       force: { type: "boolean", description: "true or false" },
     },
     async handle({ runtime, userId, params, body: { event, wait, force }, resource }) {
+      // Workflows are run by who registered them (R004).
+      checkKind({ noun: "source", idPrefix: "dc_" }, params.id);
       const input = {
         ...(event !== undefined && { event }),
         ...(wait !== undefined && { wait }),

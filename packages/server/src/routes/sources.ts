@@ -12,6 +12,7 @@ import { findReference, parseReference, type ReferenceBody } from "./reference.t
 interface SettingsBody extends ReferenceBody {
   readonly name?: string;
   readonly configured_props?: { readonly [prop: string]: Json };
+  readonly dynamic_props_id?: string;
 }
 
 interface NewSource extends SettingsBody {
@@ -37,15 +38,19 @@ const changeErrors = [
   "bundle_failed",
   "package_unresolved",
   "component_url_failed",
+  "address_forbidden",
+  "additional_props_failed",
   "hook_failed",
 ] as const;
 
 const settingsOf = ({
   name,
   configured_props: props,
-}: SettingsBody): { name?: string; props?: Record<string, Json> } => ({
+  dynamic_props_id: dynamicPropsId,
+}: SettingsBody): { name?: string; props?: Record<string, Json>; dynamicPropsId?: string } => ({
   ...(name !== undefined && { name }),
   ...(props !== undefined && { props }),
+  ...(dynamicPropsId !== undefined && { dynamicPropsId }),
 });
 
 /** Deployed components. */

@@ -2,6 +2,7 @@ import { streamAnswer } from "../answer.ts";
 import { parseEventIdParameter } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";
 import type { StreamRequest, Streams } from "../stream/streams.ts";
+import { checkEmitter, checkKind, type EmitterKind, emitterKinds } from "../emitter-kind.ts";
 import { eventCursorParameter } from "./parameters.ts";
 
 interface StreamQuery {
@@ -31,13 +32,16 @@ const description = [
 ].join("\n");
 
 /** Server-sent events (G01-G03, S12, T14). */
-export const streamRoutes = (streams: Pick<Streams, "open">): readonly Route[] => [
-  defineRoute<"/sources/:id/sse", StreamQuery, object, StreamHeaders>({
-    name: "streamEvents",
-    tag: "Events",
+export const streamRoutes = (streams: Pick<Streams, "open">): readonly Route[] =>
+  emitterKinds.map((kind) => streamRoute(kind, streams));
+
+const streamRoute = (kind: EmitterKind, streams: Pick<Streams, "open">): Route =>
+  defineRoute<`${EmitterKind["folder"]}/sse`, StreamQuery, object, StreamHeaders>({
+    name: `stream${kind.infix}Events`,
+    tag: kind.tag,
     method: "GET",
-    path: "/sources/:id/sse",
-    summary: "Hear the events of a source as they happen",
+    path: `${kind.folder}/sse`,
+    summary: `Hear the events of a ${kind.noun} as they happen`,
     description,
     query: {
       stream: {
@@ -61,13 +65,15 @@ export const streamRoutes = (streams: Pick<Streams, "open">): readonly Route[] =
       mediaType: "text/event-stream",
       schema: { type: "string", description: "Server-sent events." },
     },
-    async handle({ runtime, userId, params, query, headers, select }) {
+    async handle({ runtime, userId, apiKey, params, query, headers, select }) {
       const lastId = parseEventIdParameter("after", headers["last-event-id"]);
       const after = lastId ?? parseEventIdParameter("after", query.after);
-      await runtime.source(params.id, userId);
+      checkKind(kind, params.id);
+      await checkEmitter(runtime, params.id, userId);
       const body = streams.open({
         sourceId: params.id,
         userId,
+        apiKey,
         ...parseStream(query.stream),
         ...(after && { after }),
         ...(query.replay && { replay: Number(query.replay) }),
@@ -75,5 +81,4 @@ export const streamRoutes = (streams: Pick<Streams, "open">): readonly Route[] =
       });
       return streamAnswer("text/event-stream; charset=utf-8", body);
     },
-  }),
-];
+  });

@@ -2,8 +2,10 @@ import type { ManualClock } from "@x/runtime";
 
 import type { Route } from "../route.ts";
 import type { Streams } from "../stream/streams.ts";
+import { accountRoutes } from "./accounts.ts";
 import { clockRoutes } from "./clock.ts";
 import { componentRoutes } from "./components.ts";
+import { configureRoutes } from "./configure.ts";
 import { dataRoutes } from "./data.ts";
 import { eventRoutes } from "./events.ts";
 import { logRoutes } from "./logs.ts";
@@ -12,7 +14,9 @@ import { sourceRoutes } from "./sources.ts";
 import { streamRoutes } from "./streams.ts";
 import { subscriptionRoutes } from "./subscriptions.ts";
 import { userRoutes } from "./user.ts";
+import { usersRoutes } from "./users.ts";
 import { webhookRoutes } from "./webhooks.ts";
+import { workflowRoutes } from "./workflows.ts";
 
 /** What routes work with beside the runtime. */
 export interface RouteParts {
@@ -25,15 +29,19 @@ export interface RouteParts {
 export function createRoutes({ streams, clock }: RouteParts): readonly Route[] {
   return [
     ...userRoutes,
+    ...usersRoutes,
     ...componentRoutes,
+    ...configureRoutes,
     ...sourceRoutes,
     ...runRoutes,
     ...eventRoutes,
+    ...workflowRoutes,
     ...logRoutes,
     ...streamRoutes(streams),
     ...dataRoutes,
     ...subscriptionRoutes,
     ...webhookRoutes,
+    ...accountRoutes,
     ...(clock ? clockRoutes(clock) : []),
   ];
 }

@@ -10,17 +10,17 @@ beforeAll(async () => {
   await runtime.start();
   const code = 'export default { name: "Echo", version: "1", run(event) { this.$emit(event) } }';
   const { source } = await runtime.deploy({ code });
-  const { id: userId } = (await runtime.user()).user;
-  request = { sourceId: source.id, userId, stream: "emits", name: "", select: (resource) => resource };
+  const { id: userId, apiKey } = (await runtime.user()).user;
+  request = { sourceId: source.id, userId, apiKey, stream: "emits", name: "", select: (resource) => resource };
 });
 afterAll(() => runtime.close());
 
 /** The runtime, with the subscriptions that were made on it. */
 function watched(): { runtime: Runtime; filters: EventsFilter[] } {
   const filters: EventsFilter[] = [];
-  const events: Runtime["events"] = (filter = {}) => {
+  const events: Runtime["events"] = (filter = {}, userId) => {
     filters.push(filter);
-    return runtime.events(filter);
+    return runtime.events(filter, userId);
   };
   return { runtime: { ...runtime, events }, filters };
 }

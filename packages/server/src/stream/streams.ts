@@ -8,6 +8,7 @@ import {
   XError,
 } from "@x/runtime";
 
+import { checkEmitter } from "../emitter-kind.ts";
 import { withBeats } from "./beats.ts";
 import { beatFrame, eventFrame, noticeFrame, openingFrame } from "./frame.ts";
 import { type Gap, replayAfter, type Replayed, replayLast, type StoredStream } from "./replay.ts";
@@ -16,6 +17,8 @@ import { type Gap, replayAfter, type Replayed, replayLast, type StoredStream } f
 export interface StreamRequest {
   readonly sourceId: string;
   readonly userId: string;
+  /** The stream ends when this key stops working. */
+  readonly apiKey: string;
   readonly stream: StreamKind;
   /** A channel, empty for the default one; undefined: the whole stream. */
   readonly name: string | undefined;
@@ -55,7 +58,7 @@ export function createStreams(runtime: Runtime, options: StreamsOptions): Stream
 
   async function isGone({ sourceId, userId }: StreamRequest): Promise<boolean> {
     try {
-      await runtime.source(sourceId, userId);
+      await checkEmitter(runtime, sourceId, userId);
       return false;
     } catch (error) {
       if (XError.is(error) && error.code === "not_found") return true;
@@ -103,17 +106,19 @@ export function createStreams(runtime: Runtime, options: StreamsOptions): Stream
 
   return {
     open(request) {
-      const { sourceId, stream, name } = request;
+      const { sourceId, userId, apiKey, stream, name } = request;
       const stop = new AbortController();
       if (closed) stop.abort();
       else open.add(stop);
-      const live = runtime.events({
+      const filter = {
         sourceId,
         stream,
+        apiKey,
         signal: stop.signal,
         ...(name !== undefined && { name }),
         ...(backlog !== undefined && { backlog }),
-      });
+      };
+      const live = runtime.events(filter, userId);
       const made = frames(request, live, stop.signal);
       const encoder = new TextEncoder();
       const free = (): void => {

@@ -1,0 +1,32 @@
+import type { Problem, XError } from "../errors.ts";
+import { sha256Hex } from "../ids.ts";
+import type { Bundled, Describe } from "./contract.ts";
+import { createStackMapper } from "./stack.ts";
+
+/** Makes the error of a module that cannot be used. */
+export type Refuse = (
+  name: string,
+  problems: readonly Problem[],
+  details: { readonly [detail: string]: unknown },
+) => XError;
+
+/** Evaluates a bundle and gives the description of what it exports, as JSON text. */
+export type Evaluate = (
+  bundled: Pick<Bundled, "bundle" | "sourceMap">,
+  name: string,
+  refuse: Refuse,
+) => Promise<string>;
+
+export function createEvaluate(describe: Describe): Evaluate {
+  const mapStack = createStackMapper();
+  return async (bundled, name, refuse) => {
+    const hash = sha256Hex(bundled.bundle);
+    const description = await describe({ hash, code: bundled.bundle });
+    if (description.ok) return description.json;
+    const { code, name: errorName, message, stack } = description.error;
+    const mapped = mapStack(stack, { hash, sourceMap: bundled.sourceMap });
+    const place = /\(?([^()\s]+:\d+:\d+)\)?$/m.exec(mapped.split("\n").find((line) => /^\s+at /.test(line)) ?? "")?.[1];
+    const problem = `${place === undefined ? "" : `${place}: `}${errorName === "" ? "" : `${errorName}: `}${message}`;
+    throw refuse(name, [{ path: "", message: problem }], { stack: mapped, reason: code });
+  };
+}

@@ -1,0 +1,116 @@
+import { XError, type Problem } from "../errors.ts";
+import { sha256Hex } from "../ids.ts";
+import { inputName } from "./bundler.ts";
+import type {
+  Bundled,
+  Bundler,
+  Describe,
+  LoadedWorkflow,
+  PropsRules,
+  WorkflowCode,
+  WorkflowLoader,
+  WorkflowPart,
+} from "./contract.ts";
+import { createEvaluate } from "./evaluate.ts";
+import { type BundlePart, joinBundles } from "./join-bundles.ts";
+import { isRecord } from "./shown-value.ts";
+import type { CheckCron } from "./timer-value.ts";
+import { invalidWorkflow, type ParsedWorkflow, parseWorkflow } from "./workflow-shape.ts";
+
+export interface WorkflowLoaderOptions {
+  readonly bundler: Pick<Bundler, "bundle">;
+  /** Evaluates a bundle in the sandbox, without any capability. */
+  readonly describe: Describe;
+  readonly checkCron: CheckCron;
+  readonly props: PropsRules;
+}
+
+type Content = Omit<Bundled, "files">;
+
+/** Nothing is evaluated where a function of the embedder runs. */
+const noCode: Content = {
+  bundle: "",
+  sourceMap: '{"version":3,"sources":[],"names":[],"mappings":""}',
+  code: "",
+  contentHash: "",
+};
+
+/** Values stand at `<step>.<prop>`; the author wrote them at a step. */
+function authorPath(path: string, { places }: ParsedWorkflow): string {
+  const [, step, rest] = /^\/configured_props\/(\w+)\.(.*)$/s.exec(path) ?? [];
+  const place = step === undefined ? undefined : places.get(step);
+  return place === undefined ? path.replace(/^\/configured_props/, "") : `${place}/${rest ?? ""}`;
+}
+
+/** Code to workflow: bundle, evaluate, read the shape, check the values of its steps' props. */
+export function createWorkflowLoader(options: WorkflowLoaderOptions): WorkflowLoader {
+  const { bundler, checkCron, props } = options;
+  const evaluate = createEvaluate(options.describe);
+
+  async function bundlePart({ name, component }: WorkflowPart): Promise<BundlePart & { contentHash: string }> {
+    if ("bundle" in component) return { name, ...component, contentHash: sha256Hex(component.bundle) };
+    const { bundle, sourceMap, contentHash } = await bundler.bundle(component);
+    return { name, bundle, sourceMap, contentHash };
+  }
+
+  async function bundleAll(code: Exclude<WorkflowCode, "handler">): Promise<Content> {
+    if (!("parts" in code)) return bundler.bundle(code);
+    const parts: Awaited<ReturnType<typeof bundlePart>>[] = [];
+    for (const part of code.parts) parts.push(await bundlePart(part));
+    const contentHash = sha256Hex(parts.map(({ name, contentHash }) => `${name} ${contentHash}\n`).join(""));
+    return { ...joinBundles(parts), code: "", contentHash };
+  }
+
+  /** The values over what the steps declare, as a source has them configured. */
+  function configure(parsed: ParsedWorkflow): LoadedWorkflow["values"] {
+    try {
+      return props.configure(parsed.shape, parsed.values);
+    } catch (error) {
+      if (!XError.is(error) || error.code !== "invalid_props") throw error;
+      const problems: readonly Problem[] = error.details.errors ?? [];
+      throw invalidWorkflow(
+        parsed.shape.name,
+        problems.map((problem) => ({ ...problem, path: authorPath(problem.path, parsed) })),
+      );
+    }
+  }
+
+  async function describeAll(
+    code: Exclude<WorkflowCode, "handler">,
+    bundled: Content,
+    fallbackName: string,
+  ): Promise<unknown> {
+    const described: unknown = JSON.parse(await evaluate(bundled, fallbackName, invalidWorkflow));
+    if (!("parts" in code) || !isRecord(described) || !Array.isArray(described["steps"])) return described;
+    // Values do not become part of the code: they may be secret.
+    const steps = described["steps"].map((step: unknown, index) => ({
+      ...(step as object),
+      props: code.parts[index]?.props ?? {},
+    }));
+    return { ...described, steps };
+  }
+
+  return {
+    async load(code, head) {
+      const fallbackName = head.name ?? (code === "handler" || "parts" in code ? "" : inputName(code));
+      const bundled = code === "handler" ? noCode : await bundleAll(code);
+      const described = code === "handler" ? undefined : await describeAll(code, bundled, fallbackName);
+      const parsed = parseWorkflow(described, head, checkCron, fallbackName);
+      const { id, shape } = parsed;
+      return {
+        ...(id !== undefined && { id }),
+        values: configure(parsed),
+        component: {
+          code: bundled.code,
+          codeHash: sha256Hex(bundled.code),
+          // Its own among the contents: the same file may be a source's component too.
+          contentHash: sha256Hex(`workflow\n${bundled.contentHash}\n${JSON.stringify(shape)}`),
+          componentUrl: null,
+          shape,
+          bundle: bundled.bundle,
+          sourceMap: bundled.sourceMap,
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import { describe } from "./describe.ts";
+import { type AppDefinition, type CallData, createAppInstance, isApp } from "./self.ts";
+import { findProblem } from "./serialize.ts";
+
+type Values = Record<string, unknown>;
+type Method = (this: unknown, ...args: unknown[]) => unknown;
+
+/** The part of a component that answers questions about its props. */
+export interface Answering {
+  readonly props?: Values;
+  readonly additionalProps?: unknown;
+}
+
+/** What the host asks, as the call's event. */
+interface Question {
+  readonly prop: string;
+  readonly page: number;
+  readonly prevContext: unknown;
+  readonly query?: string;
+  /** `additionalProps` gave the prop. */
+  readonly dynamic?: boolean;
+  /** Definitions by name that `additionalProps` may look at and change. */
+  readonly previous?: Values;
+}
+
+interface Found {
+  readonly options: unknown;
+  /** The app whose prop definition has the options; absent when the prop has its own. */
+  readonly app: AppDefinition | undefined;
+  readonly inputs: Values;
+}
+
+const { stringify } = JSON;
+const deepest = 8;
+const isRecord = (value: unknown): value is Values =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const member = (values: unknown, name: string): unknown =>
+  isRecord(values) && Object.hasOwn(values, name) ? values[name] : undefined;
+
+async function readInputs(inputs: unknown, values: Values): Promise<Values> {
+  const given: unknown = typeof inputs === "function" ? await (inputs as Method)(values) : inputs;
+  return isRecord(given) ? given : {};
+}
+
+/** The options of a prop: its own, else those of the definition that it refers to, with the inputs on the way (R046). */
+async function findOptions(start: unknown, values: Values): Promise<Found | undefined> {
+  let definition = start;
+  let app: AppDefinition | undefined;
+  let inputs: Values = {};
+  for (let depth = 0; depth <= deepest && isRecord(definition); depth++) {
+    const { options, propDefinition } = definition;
+    if (options !== undefined) return options === null ? undefined : { options, app, inputs };
+    if (!Array.isArray(propDefinition)) return undefined;
+    const [next, name, given] = propDefinition as unknown[];
+    // What the outer reference gives is what the inner one is told.
+    inputs = { ...inputs, ...(await readInputs(given, { ...values, ...inputs })) };
+    app = next as AppDefinition;
+    definition = member(member(next, "propDefinitions"), String(name));
+  }
+  return undefined;
+}
+
+/** The app with the credentials of the prop that holds it: the same object, else one with the same slug. */
+function appInstance(app: AppDefinition, definitions: Values, auth: Values): object {
+  const names = Object.keys(definitions);
+  const same = names.filter((name) => definitions[name] === app);
+  const alike = names.filter((name) => {
+    const definition = definitions[name];
+    return isApp(definition) && definition.app === app.app;
+  });
+  const holder = [...same, ...alike].find((name) => auth[name] !== undefined);
+  return createAppInstance(app, holder === undefined ? undefined : auth[holder]);
+}
+
+function resultText(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  let text: string | undefined;
+  try {
+    text = stringify(value);
+  } catch (error) {
+    const problem = findProblem(value, "The result of options");
+    throw new TypeError(problem ?? "The result of options cannot be written as JSON", { cause: error });
+  }
+  if (text === undefined) throw new TypeError(`The result of options is a ${typeof value}, which JSON cannot hold`);
+  return text;
+}
+
+/** What `additionalProps` gives, and the given definitions that it changed (G23). */
+async function runAdditionalProps(component: Answering, self: object, previous: Values): Promise<unknown> {
+  if (typeof component.additionalProps !== "function") return {};
+  const before = Object.keys(previous).map((name) => [name, stringify(previous[name])] as const);
+  const returned: unknown = await (component.additionalProps as Method).call(self, previous);
+  if (returned !== undefined && returned !== null && !isRecord(returned)) return returned;
+  const changed = before.filter(([name, text]) => name in previous && stringify(previous[name]) !== text);
+  return { ...Object.fromEntries(changed.map(([name]) => [name, previous[name]])), ...returned };
+}
+
+/** A definition without what only its app needs, so that many props of one large app can be described. */
+function trimmed(definition: unknown, depth = 0): unknown {
+  if (!isRecord(definition)) return definition;
+  if (isApp(definition)) return { ...definition, methods: undefined, propDefinitions: undefined };
+  const { propDefinition } = definition;
+  if (!Array.isArray(propDefinition) || depth >= deepest) return definition;
+  const [app, name, ...inputs] = propDefinition as unknown[];
+  const found = member(member(app, "propDefinitions"), String(name));
+  if (found === undefined || typeof name !== "string") return definition;
+  const slim = { type: "app", app: member(app, "app"), propDefinitions: { [name]: trimmed(found, depth + 1) } };
+  return { ...definition, propDefinition: [slim, name, ...inputs] };
+}
+
+/** Asks the options of a prop for choices (R052-R054, contract 3.9); JSON text, undefined for undefined. */
+async function answerOptions(component: Answering, self: object, call: CallData): Promise<string | undefined> {
+  const { prop, page, prevContext, query, dynamic, previous } = call.event as Question;
+  const added = dynamic === true ? await runAdditionalProps(component, self, previous ?? {}) : {};
+  const values = call.self.props;
+  const found =
+    (await findOptions(member(added, prop), values)) ?? (await findOptions(member(component.props, prop), values));
+  if (!found) throw new Error(`Prop "${prop}" has no options`);
+  const { options, app, inputs } = found;
+  if (typeof options !== "function") return resultText(options);
+  const definitions = { ...component.props, ...(isRecord(added) ? added : {}) };
+  const target = app ? appInstance(app, definitions, call.self.auth) : self;
+  const question = { ...inputs, page, prevContext, ...(query === undefined ? {} : { query }) };
+  return resultText(await (options as Method).call(target, question));
+}
+
+/** The props that `additionalProps` adds, described like those of a component (G23). */
+async function answerAdditionalProps(component: Answering, self: object, call: CallData): Promise<string> {
+  const { previous } = call.event as Question;
+  const added = await runAdditionalProps(component, self, previous ?? {});
+  if (!isRecord(added)) return describe(added);
+  return describe(Object.fromEntries(Object.keys(added).map((name) => [name, trimmed(added[name])])));
+}
+
+type Answer = (component: Answering, self: object, call: CallData) => Promise<string | undefined>;
+
+/** How an entry answers with JSON text; undefined for entries that only act. */
+export function findAnswer(entry: string): Answer | undefined {
+  if (entry === "options") return answerOptions;
+  return entry === "additionalProps" ? answerAdditionalProps : undefined;
+}

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+
+import type { RegistryItem } from "../api.ts";
+import { createCatalog } from "./catalog.ts";
+
+const item = (file: string, key: string, version = "1"): RegistryItem => ({
+  file,
+  key,
+  name: key,
+  version,
+  componentId: `sc_${file}${version}`,
+});
+
+function logged(): { lines: string[]; catalog: ReturnType<typeof createCatalog> } {
+  const lines: string[] = [];
+  const log = (message: string, fields: Record<string, unknown> = {}): void => {
+    lines.push([message, fields["key"] ?? fields["file"] ?? fields["components"]].join(": "));
+  };
+  return { lines, catalog: createCatalog({ info: log, warn: log, error: log }, {}) };
+}
+
+test("S10 of two files with one key the first has it, and the other has a problem that names the first", () => {
+  const { catalog } = logged();
+  catalog.replace([item("a.mjs", "k"), item("b.mjs", "k"), item("c.mjs", "other")]);
+  expect(catalog.idOf("k")).toBe("sc_a.mjs1");
+  expect(catalog.items).toEqual([
+    item("a.mjs", "k"),
+    {
+      file: "b.mjs",
+      problem: { code: "key_conflict", message: 'Key "k" is taken by a.mjs; this file is left out.' },
+    },
+    item("c.mjs", "other"),
+  ]);
+  catalog.replace([item("b.mjs", "k")]);
+  expect(catalog.idOf("k")).toBe("sc_b.mjs1");
+});
+
+test("what is added before everything is known is found, and the next change is told", async () => {
+  const { catalog } = logged();
+  const changed = catalog.changed();
+  catalog.add(item("a.mjs", "k"));
+  await changed;
+  expect(catalog.idOf("k")).toBe("sc_a.mjs1");
+  catalog.replace([]);
+  expect(catalog.idOf("k")).toBeUndefined();
+});
+
+test("the log is told of every change and every problem once", () => {
+  const { catalog, lines } = logged();
+  const broken = { file: "b.mjs", problem: { code: "bundle_failed", message: "no" } };
+  catalog.replace([item("a.mjs", "k"), broken]);
+  catalog.replace([item("a.mjs", "k"), broken]);
+  catalog.add(item("n.mjs", "new"));
+  catalog.replace([item("a.mjs", "k", "2"), broken, item("n.mjs", "new")]);
+  catalog.replace([{ ...item("a.mjs", "k", "2"), problem: broken.problem }]);
+  expect(lines).toEqual([
+    "a file of the registry is left out: b.mjs",
+    "the registry is read: 1",
+    "the registry has a new component: k",
+    "the registry has a new component: new",
+    "the registry keeps the version before: a.mjs",
+    "the registry lost a component: new",
+  ]);
+});

@@ -1,0 +1,18 @@
+import type { RegistryItem } from "../api.ts";
+import type { Component } from "../model.ts";
+import type { Logger, RegistryModule } from "../options.ts";
+
+/** The components that everybody finds by their keys (S10). */
+export interface Registry {
+  /** The id of the component with this key; one that is not known yet is waited for. */
+  find(key: string): Promise<string | undefined>;
+  /** Every component, and every file that cannot be served as it is, when all is read. */
+  items(): Promise<readonly RegistryItem[]>;
+  close(): Promise<void>;
+}
+
+export interface RegistryParts {
+  /** Saves a component; hears the names of its files, relative to its root, as soon as they are known. */
+  readonly save: (input: RegistryModule, noted: (files: readonly string[]) => void) => Promise<Component>;
+  readonly logger: Logger;
+}

@@ -1,0 +1,151 @@
+import { mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+
+import type { PublishedComponent, PublishInput } from "../api.ts";
+import { systemClock } from "../clock.ts";
+import { XError } from "../errors.ts";
+import { newId } from "../ids.ts";
+import type { ComponentShape } from "../model.ts";
+import { folderOfKey } from "./names.ts";
+import { formatPublished, type Published, publishedFile, readPublished } from "./published.ts";
+import { scanFolder } from "./scan.ts";
+
+/** Bundles and evaluates a file; `files` are names relative to its root, the entry first. */
+export type Inspect = (input: { file: string; root: string }) => Promise<{
+  readonly shape: ComponentShape;
+  readonly contentHash: string;
+  readonly files: readonly string[];
+}>;
+
+const shownHash = 12;
+const temporaryPrefix = ".publish-";
+/** Nobody publishes for that long: what is older was left by a process that was killed. */
+const abandonedMs = 3_600_000;
+
+/**
+ * Copies a component with the files it imports into a registry's folder: `<folder>/<key>/<hash>/…`, and then
+ * `<folder>/<key>/published.json`, whose replacement is the switch. Rejects with `key_conflict`, `invalid_component` or
+ * `invalid_parameter` beside the errors of bundling; then the registry is as it was.
+ */
+export async function publishInto(
+  registry: string,
+  { file, root, force = false }: PublishInput,
+  inspect: Inspect,
+): Promise<PublishedComponent> {
+  const entry = resolve(file);
+  const sourceRoot = await realpathOr(root === undefined ? dirname(await realpathOr(entry)) : resolve(root));
+  const inspected = await inspect({ file: entry, root: sourceRoot });
+  const { key, name, version } = inspected.shape;
+  if (key === undefined) throw withoutKey(name);
+  const folderName = folderOfKey(key);
+  if (folderName === undefined) throw new XError("key_conflict", [key, "no folder can be named after it"]);
+
+  await mkdir(resolve(registry), { recursive: true });
+  const folder = await realpath(registry);
+  const home = join(folder, folderName);
+  const before = await publishedIn(home);
+  if (!force && before.isOccupied && before.published?.key !== key) {
+    const owner = before.published ? `component "${before.published.key}"` : "files that were not published";
+    throw new XError("key_conflict", [key, `${home} has ${owner}; move them away, or publish with force`]);
+  }
+  const holder = await findHolder(folder, key, folderName, inspect);
+  if (holder !== undefined) throw new XError("key_conflict", [key, `${join(folder, holder)} has it already`]);
+
+  await removeAbandoned(folder);
+  const [entryName = ""] = inspected.files;
+  const temporary = await mkdtemp(join(folder, temporaryPrefix));
+  try {
+    const copy = join(temporary, "copy");
+    for (const each of inspected.files) await copyFile(join(sourceRoot, each), join(copy, each));
+    // What counts is the copy: it is complete, and nobody wrote to the files meanwhile.
+    const copied = await inspect({ file: join(copy, entryName), root: copy });
+    if (copied.contentHash !== inspected.contentHash)
+      throw new XError("bundle_failed", [name, "its files changed while they were copied; publish it again"]);
+    const done = { key, name, version, files: inspected.files, registry: folder };
+    const current = before.published && join(home, before.published.folder);
+    if (current && before.published?.key === key && (await isSame(current, copy, inspected.files)))
+      return { ...done, file: join(current, entryName), change: "unchanged" };
+
+    const copyName = `${inspected.contentHash.slice(0, shownHash)}-${newId("c").slice(2, 8)}`;
+    await mkdir(home, { recursive: true });
+    await rename(copy, join(home, copyName));
+    const previous = before.published?.folder;
+    const published: Published = {
+      key,
+      name,
+      version,
+      folder: copyName,
+      entry: entryName,
+      ...(previous && { previous }),
+    };
+    await writeFile(join(temporary, publishedFile), formatPublished(published), { flush: true });
+    await rename(join(temporary, publishedFile), join(home, publishedFile));
+    const { previous: unused } = before.published ?? {};
+    if (unused !== undefined) await rm(join(home, unused), { recursive: true, force: true });
+    return { ...done, file: join(home, copyName, entryName), change: before.published ? "updated" : "new" };
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+}
+
+const realpathOr = (path: string): Promise<string> => realpath(path).catch(() => path);
+
+function withoutKey(name: string): XError<"invalid_component"> {
+  const message = "key is missing; the registry lists components by their keys";
+  return new XError("invalid_component", [name, message], { details: { errors: [{ path: "/key", message }] } });
+}
+
+async function publishedIn(
+  home: string,
+): Promise<{ readonly isOccupied: boolean; readonly published: Published | undefined }> {
+  const names = await readdir(home).catch((): string[] => []);
+  if (!names.includes(publishedFile)) return { isOccupied: names.length > 0, published: undefined };
+  const published = readPublished(await readFile(join(home, publishedFile), "utf8"));
+  return { isOccupied: true, published: "problem" in published ? undefined : published };
+}
+
+/** Another place in the registry with this key. Only files that mention it are evaluated. */
+async function findHolder(folder: string, key: string, own: string, inspect: Inspect): Promise<string | undefined> {
+  const { candidates } = await scanFolder(folder, () => undefined);
+  for (const { id, shown, file, root, publishedKey } of candidates) {
+    if (id === own || id.startsWith(`${own}/`)) continue;
+    if (publishedKey !== undefined) {
+      if (publishedKey === key) return shown;
+      continue;
+    }
+    if (!(await readFile(file, "utf8").catch(() => "")).includes(key)) continue;
+    const shape = await inspect({ file, root }).then(
+      (inspected) => inspected.shape,
+      () => undefined,
+    );
+    if (shape?.key === key) return shown;
+  }
+  return undefined;
+}
+
+async function removeAbandoned(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(temporaryPrefix)) continue;
+    const path = join(folder, name);
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.NaN }));
+    if (systemClock.now() - mtimeMs > abandonedMs) await rm(path, { recursive: true, force: true });
+  }
+}
+
+async function copyFile(from: string, to: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true });
+  await writeFile(to, await readFile(from), { flush: true });
+}
+
+/** True when the folder has exactly these files, and they are the same in both. */
+async function isSame(folder: string, other: string, files: readonly string[]): Promise<boolean> {
+  try {
+    for (const each of files) {
+      if ((await stat(join(folder, each))).size !== (await stat(join(other, each))).size) return false;
+      if (!(await readFile(join(folder, each))).equals(await readFile(join(other, each)))) return false;
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}

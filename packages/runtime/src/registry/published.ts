@@ -1,0 +1,47 @@
+import { posix } from "node:path";
+
+/** File in the folder of a published component that says which of its copies counts: replacing it is the switch. */
+export const publishedFile = "published.json";
+
+/** What `published.json` says. */
+export interface Published {
+  readonly key: string;
+  readonly name: string;
+  readonly version: string;
+  /** Folder with the component's files, beside `published.json`. */
+  readonly folder: string;
+  /** The entry inside `folder`. */
+  readonly entry: string;
+  /** The folder before, for whoever is reading it; the next publication removes it. */
+  readonly previous?: string;
+}
+
+const isInside = (path: string): boolean =>
+  path !== "" && !posix.isAbsolute(path) && !path.includes("\\") && !path.split("/").includes("..");
+
+/** Reads `published.json`; a sentence when it cannot be one. */
+export function readPublished(text: string): Published | { readonly problem: string } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { problem: `${publishedFile} is not valid JSON: ${error instanceof Error ? error.message : String(error)}` };
+  }
+  const { key, name, version, folder, entry, previous } = (value ?? {}) as { readonly [member: string]: unknown };
+  if (
+    typeof key !== "string" ||
+    typeof name !== "string" ||
+    typeof version !== "string" ||
+    typeof folder !== "string" ||
+    typeof entry !== "string"
+  ) {
+    return { problem: `${publishedFile} must have key, name, version, folder and entry, all of them text` };
+  }
+  if (!isInside(folder) || !isInside(entry)) {
+    return { problem: `folder and entry of ${publishedFile} must be paths below it` };
+  }
+  const isKnown = typeof previous === "string" && isInside(previous);
+  return { key, name, version, folder, entry, ...(isKnown && { previous }) };
+}
+
+export const formatPublished = (published: Published): string => `${JSON.stringify(published, null, 2)}\n`;

@@ -1,0 +1,57 @@
+import { statSync } from "node:fs";
+
+import type { PublishedComponent, PublishInput } from "../api.ts";
+import type { ComponentLoader } from "../component/contract.ts";
+import { XError } from "../errors.ts";
+import type { RuntimeOptions } from "../options.ts";
+import type { Registry, RegistryParts } from "./contract.ts";
+import { createFolderRegistry } from "./folder.ts";
+import { createListRegistry } from "./list.ts";
+import { type Inspect, publishInto } from "./publish.ts";
+
+type RegistryOption = RuntimeOptions["registry"];
+
+/** Throws `invalid_options` when the registry is a folder that does not exist. */
+export function checkRegistry(registry: RegistryOption): void {
+  if (typeof registry !== "string" || statSync(registry, { throwIfNoEntry: false })?.isDirectory()) return;
+  throw new XError("invalid_options", ["registry", "a folder that exists", JSON.stringify(registry)]);
+}
+
+const noRegistry: Registry = {
+  find: () => Promise.resolve(undefined),
+  items: () => Promise.resolve([]),
+  close: () => Promise.resolve(),
+};
+
+/** Without the option nothing is published. */
+export function createRegistry(registry: RegistryOption, parts: RegistryParts): Registry {
+  if (registry === undefined) return noRegistry;
+  return typeof registry === "string" ? createFolderRegistry(registry, parts) : createListRegistry(registry, parts);
+}
+
+/** Publishes into the folder that is named, or into the runtime's own. */
+export async function publishComponent(
+  input: PublishInput,
+  own: RegistryOption,
+  loader: ComponentLoader,
+): Promise<PublishedComponent> {
+  const registry = input.registry ?? own;
+  if (typeof registry !== "string") {
+    throw new XError("invalid_parameter", ["registry", "the folder of a registry", "none"]);
+  }
+  const inspect: Inspect = async (code) => {
+    let files: readonly string[] = [];
+    const { shape, contentHash } = await loader.load(code, (content) => {
+      files = content.files;
+      return Promise.resolve(undefined);
+    });
+    return { shape, contentHash, files };
+  };
+  try {
+    return await publishInto(registry, input, inspect);
+  } catch (error) {
+    if (XError.is(error)) throw error;
+    const problem = error instanceof Error ? error.message : String(error);
+    throw new XError("registry_failed", [registry, problem], { cause: error });
+  }
+}

@@ -1,0 +1,22 @@
+import { XError } from "../errors.ts";
+
+/** Why a file of the registry is not served as it is. */
+export interface RegistryProblem {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** True when a module was read and is something else than a component, such as what components share. */
+export function exportsNoComponent(error: unknown): boolean {
+  if (!XError.is(error) || error.code !== "invalid_component" || "reason" in error.details) return false;
+  const paths = new Set(error.details.errors?.map(({ path }) => path));
+  return paths.has("") || (paths.has("/name") && paths.has("/version"));
+}
+
+/** A failure in one line with its code. */
+export function registryProblem(error: unknown): RegistryProblem {
+  const [message = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
+  if (XError.is(error)) return { code: error.code, message };
+  const code = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
+  return { code, message };
+}

@@ -1,0 +1,148 @@
+import { format } from "node:util";
+
+import type { Json } from "../model.ts";
+import type { HandlerServices, RunContext } from "../workflow-api.ts";
+import type { CallHost, GuestResponse, SandboxCall } from "./contract.ts";
+import { EffectGate, type EffectRules } from "./effects.ts";
+
+export interface ServiceParts {
+  readonly call: SandboxCall;
+  readonly host: CallHost;
+  readonly rules: Omit<EffectRules, "dedupe">;
+  readonly now: () => number;
+  /** The run has ended: what comes now has no effect, and throws nothing into what nobody awaits. */
+  isOver(): boolean;
+  /** Ends the run well. */
+  exit(): void;
+}
+
+class Refused extends Error {
+  constructor(refusal: string) {
+    const cut = refusal.indexOf("\n");
+    super(refusal.slice(cut + 1));
+    this.name = refusal.slice(0, cut);
+  }
+}
+
+/** JSON text of a value; a value that JSON cannot hold is refused by its name. */
+function jsonText(value: unknown, what: string, errorName: string): string {
+  let text: string | undefined;
+  let problem = `${what} is a ${typeof value}, which JSON cannot hold`;
+  try {
+    text = JSON.stringify(value);
+  } catch (error) {
+    problem = `${what} cannot be written as JSON: ${error instanceof Error ? error.message : String(error)}`;
+  }
+  if (text === undefined) throw new Refused(`${errorName}\n${problem}`);
+  return text;
+}
+
+const readText = (value: unknown): string | undefined =>
+  typeof value === "string" || typeof value === "number" || typeof value === "bigint" ? String(value) : undefined;
+
+/** Epoch ms from the forms that components give too (G45). */
+function readTime(ts: unknown): number | undefined {
+  if (ts instanceof Date) return readTime(ts.getTime());
+  if (typeof ts === "string" && ts.trim() !== "")
+    return readTime(Number.isNaN(Number(ts)) ? Date.parse(ts) : Number(ts));
+  return typeof ts === "number" && Number.isFinite(ts) ? ts : undefined;
+}
+
+function readResponse(answer: Parameters<HandlerServices["respond"]>[0]): GuestResponse {
+  const { status, headers = {}, body } = answer;
+  if (!Number.isInteger(status) || status < 100 || status > 599)
+    throw new RangeError(`$.respond: status must be an integer from 100 to 599, got ${String(status)}`);
+  const pairs = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    (Array.isArray(value) ? value : [value]).map((each): [string, string] => [name, String(each)]),
+  );
+  if (body instanceof Uint8Array) return { status, headers: pairs, body: body.slice() };
+  if (typeof body !== "object" || body === null)
+    return { status, headers: pairs, body: new TextEncoder().encode(body ?? "") };
+  const typed = pairs.some(([name]) => name.toLowerCase() === "content-type");
+  return {
+    status,
+    headers: typed ? pairs : [...pairs, ["content-type", "application/json"]],
+    body: new TextEncoder().encode(jsonText(body, "The body of $.respond", "TypeError")),
+  };
+}
+
+/** What a function that runs in place of steps may do: the effects that a component has, with the same limits. */
+export function createServices(parts: ServiceParts): HandlerServices {
+  const { call, host, rules, now, isOver } = parts;
+  const gate = new EffectGate({ ...rules, dedupe: undefined }, JSON.stringify({ db: Object.fromEntries(call.db) }));
+  const values = new Map(call.db);
+  const check = (refusal: string | undefined): void => {
+    if (refusal !== undefined) throw new Refused(refusal);
+  };
+  const write = (key: string, text: string | undefined): void => {
+    if (key === "") throw new TypeError("A db key must not be empty");
+    check(gate.dbSet(key, text));
+    host.dbSet(key, text);
+    if (text === undefined) values.delete(key);
+    else values.set(key, text);
+  };
+  const customResponse = call.httpProp !== undefined && call.self.http[call.httpProp]?.customResponse === true;
+
+  return {
+    context: call.workflow?.context as unknown as RunContext,
+    send: {
+      emit(event, metadata = {}) {
+        if (isOver()) return;
+        const payload = event === undefined ? "null" : jsonText(event, "event", "EmitSerializationError");
+        const [id, summary, name] = [metadata.id, metadata.summary, metadata.name].map(readText);
+        const ts = readTime(metadata.ts);
+        const meta = {
+          ...(id !== undefined && { id }),
+          ...(summary !== undefined && { summary }),
+          ...(name !== undefined && { name }),
+          ...(ts !== undefined && { ts }),
+        };
+        check(gate.emit(meta.id, payload, JSON.stringify(meta)));
+        host.emit({ payload, at: now(), ...meta });
+      },
+    },
+    flow: {
+      exit(reason) {
+        if (isOver()) return;
+        const why = reason === undefined ? "" : `: ${reason}`;
+        host.log({ level: "info", msg: `The workflow ended${why}`, data: "[]", at: now() });
+        parts.exit();
+      },
+    },
+    respond(answer) {
+      if (isOver()) return;
+      const response = readResponse(answer);
+      if (customResponse) host.respond(response);
+    },
+    log(...given) {
+      if (isOver() || !gate.log()) return;
+      const msg = gate.cut(format(...given));
+      const data = given.map((value): Json => {
+        try {
+          return (JSON.parse(JSON.stringify(value) ?? "null") ?? null) as Json;
+        } catch {
+          return String(value);
+        }
+      });
+      const text = JSON.stringify(data);
+      host.log({ level: "log", msg, data: gate.cut(text) === text ? text : JSON.stringify([msg]), at: now() });
+    },
+    db: {
+      get(key) {
+        const text = values.get(key);
+        return text === undefined ? undefined : (JSON.parse(text) as Json);
+      },
+      set(key, value) {
+        if (isOver()) return;
+        write(key, value === undefined ? undefined : jsonText(value, `The value of db key "${key}"`, "TypeError"));
+      },
+      delete(key) {
+        const known = values.has(key);
+        if (known && !isOver()) write(key, undefined);
+        return known;
+      },
+      has: (key) => values.has(key),
+      keys: (prefix = "") => [...values.keys()].filter((key) => key.startsWith(prefix)).sort(),
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { monotonicMs, systemClock } from "../clock.ts";
+import type { GuestError, Json } from "../model.ts";
+import type { Logger } from "../options.ts";
+import type { WorkflowHandler } from "../workflow-api.ts";
+import type { CallHost, Outcome, Sandbox, SandboxCall } from "./contract.ts";
+import type { EffectRules } from "./effects.ts";
+import { createServices } from "./handler-services.ts";
+
+export interface HandlersOptions {
+  /** The function that runs for this id in place of the sandbox. */
+  find(sourceId: string): WorkflowHandler | undefined;
+  readonly rules: Omit<EffectRules, "dedupe">;
+  /** Epoch ms for the times of emits and logs. */
+  readonly now: () => number;
+  readonly logger: Logger;
+}
+
+/** Name of the place where a handler fails. */
+const cell = "handler";
+
+function readError(thrown: unknown): GuestError {
+  const { name, message, stack } =
+    thrown instanceof Error ? thrown : { name: "Error", message: describe(thrown), stack: undefined };
+  return { code: "component_threw", name, message, stack: stack ?? `${name}: ${message}` };
+}
+
+function describe(value: unknown): string {
+  try {
+    return String(value);
+  } catch {
+    return "a value that cannot be shown";
+  }
+}
+
+const failed = (code: string, name: string, message: string): GuestError => ({ code, name, message, stack: "" });
+
+const closedError = failed("closed", "Error", "The runtime was closed");
+
+/**
+ * A sandbox in which functions of the embedder run for their workflows: in this process, without any wall, but with the
+ * same effects, a deadline, and errors that are data.
+ */
+export function withHandlers(sandbox: Sandbox, options: HandlersOptions): Sandbox {
+  const running = new Set<() => void>();
+  let closed = false;
+
+  function run(handler: WorkflowHandler, call: SandboxCall, host: CallHost): Promise<Outcome> {
+    const { timeoutMs } = call.limits;
+    const startedAt = monotonicMs();
+    const ended = Promise.withResolvers<Outcome>();
+    const abort = new AbortController();
+    let isOver = false;
+    const end = (status: Outcome["status"], error?: GuestError): void => {
+      if (isOver) return;
+      isOver = true;
+      running.delete(close);
+      cancel();
+      abort.abort();
+      const durationMs = monotonicMs() - startedAt;
+      ended.resolve({ status, ...(error && { error }), durationMs, computeMs: 0, memoryBytes: 0 });
+    };
+    const close = (): void => end("error", closedError);
+    const cancel = systemClock.wakeAt(systemClock.now() + timeoutMs, () => {
+      end(
+        "timeout",
+        failed("sandbox_timeout", "TimeoutError", `run ran longer than ${timeoutMs} ms and was given up.`),
+      );
+    });
+    running.add(close);
+    host.step(cell);
+
+    const { rules, now, logger } = options;
+    const work = async (): Promise<void> => {
+      const $ = createServices({ call, host, rules, now, isOver: () => isOver, exit: () => end("ok") });
+      await handler(JSON.parse(call.event) as Json, { $, signal: abort.signal });
+    };
+    work().then(
+      () => end("ok"),
+      (thrown: unknown) => {
+        const error = readError(thrown);
+        // The places are in the embedder's own files, which nobody else is to see.
+        if (!isOver) logger.warn("a workflow's handler failed", { workflow: call.sourceId, error: error.stack });
+        end("error", error);
+      },
+    );
+    return ended.promise;
+  }
+
+  return {
+    describe: (bundle, limits) => sandbox.describe(bundle, limits),
+    call(call, host) {
+      const handler = options.find(call.sourceId);
+      if (!handler) return sandbox.call(call, host);
+      if (!closed) return run(handler, call, host);
+      return Promise.resolve({ status: "error", error: closedError, durationMs: 0, computeMs: 0, memoryBytes: 0 });
+    },
+    async close() {
+      closed = true;
+      for (const end of running) end();
+      await sandbox.close();
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+
+import { createTurns, type Turns } from "./turns.ts";
+
+/** Calls that are held until they are let go, in the order in which they began. */
+function createCalls(turns: Turns): {
+  begun: string[];
+  call(user: string, name: string): Promise<string>;
+  end(name: string): void;
+} {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  return {
+    begun,
+    call: (user, name) =>
+      turns.run(user, async () => {
+        begun.push(name);
+        await new Promise<void>((resolve) => ends.set(name, resolve));
+        return name;
+      }),
+    end: (name) => ends.get(name)?.(),
+  };
+}
+
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe("turns", () => {
+  it("run a few calls of a user at once and the others in their order", async () => {
+    const { begun, call, end } = createCalls(createTurns({ atOnce: 2, waiting: 10 }));
+    const calls = ["a", "b", "c", "d"].map((name) => call("u", name));
+    await settle();
+    expect(begun).toEqual(["a", "b"]);
+    end("b");
+    await settle();
+    expect(begun).toEqual(["a", "b", "c"]);
+    for (const name of ["a", "c"]) end(name);
+    await settle();
+    end("d");
+    expect(await Promise.all(calls)).toEqual(["a", "b", "c", "d"]);
+  });
+
+  it("do not let one user wait for another", async () => {
+    const { begun, call, end } = createCalls(createTurns({ atOnce: 1, waiting: 10 }));
+    const calls = [call("u", "mine"), call("u", "waits"), call("v", "yours")];
+    await settle();
+    expect(begun).toEqual(["mine", "yours"]);
+    for (const name of ["mine", "yours"]) end(name);
+    await settle();
+    end("waits");
+    expect(await Promise.all(calls)).toEqual(["mine", "waits", "yours"]);
+  });
+
+  it("hand on the turn of a call that fails", async () => {
+    const turns = createTurns({ atOnce: 1, waiting: 10 });
+    const failed = turns.run("u", () => Promise.reject(new Error("no")));
+    const next = turns.run("u", () => Promise.resolve("next"));
+    await expect(failed).rejects.toThrow("no");
+    expect(await next).toBe("next");
+  });
+
+  it("refuse calls when too many wait", async () => {
+    const { call, end } = createCalls(createTurns({ atOnce: 1, waiting: 1 }));
+    const calls = [call("u", "runs"), call("u", "waits")];
+    await expect(call("u", "refused")).rejects.toMatchObject({
+      code: "rate_limited",
+      details: { retryAfterSeconds: 1 },
+    });
+    end("runs");
+    await settle();
+    end("waits");
+    expect(await Promise.all(calls)).toEqual(["runs", "waits"]);
+  });
+});

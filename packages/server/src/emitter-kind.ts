@@ -1,0 +1,41 @@
+import { type Runtime, XError } from "@x/runtime";
+
+/** What has events: routes are the same for both, under paths of their own. */
+export interface EmitterKind {
+  readonly folder: "/sources/:id" | "/workflows/:id";
+  readonly noun: "source" | "workflow";
+  readonly tag: "Events" | "Workflows";
+  /** Stands in the names of routes. */
+  readonly infix: "" | "Workflow";
+  readonly eventSchema: "EventSummary" | "WorkflowEventSummary";
+  readonly idPrefix: "dc_" | "p_";
+}
+
+export const emitterKinds: readonly EmitterKind[] = [
+  {
+    folder: "/sources/:id",
+    noun: "source",
+    tag: "Events",
+    infix: "",
+    eventSchema: "EventSummary",
+    idPrefix: "dc_",
+  },
+  {
+    folder: "/workflows/:id",
+    noun: "workflow",
+    tag: "Workflows",
+    infix: "Workflow",
+    eventSchema: "WorkflowEventSummary",
+    idPrefix: "p_",
+  },
+];
+
+/** The other kind is not found under this one's paths. */
+export function checkKind({ idPrefix, noun }: Pick<EmitterKind, "idPrefix" | "noun">, id: string): void {
+  if (!id.startsWith(idPrefix)) throw new XError("not_found", [noun, id]);
+}
+
+/** Rejects with `not_found` unless the user has such a source or workflow. */
+export async function checkEmitter(runtime: Runtime, id: string, userId: string): Promise<void> {
+  await (id.startsWith("p_") ? runtime.findWorkflow(id, userId) : runtime.source(id, userId));
+}

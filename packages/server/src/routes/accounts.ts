@@ -1,0 +1,122 @@
+import type { Json } from "@x/runtime";
+
+import { viewAccount } from "../account-views.ts";
+import { emptyAnswer, jsonAnswer } from "../answer.ts";
+import { dataOf, listOf } from "../openapi/shapes.ts";
+import { formatCursor, pageBody, type PageQuery, parsePage } from "../page.ts";
+import { defineRoute, type Route } from "../route.ts";
+import type { ParameterSchema } from "../schema.ts";
+import { flagParameter, pageParameters } from "./parameters.ts";
+
+interface NewBody {
+  readonly app: string;
+  readonly name?: string | null;
+  readonly auth: { readonly [field: string]: Json };
+}
+
+interface ListQuery extends PageQuery {
+  readonly app?: string;
+}
+
+interface DeleteQuery {
+  readonly force?: "true" | "false";
+}
+
+const app: ParameterSchema = {
+  type: "string",
+  minLength: 1,
+  maxLength: 128,
+  description: "the slug of an app, as app props name it",
+};
+// The runtime judges these two: an error of a schema quotes the value, and credentials are never shown.
+const name: ParameterSchema = {
+  description: "a text of 1 to 256 characters, or null",
+  shownAs: { type: ["string", "null"], minLength: 1, maxLength: 256 },
+};
+const auth: ParameterSchema = {
+  description: "an object with the credentials, of at most 64 KiB of JSON",
+  shownAs: { type: "object" },
+};
+
+const tag = "Accounts";
+
+/** Credentials that components read as `$auth` (contract 3.12). */
+export const accountRoutes: readonly Route[] = [
+  defineRoute<"/accounts", object, NewBody>({
+    name: "createAccount",
+    tag,
+    method: "POST",
+    path: "/accounts",
+    summary: "Connect an account of an app",
+    description: [
+      'An app prop is configured with `{"authProvisionId": "<id>"}`; components read `auth` as `this.<prop>.$auth`. It is',
+      "encrypted at rest, and no answer shows it.",
+    ].join("\n"),
+    bodyExample: { app: "acme", name: "Work", auth: { api_key: "the-key-of-acme" } },
+    answer: { status: 200, description: "The new account.", schema: dataOf("Account") },
+    body: { app, name, auth },
+    required: ["app", "auth"],
+    async handle({ runtime, userId, body, resource }) {
+      const input = { app: body.app, auth: body.auth, ...(body.name !== undefined && { name: body.name }) };
+      return resource(200, viewAccount(await runtime.createAccount(input, userId)));
+    },
+  }),
+  defineRoute<"/users/me/accounts", ListQuery>({
+    name: "listAccounts",
+    tag,
+    method: "GET",
+    path: "/users/me/accounts",
+    summary: "List accounts, newest first",
+    answer: { status: 200, description: "A page of accounts.", schema: listOf("Account") },
+    query: { ...pageParameters, app: { ...app, description: "the slug of an app: only its accounts are listed" } },
+    async handle({ runtime, userId, query, select }) {
+      const only = query.app === undefined ? {} : { app: query.app };
+      const page = await runtime.accounts(parsePage(query), only, userId);
+      return jsonAnswer(
+        200,
+        pageBody(
+          page,
+          ({ id }) => formatCursor(id),
+          (account) => select(viewAccount(account)),
+        ),
+      );
+    },
+  }),
+  defineRoute<"/accounts/:id", object, Partial<Omit<NewBody, "app">>>({
+    name: "changeAccount",
+    tag,
+    method: "PUT",
+    path: "/accounts/:id",
+    summary: "Replace the credentials or the name of an account",
+    description: "What is left out stays as it is. Runs that begin afterwards have the new credentials.",
+    bodyExample: { auth: { api_key: "the-new-key-of-acme" } },
+    errors: ["missing_parameter"],
+    answer: { status: 200, description: "The changed account.", schema: dataOf("Account") },
+    body: { name, auth },
+    async handle({ runtime, userId, params, body, resource }) {
+      const change = {
+        ...(body.name !== undefined && { name: body.name }),
+        ...(body.auth !== undefined && { auth: body.auth }),
+      };
+      return resource(200, viewAccount(await runtime.updateAccount(params.id, change, userId)));
+    },
+  }),
+  defineRoute<"/accounts/:id", DeleteQuery>({
+    name: "deleteAccount",
+    tag,
+    method: "DELETE",
+    path: "/accounts/:id",
+    summary: "Delete an account",
+    description: [
+      "While sources use it, it is deleted only with `force=true`: they stay, and their runs fail with `account_missing`",
+      "until they are given another account.",
+    ].join("\n"),
+    errors: ["account_in_use"],
+    answer: { status: 204, description: "It is gone." },
+    query: { force: flagParameter },
+    async handle({ runtime, userId, params, query }) {
+      await runtime.deleteAccount(params.id, { force: query.force === "true" }, userId);
+      return emptyAnswer;
+    },
+  }),
+];

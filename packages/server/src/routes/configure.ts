@@ -1,0 +1,121 @@
+import type { DynamicPropsAnswer, Json, OptionsAnswer } from "@x/runtime";
+
+import { type Answer, jsonAnswer } from "../answer.ts";
+import { schemaRef } from "../openapi/shapes.ts";
+import { defineRoute, type Route } from "../route.ts";
+import type { ParameterSchema } from "../schema.ts";
+import { settingParameters } from "./parameters.ts";
+
+interface PropsBody {
+  readonly configured_props?: { readonly [prop: string]: Json };
+  readonly dynamic_props_id?: string;
+}
+
+interface OptionsBody extends PropsBody {
+  readonly prop_name: string;
+  readonly page?: number;
+  readonly prev_context?: Json;
+  readonly query?: string;
+}
+
+const id: ParameterSchema = {
+  type: "string",
+  minLength: 1,
+  maxLength: 256,
+  description: "the id (sc_…) or the key of a saved component",
+};
+const propsParameters = {
+  configured_props: settingParameters.configured_props,
+  dynamic_props_id: settingParameters.dynamic_props_id,
+};
+const optionsParameters: Readonly<Record<keyof OptionsBody, ParameterSchema>> = {
+  prop_name: { type: "string", minLength: 1, maxLength: 256, description: "the name of a prop that has options" },
+  page: { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "an integer of at least 0" },
+  prev_context: { description: "the context of the answer before, as it was, or null" },
+  query: { type: "string", maxLength: 4_000, description: "what the user typed, as text of at most 4000 characters" },
+  ...propsParameters,
+};
+
+const optionsDescription = [
+  "Nothing need be complete: only the values that are given are checked. `options` lists the choices; `string_options`",
+  "is the plain list when all of them are text. What the component throws is in `errors` of an answer 200, what it logs",
+  "in `observations`; events and db writes are refused. Send `context` back as `prev_context`, with the next `page`.",
+].join("\n");
+
+const readProps = ({ configured_props: configuredProps, dynamic_props_id: dynamicPropsId }: PropsBody) => ({
+  ...(configuredProps !== undefined && { configuredProps }),
+  ...(dynamicPropsId !== undefined && { dynamicPropsId }),
+});
+
+const readOptions = ({ prop_name: propName, page, prev_context: prevContext, query, ...props }: OptionsBody) => ({
+  propName,
+  ...(page !== undefined && { page }),
+  ...(prevContext !== undefined && { prevContext }),
+  ...(query !== undefined && { query }),
+  ...readProps(props),
+});
+
+const viewOptions = ({ options, stringOptions, context, observations, errors }: OptionsAnswer): Answer =>
+  jsonAnswer(200, { options, string_options: stringOptions, context, observations, errors });
+
+const viewDynamicProps = ({ observations, errors, dynamicProps }: DynamicPropsAnswer): Answer =>
+  jsonAnswer(200, {
+    observations,
+    errors,
+    dynamic_props: dynamicProps && { id: dynamicProps.id, configurable_props: dynamicProps.configurableProps },
+  });
+
+/** Filling in the props of a component (contract 3.9). */
+export const configureRoutes: readonly Route[] = [
+  defineRoute<"/components/configure", object, OptionsBody & { readonly id: string }>({
+    name: "listOptions",
+    tag: "Components",
+    method: "POST",
+    path: "/components/configure",
+    summary: "Ask for the choices of a prop",
+    description: optionsDescription,
+    body: { id, ...optionsParameters },
+    required: ["id", "prop_name"],
+    bodyExample: { id: "invoices", prop_name: "list", configured_props: { board: "b1" }, page: 0, query: "inv" },
+    errors: ["invalid_props", "not_found"],
+    answer: { status: 200, description: "The choices, or what went wrong.", schema: schemaRef("Options") },
+    async handle({ runtime, userId, body: { id: component, ...body } }) {
+      return viewOptions(await runtime.configure({ id: component, ...readOptions(body) }, userId));
+    },
+  }),
+  defineRoute<"/sources/:id/configure", object, OptionsBody>({
+    name: "listSourceOptions",
+    tag: "Sources",
+    method: "POST",
+    path: "/sources/:id/configure",
+    summary: "Ask for the choices of a prop of a source",
+    description: `The values that the source has are the base of those that are given, and its db can be read.\n${optionsDescription}`,
+    body: optionsParameters,
+    required: ["prop_name"],
+    bodyExample: { prop_name: "list", page: 0 },
+    errors: ["invalid_props"],
+    answer: { status: 200, description: "The choices, or what went wrong.", schema: schemaRef("Options") },
+    async handle({ runtime, userId, params, body }) {
+      return viewOptions(await runtime.configure({ sourceId: params.id, ...readOptions(body) }, userId));
+    },
+  }),
+  defineRoute<"/components/props", object, PropsBody & { readonly id: string }>({
+    name: "listDynamicProps",
+    tag: "Components",
+    method: "POST",
+    path: "/components/props",
+    summary: "Ask a component for the props that it adds",
+    description: [
+      "Calls `additionalProps`, for a component that has it. The props are its own and those that it adds; sources are",
+      "deployed with them by `dynamic_props_id`. They are kept for a while, and not over a restart.",
+    ].join("\n"),
+    body: { id, ...propsParameters },
+    required: ["id"],
+    bodyExample: { id: "invoices", configured_props: { board: "b1" } },
+    errors: ["invalid_props", "not_found"],
+    answer: { status: 200, description: "The props, or what went wrong.", schema: schemaRef("DynamicProps") },
+    async handle({ runtime, userId, body: { id: component, ...body } }) {
+      return viewDynamicProps(await runtime.dynamicProps({ id: component, ...readProps(body) }, userId));
+    },
+  }),
+];

@@ -1,0 +1,108 @@
+import { type BillingPeriod, XError } from "@x/runtime";
+
+import { jsonAnswer } from "../answer.ts";
+import { dataOf, record, schemaRef } from "../openapi/shapes.ts";
+import { defineRoute, type Route } from "../route.ts";
+import type { ParameterSchema } from "../schema.ts";
+import { viewUserEntry, viewUserWithKey } from "../views.ts";
+import { requireParameters } from "./either.ts";
+
+interface NewUserBody {
+  readonly username: string;
+  readonly email?: string;
+  readonly billing_period_start_ts?: number;
+  readonly billing_period_end_ts?: number;
+}
+
+const latestSecond = 253_402_300_799;
+const period = {
+  billing_period_start_ts: { type: "integer", minimum: 0, maximum: latestSecond, description: "epoch seconds" },
+  billing_period_end_ts: {
+    type: "integer",
+    minimum: 0,
+    maximum: latestSecond,
+    description: "epoch seconds after the start",
+  },
+} as const satisfies Readonly<Record<string, ParameterSchema>>;
+
+const tag = "User";
+const description = "Only the first user has this path: it was made with the data folder.";
+
+/** Both ends of the period or none, in milliseconds. */
+function readPeriod(body: NewUserBody): BillingPeriod | undefined {
+  const { billing_period_start_ts, billing_period_end_ts } = body;
+  if (billing_period_start_ts === undefined && billing_period_end_ts === undefined) return undefined;
+  const given = { billing_period_start_ts, billing_period_end_ts };
+  requireParameters(given, period);
+  const { billing_period_start_ts: start, billing_period_end_ts: end } = given;
+  if (start < end) return { periodStart: start * 1000, periodEnd: end * 1000 };
+  const [name, expected] = ["billing_period_end_ts", `more than billing_period_start_ts ${start}`];
+  const errors = [{ in: "body", path: `/${name}`, message: `must be ${expected}` }];
+  throw new XError("invalid_parameter", [name, expected, String(end)], { details: { parameter: name, errors } });
+}
+
+/** Who may use this service; for the first user alone. */
+export const usersRoutes: readonly Route[] = [
+  defineRoute<"/users">({
+    name: "listUsers",
+    tag,
+    method: "GET",
+    path: "/users",
+    firstUserOnly: true,
+    summary: "List all users, oldest first",
+    description: `${description} Keys are not shown.`,
+    errors: ["not_found"],
+    answer: {
+      status: 200,
+      description: "All of them, without pages.",
+      schema: record({ data: { type: "array", items: schemaRef("UserEntry") } }),
+    },
+    async handle({ runtime, select }) {
+      return jsonAnswer(200, { data: (await runtime.users()).map((user) => select(viewUserEntry(user))) });
+    },
+  }),
+  defineRoute<"/users", object, NewUserBody>({
+    name: "addUser",
+    tag,
+    method: "POST",
+    path: "/users",
+    firstUserOnly: true,
+    summary: "Add a user",
+    description: [
+      `${description} A billing period makes it a paid account, whose invocations are counted by UTC days, the first and`,
+      "the last included. The answer shows the API key; later only the user itself is shown it, if it is not a paid one.",
+    ].join("\n"),
+    errors: ["not_found", "username_taken"],
+    body: {
+      username: {
+        type: "string",
+        maxLength: 1_000,
+        description: "1 to 64 of a-z, 0-9, dot, hyphen and underscore that begin with a letter or digit",
+      },
+      email: { type: "string", maxLength: 1_000, description: "an email address" },
+      ...period,
+    },
+    required: ["username"],
+    bodyExample: { username: "alice", email: "alice@example.com" },
+    answer: { status: 200, description: "The new user.", schema: dataOf("UserWithKey") },
+    async handle({ runtime, body, resource }) {
+      const { username, email } = body;
+      const billing = readPeriod(body);
+      const input = { username, ...(email !== undefined && { email }), ...(billing && { billing }) };
+      return resource(200, viewUserWithKey(await runtime.addUser(input)));
+    },
+  }),
+  defineRoute<"/users/:id/rotate_key">({
+    name: "rotateUserKey",
+    tag,
+    method: "POST",
+    path: "/users/:id/rotate_key",
+    firstUserOnly: true,
+    summary: "Give a user a new API key; the old one stops working at once",
+    description: `${description} The user is named by id or username. Event streams that were opened with the old key end.`,
+    answer: { status: 200, description: "The user with the new key.", schema: dataOf("UserWithKey") },
+    async handle({ runtime, params, resource }) {
+      return resource(200, viewUserWithKey(await runtime.rotateApiKey(params.id)));
+    },
+  }),
+];

@@ -1,0 +1,31 @@
+import { jsonAnswer } from "../answer.ts";
+import { listOf } from "../openapi/shapes.ts";
+import { formatCursor, pageBody, type PageQuery, parsePage } from "../page.ts";
+import { defineRoute, type Route } from "../route.ts";
+import { viewWorkflow } from "../views.ts";
+import { pageParameters } from "./parameters.ts";
+
+/** Workflows come from the process that embeds the runtime, or from the command line; here they are read (R004). */
+export const workflowRoutes: readonly Route[] = [
+  defineRoute<"/users/me/workflows", PageQuery>({
+    name: "listWorkflows",
+    tag: "Workflows",
+    method: "GET",
+    path: "/users/me/workflows",
+    summary: "List workflows, newest first",
+    description: "One that the running service has not registered is inactive; its events stay readable.",
+    answer: { status: 200, description: "A page of workflows.", schema: listOf("Workflow") },
+    query: pageParameters,
+    async handle({ runtime, userId, query, select }) {
+      const page = await runtime.workflows(parsePage(query), userId);
+      return jsonAnswer(
+        200,
+        pageBody(
+          page,
+          ({ id }) => formatCursor(id),
+          (workflow) => select(viewWorkflow(workflow)),
+        ),
+      );
+    },
+  }),
+];

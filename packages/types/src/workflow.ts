@@ -1,0 +1,150 @@
+import type { Methods, None } from "./component.ts";
+import type { Inferred, Mistake, OptionsThis, PropInput, PropsProblems, Sites } from "./props.ts";
+import type { EmitMetadata, HttpEvent, HttpResponse, TimerEvent } from "./services.ts";
+import type { PropValues } from "./values.ts";
+
+/** What a run is told about itself. */
+export interface RunContext {
+  /** The execution. */
+  readonly id: string;
+  /** When its trigger was accepted, ISO 8601. */
+  readonly ts: string;
+  readonly workflow_id: string;
+  readonly deployment_id: string;
+  readonly source_type: string;
+  readonly verified: boolean;
+  readonly owner_id: string;
+  readonly platform_version: string;
+}
+
+/** What a step left for those after it: `$return_value`, and what it exported. */
+export interface StepExports {
+  readonly [name: string]: unknown;
+}
+
+/** What there is before a step: the trigger, and the steps that ran, by name. */
+export type Steps<E = unknown> = {
+  readonly trigger: { readonly event: E; readonly context: RunContext };
+} & { readonly [step: string]: StepExports };
+
+/** What a step can do beside returning a value. */
+export interface StepServices {
+  readonly context: RunContext;
+  /** Leaves a JSON value for later steps, as `steps.<this step>.<key>`. */
+  export(key: string, value: unknown): void;
+  readonly send: {
+    /** Emits an event of the workflow. It takes its copy at once and need not be awaited. */
+    emit(event?: unknown, metadata?: EmitMetadata): Promise<void>;
+  };
+  readonly flow: {
+    /** Ends the workflow well, here. */
+    exit(reason?: string): never;
+  };
+  /** The answer to the request that triggered the workflow, with `customResponse: true`. */
+  respond(response: HttpResponse): Promise<void>;
+}
+
+/** What `run` of a step is called with. */
+export interface StepContext<E = unknown> {
+  readonly steps: Steps<E>;
+  readonly $: StepServices;
+}
+
+type InterfaceName = "$.interface.http" | "$.interface.timer";
+
+type NoInterfaces<P> = {
+  readonly [N in keyof P]: P[N] extends InterfaceName | { readonly type: InterfaceName }
+    ? Mistake<"a step has no interface: the workflow's trigger runs it">
+    : unknown;
+};
+
+interface ActionHead {
+  /** As a step of its own: an identifier. */
+  name: string;
+  key?: string;
+  version?: string;
+  description?: string;
+}
+
+/** An action as an author writes it: the code of a step, with its props. */
+export interface ActionInput<S, F, M> extends ActionHead {
+  type: "action";
+  props?: Sites<S, F> & { readonly [name: string]: PropInput } & PropsProblems<NoInfer<Inferred<S, F>>> &
+    NoInterfaces<NoInfer<Inferred<S, F>>> &
+    OptionsThis;
+  methods?: M;
+  run(context: StepContext): unknown;
+}
+
+/** An action as other modules see it. */
+export interface Action<P, M> extends ActionHead {
+  readonly type: "action";
+  readonly props: P;
+  readonly methods: M;
+  run(context: StepContext): unknown;
+}
+
+/** Gives types to an action written as a plain object; at run time it is the object itself. */
+export function defineAction<const S = None, const F = None, M extends Methods = None>(
+  action: ActionInput<S, F, M> & ThisType<PropValues<Inferred<S, F>> & M>,
+): Action<Inferred<S, F>, M> {
+  return action as unknown as Action<Inferred<S, F>, M>;
+}
+
+/** What makes a workflow run, beside subscriptions to which it listens. */
+export type WorkflowTrigger =
+  | { readonly type: "http"; readonly customResponse?: boolean }
+  | { readonly type: "timer"; readonly intervalSeconds: number }
+  | { readonly type: "timer"; readonly cron: string; readonly timezone?: string }
+  | { readonly type: "event"; readonly emitterId: string; readonly eventName?: string };
+
+/** What a trigger gives to the steps. */
+export type TriggerEvent<T> = T extends { readonly type: "http" }
+  ? HttpEvent
+  : T extends { readonly type: "timer" }
+    ? TimerEvent
+    : unknown;
+
+/** A step written where it stands. Its `this` has no types; write it with `defineAction` to have them. */
+export interface OwnStep<E> extends ActionHead {
+  type?: "action";
+  props?: { readonly [name: string]: PropInput };
+  methods?: Methods;
+  run(context: StepContext<E>): unknown;
+}
+
+type Value = null | string | number | boolean | readonly unknown[] | { readonly [member: string]: unknown };
+
+/** A step whose code is an action with values for its props: values, or functions of the steps before. */
+export interface ActionStep<E> {
+  /** An identifier: later steps read what it leaves as `steps.<name>`. */
+  name: string;
+  action: { readonly props?: object; readonly run: (context: StepContext) => unknown };
+  props?: { readonly [prop: string]: Value | ((before: { readonly steps: Steps<E> }) => unknown) };
+}
+
+/** A workflow as an author writes it. */
+export interface WorkflowInput<T> {
+  /** `p_` and 4 to 40 letters or digits; default: one that follows from user and name. */
+  id?: string;
+  name: string;
+  version?: string;
+  description?: string;
+  trigger?: T;
+  // oxlint-disable-next-line typescript/no-explicit-any
+  steps: readonly ((OwnStep<TriggerEvent<NoInfer<T>>> & ThisType<any>) | ActionStep<TriggerEvent<NoInfer<T>>>)[];
+}
+
+/** A workflow as other modules see it. */
+export interface Workflow {
+  readonly id?: string;
+  readonly name: string;
+  readonly steps: readonly object[];
+}
+
+/** Gives types to a workflow written as a plain object; at run time it is the object itself. */
+export function defineWorkflow<const T extends WorkflowTrigger | undefined = undefined>(
+  workflow: WorkflowInput<T>,
+): Workflow {
+  return workflow;
+}

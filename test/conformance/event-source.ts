@@ -1,0 +1,70 @@
+import { createRequire } from "node:module";
+
+import { apiKey, type EventBody } from "./fixture.ts";
+
+interface EventSource extends EventTarget {
+  readonly readyState: number;
+  close(): void;
+}
+type Dispatch = (options: { readonly headers?: object }, handler: unknown) => boolean;
+interface Dispatcher {
+  compose(interceptor: (dispatch: Dispatch) => Dispatch): Dispatcher;
+}
+/** The part of undici that is used here; it is a dependency of the runtime. Its EventSource is the one of Node. */
+const { Agent, EventSource } = createRequire(new URL("../../packages/runtime/package.json", import.meta.url))(
+  "undici",
+) as {
+  Agent: new () => Dispatcher;
+  EventSource: new (url: string, options: { node: { dispatcher: Dispatcher } }) => EventSource;
+};
+
+/** A standard EventSource, which reconnects by itself. */
+interface Listener {
+  /** How often it was connected. */
+  readonly connections: number;
+  /** Everything it was told, once that are this many events. */
+  heard(count: number): Promise<unknown[]>;
+  close(): void;
+}
+
+/** Listens to a URL as a browser does; the API key is added, which a browser could not. */
+export function listenTo(url: string): Listener {
+  const dispatcher = new Agent().compose((dispatch) => (options, handler) => {
+    const headers = { ...options.headers, authorization: `Bearer ${apiKey}` };
+    return dispatch({ ...options, headers }, handler);
+  });
+  const events: unknown[] = [];
+  let connections = 0;
+  let failed = false;
+  let wake = (): void => {};
+  const source = new EventSource(url, { node: { dispatcher } });
+  source.addEventListener("open", () => {
+    connections += 1;
+  });
+  source.addEventListener("message", (message) => {
+    events.push((JSON.parse((message as MessageEvent).data as string) as EventBody).event);
+    wake();
+  });
+  source.addEventListener("error", () => {
+    // Closed means that it has given up.
+    failed = source.readyState === 2;
+    wake();
+  });
+  return {
+    get connections() {
+      return connections;
+    },
+    async heard(count) {
+      while (events.length < count) {
+        if (failed) throw new Error("The EventSource gave up");
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      return [...events];
+    },
+    close: () => {
+      source.close();
+    },
+  };
+}

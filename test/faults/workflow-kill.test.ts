@@ -1,0 +1,79 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { ask, killAll, startService } from "./service.child.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "x-workflow-kill-"));
+});
+afterAll(async () => {
+  await killAll();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const workflow = (url: string): string => `export default {
+  id: "p_killed", name: "Killed", trigger: { type: "http" },
+  steps: [
+    { name: "count", props: { db: "$.service.db" }, run({ $ }) {
+      const n = (this.db.get("n") ?? 0) + 1;
+      this.db.set("n", n);
+      $.send.emit({ before: n });
+      return n;
+    } },
+    { name: "wait", run: () => fetch("${url}").then(() => undefined) },
+    { name: "tell", run({ steps, $ }) { $.send.emit({ after: steps.count.$return_value }) } },
+  ],
+};`;
+
+test("S1 kill -9 in the middle of a workflow: the run did not happen, and happens after the restart", async () => {
+  let asked = Promise.withResolvers<ServerResponse>();
+  const upstream = createServer((_request, response) => asked.resolve(response));
+  await new Promise<void>((resolve) => {
+    upstream.listen(0, "127.0.0.1", resolve);
+  });
+  try {
+    const file = join(folder, "killed.js");
+    await writeFile(file, workflow(`http://127.0.0.1:${(upstream.address() as AddressInfo).port}/`));
+    const data = join(folder, "data");
+    const start = (more: readonly string[] = []): ReturnType<typeof startService> =>
+      startService(data, { args: ["--network", "allow-private", ...more] });
+
+    const first = await start(["--workflow", file]);
+    const list = await ask<{ data: { endpoint_url: string }[] }>(first.url, "GET", "/users/me/workflows");
+    const path = new URL(list.data[0]?.endpoint_url ?? "").pathname;
+    expect((await fetch(first.url + path, { method: "POST" })).status).toBe(200);
+    await asked.promise;
+    await first.kill();
+
+    asked = Promise.withResolvers<ServerResponse>();
+    // Not registered, it is not run, and keeps what waits for it.
+    const without = await start();
+    const events = async (url: string): Promise<unknown[]> => {
+      const read = await ask<{ data: { event: unknown }[] }>(url, "GET", "/workflows/p_killed/event_summaries");
+      return read.data.map(({ event }) => event);
+    };
+    expect(await events(without.url)).toEqual([]);
+    expect((await fetch(without.url + path, { method: "POST" })).status).toBe(404);
+    await without.kill("SIGTERM");
+
+    const again = await start(["--workflow", file]);
+    (await asked.promise).end("{}");
+    // A run that waits its turn tells when the first is over.
+    asked = Promise.withResolvers<ServerResponse>();
+    expect((await fetch(again.url + path, { method: "POST" })).status).toBe(200);
+    const second = await asked.promise;
+    expect(await events(again.url)).toEqual([{ raw_event: { after: 1 } }, { raw_event: { before: 1 } }]);
+    second.end("{}");
+    await again.kill("SIGTERM");
+    expect(again.process.exitCode).toBe(0);
+  } finally {
+    upstream.closeAllConnections();
+    upstream.close();
+  }
+}, 30_000);
