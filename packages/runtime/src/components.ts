@@ -4,7 +4,7 @@ import type { ComponentReference } from "./api.ts";
 import { XError } from "./errors.ts";
 import { newId } from "./ids.ts";
 import type { Component } from "./model.ts";
-import type { Store } from "./store/contract.ts";
+import type { Change, Store } from "./store/contract.ts";
 
 /** Saved components: immutable, found by id or key, saved once per content and owner (contract 3.2). */
 export interface Components {
@@ -20,6 +20,16 @@ export interface Components {
   findShared(key: string): Promise<Component>;
   /** The component a caller refers to; rejects with `missing_parameter` when it names none (R087, R088). */
   resolve(reference: ComponentReference, userId: string): Promise<Component>;
+  /** The same for a change that may fail: a component that is new is saved by the changes that `work` commits. */
+  using<T>(reference: ComponentReference, userId: string, work: UseComponent<T>): Promise<T>;
+}
+
+export type UseComponent<T> = (component: Component, unsaved: readonly Change[]) => Promise<T>;
+
+/** A component that is being saved, and how many are at it. */
+interface Draft {
+  readonly component: Component;
+  holders: number;
 }
 
 export interface ComponentsParts {
@@ -47,33 +57,46 @@ function requireKey({ shape }: LoadedComponent): void {
 }
 
 export function createComponents({ store, loader, clock, sharedId }: ComponentsParts): Components {
-  /** Saves under way, so that the same content sent twice at once is saved once. */
-  const keeping = new Map<string, Promise<Component>>();
+  /** By owner and content, so that what is sent twice at once is saved as one. */
+  const drafts = new Map<string, Draft>();
 
-  async function keep(loaded: LoadedComponent, userId: string): Promise<Component> {
-    const known = await store.componentByContent(userId, loaded.contentHash);
-    if (known) return known;
+  async function saving<T>(loaded: LoadedComponent, userId: string, work: UseComponent<T>): Promise<T> {
+    const content = `${userId} ${loaded.contentHash}`;
     const now = clock.now();
-    const component: Component = { id: newId("sc"), userId, ...loaded, createdAt: now, updatedAt: now };
-    await store.commit([{ op: "component.put", component }]);
-    return component;
+    const draft = drafts.get(content) ?? {
+      component: { id: newId("sc"), userId, ...loaded, createdAt: now, updatedAt: now },
+      holders: 0,
+    };
+    // Before the look at the store: whoever was first has then either saved it, or still holds the draft.
+    drafts.set(content, draft);
+    draft.holders += 1;
+    try {
+      const known = await store.componentByContent(userId, loaded.contentHash);
+      return await (known
+        ? work(known, [])
+        : work(draft.component, [{ op: "component.put", component: draft.component }]));
+    } finally {
+      draft.holders -= 1;
+      if (draft.holders === 0) drafts.delete(content);
+    }
   }
 
-  async function save(
+  const load = (
     input: CodeInput,
     userId: string,
     noted?: (files: readonly string[]) => void,
-  ): Promise<Component> {
-    const found = await loader.load(input, ({ contentHash, files }) => {
+  ): Promise<Component | LoadedComponent> =>
+    loader.load(input, ({ contentHash, files }) => {
       noted?.(files);
       return store.componentByContent(userId, contentHash);
     });
-    if ("id" in found) return found;
-    if (userId === registryOwner) requireKey(found);
-    const content = `${userId} ${found.contentHash}`;
-    const kept = keeping.get(content) ?? keep(found, userId).finally(() => keeping.delete(content));
-    keeping.set(content, kept);
-    return kept;
+
+  function keep(loaded: Component | LoadedComponent, userId: string): Promise<Component> {
+    if ("id" in loaded) return Promise.resolve(loaded);
+    return saving(loaded, userId, async (component, unsaved) => {
+      if (unsaved.length > 0) await store.commit(unsaved);
+      return component;
+    });
   }
 
   const notFound = (idOrKey: string): XError => new XError("not_found", ["component", idOrKey]);
@@ -103,25 +126,34 @@ export function createComponents({ store, loader, clock, sharedId }: ComponentsP
     return found;
   }
 
+  /** What a caller refers to; code that is new is loaded, not saved. */
+  async function locate(reference: ComponentReference, userId: string): Promise<Component | LoadedComponent> {
+    const { componentId, key, code, url, file, root } = reference;
+    if (componentId !== undefined) return find(componentId, userId);
+    if (key !== undefined) return findByKey(key, userId);
+    if (code !== undefined) return load({ code, ...(url === undefined ? {} : { url }) }, userId);
+    if (file !== undefined) return load({ file, ...(root === undefined ? {} : { root }) }, userId);
+    if (url !== undefined) return load({ url }, userId);
+    throw new XError("missing_parameter", ["component_id", "one of component_id, component_code, component_url"]);
+  }
+
   return {
-    save: (input, userId) => save(input, userId),
-    saveShared: (input, noted) => save(input, registryOwner, noted),
+    save: async (input, userId) => keep(await load(input, userId), userId),
+    async saveShared(input, noted) {
+      const loaded = await load(input, registryOwner, noted);
+      if (!("id" in loaded)) requireKey(loaded);
+      return keep(loaded, registryOwner);
+    },
     find,
     async findShared(key) {
       const found = await findShared(key);
       if (!found) throw notFound(key);
       return found;
     },
-    resolve(reference, userId) {
-      const { componentId, key, code, url, file, root } = reference;
-      if (componentId !== undefined) return find(componentId, userId);
-      if (key !== undefined) return findByKey(key, userId);
-      if (code !== undefined) return save({ code, ...(url === undefined ? {} : { url }) }, userId);
-      if (file !== undefined) return save({ file, ...(root === undefined ? {} : { root }) }, userId);
-      if (url !== undefined) return save({ url }, userId);
-      return Promise.reject(
-        new XError("missing_parameter", ["component_id", "one of component_id, component_code, component_url"]),
-      );
+    resolve: async (reference, userId) => keep(await locate(reference, userId), userId),
+    async using(reference, userId, work) {
+      const found = await locate(reference, userId);
+      return "id" in found ? work(found, []) : saving(found, userId, work);
     },
   };
 }

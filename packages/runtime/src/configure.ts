@@ -23,7 +23,7 @@ interface Choices {
 
 export interface ConfigureParts extends DynamicPropsParts {
   readonly store: Pick<Store, "component">;
-  readonly components: Pick<Components, "find">;
+  readonly components: Pick<Components, "resolve">;
   readonly sources: Pick<Sources, "own">;
   readonly residents: Pick<Residents, "get">;
   readonly dynamicProps: DynamicPropsOf;
@@ -70,7 +70,7 @@ export function createConfigure(parts: ConfigureParts): Configure {
   async function targetOf(input: ConfigureInput, userId: string): Promise<Target> {
     const { dynamicPropsId } = input;
     if (!("sourceId" in input)) {
-      const component = await components.find(input.id, userId);
+      const component = await components.resolve({ key: input.id }, userId);
       return { component, known: keptOr(dynamicPropsId, userId, component), userId };
     }
     await parts.sources.own(input.sourceId, userId);
@@ -134,7 +134,7 @@ export function createConfigure(parts: ConfigureParts): Configure {
     },
 
     async dynamicProps({ id, configuredProps: given = {}, dynamicPropsId }, userId) {
-      const component = await components.find(id, userId);
+      const component = await components.resolve({ key: id }, userId);
       const known = keptOr(dynamicPropsId, userId, component);
       const { props, errors, observations } = await dynamicProps.compute({ component, given, known, userId });
       if (!props) return { dynamicProps: null, errors, observations };

@@ -38,6 +38,36 @@ describe("deploy", () => {
     await expect(trial.runtime.invoke(component.id)).rejects.toMatchObject({ code: "not_found" });
   });
 
+  it("R076 a deploy that fails leaves no component, and its key leads where it led", async () => {
+    const keyed = (hook: string): string =>
+      componentText(`key: "kept-key", hooks: { deploy() { ${hook} } }, run() {},`);
+    const before = await trial.deploy(keyed(""));
+    await expect(trial.runtime.deploy({ code: keyed('throw new Error("no")') })).rejects.toMatchObject(hookFailure);
+    expect((await trial.runtime.component("kept-key")).id).toBe(before.component.id);
+    const update = { code: keyed("this.changed()"), props: { unknown: 1 } };
+    await expect(trial.runtime.update(before.source.id, update)).rejects.toMatchObject({ code: "invalid_props" });
+    expect((await trial.runtime.component("kept-key")).id).toBe(before.component.id);
+  });
+
+  it("R007 the same code sent several times at once is one component, also beside a deploy that fails", async () => {
+    const code = componentText(`props: { url: "string" }, run() {},`);
+    const deploy = (props: Record<string, string>) => trial.runtime.deploy({ code, props });
+    const outcomes = await Promise.allSettled([
+      deploy({}),
+      deploy({ url: "a" }),
+      trial.runtime.saveComponent({ code }),
+      deploy({ url: "b" }),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "fulfilled", "fulfilled"]);
+    const ids = outcomes.flatMap((outcome) =>
+      outcome.status === "fulfilled"
+        ? ["component" in outcome.value ? outcome.value.component.id : outcome.value.id]
+        : [],
+    );
+    expect(new Set(ids).size).toBe(1);
+    expect((await trial.runtime.component(ids[0] ?? "")).code).toBe(code);
+  });
+
   it("R076 deploy and then activate run, once each, and the id is new", async () => {
     const first = await trial.deploy(hooksText("a"));
     const second = await trial.deploy(hooksText("a"));

@@ -125,8 +125,15 @@ const copyOf = (resident: Resident): Resident => ({
   untrimmed: new Map(resident.untrimmed),
 });
 
+export interface SourceDeploy {
+  readonly source: Source;
+  readonly component: Component;
+  /** What is committed with the source. */
+  readonly also: readonly Change[];
+}
+
 /** Makes a source: deploy hook, activate hook, one commit (R076). On failure nothing is left (contract 3.3). */
-export async function deploySource(source: Source, component: Component, parts: LifecycleParts): Promise<void> {
+export async function deploySource({ source, component, also }: SourceDeploy, parts: LifecycleParts): Promise<void> {
   const resident: Resident = {
     source,
     component,
@@ -150,7 +157,7 @@ export async function deploySource(source: Source, component: Component, parts: 
   }
   const timer = await parts.timerChange(source, component, undefined);
   await steps
-    .commit([{ op: "source.put", source }, timer, ...parts.subscriptionsFor(source)])
+    .commit([...also, { op: "source.put", source }, timer, ...parts.subscriptionsFor(source)])
     .catch(async (error: unknown) => {
       // The runs of requests that came during the hooks find no source, and take their rows out of the inbox.
       parts.resume(steps.handled);
@@ -161,9 +168,7 @@ export async function deploySource(source: Source, component: Component, parts: 
   parts.resume(steps.broken);
 }
 
-export interface SourceUpdate {
-  readonly source: Source;
-  readonly component: Component;
+export interface SourceUpdate extends SourceDeploy {
   readonly ignoreHookErrors: boolean;
   /** The schedule before, so that an unchanged one keeps its countdown (G39). */
   readonly previousTimer: { readonly timer: TimerValue } | undefined;
@@ -194,7 +199,7 @@ export async function updateSource(update: SourceUpdate, parts: LifecycleParts):
       }
     }
     const timer = await parts.timerChange(update.source, update.component, update.previousTimer);
-    await steps.commit([{ op: "source.put", source: update.source }, timer]);
+    await steps.commit([...update.also, { op: "source.put", source: update.source }, timer]);
     parts.timerCommitted(timer);
   } catch (error) {
     parts.resume(steps.handled);

@@ -13,6 +13,7 @@ import { newEndpointKey, newId } from "./ids.ts";
 import { deleteSource, deploySource, type LifecycleParts, updateSource } from "./lifecycle.ts";
 import type { Component, Json, PropShape, Source } from "./model.ts";
 import type { Resident } from "./residents.ts";
+import type { Change } from "./store/contract.ts";
 import { timerOf } from "./timers.ts";
 
 export interface SourceRules {
@@ -106,8 +107,15 @@ export function createSources(parts: SourcesParts): Sources {
     }
   }
 
-  async function deploy(input: DeployInput, userId: string): Promise<SourceView> {
-    const saved = await components.resolve(input, userId);
+  const deploy = (input: DeployInput, userId: string): Promise<SourceView> =>
+    components.using(input, userId, (component, unsaved) => deployComponent(component, unsaved, input, userId));
+
+  async function deployComponent(
+    saved: Component,
+    unsaved: readonly Change[],
+    input: DeployInput,
+    userId: string,
+  ): Promise<SourceView> {
     const { props: given = {}, dynamicPropsId } = input;
     // On behalf of this user, whoever owns the component.
     const base = { component: { ...saved, userId }, given, known: [], id: dynamicPropsId, userId };
@@ -135,7 +143,7 @@ export function createSources(parts: SourcesParts): Sources {
       };
       const use = { source, component, isChosen: () => true };
       await parts.accounts.whileUsing(use, () =>
-        dispatcher.run(source.id, () => deploySource(source, component, parts)),
+        dispatcher.run(source.id, () => deploySource({ source, component, also: unsaved }, parts)),
       );
       return show(source, saved);
     });
@@ -191,8 +199,18 @@ export function createSources(parts: SourcesParts): Sources {
 
   async function update(id: string, input: UpdateInput, userId: string): Promise<SourceView> {
     await own(id, userId);
-    if (input.replace && !namesComponent(input)) await components.resolve(input, userId);
-    const given = namesComponent(input) ? await components.resolve(input, userId) : undefined;
+    // A replacement has to name a component; the refusal says so.
+    if (!input.replace && !namesComponent(input)) return change(id, undefined, [], input, userId);
+    return components.using(input, userId, (component, unsaved) => change(id, component, unsaved, input, userId));
+  }
+
+  function change(
+    id: string,
+    given: Component | undefined,
+    unsaved: readonly Change[],
+    input: UpdateInput,
+    userId: string,
+  ): Promise<SourceView> {
     return inLane(id, async () => {
       const resident = await parts.residents.get(id);
       const { source: current, component: before } = resident;
@@ -209,7 +227,7 @@ export function createSources(parts: SourcesParts): Sources {
         const isChosen = (prop: string): boolean =>
           component.id !== before.id || Object.hasOwn(input.props ?? {}, prop);
         await parts.accounts.whileUsing({ source, component, isChosen }, () =>
-          updateSource({ source, component, ignoreHookErrors, previousTimer }, parts),
+          updateSource({ source, component, also: unsaved, ignoreHookErrors, previousTimer }, parts),
         );
         return show(source, saved);
       };

@@ -28,10 +28,26 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
+/** A number too large for this language becomes infinite, which JSON cannot say again. */
+function holdsInfinity(value: unknown): boolean {
+  if (typeof value === "number") return !Number.isFinite(value);
+  if (typeof value !== "object" || value === null) return false;
+  return Object.values(value).some(holdsInfinity);
+}
+
 /** Parses a JSON body. Throws `invalid_json`, also for nesting that later recursion could not follow. */
 export function parseJson(bytes: Uint8Array): Json {
   const text = decode(bytes);
   if (depthOf(text) > deepest) throw new XError("invalid_json", [`it is nested deeper than ${deepest} levels`]);
+  const value = parseText(text);
+  // Without an exponent or very many digits no number is that large.
+  if (/\d[eE]|\d{300}/.test(text) && holdsInfinity(value)) {
+    throw new XError("invalid_json", ["a number is beyond ±1.8e308"]);
+  }
+  return value;
+}
+
+function parseText(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch (error) {

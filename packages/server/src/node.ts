@@ -109,6 +109,13 @@ function unreadable(error: unknown): Answer {
     : refusal(500, "internal", messages.internal());
 }
 
+/** Node keeps the first; another server on the way may have looked at the second (RFC 9112, 3.2). */
+const repeatsHost = ({ rawHeaders }: IncomingMessage): boolean =>
+  rawHeaders.filter((each, index) => index % 2 === 0 && each.toLowerCase() === "host").length > 1;
+
+const twoHosts = (): Answer =>
+  refusal(400, "malformed_request", messages.malformed_request("it has more than one Host header"));
+
 function urlOf(server: Server, host: string): { port: number; url: string } {
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : 0;
@@ -125,7 +132,7 @@ export async function listen(app: App, options: ListenOptions = {}): Promise<Lis
     async (request, env) => {
       const { incoming, outgoing } = env as { incoming: IncomingMessage; outgoing: ServerResponse };
       const client = { clientIp: incoming.socket.remoteAddress ?? "", rawHeaders: incoming.rawHeaders };
-      const answer = await app.answer(request, client);
+      const answer = repeatsHost(incoming) ? twoHosts() : await app.answer(request, client);
       const sending = { method: request.method, draining, stallMs: limits.stallMs };
       try {
         write(outgoing, answer, sending);
