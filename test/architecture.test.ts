@@ -20,7 +20,7 @@ const levels: readonly (readonly string[])[] = [
   "model errors options clock ids version api workflow-api effective-component",
   "component/ sandbox/ guest/ store/ trigger/ delivery/ network/ registry/ dedupe dispatcher residents collected live secrets error-record transitions turns kept-props roster dormant-store",
   "call-order report ask dynamic-props configure settle execute invoke inbox lifecycle timers endpoint components sources subscriptions webhooks dead-letters source-db stored-events executions abandon users user-input accounts account-input workflows workflow-input",
-  "assembly runtime index",
+  "engine assembly runtime index",
 ].map((parts) => parts.split(" "));
 const levelExceptions = [
   {

@@ -3,7 +3,6 @@ import type { PublishedComponent, PublishInput } from "./api.ts";
 import { type Accounts, createAccounts } from "./accounts.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { createUrlBundler } from "./component/bundle-url.ts";
-import { createBundler } from "./component/bundler.ts";
 import type { Describe } from "./component/contract.ts";
 import { createComponentLoader } from "./component/load.ts";
 import { createWorkflowLoader } from "./component/workflow-load.ts";
@@ -24,6 +23,7 @@ import { createOutbox } from "./delivery/outbox.ts";
 import { parseSchedule } from "./delivery/retry.ts";
 import { newSigningKey, rotateKey } from "./delivery/webhook.ts";
 import { createDispatcher, type Dispatcher } from "./dispatcher.ts";
+import { createEngine } from "./engine.ts";
 import { createDormantStore } from "./dormant-store.ts";
 import { createDynamicProps } from "./dynamic-props.ts";
 import { randomFraction } from "./ids.ts";
@@ -33,11 +33,11 @@ import type { PropShape } from "./model.ts";
 import { createLive, type Live } from "./live.ts";
 import { createEgress } from "./network/egress.ts";
 import { createPoster } from "./network/poster.ts";
-import { type Limits, resolveLimits, type RuntimeOptions, silentLogger } from "./options.ts";
+import { type Limits, type RuntimeOptions, runtimeLimits, silentLogger } from "./options.ts";
 import { createResidents, type ExternalDb, type Residents } from "./residents.ts";
 import { createRoster } from "./roster.ts";
 import { withHandlers } from "./sandbox/handlers.ts";
-import { createPool } from "./sandbox/pool.ts";
+import { leaseSandbox } from "./sandbox/lease.ts";
 import { createEvents, type Events } from "./stored-events.ts";
 import { createSources, type Sources } from "./sources.ts";
 import { createSubscriptions, type Subscriptions } from "./subscriptions.ts";
@@ -92,7 +92,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const roster = createRoster();
   const { isDormant } = roster;
   const engine = createDormantStore(opened, isDormant);
-  const limits = resolveLimits(options.limits);
+  const limits = runtimeLimits(options);
   checkRegistry(options.registry);
   const clock = options.clock ?? systemClock;
   const logger = options.logger ?? silentLogger;
@@ -116,17 +116,11 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const accounts = createAccounts({ store, clock, callback: options.accounts });
   // Before anything can be accepted: what is here now was left behind by a former process.
   let leftBehind = await store.recoverTriggers();
-  const pool = await createPool({
-    workers: options.workers,
-    limits,
-    now: clock === systemClock ? undefined : () => clock.now(),
-  });
+  const machinery = options.engine ?? (await createEngine({ workers: options.workers, limits: options.limits }));
+  const now = clock === systemClock ? undefined : () => clock.now();
+  const pool = leaseSandbox(machinery.sandbox, now);
   const sandbox = withHandlers(pool, { find: roster.handler, rules: limits, now: () => clock.now(), logger });
-  const bundler = createBundler({
-    timeoutMs: limits.bundleTimeoutMs,
-    memoryBytes: limits.bundleMemoryBytes,
-    codeBytes: limits.codeBytes,
-  });
+  const { bundler } = machinery;
   const describeLimits = { timeoutMs: limits.describeTimeoutMs, memoryBytes: limits.memoryBytes };
   const codeEgress = createEgress(options.network ?? {}, {
     fetchTimeoutMs: limits.codeFetchTimeoutMs,
@@ -292,7 +286,8 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     // What it still reads ends with what reads it.
     const unregistered = registry.close();
     await sandbox.close();
-    await Promise.all([loader.close(), egress.close(), codeEgress.close(), poster.close(), unregistered]);
+    if (!options.engine) await machinery.close();
+    await Promise.all([egress.close(), codeEgress.close(), poster.close(), unregistered]);
     await store.close();
   };
 

@@ -1,3 +1,4 @@
+export { createEngine } from "./engine.ts";
 export { createRuntime } from "./runtime.ts";
 export type {
   AccountChange,
@@ -67,6 +68,8 @@ export type {
 export {
   type AccountsCallback,
   defaults,
+  type Engine,
+  type EngineOptions,
   type KeyvLike,
   type Limits,
   type Logger,

@@ -1,5 +1,7 @@
 import type { Clock } from "./clock.ts";
+import type { Bundler } from "./component/contract.ts";
 import { XError } from "./errors.ts";
+import type { Sandbox } from "./sandbox/contract.ts";
 
 /** Everything that is bounded, with its unit in the name. */
 export interface Limits {
@@ -110,6 +112,24 @@ export type AccountsCallback = (request: { app: string; id: string }) => unknown
 /** A component of the registry. */
 export type RegistryModule = { readonly file: string; readonly root?: string } | { readonly code: string };
 
+export interface EngineOptions {
+  readonly limits?: Partial<Limits> | undefined;
+  /** Sandbox worker threads; default: cores - 1, at least 1. */
+  readonly workers?: number | undefined;
+}
+
+/** What runtimes of one process can share. Made by `createEngine`; its parts are for the runtime alone. */
+export interface Engine extends AsyncDisposable {
+  /** Of every runtime that uses it. */
+  readonly limits: Limits;
+  /** @internal */
+  readonly sandbox: Sandbox;
+  /** @internal */
+  readonly bundler: Bundler;
+  /** Ends every thread and process of it. */
+  close(): Promise<void>;
+}
+
 export interface RuntimeOptions {
   /** Data folder of the SQLite store; absent: everything in memory. */
   readonly data?: string;
@@ -121,6 +141,8 @@ export interface RuntimeOptions {
   readonly limits?: Partial<Limits>;
   /** Sandbox worker threads; default: cores - 1, at least 1. */
   readonly workers?: number;
+  /** Shared with other runtimes; `limits` and `workers` are then the engine's. Absent: the runtime has its own. */
+  readonly engine?: Engine;
   /** Base of endpoint URLs; default `http://127.0.0.1:7777`. Without a trailing slash. */
   readonly publicUrl?: string;
   /** API key of the first user, from now on; absent: the one it has, or a new one when the store is new. */
@@ -154,4 +176,12 @@ export function resolveLimits(given: Partial<Limits> = {}): Limits {
     }
   }
   return Object.freeze({ ...defaults, ...given });
+}
+
+/** Limits of a runtime: its own, or those of the engine that it shares, which came before it. */
+export function runtimeLimits({ engine, limits, workers }: RuntimeOptions): Limits {
+  if (!engine) return resolveLimits(limits);
+  if (workers !== undefined) throw new XError("invalid_options", ["workers", "none beside an engine", String(workers)]);
+  if (limits) throw new XError("invalid_options", ["limits", "none beside an engine", JSON.stringify(limits)]);
+  return engine.limits;
 }

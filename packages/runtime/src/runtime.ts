@@ -5,7 +5,7 @@ import { assemble } from "./assembly.ts";
 import { answerRequest } from "./endpoint.ts";
 import { XError } from "./errors.ts";
 import { runNow } from "./executions.ts";
-import { resolveLimits, type RuntimeOptions, silentLogger } from "./options.ts";
+import { type RuntimeOptions, runtimeLimits, silentLogger } from "./options.ts";
 import { laneDb, readDbEntries } from "./source-db.ts";
 import type { Store } from "./store/contract.ts";
 import { createSourceDb } from "./store/keyv.ts";
@@ -26,7 +26,7 @@ const defaultDrainMs = 10_000;
  */
 export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
   const { data, secretKey, logger = silentLogger } = options;
-  resolveLimits(options.limits);
+  runtimeLimits(options);
   if (secretKey !== undefined) parseSecretKey(secretKey);
   const engine = data === undefined ? createMemoryStore() : await openSqliteStore({ folder: data });
   try {

@@ -62,7 +62,6 @@ export interface ComponentLoader {
    */
   load(input: CodeInput): Promise<LoadedComponent>;
   load(input: CodeInput, findKnown: FindKnown): Promise<LoadedComponent | Component>;
-  close(): Promise<void>;
 }
 
 /** A component in the place of a step's action: its code, or the bundle it has already. */

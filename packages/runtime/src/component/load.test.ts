@@ -34,14 +34,15 @@ const describeInNode: Describe = async (bundle) => {
 };
 
 const folder = mkdtempSync(join(tmpdir(), "load-"));
+const bundler = createBundler({ timeoutMs: 8_000, memoryBytes: 512 * 1024 * 1024, codeBytes: 512 * 1024 });
 const loader = createComponentLoader({
-  bundler: createBundler({ timeoutMs: 8_000, memoryBytes: 512 * 1024 * 1024, codeBytes: 512 * 1024 }),
+  bundler,
   bundleUrl: () => Promise.reject(new Error("No URL is expected here")),
   describe: describeInNode,
   checkCron: () => undefined,
 });
 afterAll(async () => {
-  await loader.close();
+  await bundler.close();
   rmSync(folder, { recursive: true });
 });
 

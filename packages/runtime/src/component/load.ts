@@ -7,7 +7,6 @@ import { invalidComponent, parseShape } from "./shape.ts";
 import type { CheckCron } from "./timer-value.ts";
 
 export interface LoaderOptions {
-  /** Closed with the loader. */
   readonly bundler: Bundler;
   /** Fetches and bundles. */
   readonly bundleUrl: (url: string) => Promise<Bundled>;
@@ -35,5 +34,5 @@ export function createComponentLoader({ bundler, bundleUrl, describe, checkCron 
     return { ...bundled, codeHash: sha256Hex(bundled.code), componentUrl, shape };
   }
 
-  return { load, close: () => bundler.close() };
+  return { load };
 }

@@ -101,6 +101,8 @@ export interface GuestReply {
 
 /** What a call may do. Effects arrive when they are made, also from a call that never ends well (S24). */
 export interface CallHost {
+  /** Epoch ms for the times of emits and logs; absent: the system's time at the call. */
+  readonly now?: () => number;
   /** The call starts over in another thread: everything it did so far did not happen. */
   restart(): void;
   emit(emit: GuestEmit): void;
@@ -137,7 +139,8 @@ export type Description =
 export interface Sandbox {
   /** Evaluates the module without any capability and describes what it exports. */
   describe(bundle: Bundle, limits: CallLimits): Promise<Description>;
-  call(call: SandboxCall, host: CallHost): Promise<Outcome>;
+  /** Ends with the code `closed` when the signal aborts. */
+  call(call: SandboxCall, host: CallHost, signal?: AbortSignal): Promise<Outcome>;
   /** Stops every call and thread. */
   close(): Promise<void>;
 }

@@ -19,8 +19,6 @@ export interface PoolOptions {
   /** Threads in calm times; default: cores - 1, at least 1. */
   readonly workers?: number | undefined;
   readonly limits: Limits;
-  /** Epoch ms for the times of emits and logs; absent: the system's time at the call. */
-  readonly now?: (() => number) | undefined;
   /** Another engine or prelude, for tests. */
   readonly files?: EngineFiles;
 }
@@ -45,7 +43,7 @@ interface Describing {
  * elsewhere.
  */
 export async function createPool(options: PoolOptions): Promise<Sandbox> {
-  const { limits, now } = options;
+  const { limits } = options;
   const workers = options.workers ?? Math.max(1, availableParallelism() - 1);
   const maxSeats = Math.max(workers * 2, workers + 3);
   const files = options.files ?? readEngineFiles();
@@ -197,7 +195,10 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
       const order = describing.get(id);
       const late = id === callId && sharedNow() >= deadline;
       // A thread that ends outside of guest code, again and again, does so because of what it was given.
-      if (order && (id === callId || closing || cannotBoot || order.restarts >= maxDescribeRestarts)) {
+      if (
+        order &&
+        ((id === callId && !seat.cleared) || closing || cannotBoot || order.restarts >= maxDescribeRestarts)
+      ) {
         describing.delete(id);
         const name = order.limits.timeoutMs;
         const text = late
@@ -215,7 +216,7 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
       calls.delete(id);
       // Without threads there is no runtime: what was to run stays where it came from.
       if (closing || cannotBoot) running.end(closedOutcome());
-      else if (id === callId || running.restarts >= maxRestarts) {
+      else if ((id === callId && !seat.cleared) || running.restarts >= maxRestarts) {
         heavy.set(running.call.sourceId, true);
         running.end(ended(running, late, problem));
       } else startOver(running);
@@ -245,6 +246,25 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
     running.id = nextId();
     calls.set(running.id, running);
     dispatch(running);
+  }
+
+  /** Nobody waits for this call any more. A thread that it keeps busy is ended; other calls there start over. */
+  function cancel(running: RunningCall): void {
+    calls.delete(running.id);
+    const place = queue.indexOf(running);
+    if (place >= 0) queue.splice(place, 1);
+    const seat = [...seats].find((each) => each.calls.has(running.id));
+    if (seat) {
+      const begun = !tickets.withdraw(running.ticket);
+      release(seat, running.id);
+      if (begun) seat.post({ k: "drop", id: running.id });
+      if (begun && seat.beat.read().callId === running.id) {
+        seat.closed = true;
+        seat.cleared = true;
+        void seat.terminate();
+      }
+    }
+    running.end(closedOutcome());
   }
 
   function postDescribe(id: number, order: Describing): void {
@@ -286,13 +306,18 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
         describing.set(id, order);
         postDescribe(id, order);
       }),
-    call: (call: SandboxCall, host: CallHost) =>
+    call: (call: SandboxCall, host: CallHost, signal?: AbortSignal) =>
       new Promise<Outcome>((resolve) => {
-        if (closing) {
+        if (closing || signal?.aborted) {
           resolve(closedOutcome());
           return;
         }
-        const running = new RunningCall(call, host, now, resolve);
+        const running = new RunningCall(call, host, (outcome) => {
+          signal?.removeEventListener("abort", leave);
+          resolve(outcome);
+        });
+        const leave = (): void => cancel(running);
+        signal?.addEventListener("abort", leave);
         running.id = nextId();
         calls.set(running.id, running);
         dispatch(running);

@@ -48,15 +48,13 @@ export class RunningCall {
   /** Something outside has seen it: starting over would show there. */
   isVisible = false;
   readonly #host: CallHost;
-  readonly #now: (() => number) | undefined;
   readonly #resolve: (outcome: Outcome) => void;
   #aborts = new Map<number, AbortController>();
 
-  constructor(call: SandboxCall, host: CallHost, now: (() => number) | undefined, resolve: (outcome: Outcome) => void) {
+  constructor(call: SandboxCall, host: CallHost, resolve: (outcome: Outcome) => void) {
     this.call = call;
     this.text = callText(call);
     this.#host = host;
-    this.#now = now;
     this.#resolve = resolve;
   }
 
@@ -95,7 +93,7 @@ export class RunningCall {
         const { id, ts, summary, name } = JSON.parse(message.meta) as Record<string, unknown>;
         this.#host.emit({
           payload: message.payload,
-          at: this.#now?.() ?? message.at,
+          at: this.#host.now?.() ?? message.at,
           ...(text(id) ? { id: id } : {}),
           ...(finite(ts) ? { ts } : {}),
           ...(text(summary) ? { summary: summary } : {}),
@@ -111,7 +109,7 @@ export class RunningCall {
           level: isLevel(message.level) ? message.level : "log",
           msg: message.msg,
           data: message.data,
-          at: this.#now?.() ?? message.at,
+          at: this.#host.now?.() ?? message.at,
         });
         break;
       case "step":

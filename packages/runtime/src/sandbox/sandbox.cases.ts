@@ -4,8 +4,7 @@ import type { CallHost, Entry, GuestEmit, GuestLog, GuestResponse, Outcome, Sand
 import { createPool } from "./pool.ts";
 
 /** A sandbox for tests; one thread unless told. */
-export const openSandbox = (workers = 1): Promise<Sandbox> =>
-  createPool({ workers, limits: defaults, now: () => 1_000 });
+export const openSandbox = (workers = 1): Promise<Sandbox> => createPool({ workers, limits: defaults });
 
 export interface Seen {
   outcome: Outcome;
@@ -47,6 +46,7 @@ export async function tryComponent(sandbox: Sandbox, code: string, trial: Trial 
       ...trial.call,
     },
     {
+      now: () => 1_000,
       restart() {
         seen.restarts += 1;
         for (const list of [seen.emits, seen.db, seen.logs, seen.responses]) list.length = 0;

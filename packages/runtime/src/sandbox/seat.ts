@@ -21,6 +21,8 @@ export interface Seat {
   ready: boolean;
   /** Set when a call has been found to hog it: new calls go elsewhere until the beat is quiet. */
   closed: boolean;
+  /** Set when it is ended for the sake of a call that was cancelled: whatever it is in by then is not to blame. */
+  cleared: boolean;
   /** Adds a call; while there is one, the thread keeps the process alive. */
   take(callId: number): void;
   drop(callId: number): void;
@@ -52,6 +54,7 @@ export function createSeat(data: Omit<WorkerSeat, "heartbeat" | "journal">, even
     calls: new Set(),
     ready: false,
     closed: false,
+    cleared: false,
     take(callId) {
       if (seat.calls.size === 0) worker.ref();
       seat.calls.add(callId);

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+import type { Runtime } from "./api.ts";
+import { manualClock } from "./clock.ts";
+import { createEngine } from "./engine.ts";
+import type { Engine } from "./options.ts";
+import { componentText, startMs } from "./runtime.cases.ts";
+import { createRuntime } from "./runtime.ts";
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await createEngine({ workers: 1, limits: { runTimeoutMs: 60_000 } });
+});
+afterAll(() => engine.close());
+
+const emitting = componentText(`run(event) { console.log(event.say); this.$emit(event.say); },`);
+
+async function start(nowMs: number): Promise<Runtime> {
+  const runtime = await createRuntime({ engine, clock: manualClock(nowMs) });
+  await runtime.start();
+  return runtime;
+}
+
+it("serves several runtimes, each with its own clock, sources and events", async () => {
+  const runtimes = await Promise.all([start(startMs), start(startMs + 1_000)]);
+  const said = await Promise.all(
+    runtimes.map(async (runtime, index) => {
+      const { source } = await runtime.deploy({ code: emitting });
+      const { logs } = await runtime.invoke(source.id, { event: { say: index } });
+      const { items } = await runtime.storedEvents(source.id, "emits", { limit: 10 });
+      return { at: logs.map(({ ts }) => ts), events: items.map(({ payload }) => payload) };
+    }),
+  );
+  expect(said).toEqual([
+    { at: [startMs], events: ["0"] },
+    { at: [startMs + 1_000], events: ["1"] },
+  ]);
+  for (const runtime of runtimes) {
+    expect((await runtime.sources({ limit: 10 })).totalCount).toBe(1);
+    expect(runtime.limits.runTimeoutMs).toBe(60_000);
+    await runtime.close();
+  }
+});
+
+it("lets a runtime leave whose component never ends; others on the thread lose nothing", async () => {
+  const [leaving, staying] = await Promise.all([start(startMs), start(startMs)]);
+  const spinning = await leaving.deploy({ code: componentText(`run() { this.$emit("before"); for (;;) {} },`) });
+  const { source } = await staying.deploy({ code: emitting });
+  const unheard = leaving.invoke(spinning.source.id).catch((error: unknown) => error);
+  const heard = Promise.all([1, 2, 3].map((say) => staying.invoke(source.id, { event: { say } })));
+  await leaving.close({ drainMs: 1 });
+  expect(await unheard).toMatchObject({ code: "closed" });
+  expect((await heard).map(({ status }) => status)).toEqual(["ok", "ok", "ok"]);
+  expect(await staying.invoke(source.id, { event: { say: 4 } })).toMatchObject({ status: "ok" });
+  await staying.close();
+});
+
+it("lets a runtime leave while its components wait, and is still there for the next", async () => {
+  const leaving = await start(startMs);
+  const { source } = await leaving.deploy({
+    code: componentText(`async run() { await new Promise((r) => setTimeout(r, 60000)); },`),
+  });
+  const unheard = leaving.invoke(source.id).catch((error: unknown) => error);
+  await leaving.close({ drainMs: 1 });
+  expect(await unheard).toMatchObject({ code: "closed" });
+  const next = await start(startMs);
+  const { source: other } = await next.deploy({ code: emitting });
+  expect(await next.invoke(other.id, { event: { say: 1 } })).toMatchObject({ status: "ok" });
+  await next.close();
+});
+
+it("gives its limits to every runtime: what would contradict them is refused", async () => {
+  const refused = { code: "invalid_options" };
+  await expect(createRuntime({ engine, limits: { retention: 5 } })).rejects.toMatchObject(refused);
+  await expect(createRuntime({ engine, workers: 2 })).rejects.toMatchObject(refused);
+});
+
+it("says what does not work without it: a closed engine runs nothing", async () => {
+  const closed = await createEngine({ workers: 1 });
+  await closed.close();
+  const runtime = await createRuntime({ engine: closed });
+  await expect(runtime.deploy({ code: emitting })).rejects.toMatchObject({ code: "closed" });
+  await runtime.close();
+});
