@@ -2,7 +2,9 @@ import { createServer, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 
 import {
+  createEngine,
   createRuntime,
+  type Engine,
   type Execution,
   type Json,
   manualClock,
@@ -114,13 +116,24 @@ export interface Service extends AsyncDisposable {
   advance(ms: number): Promise<void>;
 }
 
+let engine: Promise<Engine> | undefined;
+/** Threads start once for all tests of a process, and end with it. */
+const sharedEngine = (): Promise<Engine> => (engine ??= createEngine({ workers: 1 }));
+
 /** A real server on a free loopback port over a real runtime, in memory, with a clock of its own. */
 export async function startService(
   options: Omit<RuntimeOptions, "clock"> & { readonly clock?: ManualClock } = {},
   edge: { readonly app?: AppOptions; readonly listen?: ListenOptions } = {},
 ): Promise<Service> {
   const clock = options.clock ?? manualClock(startMs);
-  const runtime = await createRuntime({ apiKey, publicUrl: "http://sources.test:9000", ...options, clock });
+  const own = options.limits !== undefined || options.workers !== undefined;
+  const runtime = await createRuntime({
+    apiKey,
+    publicUrl: "http://sources.test:9000",
+    ...(own ? {} : { engine: await sharedEngine() }),
+    ...options,
+    clock,
+  });
   await runtime.start();
   const server = await listen(createApp(runtime, edge.app), edge.listen);
 

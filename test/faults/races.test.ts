@@ -6,6 +6,7 @@ import { assembleRuntime } from "../../packages/runtime/src/runtime.ts";
 import type { Store } from "../../packages/runtime/src/store/contract.ts";
 import { createMemoryStore } from "../../packages/runtime/src/store/memory.ts";
 import { createFailingStore } from "./failing-store.ts";
+import { testEngine } from "../../packages/runtime/src/engine.cases.ts";
 
 const startMs = Date.UTC(2026, 10, 20, 18);
 
@@ -15,7 +16,10 @@ afterEach(async () => {
 });
 
 async function open(store: Store, options: RuntimeOptions = {}): Promise<Runtime> {
-  const runtime = await assembleRuntime({ workers: 1, ...options }, store);
+  const runtime = await assembleRuntime(
+    { ...((options.limits ?? options.workers) ? {} : { engine: await testEngine() }), ...options },
+    store,
+  );
   opened.push(runtime);
   return runtime;
 }

@@ -6,6 +6,7 @@ import { assembleRuntime } from "../../packages/runtime/src/runtime.ts";
 import type { Store } from "../../packages/runtime/src/store/contract.ts";
 import { createMemoryStore } from "../../packages/runtime/src/store/memory.ts";
 import { createFailingStore, type FailingStore } from "./failing-store.ts";
+import { testEngine } from "../../packages/runtime/src/engine.cases.ts";
 
 const mostCalls = 60;
 const startMs = Date.UTC(2026, 10, 20, 18);
@@ -36,7 +37,10 @@ interface Bench {
 
 async function open(inner: Store = createMemoryStore(), clock: ManualClock = manualClock(startMs)): Promise<Bench> {
   const failing = createFailingStore(inner);
-  const runtime = await assembleRuntime({ clock, workers: 1, apiKey: "faults-key-000001" }, failing.store);
+  const runtime = await assembleRuntime(
+    { clock, engine: await testEngine(), apiKey: "faults-key-000001" },
+    failing.store,
+  );
   await runtime.start();
   return { inner, failing, runtime, clock };
 }
@@ -140,7 +144,9 @@ test("R076 a deploy that the store refuses leaves nothing, and works when repeat
       expect(await bench.inner.timers()).toEqual([]);
     },
   );
-  expect(places.filter((place) => place.startsWith("commit")).length).toBeGreaterThanOrEqual(2);
+  // The component and its source are one commit.
+  const commits = places.filter((place) => place.startsWith("commit"));
+  expect(commits).toEqual([expect.stringMatching(/component\.put.*source\.put/)]);
   const [id = ""] = await sourceIds();
   expect(await expectWhole(id)).toEqual({ version: String(version), runs: 0 });
 });
@@ -261,7 +267,9 @@ test("a start that the store refuses works when repeated", async () => {
   for (let n = 1; outcomes.at(-1) !== "untouched" && n <= mostCalls; n++) {
     const failing = createFailingStore(createMemoryStore());
     failing.failAt(n);
-    const opened = await assembleRuntime({ workers: 1 }, failing.store).catch((error: unknown) => error);
+    const opened = await assembleRuntime({ engine: await testEngine() }, failing.store).catch(
+      (error: unknown) => error,
+    );
     if (XError.is(opened)) {
       outcomes.push(`not opened: ${opened.code}`);
       continue;

@@ -4,6 +4,7 @@ import { manualClock } from "./clock.ts";
 import type { Json } from "./model.ts";
 import { componentText, makeFolder, openTrial, removeFolders, startMs, type Trial, trialOf } from "./runtime.cases.ts";
 import { createRuntime } from "./runtime.ts";
+import { testEngine } from "./engine.cases.ts";
 
 let trial: Trial;
 beforeAll(async () => {
@@ -121,7 +122,7 @@ async function runVectors(): Promise<{ emitted: unknown[]; deduped: number }[][]
   const longest = Math.max(...vectors.map(([, , steps]) => steps.length));
   for (let step = 0; step < longest; step++) {
     const clock = manualClock(startMs + step);
-    const { runtime, payloads } = trialOf(await createRuntime({ data, clock, workers: 1 }), clock);
+    const { runtime, payloads } = trialOf(await createRuntime({ data, clock, engine: await testEngine() }), clock);
     await runtime.start();
     for (const [index, [, strategy, steps]] of vectors.entries()) {
       const given = steps[step]?.[0];

@@ -13,6 +13,7 @@ import {
   trialOf,
 } from "./runtime.cases.ts";
 import { createRuntime } from "./runtime.ts";
+import { testEngine } from "./engine.cases.ts";
 
 let trial: Trial;
 beforeAll(async () => {
@@ -303,7 +304,7 @@ describe("sources with dynamic props", () => {
     const data = makeFolder();
     const open = async (): Promise<Trial> => {
       const clock = manualClock(startMs);
-      const runtime = await createRuntime({ data, clock, workers: 1 });
+      const runtime = await createRuntime({ data, clock, engine: await testEngine() });
       await runtime.start();
       return trialOf(runtime, clock);
     };

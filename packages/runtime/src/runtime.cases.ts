@@ -7,6 +7,7 @@ import { type ManualClock, manualClock } from "./clock.ts";
 import type { Json, StoredEvent, StreamKind } from "./model.ts";
 import type { RuntimeOptions } from "./options.ts";
 import { createRuntime } from "./runtime.ts";
+import { testEngine } from "./engine.cases.ts";
 
 /** 2026-11-20T18:00:00Z, a whole hour. */
 export const startMs = 1_795_197_600_000;
@@ -30,7 +31,12 @@ export interface Trial {
 /** A started runtime on a memory store, a manual clock and one thread; options as wanted. */
 export async function openTrial(options: RuntimeOptions = {}, at: number = startMs): Promise<Trial> {
   const clock = manualClock(at);
-  const runtime = await createRuntime({ clock, workers: 1, ...options });
+  const own = options.limits !== undefined || options.workers !== undefined;
+  const runtime = await createRuntime({
+    clock,
+    ...(own ? { workers: 1 } : { engine: await testEngine() }),
+    ...options,
+  });
   await runtime.start();
   return trialOf(runtime, clock);
 }

@@ -18,6 +18,7 @@ import {
 import type { Change, Store } from "./store/contract.ts";
 import { exampleUser } from "./store/examples.cases.ts";
 import { createMemoryStore } from "./store/memory.ts";
+import { testEngine } from "./engine.cases.ts";
 
 const emitting = runText("this.$emit(event)");
 const cleanups: (() => Promise<void>)[] = [];
@@ -36,7 +37,7 @@ async function openOn(commit: (changes: readonly Change[], go: Store["commit"]) 
   const engine = createMemoryStore();
   const clock = manualClock(startMs);
   const store: Store = { ...engine, commit: (changes) => commit(changes, engine.commit) };
-  const runtime = await assembleRuntime({ clock, workers: 1 }, store);
+  const runtime = await assembleRuntime({ clock, engine: await testEngine() }, store);
   await runtime.start();
   cleanups.push(() => runtime.close());
   return trialOf(runtime, clock);
@@ -93,7 +94,7 @@ describe("subscriptions", () => {
       { op: "user.put", user: exampleUser("u_1") },
       { op: "user.put", user: exampleUser("u_2") },
     ]);
-    const runtime: Runtime = await assembleRuntime({ clock: manualClock(startMs), workers: 1 }, store);
+    const runtime: Runtime = await assembleRuntime({ clock: manualClock(startMs), engine: await testEngine() }, store);
     cleanups.push(() => runtime.close());
     await runtime.start();
     const mine = (await runtime.deploy({ code: emitting }, "u_1")).source.id;
@@ -132,7 +133,7 @@ describe("subscriptions", () => {
     const folder = makeFolder();
     const clock = manualClock(startMs);
     const url = receiver.on("/hook", (response, request, nth) => answer(nth === 1 ? 500 : 204)(response, request, nth));
-    const first = await createRuntime({ clock, data: folder, workers: 1 });
+    const first = await createRuntime({ clock, data: folder, engine: await testEngine() });
     await first.start();
     const { id: emitter } = (await first.deploy({ code: emitting })).source;
     const webhook = await first.createWebhook({ url, name: "Kept" });
@@ -140,7 +141,7 @@ describe("subscriptions", () => {
     await first.invoke(emitter, { event: 1 });
     await first.idle();
     await first.close();
-    const second = await createRuntime({ clock, data: folder, workers: 1 });
+    const second = await createRuntime({ clock, data: folder, engine: await testEngine() });
     cleanups.push(() => second.close());
     await second.invoke(emitter, { event: 2 });
     // Nothing goes out before the start.

@@ -14,6 +14,7 @@ import {
   type Trial,
 } from "./runtime.cases.ts";
 import { createRuntime } from "./runtime.ts";
+import { testEngine } from "./engine.cases.ts";
 
 let trial: Trial;
 const gate = createGate();
@@ -167,7 +168,7 @@ describe("an update", () => {
 describe("a restart", () => {
   it("G41 a tick that was missed while nothing ran happens once, with its scheduled time; the grid goes on", async () => {
     const data = makeFolder();
-    const first = await createRuntime({ data, clock: manualClock(startMs), workers: 1 });
+    const first = await createRuntime({ data, clock: manualClock(startMs), engine: await testEngine() });
     await first.start();
     const { source } = await first.deploy({ code: minute });
     await first.close();
@@ -184,7 +185,7 @@ describe("a restart", () => {
 
   it("nothing fires before start()", async () => {
     const clock = manualClock(startMs);
-    const runtime = await createRuntime({ clock, workers: 1 });
+    const runtime = await createRuntime({ clock, engine: await testEngine() });
     const { source } = await runtime.deploy({ code: minute });
     clock.advance(600_000);
     await runtime.idle();

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { EndpointRequest, Runtime } from "./api.ts";
 import { createRuntime } from "./runtime.ts";
+import { testEngine } from "./engine.cases.ts";
 
 const text = new TextEncoder();
 const request = (body: string): EndpointRequest => ({
@@ -40,7 +41,7 @@ describe("a service that calls back while it is registered", () => {
   let server: Server;
   let service: string;
   beforeAll(async () => {
-    runtime = await createRuntime({ network: { mode: "allow-private" }, workers: 1 });
+    runtime = await createRuntime({ network: { mode: "allow-private" }, engine: await testEngine() });
     server = createServer((incoming, outgoing) => {
       incoming.setEncoding("utf8");
       incoming.on("data", (key: string) => {

@@ -4,6 +4,7 @@ import type { Json } from "./model.ts";
 import { answerText, makeFolder, openTrial, removeFolders, type Trial } from "./runtime.cases.ts";
 import { createRuntime } from "./runtime.ts";
 import type { WorkflowHandler, WorkflowView } from "./workflow-api.ts";
+import { testEngine } from "./engine.cases.ts";
 
 let trial: Trial;
 beforeAll(async () => {
@@ -158,7 +159,7 @@ test("$.respond answers the request that triggered it", async () => {
 
 test("closing in the middle of a run aborts it; the run happens in the next process", async () => {
   const data = makeFolder();
-  const first = await createRuntime({ data, workers: 1 });
+  const first = await createRuntime({ data, engine: await testEngine() });
   const begun = Promise.withResolvers<AbortSignal>();
   const id = "p_closing";
   await first.workflow({
@@ -176,7 +177,7 @@ test("closing in the middle of a run aborts it; the run happens in the next proc
   await first.close({ drainMs: 1 });
   expect(signal.aborted).toBe(true);
 
-  await using second = await createRuntime({ data, workers: 1 });
+  await using second = await createRuntime({ data, engine: await testEngine() });
   await second.workflow({ id, name: "Closing", handler: (event, { $ }) => $.send.emit(["again", event]) });
   await second.start();
   await second.idle();

@@ -5,6 +5,7 @@ import type { Runtime } from "./api.ts";
 import { makeFolder, openTrial, removeFolders, runText, startMs } from "./runtime.cases.ts";
 import { createRuntime } from "./runtime.ts";
 import type { WorkflowInput } from "./workflow-api.ts";
+import { testEngine } from "./engine.cases.ts";
 
 afterAll(removeFolders);
 
@@ -24,7 +25,7 @@ function processes(): (
   let now = startMs;
   return async (act) => {
     const clock = manualClock(now);
-    const runtime = await createRuntime({ data, clock, workers: 1 });
+    const runtime = await createRuntime({ data, clock, engine: await testEngine() });
     try {
       await act(runtime, clock);
       await runtime.idle();
