@@ -19,7 +19,7 @@ const packages: { readonly [name: string]: readonly string[] } = {
 const levels: readonly (readonly string[])[] = [
   "model errors options clock ids version api workflow-api effective-component",
   "component/ sandbox/ guest/ store/ trigger/ delivery/ network/ registry/ dedupe dispatcher residents collected live secrets error-record transitions turns kept-props roster dormant-store",
-  "call-order report ask dynamic-props configure settle execute invoke inbox lifecycle timers endpoint components sources subscriptions webhooks dead-letters source-db stored-events executions abandon users user-input accounts account-input workflows workflow-input",
+  "call-order report ask dynamic-props configure settle execute invoke inbox lifecycle timers endpoint components sources subscriptions webhooks observation dead-letters source-db stored-events executions abandon users user-input accounts account-input workflows workflow-input",
   "engine assembly runtime index",
 ].map((parts) => parts.split(" "));
 const levelExceptions = [
@@ -57,6 +57,7 @@ const ambientAllowed: { readonly [path: string]: string } = {
   "packages/runtime/src/sandbox/watchdog.ts": "deadlines hold in real time whatever the clock says",
   "packages/runtime/src/component/bundle-child.ts": "stops a bundler process that takes too long",
   "packages/runtime/src/component/build.ts": "replaces process.env.NODE_ENV in the code of components",
+  "packages/testing/src/cassette/mode.ts": "reads which recordings the environment asks for",
   "packages/cli/src/environment.ts": "reads the environment for all commands",
   "packages/cli/src/serve.ts": "says where a manual clock begins",
   "packages/cli/src/service.ts": "shares the time to drain between server and runtime",

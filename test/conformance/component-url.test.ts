@@ -295,6 +295,15 @@ test("S14 redirects are followed, and checked again at every step", async () => 
   expect(await failure("/file.mjs")).toContain("only http and https are allowed");
 });
 
+test("S14 one path that gives two files is refused, so that neither is taken for the other", async () => {
+  code.files.set("/both.mjs", `import one from "./one.mjs"; import two from "./two.mjs"; export default { one, two };`);
+  for (const name of ["one", "two"]) {
+    code.files.set(`/${name}.mjs`, { status: 302, headers: { location: `/get?file=${name}` } });
+    code.files.set(`/get?file=${name}`, `export default "${name}";`);
+  }
+  expect(await failure("/both.mjs")).toContain(`${code.url}/get cannot be read: it gave two different files`);
+});
+
 test("S14 an import that leads to another origin is refused", async () => {
   other.files.set("/theirs.mjs", "export default {};");
   code.files.set("/leads.mjs", `import "./theirs.mjs"; export default 1;`);

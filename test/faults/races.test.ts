@@ -86,17 +86,12 @@ test("S1 a trigger that was accepted before the start runs once, also when start
 
 test("4.1 a run that the runtime itself cannot complete becomes an $errors record instead of running for ever", async () => {
   const store = createMemoryStore();
-  const runtime = await open(store, {
-    accounts: () => {
-      throw new Error("no accounts today");
-    },
-  });
+  const engine = await testEngine();
+  const call = (): Promise<never> => Promise.reject(new TypeError("a fault of the runtime"));
+  const runtime = await open(store, { engine: { ...engine, sandbox: { ...engine.sandbox, call } } });
   await runtime.start();
-  const { source } = await runtime.deploy({
-    code: component(`props: { slack: { type: "app", app: "slack" } }, run() { this.$emit(1) }`),
-    props: { slack: { authProvisionId: "apn_1" } },
-  });
-  await expect(runtime.invoke(source.id)).rejects.toThrow("no accounts today");
+  const { source } = await runtime.deploy({ code: component(`run() { this.$emit(1) }`) });
+  await expect(runtime.invoke(source.id)).rejects.toThrow("a fault of the runtime");
   await runtime.idle();
   expect(await store.triggers()).toEqual([]);
   expect(await payloads(store, source.id, "$errors")).toMatchObject([{ error: { code: "internal" } }]);

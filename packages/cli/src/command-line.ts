@@ -1,31 +1,38 @@
-import { version } from "@x/runtime";
-
-import { parseArguments } from "./arguments.ts";
+import { Arguments, parseArguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
-import { demoCommand } from "./demo.ts";
 import { exitCodeOf, exitCodes } from "./exit-code.ts";
-import { failureText } from "./failure.ts";
+import { failureJson, failureText } from "./failure.ts";
 import { commandHelp, generalHelp } from "./help.ts";
 import { findNearest } from "./nearest.ts";
-import { publishCommand } from "./publish.ts";
-import { runCommand } from "./run.ts";
-import { serveCommand } from "./serve.ts";
 import { safeText } from "./terminal-text.ts";
 import { UsageError } from "./usage-error.ts";
-import { usersCommand } from "./users.ts";
+import { readVersion } from "./version.ts";
 
-/** Every command of x. */
-const commands: readonly Command[] = [serveCommand, runCommand, publishCommand, demoCommand, usersCommand];
-const laterCommands: ReadonlySet<string> = new Set(["dev", "new"]);
+/** Every command of x, each loaded when it is asked for: a short command spends most of its time on reading modules. */
+const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ["new", async () => (await import("./new.ts")).newCommand],
+  ["dev", async () => (await import("./dev.ts")).devCommand],
+  ["run", async () => (await import("./run.ts")).runCommand],
+  ["lint", async () => (await import("./lint/lint.ts")).lintCommand],
+  ["test", async () => (await import("./run-tests.ts")).testCommand],
+  ["serve", async () => (await import("./serve.ts")).serveCommand],
+  ["publish", async () => (await import("./publish.ts")).publishCommand],
+  ["users", async () => (await import("./users.ts")).usersCommand],
+  ["demo", async () => (await import("./demo.ts")).demoCommand],
+  ["sources", async () => (await import("./client/sources.ts")).sourcesCommand],
+  ["events", async () => (await import("./client/events.ts")).eventsCommand],
+  ["logs", async () => (await import("./client/events.ts")).logsCommand],
+  ["db", async () => (await import("./client/db.ts")).dbCommand],
+  ["accounts", async () => (await import("./client/accounts.ts")).accountsCommand],
+  ["explain", async () => (await import("./explain/explain.ts")).explainCommand],
+]);
 
-function findCommand(name: string): Command {
-  const command = commands.find((each) => each.name === name);
-  if (command) return command;
-  if (laterCommands.has(name)) throw new UsageError(`x ${name} comes with a later release`);
-  const nearest = findNearest(
-    name,
-    commands.map((each) => each.name),
-  );
+const everyCommand = (): Promise<Command[]> => Promise.all([...commands.values()].map((load) => load()));
+
+function findCommand(name: string): Promise<Command> {
+  const load = commands.get(name);
+  if (load) return load();
+  const nearest = findNearest(name, commands.keys());
   throw new UsageError(`Unknown command "${name}"; did you mean x ${nearest}? x --help lists all`);
 }
 
@@ -34,29 +41,35 @@ const isHelp = (text: string | undefined): boolean => text === "--help" || text 
 async function execute(given: readonly string[]): Promise<number> {
   const [name, ...rest] = given;
   if (name === undefined || name === "help" || isHelp(name)) {
-    console.log(generalHelp(commands, version));
+    console.log(generalHelp(await everyCommand(), readVersion()));
     return name === undefined ? exitCodes.usage : exitCodes.ok;
   }
   if (name === "--version") {
-    console.log(version);
+    console.log(readVersion());
     return exitCodes.ok;
   }
-  const command = findCommand(name);
+  const command = await findCommand(name);
   if (rest.some(isHelp)) {
     console.log(commandHelp(command));
     return exitCodes.ok;
   }
-  return command.run(parseArguments(command.flags, rest));
+  return command.run(command.passesOn ? new Arguments(rest, new Map()) : parseArguments(command.flags, rest));
 }
 
-/** Runs one command line; resolves with the exit code. Failures are told on standard error. */
+/** Runs one command line; resolves with the exit code. Failures are told on standard error, with --json as a document. */
 export async function runCommandLine(given: readonly string[]): Promise<number> {
   try {
     return await execute(given);
   } catch (error) {
+    const [name = "", ...rest] = given;
+    const command = await commands.get(name)?.();
+    if (rest.includes("--json") && command?.flags.some((flag) => flag.name === "json")) {
+      const exitCode = exitCodeOf(error);
+      console.log(JSON.stringify(failureJson(error, exitCode)));
+      return exitCode;
+    }
     console.error(safeText(failureText(error)));
-    const command = commands.find(({ name }) => name === given[0]);
-    if (error instanceof UsageError && command) console.error(`x ${command.name} --help tells more.`);
+    if (error instanceof UsageError && command) console.error(`x ${name} --help tells more.`);
     return exitCodeOf(error);
   }
 }

@@ -22,6 +22,8 @@ export interface Command {
   readonly details?: string;
   readonly flags: readonly Flag[];
   readonly examples: readonly string[];
+  /** Every word is an operand, for the program that gets them; only --help is read. */
+  readonly passesOn?: true;
   /** Does it; resolves with the exit code. */
   run(given: Arguments): Promise<number>;
 }

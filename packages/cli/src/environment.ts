@@ -4,9 +4,11 @@ export const environment: {
   readonly secretKey: string | undefined;
   readonly registry: string | undefined;
   readonly npmRegistry: string | undefined;
+  readonly url: string | undefined;
 } = Object.freeze({
   apiKey: process.env["X_API_KEY"] || undefined,
   secretKey: process.env["X_SECRET_KEY"] || undefined,
   registry: process.env["X_REGISTRY"] || undefined,
   npmRegistry: process.env["npm_config_registry"] || undefined,
+  url: process.env["X_URL"] || undefined,
 });

@@ -10,11 +10,20 @@ const longestError = 200;
 
 const timeOf = (ms: number): string => new Date(ms).toTimeString().slice(0, 8);
 
+/** How every line about a source begins: when, and from whom. */
+export const lineStart = (ms: number, name?: string): string =>
+  `${paint("dim", timeOf(ms))}  ${name === undefined ? "" : paint("cyan", oneLine(name, 20).padEnd(14))}`;
+
+/** What an event is about, and itself. */
+export function eventText(summary: string | undefined, payload: string): string {
+  const label = summary === undefined ? "" : `${oneLine(summary, longestLabel)}  `;
+  return `${label}${paint("dim", oneLine(payload, longestPayload))}`;
+}
+
 /** One event on one line: when, from whom, what. */
 export function eventLine({ event, source }: LiveEvent): string {
-  const start = `${paint("dim", timeOf(event.id.ms))}  ${paint("cyan", oneLine(source.name, 20).padEnd(14))}`;
+  const start = lineStart(event.id.ms, source.name);
   if (event.stream === "$errors")
     return `${start}${paint("red", `! ${oneLine(errorMessage(event.payload), longestError)}`)}`;
-  const label = event.summary === undefined ? "" : `${oneLine(event.summary, longestLabel)}  `;
-  return `${start}${label}${paint("dim", oneLine(event.payload, longestPayload))}`;
+  return start + eventText(event.summary, event.payload);
 }

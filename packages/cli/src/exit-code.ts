@@ -1,5 +1,6 @@
-import { type ErrorCode, type Execution, XError } from "@x/runtime";
+import type { ErrorCode, Execution } from "@x/runtime";
 
+import { isToldError } from "./told-error.ts";
 import { EnvironmentError, UsageError } from "./usage-error.ts";
 
 /** What the exit code of x says; scripts rely on it. */
@@ -14,6 +15,11 @@ const componentCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "hook_failed",
   "component_threw",
   "no_response",
+  "additional_props_failed",
+  "invalid_result",
+  "component_url_failed",
+  "account_missing",
+  "account_failed",
 ]);
 const usageCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "invalid_props",
@@ -23,15 +29,26 @@ const usageCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "username_taken",
   "not_found",
   "key_conflict",
+  "invalid_json",
+  "inactive",
+  "account_in_use",
+  "db_value_too_large",
+  "payload_too_large",
 ]);
+
+/** The exit code for a failure with this code. */
+export function exitCodeOfCode(code: ErrorCode): number {
+  if (limitCodes.has(code)) return exitCodes.limit;
+  if (componentCodes.has(code)) return exitCodes.component;
+  return usageCodes.has(code) ? exitCodes.usage : exitCodes.environment;
+}
 
 /** The exit code for a failure that ended a command. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError) return exitCodes.usage;
-  if (error instanceof EnvironmentError || !XError.is(error)) return exitCodes.environment;
-  if (limitCodes.has(error.code) || limitCodes.has(String(error.details["error_code"]))) return exitCodes.limit;
-  if (componentCodes.has(error.code)) return exitCodes.component;
-  return usageCodes.has(error.code) ? exitCodes.usage : exitCodes.environment;
+  if (error instanceof EnvironmentError || !isToldError(error)) return exitCodes.environment;
+  if (limitCodes.has(String(error.details["error_code"]))) return exitCodes.limit;
+  return exitCodeOfCode(error.code);
 }
 
 /** The exit code for one finished run. */

@@ -1,5 +1,6 @@
-import { type Problem, XError } from "@x/runtime";
+import type { Problem, XError } from "@x/runtime";
 
+import { isToldError } from "./told-error.ts";
 import { EnvironmentError, UsageError } from "./usage-error.ts";
 
 const indent = (text: string, by: string): string => text.replaceAll(/^/gm, by);
@@ -25,7 +26,16 @@ function runtimeFailure(error: XError): string {
 
 /** What a person is told about a failure: one line where one is enough. */
 export function failureText(error: unknown): string {
-  if (XError.is(error)) return runtimeFailure(error);
+  if (isToldError(error)) return runtimeFailure(error);
   if (error instanceof UsageError || error instanceof EnvironmentError) return `error: ${error.message}`;
   return error instanceof Error ? `error: unexpected: ${error.stack ?? error.message}` : `error: ${String(error)}`;
+}
+
+/** The same as one JSON document. */
+export function failureJson(error: unknown, exitCode: number): object {
+  const kind = error instanceof UsageError ? "usage" : error instanceof EnvironmentError ? "environment" : "unexpected";
+  const told = isToldError(error)
+    ? { code: error.code, message: error.message, details: error.details }
+    : { code: kind, message: error instanceof Error ? error.message : String(error), details: {} };
+  return { error: told, exit_code: exitCode };
 }

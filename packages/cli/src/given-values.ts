@@ -4,7 +4,8 @@ import type { Json } from "@x/runtime";
 
 import { UsageError } from "./usage-error.ts";
 
-const isPair = (text: string): boolean => /^[^\s={}[\]"/]+=/.test(text);
+/** True for `name=value`. */
+export const isPair = (text: string): boolean => /^[^\s={}[\]"/]+=/.test(text);
 
 function parsePair(pair: string): [string, Json] {
   const at = pair.indexOf("=");

@@ -23,19 +23,42 @@ export function commandHelp(command: Command): string {
   ].join("\n\n");
 }
 
+/** What a person is about to do. */
+const groups: readonly (readonly [string, readonly string[]])[] = [
+  ["Write components", ["new", "dev", "run", "test", "lint", "publish"]],
+  ["Serve them", ["serve", "users", "demo"]],
+  ["Ask a running service", ["sources", "events", "logs", "db", "accounts"]],
+];
+
+function commandGroups(commands: readonly Command[]): string {
+  const width = Math.max(...commands.map(({ name }) => name.length));
+  const lines = (names: readonly string[]): string[] =>
+    names.flatMap((name) => {
+      const command = commands.find((each) => each.name === name);
+      return command ? [`  ${name.padEnd(width)}  ${command.about}`] : [];
+    });
+  const grouped = new Set(groups.flatMap(([, names]) => names));
+  const others = commands.map(({ name }) => name).filter((name) => !grouped.has(name));
+  return [...groups, ["More", others] as const]
+    .map(([title, names]) => [`${title}:`, ...lines(names)])
+    .filter((group) => group.length > 1)
+    .map((group) => group.join("\n"))
+    .join("\n\n");
+}
+
 /** Help for x as a whole. */
 export function generalHelp(commands: readonly Command[], version: string): string {
   return [
     `x ${version}: write event source components, and run them`,
     "Usage: x COMMAND [arguments]",
-    `Commands:\n${table(commands.map(({ name, about }) => [name, about]))}`,
+    commandGroups(commands),
     "x COMMAND --help tells more.",
     `Exit codes:\n${table([
       ["0", "done"],
       ["1", "the component failed"],
       ["2", "the command line is wrong"],
       ["3", "the component hit a limit"],
-      ["4", "the environment is in the way: a port, a data folder, a disk"],
+      ["4", "the environment is in the way: a port, a data folder, a disk, a service that does not answer"],
     ])}`,
   ].join("\n\n");
 }

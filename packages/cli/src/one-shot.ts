@@ -1,5 +1,5 @@
 import { type Execution, formatEventId, type Json, type LogRecord, type Runtime, type StoredEvent } from "@x/runtime";
-import { createRuntime, defaults, type KeyvLike, type RuntimeOptions } from "@x/runtime";
+import { createEngine, createRuntime, defaults, type KeyvLike, type RuntimeOptions } from "@x/runtime";
 
 import { startOf } from "./http-event.ts";
 
@@ -69,11 +69,17 @@ async function oldestFirst(runtime: Runtime, sourceId: string, stream: "emits" |
   return (await runtime.storedEvents(sourceId, stream, everything)).items.toReversed();
 }
 
-/** Deploys a component in memory and runs it. Rejects with `XError` when it cannot be deployed. */
-export async function runOnce(options: OneShotOptions): Promise<Shot> {
+/**
+ * Deploys a component in memory and runs it. Rejects with `XError` when it cannot be deployed. `tell` gets what
+ * everything did as soon as it is known, before threads and processes end.
+ */
+export async function runOnce<T>(options: OneShotOptions, tell: (shot: Shot) => T): Promise<T> {
   const keyv = createMemoryKeyv();
   const limits = { ...options.runtime.limits, retention: defaults.emitsPerRun };
-  await using runtime = await createRuntime({ ...options.runtime, limits, keyv, workers: 1 });
+  // The thread starts while the file is bundled, in a process of its own.
+  await using engine = await createEngine({ workers: 1, limits, warm: true });
+  const { network } = options.runtime;
+  await using runtime = await createRuntime({ ...(network && { network }), keyv, engine });
   const { file, props, emitOnDeploy } = options;
   const { source, component } = await runtime.deploy({ file, props, emitOnDeploy });
   const start = startOf(component.shape, options.event);
@@ -89,5 +95,5 @@ export async function runOnce(options: OneShotOptions): Promise<Shot> {
     runs.push({ ...execution, emitted });
   }
   const { name, version } = component.shape;
-  return { component: { name, version }, deploy, runs, db: keyv.entries() };
+  return tell({ component: { name, version }, deploy, runs, db: keyv.entries() });
 }

@@ -52,14 +52,17 @@ const shoot = (
   file: string,
   given: { props?: { [name: string]: Json }; event?: Json },
 ): Promise<Shot> =>
-  runOnce({
-    file: join(folder, file),
-    props: given.props ?? {},
-    event: given.event,
-    emitOnDeploy: false,
-    times: 1,
-    runtime: {},
-  });
+  runOnce(
+    {
+      file: join(folder, file),
+      props: given.props ?? {},
+      event: given.event,
+      emitOnDeploy: false,
+      times: 1,
+      runtime: {},
+    },
+    (shot) => shot,
+  );
 
 test("as JSON everything is one document; without --deploy the deploy hook emits nothing", async () => {
   await using folder = await makeFolder(components);

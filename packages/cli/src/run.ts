@@ -33,10 +33,11 @@ async function run(given: Arguments): Promise<number> {
   const options = readOptions(given);
   const json = given.has("json");
   try {
-    const shot = await runOnce(options);
-    const exitCode = shot.runs.map(exitCodeOfRun).find((code) => code !== exitCodes.ok) ?? exitCodes.ok;
-    console.log(json ? JSON.stringify(shotJson(shot, exitCode), null, 2) : shotText(shot, options.file));
-    return exitCode;
+    return await runOnce(options, (shot) => {
+      const exitCode = shot.runs.map(exitCodeOfRun).find((code) => code !== exitCodes.ok) ?? exitCodes.ok;
+      console.log(json ? JSON.stringify(shotJson(shot, exitCode), null, 2) : shotText(shot, options.file));
+      return exitCode;
+    });
   } catch (error) {
     if (!json || !XError.is(error)) throw error;
     const { code, message, details } = error;

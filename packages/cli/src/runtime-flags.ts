@@ -17,13 +17,14 @@ export const runtimeFlags: readonly Flag[] = [
   { name: "upstream", value: "URL", about: "send every request of components there, with x-original-url" },
 ];
 
-function parseOrigin(flag: string, text: string): string {
+/** An http or https URL without a trailing slash. Throws `UsageError`. */
+export function parseOrigin(flag: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === "http:" || url?.protocol === "https:") return text.replace(/\/+$/, "");
   throw new UsageError(`--${flag} must be a URL that begins with http:// or https://, got "${text}"`);
 }
 
-/** An http or https URL without a trailing slash. */
+/** The same from a flag. */
 export const readOrigin = (given: Arguments, flag: string): string | undefined => given.read(flag, parseOrigin);
 
 /** What the flags say about limits and network. */

@@ -16,6 +16,8 @@ export interface ServiceOptions extends Omit<RuntimeOptions, "publicUrl" | "cloc
   readonly publicUrl?: string;
   /** Runs before anything fires and before any request is answered. */
   readonly prepare: (runtime: Runtime) => Promise<void>;
+  /** What requests reach in place of the runtime itself. */
+  readonly front?: (runtime: Runtime) => Runtime;
 }
 
 /** A runtime with its REST interface. */
@@ -82,7 +84,7 @@ const reachable = (host: string, { port, url }: Listening): string =>
 
 /** Starts to serve; resolves when requests are answered. Leaves nothing behind when it fails. */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { host, port, prepare, publicUrl, ...runtimeOptions } = options;
+  const { host, port, prepare, publicUrl, front = (behind) => behind, ...runtimeOptions } = options;
   const gate = createGate();
   const listening = await listenOrExplain(gate.app, host, port);
   let runtime: Runtime | undefined;
@@ -94,7 +96,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await runtime.start();
     const opened = runtime;
     const { clock, logger } = options;
-    gate.open(createApp(runtime, { ...(clock && { clock }), ...(logger && { logger }) }));
+    gate.open(createApp(front(runtime), { ...(clock && { clock }), ...(logger && { logger }) }));
     const { user } = await runtime.user();
     return {
       runtime,

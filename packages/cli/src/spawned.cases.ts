@@ -40,7 +40,9 @@ export function spawnX(args: readonly string[], options: { cwd?: string; env?: R
       return new Promise((resolve, reject) => {
         const look = (): void => {
           const match = pattern.exec(out);
-          if (match) resolve(match);
+          if (!match) return;
+          child.stdout.off("data", look);
+          resolve(match);
         };
         child.stdout.on("data", look);
         look();

@@ -1,10 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-import { createRuntime, type ErrorCode, type ErrorDetails } from "@x/runtime";
+import { createRuntime } from "@x/runtime";
 import { createApp } from "@x/server";
 
+import { createRestClient, pathOf, type RestClient } from "./client/rest-client.ts";
+import { openClient } from "./client/service-flags.ts";
 import { environment } from "./environment.ts";
+import { Refusal } from "./told-error.ts";
 import { EnvironmentError, UsageError } from "./usage-error.ts";
 
 /** A user as the REST interface shows it to the first user. */
@@ -33,36 +36,8 @@ export interface UserDesk extends AsyncDisposable {
   rotate(name: string): Promise<KeyedUser>;
 }
 
-/** An error of the runtime behind a service, as the service told it; told further like one of a runtime in this process. */
-class Refusal extends Error {
-  readonly code: ErrorCode;
-  readonly details: ErrorDetails;
-
-  constructor(body: { readonly error: string; readonly code: ErrorCode; readonly details: ErrorDetails }) {
-    super(body.error);
-    this.code = body.code;
-    this.details = body.details;
-    Object.defineProperty(this, Symbol.for("@x/runtime/error"), { value: true });
-  }
-}
-
-type Send = (request: Request) => Promise<Response>;
-type Answer<T> = { readonly data: T } & ConstructorParameters<typeof Refusal>[0];
-
 /** The three requests, by the key of the first user. */
-function createDesk(where: string, apiKey: string, send: Send): Omit<UserDesk, keyof AsyncDisposable | "made"> {
-  const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
-
-  async function ask<T>(method: string, path: string, body?: object): Promise<T> {
-    const init = { method, headers, redirect: "manual" as const, ...(body && { body: JSON.stringify(body) }) };
-    const response = await send(new Request(`${where}/v1${path}`, init));
-    const answer = (await response.json().catch(() => undefined)) as Answer<T> | undefined;
-    if (response.ok && answer?.data !== undefined) return answer.data;
-    if (response.status === 401) throw new UsageError(`${where} does not know this API key`);
-    if (typeof answer?.code !== "string") throw new EnvironmentError(`what answers at ${where} is no service of x`);
-    throw new Refusal(answer);
-  }
-
+function createDesk({ where, ask }: RestClient): Omit<UserDesk, keyof AsyncDisposable | "made"> {
   async function list(): Promise<readonly ListedUser[]> {
     return ask<readonly ListedUser[]>("GET", "/users").catch((error: unknown) => {
       const hidden = error instanceof Refusal && error.code === "not_found";
@@ -79,22 +54,17 @@ function createDesk(where: string, apiKey: string, send: Send): Omit<UserDesk, k
     },
     async rotate(name) {
       await list();
-      return ask("POST", `/users/${encodeURIComponent(name)}/rotate_key`);
+      return ask("POST", `${pathOf("users", name)}/rotate_key`);
     },
   };
 }
 
 /** The users of a running service. */
-export function openServiceDesk(url: string, apiKey: string): UserDesk {
-  const send: Send = (request) =>
-    fetch(request).catch((error: unknown) => {
-      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new EnvironmentError(`no service answers at ${url}${reason === "" ? "" : `: ${reason}`}`);
-    });
-  const where = url.replace(/\/v1$/, "");
-  return { ...createDesk(where, apiKey, send), made: undefined, [Symbol.asyncDispose]: () => Promise.resolve() };
-}
+export const openServiceDesk = (url: string, apiKey: string): UserDesk => ({
+  ...createDesk(openClient(url, apiKey)),
+  made: undefined,
+  [Symbol.asyncDispose]: () => Promise.resolve(),
+});
 
 /** The users of a data folder, through the same requests within this process. Rejects with `store_locked`. */
 export async function openFolderDesk(folder: string, mayMake: boolean): Promise<UserDesk> {
@@ -106,7 +76,7 @@ export async function openFolderDesk(folder: string, mayMake: boolean): Promise<
   const app = createApp(runtime);
   const { id, username, apiKey } = (await runtime.user()).user;
   return {
-    ...createDesk("http://localhost", apiKey, (request) => app.fetch(request)),
+    ...createDesk(createRestClient("http://localhost", apiKey, (request) => app.fetch(request))),
     made: isNew ? { id, username, api_key: apiKey } : undefined,
     [Symbol.asyncDispose]: () => runtime.close(),
   };

@@ -1,6 +1,7 @@
 import { XError } from "@x/runtime";
 
 import type { Arguments } from "./arguments.ts";
+import { defaultUrl } from "./client/service-flags.ts";
 import type { Command } from "./command.ts";
 import { environment } from "./environment.ts";
 import { exitCodeOf, exitCodes } from "./exit-code.ts";
@@ -12,7 +13,6 @@ import { safeText } from "./terminal-text.ts";
 import { UsageError } from "./usage-error.ts";
 import { type KeyedUser, type ListedUser, openFolderDesk, openServiceDesk, type UserDesk } from "./user-desk.ts";
 
-const defaultUrl = "http://127.0.0.1:7777";
 const verbs = ["add", "list", "rotate"] as const;
 const ofAdd = ["email", "billing"] as const;
 

@@ -1,7 +1,9 @@
+import { effectiveComponent } from "./effective-component.ts";
 import { newSortableId, nextEventId } from "./ids.ts";
 import { errorRecord } from "./error-record.ts";
 import { type ErrorCode, messages } from "./errors.ts";
 import type { StoredEvent, Trigger } from "./model.ts";
+import { secretMask } from "./secrets.ts";
 import type { Change, Store } from "./store/contract.ts";
 
 /** A trigger that was running at so many crashes of the process is taken out of the inbox (S24). */
@@ -29,8 +31,10 @@ export async function abandon(
 ): Promise<Change[]> {
   const remove: Change = { op: "trigger.remove", id: trigger.id };
   const source = await store.source(trigger.sourceId);
-  if (!source) return [remove];
+  const component = source && (await store.component(source.componentId));
+  if (!source || !component) return [remove];
   const { heads } = await store.sourceState(source.id);
+  const mask = secretMask(effectiveComponent(component, source.dynamicProps), source, {});
   const error = { code: reason.code, name: reason.code, message: reason.text, stack: reason.text };
   const event: StoredEvent = {
     emitterId: source.id,
@@ -38,7 +42,7 @@ export async function abandon(
     id: nextEventId(heads.$errors, now),
     emitId: newSortableId(now),
     name: "$errors",
-    payload: errorRecord(source, { ...trigger, executionId: trigger.id, entry: "run" }, error, now),
+    payload: errorRecord(source, { ...trigger, executionId: trigger.id, entry: "run" }, error, { now, mask }),
   };
   const cause = { hops: trigger.hops, ofError: trigger.ofError ?? false };
   return [{ op: "event.add", event, ...(trigger.hops > 0 ? { cause } : {}) }, remove];

@@ -5,6 +5,8 @@ import type { Account, Json } from "./model.ts";
 const longestAppChars = 128;
 const longestNameChars = 256;
 const mostAuthBytes = 64 * 1024;
+/** Whatever walks credentials later could overflow a stack below. */
+const deepest = 256;
 
 /** The kind of a value; credentials are never shown, also not in errors. */
 function kindOf(value: unknown): string {
@@ -28,19 +30,33 @@ function validateName(name: unknown): string | null {
   return isName ? name : refuse("name", `a text of 1 to ${longestNameChars} characters, or null`, kindOf(name));
 }
 
-/** A copy that is nothing but JSON, so that later changes of the caller's object do not reach it. */
-function validateAuth(auth: unknown): Account["auth"] {
-  const expected = `a JSON object of at most ${mostAuthBytes} bytes`;
-  if (typeof auth !== "object" || auth === null || Array.isArray(auth)) return refuse("auth", expected, kindOf(auth));
-  let text: string;
+const nestsDeeper = (value: Json, levels: number): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((item) => nestsDeeper(item, levels - 1)));
+
+/**
+ * A copy that is nothing but JSON, so that later changes of the given object do not reach it; undefined when JSON cannot
+ * say it, or when it nests too deep.
+ */
+export function findPlain(given: unknown): Json | undefined {
   try {
-    text = JSON.stringify(auth);
+    const copy = JSON.parse(JSON.stringify(given)) as Json;
+    return nestsDeeper(copy, deepest) ? undefined : copy;
   } catch {
-    return refuse("auth", expected, "something that JSON cannot say");
+    return undefined;
   }
-  const bytes = Buffer.byteLength(text);
-  if (bytes > mostAuthBytes) return refuse("auth", expected, `${bytes} bytes`);
-  return JSON.parse(text) as { readonly [field: string]: Json };
+}
+
+function validateAuth(given: unknown): Account["auth"] {
+  const expected = `a JSON object of at most ${mostAuthBytes} bytes and ${deepest} levels`;
+  const isObject = typeof given === "object" && given !== null && !Array.isArray(given);
+  if (!isObject) return refuse("auth", expected, kindOf(given));
+  const auth = findPlain(given);
+  if (auth === undefined) return refuse("auth", expected, "something that JSON cannot say, or that nests deeper");
+  if (typeof auth !== "object" || auth === null || Array.isArray(auth)) return refuse("auth", expected, kindOf(auth));
+  const bytes = Buffer.byteLength(JSON.stringify(auth));
+  return bytes > mostAuthBytes ? refuse("auth", expected, `${bytes} bytes`) : auth;
 }
 
 /** Throws `invalid_parameter`. */

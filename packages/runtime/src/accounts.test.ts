@@ -4,6 +4,8 @@ import { type Accounts, type AccountUse, createAccounts } from "./accounts.ts";
 import type { AccountView } from "./api.ts";
 import { manualClock } from "./clock.ts";
 import type { Account, Json, PropShape, Source } from "./model.ts";
+import { silentLogger } from "./options.ts";
+import { hearLog } from "./registry.cases.ts";
 import { startMs } from "./runtime.cases.ts";
 import type { Store } from "./store/contract.ts";
 import { exampleComponent, exampleSource, putSource } from "./store/examples.cases.ts";
@@ -29,7 +31,7 @@ beforeEach(() => {
       return found;
     },
   };
-  accounts = createAccounts({ store, clock, callback: undefined });
+  accounts = createAccounts({ store, clock, callback: undefined, logger: silentLogger });
 });
 
 const token = "token-of-acme";
@@ -146,6 +148,7 @@ describe("credentials", () => {
       store,
       clock,
       callback: ({ app, id }) => (id === "apn_mine" ? { app, token: "from-callback" } : undefined),
+      logger: silentLogger,
     });
     expect(await ask("apn_mine")).toEqual({ app: "acme", token: "from-callback" });
     expect(await ask(id)).toEqual({ token });
@@ -155,7 +158,45 @@ describe("credentials", () => {
   });
 });
 
+/** So many objects in one another. */
+function nested(levels: number): Json {
+  let value: Json = token;
+  for (let level = 0; level < levels; level += 1) value = { inside: value };
+  return value;
+}
+
 describe("what an embedder gives", () => {
+  it("3.12 may nest 256 levels", async () => {
+    expect(await create(nested(256) as Account["auth"])).toMatchObject({ app: "acme" });
+  });
+
+  it("3.12 a callback that fails, or answers no JSON, is told without what it threw", async () => {
+    const logger = hearLog();
+    let answer: () => unknown = () => undefined;
+    accounts = createAccounts({ store, clock, callback: () => answer(), logger });
+    const ask = (): Promise<unknown> => accounts.credentials({ app: "acme", id: "apn_mine", userId: "u_1" });
+    const circle: { self?: unknown } = {};
+    circle.self = circle;
+    const wrong: (() => unknown)[] = [() => circle, () => ({ n: 1n }), () => nested(3_000), () => () => token];
+    for (answer of wrong) await expect(ask()).rejects.toMatchObject({ code: "account_failed" });
+    expect(logger.lines).toEqual([]);
+    const failing: (() => unknown)[] = [
+      () => Promise.reject(new Error(`no ${token}`)),
+      () => {
+        throw new Error(`no ${token}`);
+      },
+    ];
+    for (answer of failing) {
+      const failure = (await ask().catch((error: unknown) => error)) as Error;
+      expect(failure).toMatchObject({ code: "account_failed" });
+      expect(failure.message).not.toContain(token);
+    }
+    const line = ["the accounts callback failed", { app: "acme", account: "apn_mine", error: `Error: no ${token}` }];
+    expect(logger.lines).toEqual([line, line]);
+    answer = () => ({ toJSON: () => ({ token }) });
+    expect(await ask()).toEqual({ token });
+  });
+
   it("3.12 is copied as JSON", async () => {
     const auth = { token, list: ["a"], at: new Date(0) as unknown as Json, none: undefined as unknown as Json };
     const { id } = await create(auth);
@@ -177,6 +218,12 @@ describe("what an embedder gives", () => {
       undefined,
       () => token,
       { t: "x".repeat(70_000) },
+      nested(257),
+      nested(3_000),
+      nested(100_000),
+      { toJSON: () => undefined },
+      { toJSON: () => [token] },
+      new Date(0),
     ];
     for (const auth of wrong) {
       const input = { app: "acme", auth: auth as Account["auth"] };

@@ -1,13 +1,13 @@
 import { LRUCache } from "lru-cache";
 
-import { validateAccountChange, validateNewAccount } from "./account-input.ts";
+import { findPlain, validateAccountChange, validateNewAccount } from "./account-input.ts";
 import type { AccountChange, AccountView, NewAccount } from "./api.ts";
 import type { Clock } from "./clock.ts";
 import { createDispatcher } from "./dispatcher.ts";
 import { type Problem, XError } from "./errors.ts";
 import { newId } from "./ids.ts";
 import type { Account, Component, Json, Page, Paged, Source } from "./model.ts";
-import type { AccountsCallback } from "./options.ts";
+import type { AccountsCallback, Logger } from "./options.ts";
 import type { Store } from "./store/contract.ts";
 
 export interface AccountsParts {
@@ -15,6 +15,7 @@ export interface AccountsParts {
   readonly clock: Clock;
   /** The embedder's own accounts. */
   readonly callback: AccountsCallback | undefined;
+  readonly logger: Logger;
 }
 
 /** What a call of a component wants to know. */
@@ -45,8 +46,11 @@ export interface Accounts {
    * or of another app (S27).
    */
   whileUsing<T>(use: AccountUse, work: () => Promise<T>): Promise<T>;
-  /** `$auth`, as it is now; undefined when there is no such account of that user and app. */
-  credentials(request: CredentialsRequest): Promise<unknown>;
+  /**
+   * `$auth`, as it is now; undefined when there is no such account of that user and app. Rejects with `account_failed`
+   * when the callback does, or when JSON cannot say what it answers.
+   */
+  credentials(request: CredentialsRequest): Promise<Json | undefined>;
 }
 
 const cacheBytes = 8 * 1024 * 1024;
@@ -84,7 +88,7 @@ function problemOf(prop: { name: string; app: string; id: string }, account: Acc
   return { path: `/configured_props/${prop.name.replaceAll("~", "~0").replaceAll("/", "~1")}`, message };
 }
 
-export function createAccounts({ store, clock, callback }: AccountsParts): Accounts {
+export function createAccounts({ store, clock, callback, logger }: AccountsParts): Accounts {
   // One at a time per account: changes write the whole record, and nobody begins to use what is being deleted.
   const lanes = createDispatcher();
   /** Sources that are being deployed or updated, by the accounts they will use. */
@@ -107,6 +111,21 @@ export function createAccounts({ store, clock, callback }: AccountsParts): Accou
     // What was read before a change must not be kept after it.
     if (account && before === changes) cache.set(id, account);
     return account;
+  }
+
+  /** The embedder's credentials; nothing that it throws is shown to users, for it may hold secrets. */
+  async function called(app: string, id: string): Promise<Json | undefined> {
+    let answer: unknown;
+    try {
+      answer = await callback?.({ app, id });
+    } catch (error) {
+      logger.error("the accounts callback failed", { app, account: id, error: String(error) });
+      throw new XError("account_failed", [id, app, "the accounts callback failed"], { cause: error });
+    }
+    if (answer === undefined || answer === null) return undefined;
+    const plain = findPlain(answer);
+    if (plain !== undefined) return plain;
+    throw new XError("account_failed", [id, app, "the accounts callback answered something that is no JSON"]);
   }
 
   async function own(id: string, userId: string): Promise<Account> {
@@ -207,8 +226,8 @@ export function createAccounts({ store, clock, callback }: AccountsParts): Accou
       }
     },
     async credentials({ app, id, userId }) {
-      const answer = await callback?.({ app, id });
-      if (answer !== undefined && answer !== null) return answer;
+      const answer = await called(app, id);
+      if (answer !== undefined) return answer;
       const account = await read(id);
       if (account?.userId === userId && account.app === app) return account.auth;
       return callback ? {} : undefined;

@@ -1,4 +1,4 @@
-import type { CodeInput } from "./component/contract.ts";
+import type { CodeInput, NoteFiles } from "./component/contract.ts";
 import type {
   Account,
   AutoSubscription,
@@ -300,7 +300,7 @@ export interface Runtime extends AsyncDisposable {
   /** Gives a user a new API key; the old one stops working at once, and what listens by it ends. */
   rotateApiKey(userIdOrName: string): Promise<User>;
 
-  saveComponent(input: CodeInput, userId?: string): Promise<Component>;
+  saveComponent(input: CodeInput, userId?: string, noted?: NoteFiles): Promise<Component>;
   component(idOrKey: string, userId?: string): Promise<Component>;
   /** The component that the registry has under this key (R081). */
   registryComponent(key: string): Promise<Component>;

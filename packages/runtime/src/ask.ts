@@ -1,5 +1,5 @@
 import type { Accounts } from "./accounts.ts";
-import { callOrder, type OrderRules } from "./call-order.ts";
+import { callOrder, isAccountError, type OrderRules } from "./call-order.ts";
 import type { Clock } from "./clock.ts";
 import { collect } from "./collected.ts";
 import { XError } from "./errors.ts";
@@ -34,6 +34,8 @@ export interface Answer {
   readonly result: string | undefined;
   readonly error: GuestError | undefined;
   readonly observations: readonly LogRecord[];
+  /** Hides secrets in what else is said of the answer. */
+  readonly mask: (text: string) => string;
 }
 
 /**
@@ -65,10 +67,10 @@ export function draftResident(
   return { source, component, bundleHash, dedupe: {}, heads: {}, db: new Map(), untrimmed: new Map() };
 }
 
-function accountMissing(error: unknown): Answer {
-  if (!XError.is(error) || error.code !== "account_missing") throw error;
+function withoutAccount(error: unknown): Answer {
+  if (!XError.is(error) || !isAccountError(error)) throw error;
   const { code, message } = error;
-  return { result: undefined, error: { code, name: code, message, stack: "" }, observations: [] };
+  return { result: undefined, error: { code, name: code, message, stack: "" }, observations: [], mask: (text) => text };
 }
 
 /** Calls an entry that answers. Nothing it does stays: no event, no db write, no log. */
@@ -84,10 +86,10 @@ export async function ask(resident: Resident, question: Question, parts: AskPart
     if (outcome.error?.code === "closed") throw new XError("closed", []);
     const executionId = newSortableId(parts.clock.now());
     const reported = { executionId, entry, logs: collected.logs, error: outcome.error, auth: order.self.auth };
-    const { error, logs } = report(resident, reported, parts.settleRules());
-    return { result: outcome.result, error, observations: logs };
+    const { error, logs, mask } = report(resident, reported, parts.settleRules());
+    return { result: outcome.result, error, observations: logs, mask: mask.text };
   };
   return parts.turns.run(source.userId, () =>
-    parts.accounts.whileUsing({ source, component, isChosen }, () => call().catch(accountMissing)),
+    parts.accounts.whileUsing({ source, component, isChosen }, () => call().catch(withoutAccount)),
   );
 }

@@ -33,7 +33,7 @@ import type { PropShape } from "./model.ts";
 import { createLive, type Live } from "./live.ts";
 import { createEgress } from "./network/egress.ts";
 import { createPoster } from "./network/poster.ts";
-import { type Limits, type RuntimeOptions, runtimeLimits, silentLogger } from "./options.ts";
+import { type Limits, type Logger, type RuntimeOptions, runtimeLimits, silentLogger } from "./options.ts";
 import { createResidents, type ExternalDb, type Residents } from "./residents.ts";
 import { createRoster } from "./roster.ts";
 import { withHandlers } from "./sandbox/handlers.ts";
@@ -87,6 +87,17 @@ export interface Assembly {
   close(drainMs: number): Promise<void>;
 }
 
+/** Whoever watches cannot stop what is watched. */
+const guarded =
+  (observe: NonNullable<RuntimeOptions["observe"]>, logger: Logger): typeof observe =>
+  (observed) => {
+    try {
+      observe(observed);
+    } catch (error) {
+      logger.error("observe threw", { source: observed.source.id, error: String(error) });
+    }
+  };
+
 /** Constructs the parts and connects them; nothing fires before `start`. Closing closes the store too. */
 export async function assemble(options: RuntimeOptions, opened: Store): Promise<Assembly> {
   const roster = createRoster();
@@ -111,9 +122,10 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     triggered: (triggers) => inbox.resume(triggers),
   });
 
-  const users = await createUsers({ store, clock, apiKey: options.apiKey, revoked: (key) => live.revoke(key) });
+  // Before the users: a key that is given at start ends the one before.
   const live = createLive((apiKey) => users.authenticate(apiKey) !== undefined);
-  const accounts = createAccounts({ store, clock, callback: options.accounts });
+  const users = await createUsers({ store, clock, apiKey: options.apiKey, revoked: live.revoke });
+  const accounts = createAccounts({ store, clock, callback: options.accounts, logger });
   // Before anything can be accepted: what is here now was left behind by a former process.
   let leftBehind = await store.recoverTriggers();
   const machinery = options.engine ?? (await createEngine({ workers: options.workers, limits: options.limits }));
@@ -147,6 +159,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     residents,
     externalDb,
     fetch: egress.fetch,
+    observe: options.observe && guarded(options.observe, logger),
     order: { props, limits, credentials: accounts.credentials, endpointUrl },
     publish: live.publish,
     settleRules: () => ({
@@ -256,6 +269,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const events = createEvents({ store, limits, own: workflows.ownEmitter });
 
   const start = async (): Promise<void> => {
+    sandbox.warm();
     const triggers = leftBehind;
     leftBehind = [];
     const resumed = await abandonCrashers(triggers, store, clock.now()).catch((error: unknown) => {

@@ -10,7 +10,7 @@ export interface OrderRules {
   readonly props: PropsRules;
   readonly limits: Limits;
   /** `$auth` of an app prop; undefined when there is no such account. */
-  credentials(request: CredentialsRequest): Promise<unknown>;
+  credentials(request: CredentialsRequest): Promise<Json | undefined>;
   endpointUrl(key: string): string;
 }
 
@@ -48,6 +48,9 @@ const endpointOf = (key: string | undefined, rules: OrderRules): string =>
 const namesOf = (component: Component, type: string): PropShape[] =>
   component.shape.props.filter((prop) => prop.type === type);
 
+/** True when a component could not have its credentials: it is not called then. */
+export const isAccountError = ({ code }: XError): boolean => code === "account_missing" || code === "account_failed";
+
 async function readAuth(
   credentials: OrderRules["credentials"],
   component: Component,
@@ -59,12 +62,12 @@ async function readAuth(
     if (id === undefined || prop.app === undefined) continue;
     const found = await credentials({ app: prop.app, id, userId: source.userId });
     if (found === undefined) throw new XError("account_missing", [id, prop.name, prop.app]);
-    auth.push([prop.name, found as Json]);
+    auth.push([prop.name, found]);
   }
   return Object.fromEntries(auth);
 }
 
-/** Everything the sandbox needs to call one entry of a source. Rejects with `account_missing`. */
+/** Everything the sandbox needs to call one entry of a source. Rejects with `account_missing` or `account_failed`. */
 export async function callOrder(resident: Resident, order: EntryOrder, rules: OrderRules): Promise<SandboxCall> {
   const { source, component } = resident;
   const { shape } = component;

@@ -1,5 +1,5 @@
 import type { Clock } from "./clock.ts";
-import type { CodeInput, ComponentLoader, LoadedComponent } from "./component/contract.ts";
+import type { CodeInput, ComponentLoader, LoadedComponent, NoteFiles } from "./component/contract.ts";
 import type { ComponentReference } from "./api.ts";
 import { XError } from "./errors.ts";
 import { newId } from "./ids.ts";
@@ -8,7 +8,7 @@ import type { Change, Store } from "./store/contract.ts";
 
 /** Saved components: immutable, found by id or key, saved once per content and owner (contract 3.2). */
 export interface Components {
-  save(input: CodeInput, userId: string): Promise<Component>;
+  save(input: CodeInput, userId: string, noted?: NoteFiles): Promise<Component>;
   /**
    * Saves a component of the registry, which every user finds by its id; it must have a key. `noted` hears the names of
    * its files, the entry first, as soon as they are known.
@@ -138,7 +138,7 @@ export function createComponents({ store, loader, clock, sharedId }: ComponentsP
   }
 
   return {
-    save: async (input, userId) => keep(await load(input, userId), userId),
+    save: async (input, userId, noted) => keep(await load(input, userId, noted), userId),
     async saveShared(input, noted) {
       const loaded = await load(input, registryOwner, noted);
       if (!("id" in loaded)) requireKey(loaded);

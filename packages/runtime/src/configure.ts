@@ -93,11 +93,15 @@ export function createConfigure(parts: ConfigureParts): Configure {
     return dynamicProps.compute({ ...target, given });
   }
 
-  function readResult(propName: string, result: string | undefined): Choices | GuestError {
+  function readResult(
+    propName: string,
+    result: string | undefined,
+    mask: (text: string) => string = (text) => text,
+  ): Choices | GuestError {
     const read = optionsRules.readOptions(result === undefined ? undefined : (JSON.parse(result) as unknown));
     if ("options" in read) return read;
     const code = "invalid_result";
-    const message = messages.invalid_result(`options of prop "${propName}"`, read.expected, read.got);
+    const message = mask(messages.invalid_result(`options of prop "${propName}"`, read.expected, read.got));
     return { code, name: code, message, stack: `${code}: ${message}` };
   }
 
@@ -130,7 +134,10 @@ export function createConfigure(parts: ConfigureParts): Configure {
         ...(dynamic ? { dynamic, previous: definitionsOf(effective.shape) } : {}),
       };
       const answer = await ask(asked, { entry: "options", event, given }, parts);
-      return answerOf(answer.error ?? readResult(propName, answer.result), [...observations, ...answer.observations]);
+      return answerOf(answer.error ?? readResult(propName, answer.result, answer.mask), [
+        ...observations,
+        ...answer.observations,
+      ]);
     },
 
     async dynamicProps({ id, configuredProps: given = {}, dynamicPropsId }, userId) {

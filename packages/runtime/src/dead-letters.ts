@@ -7,6 +7,7 @@ import { newSortableId, nextEventId } from "./ids.ts";
 import type { Delivery, StoredEvent } from "./model.ts";
 import type { Limits, Logger } from "./options.ts";
 import type { Resident, Residents } from "./residents.ts";
+import { secretMask } from "./secrets.ts";
 import type { Change, Store } from "./store/contract.ts";
 
 export interface DeadLetterParts {
@@ -35,6 +36,7 @@ async function deadLetter(
     event: payload,
     at: delivery.createdAt,
   } as const;
+  const mask = secretMask(resident.component, resident.source, {});
   const error = { code: "delivery_failed", name: "delivery_failed", message: text, stack: text };
   return {
     emitterId: delivery.emitterId,
@@ -42,7 +44,7 @@ async function deadLetter(
     id: nextEventId(resident.heads.$errors, now),
     emitId: newSortableId(now),
     name: "$errors",
-    payload: errorRecord(resident.source, failed, error, now),
+    payload: errorRecord(resident.source, failed, error, { now, mask }),
   };
 }
 

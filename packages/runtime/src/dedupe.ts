@@ -1,5 +1,5 @@
 import { sha256Hex } from "./ids.ts";
-import type { DedupeState, DedupeStrategy } from "./model.ts";
+import type { DedupeReason, DedupeState, DedupeStrategy } from "./model.ts";
 import { defaults } from "./options.ts";
 
 /** What the rules need of an emit; `at` is the time of the call. */
@@ -9,8 +9,6 @@ export interface DedupeItem {
   readonly at: number;
   readonly name?: string;
 }
-
-export type DedupeReason = "duplicate" | "repeated_in_run" | "not_greater" | "not_after_last" | "invalid_id";
 
 export interface Deduped<T> {
   readonly emit: T;

@@ -201,6 +201,15 @@ describe("sources with dynamic props", () => {
     });
   });
 
+  it("S16 hide secrets in what is said of props that cannot be", async () => {
+    for (const given of ["this.pin", "{ a: { type: this.pin } }", "{ [this.pin]: { type: 5 } }"]) {
+      const id = await save(shifting(`return ${given}`));
+      const answer = await trial.runtime.dynamicProps({ id, configuredProps: { kind: "k", pin: "very-secret-pin" } });
+      expect(answer.errors).toMatchObject([{ code: "invalid_result" }]);
+      expect(JSON.stringify(answer.errors)).not.toContain("very-secret-pin");
+    }
+  });
+
   it("S16 mask the secrets of dynamic props in logs", async () => {
     const code = shifting(added, `run() { console.log("pin " + this.pin) },`);
     const { source } = await trial.deploy(code, { kind: "board", board: "b", pin: "987654321" });

@@ -71,9 +71,9 @@ const reloads = ({ props }: ComponentShape, configured: ConfiguredProps): boolea
       reloadProps === true && (Object.hasOwn(configured, name) || fixed !== undefined || preset !== undefined),
   );
 
-function problemError({ path, message }: Problem): GuestError {
+function problemError({ path, message }: Problem, mask: Answer["mask"]): GuestError {
   const code = "invalid_result";
-  return { code, name: code, message: path === "" ? message : `${message} (${path})`, stack: "" };
+  return { code, name: code, message: mask(path === "" ? message : `${message} (${path})`), stack: "" };
 }
 
 function failed(component: Component, { errors, observations }: ComputedProps): XError {
@@ -102,10 +102,10 @@ export function createDynamicProps(parts: DynamicPropsParts): DynamicPropsOf {
       : draftResident(told, configuredProps, userId);
     const event = { previous: definitionsOf(effective.shape) };
     const answer: Answer = await ask(asked, { entry: "additionalProps", event, given }, parts);
-    const { error, observations } = answer;
+    const { error, observations, mask } = answer;
     if (error) return { props: undefined, errors: [error], observations };
     const { props, problems } = rules.readDynamicProps(answer.result ?? "null", component.shape.props);
-    return { props, errors: problems.map(problemError), observations };
+    return { props, errors: problems.map((problem) => problemError(problem, mask)), observations };
   }
 
   return {

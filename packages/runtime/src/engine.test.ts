@@ -82,3 +82,18 @@ it("says what does not work without it: a closed engine runs nothing", async () 
   await expect(runtime.deploy({ code: emitting })).rejects.toMatchObject({ code: "closed" });
   await runtime.close();
 });
+
+it("keeps what warm sources of one runtime remember from those of another, with the same id and code", async () => {
+  const code = `const seen = [];
+    export default { name: "Warm", steps: [{ name: "one", run({ steps, $ }) { seen.push(steps.trigger.event); $.send.emit(seen) } }] };`;
+  const id = "p_warm";
+  for (const event of ["mine", "theirs"]) {
+    const runtime = await start(startMs);
+    await runtime.workflow({ id, code, settings: { warm: true } });
+    await runtime.invoke(id, { event });
+    await runtime.invoke(id, { event });
+    const { items } = await runtime.storedEvents(id, "emits", { limit: 10 });
+    expect(items.map(({ payload }) => payload)).toEqual([`["${event}","${event}"]`, `["${event}"]`]);
+    await runtime.close();
+  }
+});

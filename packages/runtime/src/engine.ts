@@ -8,9 +8,10 @@ import { createPool } from "./sandbox/pool.ts";
  * Sandbox threads and the bundler, for several runtimes of one process: the second starts in about a millisecond.
  * Idle, it does not keep the process alive. Close it after the runtimes. Rejects with `invalid_options`.
  */
-export async function createEngine({ workers, limits: given }: EngineOptions = {}): Promise<Engine> {
+export async function createEngine({ workers, limits: given, warm }: EngineOptions = {}): Promise<Engine> {
   const limits = resolveLimits(given);
   const sandbox = keepDescriptions(await createPool({ workers, limits }));
+  if (warm) sandbox.warm();
   const bundler = keepBundles(
     createBundler({
       timeoutMs: limits.bundleTimeoutMs,

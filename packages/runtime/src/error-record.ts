@@ -29,10 +29,21 @@ export function executionContext(
   };
 }
 
+export interface ErrorRecordRules {
+  readonly now: number;
+  /** Hides secrets that came with the event (S16). */
+  readonly mask: { value(event: Json): Json };
+}
+
 /** Payload of a source's `$errors` event (contract 3.6), as JSON text. */
-export function errorRecord(source: Source, failed: FailedExecution, error: GuestError, now: number): string {
+export function errorRecord(
+  source: Source,
+  failed: FailedExecution,
+  error: GuestError,
+  { now, mask }: ErrorRecordRules,
+): string {
   return JSON.stringify({
-    original_event: JSON.parse(failed.event === "" ? "null" : failed.event) as Json,
+    original_event: mask.value(JSON.parse(failed.event === "" ? "null" : failed.event) as Json),
     original_context: executionContext(source, failed),
     error: {
       code: error.name,

@@ -39,6 +39,8 @@ export const messages = {
   component_threw: (entry: string, problem: string) => `${entry} threw: ${problem}`,
   account_missing: (id: string, prop: string, app: string) =>
     `Account "${id}" of prop "${prop}" is gone; connect an account of app "${app}" and configure the prop with it.`,
+  account_failed: (id: string, app: string, problem: string) =>
+    `The credentials of account "${id}" of app "${app}" cannot be had: ${problem}.`,
   no_response: (prop: string) => `run ended without this.${prop}.respond(), which customResponse: true requires.`,
   sandbox_timeout: (entry: string, ms: string) => `${entry} ran longer than ${ms} ms and was stopped.`,
   sandbox_out_of_memory: (entry: string, limit: string) =>

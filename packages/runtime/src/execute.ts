@@ -1,17 +1,20 @@
-import { callOrder, type EntryOrder, type OrderRules } from "./call-order.ts";
+import { callOrder, type EntryOrder, isAccountError, type OrderRules } from "./call-order.ts";
 import { collect } from "./collected.ts";
 import { executionContext } from "./error-record.ts";
 import { messages, XError } from "./errors.ts";
 import type { Resident } from "./residents.ts";
 import type { CallHost, GuestResponse, Outcome, Sandbox, SandboxCall } from "./sandbox/contract.ts";
 import { type Executed, settle, type SettleRules, type Settled } from "./settle.ts";
-import type { Cause, SourceType } from "./model.ts";
+import type { Cause, ObservedExecution, SourceType } from "./model.ts";
+import { observation } from "./observation.ts";
 
 export interface ExecuteParts {
   readonly sandbox: Sandbox;
   readonly order: OrderRules;
   readonly fetch: CallHost["fetch"];
   readonly settleRules: () => SettleRules;
+  /** Told of every call that has ended. Must not throw. */
+  readonly observe?: ((observed: ObservedExecution) => void) | undefined;
 }
 
 export interface EntryCall extends EntryOrder {
@@ -45,7 +48,7 @@ interface Called {
 
 /** Without its credentials the component is not called: what it would do without them is nobody's wish. */
 function withoutAccount(error: unknown): Called {
-  if (!XError.is(error) || error.code !== "account_missing") throw error;
+  if (!XError.is(error) || !isAccountError(error)) throw error;
   const { code, message } = error;
   const thrown = { code, name: code, message, stack: "" };
   return { outcome: { status: "error", error: thrown, durationMs: 0, computeMs: 0, memoryBytes: 0 }, auth: {} };
@@ -74,5 +77,7 @@ export async function execute(resident: Resident, call: EntryCall, parts: Execut
     outcome = { ...outcome, status: "error", error: { code: "no_response", name: "no_response", message, stack: "" } };
   }
   const executed: Executed = { ...call, collected, outcome, auth: called.auth };
-  return settle(resident, executed, parts.settleRules());
+  const settled = settle(resident, executed, parts.settleRules());
+  parts.observe?.(observation(resident, executed, settled));
+  return settled;
 }

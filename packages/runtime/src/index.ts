@@ -1,5 +1,6 @@
 export { createEngine } from "./engine.ts";
 export { createRuntime } from "./runtime.ts";
+export { createMemory } from "./store/memory.ts";
 export type {
   AccountChange,
   AccountView,
@@ -33,30 +34,36 @@ export type {
   WebhookView,
 } from "./api.ts";
 export { type Clock, type ManualClock, manualClock, systemClock } from "./clock.ts";
-export type { CodeInput } from "./component/contract.ts";
+export type { CodeInput, NoteFiles } from "./component/contract.ts";
 export { configurableProps } from "./component/present.ts";
 export { type ErrorCode, type ErrorDetails, messages, type Problem, XError } from "./errors.ts";
+export { type FolderWatch, type FolderWatchOptions, watchFolders } from "./registry/watch.ts";
 export { compareEventIds, formatEventId, parseEventId } from "./ids.ts";
 export type {
   AutoSubscription,
   BillingPeriod,
   Component,
   ComponentShape,
+  DedupeReason,
   DedupeStrategy,
   Delivery,
   DeliveryAttempt,
   DeliveryStatus,
+  DroppedEmit,
   EventId,
   Execution,
   ExecutionStatus,
   GuestError,
+  HookName,
   Json,
   LogRecord,
+  ObservedExecution,
   Page,
   Paged,
   PropShape,
   Source,
   SourceSettings,
+  SourceType,
   StoredEvent,
   StreamKind,
   Subscription,
@@ -73,6 +80,7 @@ export {
   type KeyvLike,
   type Limits,
   type Logger,
+  type Memory,
   type NetworkOptions,
   type RegistryModule,
   type RuntimeOptions,

@@ -46,7 +46,7 @@ export function triggerCall(trigger: Trigger, respond?: (response: GuestResponse
 /** One transaction with whatever else belongs to it; afterwards the resident and the listeners know. */
 export async function commitSettled(
   resident: Resident,
-  settled: Omit<Settled, "execution">,
+  settled: Pick<Settled, "changes" | "events" | "next">,
   more: readonly Change[],
   parts: InvokeParts,
 ): Promise<void> {

@@ -269,6 +269,22 @@ export interface StoredEvent {
   readonly ts?: number;
 }
 
+/** Why an emit was dropped (contract 4.3). */
+export type DedupeReason = "duplicate" | "repeated_in_run" | "not_greater" | "not_after_last" | "invalid_id";
+
+/** An emit that dedupe dropped. */
+export interface DroppedEmit {
+  /** JSON text of the payload. */
+  readonly payload: string;
+  readonly id?: string;
+  readonly name?: string;
+  readonly summary?: string;
+  readonly ts?: number;
+  readonly reason: DedupeReason;
+  /** What the channel remembered before the run, where one id is remembered: under `greatest` and `last`. */
+  readonly remembered?: string;
+}
+
 /** State of one channel's dedupe cache (contract 4.3). `ids` oldest first for `unique`; one id for the others. */
 export interface DedupeState {
   readonly strategy: DedupeStrategy;
@@ -333,4 +349,21 @@ export interface Execution {
   readonly response: Json | null;
   readonly logs: readonly LogRecord[];
   readonly error: GuestError | null;
+}
+
+/** One call of a component's code that has ended, with what it is about to leave behind. */
+export interface ObservedExecution {
+  readonly source: Source;
+  readonly entry: "run" | HookName;
+  readonly type: SourceType;
+  /** JSON text that it was given; empty for hooks. */
+  readonly event: string;
+  /** When its trigger was accepted. */
+  readonly at: number;
+  readonly execution: Execution;
+  /** Events of the `emits` stream, in their order. */
+  readonly emitted: readonly StoredEvent[];
+  readonly dropped: readonly DroppedEmit[];
+  /** What it wrote to its db, as JSON text; undefined deletes. */
+  readonly db: ReadonlyMap<string, string | undefined>;
 }

@@ -1,7 +1,9 @@
 import type { Clock } from "./clock.ts";
 import type { Bundler } from "./component/contract.ts";
 import { XError } from "./errors.ts";
+import type { ObservedExecution } from "./model.ts";
 import type { Sandbox } from "./sandbox/contract.ts";
+import type { Store } from "./store/contract.ts";
 
 /** Everything that is bounded, with its unit in the name. */
 export interface Limits {
@@ -88,6 +90,11 @@ export interface NetworkOptions {
   readonly deny?: readonly string[];
   /** Every request goes to this origin with the original URL in `x-original-url`. */
   readonly upstream?: string;
+  /**
+   * Sends requests in the runtime's place, one call for each hop of a redirect (`redirect` is `manual`). URLs are checked
+   * as they are written; which address is connected to is its own choice. What it rejects with fails the request.
+   */
+  readonly fetch?: (request: Request) => Promise<Response>;
 }
 
 export interface Logger {
@@ -116,6 +123,8 @@ export interface EngineOptions {
   readonly limits?: Partial<Limits> | undefined;
   /** Sandbox worker threads; default: cores - 1, at least 1. */
   readonly workers?: number | undefined;
+  /** Starts the threads now: by default they start with the first call. */
+  readonly warm?: boolean | undefined;
 }
 
 /** What runtimes of one process can share. Made by `createEngine`; its parts are for the runtime alone. */
@@ -130,9 +139,19 @@ export interface Engine extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** Records in memory that outlive a runtime. Made by `createMemory`. */
+export interface Memory {
+  /** @internal Takes the records over: what was opened before fails with `closed`. */
+  open(): Store;
+  /** The records as they are now, in a memory of their own. */
+  copy(): Memory;
+}
+
 export interface RuntimeOptions {
   /** Data folder of the SQLite store; absent: everything in memory. */
   readonly data?: string;
+  /** Instead of `data`: records in memory that the next runtime with them finds; of one runtime at a time. */
+  readonly memory?: Memory;
   /** Keeps `$.service.db` in this Keyv; writes are flushed just before the commit (at least once). */
   readonly keyv?: KeyvLike;
   readonly clock?: Clock;
@@ -162,6 +181,11 @@ export interface RuntimeOptions {
    * are read in the background; a key that is not read yet is waited for.
    */
   readonly registry?: string | readonly RegistryModule[];
+  /**
+   * Told of every `run` and hook that has ended, right before what it left is committed; after a commit that fails, the
+   * same trigger may be seen again. For tests and measurements: what must not be lost is in the streams.
+   */
+  readonly observe?: (observed: ObservedExecution) => void;
   /** Milliseconds before each attempt of a webhook delivery, the first included; default: ten attempts over 75 hours. */
   readonly deliverySchedule?: readonly number[];
 }

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -7,10 +8,11 @@ import type { Runtime } from "./api.ts";
 import { hearLog, keyed, writeAll } from "./registry.cases.ts";
 import { makeFolder, removeFolders } from "./runtime.cases.ts";
 import { createRuntime } from "./runtime.ts";
+import { testEngine } from "./engine.cases.ts";
 
 let runtime: Runtime;
 beforeAll(async () => {
-  runtime = await createRuntime({ workers: 1 });
+  runtime = await createRuntime({ engine: await testEngine() });
 });
 afterAll(async () => {
   await runtime.close();
@@ -50,7 +52,7 @@ test("S10 a component is copied with the files it imports, keeping their places,
   expect(published.file.startsWith(join(registry, "acme-new"))).toBe(true);
   expect(readFileSync(published.file, "utf8")).toBe(readFileSync(file, "utf8"));
   expect(readdirSync(registry)).toEqual(["acme-new"]);
-  await using served = await createRuntime({ registry, workers: 1 });
+  await using served = await createRuntime({ registry, engine: await testEngine() });
   expect((await served.registryComponent("acme-new")).code).toBe(readFileSync(file, "utf8"));
   expect((await served.registry()).map((item) => item.key ?? item.problem)).toEqual(["acme-new"]);
 });
@@ -123,6 +125,46 @@ test("S10 what a killed publication left goes with a later one, and one under wa
   expect(readdirSync(registry).toSorted()).toEqual([".publish-now", "acme-new"]);
 });
 
+test("S10 two publications at once of a new component leave one of them whole, and later ones clean up", async () => {
+  const registry = makeFolder();
+  const home = join(registry, "acme-new");
+  const given = ["1", "2", "3"].map((version) => ({ ...writeAcme(version), registry }));
+  const done = await Promise.all(given.map((input) => runtime.publish(input)));
+  const { folder, version } = JSON.parse(readFileSync(join(home, "published.json"), "utf8")) as Record<string, string>;
+  expect(done.find((each) => each.version === version)?.file).toBe(join(home, folder ?? "", "sources/new/new.mjs"));
+  // The copies of the others are nobody's; they could be of a process that is about to switch.
+  for (const name of readdirSync(home)) utimesSync(join(home, name), new Date(0), new Date(0));
+  writeAll(home, { "mine.txt": "" });
+  const last = await runtime.publish({ ...writeAcme("4"), registry });
+  expect(readdirSync(home).toSorted()).toEqual(
+    [folder ?? "", basename(dirname(dirname(dirname(last.file)))), "mine.txt", "published.json"].toSorted(),
+  );
+});
+
+test("S10 what a changed published.json names is never removed outside its own copies", async () => {
+  const registry = makeFolder();
+  const { root, file } = writeAcme("1");
+  const first = await runtime.publish({ file, root, registry });
+  const switchFile = join(registry, "acme-new/published.json");
+  const published = JSON.parse(readFileSync(switchFile, "utf8")) as object;
+  writeFileSync(switchFile, JSON.stringify({ ...published, previous: "." }));
+  const second = await runtime.publish({ ...writeAcme("2"), registry });
+  expect([second.change, existsSync(first.file), existsSync(second.file)]).toEqual(["updated", true, true]);
+});
+
+test("S10 a pipe in the registry holds nobody up", async () => {
+  const registry = makeFolder();
+  const { root, file } = writeAcme();
+  mkdirSync(join(registry, "piped"));
+  for (const name of ["pipe", "piped/published.json"]) execFileSync("mkfifo", [join(registry, name)]);
+  symlinkSync(join(registry, "pipe"), join(registry, "link.mjs"));
+  expect(await runtime.publish({ file, root, registry })).toMatchObject({ change: "new" });
+  await using served = await createRuntime({ registry, engine: await testEngine() });
+  const items = await served.registry();
+  expect(items.map((item) => item.key ?? item.file)).toEqual(["acme-new", "link.mjs", "piped"]);
+  expect(items[2]?.problem?.message).toContain("is not a file");
+});
+
 test("S10 a registry that cannot be written is told by its path", async () => {
   const folder = makeFolder();
   writeFileSync(join(folder, "file"), "");
@@ -135,7 +177,7 @@ test("S10 a registry that cannot be written is told by its path", async () => {
 test("S10 what is published while a runtime follows the registry is there without a gap", async () => {
   const registry = makeFolder();
   const logger = hearLog();
-  await using served = await createRuntime({ registry, workers: 1, logger });
+  await using served = await createRuntime({ registry, engine: await testEngine(), logger });
   await served.registry();
   mkdirSync(join(registry, ".git"));
   for (const version of ["1", "2", "3"]) {

@@ -7,6 +7,7 @@ import type { RegistryItem, Runtime } from "./api.ts";
 import { hearLog, type HeardLog, keyed, writeAll } from "./registry.cases.ts";
 import { makeFolder, openTrial, removeFolders, type Trial } from "./runtime.cases.ts";
 import { createRuntime } from "./runtime.ts";
+import { testEngine } from "./engine.cases.ts";
 
 const opened: Runtime[] = [];
 afterEach(async () => {
@@ -229,11 +230,13 @@ test("S10 the folder may be removed and come back", async () => {
 
 test("S10 links inside the folder are followed, once, and those that lead out are refused", async () => {
   const outside = makeFolder();
-  writeAll(outside, { "secret.mjs": keyed("secret"), "more/deep.mjs": keyed("deep") });
+  writeAll(outside, { "secret.mjs": keyed("secret"), "more/deep.mjs": keyed("deep"), "private.txt": "not to be told" });
   const folder = makeFolder();
   writeAll(folder, { ".data/v1/a.mjs": keyed("a", "1"), ".data/v2/a.mjs": keyed("a", "2"), "b.mjs": keyed("b") });
   symlinkSync(join(outside, "secret.mjs"), join(folder, "secret.mjs"));
   symlinkSync(join(outside, "more"), join(folder, "more"));
+  mkdirSync(join(folder, "published"));
+  symlinkSync(join(outside, "private.txt"), join(folder, "published/published.json"));
   symlinkSync("b.mjs", join(folder, "b-again.mjs"));
   symlinkSync(".", join(folder, "around"));
   symlinkSync("nowhere.mjs", join(folder, "dangling.mjs"));
@@ -245,6 +248,7 @@ test("S10 links inside the folder are followed, once, and those that lead out ar
     "a.mjs a 1",
     "b.mjs b 1",
     "more outside_registry",
+    "published/published.json outside_registry",
     "secret.mjs outside_registry",
   ]);
   symlinkSync("v2", join(folder, ".data/next"));
@@ -260,7 +264,7 @@ test("S10 a restart finds the same components", async () => {
   writeAll(registry, { "a.mjs": `import { v } from "./v.mjs";\n${keyed("a")}`, "v.mjs": "export const v = 1;" });
   const ids: string[] = [];
   for (let start = 0; start < 2; start++) {
-    await using runtime = await createRuntime({ data, registry, workers: 1 });
+    await using runtime = await createRuntime({ data, registry, engine: await testEngine() });
     ids.push((await runtime.registryComponent("a")).id);
   }
   expect(ids[1]).toBe(ids[0]);

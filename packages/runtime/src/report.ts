@@ -23,6 +23,8 @@ export interface ReportRules {
 export interface Report {
   readonly error: GuestError | undefined;
   readonly logs: LogRecord[];
+  /** For what else of the call is shown. */
+  readonly mask: SecretMask;
 }
 
 const hooks: readonly Entry[] = ["deploy", "activate", "deactivate"];
@@ -61,6 +63,7 @@ export function report(resident: Resident, reported: Reported, rules: ReportRule
     mask.text(text.includes(`${rules.bundleFile}:`) ? rules.mapStack(text, resident) : text),
   );
   return {
+    mask,
     error: reported.error && reportError(reported.error, resident, rules, mask),
     logs: reported.logs.map((log) =>
       logRecord(log, reported, (log.msg + log.data).includes(rules.bundleFile) ? logMask : mask),

@@ -25,10 +25,11 @@ const defaultDrainMs = 10_000;
  * `secret_key_wrong`, `secret_key_missing`, `secret_key_unreadable`.
  */
 export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
-  const { data, secretKey, logger = silentLogger } = options;
+  const { data, memory, secretKey, logger = silentLogger } = options;
   runtimeLimits(options);
   if (secretKey !== undefined) parseSecretKey(secretKey);
-  const engine = data === undefined ? createMemoryStore() : await openSqliteStore({ folder: data });
+  if (memory && data !== undefined) throw new XError("invalid_options", ["memory", "absent beside data", "both"]);
+  const engine = data === undefined ? (memory?.open() ?? createMemoryStore()) : await openSqliteStore({ folder: data });
   try {
     const store =
       data === undefined ? engine : await openSealedStore(engine, { folder: resolve(data), secretKey, logger });
@@ -85,9 +86,9 @@ export async function assembleRuntime(options: RuntimeOptions, engine: Store): P
       open();
       return users.rotateKey(userIdOrName);
     },
-    async saveComponent(input, userId) {
+    async saveComponent(input, userId, noted) {
       open();
-      return components.save(input, userOr(userId));
+      return components.save(input, userOr(userId), noted);
     },
     component: async (idOrKey, userId) => components.find(idOrKey, userOr(userId)),
     registryComponent: async (key) => components.findShared(key),

@@ -29,6 +29,16 @@ describe("S16 secrets", () => {
     expect(kept.source.configuredProps["token"]).toBe(token);
   });
 
+  it("are masked in the event that a failed run was given", async () => {
+    const { source } = await trial.deploy(componentText(`${props} run() { throw new Error("on purpose") },`), given);
+    const event = { headers: { authorization: `Bearer ${key}` }, [token]: [987_654, "plain-value"], body: token };
+    await trial.runtime.invoke(source.id, { event });
+    const [record] = await trial.payloads(source.id, "$errors");
+    expect(record).toMatchObject({
+      original_event: { headers: { authorization: "Bearer ***" }, "***": ["***", "plain-value"], body: "***" },
+    });
+  });
+
   it("are masked in logs: texts, values, keys and numbers, in quotes too", async () => {
     const { source } = await trial.deploy(
       componentText(

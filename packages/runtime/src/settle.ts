@@ -1,5 +1,5 @@
 import type { Collected } from "./collected.ts";
-import { dedupe } from "./dedupe.ts";
+import { dedupe, type Deduped } from "./dedupe.ts";
 import { errorRecord, type FailedExecution } from "./error-record.ts";
 import { formatEventId, newSortableId, nextEventId } from "./ids.ts";
 import type {
@@ -48,6 +48,7 @@ export interface Settled {
   readonly changes: Change[];
   readonly events: StoredEvent[];
   readonly execution: Execution;
+  readonly dropped: readonly Deduped<GuestEmit>[];
   /** The resident after the commit. */
   readonly next: Pick<Resident, "dedupe" | "heads" | "db" | "untrimmed">;
 }
@@ -123,7 +124,7 @@ const failedAt = (executed: Executed): FailedExecution => ({
 export function settle(resident: Resident, executed: Executed, rules: SettleRules): Settled {
   const { source, component } = resident;
   const { collected, outcome } = executed;
-  const { error, logs } = report(resident, { ...executed, logs: collected.logs, error: outcome.error }, rules);
+  const { error, logs, mask } = report(resident, { ...executed, logs: collected.logs, error: outcome.error }, rules);
   const dropped = outcome.status !== "ok" && source.settings.transactional === true;
   const emits = dropped ? [] : collected.emits.map((emit) => ({ ...emit, ...cutSummary(emit, rules.limits) }));
   const cacheSize = source.settings.dedupeCacheSize ?? rules.limits.dedupeCacheSize;
@@ -131,7 +132,7 @@ export function settle(resident: Resident, executed: Executed, rules: SettleRule
 
   const appender = new Appender(resident, rules.now, executed.cause);
   const emitted = deduped.kept.map((emit) => appender.add("emits", emit.payload, emit));
-  if (error) appender.add("$errors", errorRecord(source, failedAt(executed), error, rules.now));
+  if (error) appender.add("$errors", errorRecord(source, failedAt(executed), error, { now: rules.now, mask }));
   for (const channel of deduped.windowExceeded) logs.push(windowWarning(executed, channel, cacheSize, rules.now));
   if (error) {
     const { name, message, stack } = error;
@@ -176,6 +177,7 @@ export function settle(resident: Resident, executed: Executed, rules: SettleRule
       logs,
       error: error ?? null,
     },
+    dropped: deduped.deduped,
     next: {
       dedupe: mergeStates(resident.dedupe, deduped.states),
       heads: appender.heads,

@@ -14,6 +14,9 @@ function invalid(name: string, expected: string, given: unknown): XError {
   return new XError("invalid_parameter", [name, expected, received], { details: { parameter: name, received } });
 }
 
+/** A regular expression alone takes what only reads like such a text, as the number 123 does. */
+const matches = (rule: RegExp, value: unknown): boolean => typeof value === "string" && rule.test(value);
+
 const isTime = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= latestMs;
 
@@ -25,10 +28,10 @@ function validateBilling({ periodStart, periodEnd }: BillingPeriod): BillingPeri
 /** What a new user is called and billed for; throws `invalid_parameter`. The address defaults to one that leads nowhere. */
 export function validateNewUser(input: NewUser): Pick<User, "username" | "email" | "billing"> {
   // In paths, "me" is whoever asks.
-  if (!username.test(input.username) || input.username === "me")
+  if (!matches(username, input.username) || input.username === "me")
     throw invalid("username", usernameRule, input.username);
   const address = input.email ?? `${input.username}@localhost`;
-  if (!email.test(address)) throw invalid("email", "an email address", address);
+  if (!matches(email, address)) throw invalid("email", "an email address", address);
   return {
     username: input.username,
     email: address,

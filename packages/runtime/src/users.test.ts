@@ -1,6 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 
 import { manualClock } from "./clock.ts";
+import { testEngine } from "./engine.cases.ts";
+import { makeFolder, removeFolders } from "./runtime.cases.ts";
+import { createRuntime } from "./runtime.ts";
 import { createMemoryStore } from "./store/memory.ts";
 import type { Store } from "./store/contract.ts";
 import { createUsers, type Users } from "./users.ts";
@@ -9,7 +12,20 @@ const clock = manualClock(1_000);
 const openUsers = (store: Store = createMemoryStore(), apiKey?: string): Promise<Users> =>
   createUsers({ store, clock, apiKey, revoked: () => undefined });
 
+afterAll(removeFolders);
+
 describe("users", () => {
+  it("a data folder may be started with another key of its first user", async () => {
+    const data = makeFolder();
+    const engine = await testEngine();
+    const first = await createRuntime({ data, engine });
+    const before = (await first.user()).user;
+    await first.close();
+    await using second = await createRuntime({ data, engine, apiKey: "another-key-0123456789" });
+    expect((await second.user()).user).toEqual({ ...before, apiKey: "another-key-0123456789" });
+    expect(await second.authenticate(before.apiKey)).toBeUndefined();
+  });
+
   it("a new store gets a user with a key of its own, which stays", async () => {
     const store = createMemoryStore();
     const users = await openUsers(store);
@@ -130,6 +146,15 @@ describe("users", () => {
     const store = createMemoryStore();
     const { apiKey } = await (await openUsers(store)).add({ username: "alice" });
     await expect(openUsers(store, apiKey)).rejects.toMatchObject({ code: "invalid_options" });
+  });
+
+  it("what only reads like a name or an address is refused", async () => {
+    const users = await openUsers();
+    for (const username of [undefined, null, 123, ["alice"], "me", "Alice", "ünï", "a\n", "__proto__"] as string[])
+      await expect(users.add({ username })).rejects.toMatchObject({ code: "invalid_parameter" });
+    for (const email of [12, ["a@b"], "a@b@c", "a\n@b"] as string[])
+      await expect(users.add({ username: "alice", email })).rejects.toMatchObject({ code: "invalid_parameter" });
+    expect(users.list()).toEqual([users.first]);
   });
 
   it("R025 counts a paid account's invocations over the days of its period", async () => {

@@ -83,12 +83,31 @@ test("what a handler cannot do is thrown where it does it", async () => {
   expect([status, await trial.payloads(id)]).toEqual(["ok", []]);
 });
 
+const hostile = (): never => {
+  throw new Error("not to be read");
+};
+
+test("what a handler logs does not end it, whatever it is", async () => {
+  const circle: { [name: string]: unknown } = Object.create(null) as object as typeof circle;
+  circle["self"] = circle;
+  const { id } = await register((_event, { $ }) => {
+    $.log(circle);
+    $.log(new Proxy({}, { get: hostile, ownKeys: hostile }));
+    $.log({ toJSON: hostile, toString: hostile });
+  });
+  expect((await trial.runtime.invoke(id)).status).toBe("ok");
+  expect(await trial.payloads(id, "$logs")).toHaveLength(3);
+});
+
 test("what a handler throws is data, whatever it is", async () => {
   for (const [thrown, name, message] of [
     [new RangeError("range"), "RangeError", "range"],
     ["text", "Error", "text"],
     [undefined, "Error", "undefined"],
     [Object.create(null), "Error", "a value that cannot be shown"],
+    [Object.assign(new Error("m"), { name: 5, stack: {} }), "Error", "m"],
+    [Object.assign(new Error("m"), { message: { a: 1 } }), "Error", "Error: [object Object]"],
+    [new Proxy(new Error("m"), { get: hostile, getPrototypeOf: hostile }), "Error", "a value that cannot be shown"],
   ] as const) {
     const { id } = await register(() => {
       throw thrown;
@@ -135,11 +154,20 @@ test("$.flow.exit ends the run at once", async () => {
   expect(await trial.payloads(id, "$logs")).toMatchObject([{ msg: "The workflow ended: enough" }]);
 });
 
+test("$.respond where nothing can be answered is ignored with a warning", async () => {
+  const { id } = await register((_event, { $ }) => $.respond({ status: 200 }));
+  expect((await trial.runtime.invoke(id)).status).toBe("ok");
+  expect(await trial.payloads(id, "$logs")).toMatchObject([
+    { k: "console.warn", msg: expect.stringContaining("$.respond is ignored") as string },
+  ]);
+});
+
 test("$.respond answers the request that triggered it", async () => {
-  const { endpointUrl = "" } = await register(
+  const { id, endpointUrl = "" } = await register(
     (event, { $ }) => {
       const { body } = event as { body: Json };
-      $.respond({ status: 207, headers: { "set-cookie": ["a=1", "b=2"] }, body: { body } });
+      const none = undefined as unknown as string;
+      $.respond({ status: 207, headers: { "set-cookie": ["a=1", "b=2"], "x-none": none }, body: { body } });
       $.respond({ status: 500 });
     },
     { trigger: { type: "http", customResponse: true } },
@@ -155,6 +183,10 @@ test("$.respond answers the request that triggered it", async () => {
   });
   expect([answer.status, answerText(answer)]).toEqual([207, '{"body":{"a":1}}']);
   expect(answer.headers.filter(([name]) => name === "set-cookie")).toHaveLength(2);
+  expect(answer.headers.some(([name]) => name === "x-none")).toBe(false);
+  expect(await trial.payloads(id, "$logs")).toMatchObject([
+    { msg: "$.respond was called again; the first answer was sent" },
+  ]);
 });
 
 test("closing in the middle of a run aborts it; the run happens in the next process", async () => {

@@ -18,7 +18,11 @@ function stepProblem(step: unknown, index: number): Problem | undefined {
   const path = `/steps/${index}`;
   if (typeof step !== "object" || step === null)
     return { path, message: `Step ${index} must be { name, component, props }` };
-  const { component } = step as Partial<WorkflowStep>;
+  const { name, component } = step as { readonly name?: unknown; readonly component?: unknown };
+  if (typeof name !== "string") {
+    const got = name === undefined ? "nothing" : `a ${typeof name}`;
+    return { path: `${path}/name`, message: `name of step ${index} must be an identifier, got ${got}` };
+  }
   if ("run" in step || "action" in step || typeof component === "function") {
     const message = `Step ${index} has a function, which cannot enter the sandbox: give it as component { file }, { code }, { key } or { componentId }, or give the workflow a handler`;
     return { path, message };
@@ -37,8 +41,11 @@ async function partOf(
   resolve: (reference: ComponentReference) => Promise<Component>,
 ): Promise<WorkflowPart> {
   const rest = { name, ...(props && { props }) };
-  if ("code" in component || "file" in component) return { ...rest, component };
-  const { bundle, sourceMap } = await resolve(component);
+  // Others may be there without a value.
+  const { code, file, root, key, componentId } = component as { readonly [member: string]: string | undefined };
+  if (typeof code === "string") return { ...rest, component: { code } };
+  if (typeof file === "string") return { ...rest, component: { file, ...(root !== undefined && { root }) } };
+  const { bundle, sourceMap } = await resolve(typeof key === "string" ? { key } : { componentId: String(componentId) });
   return { ...rest, component: { bundle, sourceMap } };
 }
 
@@ -52,6 +59,10 @@ export async function readWorkflowCode(
   if (given.length !== 1) {
     const message = `A workflow must have exactly one of ${forms.join(", ")}, got ${given.join(" and ") || "none"}`;
     throw invalid(input, [{ path: "", message }]);
+  }
+  for (const form of ["file", "code"] as const) {
+    if (typeof (input[form] ?? "") === "string") continue;
+    throw invalid(input, [{ path: `/${form}`, message: `${form} must be a text, got a ${typeof input[form]}` }]);
   }
   if (file !== undefined) return { file, ...(root !== undefined && { root }) };
   if (code !== undefined) return { code };

@@ -58,7 +58,7 @@ test("exports are copies that are nothing but JSON", async () => {
   );
   expect(await messageOf("const o = {}; o.o = o; return o")).toMatch(/^ExportSerializationError: .*refers back/);
   for (const key of ['""', "7", '"$return_value"', '"__proto__"'])
-    expect(await messageOf(`$.export(${key}, 1)`)).toMatch(/^TypeError: \$\.export: the key must be/);
+    expect(await messageOf(`$.export(${key}, 1)`)).toMatch(/^TypeError: \$\.export: the key must (?:not )?be/);
 });
 
 test("values of props are literals, or functions of the steps before; defaults fill in", async () => {
@@ -116,6 +116,40 @@ test("$.flow.exit ends the workflow well, whatever the step does with it", async
   expect(await trial.payloads(id, "$logs")).toMatchObject([{ msg: "The workflow ended in step one: enough" }]);
   const { error } = await run(`{ name: "one", run({ $ }) { try { $.flow.exit() } finally { null.x } } }`);
   expect(error?.name).toBe("TypeError");
+});
+
+test("an exit where nobody awaits it ends the workflow well too", async () => {
+  const rest = `, { name: "after", run({ $ }) { $.send.emit("after") } }`;
+  for (const body of [
+    `await new Promise(() => setTimeout(() => $.flow.exit()))`,
+    `queueMicrotask(() => $.flow.exit()); await new Promise(() => {})`,
+    `(async () => { await null; $.flow.exit() })(); await new Promise(() => {})`,
+  ]) {
+    const { status, emitted } = await run(`{ name: "one", async run({ $ }) { ${body} } }${rest}`);
+    expect([status, emitted], body).toEqual(["ok", []]);
+  }
+});
+
+test("what a step does to the steps before, the trigger and its context, no other step sees", async () => {
+  const { emitted } = await run(
+    `{ name: "one", run() { return { list: [1] } } },
+     { name: "two", run({ steps, $ }) { steps.one.$return_value.list.push(2); steps.trigger.event = 1; steps.made = {};
+       $.context.id = "x"; delete steps.trigger.context; $.send.emit(steps.one.$return_value.list) } },
+     { name: "three", run({ steps, $ }) { $.send.emit([steps.one, Object.keys(steps), Object.keys(steps.trigger), $.context.id === "x"]) } }`,
+  );
+  expect(emitted).toEqual([
+    [1, 2],
+    [{ $return_value: { list: [1] } }, ["trigger", "one", "two"], ["event", "context"], false],
+  ]);
+});
+
+test("a step may have any name and db key", async () => {
+  const steps = `{ name: "constructor", props: { db: "$.service.db" }, run({ $ }) {
+    $.send.emit([this.db.get("__proto__") ?? 0, this.db.keys()]); this.db.set("__proto__", 1); this.db.set("toString", 2); return 3 } },
+    { name: "toString", run({ steps, $ }) { $.send.emit(steps.constructor.$return_value) } }`;
+  const { id } = await run(steps);
+  await trial.runtime.invoke(id);
+  expect(await trial.payloads(id)).toEqual([[0, []], 3, [1, ["__proto__", "toString"]], 3]);
 });
 
 test("one run is one transaction: a throw keeps what was emitted before, or nothing with transactional", async () => {
@@ -218,7 +252,10 @@ test("a workflow has exactly one of file, code, steps and handler, and no functi
   expect(await refused({ steps: [{ name: "a b", component: { code: "export default { run() {} }" } }] })).toContain(
     "name of step 0 must be an identifier",
   );
-  expect(await refused({ steps: [{ name: "a", component: { key: "no-such" } }] })).toContain('"no-such"');
+  expect(await refused({ steps: [{ name: 1n, component: { code: "" } }] })).toContain("identifier, got a bigint");
+  expect(await refused({ file: 5 })).toContain("file must be a text, got a number");
+  for (const more of [{}, { code: undefined, file: undefined }])
+    expect(await refused({ steps: [{ name: "a", component: { key: "no-such", ...more } }] })).toContain('"no-such"');
   const value = {
     name: "a",
     component: { code: "export default { props: { f: { type: 'any' } }, run() {} }" },

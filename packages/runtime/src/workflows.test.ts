@@ -271,3 +271,26 @@ test("a step that loops or eats memory is contained: its neighbours answer meanw
   expect([await trial.payloads(loop), await trial.payloads(eater)]).toEqual([["before"], ["before"]]);
   await runtime.close();
 });
+
+test("of two registrations at once the later one counts, though the first takes longer", async () => {
+  const { runtime, payloads: told } = await openTrial();
+  const id = "p_twice";
+  await Promise.all([
+    runtime.workflow({ id, code: emitting("First") }),
+    runtime.workflow({ id, name: "Second", handler: (_event, { $ }) => $.send.emit("second") }),
+  ]);
+  await runtime.invoke(id);
+  expect(await told(id)).toEqual(["second"]);
+  await runtime.close();
+});
+
+test("a workflow may listen to itself from its first registration on; the loop ends", async () => {
+  const { runtime, payloads: told } = await openTrial();
+  const trigger = { type: "event", emitterId: "p_itself" } as const;
+  await runtime.workflow({ id: "p_itself", name: "Itself", trigger, handler: (_event, { $ }) => $.send.emit(1) });
+  await runtime.invoke("p_itself");
+  await runtime.idle();
+  expect(await told("p_itself")).toHaveLength(11);
+  expect(await told("p_itself", "$errors")).toMatchObject([{ error: { code: "subscription_loop" } }]);
+  await runtime.close();
+});

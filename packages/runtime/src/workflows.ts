@@ -126,7 +126,9 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
     const isNews = source.deploymentId !== before?.deploymentId;
     const trigger = component.shape.workflow?.trigger;
     const formerTrigger = former?.shape.workflow?.trigger;
-    if (trigger) await subscriptions.checkEmitter(trigger.emitterId, trigger.eventName, userId);
+    // One that listens to itself may not be there yet.
+    const emitterId = trigger?.emitterId === id ? "p_*" : trigger?.emitterId;
+    if (trigger && emitterId) await subscriptions.checkEmitter(emitterId, trigger.eventName, userId);
 
     const schedule = before && former && timerOf(before, former);
     const timer = await parts.timers.change(source, component, schedule && { timer: schedule });
@@ -144,14 +146,25 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
     return view(source);
   }
 
+  /** Registrations and deletions are numbered as they are asked for; the last one of each workflow that was done. */
+  let asked = 0;
+  const latest = new Map<string, number>();
+
   return {
     async register(input, userId) {
+      const place = ++asked;
       const code = await readWorkflowCode(input, (reference) => parts.components.resolve(reference, userId));
       const { id: givenId, name, trigger } = input;
       const head = { ...(givenId !== undefined && { id: givenId }), ...(name !== undefined && { name }), trigger };
       const loaded = await parts.loader.load(code, head);
       const id = loaded.id ?? workflowIdOf(userId, loaded.component.shape.name);
-      return dispatcher.run(id, () => put(id, userId, loaded, input));
+      return dispatcher.run(id, async () => {
+        // One that was asked for later has been faster: what it says is what counts.
+        if (place < (latest.get(id) ?? 0)) return view(await own(id, userId));
+        const registered = await put(id, userId, loaded, input);
+        latest.set(id, place);
+        return registered;
+      });
     },
     view: async (id, userId) => view(await own(id, userId)),
     async list(page, userId) {
@@ -159,9 +172,11 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
       return { totalCount, items: items.map(view) };
     },
     async delete(id, userId) {
+      const place = ++asked;
       await own(id, userId);
       await dispatcher.run(id, async () => {
         await store.commit([{ op: "source.delete", id }]);
+        latest.set(id, place);
         roster.remove(id);
         parts.residents.forget(id);
         await parts.externalDb?.delete(id);

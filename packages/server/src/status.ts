@@ -33,6 +33,7 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   sandbox_crashed: 422,
   network_failed: 422,
   account_missing: 422,
+  account_failed: 422,
   delivery_failed: 422,
   subscription_loop: 422,
   queue_full: 429,

@@ -3,6 +3,7 @@ import { build as esbuild, type BuildOptions, type Message, type Plugin } from "
 import { sha256Hex } from "../ids.ts";
 import type { BuildReply, BuildRequest, UnresolvedImport } from "./bundle-messages.ts";
 import { bundleProblem } from "./bundle-problem.ts";
+import { parserDetail } from "./computed-import.ts";
 import { virtualModules } from "./import-policy.ts";
 import type { MissingFile } from "./contract.ts";
 import { fetchedSource } from "./fetched-source.ts";
@@ -97,7 +98,7 @@ const options = (plugin: Plugin, workingDirectory: string): BuildOptions & { wri
 });
 
 /** Messages of the plugin stand for what it refused; all others are esbuild's own reading of the code. */
-const isParserMessage = (message: Message): boolean => message.pluginName === "";
+const isParserMessage = ({ pluginName, detail }: Message): boolean => pluginName === "" || detail === parserDetail;
 
 const isFailure = (error: unknown): error is { errors: Message[] } =>
   error instanceof Error && "errors" in error && Array.isArray(error.errors) && error.errors.length > 0;

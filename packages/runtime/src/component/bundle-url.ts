@@ -60,11 +60,15 @@ export function createUrlBundler(options: UrlBundlerOptions): (url: string) => P
     const links = new Map<string, string>();
     let bytes = 0;
     const keep = (name: string, body: Uint8Array): void => {
+      const text = Buffer.from(body).toString("utf8");
+      const known = texts.get(name) ?? text;
+      // Redirects may lead to one path with different queries, and files may change meanwhile.
+      if (known !== text) throw failed(new URL(`/${name}`, home), "it gave two different files");
       if (texts.has(name)) return;
       bytes += body.length;
       if (bytes > limits.codeBytes * filesFactor)
         throw failed(url, `its files are larger than ${limits.codeBytes * filesFactor} bytes together`);
-      texts.set(name, Buffer.from(body).toString("utf8"));
+      texts.set(name, text);
     };
 
     const collect = async ({ asked, importer, candidates }: MissingFile): Promise<void> => {

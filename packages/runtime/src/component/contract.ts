@@ -9,6 +9,9 @@ export type LocalCode =
 /** Where a component's code comes from. A URL by itself is fetched, and its relative imports on its own origin. */
 export type CodeInput = LocalCode | { readonly url: string };
 
+/** Hears the names of a component's files, the entry first, as soon as it is bundled: also when it is then refused. */
+export type NoteFiles = (files: readonly string[]) => void;
+
 export interface Bundled {
   readonly bundle: string;
   readonly sourceMap: string;

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Problem } from "../errors.ts";
 import type { PropShape } from "../model.ts";
 import { propShape } from "./prop-shape.ts";
-import { isRecord, shownValue } from "./shown-value.ts";
+import { isRecord, shownKind } from "./shown-value.ts";
 import type { CheckCron } from "./timer-value.ts";
 
 const mostBytes = 1024 * 1024;
@@ -23,7 +23,7 @@ export function readDynamicProps(
   const result: unknown = JSON.parse(resultJson);
   if (result === null) return { props: [], problems: [] };
   if (!isRecord(result)) {
-    const message = `additionalProps must give an object of props by name, got ${shownValue(result)}`;
+    const message = `additionalProps must give an object of props by name, got ${shownKind(result)}`;
     return { props: [], problems: [{ path: "", message }] };
   }
   if (Buffer.byteLength(resultJson) > mostBytes) {

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { SourceMap, type SourceMapPayload } from "node:module";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -159,6 +160,52 @@ async function everythingShown(input: LocalCode): Promise<{ built: boolean; text
 
 /** What the author wrote stands in frames; the canary of the cases that spell it out is not the file's. */
 const withoutAuthorText = (text: string, code: string): string => (code.includes(canary) ? "" : text);
+
+const climbing = `${"../".repeat(30)}${secret("").slice(1)}`;
+const computedForms: [form: string, code: string][] = [
+  ["an addition", `import("${climbing}" + x)`],
+  ["a template", `import(\`${climbing}\${x}\`)`],
+  ["a template that begins with a part", `import(\`\${"../"}${climbing.slice(3)}\${x}\`)`],
+  ["additions in parentheses", `import("." + ("." + ("${climbing.slice(2)}" + x)))`],
+  ["require", `require("${climbing}" + x)`],
+  ["an escaped name", `r\\u0065quire("${climbing}" + x)`],
+  ["a name in parentheses", `(require)("${climbing}" + x)`],
+  ["a comment in between", `import /* here */ (// and here\n"${climbing}" + x)`],
+  ["one of two", `import(x ? "${climbing}" + x : "./inside.json")`],
+  ["an attribute", `import("${climbing}" + x, { with: { type: "json" } })`],
+  ["a deferred import", `import.defer("${climbing}" + x)`],
+  ["a source phase import", `import.source("${climbing}" + x)`],
+  ["spread", `[...require("${climbing}" + x)]`],
+  ["code after a return", `(() => { return; import("${climbing}" + x); })()`],
+  ["TypeScript", `import(<string>"${climbing}" + (x as string)!)`],
+];
+
+test.each(computedForms)("a computed import looks for no file of the host: %s", async (_, form) => {
+  const refused = bundler.bundle({ code: `export default { run: (x) => ${form} };` });
+  const error = (await refused.catch((problem: unknown) => problem)) as XError;
+  expect(error).toMatchObject({ code: "bundle_failed" });
+  expect(error.message).toContain("the path of an import must be a string literal");
+  expect(JSON.stringify([error.message, error.details])).not.toMatch(/canary\.\w+/);
+});
+
+test("a computed import in code that never runs is left out", async () => {
+  const code = `export default { run: (x) => false && import("${climbing}" + x) };`;
+  const { bundle } = await bundler.bundle({ code });
+  expect(bundle).not.toMatch(/glob|canary/);
+});
+
+test("imports of literals stay, and the source map still leads to the author's lines", async () => {
+  const code = `const types = require("@x/types");\n\nexport default {\n  later: () => import("./inside.json"), 'caf\\u00e9': 1,\n  boom() {\n    throw types; } };`;
+  writeFileSync(join(root, "lines.js"), code);
+  const { bundle, sourceMap, code: kept } = await bundler.bundle({ file: join(root, "lines.js"), root });
+  expect(kept).toBe(code);
+  const line = bundle.split("\n").findIndex((text) => text.includes("throw types"));
+  const found = new SourceMap(JSON.parse(sourceMap) as SourceMapPayload).findEntry(
+    line,
+    bundle.split("\n")[line]?.indexOf("throw") ?? 0,
+  );
+  expect(found).toMatchObject({ originalSource: "lines.js", originalLine: 5, originalColumn: 4 });
+});
 
 for (const [where, input] of [
   ["text", (code: string): LocalCode => ({ code })],

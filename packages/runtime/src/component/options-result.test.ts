@@ -54,7 +54,7 @@ describe("readOptions", () => {
   it.each([
     [undefined, "nothing"],
     [null, "null"],
-    ["a", `"a"`],
+    ["a", "a string"],
     [{}, "an object without options"],
     [{ options: { a: 1 } }, "{options: an object}"],
     [[["a"]], "an array"],

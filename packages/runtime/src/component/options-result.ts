@@ -1,5 +1,5 @@
 import type { Json } from "../model.ts";
-import { isRecord, shownValue } from "./shown-value.ts";
+import { isRecord, shownKind } from "./shown-value.ts";
 
 /** One choice, as every answer shows it (S5). */
 export interface Choice {
@@ -39,14 +39,14 @@ export function readOptions(result: unknown): OptionsResult {
   const isPaged = isRecord(result);
   const list = isPaged ? result["options"] : result;
   if (!Array.isArray(list)) {
-    const got = isPaged && list !== undefined ? `{options: ${shownValue(list)}}` : shownValue(result);
+    const got = isPaged && list !== undefined ? `{options: ${shownKind(list)}}` : shownKind(result);
     return { expected: expectedList, got: isPaged && list === undefined ? "an object without options" : got };
   }
   const options: Choice[] = [];
   for (const [index, option] of (list as unknown[]).entries()) {
     const choice = findChoice(option);
     if (!choice) {
-      const got = isRecord(option) ? `an object with ${shownMembers(option)}` : shownValue(option);
+      const got = isRecord(option) ? `an object with ${shownMembers(option)}` : shownKind(option);
       return { expected: `${expectedList}; option ${index} must be a value or {label, value}`, got };
     }
     options.push(choice);

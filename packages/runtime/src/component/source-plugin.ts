@@ -1,6 +1,7 @@
 import type { Loader, OnLoadResult, OnResolveResult, PartialMessage, Plugin } from "esbuild";
 
 import type { UnresolvedImport } from "./bundle-messages.ts";
+import { checkImports } from "./computed-import.ts";
 import type { MissingFile } from "./contract.ts";
 import { importMeaning, virtualModules } from "./import-policy.ts";
 import { findNestingProblem } from "./nesting.ts";
@@ -57,17 +58,16 @@ export function sourcePlugin(sources: SourceSet, javascriptLoader: Loader, { inp
       build.onLoad({ filter: /.*/, namespace: missingNamespace }, (): OnLoadResult => {
         return { contents: "module.exports = {}", loader: "js" };
       });
-      build.onLoad({ filter: /.*/, namespace: componentNamespace }, ({ path }): OnLoadResult => {
+      build.onLoad({ filter: /.*/, namespace: componentNamespace }, async ({ path }): Promise<OnLoadResult> => {
         const source = sources.read(path);
         if ("refused" in source) return { errors: [{ text: source.refused }] };
         const nesting = findNestingProblem(source.text);
         if (nesting) return { errors: [{ text: nesting.message, location: location(path, source.text, nesting.at) }] };
         inputs.set(path, source.text);
         if (source.language === "json") return { contents: source.text, loader: "json" };
-        return {
-          contents: source.text.includes("sourceMappingURL") ? source.text + ownSourceMapComment : source.text,
-          loader: source.language === "js" ? javascriptLoader : source.language,
-        };
+        const text = source.text.includes("sourceMappingURL") ? source.text + ownSourceMapComment : source.text;
+        const loader = source.language === "js" ? javascriptLoader : source.language;
+        return { ...(await checkImports(text, `${componentNamespace}:${path}`, loader)), loader };
       });
       // Nothing is loaded from anywhere else, whatever a later change resolves to.
       build.onLoad({ filter: /.*/ }, ({ path }) => ({ errors: [{ text: `"${path}" cannot be loaded` }] }));

@@ -1,5 +1,6 @@
 import { guestOp, hostOp } from "../sandbox/ops.ts";
 import { seededRandom } from "./crypto.ts";
+import { showTime } from "./clock.ts";
 import { describe } from "./describe.ts";
 import { pendingFetches, settleFetch } from "./fetch.ts";
 import { installGlobals } from "./globals.ts";
@@ -8,7 +9,7 @@ import { findAnswer } from "./options.ts";
 import { type CallData, createSelf } from "./self.ts";
 import { describeThrown } from "./thrown.ts";
 import { fireTimers } from "./timers.ts";
-import { runWorkflow } from "./workflow.ts";
+import { FlowExit, runWorkflow } from "./workflow.ts";
 
 type Seed = [number, number];
 type Entry = (...args: unknown[]) => unknown;
@@ -65,6 +66,7 @@ function call(data: CallData): void {
   const id = ++calls;
   current = id;
   Math.random = seededRandom(...data.seed);
+  showTime(data.now);
   try {
     const self = createSelf(component, data);
     const answer = findAnswer(data.entry);
@@ -87,7 +89,7 @@ function call(data: CallData): void {
 }
 
 const reportError = (error: unknown): void => {
-  if (current !== 0) return fail(current, error);
+  if (current !== 0) return error instanceof FlowExit ? finish(current) : fail(current, error);
   const thrown = describeThrown(error);
   log("error", thrown.stack, "[]");
 };

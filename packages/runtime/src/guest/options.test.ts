@@ -215,6 +215,22 @@ it("a question that is under way when the runtime closes is refused", async () =
   await expect(closing.runtime.configure({ id, propName: "p" })).rejects.toMatchObject({ code: "closed" });
 });
 
+it("S16 secrets and credentials do not come back in what is said of an answer that cannot be used", async () => {
+  const configuredProps = { pin: "very-secret-pin", acme: account("apn_1") };
+  for (const given of [
+    "this.pin",
+    "[{ [this.pin]: 1 }]",
+    "[[this.pin]]",
+    "this.acme.$auth.token",
+    "{ options: this.pin }",
+  ]) {
+    const members = `props: { acme, pin: { type: "string", secret: true }, p: { type: "string", options() { return ${given} } } },`;
+    const answer = await ask(members, { propName: "p", configuredProps }, appText(""));
+    expect(answer.errors).toMatchObject([{ code: "invalid_result" }]);
+    expect(JSON.stringify(answer)).not.toMatch(/very-secret-pin|acme apn_1/);
+  }
+});
+
 describe("what goes wrong", () => {
   const failing = async (body: string): Promise<OptionsAnswer["errors"][number] | undefined> => {
     const answer = await ask(`props: { p: { type: "string", options() {\n${body} } } },`, { propName: "p" });
@@ -283,9 +299,9 @@ describe("what goes wrong", () => {
       "invalid_result",
       `options of prop "p" must give an array of values or of {label, value}, or {options, context}, got nothing`,
     ],
-    ["a text", `return "a"`, "invalid_result", `got "a"`],
+    ["a text", `return "a"`, "invalid_result", "got a string"],
     ["an object without options", `return { items: [] }`, "invalid_result", "got an object without options"],
-    ["options that are no list", `return { options: "a" }`, "invalid_result", `got {options: "a"}`],
+    ["options that are no list", `return { options: "a" }`, "invalid_result", "got {options: a string}"],
     [
       "a choice that is none",
       `return ["a", { name: "b" }]`,

@@ -16,6 +16,8 @@ export interface CallData {
   readonly emit: EmitMode;
   readonly httpProp?: string;
   readonly seed: [number, number];
+  /** Epoch ms that the clock shows; absent: the system's time. */
+  readonly now?: number;
   readonly event?: unknown;
   /** Present when the steps of a workflow run. */
   readonly workflow?: WorkflowData;

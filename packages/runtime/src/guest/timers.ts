@@ -1,10 +1,18 @@
 import { hostOp } from "../sandbox/ops.ts";
+import { reachTime, shownTime } from "./clock.ts";
 import { send } from "./host.ts";
 
 interface Waiting {
   readonly run: () => void;
   readonly everyMs?: number;
+  /** When it is due on a clock that stands still. */
+  readonly at: number | undefined;
 }
+
+const dueIn = (ms: number): number | undefined => {
+  const now = shownTime();
+  return now === undefined ? undefined : now + ms;
+};
 
 const waiting = new Map<number, Waiting>();
 let lastId = 0;
@@ -48,7 +56,8 @@ function start(callback: unknown, ms: unknown, repeat: boolean, args: unknown[])
   const run = (): void => {
     (callback as (...given: unknown[]) => void)(...args);
   };
-  waiting.set(id, repeat ? { run, everyMs: delay } : { run });
+  const at = dueIn(ms === undefined ? 0 : delay);
+  waiting.set(id, repeat ? { run, everyMs: delay, at } : { run, at });
   send(hostOp.timerStart, `[${id},${delay}]`);
   return new Timer(id);
 }
@@ -64,7 +73,11 @@ export function fireTimers(ids: number[], failed: (error: unknown) => void): voi
     const timer = waiting.get(id);
     if (!timer) continue;
     if (timer.everyMs === undefined) waiting.delete(id);
-    else send(hostOp.timerStart, `[${id},${timer.everyMs}]`);
+    else {
+      waiting.set(id, { ...timer, at: dueIn(timer.everyMs) });
+      send(hostOp.timerStart, `[${id},${timer.everyMs}]`);
+    }
+    reachTime(timer.at);
     try {
       timer.run();
     } catch (error) {
@@ -76,7 +89,7 @@ export function fireTimers(ids: number[], failed: (error: unknown) => void): voi
 export const timerGlobals = {
   setTimeout: (callback: unknown, ms?: unknown, ...args: unknown[]) => start(callback, ms, false, args),
   setInterval: (callback: unknown, ms?: unknown, ...args: unknown[]) => start(callback, ms, true, args),
-  setImmediate: (callback: unknown, ...args: unknown[]) => start(callback, 0, false, args),
+  setImmediate: (callback: unknown, ...args: unknown[]) => start(callback, undefined, false, args),
   clearTimeout: clear,
   clearInterval: clear,
   clearImmediate: clear,

@@ -29,12 +29,12 @@ class ExportSerializationError extends TypeError {
 }
 
 /** Thrown by `$.flow.exit`, so that nothing after it runs. */
-class FlowExit extends Error {
+export class FlowExit extends Error {
   override readonly name = "FlowExit";
 }
 
-/** A copy that is nothing but JSON: what later steps get does not change any more. */
-function copyExport(value: unknown, path: string): unknown {
+/** The JSON text of what a step leaves; taken at once. */
+function exportText(value: unknown, path: string): string {
   let text: string | undefined;
   try {
     text = stringify(value);
@@ -43,17 +43,42 @@ function copyExport(value: unknown, path: string): unknown {
     throw new ExportSerializationError(problem);
   }
   if (text === undefined) throw new ExportSerializationError(`${path} is a ${typeof value}, which JSON cannot hold`);
-  return parse(text) as unknown;
+  return text;
+}
+
+/** What there is before a step, as copies of its own: what it does to them, no other step sees. Read when it is needed. */
+function showSteps(texts: ReadonlyMap<string, string>): object {
+  const steps = {};
+  for (const [name, text] of texts) {
+    const show = (value: unknown): unknown => {
+      Object.defineProperty(steps, name, { value, enumerable: true, configurable: true, writable: true });
+      return value;
+    };
+    const get = (): unknown => show(parse(text));
+    Object.defineProperty(steps, name, { get, set: show, enumerable: true, configurable: true });
+  }
+  return steps;
+}
+
+const reserved: readonly unknown[] = ["$return_value", "__proto__"];
+
+function readKey(key: unknown): string {
+  if (typeof key !== "string" || key === "")
+    throw new TypeError(
+      `$.export: the key must be a text that is not empty, got ${typeof key === "string" ? '""' : typeof key}`,
+    );
+  if (reserved.includes(key))
+    throw new TypeError(`$.export: the key must not be "${key}", which has a meaning already`);
+  return key;
 }
 
 /** Members of `all` that belong to a step, by their names within it. */
-function own<T>(all: Readonly<Record<string, T>>, prefix: string): Record<string, T> {
-  const found: Record<string, T> = {};
-  for (const name of Object.keys(all)) {
-    if (name.startsWith(prefix)) found[name.slice(prefix.length)] = all[name] as T;
-  }
-  return found;
-}
+const own = <T>(all: Readonly<Record<string, T>>, prefix: string): Record<string, T> =>
+  Object.fromEntries(
+    Object.entries(all)
+      .filter(([name]) => name.startsWith(prefix))
+      .map(([name, value]) => [name.slice(prefix.length), value]),
+  );
 
 /** The call as one step sees it: names of its props stand behind its own name. */
 function stepCall(data: CallData, step: string): CallData {
@@ -86,8 +111,8 @@ async function computeProps(step: Step, self: Record<string, unknown>, steps: ob
 
 /** Runs the steps in order; what each returns and exports is there for those after it. */
 export async function runWorkflow(workflow: { steps?: readonly Step[] }, data: CallData): Promise<void> {
-  const context = data.workflow?.context;
-  const steps: Record<string, Record<string, unknown>> = { trigger: { event: data.event, context } };
+  const contextText = exportText(data.workflow?.context, "The context");
+  const before = new Map([["trigger", `{"event":${exportText(data.event, "The event")},"context":${contextText}}`]]);
   const http = data.self.http["http"] ?? { endpoint: "", customResponse: false };
   const { respond } = createHttp("http", http, data.httpProp === "http", "$.respond");
   const emit = createEmit(data.emit, data.entry);
@@ -96,21 +121,17 @@ export async function runWorkflow(workflow: { steps?: readonly Step[] }, data: C
   for (const step of workflow.steps ?? []) {
     const { name } = step;
     send(hostOp.step, stringify(name));
-    const exports: Record<string, unknown> = {};
-    const take = (key: string, value: unknown, path: string): void => {
-      exports[key] = copyExport(value, path);
-    };
+    const exports = new Map<string, string>();
     const $ = {
-      context,
+      context: parse(contextText) as unknown,
       export(key: unknown, value: unknown): void {
-        if (typeof key !== "string" || key === "" || key === "$return_value" || key === "__proto__") {
-          throw new TypeError(`$.export: the key must be a text that is not empty, got ${String(key)}`);
-        }
-        take(key, value, `$.export("${key}")`);
+        const known = readKey(key);
+        exports.set(known, exportText(value, `$.export("${known}")`));
       },
       send: { emit },
       flow: {
         exit(reason?: unknown): never {
+          if (!exited) send(hostOp.exit, "");
           exited = true;
           const why = reason === undefined ? "" : `: ${String(reason)}`;
           log("info", `The workflow ended in step ${name}${why}`, "[]");
@@ -121,15 +142,16 @@ export async function runWorkflow(workflow: { steps?: readonly Step[] }, data: C
     };
     const action = step.action ?? step;
     const self = createSelf(action, stepCall(data, name)) as Record<string, unknown>;
+    const steps = showSteps(before);
     try {
       await computeProps(step, self, steps);
       const result: unknown = await action.run?.call(self, { steps, $ });
       if (exited) return;
-      if (result !== undefined) take("$return_value", result, `The return value of step ${name}`);
+      if (result !== undefined) exports.set("$return_value", exportText(result, `The return value of step ${name}`));
     } catch (error) {
       if (error instanceof FlowExit) return;
       throw error;
     }
-    steps[name] = exports;
+    before.set(name, `{${[...exports].map(([key, text]) => `${stringify(key)}:${text}`).join()}}`);
   }
 }

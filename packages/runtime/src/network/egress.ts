@@ -1,4 +1,4 @@
-import type { Agent, Dispatcher } from "undici";
+import type { Agent } from "undici";
 
 import { XError } from "../errors.ts";
 import type { Limits, NetworkOptions } from "../options.ts";
@@ -10,6 +10,7 @@ import { describeFailure, findOwnError, networkFailed, showUrl } from "./failure
 import { firstHop, isRedirect, nextHop } from "./hop.ts";
 import type { Hop } from "./hop.ts";
 import { parsePolicy } from "./policy.ts";
+import { sendByAgent, sendByFetch, type Sent } from "./sent.ts";
 
 /** The only way out of the runtime. */
 export interface Egress {
@@ -37,27 +38,10 @@ function parseUpstream(upstream: string | undefined): URL | undefined {
   return url;
 }
 
-function listHeaders(headers: Dispatcher.ResponseData["headers"]): [string, string][] {
-  return Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined ? [] : [value].flat().map((item): [string, string] => [name.toLowerCase(), item]),
-  );
-}
-
 const findHeader = (headers: readonly (readonly [string, string])[], name: string): string | undefined => {
   const values = headers.filter(([given]) => given === name).map(([, value]) => value);
   return values.length > 0 ? values.join(", ") : undefined;
 };
-
-async function readBody(body: Dispatcher.ResponseData["body"], limit: number): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body as AsyncIterable<Uint8Array>) {
-    size += chunk.length;
-    if (size > limit) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
 
 /** Creates the egress of a runtime. `seams.lookup` replaces the name server. */
 export function createEgress(
@@ -82,40 +66,37 @@ export function createEgress(
     throw new XError("address_forbidden", [shown, rule], { details: { host: url.hostname } });
   };
 
-  const send = async (hop: Hop, signal: AbortSignal): Promise<Dispatcher.ResponseData> => {
+  const send = async (hop: Hop, signal: AbortSignal): Promise<Sent> => {
     const { url } = hop;
     const headers = hop.headers.filter(([name]) => !upstream || name.toLowerCase() !== originalUrlHeader);
     const original = new URL(url);
     original.hash = "";
     if (upstream) headers.push([originalUrlHeader, original.href]);
+    if (options.fetch) {
+      const target = upstream ? new URL(url.pathname + url.search, upstream.origin) : original;
+      return sendByFetch(options.fetch, { ...hop, url: target, headers }, signal);
+    }
     agent ??= createAgent(limits.fetchTimeoutMs, lookup);
-    return (await agent).request({
-      origin: (upstream ?? url).origin,
-      path: url.pathname + url.search,
-      method: hop.method,
-      headers: headers.flat(),
-      body: hop.body ?? null,
-      signal,
-    });
+    return sendByAgent(await agent, { ...hop, headers }, (upstream ?? url).origin, signal);
   };
 
-  const receive = async (hop: Hop, response: Dispatcher.ResponseData, redirected: boolean): Promise<GuestReply> => {
+  const receive = async (hop: Hop, response: Sent, redirected: boolean): Promise<GuestReply> => {
     const shown = showUrl(hop.url.href);
     const limit = limits.fetchBodyBytes;
     const tooLarge = networkFailed(shown, `the body is larger than ${limit} bytes`);
-    const raw = await readBody(response.body, limit);
+    const raw = await response.read(limit);
     if (!raw) throw tooLarge;
-    const headers = listHeaders(response.headers);
+    const { headers } = response;
     const encoding = findHeader(headers, "content-encoding") ?? "";
-    const codings = hop.method === "HEAD" || bodiless.has(response.statusCode) ? [] : (findCodings(encoding) ?? []);
-    const body = await decode(raw, codings, limit).catch((error: unknown): never => {
+    const codings = hop.method === "HEAD" || bodiless.has(response.status) ? [] : (findCodings(encoding) ?? []);
+    const body = await decode(raw, response.encoded ? codings : [], limit).catch((error: unknown): never => {
       if (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE") throw tooLarge;
       throw networkFailed(shown, `the body is not valid ${encoding}: ${describeFailure(error)}`);
     });
     const stale = codings.length > 0 ? ["content-encoding", "content-length"] : [];
     return {
       url: `${hop.url.origin}${hop.url.pathname}${hop.url.search}`,
-      status: response.statusCode,
+      status: response.status,
       statusText: response.statusText,
       headers: headers.filter(([name]) => !stale.includes(name)),
       body,
@@ -129,18 +110,15 @@ export function createEgress(
       if ("problem" in hop) throw networkFailed(showUrl(request.url), hop.problem);
       checkUrl(hop.url);
       const response = await send(hop, signal);
-      // An aborted body also emits its error, which the reader already has.
-      response.body.on("error", () => undefined);
-      const location = findHeader(listHeaders(response.headers), "location");
-      const mustFollow = isRedirect(response.statusCode) && location !== undefined && request.redirect !== "manual";
+      const location = findHeader(response.headers, "location");
+      const mustFollow = isRedirect(response.status) && location !== undefined && request.redirect !== "manual";
       if (!mustFollow) return await receive(hop, response, redirects > 0);
-      // Read in the background, so that the connection can be used again.
-      response.body.dump({ limit: 64 * 1024, signal }).catch(() => undefined);
+      response.drop(signal);
       const shown = showUrl(request.url);
       if (request.redirect === "error") throw networkFailed(shown, "it answered with a redirect");
       if (redirects >= limits.fetchRedirects)
         throw networkFailed(shown, `more than ${limits.fetchRedirects} redirects`);
-      hop = nextHop(hop, response.statusCode, location);
+      hop = nextHop(hop, response.status, location);
     }
   };
 

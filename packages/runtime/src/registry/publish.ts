@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 
 import type { PublishedComponent, PublishInput } from "../api.ts";
@@ -7,7 +7,8 @@ import { XError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { ComponentShape } from "../model.ts";
 import { folderOfKey } from "./names.ts";
-import { formatPublished, type Published, publishedFile, readPublished } from "./published.ts";
+import { formatPublished, mostPublishedBytes, type Published, publishedFile, readPublished } from "./published.ts";
+import { readRegular } from "./read-regular.ts";
 import { scanFolder } from "./scan.ts";
 
 /** Bundles and evaluates a file; `files` are names relative to its root, the entry first. */
@@ -18,7 +19,8 @@ export type Inspect = (input: { file: string; root: string }) => Promise<{
 }>;
 
 const shownHash = 12;
-const temporaryPrefix = ".publish-";
+const temporary = /^\.publish-/;
+const copyFolder = /^[0-9a-f]{12}-[0-9A-Za-z]{6}$/;
 /** Nobody publishes for that long: what is older was left by a process that was killed. */
 const abandonedMs = 3_600_000;
 
@@ -51,25 +53,24 @@ export async function publishInto(
   const holder = await findHolder(folder, key, folderName, inspect);
   if (holder !== undefined) throw new XError("key_conflict", [key, `${join(folder, holder)} has it already`]);
 
-  await removeAbandoned(folder);
+  await removeAbandoned(folder, temporary);
   const [entryName = ""] = inspected.files;
-  const temporary = await mkdtemp(join(folder, temporaryPrefix));
+  const draft = await mkdtemp(join(folder, ".publish-"));
   try {
-    const copy = join(temporary, "copy");
+    const copyName = `${inspected.contentHash.slice(0, shownHash)}-${newId("c").slice(2, 8)}`;
+    const copy = join(draft, "home", copyName);
     for (const each of inspected.files) await copyFile(join(sourceRoot, each), join(copy, each));
     // What counts is the copy: it is complete, and nobody wrote to the files meanwhile.
     const copied = await inspect({ file: join(copy, entryName), root: copy });
     if (copied.contentHash !== inspected.contentHash)
       throw new XError("bundle_failed", [name, "its files changed while they were copied; publish it again"]);
     const done = { key, name, version, files: inspected.files, registry: folder };
-    const current = before.published && join(home, before.published.folder);
-    if (current && before.published?.key === key && (await isSame(current, copy, inspected.files)))
+    const { folder: previous, entry: previousEntry } = before.published ?? {};
+    const current = previous === undefined ? undefined : join(home, previous);
+    const isKnown = before.published?.key === key && previousEntry === entryName;
+    if (current && isKnown && (await isSame(current, copy, inspected.files)))
       return { ...done, file: join(current, entryName), change: "unchanged" };
 
-    const copyName = `${inspected.contentHash.slice(0, shownHash)}-${newId("c").slice(2, 8)}`;
-    await mkdir(home, { recursive: true });
-    await rename(copy, join(home, copyName));
-    const previous = before.published?.folder;
     const published: Published = {
       key,
       name,
@@ -78,14 +79,39 @@ export async function publishInto(
       entry: entryName,
       ...(previous && { previous }),
     };
-    await writeFile(join(temporary, publishedFile), formatPublished(published), { flush: true });
-    await rename(join(temporary, publishedFile), join(home, publishedFile));
+    await writeFile(join(draft, "home", publishedFile), formatPublished(published), { flush: true });
+    if (before.isOccupied || !(await moveAll(join(draft, "home"), home)))
+      await moveInto(home, join(draft, "home"), copyName);
     const { previous: unused } = before.published ?? {};
-    if (unused !== undefined) await rm(join(home, unused), { recursive: true, force: true });
+    // It is published, whatever becomes of what nobody needs.
+    if (unused !== undefined) await rm(join(home, unused), { recursive: true }).catch(() => undefined);
+    await removeAbandoned(home, copyFolder, new Set([copyName, previous])).catch(() => undefined);
     return { ...done, file: join(home, copyName, entryName), change: before.published ? "updated" : "new" };
   } finally {
-    await rm(temporary, { recursive: true, force: true });
+    await rm(draft, { recursive: true, force: true }).catch(() => undefined);
   }
+}
+
+/** A component that is new comes whole; false when its folder has come meanwhile. */
+const moveAll = (draft: string, home: string): Promise<boolean> =>
+  rename(draft, home).then(
+    () => true,
+    (error: unknown) => {
+      if (
+        error instanceof Error &&
+        "code" in error &&
+        ["ENOTEMPTY", "EEXIST", "ENOTDIR", "EPERM"].includes(String(error.code))
+      )
+        return false;
+      throw error;
+    },
+  );
+
+/** The copy first: `published.json` is the switch. */
+async function moveInto(home: string, draft: string, copyName: string): Promise<void> {
+  await mkdir(home, { recursive: true });
+  await rename(join(draft, copyName), join(home, copyName));
+  await rename(join(draft, publishedFile), join(home, publishedFile));
 }
 
 const realpathOr = (path: string): Promise<string> => realpath(path).catch(() => path);
@@ -100,7 +126,7 @@ async function publishedIn(
 ): Promise<{ readonly isOccupied: boolean; readonly published: Published | undefined }> {
   const names = await readdir(home).catch((): string[] => []);
   if (!names.includes(publishedFile)) return { isOccupied: names.length > 0, published: undefined };
-  const published = readPublished(await readFile(join(home, publishedFile), "utf8"));
+  const published = readPublished((await readRegular(join(home, publishedFile), mostPublishedBytes)).toString("utf8"));
   return { isOccupied: true, published: "problem" in published ? undefined : published };
 }
 
@@ -113,7 +139,7 @@ async function findHolder(folder: string, key: string, own: string, inspect: Ins
       if (publishedKey === key) return shown;
       continue;
     }
-    if (!(await readFile(file, "utf8").catch(() => "")).includes(key)) continue;
+    if (!(await readRegular(file).catch(() => Buffer.alloc(0))).includes(key)) continue;
     const shape = await inspect({ file, root }).then(
       (inspected) => inspected.shape,
       () => undefined,
@@ -123,9 +149,10 @@ async function findHolder(folder: string, key: string, own: string, inspect: Ins
   return undefined;
 }
 
-async function removeAbandoned(folder: string): Promise<void> {
+/** What processes left that were killed, or that were faster than another. */
+async function removeAbandoned(folder: string, left: RegExp, needed: ReadonlySet<unknown> = new Set()): Promise<void> {
   for (const name of await readdir(folder)) {
-    if (!name.startsWith(temporaryPrefix)) continue;
+    if (!left.test(name) || needed.has(name)) continue;
     const path = join(folder, name);
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.NaN }));
     if (systemClock.now() - mtimeMs > abandonedMs) await rm(path, { recursive: true, force: true });
@@ -134,7 +161,7 @@ async function removeAbandoned(folder: string): Promise<void> {
 
 async function copyFile(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
-  await writeFile(to, await readFile(from), { flush: true });
+  await writeFile(to, await readRegular(from), { flush: true });
 }
 
 /** True when the folder has exactly these files, and they are the same in both. */
@@ -142,7 +169,7 @@ async function isSame(folder: string, other: string, files: readonly string[]): 
   try {
     for (const each of files) {
       if ((await stat(join(folder, each))).size !== (await stat(join(other, each))).size) return false;
-      if (!(await readFile(join(folder, each))).equals(await readFile(join(other, each)))) return false;
+      if (!(await readRegular(join(folder, each))).equals(await readRegular(join(other, each)))) return false;
     }
     return true;
   } catch {

@@ -8,7 +8,8 @@ test("S10 published.json is read as it was written", () => {
   expect(readPublished(formatPublished(published))).toEqual(published);
   const next = { ...published, previous: published.folder, folder: "ba9876543210-xyz" };
   expect(readPublished(formatPublished(next))).toEqual(next);
-  expect(readPublished(formatPublished({ ...published, previous: "../other" }))).toEqual(published);
+  for (const previous of ["../other", ".", "./", "", "link/out", "nul\0"])
+    expect(readPublished(formatPublished({ ...published, previous }))).toEqual(published);
 });
 
 test.each([
@@ -18,6 +19,8 @@ test.each([
   [JSON.stringify({ ...published, version: 1 }), "must have key"],
   [JSON.stringify({ ...published, folder: "../other" }), "must be paths below it"],
   [JSON.stringify({ ...published, folder: "" }), "must be paths below it"],
+  [JSON.stringify({ ...published, folder: "." }), "must be paths below it"],
+  [JSON.stringify({ ...published, folder: "nul\0" }), "must be paths below it"],
   [JSON.stringify({ ...published, entry: "/etc/passwd" }), "must be paths below it"],
   [JSON.stringify({ ...published, entry: "a/../../b.mjs" }), "must be paths below it"],
   [JSON.stringify({ ...published, entry: "..\\b.mjs" }), "must be paths below it"],

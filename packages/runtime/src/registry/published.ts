@@ -1,5 +1,3 @@
-import { posix } from "node:path";
-
 /** File in the folder of a published component that says which of its copies counts: replacing it is the switch. */
 export const publishedFile = "published.json";
 
@@ -16,8 +14,12 @@ export interface Published {
   readonly previous?: string;
 }
 
-const isInside = (path: string): boolean =>
-  path !== "" && !posix.isAbsolute(path) && !path.includes("\\") && !path.split("/").includes("..");
+/** Bytes; it holds six short texts. */
+export const mostPublishedBytes: number = 64 * 1024;
+
+/** True for the name of something in a folder: not of the folder itself, and of nothing elsewhere. */
+const isName = (name: string): boolean => !["", ".", ".."].includes(name) && !/[/\\\0]/.test(name);
+const isInside = (path: string): boolean => path.split("/").every(isName);
 
 /** Reads `published.json`; a sentence when it cannot be one. */
 export function readPublished(text: string): Published | { readonly problem: string } {
@@ -37,10 +39,10 @@ export function readPublished(text: string): Published | { readonly problem: str
   ) {
     return { problem: `${publishedFile} must have key, name, version, folder and entry, all of them text` };
   }
-  if (!isInside(folder) || !isInside(entry)) {
+  if (!isName(folder) || !isInside(entry)) {
     return { problem: `folder and entry of ${publishedFile} must be paths below it` };
   }
-  const isKnown = typeof previous === "string" && isInside(previous);
+  const isKnown = typeof previous === "string" && isName(previous);
   return { key, name, version, folder, entry, ...(isKnown && { previous }) };
 }
 

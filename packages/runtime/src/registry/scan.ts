@@ -1,9 +1,10 @@
-import { readdir, readFile, realpath, stat } from "node:fs/promises";
+import { readdir, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 
 import { sha256Hex } from "../ids.ts";
 import { isCandidate, isCode, isSkippedFolder, stem } from "./names.ts";
-import { publishedFile, readPublished } from "./published.ts";
+import { mostPublishedBytes, publishedFile, readPublished } from "./published.ts";
+import { readRegular } from "./read-regular.ts";
 import { type RegistryProblem, registryProblem } from "./verdict.ts";
 
 /** A file that may be a component. */
@@ -70,8 +71,13 @@ export async function scanFolder(folder: string, entering: (folder: string) => v
 
   async function addPublished(home: string): Promise<void> {
     const path = join(home, publishedFile);
-    const published = readPublished(await readFile(path, "utf8"));
+    if (!isBelow(root, await realpath(path))) {
+      problems.set(show(path), outside);
+      return;
+    }
+    // Before it is read: what changes meanwhile is another stamp.
     stamps.set(path, await stampOf(path));
+    const published = readPublished((await readRegular(path, mostPublishedBytes)).toString("utf8"));
     if ("problem" in published) {
       problems.set(show(path), { code: "invalid_published", message: published.problem });
       return;

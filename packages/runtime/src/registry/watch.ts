@@ -1,5 +1,5 @@
 import { existsSync, type FSWatcher, statSync, watch } from "node:fs";
-import { basename, dirname, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 
 /**
  * Watches folders, one by one: unlike one recursive watch this leaves out folders that do not count, needs one of the
@@ -16,7 +16,8 @@ export interface FolderWatch {
 export interface FolderWatchOptions {
   /** May not exist: then its appearance is a change. */
   readonly root: string;
-  readonly changed: () => void;
+  /** What changed, as far as the system tells. */
+  readonly changed: (path: string | undefined) => void;
   /** A folder cannot be watched; its changes go unseen. */
   readonly failed: (folder: string, error: unknown) => void;
 }
@@ -52,7 +53,7 @@ export function watchFolders({ root, changed, failed }: FolderWatchOptions): Fol
         lost();
         if (closed) return;
         if (existsSync(folder)) fail(folder, error);
-        else changed();
+        else changed(folder);
       });
       return { watcher, identity };
     } catch (error) {
@@ -78,7 +79,7 @@ export function watchFolders({ root, changed, failed }: FolderWatchOptions): Fol
       folder,
       (heard) => {
         // Its neighbours may change all the time.
-        if (heard === null || heard === name || heard === basename(folder)) changed();
+        if (heard === null || heard === name || heard === basename(folder)) changed(undefined);
       },
       () => (gate = undefined),
     );
@@ -96,8 +97,9 @@ export function watchFolders({ root, changed, failed }: FolderWatchOptions): Fol
         folder,
         (name) => {
           // What is told of the folder itself may be its end: the next scan watches what is there then.
-          if (name === basename(folder)) drop(folder);
-          changed();
+          const own = name === basename(folder);
+          if (own) drop(folder);
+          changed(name === null || own ? undefined : join(folder, name));
         },
         () => watched.delete(folder),
       );

@@ -47,6 +47,8 @@ export interface SandboxCall {
   readonly httpProp?: string;
   readonly limits: CallLimits;
   readonly warm: boolean;
+  /** Epoch ms that the component's clock shows during the call; absent: the system's time. */
+  readonly now?: number;
   /** The bundle is a workflow: `run` is all its steps, one after another. */
   readonly workflow?: WorkflowCall;
 }
@@ -137,6 +139,8 @@ export type Description =
 
 /** Runs component code. Nothing a guest does can make a method reject; host bugs do. */
 export interface Sandbox {
+  /** Starts its threads now; otherwise they start with the first call. */
+  warm(): void;
   /** Evaluates the module without any capability and describes what it exports. */
   describe(bundle: Bundle, limits: CallLimits): Promise<Description>;
   /** Ends with the code `closed` when the signal aborts. */

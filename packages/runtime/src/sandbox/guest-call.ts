@@ -62,6 +62,8 @@ export class GuestCall {
   #computeMs = 0;
   #interrupted = false;
   #stopped = false;
+  /** The workflow has been told to end. */
+  #exited = false;
   #result: SaidOfCall | undefined;
   #over = false;
 
@@ -181,6 +183,7 @@ export class GuestCall {
   #stuck(): void {
     // A job that found no memory died silently, and with it what would have settled the promise.
     if (this.#isFull()) return this.#end("out_of_memory", false);
+    if (this.#exited) return this.#end("ok", false);
     const message = `${this.order.entry} awaits a promise that nothing can settle`;
     this.#result = { error: { name: "Error", message, stack: `Error: ${message}` } };
     this.#end("error", false);
@@ -268,6 +271,9 @@ export class GuestCall {
       }
       case hostOp.step:
         return this.#beginStep(String(JSON.parse(text)));
+      case hostOp.exit:
+        this.#exited = true;
+        return undefined;
       case hostOp.fetch:
         return this.#startFetch(text, bytes);
       case hostOp.fetchAbort:

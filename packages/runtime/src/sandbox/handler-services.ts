@@ -52,8 +52,8 @@ function readResponse(answer: Parameters<HandlerServices["respond"]>[0]): GuestR
   const { status, headers = {}, body } = answer;
   if (!Number.isInteger(status) || status < 100 || status > 599)
     throw new RangeError(`$.respond: status must be an integer from 100 to 599, got ${String(status)}`);
-  const pairs = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
-    (Array.isArray(value) ? value : [value]).map((each): [string, string] => [name, String(each)]),
+  const pairs = Object.entries(headers).flatMap(([name, value]: [string, unknown]): [string, string][] =>
+    (Array.isArray(value) ? value : [value ?? []].flat()).map((each): [string, string] => [name, String(each)]),
   );
   if (body instanceof Uint8Array) return { status, headers: pairs, body: body.slice() };
   if (typeof body !== "object" || body === null)
@@ -64,6 +64,26 @@ function readResponse(answer: Parameters<HandlerServices["respond"]>[0]): GuestR
     headers: typed ? pairs : [...pairs, ["content-type", "application/json"]],
     body: new TextEncoder().encode(jsonText(body, "The body of $.respond", "TypeError")),
   };
+}
+
+const ignored =
+  "$.respond is ignored: only a run that a request to a trigger with customResponse: true started can answer";
+
+function shown(show: () => string): string {
+  try {
+    return show();
+  } catch {
+    return "a value that cannot be shown";
+  }
+}
+
+/** A value as it is logged: as JSON, else as text. */
+function jsonOf(value: unknown): Json {
+  try {
+    return JSON.parse(JSON.stringify(value) ?? "null") as Json;
+  } catch {
+    return shown(() => String(value));
+  }
 }
 
 /** What a function that runs in place of steps may do: the effects that a component has, with the same limits. */
@@ -81,6 +101,14 @@ export function createServices(parts: ServiceParts): HandlerServices {
     if (text === undefined) values.delete(key);
     else values.set(key, text);
   };
+  const record = (level: "log" | "warn", text: string, data: readonly Json[]): void => {
+    if (!gate.log()) return;
+    const msg = gate.cut(text);
+    const dataText = JSON.stringify(data);
+    host.log({ level, msg, data: gate.cut(dataText) === dataText ? dataText : JSON.stringify([msg]), at: now() });
+  };
+  const warn = (text: string): void => record("warn", text, []);
+  let answered = false;
   const customResponse = call.httpProp !== undefined && call.self.http[call.httpProp]?.customResponse === true;
 
   return {
@@ -112,20 +140,17 @@ export function createServices(parts: ServiceParts): HandlerServices {
     respond(answer) {
       if (isOver()) return;
       const response = readResponse(answer);
-      if (customResponse) host.respond(response);
+      if (customResponse && !answered) host.respond(response);
+      else warn(answered ? "$.respond was called again; the first answer was sent" : ignored);
+      answered = customResponse;
     },
     log(...given) {
-      if (isOver() || !gate.log()) return;
-      const msg = gate.cut(format(...given));
-      const data = given.map((value): Json => {
-        try {
-          return (JSON.parse(JSON.stringify(value) ?? "null") ?? null) as Json;
-        } catch {
-          return String(value);
-        }
-      });
-      const text = JSON.stringify(data);
-      host.log({ level: "log", msg, data: gate.cut(text) === text ? text : JSON.stringify([msg]), at: now() });
+      if (isOver()) return;
+      record(
+        "log",
+        shown(() => format(...given)),
+        given.map(jsonOf),
+      );
     },
     db: {
       get(key) {

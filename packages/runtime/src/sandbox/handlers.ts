@@ -18,18 +18,28 @@ export interface HandlersOptions {
 /** Name of the place where a handler fails. */
 const cell = "handler";
 
-function readError(thrown: unknown): GuestError {
-  const { name, message, stack } =
-    thrown instanceof Error ? thrown : { name: "Error", message: describe(thrown), stack: undefined };
-  return { code: "component_threw", name, message, stack: stack ?? `${name}: ${message}` };
-}
-
 function describe(value: unknown): string {
   try {
     return String(value);
   } catch {
     return "a value that cannot be shown";
   }
+}
+
+/** A text member of an error; libraries put all sorts of things there, and getters may throw. */
+function textOf(thrown: unknown, member: "name" | "message" | "stack"): string | undefined {
+  try {
+    const value: unknown = thrown instanceof Error ? thrown[member] : undefined;
+    return typeof value === "string" ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readError(thrown: unknown): GuestError {
+  const name = textOf(thrown, "name") ?? "Error";
+  const message = textOf(thrown, "message") ?? describe(thrown);
+  return { code: "component_threw", name, message, stack: textOf(thrown, "stack") ?? `${name}: ${message}` };
 }
 
 const failed = (code: string, name: string, message: string): GuestError => ({ code, name, message, stack: "" });
@@ -87,6 +97,7 @@ export function withHandlers(sandbox: Sandbox, options: HandlersOptions): Sandbo
   }
 
   return {
+    warm: () => sandbox.warm(),
     describe: (bundle, limits) => sandbox.describe(bundle, limits),
     call(call, host) {
       const handler = options.find(call.sourceId);

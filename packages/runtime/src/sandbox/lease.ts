@@ -1,15 +1,24 @@
-import type { CallHost, Sandbox } from "./contract.ts";
+import type { Sandbox } from "./contract.ts";
+
+let leases = 0;
 
 /**
- * One tenant's part of a sandbox that several share: closing it ends its calls and nobody else's.
- * `now` gives the times of emits and logs; absent: the system's time at the call.
+ * One tenant's part of a sandbox that several share: closing it ends its calls and nobody else's. What a warm source keeps
+ * is its own, though another tenant's may have the same id and code.
+ * `now` gives the component's time and that of emits and logs; absent: the system's time.
  */
 export function leaseSandbox(sandbox: Sandbox, now: (() => number) | undefined): Sandbox {
   const leaving = new AbortController();
-  const timed = (host: CallHost): CallHost => (now ? { ...host, now } : host);
+  const tenant = ++leases;
   return {
+    warm: () => sandbox.warm(),
     describe: (bundle, limits) => sandbox.describe(bundle, limits),
-    call: (call, host) => sandbox.call(call, timed(host), leaving.signal),
+    call(call, host) {
+      const own = { ...call, sourceId: `${tenant} ${call.sourceId}` };
+      return now
+        ? sandbox.call({ ...own, now: now() }, { ...host, now }, leaving.signal)
+        : sandbox.call(own, host, leaving.signal);
+    },
     close() {
       leaving.abort();
       return Promise.resolve();

@@ -18,6 +18,8 @@ export const hostOp = {
   encodingName: 16,
   /** A step of a workflow begins; text is its name as JSON. */
   step: 17,
+  /** A workflow has been told to end; its step may still do what it does on the way out. */
+  exit: 18,
 } as const;
 
 export const guestOp = {

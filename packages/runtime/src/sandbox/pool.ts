@@ -101,8 +101,13 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
     return seat;
   }
 
+  function warm(): void {
+    while (!closing && seats.size < workers) addSeat();
+  }
+
   /** The thread for a call; undefined when all are kept busy and no more may start. */
   function pick(sourceId: string): Seat | undefined {
+    warm();
     const isHeavy = heavy.has(sourceId);
     const home = homes.get(sourceId);
     const open = [...seats].filter((seat) => isOpen(seat) && (isHeavy ? seat.calls.size === 0 : !runsHeavy(seat)));
@@ -174,10 +179,12 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
   function release(seat: Seat, id: number): void {
     seat.drop(id);
     if (queue.length > 0) dispatchQueue();
-    if (seats.size > workers && seat.calls.size === 0 && ![...seats].some(isHogged) && !closing) {
+    if (seat.closed || closing) return;
+    if (seats.size > workers && seat.calls.size === 0 && ![...seats].some(isHogged)) {
       seats.delete(seat);
       if (spare) {
         seat.closed = true;
+        seat.cleared = true;
         void seat.terminate();
       } else spare = seat;
     }
@@ -187,7 +194,7 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
   function gone(seat: Seat, problem: string): void {
     seats.delete(seat);
     if (spare === seat) spare = undefined;
-    if (!seat.ready) bootFailures += 1;
+    if (!seat.ready && !seat.cleared) bootFailures += 1;
     const cannotBoot = bootFailures >= maxBootFailures;
     const { callId, deadline } = seat.beat.read();
     for (const id of seat.calls) {
@@ -197,7 +204,7 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
       // A thread that ends outside of guest code, again and again, does so because of what it was given.
       if (
         order &&
-        ((id === callId && !seat.cleared) || closing || cannotBoot || order.restarts >= maxDescribeRestarts)
+        (closing || cannotBoot || (!seat.cleared && (id === callId || order.restarts >= maxDescribeRestarts)))
       ) {
         describing.delete(id);
         const name = order.limits.timeoutMs;
@@ -209,23 +216,26 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
           error: { code: late ? "sandbox_timeout" : "sandbox_crashed", name: "Error", message: text, stack: "" },
         });
       } else if (order) {
-        order.restarts += 1;
+        if (!seat.cleared) order.restarts += 1;
         postDescribe(id, order);
       }
       if (!running) continue;
       calls.delete(id);
       // Without threads there is no runtime: what was to run stays where it came from.
       if (closing || cannotBoot) running.end(closedOutcome());
-      else if ((id === callId && !seat.cleared) || running.restarts >= maxRestarts) {
+      else if (!seat.cleared && (id === callId || running.restarts >= maxRestarts)) {
         heavy.set(running.call.sourceId, true);
         running.end(ended(running, late, problem));
-      } else startOver(running);
+      } else {
+        if (!seat.cleared) running.restarts += 1;
+        startOver(running);
+      }
     }
     seat.calls.clear();
     // Threads that cannot start are tried again with the next call, not for ever.
     if (cannotBoot) endQueue();
     if (closing || cannotBoot) return;
-    while (seats.size < workers) addSeat();
+    warm();
     spare ??= boot();
     dispatchQueue();
   }
@@ -256,13 +266,12 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
     const seat = [...seats].find((each) => each.calls.has(running.id));
     if (seat) {
       const begun = !tickets.withdraw(running.ticket);
+      // Its module may be evaluated before it has begun.
+      const isInside = seat.beat.read().callId === running.id;
+      if (isInside) seat.closed = seat.cleared = true;
       release(seat, running.id);
       if (begun) seat.post({ k: "drop", id: running.id });
-      if (begun && seat.beat.read().callId === running.id) {
-        seat.closed = true;
-        seat.cleared = true;
-        void seat.terminate();
-      }
+      if (isInside) void seat.terminate();
     }
     running.end(closedOutcome());
   }
@@ -292,9 +301,8 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
     },
   });
 
-  for (let count = 0; count < workers; count++) addSeat();
-
   return {
+    warm,
     describe: (bundle, callLimits) =>
       new Promise((resolve) => {
         if (closing) {

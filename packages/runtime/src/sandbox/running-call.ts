@@ -11,6 +11,7 @@ function callText(call: SandboxCall): string {
     emit: call.emit,
     httpProp: call.httpProp,
     workflow: call.workflow,
+    now: call.now,
     seed,
   });
   return `${head.slice(0, -1)},"event":${call.event === "" ? "null" : call.event}}`;
@@ -44,6 +45,7 @@ export class RunningCall {
   /** Changes when the call starts over, so that messages of its former life are not mistaken for news. */
   id = 0;
   ticket = 0;
+  /** Threads that ended under it, for whatever reason. */
   restarts = 0;
   /** Something outside has seen it: starting over would show there. */
   isVisible = false;
@@ -76,7 +78,6 @@ export class RunningCall {
 
   /** Forgets what has happened: the call runs again from its beginning elsewhere. */
   startOver(): void {
-    this.restarts += 1;
     this.#dropFetches();
     this.#host.restart();
   }

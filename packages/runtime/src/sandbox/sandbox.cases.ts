@@ -25,6 +25,10 @@ export interface Trial {
   source?: string;
   call?: Partial<SandboxCall>;
   fetch?: CallHost["fetch"];
+  signal?: AbortSignal;
+  /** Called when the call starts over. */
+  restarted?: () => void;
+  logged?: () => void;
 }
 
 /** Runs a component given as CommonJS text and collects what reached the host. */
@@ -49,15 +53,20 @@ export async function tryComponent(sandbox: Sandbox, code: string, trial: Trial 
       now: () => 1_000,
       restart() {
         seen.restarts += 1;
+        trial.restarted?.();
         for (const list of [seen.emits, seen.db, seen.logs, seen.responses]) list.length = 0;
       },
       emit: (emit) => seen.emits.push(emit),
       dbSet: (key, value) => seen.db.push([key, value]),
-      log: (log) => seen.logs.push(log),
+      log(log) {
+        seen.logs.push(log);
+        trial.logged?.();
+      },
       step: () => undefined,
       respond: (response) => seen.responses.push(response),
       fetch: trial.fetch ?? (() => Promise.reject(new Error("no network in this test"))),
     },
+    trial.signal,
   );
   return { outcome, ...seen };
 }

@@ -21,7 +21,7 @@ export interface Seat {
   ready: boolean;
   /** Set when a call has been found to hog it: new calls go elsewhere until the beat is quiet. */
   closed: boolean;
-  /** Set when it is ended for the sake of a call that was cancelled: whatever it is in by then is not to blame. */
+  /** Set when the scheduler ends it for no fault of its own: whatever it is in by then is not to blame. */
   cleared: boolean;
   /** Adds a call; while there is one, the thread keeps the process alive. */
   take(callId: number): void;

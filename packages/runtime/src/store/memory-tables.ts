@@ -81,3 +81,17 @@ export const streamKey = (emitterId: string, stream: StreamKind): string => `${e
 
 /** Key of one item's place: only its user's cursors have it. */
 export const placeKey = (userId: string, id: string): string => `${userId} ${id}`;
+
+/** The same records in tables of their own; records are never changed in place. */
+export const copyTables = (tables: Tables): Tables =>
+  Object.fromEntries(
+    Object.entries(tables).map(([name, table]) => [
+      name,
+      table instanceof Map
+        ? new Map([...(table as Map<string, unknown>)].map(([key, row]) => [key, copyRow(row)]))
+        : table,
+    ]),
+  ) as unknown as Tables;
+
+const copyRow = (row: unknown): unknown =>
+  row instanceof Map ? new Map(row) : Array.isArray(row) ? [...(row as unknown[])] : row;

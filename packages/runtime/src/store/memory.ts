@@ -1,19 +1,35 @@
 import { XError } from "../errors.ts";
 import { compareEventIds } from "../ids.ts";
 import type { Account, Component, Page, Paged, Source, StoredEvent, Trigger, User } from "../model.ts";
+import type { Memory } from "../options.ts";
 import type { Change, Store } from "./contract.ts";
 import { applyChange } from "./memory-changes.ts";
 import { memoryDeliveryReads } from "./memory-deliveries.ts";
-import { createTables, placeKey, streamKey, type Placed } from "./memory-tables.ts";
+import { copyTables, createTables, placeKey, streamKey, type Placed, type Tables } from "./memory-tables.ts";
 import { cutPage } from "./page.ts";
 
-/** A store that forgets at the end of the process: for tests, the harness and throw-away runtimes. */
-export function createMemoryStore(): Store {
-  const tables = createTables();
-  let open = true;
+/** Records that outlive the runtimes which use them one after another, and end with the process. */
+export const createMemory = (): Memory => memoryOf(createTables());
 
+function memoryOf(tables: Tables): Memory {
+  let former: { isOpen: boolean } | undefined;
+  return {
+    open() {
+      if (former) former.isOpen = false;
+      const state = { isOpen: true };
+      former = state;
+      return openTables(tables, state);
+    },
+    copy: () => memoryOf(copyTables(tables)),
+  };
+}
+
+/** A store that forgets at the end of the process: for tests, the harness and throw-away runtimes. */
+export const createMemoryStore = (): Store => openTables(createTables(), { isOpen: true });
+
+function openTables(tables: Tables, state: { isOpen: boolean }): Store {
   const ready = (): void => {
-    if (!open) throw new XError("closed", []);
+    if (!state.isOpen) throw new XError("closed", []);
   };
   const newestFirst = <T>(rows: Iterable<Placed<T>>): T[] =>
     [...rows].sort((a, b) => b.place - a.place).map((row) => row.value);
@@ -177,7 +193,8 @@ export function createMemoryStore(): Store {
     },
 
     async close() {
-      open = false;
+      for (const [id, row] of state.isOpen ? tables.triggers : []) tables.triggers.set(id, { ...row, running: false });
+      state.isOpen = false;
     },
   };
 }

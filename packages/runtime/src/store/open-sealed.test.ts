@@ -208,7 +208,7 @@ test.each<[string, string | undefined, () => void, string | undefined, string, s
     () => (rmSync(keyFile), mkdirSync(keyFile)),
     undefined,
     "secret_key_unreadable",
-    "cannot be read",
+    "is not a file",
   ],
   ["another passphrase", given, () => undefined, `${given}!`, "secret_key_wrong", "X_SECRET_KEY"],
   ["no passphrase any more", given, () => undefined, undefined, "secret_key_missing", "X_SECRET_KEY"],
@@ -250,6 +250,12 @@ test("G33 what a key file holds may be given as the key", async () => {
   const key = readFileSync(keyFile, "utf8");
   rmSync(keyFile);
   expect(await (await openStore(key)).users()).toEqual([user]);
+});
+
+test("G33 a key file that others may read is told, also at the first start with it", async () => {
+  writeFileSync(keyFile, "ab".repeat(32), { mode: 0o644 });
+  await openStore();
+  expect(warnings).toEqual(["others than its owner may read the key file; chmod 600 it"]);
 });
 
 test("G33 a key file that others may read is told", async () => {

@@ -35,6 +35,12 @@ export async function openSealedStore(engine: Store, options: SealedStoreOptions
 
 const keyFileOf = (folder: string): string => join(folder, "x.key");
 
+function readKey(file: string, logger: Logger): Buffer | undefined {
+  const bytes = readKeyFile(file);
+  if (bytes && isOpenToOthers(file)) logger.warn("others than its owner may read the key file; chmod 600 it", { file });
+  return bytes;
+}
+
 async function sealOf(secret: Secret, salt: string): Promise<Seal> {
   const bytes = Buffer.from(salt, "base64");
   return createSeal(await secretBytes(secret, bytes), bytes);
@@ -52,9 +58,8 @@ async function reopen(
       : "the secret key that it was first started with: give that one (X_SECRET_KEY or the option secretKey)";
   let secret: Secret;
   if (secretKey === undefined) {
-    const bytes = readKeyFile(file);
+    const bytes = readKey(file, logger);
     if (!bytes) throw new XError("secret_key_missing", [folder, expected]);
-    if (isOpenToOthers(file)) logger.warn("others than its owner may read the key file; chmod 600 it", { file });
     secret = { bytes };
   } else {
     secret = parseSecretKey(secretKey);
@@ -70,12 +75,12 @@ async function reopen(
 /** For a store that has no key yet: everything secret in it is plain. */
 async function sealPlainRecords(
   engine: Store,
-  { folder, secretKey }: SealedStoreOptions,
+  { folder, secretKey, logger }: SealedStoreOptions,
 ): Promise<{ store: Store; sealing: Sealing }> {
   const file = keyFileOf(folder);
   const secret =
     // The file may be of a start that ended right after making it, or of a data file that was moved away.
-    secretKey === undefined ? { bytes: readKeyFile(file) ?? createKeyFile(file) } : parseSecretKey(secretKey);
+    secretKey === undefined ? { bytes: readKey(file, logger) ?? createKeyFile(file) } : parseSecretKey(secretKey);
   const salt = randomBytes(saltBytes).toString("base64");
   const seal = await sealOf(secret, salt);
   const plain = await plainRecords(engine);

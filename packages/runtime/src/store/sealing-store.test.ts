@@ -119,6 +119,21 @@ describe("sealing store", () => {
     expect(await store.user("u_1")).toEqual(exampleUser("u_1"));
   });
 
+  test("G33 a whole record in the place of another is damaged, though its own secrets are in order", async () => {
+    await store.commit([
+      ...records,
+      { op: "account.put", account: exampleAccount("apn_2") },
+      putSource(exampleSource("dc_2")),
+    ]);
+    const swapped = createSealingStore(
+      { ...engine, account: () => engine.account("apn_2"), source: () => engine.source("dc_2") },
+      seal,
+    );
+    await expect(swapped.account("apn_1")).rejects.toMatchObject({ code: "secret_damaged" });
+    await expect(swapped.source("dc_1")).rejects.toMatchObject({ code: "secret_damaged" });
+    expect((await swapped.account("apn_2"))?.id).toBe("apn_2");
+  });
+
   test("G33 plain secrets that somebody wrote into the store are not taken", async () => {
     await engine.commit(records);
     await expect(store.user("u_1")).rejects.toMatchObject({ code: "secret_damaged" });

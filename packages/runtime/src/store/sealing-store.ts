@@ -105,6 +105,15 @@ const openPage = <T>(page: Paged<T>, sealer: Sealer<T>): Paged<T> => ({
 export function createSealingStore(engine: Store, seal: Seal): Store {
   const { user, source, webhook, account } = createSealers(seal);
   const opened = <T>(record: T | undefined, sealer: Sealer<T>): T | undefined => record && sealer.open(record);
+  /** A whole record in the place of another is not the one that was asked for. */
+  function asked<T extends { readonly id: string }>(
+    id: string,
+    record: T | undefined,
+    sealer: Sealer<T>,
+  ): T | undefined {
+    if (record && record.id !== id) throw new XError("secret_damaged", ["record", id]);
+    return opened(record, sealer);
+  }
 
   /** The same list when nothing in it is secret: so are the commits of runs. */
   function closeChanges(changes: readonly Change[]): readonly Change[] {
@@ -136,15 +145,15 @@ export function createSealingStore(engine: Store, seal: Seal): Store {
     ...engine,
     // Sealing takes no turn of its own: commits stay in the order of their calls.
     commit: (changes) => engine.commit(closeChanges(changes)),
-    user: async (id) => opened(await engine.user(id), user),
+    user: async (id) => asked(id, await engine.user(id), user),
     users: async () => (await engine.users()).map((each) => user.open(each)),
-    source: async (id) => opened(await engine.source(id), source),
+    source: async (id) => asked(id, await engine.source(id), source),
     sourceByEndpoint: async (key) => opened(await engine.sourceByEndpoint(key), source),
     sources: async (...query) => openPage(await engine.sources(...query), source),
-    webhook: async (id) => opened(await engine.webhook(id), webhook),
+    webhook: async (id) => asked(id, await engine.webhook(id), webhook),
     webhooks: async (...query) => openPage(await engine.webhooks(...query), webhook),
     allWebhooks: async () => (await engine.allWebhooks()).map((each) => webhook.open(each)),
-    account: async (id) => opened(await engine.account(id), account),
+    account: async (id) => asked(id, await engine.account(id), account),
     accounts: async (...query) => openPage(await engine.accounts(...query), account),
   };
 }

@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -71,7 +72,15 @@ test("G33 a key file that is not there is no key; one that is not a key is an er
   }
   rmSync(file);
   mkdirSync(file);
-  expect(() => readKeyFile(file)).toThrow(`The key file ${file} cannot be used: it cannot be read (EISDIR)`);
+  expect(() => readKeyFile(file)).toThrow(`The key file ${file} cannot be used: it is not a file`);
+});
+
+test("G33 a pipe or a device in the place of the key file is refused, not read", () => {
+  execFileSync("mkfifo", [file]);
+  expect(() => readKeyFile(file)).toThrow(`The key file ${file} cannot be used: it is not a file`);
+  rmSync(file);
+  symlinkSync("/dev/zero", file);
+  expect(() => readKeyFile(file)).toThrow(`The key file ${file} cannot be used: it is not a file`);
 });
 
 test("G33 a key can only be made where files can be", () => {

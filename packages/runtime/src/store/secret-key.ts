@@ -21,6 +21,8 @@ export type Secret = { readonly bytes: Buffer } | { readonly passphrase: string 
 
 const keyBytes = 32;
 const shortestPassphrase = 12;
+/** Bytes; a key and what an editor may put around it. */
+const longestFile = 1024;
 /** About 0.2 s and 32 MiB for each guess. */
 const scryptCost = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 };
 
@@ -51,8 +53,12 @@ const unreadable = (file: string, problem: string, cause?: unknown): XError =>
 export function readKeyFile(file: string): Buffer | undefined {
   let text: string;
   try {
-    text = readFileSync(file, "latin1").trim();
+    // Reading a pipe or a device might never end.
+    const found = statSync(file);
+    if (!found.isFile()) throw unreadable(file, "it is not a file");
+    text = found.size > longestFile ? "" : readFileSync(file, "latin1").trim();
   } catch (error) {
+    if (XError.is(error)) throw error;
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     if (code === "ENOENT") return undefined;
     throw unreadable(file, `it cannot be read (${code})`, error);

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { makeFolder, runX, spawnX, type Spawned } from "../spawned.cases.ts";
+
+const inbox = `export default {
+  name: "Inbox", version: "1", dedupe: "unique",
+  props: { http: "$.interface.http", db: "$.service.db", who: { type: "string", optional: true } },
+  run({ body }) {
+    console.log("got", body.n);
+    if (body.n === 3) throw new TypeError("three");
+    this.db.set("last", body.n);
+    this.$emit({ n: body.n, who: this.who }, { id: body.n, summary: "Number " + body.n });
+  },
+};`;
+const files = {
+  "inbox.mjs": inbox,
+  "imports.mjs": `import { a } from "./a.mjs";\nexport default { name: "imports", version: "1", run() { this.$emit(a); } };`,
+  "acme.json": '{"api_key":"s3cret-of-acme"}',
+};
+
+type Folder = Awaited<ReturnType<typeof makeFolder>>;
+let folder: Folder;
+let service: Spawned;
+let env: Record<string, string>;
+let endpoint = "";
+
+const x = (...args: readonly string[]): ReturnType<typeof runX> => runX(args, { cwd: folder.path, env });
+
+/** What a command that succeeds says as JSON. */
+async function json<Told>(...args: readonly string[]): Promise<Told> {
+  const { code, out, err } = await x(...args, "--json");
+  expect([code, err]).toEqual([0, ""]);
+  return JSON.parse(out) as Told;
+}
+
+async function post(n: number): Promise<void> {
+  const headers = { "content-type": "application/json" };
+  expect((await fetch(endpoint, { method: "POST", headers, body: JSON.stringify({ n }) })).status).toBe(200);
+}
+
+beforeAll(async () => {
+  folder = await makeFolder(files);
+  service = spawnX(["serve", "--port", "0", "--data", "data", "--api-key", "k"], { cwd: folder.path });
+  const [, url = ""] = await service.printed(/^Serving on (\S+)$/m);
+  env = { X_URL: url, X_API_KEY: "k" };
+  const source = await json<{ configured_props: { http: { endpoint_url: string } } }>(
+    "sources",
+    "deploy",
+    "inbox.mjs",
+    "--name",
+    "My inbox",
+    "--props",
+    "who=me",
+  );
+  endpoint = source.configured_props.http.endpoint_url;
+});
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+test("events are followed without a hole, errors and logs are shown, what is stored is read and written", async () => {
+  await post(1);
+  await using following = spawnX(["events", "my-inbox", "--follow", "--json"], { cwd: folder.path, env });
+  await following.printed(/"n":1/);
+  await post(2);
+  await following.printed(/"n":2/);
+  const told = following.out().trimEnd().split("\n");
+  expect(told.map((line) => (JSON.parse(line) as { event: object }).event)).toEqual([
+    { n: 1, who: "me" },
+    { n: 2, who: "me" },
+  ]);
+  following.child.kill("SIGTERM");
+  expect([await following.exit, following.err()]).toEqual([0, ""]);
+
+  // Requests are answered before they run; the error is there once it is followed.
+  await post(3);
+  await using errors = spawnX(["events", "My inbox", "--stream", "$errors", "--follow"], { cwd: folder.path, env });
+  await errors.printed(/^\S+ \S+ {2}! run {2}TypeError: three\n {4}at run \(component\.js:6:/m);
+
+  const logs = await x("logs", "my-inbox", "--limit", "4");
+  expect(logs.code).toBe(0);
+  expect(logs.out).toMatch(/log {4}got 1\n.*log {4}got 2\n.*log {4}got 3\n.*error {2}TypeError: three\n/);
+
+  expect((await x("db", "set", "my-inbox", "a/b", '{"c":1}')).out).toBe('a/b = {"c":1}\n');
+  expect(await json("db", "ls", "my-inbox")).toMatchObject([
+    { key: "a/b", value: { c: 1 } },
+    { key: "last", value: 2 },
+  ]);
+});
+
+test("a source is paused by its name and listed so", async () => {
+  expect(await json("sources", "pause", "my-inbox")).toMatchObject({ active: false });
+  const { code, out } = await x("sources", "ls");
+  expect([code, out]).toEqual([0, expect.stringMatching(/^my-inbox {2}dc_\w+ {2}paused {2}http:\S+\n$/)]);
+});
+
+test("credentials come from a file, and are not shown", async () => {
+  const added = await x("accounts", "add", "acme", "--name", "work", "--auth-file", "acme.json");
+  expect([added.code, added.err]).toEqual([0, ""]);
+  expect(added.out).toMatch(/^Account (apn_\w+) of acme\n.*"authProvisionId":"\1"/);
+  expect(added.out).not.toContain("s3cret");
+});
+
+test("code that imports files is refused with the ways that there are", async () => {
+  const { code, err } = await x("sources", "deploy", "imports.mjs");
+  expect(code).toBe(1);
+  expect(err).toContain("x publish imports.mjs --root DIR");
+  expect(err).toContain("x serve or x dev");
+});
+
+test("a name that nobody has is met with the nearest, as JSON too", async () => {
+  const { code, out, err } = await x("sources", "rm", "my-inbx", "--json");
+  expect([code, err, JSON.parse(out)]).toMatchObject([
+    2,
+    "",
+    {
+      error: { code: "not_found", message: expect.stringContaining('did you mean "my-inbox"?') as string },
+      exit_code: 2,
+    },
+  ]);
+});
+
+test("where no service answers one line says so and how to start one, exit 4", async () => {
+  const { code, out, err } = await x("sources", "ls", "--url", "http://127.0.0.1:1");
+  expect([code, out]).toEqual([4, ""]);
+  expect(err).toMatch(
+    /^error: no service answers at http:\/\/127\.0\.0\.1:1 \([^\n]*\); start one with x serve [^\n]*\n$/,
+  );
+});

@@ -1,0 +1,79 @@
+import { text } from "node:stream/consumers";
+
+import type { Json } from "@x/runtime";
+
+import type { Arguments } from "../arguments.ts";
+import type { Command } from "../command.ts";
+import { oneLine } from "../terminal-text.ts";
+import { columns } from "./columns.ts";
+import { findSourceId } from "./emitters.ts";
+import { printed } from "./printed.ts";
+import { pathOf } from "./rest-client.ts";
+import { readClient, serviceFlags } from "./service-flags.ts";
+import { readVerb } from "./verbs.ts";
+
+interface Entry {
+  readonly key: string;
+  readonly value: Json;
+}
+
+const verbs = {
+  ls: ["ID"],
+  get: ["ID", "KEY"],
+  set: ["ID", "KEY", "VALUE"],
+  rm: ["ID", "KEY"],
+} as const;
+
+const longestValue = 100;
+
+/** JSON as JSON, any other text as text. */
+export function parseValue(given: string): Json {
+  try {
+    return JSON.parse(given) as Json;
+  } catch {
+    return given;
+  }
+}
+
+async function db(given: Arguments): Promise<number> {
+  const { verb, operands } = readVerb("db", verbs, given);
+  const [name = "", key = "", value = ""] = operands;
+  const client = readClient(given);
+  const folder = `${pathOf("sources", await findSourceId(client, name))}/db`;
+  if (verb === "ls") {
+    const entries = await client.list<Entry>(folder);
+    const rows = entries.map((entry) => [entry.key, oneLine(JSON.stringify(entry.value), longestValue)]);
+    return printed(given, entries, columns(rows));
+  }
+  const path = folder + pathOf(key);
+  if (verb === "rm") {
+    await client.ask("DELETE", path);
+    return printed(given, { key, deleted: true }, `Deleted ${key}`);
+  }
+  if (verb === "get") {
+    const entry = await client.ask<Entry>("GET", path);
+    return printed(given, entry, JSON.stringify(entry.value, null, 2));
+  }
+  const written = parseValue(value === "-" ? await text(process.stdin) : value);
+  const entry = await client.ask<Entry>("PUT", path, { value: written });
+  return printed(given, entry, `${entry.key} = ${oneLine(JSON.stringify(entry.value), longestValue)}`);
+}
+
+/** `x db`: what a source stores. */
+export const dbCommand: Command = {
+  name: "db",
+  operands: "ls ID | get ID KEY | set ID KEY VALUE | rm ID KEY",
+  about: "Read and write what a source stores ($.service.db)",
+  details: [
+    "ID is the id or the name of a source. A VALUE that is JSON is stored as JSON, any other as text; - reads it from",
+    "standard input. get prints JSON. Writes take their turn between runs: the next run sees them.",
+  ].join("\n"),
+  flags: serviceFlags,
+  examples: [
+    "x db ls cron-counter",
+    "x db get cron-counter count",
+    "x db set cron-counter count 41",
+    "x db rm cron-counter count --json",
+  ],
+  run: db,
+};

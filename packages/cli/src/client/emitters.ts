@@ -1,0 +1,73 @@
+import type { Json } from "@x/runtime";
+
+import { findNearest } from "../nearest.ts";
+import { Refusal } from "../told-error.ts";
+import type { RestClient } from "./rest-client.ts";
+
+/** A source as the REST interface shows it. */
+export interface ShownSource {
+  readonly id: string;
+  readonly name: string;
+  readonly name_slug: string;
+  readonly active: boolean;
+  readonly component_id: string;
+  readonly configured_props: { readonly [prop: string]: Json };
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+interface ShownWorkflow {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What has events. */
+export interface Emitter {
+  readonly folder: "sources" | "workflows";
+  readonly id: string;
+}
+
+/** The user's sources, newest first. */
+export const listSources = (client: RestClient): Promise<ShownSource[]> => client.list("/users/me/sources");
+
+interface Named {
+  readonly id: string;
+  readonly names: readonly string[];
+}
+
+/** The one thing that has this name. Throws `not_found`, with the nearest name, or when there are several. */
+export function findNamed<Thing extends Named>(what: string, name: string, things: readonly Thing[]): Thing {
+  const [found, second] = things.filter(({ names }) => names.includes(name));
+  if (found && !second) return found;
+  const nearest = findNearest(
+    name,
+    things.flatMap(({ names }) => names),
+  );
+  const hint = nearest === undefined ? "there is none at all" : `did you mean "${nearest}"?`;
+  const error = second
+    ? `Several are named "${name}"; give the id of one: ${found?.id}, ${second.id}.`
+    : `No ${what} has the id or name "${name}"; ${hint}`;
+  throw new Refusal({ error, code: "not_found", details: {} });
+}
+
+const sourceNames = ({ id, name, name_slug: slug }: ShownSource): Named => ({ id, names: [...new Set([slug, name])] });
+
+/** The id of a source that is given by its id, its name slug or its name. */
+export async function findSourceId(client: RestClient, given: string): Promise<string> {
+  // No slug has an underscore.
+  if (/^dc_\w+$/.test(given)) return given;
+  return findNamed("source", given, (await listSources(client)).map(sourceNames)).id;
+}
+
+/** A source or workflow that is given by its id or its name. */
+export async function findEmitter(client: RestClient, given: string): Promise<Emitter> {
+  if (/^p_\w+$/.test(given)) return { folder: "workflows", id: given };
+  if (/^dc_\w+$/.test(given)) return { folder: "sources", id: given };
+  const workflows = await client.list<ShownWorkflow>("/users/me/workflows");
+  const things = [
+    ...(await listSources(client)).map((source) => ({ folder: "sources" as const, ...sourceNames(source) })),
+    ...workflows.map(({ id, name }) => ({ folder: "workflows" as const, id, names: [name] })),
+  ];
+  const { folder, id } = findNamed("source or workflow", given, things);
+  return { folder, id };
+}

@@ -1,0 +1,129 @@
+import type { Arguments } from "../arguments.ts";
+import type { Command, Flag } from "../command.ts";
+import { exitCodes } from "../exit-code.ts";
+import { parseInteger } from "../quantity.ts";
+import { stopSignal } from "../stop-signal.ts";
+import { UsageError } from "../usage-error.ts";
+import { findEmitter } from "./emitters.ts";
+import { follow } from "./follow.ts";
+import { pathOf, type RestClient } from "./rest-client.ts";
+import { readClient, serviceFlags } from "./service-flags.ts";
+import { eventText, type ShownEvent } from "./shown-event.ts";
+
+const defaultCount = 10;
+const mostEvents = 100_000;
+/** Before every event. */
+const beforeAll = "0-0";
+
+/** Which events of whom. */
+interface Wanted {
+  /** Path of the emitter. */
+  readonly path: string;
+  /** `$errors`, `$logs`, a channel or "default"; undefined: what was emitted on any channel. */
+  readonly stream: string | undefined;
+}
+
+const isStored = (stream: string | undefined): boolean => stream === "$errors" || stream === "$logs";
+
+/** The newest events, newest last. */
+async function newest(client: RestClient, { path, stream }: Wanted, count: number): Promise<ShownEvent[]> {
+  const folder = isStored(stream) ? `${path}/${stream}` : path;
+  const channel = isStored(stream) || stream === undefined ? {} : { name: stream === "default" ? "" : stream };
+  const found = await client.list<ShownEvent>(`${folder}/event_summaries`, { expand: "event", ...channel }, count);
+  return found.toReversed();
+}
+
+interface Printing {
+  readonly json: boolean;
+  readonly stream: string | undefined;
+}
+
+function print(event: ShownEvent, { json, stream }: Printing): void {
+  console.log(json ? JSON.stringify(event) : eventText(event, stream));
+}
+
+async function followOn(client: RestClient, wanted: Wanted, count: number, json: boolean): Promise<void> {
+  const stop = stopSignal();
+  const stream = wanted.stream ?? "default";
+  const printing = { json, stream };
+  // One at least: what follows begins after the newest, which is known only when it is read.
+  const before = await newest(client, { ...wanted, stream }, Math.max(1, count));
+  for (const event of before.slice(before.length - Math.min(count, before.length))) print(event, printing);
+  const search = new URLSearchParams({ stream });
+  const events = follow({
+    open: (id) => client.open(`${wanted.path}/sse?${search.toString()}`, { "last-event-id": id }, stop),
+    after: before.at(-1)?.id ?? beforeAll,
+    signal: stop,
+    notice: (text) => console.error(text),
+  });
+  for await (const data of events) print(JSON.parse(data) as ShownEvent, printing);
+}
+
+async function show(given: Arguments, stream: string | undefined): Promise<number> {
+  const [name, stranger] = given.operands;
+  if (name === undefined) throw new UsageError("Which source: its ID or name?");
+  if (stranger !== undefined) throw new UsageError(`"${stranger}" is one too many`);
+  const isFollowing = given.has("follow");
+  const least = isFollowing ? 0 : 1;
+  const count = given.read("limit", (flag, text) => parseInteger(flag, text, least, mostEvents)) ?? defaultCount;
+  const json = given.has("json");
+  const client = readClient(given);
+  const { folder, id } = await findEmitter(client, name);
+  const wanted = { path: pathOf(folder, id), stream };
+  if (isFollowing) {
+    await followOn(client, wanted, count, json);
+    return exitCodes.ok;
+  }
+  const events = await newest(client, wanted, count);
+  if (json) console.log(JSON.stringify(events, null, 2));
+  else for (const event of events) print(event, { json, stream });
+  return exitCodes.ok;
+}
+
+const flags: readonly Flag[] = [
+  { name: "limit", value: "COUNT", about: `the newest so many (default ${defaultCount}), the newest last` },
+  { name: "follow", about: "then what happens, until it is stopped; with --json one object per line" },
+  ...serviceFlags,
+];
+
+const onFollowing = [
+  "A connection that breaks is made again and goes on where it was: nothing is missed and nothing comes twice.",
+  "SIGINT and SIGTERM end it with exit code 0.",
+];
+
+/** `x events`: what a source or workflow emitted. */
+export const eventsCommand: Command = {
+  name: "events",
+  operands: "ID",
+  about: "Show what a source emitted, and follow it",
+  details: [
+    "ID is the id or the name of a source or workflow. Long events are cut; --json has them whole.",
+    "Without --stream the events of every channel are listed, and those of the default channel are followed.",
+    ...onFollowing,
+  ].join("\n"),
+  flags: [
+    { name: "stream", value: "NAME", about: "'$errors' (in quotes, for the shell), '$logs', default or a channel" },
+    ...flags,
+  ],
+  examples: [
+    "x events http-inbox",
+    "x events http-inbox --follow",
+    "x events http-inbox --stream '$errors' --limit 1",
+    "x events http-inbox --json",
+  ],
+  run: (given) => show(given, given.text("stream")),
+};
+
+/** `x logs`: what a source or workflow wrote to its console. */
+export const logsCommand: Command = {
+  name: "logs",
+  operands: "ID",
+  about: "Show what a source logged, and follow it",
+  details: [
+    "ID is the id or the name of a source or workflow. Errors that ended a run are among them.",
+    ...onFollowing,
+  ].join("\n"),
+  flags,
+  examples: ["x logs http-inbox --limit 50", "x logs http-inbox --follow --json"],
+  run: (given) => show(given, "$logs"),
+};

@@ -1,0 +1,125 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { expect, test } from "vitest";
+
+import { EnvironmentError } from "../usage-error.ts";
+import { readFrames } from "./event-stream.ts";
+import { follow } from "./follow.ts";
+import { openClient } from "./service-flags.ts";
+
+type Handle = (lastEventId: string, response: ServerResponse) => void;
+
+/** A service that answers each connection as the next of `answers` does. */
+async function serve(answers: readonly Handle[]): Promise<AsyncDisposable & { readonly url: string }> {
+  const left = [...answers];
+  const server = createServer((request, response) => {
+    const answer = left.shift();
+    if (answer) answer(String(request.headers["last-event-id"]), response);
+    else response.end();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}
+
+const stream = (response: ServerResponse): ServerResponse =>
+  response.writeHead(200, { "content-type": "text/event-stream" });
+const refuse = (response: ServerResponse, status: number, code: string): void => {
+  response.writeHead(status).end(JSON.stringify({ error: "No.", code, details: {} }));
+};
+
+interface Heard {
+  readonly data: string[];
+  readonly notices: string[];
+  readonly failure: unknown;
+}
+
+/** Follows until `count` events came or it ends by itself. */
+async function hear(url: string, count: number): Promise<Heard> {
+  const stop = new AbortController();
+  const notices: string[] = [];
+  const data: string[] = [];
+  const client = openClient(url, "k");
+  const events = follow({
+    open: (id) => client.open("/sources/dc_1/sse", { "last-event-id": id }, stop.signal),
+    after: "0-0",
+    signal: stop.signal,
+    notice: (text) => notices.push(text),
+  });
+  try {
+    for await (const text of events) if (data.push(text) === count) stop.abort();
+    return { data, notices, failure: undefined };
+  } catch (failure) {
+    return { data, notices, failure };
+  }
+}
+
+test("a broken connection is made again from the last event, also while the service starts", async () => {
+  const asked: string[] = [];
+  await using service = await serve([
+    (id, response) => {
+      asked.push(id);
+      stream(response).write(": connected\nretry: 1\n\nid: 1-0\ndata: one\n\nid: 2-0\ndata: two\n\nid: 3-0\ndata: cut");
+      response.socket?.end();
+    },
+    (id, response) => {
+      asked.push(id);
+      refuse(response, 503, "closed");
+    },
+    (id, response) => {
+      asked.push(id);
+      stream(response).write('event: gap\ndata: {"after":"2-0","oldest":"3-0"}\n\nid: 3-0\ndata: three\n\n');
+    },
+  ]);
+  const heard = await hear(service.url, 3);
+  expect(heard).toEqual({
+    data: ["one", "two", "three"],
+    notices: [
+      "the connection broke; trying again",
+      "connected again",
+      "some events are gone, as only the newest are kept; the next one is 3-0",
+    ],
+    failure: undefined,
+  });
+  expect(asked).toEqual(["0-0", "2-0", "2-0"]);
+});
+
+test("what another try cannot mend ends it: the source was deleted meanwhile", async () => {
+  await using service = await serve([
+    (_, response) => stream(response).end("retry: 1\n\nid: 1-0\ndata: one\n\n"),
+    (_, response) => refuse(response, 404, "not_found"),
+  ]);
+  expect(await hear(service.url, 2)).toMatchObject({ data: ["one"], failure: { code: "not_found" } });
+});
+
+test("a first connection that cannot be made is told at once", async () => {
+  const service = await serve([]);
+  await service[Symbol.asyncDispose]();
+  const { failure, notices } = await hear(service.url, 1);
+  expect(failure).toBeInstanceOf(EnvironmentError);
+  expect(String(failure)).toMatch(
+    /no service answers at http:\/\/127\.0\.0\.1:\d+ \(connect ECONNREFUSED .*\); start one with x serve/,
+  );
+  expect(notices).toEqual([]);
+});
+
+test("frames are read whatever their pieces and line ends are", async () => {
+  const bytes = new TextEncoder().encode(
+    ": c\r\n\r\nid: 1\r\ndata: ä\r\ndata:b\r\n\r\nretry: 5\n\nretry: x\n\ndata: cut",
+  );
+  async function* oneByOne(): AsyncGenerator<Uint8Array, void> {
+    for (const byte of bytes) yield await Promise.resolve(Uint8Array.of(byte));
+  }
+  const frames = [];
+  for await (const frame of readFrames(oneByOne())) frames.push(frame);
+  expect(frames).toEqual([{ id: "1", data: "ä\nb" }, { retry: 5 }, {}]);
+});

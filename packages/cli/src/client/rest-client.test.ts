@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+
+import { EnvironmentError, UsageError } from "../usage-error.ts";
+import { createRestClient, type RestClient } from "./rest-client.ts";
+
+/** A client of a service that answers as `answer` does, in this process. */
+const clientOf = (answer: (request: Request) => Response, apiKey?: string): RestClient =>
+  createRestClient("http://h", apiKey, (request) => Promise.resolve(answer(request)));
+
+const told = (client: RestClient): Promise<unknown> => client.ask("GET", "/a").catch((error: unknown) => error);
+
+test("a list is read over as many pages as it takes, or as far as it is wanted", async () => {
+  const asked: string[] = [];
+  const client = clientOf(({ url }) => {
+    const { search, searchParams } = new URL(url);
+    asked.push(search);
+    const start = Number(searchParams.get("after") ?? 0);
+    const end = Math.min(250, start + Number(searchParams.get("limit")));
+    const data = Array.from({ length: end - start }, (_, index) => start + index);
+    return Response.json({ data, page_info: { end_cursor: String(end) } });
+  });
+  expect((await client.list<number>("/a", { q: "x y" })).length).toBe(250);
+  expect(asked).toEqual(["?q=x+y&limit=100", "?q=x+y&limit=100&after=100", "?q=x+y&limit=100&after=200"]);
+  expect(await client.list<number>("/a", {}, 101)).toHaveLength(101);
+  expect(asked.slice(3)).toEqual(["?limit=100", "?limit=1&after=100"]);
+});
+
+test("a key that is missing and one that is wrong are told apart", async () => {
+  const refuse = (): Response => Response.json({ error: "", code: "unauthorized", details: {} }, { status: 401 });
+  const missing = await told(clientOf(refuse));
+  const wrong = await told(clientOf(refuse, "k"));
+  expect([missing, wrong]).toEqual([
+    new UsageError("http://h needs an API key: X_API_KEY, or --api-key KEY"),
+    new UsageError("http://h does not know this API key"),
+  ]);
+});
+
+test("what is no service of x is said to be none; what a service refuses keeps its code", async () => {
+  const strangers = [new Response("<html>", { status: 404 }), new Response("hello"), Response.json({ a: 1 })];
+  for (const stranger of strangers)
+    expect(await told(clientOf(() => stranger))).toEqual(
+      new EnvironmentError("what answers at http://h is no service of x"),
+    );
+  const refusal = { error: "No.", code: "busy", details: { a: 1 } };
+  expect(await told(clientOf(() => Response.json(refusal, { status: 409 })))).toMatchObject({
+    code: "busy",
+    message: "No.",
+    details: { a: 1 },
+  });
+});

@@ -1,0 +1,42 @@
+import type { Arguments } from "../arguments.ts";
+import type { Flag } from "../command.ts";
+import { environment } from "../environment.ts";
+import { parseOrigin } from "../runtime-flags.ts";
+import { EnvironmentError } from "../usage-error.ts";
+import { createRestClient, type RestClient, type Send } from "./rest-client.ts";
+
+/** Where a service listens unless it is told otherwise. */
+export const defaultUrl = "http://127.0.0.1:7777";
+
+/** Flags of every command that asks a running service. */
+export const serviceFlags: readonly Flag[] = [
+  { name: "url", value: "URL", about: `of the service (default: X_URL, else ${defaultUrl})` },
+  { name: "api-key", value: "KEY", about: "API key (default: X_API_KEY, which others cannot read with ps)" },
+  { name: "json", about: "print JSON" },
+];
+
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  // Several addresses were tried, none with a text of its own.
+  const first = cause instanceof AggregateError ? (cause.errors as unknown[])[0] : cause;
+  return first instanceof Error ? first.message : String(first);
+}
+
+/** A client of the service at a URL, which may end in /v1. */
+export function openClient(url: string, apiKey: string | undefined): RestClient {
+  const where = url.replace(/\/v1$/, "");
+  const send: Send = (request) =>
+    fetch(request).catch((error: unknown) => {
+      if (request.signal.aborted) throw error;
+      const reason = reasonOf(error);
+      const told = `no service answers at ${where}${reason === "" ? "" : ` (${reason})`}`;
+      throw new EnvironmentError(`${told}; start one with x serve or x dev, or name another with --url`);
+    });
+  return createRestClient(where, apiKey, send);
+}
+
+/** A client of the service that the flags name. */
+export function readClient(given: Arguments): RestClient {
+  const url = parseOrigin("url", given.text("url") ?? environment.url ?? defaultUrl);
+  return openClient(url, given.text("api-key") ?? environment.apiKey);
+}

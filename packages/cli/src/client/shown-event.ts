@@ -1,0 +1,51 @@
+import type { Json, LogRecord } from "@x/runtime";
+
+import { paint } from "../colour.ts";
+import { oneLine, safeText } from "../terminal-text.ts";
+
+/** An event as the REST interface shows it. */
+export interface ShownEvent {
+  readonly id: string;
+  readonly indexed_at_ms: number;
+  readonly event?: Json;
+  readonly metadata: { readonly name: string; readonly id?: string; readonly summary?: string };
+}
+
+interface ErrorRecord {
+  readonly error?: { readonly code?: string; readonly cellId?: string; readonly msg?: string; readonly stack?: string };
+}
+
+const longestPayload = 200;
+const longestMessage = 2_000;
+
+/** Local time, as it is sorted. */
+const timeOf = (ms: number): string => new Date(ms).toLocaleString("sv-SE");
+
+const framesOf = (stack = ""): string[] =>
+  stack.split("\n").flatMap((line) => (/^\s+at /.test(line) ? [safeText(line)] : []));
+
+function errorText({ error = {} }: ErrorRecord): string {
+  const { code = "Error", cellId = "", msg = "", stack } = error;
+  const head = `! ${cellId.replace(/^c_/, "")}  ${code}: ${oneLine(msg, longestMessage)}`;
+  return [paint("red", safeText(head)), ...framesOf(stack)].join("\n");
+}
+
+function logText({ k, msg, err, context }: LogRecord): string {
+  const level = k === "err" ? "error" : k.replace(/^console\./, "");
+  const text = msg ?? (err ? `${err.name}: ${err.message}` : "");
+  const place = context === undefined ? "" : `[${context}]  `;
+  return [`${safeText(`${level.padEnd(5)}  ${place}`)}${safeText(text)}`, ...framesOf(err?.stack)].join("\n");
+}
+
+function emitText({ event, metadata: { name, summary } }: ShownEvent): string {
+  const channel = name === "" ? [] : [paint("cyan", `[${oneLine(name, 40)}]`)];
+  const label = summary === undefined ? [] : [oneLine(summary, longestPayload)];
+  return [...channel, ...label, paint("dim", oneLine(JSON.stringify(event ?? null), longestPayload))].join("  ");
+}
+
+/** An event to be read: one line, and the stack of an error. */
+export function eventText(shown: ShownEvent, stream: string | undefined): string {
+  const time = paint("dim", timeOf(shown.indexed_at_ms));
+  if (stream === "$errors") return `${time}  ${errorText(shown.event as ErrorRecord)}`;
+  return `${time}  ${stream === "$logs" ? logText(shown.event as unknown as LogRecord) : emitText(shown)}`;
+}

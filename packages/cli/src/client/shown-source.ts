@@ -1,0 +1,42 @@
+import type { Json } from "@x/runtime";
+
+import type { ShownSource } from "./emitters.ts";
+import { columns } from "./columns.ts";
+
+/** What starts a source by this prop, if anything does. */
+function triggerOf(value: Json): string | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const { endpoint_url: url, cron, interval_seconds: seconds, timezone } = value;
+  if (typeof url === "string") return url;
+  if (typeof cron === "string") return `cron ${cron}${typeof timezone === "string" ? ` (${timezone})` : ""}`;
+  return typeof seconds === "number" ? `every ${seconds} s` : undefined;
+}
+
+const state = ({ active }: ShownSource): string => (active ? "active" : "paused");
+
+/** A source in a list. */
+export const sourceRow = (source: ShownSource): string[] => [
+  source.name_slug,
+  source.id,
+  state(source),
+  Object.values(source.configured_props)
+    .flatMap((value) => triggerOf(value) ?? [])
+    .join(", "),
+];
+
+const day = (seconds: number): string => new Date(seconds * 1000).toLocaleString("sv-SE");
+
+/** A source by itself. */
+export const sourceLines = (source: ShownSource): string[] => [
+  `${source.name_slug}  ${source.id}  ${state(source)}`,
+  ...columns([
+    ["  name", source.name],
+    ["  component", source.component_id],
+    ["  created", day(source.created_at)],
+    ["  updated", day(source.updated_at)],
+    ...Object.entries(source.configured_props).map(([prop, value]) => [
+      `  props.${prop}`,
+      triggerOf(value) ?? JSON.stringify(value),
+    ]),
+  ]),
+];

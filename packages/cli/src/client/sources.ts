@@ -1,0 +1,124 @@
+import { readFileSync } from "node:fs";
+
+import type { Json } from "@x/runtime";
+
+import type { Arguments } from "../arguments.ts";
+import type { Command } from "../command.ts";
+import { isPair, parseProps } from "../given-values.ts";
+import { Refusal } from "../told-error.ts";
+import { UsageError } from "../usage-error.ts";
+import { columns } from "./columns.ts";
+import { findSourceId, listSources, type ShownSource } from "./emitters.ts";
+import { printed } from "./printed.ts";
+import { pathOf, type RestClient } from "./rest-client.ts";
+import { readClient, serviceFlags } from "./service-flags.ts";
+import { sourceLines, sourceRow } from "./shown-source.ts";
+import { readVerb, refuseFlags, type Verbs } from "./verbs.ts";
+
+type Verb = "ls" | "show" | "deploy" | "pause" | "resume" | "rm";
+
+const verbs: Verbs<Verb> = {
+  ls: [],
+  show: ["ID"],
+  deploy: ["[FILE]", "[NAME=VALUE…]"],
+  pause: ["ID"],
+  resume: ["ID"],
+  rm: ["ID"],
+};
+
+const relativeImport = /\bfrom\s*["']\.{1,2}\/|\bimport\s*\(?\s*["']\.{1,2}\/|\brequire\s*\(\s*["']\.{1,2}\//;
+
+/** Whether code seems to import files of its own. */
+export const importsFiles = (code: string): boolean => relativeImport.test(code);
+
+function readCode(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new UsageError(`The file ${file} cannot be read: ${error instanceof Error ? error.message : ""}`);
+  }
+}
+
+/** A refusal for an import that only a file system can follow, with what can be done. */
+function explainImports(error: unknown, file: string, code: string): unknown {
+  if (!(error instanceof Refusal) || error.code !== "bundle_failed" || !importsFiles(code)) return error;
+  const told =
+    `${file} imports other files, and a service only gets the text of ${file}. Either publish it with its imports ` +
+    `(x publish ${file} --root DIR --registry DIR) and deploy it by its key (x sources deploy --key KEY), ` +
+    `or give it to x serve or x dev, which read files.\n${error.message}`;
+  return new Refusal({ error: told, code: error.code, details: error.details });
+}
+
+async function deploy(client: RestClient, given: Arguments, operands: readonly string[]): Promise<ShownSource> {
+  const key = given.text("key");
+  const [file, stranger] = operands.filter((operand) => !isPair(operand));
+  if (stranger !== undefined) throw new UsageError(`One FILE at a time; "${stranger}" is one too many`);
+  if ((file === undefined) === (key === undefined)) throw new UsageError("Either FILE or --key KEY");
+  const code = file === undefined ? undefined : readCode(file);
+  const props: { [prop: string]: Json } = parseProps([...given.all("props"), ...operands.filter(isPair)]);
+  const name = given.text("name");
+  const body = {
+    ...(code === undefined ? { key } : { component_code: code }),
+    ...(name !== undefined && { name }),
+    configured_props: props,
+  };
+  try {
+    return await client.ask<ShownSource>("POST", "/sources", body);
+  } catch (error) {
+    throw explainImports(error, file ?? "", code ?? "");
+  }
+}
+
+async function sources(given: Arguments): Promise<number> {
+  const { verb, operands } = readVerb("sources", verbs, given);
+  const [operand] = operands;
+  if (verb !== "deploy") refuseFlags(given, "x sources deploy", ["key", "name", "props"]);
+  if (verb !== "rm") refuseFlags(given, "x sources rm", ["force"]);
+  const client = readClient(given);
+  if (verb === "ls") {
+    const found = await listSources(client);
+    return printed(given, found, columns(found.map(sourceRow)));
+  }
+  if (verb === "deploy") {
+    const source = await deploy(client, given, operands);
+    return printed(given, source, sourceLines(source));
+  }
+  const id = await findSourceId(client, operand ?? "");
+  const path = pathOf("sources", id);
+  if (verb === "rm") {
+    await client.ask("DELETE", `${path}${given.has("force") ? "?ignore_hook_errors=true" : ""}`);
+    return printed(given, { id, deleted: true }, `Deleted ${id}`);
+  }
+  const source = await (verb === "show"
+    ? client.ask<ShownSource>("GET", path)
+    : client.ask<ShownSource>("PATCH", path, { active: verb === "resume" }));
+  return printed(given, source, sourceLines(source));
+}
+
+/** `x sources`: the sources of a running service. */
+export const sourcesCommand: Command = {
+  name: "sources",
+  operands: "ls | show ID | deploy FILE | pause ID | resume ID | rm ID",
+  about: "List, deploy, pause and remove sources of a service",
+  details: [
+    "ID is the id or the name of a source. deploy sends the text of one file; one that imports other files is published",
+    "(x publish) and deployed by its key, or given to x serve or x dev. A paused source keeps its events, db and endpoint,",
+    "and neither its timer nor its endpoint starts it. rm removes everything of a source.",
+  ].join("\n"),
+  flags: [
+    { name: "name", value: "NAME", about: "deploy: name of the source (default: that of the component)" },
+    { name: "props", value: "NAME=VALUE", about: "deploy: a prop's value, as JSON or as text; may be repeated" },
+    { name: "key", value: "KEY", about: "deploy: a component that is saved or published, instead of FILE" },
+    { name: "force", about: "rm: also when its deactivate hook fails" },
+    ...serviceFlags,
+  ],
+  examples: [
+    "x sources ls",
+    "x sources deploy examples/http-inbox/http-inbox.js --name inbox",
+    "x sources show inbox --json",
+    "x sources pause inbox",
+    "x sources resume inbox",
+    "x sources rm inbox",
+  ],
+  run: sources,
+};

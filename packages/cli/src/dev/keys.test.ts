@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+
+import { keyActions, type KeyInput, readKeys } from "./keys.ts";
+
+/** A terminal that remembers its mode. */
+function createTerminal(isTTY: boolean) {
+  const listeners = new Set<(text: string) => void>();
+  const state = { raw: false, reading: false };
+  const input: KeyInput = {
+    isTTY,
+    setRawMode: (raw) => (state.raw = raw),
+    setEncoding: () => undefined,
+    on: (_event, listener) => listeners.add(listener),
+    off: (_event, listener) => listeners.delete(listener),
+    resume: () => (state.reading = true),
+    pause: () => (state.reading = false),
+  };
+  return { input, state, type: (text: string) => listeners.forEach((listener) => listener(text)) };
+}
+
+test("letters act in either case, also several at once; Ctrl+C and Ctrl+D quit", () => {
+  expect(keyActions("retq")).toEqual(["run", "replay", "tick", "quit"]);
+  expect(keyActions("R")).toEqual(["run"]);
+  expect([keyActions("\u0003"), keyActions("\u0004")]).toEqual([["quit"], ["quit"]]);
+  expect(["?", "h", "\r"].flatMap(keyActions)).toEqual(["explain", "explain", "explain"]);
+});
+
+test("other keys do nothing, arrow keys included, whose sequences have letters", () => {
+  expect(["x", "1", " ", "é", "\u001b[A", "\u001bOt", "\u001b"].flatMap(keyActions)).toEqual([]);
+});
+
+test("keys are read one by one until the reading ends; the terminal is then as before", () => {
+  const { input, state, type } = createTerminal(true);
+  const acted: string[] = [];
+  const end = readKeys(input, (action) => acted.push(action));
+  expect(state).toEqual({ raw: true, reading: true });
+  type("r");
+  end();
+  type("t");
+  expect(acted).toEqual(["run"]);
+  expect(state).toEqual({ raw: false, reading: false });
+});
+
+test("without a terminal nothing is read", () => {
+  const { input, state } = createTerminal(false);
+  readKeys(input, () => undefined)();
+  expect(state).toEqual({ raw: false, reading: false });
+});

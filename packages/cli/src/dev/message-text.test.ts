@@ -1,0 +1,62 @@
+import { stripVTControlCharacters } from "node:util";
+
+import { expect, test } from "vitest";
+
+import { messageJson, messageText } from "./message-text.ts";
+import type { DevMessage } from "./message.ts";
+
+const of = { source: "dc_1", name: "inbox" };
+const at = Date.parse("2026-01-01T10:20:30.000Z");
+/** Without the colours and the time of day, which depend on where the test runs. */
+const plain = (told: DevMessage): string =>
+  stripVTControlCharacters(messageText(told, at, false)).replace(/^\d\d:\d\d:\d\d {2}/, "");
+
+test("what happens is told in one line each, with the source in front", () => {
+  expect(plain({ message: "event", ...of, id: "1-0", summary: "hello", event: { a: 1 } })).toBe(
+    'inbox         hello  {"a":1}',
+  );
+  expect(plain({ message: "event", ...of, id: "1-0", channel: "urgent", event: 1 })).toBe("inbox         [urgent] 1");
+  expect(plain({ message: "log", ...of, level: "warn", text: "two\nlines" })).toBe("inbox         warn  two lines");
+  expect(plain({ message: "request", ...of, method: "POST", path: "/a?b=1", status: 202, duration_ms: 4 })).toBe(
+    "inbox         POST /a?b=1  202  4 ms",
+  );
+  const run = { status: "ok", emitted: 1, deduped: 2, duration_ms: 3, cpu_ms: 0.5, response: null } as const;
+  expect(plain({ message: "run", ...of, ...run })).toBe(
+    "inbox         run ok  1 emitted, 2 dropped as duplicates  (3 ms, CPU 0.5 ms)",
+  );
+});
+
+test("a change lists the other files, the differences and how new endpoints are called", () => {
+  const told: DevMessage = {
+    message: "changed",
+    ...of,
+    file: "inbox.js",
+    files: ["inbox.js", "lib/a.js"],
+    differences: ["prop http is new"],
+    endpoints: ["http://127.0.0.1:7777/in/k"],
+    recovered: false,
+    duration_ms: 9,
+  };
+  expect(plain(told)).toBe(
+    [
+      "inbox.js updated  (lib/a.js)  9 ms",
+      "    prop http is new",
+      `    curl -H 'content-type: application/json' -d '{"hello":"world"}' http://127.0.0.1:7777/in/k`,
+    ].join("\n"),
+  );
+});
+
+test("what others wrote cannot steer the terminal", () => {
+  const error = { name: "Error", msg: "a\u001b[2J", stack: "" };
+  expect(plain({ message: "error", ...of, error, frame: "1 | \u001b[2J" })).toBe(
+    "inbox         ! Error: a\\x1b[2J\n    1 | \\x1b[2J",
+  );
+});
+
+test("for programs the same is one object with its time", () => {
+  expect(JSON.parse(messageJson({ message: "note", text: "a" }, at))).toEqual({
+    message: "note",
+    text: "a",
+    time: "2026-01-01T10:20:30.000Z",
+  });
+});

@@ -1,0 +1,108 @@
+import { paint } from "../colour.ts";
+import { eventText, lineStart } from "../event-line.ts";
+import { oneLine, safeText } from "../terminal-text.ts";
+import { keys } from "./keys.ts";
+import type { DevMessage, FileState } from "./message.ts";
+
+type Of<Kind extends DevMessage["message"]> = Extract<DevMessage, { message: Kind }>;
+
+const longestText = 300;
+const longestResponse = 200;
+const indent = (text: string): string => safeText(text).replaceAll(/^/gm, "    ");
+
+/** A line that sends something to an endpoint. */
+const curlLine = (endpoint: string): string =>
+  `curl -H 'content-type: application/json' -d '{"hello":"world"}' ${endpoint}`;
+
+function fileLines({ file, source, name, change, endpoints }: FileState): string[] {
+  if (source === undefined) return [`  ${file}  ${paint("red", "not deployed yet")}`];
+  return [
+    `  ${file}  ${paint("cyan", name ?? "")}  ${source}, ${change ?? "as before"}`,
+    ...endpoints.map(endpointLine),
+  ];
+}
+
+const endpointLine = (endpoint: string): string => `    ${curlLine(endpoint)}`;
+
+const keyLine = (): string => `  ${keys.map(({ key, does }) => `${paint("bold", key)} ${does}`).join("   ")}`;
+
+function servingLines(told: Of<"serving">, hasKeys: boolean): string[] {
+  return [
+    "",
+    `  Base URL  ${told.base_url}`,
+    `  API key   ${told.api_key}`,
+    `  Data      ${told.data}`,
+    "",
+    ...told.files.flatMap(fileLines),
+    ...(told.resting.length > 0 ? ["", `  Resting, not given this time: ${told.resting.join(", ")}`] : []),
+    "",
+    ...(hasKeys ? [keyLine(), ""] : []),
+  ];
+}
+
+function runText({ status, emitted, deduped, duration_ms, cpu_ms, response }: Of<"run">): string {
+  const dropped = deduped > 0 ? `, ${deduped} dropped as duplicates` : "";
+  const answer = response === null ? "" : `  answered ${oneLine(JSON.stringify(response), longestResponse)}`;
+  const cost = paint("dim", `(${duration_ms} ms, CPU ${cpu_ms} ms)`);
+  return `${paint(status === "ok" ? "green" : "red", `run ${status}`)}  ${emitted} emitted${dropped}  ${cost}${answer}`;
+}
+
+function changedLines(told: Of<"changed">): string[] {
+  const { file, files, differences, endpoints, recovered, duration_ms } = told;
+  const others = files.filter((each) => each !== file);
+  const which = others.length > 0 ? `  (${others.join(", ")})` : "";
+  const what = recovered ? "works again" : "updated";
+  return [
+    `${paint("green", `${file} ${what}`)}${which}  ${paint("dim", `${duration_ms} ms`)}`,
+    ...differences.map((difference) => `    ${difference}`),
+    ...endpoints.map(endpointLine),
+  ];
+}
+
+const timeless = (lines: readonly string[], now: number): string[] =>
+  lines.map((line, index) => (index === 0 ? `${lineStart(now)}${line}` : line));
+
+function linesOf(told: DevMessage, now: number, hasKeys: boolean): string[] {
+  switch (told.message) {
+    case "serving":
+      return servingLines(told, hasKeys);
+    case "event": {
+      const channel = told.channel === undefined ? "" : `[${told.channel}] `;
+      return [lineStart(now, told.name) + channel + eventText(told.summary, JSON.stringify(told.event))];
+    }
+    case "log": {
+      const context = told.context === undefined ? "" : `[${told.context}] `;
+      return [`${lineStart(now, told.name)}${told.level}  ${context}${oneLine(told.text, longestText)}`];
+    }
+    case "error": {
+      const { name, msg } = told.error;
+      const headline = oneLine(name === "" ? msg : `${name}: ${msg}`, longestText);
+      const start = lineStart(now, told.name) + paint("red", `! ${headline}`);
+      return [start, ...(told.frame === undefined ? [] : [indent(told.frame)])];
+    }
+    case "request": {
+      const asked = oneLine(`${told.method} ${told.path}`, longestText);
+      return [`${lineStart(now, told.name)}${asked}  ${told.status}  ${paint("dim", `${told.duration_ms} ms`)}`];
+    }
+    case "run":
+      return [lineStart(now, told.name) + runText(told)];
+    case "changed":
+      return timeless(changedLines(told), now);
+    case "broken": {
+      const state = told.kept ? "the version before keeps running" : "it is deployed when it works";
+      return [...timeless([`${paint("red", `${told.file} does not work`)}; ${state}`], now), indent(told.text)];
+    }
+    case "keys":
+      return [keyLine()];
+    case "note":
+      return [`${lineStart(now)}${told.text}`];
+  }
+}
+
+/** A message to be read; `now` is when it is told. */
+export const messageText = (told: DevMessage, now: number, hasKeys: boolean): string =>
+  linesOf(told, now, hasKeys).join("\n");
+
+/** The same for programs: one JSON object. */
+export const messageJson = (told: DevMessage, now: number): string =>
+  JSON.stringify({ ...told, time: new Date(now).toISOString() });

@@ -1,0 +1,48 @@
+import { manualClock } from "@x/runtime";
+import { expect, test } from "vitest";
+
+import { createQuiet } from "./quiet.ts";
+
+function gather() {
+  const clock = manualClock(1_000);
+  const handed: string[][] = [];
+  const quiet = createQuiet<string>({
+    clock,
+    quietMs: 10,
+    longestMs: 25,
+    ready: (items) => handed.push([...items]),
+  });
+  return { clock, quiet, handed };
+}
+
+test("what comes one after another is handed over together, each thing once", () => {
+  const { clock, quiet, handed } = gather();
+  quiet.add("a");
+  clock.advance(9);
+  quiet.add("b");
+  quiet.add("a");
+  clock.advance(9);
+  expect(handed).toEqual([]);
+  clock.advance(1);
+  expect(handed).toEqual([["a", "b"]]);
+  quiet.add("c");
+  clock.advance(10);
+  expect(handed).toEqual([["a", "b"], ["c"]]);
+});
+
+test("what comes all the time is handed over in between", () => {
+  const { clock, quiet, handed } = gather();
+  for (const item of ["a", "b", "c", "d"]) {
+    quiet.add(item);
+    clock.advance(8);
+  }
+  expect(handed).toEqual([["a", "b", "c", "d"]]);
+});
+
+test("after the end nothing is handed over", () => {
+  const { clock, quiet, handed } = gather();
+  quiet.add("a");
+  quiet.close();
+  clock.advance(100);
+  expect(handed).toEqual([]);
+});

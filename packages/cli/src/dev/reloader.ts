@@ -1,0 +1,134 @@
+import { type Clock, type SourceView, XError } from "@x/runtime";
+
+import { endpointUrls } from "../deploy-files.ts";
+import type { DevFile, Loaded } from "./dev-file.ts";
+import { createFileWatch, type FileWatch } from "./file-watch.ts";
+import type { DevMessage } from "./message.ts";
+import type { Tasks } from "./tasks.ts";
+import { brokenMessage } from "./tell.ts";
+
+/** A file that is being written looks broken; this long it may. */
+const brokenMs = 60;
+
+/** Brings sources to what their files say, whenever these change. */
+export interface Reloader {
+  /** Changes before this are seen, and count from now on. `first` is what became of the first reading. */
+  start(first: ReadonlyMap<DevFile, Loaded>): void;
+  close(): void;
+}
+
+export interface ReloaderOptions {
+  readonly files: readonly DevFile[];
+  readonly clock: Clock;
+  readonly tasks: Tasks;
+  readonly tell: (message: DevMessage) => void;
+  /** A source has a new version. */
+  readonly updated: (view: SourceView) => void;
+}
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+export function createReloader({ files, clock, tasks, tell, updated }: ReloaderOptions): Reloader {
+  const broken = new Set<DevFile>();
+  const pending = new Map<DevFile, ReadonlySet<string>>();
+  const busy = new Set<DevFile>();
+  let started = false;
+  let closed = false;
+
+  function changed(file: DevFile, paths: readonly string[]): void {
+    pending.set(file, new Set([...(pending.get(file) ?? []), ...paths]));
+    if (started && !closed) tasks.begin(() => reloadWhileChanging(file));
+  }
+
+  const watchOf = (file: DevFile): FileWatch => {
+    const watch = createFileWatch({
+      root: file.root,
+      clock,
+      changed: (paths) => changed(file, paths),
+      failed: (folder, error) => tell({ message: "note", text: `${folder} cannot be watched: ${textOf(error)}` }),
+    });
+    watch.follow(file.paths);
+    return watch;
+  };
+  const watches = new Map(files.map((file) => [file, watchOf(file)]));
+
+  function follow(file: DevFile, { ok }: Loaded): void {
+    const watch = watches.get(file);
+    if (ok) watch?.follow(file.paths);
+    else watch?.followAll(file.paths);
+  }
+
+  function tellBroken(file: DevFile, error: unknown): void {
+    broken.add(file);
+    tell(brokenMessage(file, error));
+  }
+
+  function isWrittenAgain(file: DevFile): Promise<boolean> {
+    return new Promise((resolve) => {
+      clock.wakeAt(clock.now() + brokenMs, () => resolve(pending.has(file)));
+    });
+  }
+
+  async function failed(file: DevFile, paths: ReadonlySet<string>, error: unknown): Promise<void> {
+    // An update waits for the run that is under way, but not for ever: then the next attempt waits on.
+    if (XError.is(error) && error.code === "busy") {
+      tell({ message: "note", text: `${file.shown} is updated when its run has ended` });
+      changed(file, [...paths]);
+    } else if (!(await isWrittenAgain(file)) && !closed) tellBroken(file, error);
+  }
+
+  async function reload(file: DevFile, paths: ReadonlySet<string>): Promise<void> {
+    const start = performance.now();
+    const isFirst = file.view === undefined;
+    const loaded = await file.load();
+    const durationMs = Math.round(performance.now() - start);
+    if (closed) return;
+    follow(file, loaded);
+    if (!loaded.ok) return failed(file, paths, loaded.error);
+    const { view, change, differences, newEndpoints } = loaded;
+    const recovered = broken.delete(file);
+    if (change === "unchanged" && !recovered) return;
+    tell({
+      message: "changed",
+      file: file.shown,
+      source: view.source.id,
+      name: view.source.name,
+      files: [...paths].map((path) => file.nameOf(path)),
+      differences,
+      endpoints: isFirst ? endpointUrls(view) : newEndpoints,
+      recovered,
+      duration_ms: durationMs,
+    });
+    updated(view);
+  }
+
+  async function reloadWhileChanging(file: DevFile): Promise<void> {
+    if (busy.has(file)) return;
+    busy.add(file);
+    try {
+      for (;;) {
+        const paths = pending.get(file);
+        if (!paths || closed) return;
+        pending.delete(file);
+        await reload(file, paths);
+      }
+    } finally {
+      busy.delete(file);
+    }
+  }
+
+  return {
+    start(first) {
+      for (const [file, loaded] of first) {
+        follow(file, loaded);
+        if (!loaded.ok) tellBroken(file, loaded.error);
+      }
+      started = true;
+      for (const file of pending.keys()) tasks.begin(() => reloadWhileChanging(file));
+    },
+    close() {
+      closed = true;
+      for (const watch of watches.values()) watch.close();
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { type Json, type Runtime, systemClock } from "@x/runtime";
+
+import { endpointUrls } from "../deploy-files.ts";
+import { type Book, openBook } from "./book.ts";
+import { createDevFile, type DevFile, type Loaded } from "./dev-file.ts";
+import { checkProps, letOthersRest } from "./first-load.ts";
+import { createKeyActions, type KeyActions } from "./key-actions.ts";
+import { type Answered, rememberLast } from "./last-arrival.ts";
+import type { DevMessage, FileState } from "./message.ts";
+import { createReloader } from "./reloader.ts";
+import { createTasks } from "./tasks.ts";
+import { answeredMessage, eventMessage } from "./tell.ts";
+
+export interface SessionOptions {
+  readonly files: readonly string[];
+  readonly root: string | undefined;
+  readonly props: { readonly [prop: string]: Json };
+  /** What a run gets; absent: what the component's interfaces suggest. */
+  readonly event: Json | undefined;
+  /** Run at the start and after every change. */
+  readonly runOnChange: boolean;
+  /** The data folder. */
+  readonly data: string;
+  readonly tell: (message: DevMessage) => void;
+}
+
+/** Component files as sources that follow them. */
+export interface Session {
+  /** What requests from outside reach. */
+  readonly front: Runtime;
+  /** Makes the files sources, or updates those that they have. Throws `UsageError` for props that none has. */
+  load(): Promise<{ readonly files: readonly FileState[]; readonly resting: readonly string[] }>;
+  /** Follows the files and tells what happens. */
+  start(): void;
+  act(action: keyof Omit<KeyActions, "runOne">): void;
+  /** Begins nothing new. */
+  stop(): void;
+  /** Resolves when all has been told; after the runtime was closed. */
+  ended(): Promise<void>;
+}
+
+const streams = ["emits", "$logs", "$errors"] as const;
+
+const stateOf = ({ shown: file, view }: DevFile, loaded: Loaded): FileState => ({
+  file,
+  ...(view && { source: view.source.id, name: view.source.name }),
+  ...(loaded.ok && { change: loaded.change }),
+  endpoints: view ? endpointUrls(view) : [],
+});
+
+export function openSession(runtime: Runtime, options: SessionOptions): Session {
+  const { tell, props, runOnChange } = options;
+  const book: Book = openBook(options.data);
+  const files = options.files.map((file) => createDevFile({ file, root: options.root, props, book, runtime }));
+  const first = new Map<DevFile, Loaded>();
+  // From here on, so that what hooks do is told as well.
+  const heard = streams.map((stream) => runtime.events({ stream }));
+  let stopped = false;
+
+  const tasks = createTasks((error) => {
+    if (!stopped) tell({ message: "note", text: error instanceof Error ? error.message : String(error) });
+  });
+  const arrivals = rememberLast(runtime, tellAnswer);
+  const actions = createKeyActions({ runtime, files, arrivals, event: options.event, tell });
+  const reloader = createReloader({
+    files,
+    clock: systemClock,
+    tasks,
+    tell,
+    updated(view) {
+      if (runOnChange) tasks.begin(() => actions.runOne(view));
+    },
+  });
+
+  function tellAnswer(answered: Answered): void {
+    const sources = files.flatMap(({ view }) => view?.source ?? []);
+    const source = sources.find(({ endpoints }) => Object.values(endpoints).includes(answered.endpointKey));
+    if (source) tell(answeredMessage(source, answered));
+  }
+
+  async function tellEvents(events: (typeof heard)[number]): Promise<void> {
+    for await (const live of events) {
+      const root = files.find(({ view }) => view?.source.id === live.source.id)?.root;
+      const message = eventMessage(live, root);
+      if (message) tell(message);
+    }
+  }
+
+  return {
+    front: arrivals.runtime,
+    async load() {
+      for (const file of files) first.set(file, await file.load());
+      checkProps(Object.keys(props), [...first.values()]);
+      const states = [...first].map(([file, loaded]) => stateOf(file, loaded));
+      return { files: states, resting: await letOthersRest(runtime, book, files) };
+    },
+    start() {
+      for (const events of heard) tasks.begin(() => tellEvents(events));
+      reloader.start(first);
+      if (runOnChange) tasks.begin(actions.run);
+    },
+    act: (action) => tasks.begin(actions[action]),
+    stop() {
+      stopped = true;
+      reloader.close();
+    },
+    ended: tasks.ended,
+  };
+}

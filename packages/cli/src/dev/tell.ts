@@ -1,0 +1,95 @@
+import { join } from "node:path";
+
+import {
+  type Execution,
+  formatEventId,
+  type Json,
+  type LiveEvent,
+  type LogRecord,
+  type Source,
+  XError,
+} from "@x/runtime";
+
+import { findCodeFrame } from "../code-frame.ts";
+import { failureText } from "../failure.ts";
+import type { DevFile } from "./dev-file.ts";
+import type { Answered } from "./last-arrival.ts";
+import type { DevMessage } from "./message.ts";
+
+interface ErrorPayload {
+  readonly error?: { readonly code?: string; readonly msg?: string; readonly stack?: string };
+}
+
+const ofSource = ({ id, name }: Source): { source: string; name: string } => ({ source: id, name });
+
+/** Names in stacks are relative to the root. */
+const frameOf = (stack: string, root: string | undefined): string | undefined =>
+  root === undefined ? undefined : findCodeFrame(stack, join(root, "entry"));
+
+/** An event of any stream; undefined when another one tells the same. `root` is that of its file, when it has one. */
+export function eventMessage({ event, source }: LiveEvent, root: string | undefined): DevMessage | undefined {
+  const payload = JSON.parse(event.payload) as Json;
+  if (event.stream === "$logs") {
+    const { k, msg = "", context } = payload as unknown as LogRecord;
+    // Errors have their own stream.
+    if (k === "err") return undefined;
+    const level = k.replace(/^console\./, "");
+    return { message: "log", ...ofSource(source), level, text: msg, ...(context !== undefined && { context }) };
+  }
+  if (event.stream === "$errors") {
+    const { code = "", msg = "unknown error", stack = "" } = (payload as ErrorPayload).error ?? {};
+    const frame = frameOf(stack, root);
+    const error = { name: code, msg, stack };
+    return { message: "error", ...ofSource(source), error, ...(frame !== undefined && { frame }) };
+  }
+  return {
+    message: "event",
+    ...ofSource(source),
+    id: formatEventId(event.id),
+    ...(event.name !== "" && { channel: event.name }),
+    ...(event.summary !== undefined && { summary: event.summary }),
+    event: payload,
+  };
+}
+
+/** What one run did; its events, logs and errors are told by themselves. */
+export const runMessage = (source: Source, execution: Execution): DevMessage => ({
+  message: "run",
+  ...ofSource(source),
+  status: execution.status,
+  emitted: execution.emitted.length,
+  deduped: execution.deduped,
+  duration_ms: execution.durationMs,
+  cpu_ms: Math.round(execution.computeMs * 10) / 10,
+  response: execution.response,
+});
+
+/** A request to an endpoint that was answered. */
+export const answeredMessage = (source: Source, { request, response, durationMs }: Answered): DevMessage => ({
+  message: "request",
+  ...ofSource(source),
+  method: request.method,
+  path: `${request.path}${request.search === "" ? "" : `?${request.search}`}`,
+  status: response.status,
+  duration_ms: durationMs,
+});
+
+/** Why a file does not work, with the author's line. */
+export function brokenMessage(file: DevFile, error: unknown): DevMessage {
+  const kept = file.view !== undefined;
+  const text = failureText(error);
+  if (!XError.is(error)) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { message: "broken", file: file.shown, error: { code: "internal", message }, text, kept };
+  }
+  const { code, message, details } = error;
+  const stack = details["stack"];
+  const frame = typeof stack === "string" ? frameOf(stack, file.root) : undefined;
+  return {
+    message: "broken",
+    file: file.shown,
+    error: { code, message, ...(details.errors && { errors: details.errors }) },
+    text: frame === undefined ? text : `${text}\n${frame.replaceAll(/^/gm, "    ")}`,
+    kept,
+  };
+}

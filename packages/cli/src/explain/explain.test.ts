@@ -1,0 +1,26 @@
+import { messages } from "@x/runtime";
+import { expect, test } from "vitest";
+
+import { findExplanation } from "./explain.ts";
+import { explanations } from "./explanations.ts";
+import { namedErrors } from "./named-errors.ts";
+
+test("every code of the runtime says what happened, why, and what to do, in sentences", () => {
+  expect(Object.keys(explanations).toSorted()).toEqual(Object.keys(messages).toSorted());
+  for (const [code, { meaning, cause, fix }] of Object.entries({ ...explanations, ...namedErrors })) {
+    for (const text of [meaning, cause, fix]) expect(text, code).toMatch(/^\S.{15,}[.)]$/);
+  }
+});
+
+test("a code is found as it stands in messages, with the exit code that it leads to", () => {
+  expect(findExplanation("sandbox_timeout")).toMatchObject({ code: "sandbox_timeout", exit_code: 3 });
+  expect(findExplanation("error[invalid_props]:")).toMatchObject({ code: "invalid_props", exit_code: 2 });
+  expect(findExplanation("dedupeIDrequiredError")).toMatchObject({ code: "DedupeIdRequiredError" });
+});
+
+test("what is no code is met with the nearest", () => {
+  expect(() => findExplanation("invalid_prop")).toThrow(
+    'There is no code "invalid_prop"; did you mean invalid_props? x explain lists all',
+  );
+  expect(() => findExplanation("toString")).toThrow('There is no code "toString"');
+});

@@ -1,0 +1,50 @@
+import type { Command } from "../command.ts";
+import { columns } from "../client/columns.ts";
+import { printed } from "../client/printed.ts";
+import { exitCodeOfCode } from "../exit-code.ts";
+import { findNearest } from "../nearest.ts";
+import { UsageError } from "../usage-error.ts";
+import { type Explanation, explanations } from "./explanations.ts";
+import { namedErrors } from "./named-errors.ts";
+
+const isErrorCode = (code: string): code is keyof typeof explanations => Object.hasOwn(explanations, code);
+
+/** The explanation of a code or name as it is given, upper or lower case alike. Throws `UsageError` with the nearest. */
+export function findExplanation(given: string): Explanation & { readonly code: string; readonly exit_code?: number } {
+  const known = [...Object.keys(explanations), ...Object.keys(namedErrors)];
+  // As it stands in messages: error[invalid_props]
+  const wanted = given.replace(/^error\[(.*)\]:?$/, "$1");
+  const code = known.find((each) => each.toLowerCase() === wanted.toLowerCase());
+  if (code === undefined)
+    throw new UsageError(
+      `There is no code "${given}"; did you mean ${findNearest(wanted, known)}? x explain lists all`,
+    );
+  if (isErrorCode(code)) return { code, ...explanations[code], exit_code: exitCodeOfCode(code) };
+  const { meaning, cause, fix } = namedErrors[code] ?? { meaning: "", cause: "", fix: "" };
+  return { code, meaning, cause, fix };
+}
+
+const explainedCodes = (): { code: string; meaning: string }[] =>
+  Object.entries({ ...explanations, ...namedErrors }).map(([code, { meaning }]) => ({ code, meaning }));
+
+/** `x explain`: what an error code means. */
+export const explainCommand: Command = {
+  name: "explain",
+  operands: "[CODE]",
+  about: "Say what an error code means, and what to do",
+  details: "Without CODE every code is listed. Names of errors in logs and $errors records are known too.",
+  flags: [{ name: "json", about: "print JSON" }],
+  examples: ["x explain invalid_props", "x explain DedupeIdRequiredError", "x explain --json"],
+  run(given) {
+    const [code, stranger] = given.operands;
+    if (stranger !== undefined) throw new UsageError(`One CODE at a time; "${stranger}" is one too many`);
+    if (code === undefined) {
+      const codes = explainedCodes();
+      return Promise.resolve(printed(given, codes, columns(codes.map((each) => [each.code, each.meaning]))));
+    }
+    const found = findExplanation(code);
+    const exit = found.exit_code === undefined ? [] : ["", `x ends with ${found.exit_code} on it.`];
+    const text = [found.code, "", found.meaning, "", `Why: ${found.cause}`, "", `What to do: ${found.fix}`, ...exit];
+    return Promise.resolve(printed(given, found, text));
+  },
+};

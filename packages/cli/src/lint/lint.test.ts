@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+
+import { makeFolder, runX } from "../spawned.cases.ts";
+import { lintExitCode } from "./lint.ts";
+
+interface Report {
+  readonly files: readonly { readonly findings: readonly object[] }[];
+}
+
+test("components and workflows are checked together; what is no component is an error with its line", async () => {
+  await using folder = await makeFolder({
+    "warns.ts": `const version: string = "1";
+export default { name: "Warns", version, key: "warns", description: "Emits", props: {
+  token: { type: "string" } }, run() { this.$emit(this.token); } };`,
+    "broken.js": `export default {\n  name: "broken" version: "1" };`,
+    "empty.js": "export default { name: 1 };",
+    "flow.js": `export default { name: "Flow", steps: [{ name: "one", action: { run() { return 1; } } }] };`,
+  });
+  const files = ["warns.ts", "broken.js", "empty.js", "flow.js"];
+  const { code, out, err } = await runX(["lint", ...files, "--json"], { cwd: folder.path });
+  expect([code, err]).toEqual([1, ""]);
+  const report = JSON.parse(out) as Report;
+  expect(report).toMatchObject({ errors: 4, warnings: 1, infos: 0, exit_code: 1 });
+  expect(report.files).toMatchObject([
+    { findings: [{ rule: "secret-not-marked", severity: "warning", file: "warns.ts", line: 3 }] },
+    { findings: [{ rule: "bundle_failed", severity: "error", file: "broken.js", line: 2, column: 18 }] },
+    { findings: [{ rule: "invalid_component" }, { rule: "invalid_component" }, { rule: "invalid_component" }] },
+    { component: "Flow", findings: [] },
+  ]);
+});
+
+test("warnings count only with --strict", async () => {
+  await using folder = await makeFolder({
+    "warns.js":
+      'export default { name: "a", version: "1", props: { apiKey: { type: "string" } }, run() { this.apiKey; } };',
+  });
+  const { code, out } = await runX(["lint", "warns.js", "--strict"], { cwd: folder.path });
+  expect(code).toBe(1);
+  expect(lintExitCode({ errors: 0, warnings: 1 }, false)).toBe(0);
+  expect(lintExitCode({ errors: 1, warnings: 0 }, false)).toBe(1);
+  expect(out).toContain('warns.js:1:52  warning  Prop "apiKey" looks like a secret');
+  expect(out).toMatch(/\n1 checked: errors 0, warnings 1, hints 2\n$/);
+});

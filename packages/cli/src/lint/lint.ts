@@ -1,0 +1,134 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+
+import { createRuntime, type Problem, type Runtime, XError } from "@x/runtime";
+
+import type { Arguments } from "../arguments.ts";
+import { paint, type Style } from "../colour.ts";
+import type { Command } from "../command.ts";
+import { exitCodeOf, exitCodes } from "../exit-code.ts";
+import { safeText } from "../terminal-text.ts";
+import { UsageError } from "../usage-error.ts";
+import type { Finding, Severity } from "./finding.ts";
+import { createPlaceFinder } from "./place.ts";
+import { lintComponent } from "./rules.ts";
+
+interface Linted {
+  /** As it was given. */
+  readonly file: string;
+  /** Absent when it is none that can be saved. */
+  readonly component?: string;
+  readonly findings: readonly Finding[];
+}
+
+type PlacedProblem = Problem & { readonly file?: string; readonly line?: number; readonly column?: number };
+
+/** What keeps a file from being a component, as findings; rethrows what is not the file's fault. */
+function refusals(error: unknown, folder: string): Finding[] {
+  const exitCode = exitCodeOf(error);
+  if (!XError.is(error) || (exitCode !== exitCodes.component && exitCode !== exitCodes.limit)) throw error;
+  const { code, message, details } = error;
+  const problems: readonly PlacedProblem[] = details.errors?.length ? details.errors : [{ path: "", message }];
+  return problems.map(({ path, message: text, file, line, column }) => ({
+    rule: code,
+    severity: "error",
+    message: [path, text.replace(`${file}:${line}:${column}: `, "")].filter((part) => part !== "").join(": "),
+    fix: `x explain ${code} tells more.`,
+    ...(file !== undefined && { file: join(folder, file) }),
+    ...(line !== undefined && { line }),
+    ...(column !== undefined && { column }),
+  }));
+}
+
+type FileInput = { readonly file: string; readonly root?: string };
+
+const looksLikeWorkflow = (file: string): boolean => /\bdefineWorkflow\b|\bsteps\s*:/.test(readFileSync(file, "utf8"));
+
+/** A workflow is checked as one; no rule is about workflows. */
+async function lintWorkflow(runtime: Runtime, file: string, input: FileInput): Promise<Linted> {
+  try {
+    return { file, component: (await runtime.workflow(input)).name, findings: [] };
+  } catch (error) {
+    return { file, findings: refusals(error, input.root ?? dirname(file)) };
+  }
+}
+
+async function lintFile(runtime: Runtime, file: string, root: string | undefined): Promise<Linted> {
+  const folder = root ?? dirname(file);
+  const input: FileInput = { file: resolve(file), ...(root !== undefined && { root: resolve(root) }) };
+  try {
+    const component = await runtime.saveComponent(input);
+    const placeOf = createPlaceFinder(component, folder);
+    const findings = lintComponent(component).map(({ at, ...finding }) => ({
+      ...finding,
+      ...(at !== undefined && placeOf(at)),
+    }));
+    return { file, component: component.shape.name, findings };
+  } catch (error) {
+    if (XError.is(error) && error.code === "invalid_component" && looksLikeWorkflow(file))
+      return lintWorkflow(runtime, file, input);
+    return { file, findings: refusals(error, folder) };
+  }
+}
+
+const styles: Readonly<Record<Severity, Style>> = { error: "red", warning: "yellow", info: "cyan" };
+
+function findingLines(file: string, finding: Finding): string[] {
+  const { rule, severity, message, fix, line, column } = finding;
+  const shown = finding.file === undefined ? file : relative(process.cwd(), resolve(finding.file));
+  const place = [shown, line, column].filter((part) => part !== undefined).join(":");
+  return [
+    `${safeText(place)}  ${paint(styles[severity], severity)}  ${safeText(message)}  ${paint("dim", rule)}`,
+    `    ${safeText(fix)}`,
+  ];
+}
+
+const countOf = (linted: readonly Linted[], severity: Severity): number =>
+  linted.flatMap(({ findings }) => findings).filter((finding) => finding.severity === severity).length;
+
+/** Errors fail; warnings only when they are to. */
+export const lintExitCode = (found: { readonly errors: number; readonly warnings: number }, strict: boolean): number =>
+  found.errors > 0 || (strict && found.warnings > 0) ? exitCodes.component : exitCodes.ok;
+
+async function lint(given: Arguments): Promise<number> {
+  const files = given.operands;
+  if (files.length === 0) throw new UsageError("Which FILE?");
+  const absent = files.find((file) => !existsSync(file));
+  if (absent !== undefined) throw new UsageError(`There is no file ${absent}`);
+  await using runtime = await createRuntime({ workers: 1 });
+  const linted: Linted[] = [];
+  for (const file of files) linted.push(await lintFile(runtime, file, given.text("root")));
+  const [errors = 0, warnings = 0, infos = 0] = (["error", "warning", "info"] as const).map((severity) =>
+    countOf(linted, severity),
+  );
+  const exitCode = lintExitCode({ errors, warnings }, given.has("strict"));
+  if (given.has("json"))
+    console.log(JSON.stringify({ files: linted, errors, warnings, infos, exit_code: exitCode }, null, 2));
+  else {
+    const lines = linted.flatMap(({ file, findings }) => findings.flatMap((finding) => findingLines(file, finding)));
+    console.log(
+      [...lines, `${files.length} checked: errors ${errors}, warnings ${warnings}, hints ${infos}`].join("\n"),
+    );
+  }
+  return exitCode;
+}
+
+/** `x lint`: what can be said about components without running them. */
+export const lintCommand: Command = {
+  name: "lint",
+  operands: "FILE…",
+  about: "Check components without running them",
+  details: [
+    "Tells what keeps a file from being a component, and what works but may surprise. Only what is certain is told: where",
+    "names are built at run time, a rule is silent. Exit code 1 with errors; warnings count with --strict, hints never.",
+    "Rules: emit-without-id, default-on-required, secret-not-marked, fast-timer, unused-prop, option-without-label,",
+    "missing-key, missing-description, and the error codes of saving (x explain CODE).",
+  ].join("\n"),
+  flags: [
+    { name: "strict", about: "exit code 1 with warnings too" },
+    { name: "root", value: "DIR", about: "folder that imports stay in (default: the folder of FILE)" },
+    { name: "json", about: "print one JSON document" },
+  ],
+  examples: ["x lint examples/npm-releases/npm-releases.ts", "x lint sources/*.ts --strict --json"],
+  run: lint,
+};

@@ -1,0 +1,123 @@
+import { createRuntime, type Runtime } from "@x/runtime";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { createPlaceFinder } from "./place.ts";
+import { lintComponent, shortestSeconds, soundsSecret } from "./rules.ts";
+
+let runtime: Runtime;
+beforeAll(async () => {
+  runtime = await createRuntime({ workers: 1 });
+});
+afterAll(() => runtime.close());
+
+/** A component with everything that is recommended, and these members. */
+const componentOf = (members: string, before = ""): string =>
+  `${before}export default {\n  name: "a", version: "1", key: "a-b", description: "Emits a",\n  ${members}\n};`;
+
+async function lint(members: string, before?: string): Promise<{ rule: string; prop?: string; line?: number }[]> {
+  const component = await runtime.saveComponent({ code: componentOf(members, before) });
+  const placeOf = createPlaceFinder(component, "");
+  return lintComponent(component).map(({ rule, prop, at }) => {
+    const line = at === undefined ? undefined : placeOf(at)?.line;
+    return { rule, ...(prop !== undefined && { prop }), ...(line !== undefined && { line }) };
+  });
+}
+
+const rulesOf = async (members: string, before?: string): Promise<string[]> =>
+  (await lint(members, before)).map(({ rule, prop }) => (prop === undefined ? rule : `${rule} ${prop}`));
+
+test("a component with nothing to say about is left in peace", async () => {
+  expect(
+    await lint(`dedupe: "unique",
+    props: {
+      token: { type: "string", secret: true },
+      size: { type: "integer", optional: true, default: 3 },
+      kind: { type: "string", options: ["a", { label: "B", value: "b" }] },
+      timer: { type: "$.interface.timer", default: { intervalSeconds: 15 } },
+    },
+    run() { this.$emit({ t: this.token, s: this.size, k: this.kind }, { id: 1 }); },`),
+  ).toEqual([]);
+});
+
+test("a key and a description are recommended", async () => {
+  const component = await runtime.saveComponent({ code: 'export default { name: "a", version: "1", run() {} };' });
+  expect(lintComponent(component)).toMatchObject([
+    { rule: "missing-key", severity: "info" },
+    { rule: "missing-description", severity: "info" },
+  ]);
+});
+
+test("what stands in the declaration of a prop is told with its line", async () => {
+  const found = await lint(`props: {
+      size: { type: "integer", default: 3 },
+      apiKey: { type: "string" },
+      timer: { type: "$.interface.timer", default: { intervalSeconds: 5 } },
+      kind: { type: "string", options: [{ value: "b" }] },
+    },
+    run() { this.$emit([this.size, this.apiKey, this.kind]); },`);
+  expect(found).toEqual([
+    { rule: "default-on-required", prop: "size", line: 4 },
+    { rule: "secret-not-marked", prop: "apiKey", line: 5 },
+    { rule: "fast-timer", prop: "timer", line: 6 },
+    { rule: "option-without-label", prop: "kind", line: 7 },
+  ]);
+});
+
+test("an emit with nothing beside the event is certain to throw under dedupe, and only there", async () => {
+  const run = `run(event) {
+      this.$emit(event); this.$emit(event.body); this.$emit();
+      this.$emit(event, { id: 1 }); this.$emit(...event); this.$emit(make(event)); // this.$emit(event)
+    },`;
+  const before = "const make = (event) => event;\n";
+  expect(await lint(`dedupe: "unique", ${run}`, before)).toEqual([
+    { rule: "emit-without-id", line: 5 },
+    { rule: "emit-without-id", line: 5 },
+    { rule: "emit-without-id", line: 5 },
+  ]);
+  expect(await lint(run, before)).toEqual([]);
+});
+
+test("a prop that no code can read is told, also when texts for people name it", async () => {
+  const props = `props: {
+    used: { type: "string" }, taken: { type: "string" },
+    idle: { type: "string", label: "The idle one", description: "An idle prop" },
+    timer: "$.interface.timer", http: "$.interface.http",
+  },`;
+  expect(await rulesOf(`${props} run() { const { taken } = this; this.$emit([this.used, taken]); },`)).toEqual([
+    "unused-prop idle",
+  ]);
+});
+
+test.each([
+  ["a computed member", "run(event) { this.$emit(this[event.name]); }"],
+  ["the component given away", "run() { this.$emit(Object.keys(this)); }"],
+  ["a rest of names", "run() { const { $emit, ...rest } = this; $emit(rest); }"],
+  ["another name for it", "run() { const self = this; self.$emit(self.props); }"],
+])("%s may be any prop: nothing is told", async (_, run) => {
+  expect(await rulesOf(`props: { idle: { type: "string" } }, ${run},`)).toEqual([]);
+});
+
+test("names that sound secret are told from those that do not", () => {
+  const secret = ["token", "apiKey", "api_key", "accessToken", "clientSecret", "password", "dbPassword", "PRIVATE_KEY"];
+  expect(secret.filter((name) => !soundsSecret(name))).toEqual([]);
+  const open = [
+    "pageToken",
+    "page_token",
+    "nextToken",
+    "key",
+    "publicKey",
+    "secretName",
+    "tokens",
+    "maxTokens",
+    "tokenId",
+  ];
+  expect(open.filter(soundsSecret)).toEqual([]);
+});
+
+test("the shortest time of a timer is known where it is written plainly", () => {
+  const cron = (text: string): number | undefined => shortestSeconds({ cron: text });
+  const crons = ["*/5 * * * * *", "* * * * * *", "0 * * * * *", "* * * * *"];
+  expect(crons.map(cron)).toEqual([5, 1, 60, undefined]);
+  expect([shortestSeconds({ intervalSeconds: 9 }), shortestSeconds({ interval_seconds: 20 })]).toEqual([9, 20]);
+  expect([shortestSeconds(undefined), shortestSeconds({})]).toEqual([undefined, undefined]);
+});

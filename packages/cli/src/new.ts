@@ -1,0 +1,87 @@
+import { relative, resolve } from "node:path";
+
+import type { Arguments } from "./arguments.ts";
+import type { Command } from "./command.ts";
+import { findNearest } from "./nearest.ts";
+import { askTemplate, findTemplate } from "./new/ask.ts";
+import { projectFiles } from "./new/project.ts";
+import type { Language } from "./new/render.ts";
+import type { Template } from "./new/template.ts";
+import { templates } from "./new/templates.ts";
+import { writeFiles } from "./new/write-files.ts";
+import { UsageError } from "./usage-error.ts";
+import { readVersion } from "./version.ts";
+
+const templateNames = templates.map(({ name }) => name);
+const longestName = 64;
+
+function readName(given: Arguments): string {
+  const [name, ...others] = given.operands;
+  if (name === undefined) throw new UsageError("Which NAME?");
+  if (others.length > 0) throw new UsageError(`One NAME at a time; "${others[0]}" is one too many`);
+  if (!/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name) || name.length > longestName) {
+    throw new UsageError(
+      `NAME must be 1 to ${longestName} lower-case letters, digits and single dashes, a letter first, got "${name}"`,
+    );
+  }
+  return name;
+}
+
+async function readTemplate(given: Arguments): Promise<Template> {
+  const wanted = given.text("template");
+  if (wanted !== undefined) {
+    const template = findTemplate(wanted, templates);
+    if (template) return template;
+    const nearest = findNearest(wanted, templateNames);
+    throw new UsageError(
+      `There is no template "${wanted}"; did you mean ${nearest}? There are ${templateNames.join(", ")}`,
+    );
+  }
+  const { stdin, stdout } = process;
+  if (stdin.isTTY && stdout.isTTY && !given.has("json"))
+    return askTemplate({ input: stdin, output: stdout }, templates);
+  throw new UsageError(`Which template? Give --template ${templateNames.join("|")}`);
+}
+
+async function create(given: Arguments): Promise<number> {
+  const name = readName(given);
+  const template = await readTemplate(given);
+  const language: Language = given.has("ts") ? "ts" : "js";
+  const folder = given.text("dir") ?? name;
+  const files = projectFiles(template, { name, language }, readVersion());
+  writeFiles(folder, files, given.has("force"));
+  const entry = `${name}.${language}`;
+  const place = relative(process.cwd(), resolve(folder));
+  const next = [...(place === "" ? [] : [`cd ${place}`]), "npm install", "npm test", `npx x dev ${entry}`];
+  if (given.has("json")) {
+    const written = [...files.keys()];
+    const made = { name, template: template.name, language, folder: resolve(folder), files: written, next };
+    console.log(JSON.stringify(made, null, 2));
+    return 0;
+  }
+  console.log(
+    `Wrote ${folder}: ${[...files.keys()].join(", ")}\n\nNext:\n${next.map((line) => `  ${line}`).join("\n")}`,
+  );
+  return 0;
+}
+
+/** `x new`: a component with its test, from a template. */
+export const newCommand: Command = {
+  name: "new",
+  operands: "NAME",
+  about: "Start a component with its test",
+  details: [
+    "Writes the component, a test, package.json, a readme and .gitignore. Needs no network; npm install does.",
+    `Templates:\n${templates.map(({ name, about }) => `  ${name.padEnd(8)} ${about}`).join("\n")}`,
+    "Without --template it asks, when there is a terminal. What is there already is never replaced without --force.",
+  ].join("\n\n"),
+  flags: [
+    { name: "template", value: "TEMPLATE", about: templateNames.join(", ") },
+    { name: "ts", about: "in TypeScript (default JavaScript)" },
+    { name: "dir", value: "DIR", about: "folder to write to (default ./NAME)" },
+    { name: "force", about: "replace files that are there" },
+    { name: "json", about: "print one JSON document" },
+  ],
+  examples: ["x new new-orders --template polling", "x new inbox --template http --ts --dir sources/inbox --json"],
+  run: create,
+};

@@ -1,0 +1,30 @@
+/** JavaScript, or TypeScript. */
+export type Language = "js" | "ts";
+
+/** What takes the place of the marks in a template. */
+export interface Names {
+  readonly name: string;
+  readonly language: Language;
+}
+
+/** A name in words: `new-order` is "New order". */
+export function titleOf(name: string): string {
+  const words = name.replaceAll("-", " ");
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
+
+function unindent(text: string): string {
+  const lines = text.replace(/^\n/, "").trimEnd().split("\n");
+  const indents = lines.filter((line) => line.trim() !== "").map((line) => /^ */.exec(line)?.[0].length ?? 0);
+  const indent = Math.min(...indents);
+  return `${lines.map((line) => line.slice(indent)).join("\n")}\n`;
+}
+
+/**
+ * The text of a file: without the indentation that all lines have, with `__NAME__`, `__TITLE__` and `__EXT__` filled in.
+ * What stands between « and » is for TypeScript only.
+ */
+export function renderText(template: string, { name, language }: Names): string {
+  const text = unindent(template).replaceAll(/«([^»]*)»/g, language === "ts" ? "$1" : "");
+  return text.replaceAll("__NAME__", name).replaceAll("__TITLE__", titleOf(name)).replaceAll("__EXT__", language);
+}

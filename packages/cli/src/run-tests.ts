@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { constants, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+import type { Command } from "./command.ts";
+import { EnvironmentError } from "./usage-error.ts";
+
+interface Manifest {
+  readonly bin?: { readonly vitest?: string };
+}
+
+/** The program of the vitest that is installed in this folder or above it. */
+export function findVitest(folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    const installed = join(at, "node_modules", "vitest");
+    const manifest = join(installed, "package.json");
+    if (existsSync(manifest)) {
+      const { bin } = JSON.parse(readFileSync(manifest, "utf8")) as Manifest;
+      if (bin?.vitest !== undefined) return join(installed, bin.vitest);
+    }
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+const ours: ReadonlySet<string> = new Set(["--watch", "-w", "--json"]);
+
+/** The arguments of vitest: it watches only when it is told to; a JSON report goes to a file. */
+export function vitestArguments(given: readonly string[], reportFile?: string): string[] {
+  const mode = given.includes("--watch") || given.includes("-w") ? "watch" : "run";
+  const report = reportFile === undefined ? [] : ["--reporter=json", `--outputFile=${reportFile}`];
+  return [mode, ...given.filter((word) => !ours.has(word)), ...report];
+}
+
+async function endOf(child: ChildProcess): Promise<number> {
+  // A terminal sends SIGINT to both; x ends when vitest has.
+  const pass = (signal: NodeJS.Signals): void => {
+    child.kill(signal);
+  };
+  const signals = ["SIGINT", "SIGTERM"] as const;
+  for (const signal of signals) process.on(signal, pass);
+  const [code, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];
+  for (const each of signals) process.off(each, pass);
+  return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
+}
+
+/** Runs vitest, and prints its report alone on standard output: what tests print goes to standard error. */
+async function reportTests(program: string, given: readonly string[]): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), "x-test-"));
+  try {
+    const file = join(folder, "report.json");
+    const words = [program, ...vitestArguments(given, file)];
+    const code = await endOf(spawn(process.execPath, words, { stdio: ["inherit", 2, "inherit"] }));
+    // Without one, vitest has said why.
+    if (existsSync(file)) console.log(readFileSync(file, "utf8").trimEnd());
+    return code;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function runVitest(given: readonly string[]): Promise<number> {
+  const program = findVitest(process.cwd());
+  if (program === undefined)
+    throw new EnvironmentError(
+      `vitest is not installed in ${process.cwd()} or above; npm install --save-dev vitest adds it to a project`,
+    );
+  if (given.includes("--json")) return reportTests(program, given);
+  return endOf(spawn(process.execPath, [program, ...vitestArguments(given)], { stdio: "inherit" }));
+}
+
+/** `x test`: the tests of a project. */
+export const testCommand: Command = {
+  name: "test",
+  operands: "[ARGS…]",
+  about: "Run the tests of this project (vitest)",
+  details: [
+    "Runs the vitest that is installed in the working folder or above, once, and ends with its exit code. Every word goes",
+    "to it: names of files, and its own flags.",
+  ].join("\n"),
+  flags: [
+    { name: "watch", about: "stay, and run again what changes" },
+    { name: "json", about: "print one JSON document (vitest's JSON reporter)" },
+  ],
+  examples: ["x test", "x test src/new-orders.test.ts -t 'emits once'", "x test --watch", "x test --json"],
+  passesOn: true,
+  run: (given) => runVitest(given.operands),
+};

@@ -1,0 +1,15 @@
+import { constants, open } from "node:fs/promises";
+
+/** The bytes of a file; rejects for pipes and devices, which might never end, and for more than `mostBytes`. */
+export async function readRegular(path: string, mostBytes: number = Infinity): Promise<Buffer> {
+  // Opening a pipe would wait for whoever writes to it; Windows has no such flag, and no such pipes.
+  const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const found = await handle.stat();
+    if (!found.isFile()) throw new Error(`${path} is not a file`);
+    if (found.size > mostBytes) throw new Error(`${path} is larger than ${mostBytes} bytes`);
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
+}
