@@ -1,4 +1,6 @@
 import { formatDeliveryReport, runDeliveryBench } from "./delivery.ts";
+import { formatDevLoopReport, runDevLoopBench } from "./dev-loop.ts";
+import { formatFirstEventReport, runFirstEventBench } from "./first-event.ts";
 import { formatInvocationReport, runInvocationBench } from "./invocation.ts";
 import { machine } from "./machine.ts";
 import { formatStorageReport, runStorageBench } from "./storage.ts";
@@ -7,3 +9,5 @@ console.log(machine());
 console.log(formatStorageReport(await runStorageBench()));
 console.log(formatInvocationReport(await runInvocationBench()));
 console.log(formatDeliveryReport(await runDeliveryBench()));
+console.log(formatDevLoopReport(await runDevLoopBench()));
+console.log(formatFirstEventReport(await runFirstEventBench()));

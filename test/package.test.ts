@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { startLoopbackRegistry } from "./loopback-registry.ts";
 
-const names = ["types", "runtime", "server", "cli"] as const;
+const names = ["types", "runtime", "testing", "server", "cli"] as const;
 /** What each package cannot do without, beside its manifest, readme and licence. */
 const needed = {
   types: ["dist/index.js", "dist/index.d.ts"],
@@ -25,6 +25,7 @@ const needed = {
     "dist/threads/store-writer.mjs",
     "dist/threads/bundler.mjs",
   ],
+  testing: ["dist/index.js", "dist/index.d.ts", "dist/vitest.js", "dist/vitest.d.ts"],
   server: ["dist/index.js", "dist/index.d.ts"],
   cli: ["dist/main.js"],
 };
@@ -71,8 +72,12 @@ const consumer = `
 import { readFileSync } from "node:fs";
 import { createRuntime } from "@x/runtime";
 import { createApp } from "@x/server";
+import { source as underTest } from "@x/testing";
 import { defineComponent } from "@x/types";
 
+await using trial = underTest("greeter.mjs");
+await trial.deploy();
+await trial.run({ who: "test" });
 const runtime = await createRuntime({ data: "data" });
 await runtime.start();
 const { source } = await runtime.deploy({ code: readFileSync("greeter.mjs", "utf8") });
@@ -88,6 +93,7 @@ console.log(JSON.stringify({
   statuses: [first.status, second.status],
   payloads: items.map(({ payload }) => JSON.parse(payload)),
   http: answer.status,
+  tested: trial.emits.map(({ event }) => event),
   defined: defineComponent({ name: "a", version: "1", run() {} }).name,
 }));
 `;
@@ -95,6 +101,7 @@ console.log(JSON.stringify({
 const typed = `
 import { createRuntime, type Execution, XError } from "@x/runtime";
 import { createApp, listen } from "@x/server";
+import { source } from "@x/testing";
 import { defineComponent } from "@x/types";
 
 export const component = defineComponent({
@@ -110,6 +117,7 @@ const runtime = await createRuntime({ limits: { runTimeoutMs: 1_000 } });
 export const execution: Execution = await runtime.invoke("dc_none");
 export const code = (error: unknown): string => (XError.is(error) ? error.code : "");
 await listen(createApp(runtime), { port: 0 });
+export const trial = source<typeof component>({ code: "" }, { props: { url: "https://a.test" } });
 // @ts-expect-error limits are numbers
 await createRuntime({ limits: { runTimeoutMs: "1s" } });
 `;
@@ -201,15 +209,16 @@ describe(
             { hello: "you", seen: 1 },
           ],
           http: 200,
+          tested: [{ hello: "test", seen: 1 }],
           defined: "a",
         });
       });
 
       it("load with require() from CommonJS", async () => {
         needInstall();
-        const script = `for (const name of ["types", "runtime", "server"]) console.log(Object.keys(require("@x/" + name)).length > 0)`;
+        const script = `for (const name of ["types", "runtime", "testing", "server"]) console.log(Object.keys(require("@x/" + name)).length > 0)`;
         await writeFile(join(app(), "consumer.cjs"), script);
-        expect(await mustRun(process.execPath, ["consumer.cjs"], app())).toBe("true\ntrue\ntrue\n");
+        expect(await mustRun(process.execPath, ["consumer.cjs"], app())).toBe("true\n".repeat(4));
       });
 
       it("have declarations that a strict compiler accepts", async () => {

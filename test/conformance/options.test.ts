@@ -178,7 +178,9 @@ test("G22 what goes wrong in a component is data of an answer 200, at the author
   expect(answer.errors).toMatchObject([{ code: "component_threw", name: "TypeError", message: "no undefined" }]);
   expect(answer.errors[0]?.stack).toMatch(/component\.\w+:6:\d+/);
   const bad = await optionsOf(`options() { return "a" }`);
-  expect(bad.errors).toMatchObject([{ code: "invalid_result", message: expect.stringContaining("got a string") as string }]);
+  expect(bad.errors).toMatchObject([
+    { code: "invalid_result", message: expect.stringContaining("got a string") as string },
+  ]);
   const endless = await optionsOf(`options() { for (;;); }`);
   expect(endless.errors).toMatchObject([{ code: "sandbox_timeout" }]);
 });

@@ -7,7 +7,6 @@ import type { Describe } from "./component/contract.ts";
 import { createComponentLoader } from "./component/load.ts";
 import { createWorkflowLoader } from "./component/workflow-load.ts";
 import { presentProps } from "./component/present.ts";
-import { propsRules } from "./component/props.ts";
 import { findAsked } from "./component/asked-prop.ts";
 import { readDynamicProps } from "./component/dynamic-props.ts";
 import { readOptions } from "./component/options-result.ts";
@@ -112,7 +111,6 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const egress = createEgress(options.network ?? {}, limits);
   const schedule = parseSchedule(options.deliverySchedule);
   const poster = createPoster(options.network ?? {}, limits);
-  const props = propsRules({ checkCron: invalidCron });
   const listeners = await loadListeners(engine);
   const store = createDeliveringStore(engine, {
     listeners,
@@ -132,7 +130,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const now = clock === systemClock ? undefined : () => clock.now();
   const pool = leaseSandbox(machinery.sandbox, now);
   const sandbox = withHandlers(pool, { find: roster.handler, rules: limits, now: () => clock.now(), logger });
-  const { bundler } = machinery;
+  const { bundler, props } = machinery;
   const describeLimits = { timeoutMs: limits.describeTimeoutMs, memoryBytes: limits.memoryBytes };
   const codeEgress = createEgress(options.network ?? {}, {
     fetchTimeoutMs: limits.codeFetchTimeoutMs,

@@ -1,3 +1,6 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 import type { Runtime } from "./api.ts";
@@ -96,4 +99,22 @@ it("keeps what warm sources of one runtime remember from those of another, with 
     expect(items.map(({ payload }) => payload)).toEqual([`["${event}","${event}"]`, `["${event}"]`]);
     await runtime.close();
   }
+});
+
+it("does not keep the process alive, nor does its thread in reserve", async () => {
+  const script = `
+    import { createEngine } from ${JSON.stringify(new URL("engine.ts", import.meta.url).href)};
+    import { createRuntime } from ${JSON.stringify(new URL("runtime.ts", import.meta.url).href)};
+    const runtime = await createRuntime({ engine: await createEngine({ workers: 1 }) });
+    const { source } = await runtime.deploy({ code: ${JSON.stringify(componentText("run() {},"))} });
+    // Beyond the time at which the reserve is started.
+    const until = performance.now() + 1_300;
+    while (performance.now() < until) await runtime.invoke(source.id);
+    await runtime.close();
+  `;
+  const child = spawn(process.execPath, ["--conditions=@x/source", "--input-type=module", "-e", script], {
+    stdio: "ignore",
+  });
+  const [code] = (await once(child, "exit")) as [number];
+  expect(code).toBe(0);
 });

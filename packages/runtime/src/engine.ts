@@ -1,8 +1,10 @@
 import { createBundler } from "./component/bundler.ts";
 import { keepBundles } from "./component/kept-bundles.ts";
+import { propsRules } from "./component/props.ts";
 import { type Engine, type EngineOptions, resolveLimits } from "./options.ts";
 import { keepDescriptions } from "./sandbox/kept-descriptions.ts";
 import { createPool } from "./sandbox/pool.ts";
+import { invalidCron } from "./trigger/cron.ts";
 
 /**
  * Sandbox threads and the bundler, for several runtimes of one process: the second starts in about a millisecond.
@@ -10,8 +12,6 @@ import { createPool } from "./sandbox/pool.ts";
  */
 export async function createEngine({ workers, limits: given, warm }: EngineOptions = {}): Promise<Engine> {
   const limits = resolveLimits(given);
-  const sandbox = keepDescriptions(await createPool({ workers, limits }));
-  if (warm) sandbox.warm();
   const bundler = keepBundles(
     createBundler({
       timeoutMs: limits.bundleTimeoutMs,
@@ -19,8 +19,13 @@ export async function createEngine({ workers, limits: given, warm }: EngineOptio
       codeBytes: limits.codeBytes,
     }),
   );
+  // First, as it takes longest.
+  if (warm) bundler.warm();
+  const sandbox = keepDescriptions(await createPool({ workers, limits }));
+  if (warm) sandbox.warm();
   const close = async (): Promise<void> => {
     await Promise.all([sandbox.close(), bundler.close()]);
   };
-  return { limits, sandbox, bundler, close, [Symbol.asyncDispose]: close };
+  const props = propsRules({ checkCron: invalidCron });
+  return { limits, sandbox, bundler, props, close, [Symbol.asyncDispose]: close };
 }

@@ -22,23 +22,25 @@ const recordBytes = 256;
 
 /** Keeps them in memory, the last ones of each user; nobody can push out another user's. */
 export function createKeptProps(): KeptProps {
-  const users = new LRUCache<string, LRUCache<string, Kept>>({ max: mostUsers });
+  // Made when it is first needed: it sets aside places for all of them.
+  let users: LRUCache<string, LRUCache<string, Kept>> | undefined;
 
   return {
     keep(userId, componentId, props) {
       const own =
-        users.get(userId) ??
+        users?.get(userId) ??
         new LRUCache<string, Kept>({
           maxSize: bytesPerUser,
           sizeCalculation: (kept) => recordBytes + JSON.stringify(kept.props).length,
         });
+      users ??= new LRUCache({ max: mostUsers });
       users.set(userId, own);
       const id = newId("dyp");
       own.set(id, { componentId, props });
       return id;
     },
     find(id, userId, componentId) {
-      const kept = users.get(userId)?.get(id);
+      const kept = users?.get(userId)?.get(id);
       if (!kept) throw new XError("not_found", ["dynamic props", id]);
       if (kept.componentId !== componentId) {
         const expected = `the id of dynamic props of component ${componentId}`;

@@ -1,5 +1,5 @@
 import type { Clock } from "./clock.ts";
-import type { Bundler } from "./component/contract.ts";
+import type { Bundler, PropsRules } from "./component/contract.ts";
 import { XError } from "./errors.ts";
 import type { ObservedExecution } from "./model.ts";
 import type { Sandbox } from "./sandbox/contract.ts";
@@ -123,7 +123,7 @@ export interface EngineOptions {
   readonly limits?: Partial<Limits> | undefined;
   /** Sandbox worker threads; default: cores - 1, at least 1. */
   readonly workers?: number | undefined;
-  /** Starts the threads now: by default they start with the first call. */
+  /** Starts the threads and the bundler now: by default they start when they are first needed. */
   readonly warm?: boolean | undefined;
 }
 
@@ -135,6 +135,8 @@ export interface Engine extends AsyncDisposable {
   readonly sandbox: Sandbox;
   /** @internal */
   readonly bundler: Bundler;
+  /** @internal */
+  readonly props: PropsRules;
   /** Ends every thread and process of it. */
   close(): Promise<void>;
 }

@@ -1,28 +1,37 @@
-import type { Methods, None } from "./component.ts";
-import type { Inferred, OptionsThis, PropFields, PropsProblems, Sites } from "./props.ts";
-import type { Auth } from "./services.ts";
+import type { AuthOf } from "./auth.ts";
+import type { Unknown } from "./component.ts";
+import type { PropFields } from "./prop-fields.ts";
+import type { PropValues } from "./prop-values.ts";
+import type { None } from "./none.ts";
+import type { Props, Written } from "./props.ts";
 
 /** An app as an author writes it: what the components of one API share. */
-export interface AppInput<S, F, M> {
+export interface AppInput<N, S, F, V, K extends string, M> {
   type: "app";
   /** Slug of the app whose account `$auth` comes from. */
-  app: string;
-  propDefinitions?: Sites<S, F> & { readonly [name: string]: PropFields } & PropsProblems<NoInfer<Inferred<S, F>>> &
-    OptionsThis;
-  methods?: M;
+  app: N;
+  propDefinitions?: Props<S, F, V, K, { readonly $auth: AuthOf<N> }>;
+  methods?: M & { readonly [X in K]?: unknown };
 }
 
 /** An app as components see it. */
-export interface App<D, M> {
+export interface App<N, S, M> {
   readonly type: "app";
-  readonly app: string;
-  readonly propDefinitions: D;
+  readonly app: N;
+  readonly propDefinitions: S;
   readonly methods: M;
 }
 
 /** Gives types to an app written as a plain object; at run time it is the object itself. */
-export function defineApp<const S = None, const F = None, M extends Methods = None>(
-  app: AppInput<S, F, M> & ThisType<M & { readonly $auth: Auth }>,
-): App<Inferred<S, F>, M> {
-  return app as unknown as App<Inferred<S, F>, M>;
+export function defineApp<
+  const N extends string,
+  const F = None,
+  const S = None,
+  V = PropFields<PropValues<F>>,
+  K extends string = never,
+  M extends object = Unknown<K>,
+>(
+  app: AppInput<N, S, F, V, K, M> & ThisType<M & App<N, Written<S, F>, M> & { readonly $auth: AuthOf<N> }>,
+): App<N, Written<S, F>, M> {
+  return app as unknown as App<N, Written<S, F>, M>;
 }

@@ -1,28 +1,38 @@
 export { type App, type AppInput, defineApp } from "./app.ts";
+// A whole module, so that `AppAuth` can be augmented.
+export type * from "./auth.ts";
 export {
   type Component,
+  type ComponentBody,
   type ComponentHead,
   type ComponentInput,
-  type DedupeStrategy,
   defineComponent,
-  type EventFor,
   type Hooks,
   type Instance,
-  type Methods,
-  type None,
+  type Unknown,
 } from "./component.ts";
-export type { Inferred, OptionsArguments, OptionsThis, PropFields, PropInput, PropsProblems, Sites } from "./props.ts";
+export type { Database, DatabaseOf, DbProp, ShapedDatabase } from "./database.ts";
 export type {
-  Auth,
-  Database,
+  DeclaredDedupedEmit,
+  DeclaredEmit,
+  DedupedEmit,
+  DedupeStrategy,
   Emit,
+  EmitFor,
   EmitMetadata,
-  HttpEvent,
-  HttpInterface,
-  HttpResponse,
-  TimerEvent,
-  TimerInterface,
-} from "./services.ts";
+  NumericMetadata,
+  UniqueMetadata,
+} from "./emit.ts";
+export type { Emits } from "./emits.ts";
+export type { EventFor } from "./event.ts";
+export type { AnsweringHttpInterface, HttpEvent, HttpInterface, HttpResponse } from "./http.ts";
+export type { Mistake } from "./mistake.ts";
+export { defineMixin, type Mixin, type MixinInput } from "./mixin.ts";
+export type { None } from "./none.ts";
+export type { OptionsArguments, PropFields, PropType, ShortProp } from "./prop-fields.ts";
+export type { AppInstance, PropValue, PropValues } from "./prop-values.ts";
+export type { OptionsThis, Props, Written } from "./props.ts";
+export type { Schedule, TimerEvent, TimerInterface } from "./timer.ts";
 export {
   type Action,
   type ActionInput,
@@ -40,4 +50,3 @@ export {
   type WorkflowInput,
   type WorkflowTrigger,
 } from "./workflow.ts";
-export type { AppInstance, PropType, PropValue, PropValues, ShortProp } from "./values.ts";

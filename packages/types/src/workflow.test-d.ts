@@ -130,7 +130,7 @@ defineAction({
     // @ts-expect-error there is no such prop
     void this.other;
     // @ts-expect-error a status is a number
-    void $.respond({ status: "200" });
+    void $.respond({ status: "ok" });
     // @ts-expect-error the key is a text
     $.export(1, 2);
   },

@@ -1,7 +1,12 @@
-import type { Methods, None } from "./component.ts";
-import type { Inferred, Mistake, OptionsThis, PropInput, PropsProblems, Sites } from "./props.ts";
-import type { EmitMetadata, HttpEvent, HttpResponse, TimerEvent } from "./services.ts";
-import type { PropValues } from "./values.ts";
+import type { Unknown } from "./component.ts";
+import type { EmitMetadata } from "./emit.ts";
+import type { HttpEvent, HttpResponse } from "./http.ts";
+import type { Mistake } from "./mistake.ts";
+import type { None } from "./none.ts";
+import type { PropFields } from "./prop-fields.ts";
+import type { PropValues } from "./prop-values.ts";
+import type { Props, Written } from "./props.ts";
+import type { TimerEvent } from "./timer.ts";
 
 /** What a run is told about itself. */
 export interface RunContext {
@@ -67,12 +72,10 @@ interface ActionHead {
 }
 
 /** An action as an author writes it: the code of a step, with its props. */
-export interface ActionInput<S, F, M> extends ActionHead {
+export interface ActionInput<S, F, V, K extends string, M> extends ActionHead {
   type: "action";
-  props?: Sites<S, F> & { readonly [name: string]: PropInput } & PropsProblems<NoInfer<Inferred<S, F>>> &
-    NoInterfaces<NoInfer<Inferred<S, F>>> &
-    OptionsThis;
-  methods?: M;
+  props?: Props<S, F, V, K> & NoInterfaces<NoInfer<S>>;
+  methods?: M & { readonly [N in K]?: unknown };
   run(context: StepContext): unknown;
 }
 
@@ -85,10 +88,14 @@ export interface Action<P, M> extends ActionHead {
 }
 
 /** Gives types to an action written as a plain object; at run time it is the object itself. */
-export function defineAction<const S = None, const F = None, M extends Methods = None>(
-  action: ActionInput<S, F, M> & ThisType<PropValues<Inferred<S, F>> & M>,
-): Action<Inferred<S, F>, M> {
-  return action as unknown as Action<Inferred<S, F>, M>;
+export function defineAction<
+  const F = None,
+  const S = None,
+  V = PropFields<PropValues<F>>,
+  K extends string = never,
+  M extends object = Unknown<K>,
+>(action: ActionInput<S, F, V, K, M> & ThisType<PropValues<Written<S, F>> & M>): Action<Written<S, F>, M> {
+  return action as unknown as Action<Written<S, F>, M>;
 }
 
 /** What makes a workflow run, beside subscriptions to which it listens. */
@@ -108,8 +115,8 @@ export type TriggerEvent<T> = T extends { readonly type: "http" }
 /** A step written where it stands. Its `this` has no types; write it with `defineAction` to have them. */
 export interface OwnStep<E> extends ActionHead {
   type?: "action";
-  props?: { readonly [name: string]: PropInput };
-  methods?: Methods;
+  props?: { readonly [name: string]: PropFields<unknown> | string };
+  methods?: object;
   run(context: StepContext<E>): unknown;
 }
 

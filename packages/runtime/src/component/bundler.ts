@@ -53,6 +53,9 @@ export function createBundler(options: BundlerOptions): Bundler {
       const end = await inTurn({ entry, texts: [...texts], links: [...links] });
       return end.kind === "missing" ? { missing: end.missing } : built(end, entry, options);
     },
+    warm() {
+      if (!closed && !child?.alive) child = startBundleChild(options);
+    },
     async close() {
       closed = true;
       await child?.kill();

@@ -46,6 +46,8 @@ export interface Bundler {
   bundle(input: LocalCode): Promise<Bundled>;
   /** Resolves with the files that are missing while there are any. */
   bundleFetched(files: FetchedFiles): Promise<Bundled | { readonly missing: readonly MissingFile[] }>;
+  /** Starts the process now: by default it starts with the first build. */
+  warm(): void;
   close(): Promise<void>;
 }
 

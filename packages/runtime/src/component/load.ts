@@ -3,7 +3,7 @@ import type { Component } from "../model.ts";
 import { inputName } from "./bundler.ts";
 import type { Bundled, Bundler, CodeInput, ComponentLoader, Describe, FindKnown, LoadedComponent } from "./contract.ts";
 import { createEvaluate } from "./evaluate.ts";
-import { invalidComponent, parseShape } from "./shape.ts";
+import { invalidComponent, parseShape, warmShapes } from "./shape.ts";
 import type { CheckCron } from "./timer-value.ts";
 
 export interface LoaderOptions {
@@ -25,7 +25,10 @@ export function createComponentLoader({ bundler, bundleUrl, describe, checkCron 
   async function load(input: CodeInput): Promise<LoadedComponent>;
   async function load(input: CodeInput, findKnown: FindKnown): Promise<LoadedComponent | Component>;
   async function load(input: CodeInput, findKnown?: FindKnown): Promise<LoadedComponent | Component> {
-    const { files, ...bundled } = await bundle(input);
+    const bundling = bundle(input);
+    // While another process works.
+    warmShapes();
+    const { files, ...bundled } = await bundling;
     const known = await findKnown?.({ contentHash: bundled.contentHash, files });
     if (known) return known;
     const name = "code" in input || "file" in input ? inputName(input) : (files[0] ?? "");

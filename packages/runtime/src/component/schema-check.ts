@@ -1,4 +1,7 @@
-import { Ajv, type AnySchemaObject, type ErrorObject, type ValidateFunction } from "ajv";
+import { createRequire } from "node:module";
+
+import type * as library from "ajv";
+import type { AnySchemaObject, ErrorObject, ValidateFunction } from "ajv";
 
 import type { Problem } from "../errors.ts";
 import { isFunction, isRecord, shownValue } from "./shown-value.ts";
@@ -16,8 +19,12 @@ export interface SchemaProblem {
   readonly expected: string;
 }
 
+const require = createRequire(import.meta.url);
+
 // One instance per schema: an instance keeps every schema it has seen.
 function compile(schema: AnySchemaObject): ValidateFunction {
+  // Now and not with the runtime: it is the largest of the libraries that a start would load.
+  const { Ajv } = require("ajv") as typeof library;
   const ajv = new Ajv({ allErrors: true, verbose: true, ownProperties: true, meta: false, validateSchema: false });
   ajv.addKeyword({
     keyword: "guest",

@@ -102,7 +102,8 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
   }
 
   function warm(): void {
-    while (!closing && seats.size < workers) addSeat();
+    if (closing) return;
+    while (seats.size < workers) addSeat();
   }
 
   /** The thread for a call; undefined when all are kept busy and no more may start. */

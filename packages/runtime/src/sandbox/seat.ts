@@ -67,7 +67,6 @@ export function createSeat(data: Omit<WorkerSeat, "heartbeat" | "journal">, even
       await worker.terminate();
     },
   };
-  worker.unref();
   worker.on("message", (batch: FromWorker[]) => {
     for (const message of batch) {
       if ("seq" in message) lastSeq = message.seq;
@@ -82,5 +81,7 @@ export function createSeat(data: Omit<WorkerSeat, "heartbeat" | "journal">, even
     for (const effect of readJournal(journal)) if (effect.seq > lastSeq) events.message(seat, effect);
     events.gone(seat, problem);
   });
+  // Listening for messages would hold the process again.
+  worker.unref();
   return seat;
 }

@@ -1,0 +1,83 @@
+import { type Component, createRuntime, type ManualClock, manualClock, type Runtime } from "@x/runtime";
+
+import type { ComponentFile } from "./given-component.ts";
+import { framesUnder } from "./frames.ts";
+import { memoryFor } from "./kept-components.ts";
+import { createLedger, type Ledger } from "./ledger.ts";
+import { parseMoment } from "./moment.ts";
+import { sharedEngine } from "./shared-engine.ts";
+import type { SourceOptions } from "./source-options.ts";
+import { type Answerer, createUpstream, type Upstream } from "./upstream.ts";
+
+const defaultNow = "2026-01-01T00:00:00Z";
+
+/** The runtime of one source under test, with everything around it that tests decide: time, upstreams, accounts. */
+export interface Bench {
+  readonly clock: ManualClock;
+  readonly startMs: number;
+  readonly upstream: Upstream;
+  readonly answerer: Answerer | undefined;
+  readonly ledger: Ledger;
+  /** Names the files of a stack by where they are. */
+  placeOf(stack: string): string;
+  runtime(): Promise<Runtime>;
+  /** The component as the runtime has saved it, or another one. */
+  component(changed?: ComponentFile): Promise<Component>;
+  /** Ends the runtime; the next one finds its records. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Nothing starts before it is asked for. */
+export function createBench(file: ComponentFile, options: SourceOptions): Bench {
+  const startMs = parseMoment(options.now ?? defaultNow);
+  const clock = manualClock(startMs);
+  const begun = memoryFor(file, JSON.stringify(options.limits ?? {}));
+  const { routes = {}, accounts = {} } = options;
+  const upstream = createUpstream(routes, () => clock.now());
+  const answerer = "answer" in routes && typeof routes["answer"] === "function" ? (routes as Answerer) : undefined;
+  const placeOf = framesUnder("root" in file ? file.root : undefined);
+  const ledger = createLedger(upstream.takeCalls, placeOf);
+  let running: Promise<Runtime> | undefined;
+
+  async function start(): Promise<Runtime> {
+    const engine = sharedEngine(options.limits);
+    // Node loads these classes at their first use: now, while the engine's processes start.
+    void [new Request("http://x.test"), new Response()];
+    const runtime = await createRuntime({
+      engine: await engine,
+      memory: begun.memory,
+      clock,
+      // Addresses are whatever the routes say.
+      network: { mode: "allow-private", fetch: upstream.fetch },
+      accounts: ({ app, id }) => accounts[id] ?? accounts[app],
+      observe: ledger.observe,
+    });
+    await runtime.start();
+    return runtime;
+  }
+  const runtime = (): Promise<Runtime> => (running ??= start());
+  const end = async (): Promise<void> => {
+    const ending = running;
+    running = undefined;
+    await (await ending)?.close();
+  };
+  return {
+    clock,
+    startMs,
+    upstream,
+    answerer,
+    ledger,
+    placeOf,
+    runtime,
+    component: async (changed) => {
+      const current = await runtime();
+      return changed ? current.saveComponent(changed) : begun.component(current);
+    },
+    async restart() {
+      await end();
+      await runtime();
+    },
+    close: end,
+  };
+}

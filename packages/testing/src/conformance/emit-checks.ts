@@ -1,0 +1,86 @@
+import { secretsOf } from "../secrets.ts";
+import { counted, shown } from "../shown.ts";
+import type { SourceUnderTest } from "../source-under-test.ts";
+import type { Check, Trial } from "./check.ts";
+
+async function stimulated(trial: Trial, times = 1): Promise<SourceUnderTest> {
+  const feed = await trial.open();
+  for (let time = 0; time < times; time++) await trial.stimulus.apply(feed);
+  return feed;
+}
+
+const emitsNothing = "it has emitted nothing here: give it routes, requests or events that make it emit";
+
+export const emitChecks: readonly Check[] = [
+  {
+    title: "$emit is given events that JSON can hold",
+    async find(trial) {
+      const feed = await stimulated(trial);
+      const empty = feed.emits.filter(({ event }) => event === null);
+      return empty.length === 0
+        ? undefined
+        : `${counted(empty.length, "event")} of ${feed.emits.length} had no value: $emit(undefined) is stored as null`;
+    },
+  },
+  {
+    title: "ids tell the events of a run apart",
+    skip: ({ shape }) => (shape.dedupe === undefined ? "the component has no dedupe" : undefined),
+    async find(trial) {
+      const feed = await stimulated(trial);
+      if (feed.emits.length === 0) return emitsNothing;
+      const repeated = feed.deduped.filter(({ reason }) => reason === "repeated_in_run");
+      const [first] = repeated;
+      return first && `${counted(repeated.length, "event")} of one run repeated an id: ${first.because}`;
+    },
+  },
+  {
+    title: "the same again emits nothing again",
+    skip: ({ shape, stimulus }) =>
+      shape.dedupe === undefined && !stimulus.hasTimer ? "the component has neither dedupe nor a timer" : undefined,
+    async find(trial) {
+      const feed = await stimulated(trial);
+      const before = feed.emits;
+      const isPoll = trial.shape.dedupe !== undefined || feed.calls.length > 0;
+      if (!isPoll) return undefined;
+      if (before.length === 0 && trial.shape.dedupe !== undefined) return emitsNothing;
+      await trial.stimulus.apply(feed);
+      const known = new Map(before.map(({ event, id }) => [JSON.stringify(event), id]));
+      const again = feed.emits.slice(before.length).filter(({ event }) => known.has(JSON.stringify(event)));
+      const [first] = again;
+      if (!first) return undefined;
+      const why =
+        trial.shape.dedupe === undefined
+          ? "declare dedupe, or keep a cursor in $.service.db"
+          : `its id was ${shown(known.get(JSON.stringify(first.event)))}, then ${shown(first.id)}; the same event needs the same id`;
+      return `${counted(again.length, "event")} came twice, such as ${shown(first.event)}: ${why}`;
+    },
+  },
+  {
+    title: "one run has no more ids than dedupe remembers",
+    skip: ({ shape }) => (shape.dedupe === "unique" ? undefined : "only dedupe unique remembers many ids"),
+    async find(trial) {
+      const feed = await stimulated(trial);
+      return feed.logs.find(({ message }) => message.startsWith("dedupe_window_exceeded"))?.message;
+    },
+  },
+  {
+    title: "secrets stay out of events",
+    skip: (trial) => (secretsOf(trial.shape, trial.options).length === 0 ? "it was given no secrets" : undefined),
+    async find(trial) {
+      const feed = await stimulated(trial);
+      const secrets = secretsOf(trial.shape, trial.options);
+      const leak = feed.emits.find((emit) => secrets.some((secret) => JSON.stringify(emit).includes(secret)));
+      return (
+        leak && `an event holds the value of a secret; its fields are ${Object.keys(Object(leak.event)).join(", ")}`
+      );
+    },
+  },
+  {
+    title: "the runtime finds nothing to warn of",
+    async find(trial) {
+      const feed = await stimulated(trial, 2);
+      const warnings = /^\$emit: ts |operations were not awaited|respond was called again|log records of this run/;
+      return feed.logs.find(({ level, message }) => level === "warn" && warnings.test(message))?.message;
+    },
+  },
+];

@@ -1,0 +1,52 @@
+import { HarnessError } from "../harness-error.ts";
+import { shown } from "../shown.ts";
+import { readReceived, type Verdict, verdict } from "./received.ts";
+
+/** What is bounded, by the codes and names of its errors. */
+const limits = {
+  time: ["sandbox_timeout"],
+  memory: ["sandbox_out_of_memory"],
+  emits: ["EmitLimitError"],
+  "emit size": ["EmitTooLargeError", "EmitTooDeepError"],
+  db: ["DbTooLargeError", "DbValueTooLargeError", "DbKeyTooLongError"],
+  timers: ["TimerLimitError"],
+  requests: ["FetchLimitError"],
+} as const;
+
+export type LimitName = keyof typeof limits | "cpu";
+
+interface Failure {
+  readonly code: string;
+  readonly name: string;
+  readonly message: string;
+}
+
+/** A step that was not awaited, a function that takes one, or the source with the errors it has had. */
+export async function toExceedLimit(given: unknown, limit: LimitName): Promise<Verdict> {
+  const known = limit === "cpu" ? "time" : limit;
+  if (!Object.hasOwn(limits, known))
+    throw new HarnessError(`There is no limit ${shown(limit)}; the limits are ${Object.keys(limits).join(", ")}.`);
+  const failures = await failuresOf(given);
+  const codes: readonly string[] = limits[known];
+  const pass = failures.some(({ code, name }) => codes.some((each) => each === code || name.endsWith(each)));
+  const ended = failures.map(({ code, message }) => `  ${code}: ${message}`);
+  return verdict(pass, () => [
+    `Expected the limit "${known}" ${pass ? "not " : ""}to be exceeded.`,
+    ended.length === 0 ? "The component did not fail." : "The component failed with:",
+    ...ended,
+  ]);
+}
+
+async function failuresOf(given: unknown): Promise<readonly Failure[]> {
+  const step: unknown = typeof given === "function" ? (given as () => unknown)() : given;
+  if (step instanceof Promise) {
+    try {
+      await step;
+      return [];
+    } catch (error) {
+      if (error instanceof Error && "code" in error) return [error as Error & Failure];
+      throw error;
+    }
+  }
+  return readReceived("toExceedLimit", step).errors;
+}

@@ -1,0 +1,59 @@
+/** A matcher of the test runner inside an expectation, such as `expect.any(String)`. */
+interface Asymmetric {
+  asymmetricMatch(value: unknown): boolean;
+  toAsymmetricMatcher?(): string;
+}
+
+/** Where a value is not what was expected; `path` is such as `items[0].id`, empty for the value itself. */
+export interface Difference {
+  readonly path: string;
+  readonly expected: unknown;
+  readonly actual: unknown;
+}
+
+type Fields = { readonly [field: string]: unknown };
+
+const isAsymmetric = (value: unknown): value is Asymmetric =>
+  typeof value === "object" && value !== null && typeof (value as Partial<Asymmetric>).asymmetricMatch === "function";
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Fields that are not expected do not matter; lists must have the same length; dates are compared as JSON has them. */
+export function differences(expected: unknown, actual: unknown, path = ""): Difference[] {
+  const differs: Difference[] = [{ path, expected, actual }];
+  if (isAsymmetric(expected)) return expected.asymmetricMatch(actual) ? [] : differs;
+  if (expected instanceof Date) return differences(expected.toJSON(), actual, path);
+  if (expected instanceof RegExp) return typeof actual === "string" && expected.test(actual) ? [] : differs;
+  if (Array.isArray(expected)) {
+    if (!Array.isArray(actual) || actual.length !== expected.length) return differs;
+    return expected.flatMap((item, index) => differences(item, actual[index], `${path}[${index}]`));
+  }
+  if (isObject(expected)) {
+    if (!isObject(actual)) return differs;
+    return Object.entries(expected).flatMap(([field, value]) =>
+      differences(value, actual[field], path === "" ? field : `${path}.${field}`),
+    );
+  }
+  return Object.is(expected, actual) ? [] : differs;
+}
+
+export const matches = (expected: unknown, actual: unknown): boolean => differences(expected, actual).length === 0;
+
+/** A value of a test in one line; matchers by their names. */
+export function written(value: unknown, most = 160): string {
+  if (value === undefined) return "undefined";
+  const name = (matcher: Asymmetric): string => matcher.toAsymmetricMatcher?.() ?? "a matcher";
+  if (isAsymmetric(value)) return name(value);
+  const text = JSON.stringify(value, (_key, part: unknown) =>
+    isAsymmetric(part) ? name(part) : part instanceof RegExp ? String(part) : part,
+  );
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+}
+
+/** `id: expected 2, got 3` for each difference. */
+export const explainDifferences = (found: readonly Difference[]): string[] =>
+  found.map(
+    ({ path, expected, actual }) =>
+      `${path === "" ? "" : `${path}: `}expected ${written(expected)}, got ${written(actual)}`,
+  );

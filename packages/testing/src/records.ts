@@ -1,0 +1,69 @@
+import type { DedupeReason, ExecutionStatus, HookName, Json } from "@x/runtime";
+
+import type { Call } from "./calls.ts";
+
+/** What the component can be called for. */
+export type EntryName = "run" | HookName;
+
+/** Fields that emitted and dropped events share. */
+interface EmitFields {
+  /** What was given to `$emit`. */
+  readonly event: Json;
+  /** The id for dedupe, as text. */
+  readonly id?: string;
+  readonly summary?: string;
+  /** The `ts` that was given, epoch ms. */
+  readonly ts?: number;
+  /** Empty for the default stream. */
+  readonly channel: string;
+  readonly entry: EntryName;
+  /** Epoch ms on the harness's clock. */
+  readonly at: number;
+}
+
+export interface Emit extends EmitFields {
+  /** `<ms>-<seq>`. */
+  readonly eventId: string;
+}
+
+export interface Dropped extends EmitFields {
+  readonly reason: DedupeReason;
+  /** The reason as a sentence. */
+  readonly because: string;
+}
+
+export interface ErrorRecord {
+  /** `component_threw`, `sandbox_timeout`, `sandbox_out_of_memory`, `no_response`, … */
+  readonly code: string;
+  readonly name: string;
+  readonly message: string;
+  /** In the component's own files. */
+  readonly stack: string;
+  readonly entry: EntryName;
+  readonly at: number;
+}
+
+export interface LogLine {
+  readonly level: "log" | "info" | "warn" | "error" | "debug";
+  readonly message: string;
+  readonly data: readonly Json[];
+  readonly entry: EntryName;
+  readonly at: number;
+}
+
+/** One call of `run` or of a hook, with all it did. */
+export interface Run {
+  readonly entry: EntryName;
+  readonly source: "timer" | "http" | "manual" | "subscription" | "hook";
+  /** What it was given; null for hooks. */
+  readonly event: Json;
+  readonly at: number;
+  readonly status: ExecutionStatus;
+  readonly emits: readonly Emit[];
+  readonly deduped: readonly Dropped[];
+  readonly logs: readonly LogLine[];
+  readonly error: ErrorRecord | undefined;
+  /** What it wrote; undefined was deleted. */
+  readonly db: { readonly [key: string]: Json | undefined };
+  readonly calls: readonly Call[];
+}

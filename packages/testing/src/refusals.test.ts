@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+
+import { componentText, failureOf, feedOptions, feedText, inboxText } from "./source.cases.ts";
+import { source } from "./vitest.ts";
+
+const plain = (members: string) => source({ code: componentText(members) });
+
+test("an imported component is refused, with what to write", async () => {
+  const component = { name: "a", version: "1", run() {} };
+  const { message, stack = "" } = await failureOf(() => source(component as never));
+  expect(message).toBe(
+    'source() was given the imported component itself. It runs the file in the real sandbox, so it needs to know where that is: write source(new URL("./feed.mjs", import.meta.url)) in place of the import.',
+  );
+  expect(stack.split("\n")[1]).toContain("refusals.test.ts");
+});
+
+test("a file that is not there is named, with where it was looked up", async () => {
+  const { message } = await failureOf(() => source("./no-such.mjs"));
+  expect(message).toContain(
+    `There is no component file ${process.cwd()}/no-such.mjs. "./no-such.mjs" was looked up from`,
+  );
+  expect((await failureOf(() => source(new URL("https://a.test/x.mjs")))).message).toContain(
+    "must be a file on this machine",
+  );
+});
+
+test("steps that need a deployed source say so", async () => {
+  const trial = source({ code: inboxText });
+  for (const step of [() => trial.run(), () => trial.request("POST /"), () => trial.update({}), () => trial.delete()])
+    expect((await failureOf(step)).message).toContain("needs a source that is deployed: await deploy() first");
+  await trial.deploy();
+  expect((await failureOf(trial.deploy())).message).toContain("is deployed already");
+});
+
+test("a tick to nowhere, a request to nothing and a line that is none are refused", async () => {
+  const trial = plain("run() {}");
+  await trial.deploy();
+  expect((await failureOf(trial.tick())).message).toBe(
+    'tick() has nothing to move to: no timer is due. Give it a duration, such as tick("1m").',
+  );
+  expect((await failureOf(trial.request("GET /"))).message).toBe(
+    "request() needs an HTTP prop; this component has none.",
+  );
+  const two = plain(`props: { a: "$.interface.http", b: "$.interface.http" }, run() {}`);
+  await two.deploy();
+  expect((await failureOf(two.request("GET /"))).message).toBe(
+    'The component has the HTTP props a, b; say which: request("POST /", { prop: "a" }).',
+  );
+  expect((await failureOf(two.request("GET /", { prop: "c" }))).message).toContain('none is "c"');
+  expect((await failureOf(two.request("/", { prop: "a" }))).message).toContain('such as "POST /"');
+});
+
+test("props that do not fit are all named", async () => {
+  const trial = source({ code: feedText }, { ...feedOptions, props: { board: 5, bord: "x" } });
+  const { message } = await failureOf(trial.deploy());
+  expect(message).toContain('has no prop "bord" (did you mean "board"?)');
+  expect(message).toContain('Prop "board" must be a string, got 5');
+  const many = source({ code: feedText }, { ...feedOptions, props: { board: "a", v: 1, w: 2, x: 3, y: 4 } });
+  expect((await failureOf(many.deploy())).message).toMatch(/"v".*"w".*"x".*\nAlso: .*"y"/s);
+});
+
+test("an app without an account, and an account without an app, are named", async () => {
+  const without = source({ code: feedText }, { props: { board: "a" } });
+  expect((await failureOf(without.deploy())).message).toBe(
+    'Prop "acme" needs an account of the app "acme": add accounts: { "acme": { … } } with the fields that $auth gives.',
+  );
+  const other = source({ code: feedText }, { ...feedOptions, accounts: { acme: {}, other: {} } });
+  expect((await failureOf(other.deploy())).message).toBe(
+    "accounts names other, which no prop of Trial takes: its apps are acme.",
+  );
+});
+
+test("what options throw is shown in the component's words", async () => {
+  const trial = plain(`props: { a: { type: "string", options() { throw new Error("no list"); } } }, run() {}`);
+  const error = await failureOf(trial.options("a"));
+  expect([error.name, error.message]).toEqual(["ComponentError [options]", "no list"]);
+});
+
+test("a prop that does not exist has no choices", async () => {
+  expect((await failureOf(plain("run() {}").options("a"))).message).toContain('"a"');
+});
+
+test("a component that cannot be bundled is refused with its place", async () => {
+  const { message } = await failureOf(source({ code: "export default {" }).deploy());
+  expect(message).toMatch(/component\.js:\d+/);
+});

@@ -1,0 +1,48 @@
+import type { Call } from "./calls.ts";
+import type { Run } from "./records.ts";
+import { shown } from "./shown.ts";
+
+/** One thing that happened, in the order in which it did. */
+export interface TimelineEntry {
+  /** Epoch ms on the harness's clock. */
+  readonly at: number;
+  readonly kind: "step" | "run" | "call" | "log" | "db" | "emit" | "drop" | "error";
+  /** The entry as a line to read. */
+  readonly text: string;
+}
+
+/** A request to an upstream, in a line. */
+export const callLine = ({ method, url, status, error }: Call): string =>
+  `${method} ${url} -> ${status ?? `failed: ${error ?? "no answer yet"}`}`;
+
+/** A call of the component with all it did, what it asked of others first. */
+export function linesOf(run: Run): TimelineEntry[] {
+  const lines: TimelineEntry[] = [];
+  const add = (kind: TimelineEntry["kind"], text: string, at = run.at): void => void lines.push({ at, kind, text });
+  const label = (channel: string): string => (channel === "" ? "" : ` on ${channel}`);
+  add("run", run.entry === "run" ? `run (${run.source}) ${shown(run.event)}` : `hook ${run.entry}`);
+  for (const call of run.calls) add("call", callLine(call), call.at);
+  for (const { level, message, at } of run.logs) add("log", `console.${level} ${message}`, at);
+  for (const [key, value] of Object.entries(run.db))
+    add("db", value === undefined ? `db.delete ${key}` : `db.set ${key} = ${shown(value)}`);
+  for (const { event, channel, id } of run.emits)
+    add("emit", `emit${label(channel)} ${shown(event)}${id === undefined ? "" : ` (id ${id})`}`);
+  for (const { event, channel, because } of run.deduped)
+    add("drop", `dropped${label(channel)} ${shown(event)}: ${because}`);
+  if (run.error) add("error", `${run.error.name}: ${run.error.message}`);
+  return lines;
+}
+
+/** The entries as text, with the time since the first. */
+export function storyOf(entries: readonly TimelineEntry[], startMs: number): string {
+  const since = (at: number): string => {
+    const total = Math.max(0, at - startMs);
+    const part = (unitMs: number, size: number): string => String(Math.floor(total / unitMs) % size).padStart(2, "0");
+    const ms = total % 1_000;
+    const hours = String(Math.floor(total / 3_600_000)).padStart(2, "0");
+    return `${hours}:${part(60_000, 60)}:${part(1_000, 60)}${ms === 0 ? "" : `.${String(ms).padStart(3, "0")}`}`;
+  };
+  return entries
+    .map(({ at, kind, text }) => `+${since(at)} ${kind === "step" || kind === "run" ? "" : "  "}${text}`)
+    .join("\n");
+}

@@ -1,0 +1,115 @@
+import { beginCall, type Call, type OpenCall, readBody, type RoutedCall } from "./calls.ts";
+import { responseOf } from "./reply.ts";
+import { parseRoute, type RoutePattern } from "./route-pattern.ts";
+import { unroutedText } from "./unrouted.ts";
+
+/**
+ * What a route answers: a value (sent as JSON with status 200), text, bytes, `reply(status, body, headers)`, a `Response`,
+ * or a function that gives one of them. A function that throws is an upstream that cannot be reached.
+ */
+export type RouteAnswer = unknown;
+
+export type Routes = { readonly [methodAndUrl: string]: RouteAnswer };
+
+/** Answers every request, in place of routes: a recording does. */
+export interface Answerer {
+  readonly answer: (request: Request) => Promise<Response>;
+  /** Told of the secrets that the source was given, before it asks anything. */
+  begin?(secrets: readonly string[]): void;
+  /** After every step of the test; throws when what was asked is not what was to be asked. */
+  check?(): void;
+  /** At the end of the test. */
+  close?(): void;
+}
+
+interface Route {
+  readonly pattern: RoutePattern;
+  readonly answer: RouteAnswer;
+  times: number;
+}
+
+/** Upstreams in memory, with what was asked of them. */
+export interface Upstream {
+  readonly fetch: (request: Request) => Promise<Response>;
+  /** Adds a route, or replaces that of the same name. */
+  route(methodAndUrl: string, answer: RouteAnswer): void;
+  /** The requests since the last time, in the order in which they were sent. */
+  takeCalls(): Call[];
+  /** Those of them since the last time that nothing answers. */
+  takeUnrouted(): Call[];
+  readonly routes: readonly string[];
+}
+
+type Handler = (call: RoutedCall) => unknown;
+
+export function createUpstream(given: Routes | Answerer, now: () => number): Upstream {
+  const routes = new Map<string, Route>();
+  const answerer = isAnswerer(given) ? given : undefined;
+  let calls: Call[] = [];
+  let unrouted: Call[] = [];
+
+  const route = (text: string, answer: RouteAnswer): void => {
+    const pattern = parseRoute(text);
+    routes.set(pattern.text, { pattern, answer, times: 0 });
+  };
+  if (!isAnswerer(given)) for (const [text, answer] of Object.entries(given)) route(text, answer);
+
+  function find(call: Call): { route: Route; params: RoutedCall["params"] } | undefined {
+    let best: { route: Route; params: RoutedCall["params"] } | undefined;
+    for (const candidate of routes.values()) {
+      const params = candidate.pattern.match(call.method, call.url);
+      if (params && (!best || candidate.pattern.weight > best.route.pattern.weight))
+        best = { route: candidate, params };
+    }
+    return best;
+  }
+
+  async function answer(call: OpenCall, request: Request): Promise<Response> {
+    const found = find(call);
+    if (found) {
+      const { route, params } = found;
+      call.route = route.pattern.text;
+      const { answer: given } = route;
+      const routed: RoutedCall = { ...call, params, times: route.times++ };
+      return responseOf(typeof given === "function" ? await (given as Handler)(routed) : given);
+    }
+    if (answerer) return answerer.answer(request);
+    unrouted.push(call);
+    throw new Error(unroutedText(call));
+  }
+
+  return {
+    route,
+    async fetch(request) {
+      const call = beginCall(request, now());
+      calls.push(call);
+      // Copies are slow: only of what somebody reads again.
+      const copy = answerer ? request.clone() : request;
+      if (request.body) call.body = readBody(await request.text(), request.headers.get("content-type"));
+      try {
+        const response = await answer(call, copy);
+        call.status = response.status;
+        return response;
+      } catch (error) {
+        call.error = error instanceof Error ? error.message : String(error);
+        throw error;
+      }
+    },
+    takeCalls() {
+      const taken = calls;
+      calls = [];
+      return taken;
+    },
+    takeUnrouted() {
+      const taken = unrouted;
+      unrouted = [];
+      return taken;
+    },
+    get routes() {
+      return [...routes.keys()];
+    },
+  };
+}
+
+const isAnswerer = (given: Routes | Answerer): given is Answerer =>
+  "answer" in given && typeof given["answer"] === "function";

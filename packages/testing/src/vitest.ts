@@ -1,0 +1,29 @@
+import { expect, onTestFinished } from "vitest";
+
+import type { GivenComponent } from "./given-component.ts";
+import { matchers, type SourceMatchers } from "./matchers.ts";
+import { openSource } from "./source.ts";
+import type { SourceOptions } from "./source-options.ts";
+import type { SourceUnderTest } from "./source-under-test.ts";
+
+/** Importing this adds the matchers to vitest's `expect`; the rest is what `@x/testing` exports. */
+export * from "./index.ts";
+
+declare module "vitest" {
+  // The type parameters must be vitest's own.
+  // oxlint-disable-next-line typescript/no-unused-vars typescript/no-empty-object-type
+  interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> extends SourceMatchers<R> {}
+}
+
+expect.extend({ ...matchers });
+
+/** Puts a component under test. What a test opens is closed at its end. */
+export function source<C = unknown>(given: GivenComponent, options: SourceOptions<C> = {}): SourceUnderTest {
+  const opened = openSource(given, options, source);
+  try {
+    onTestFinished(() => opened.close());
+  } catch {
+    // Outside a test it is whoever opens it who closes it.
+  }
+  return opened;
+}

@@ -1,0 +1,14 @@
+/**
+ * The keys of `$auth`, by the slug of the app. Empty here; augment it:
+ * `declare module "@x/types" { interface AppAuth { acme: { api_key: string } } }`.
+ */
+// oxlint-disable-next-line typescript/no-empty-interface typescript/no-empty-object-type
+export interface AppAuth {}
+
+/** Credentials of an app that `AppAuth` does not name. */
+export interface Auth {
+  readonly [key: string]: string;
+}
+
+/** The credentials of the app with this slug. */
+export type AuthOf<Slug> = Slug extends keyof AppAuth ? Readonly<AppAuth[Slug]> : Auth;

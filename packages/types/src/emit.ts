@@ -1,0 +1,80 @@
+import type { Mistake } from "./mistake.ts";
+
+/** What describes an event to those who list, order and deduplicate it. */
+export interface EmitMetadata {
+  /** What makes this event different from others. */
+  id?: string | number | bigint | null | undefined;
+  /** One line for lists of events. */
+  summary?: string | number | null | undefined;
+  /** When it happened: epoch milliseconds, a Date or ISO text. Events leave oldest first. */
+  ts?: number | Date | string | null | undefined;
+  /** Channel; the default stream without it. */
+  name?: string | null | undefined;
+}
+
+/** With `dedupe` an event needs an id. */
+export interface UniqueMetadata extends EmitMetadata {
+  id: string | number | bigint;
+}
+
+/** With `dedupe: "greatest"` ids are compared as numbers. */
+export interface NumericMetadata extends EmitMetadata {
+  id: number | bigint | `${number}`;
+}
+
+type NotData<T> = T extends bigint | symbol | ((...args: never) => unknown)
+  ? Mistake<"an event must be data that JSON can hold">
+  : T extends { then(...args: never): unknown }
+    ? Mistake<"a promise is no event: await it first">
+    : unknown;
+
+/** `this.$emit(event, metadata)`. It takes its copy at once and need not be awaited. */
+export interface Emit {
+  <T>(event?: T & NotData<T>, metadata?: EmitMetadata): Promise<void>;
+}
+
+/** `$emit` of a component that declares what it `emits`. */
+export interface DeclaredEmit<E> {
+  (event: E, metadata?: EmitMetadata): Promise<void>;
+}
+
+/** `$emit` with `dedupe`. */
+export interface DedupedEmit<Metadata, Text extends string> {
+  <T>(event: T & NotData<T>, metadata: Metadata): Promise<void>;
+  /** Not without an id. */
+  (this: Mistake<Text>, event?: unknown): Promise<void>;
+}
+
+/** `$emit` with `dedupe`, of a component that declares what it `emits`. */
+export interface DeclaredDedupedEmit<E, Metadata, Text extends string> {
+  (event: E, metadata: Metadata): Promise<void>;
+  /** Not without an id. */
+  (this: Mistake<Text>, event?: unknown): Promise<void>;
+}
+
+type NeedsId = "with dedupe, $emit(event, metadata) needs metadata with an id";
+type NeedsNumber = 'with dedupe: "greatest", $emit(event, metadata) needs metadata with a numeric id';
+
+interface Strategies {
+  readonly unique: DedupedEmit<UniqueMetadata, NeedsId>;
+  readonly last: DedupedEmit<UniqueMetadata, NeedsId>;
+  readonly greatest: DedupedEmit<NumericMetadata, NeedsNumber>;
+}
+
+interface DeclaredStrategies<E> {
+  readonly unique: DeclaredDedupedEmit<E, UniqueMetadata, NeedsId>;
+  readonly last: DeclaredDedupedEmit<E, UniqueMetadata, NeedsId>;
+  readonly greatest: DeclaredDedupedEmit<E, NumericMetadata, NeedsNumber>;
+}
+
+/** How events with the same id are dropped. */
+export type DedupeStrategy = keyof Strategies;
+
+/** `$emit` of a component with `dedupe: D` and `emits: E`. */
+export type EmitFor<D, E> = D extends DedupeStrategy
+  ? unknown extends E
+    ? Strategies[D]
+    : DeclaredStrategies<E>[D]
+  : unknown extends E
+    ? Emit
+    : DeclaredEmit<E>;

@@ -1,0 +1,23 @@
+import type { HttpEvent } from "./http.ts";
+import type { TimerEvent } from "./timer.ts";
+
+type TypeOf<P> = P extends string ? P : P extends { readonly type: string } ? P["type"] : never;
+
+/** Both interfaces: a field of one tells the two apart. */
+type EitherEvent =
+  | (HttpEvent & { readonly [X in Exclude<keyof TimerEvent, keyof HttpEvent>]?: undefined })
+  // Interval and timestamp may be 0 for the compiler, so that a test of them alone tells too little: the rest is loose.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  | (TimerEvent & { readonly [X in Exclude<keyof HttpEvent, keyof TimerEvent>]?: any });
+
+type EventOf<T> = [T] extends [never]
+  ? // oxlint-disable-next-line typescript/no-explicit-any
+    any
+  : [T] extends ["$.interface.http"]
+    ? HttpEvent
+    : [T] extends ["$.interface.timer"]
+      ? TimerEvent
+      : EitherEvent;
+
+/** What `run` gets: the events of the interfaces among the props. Without one it is whatever it is called with. */
+export type EventFor<S> = EventOf<Extract<TypeOf<S[keyof S]>, "$.interface.http" | "$.interface.timer">>;

@@ -1,0 +1,4 @@
+/** A sentence where a type would be: the compiler prints it. An object, so that no intersection with it becomes `never`. */
+export interface Mistake<Text extends string> {
+  readonly mistake: Text;
+}

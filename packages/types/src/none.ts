@@ -1,0 +1,3 @@
+/** No members: what a type parameter is when there is nothing to infer it from. */
+// oxlint-disable-next-line typescript/no-generated-empty-object-type
+export type None = Record<never, never>;

@@ -1,0 +1,101 @@
+import type { AuthOf } from "./auth.ts";
+import type { DatabaseOf } from "./database.ts";
+import type { Field } from "./field.ts";
+import type { AnsweringHttpInterface, HttpInterface } from "./http.ts";
+import type { None } from "./none.ts";
+import type { TimerInterface } from "./timer.ts";
+
+interface Scalars {
+  readonly string: string;
+  readonly integer: number;
+  readonly boolean: boolean;
+  readonly "$.discord.channel": string;
+}
+
+interface Lists {
+  readonly "string[]": string;
+  readonly "integer[]": number;
+  readonly "boolean[]": boolean;
+  readonly "$.discord.channel[]": string;
+}
+
+interface Open {
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly object: { [key: string]: any };
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly any: any;
+}
+
+/** An app object inside a component: its methods, and the credentials of the account. */
+export type AppInstance<A> = A & Field<A, None, "methods"> & { readonly $auth: AuthOf<Field<A, None, "app">> };
+
+/** What the runtime fills in. */
+interface Services<P> {
+  readonly "$.interface.timer": TimerInterface;
+  readonly "$.interface.http": true extends Field<P, None, "customResponse"> ? AnsweringHttpInterface : HttpInterface;
+  readonly "$.service.db": DatabaseOf<P>;
+  readonly app: AppInstance<P>;
+  readonly alert: undefined;
+}
+
+type ValueOf<O> = "value" extends keyof O ? O["value" & keyof O] : O;
+
+/** Literal choices narrow a type; others leave it as it is. */
+type Chosen<Options, Base> = Options extends readonly unknown[]
+  ? ValueOf<Options[number]> extends infer V extends Base
+    ? V
+    : Base
+  : Base;
+
+type Choice<P, B, Base> =
+  true extends Field<P, B, "withLabel">
+    ? { label: string; value: Chosen<Field<P, B, "options">, Base> }
+    : Chosen<Field<P, B, "options">, Base>;
+
+/** Absent when nobody filled it in; a default fills it in. */
+type Optionally<P, B, V> = [Field<P, B, "default">] extends [undefined | null]
+  ? [Field<P, B, "optional">] extends [true]
+    ? V | undefined
+    : V
+  : V;
+
+type Typed<P, B, T> = T extends keyof Scalars
+  ? Optionally<P, B, Choice<P, B, Scalars[T]>>
+  : T extends keyof Lists
+    ? Optionally<P, B, Choice<P, B, Lists[T]>[]>
+    : T extends keyof Services<P>
+      ? Services<P>[T]
+      : T extends keyof Open
+        ? Optionally<P, B, Open[T]>
+        : // oxlint-disable-next-line typescript/no-explicit-any
+          any;
+
+type Definition<A, N> = Field<Field<A, None, "propDefinitions">, None, N>;
+
+type Inherited<P, R> = Merged<P, Definition<Field<R, None, "0">, Field<R, None, "1">>>;
+
+/** A definition may itself come from another app. */
+type Merged<P, B> = unknown extends B
+  ? // oxlint-disable-next-line typescript/no-explicit-any
+    any
+  : "propDefinition" extends keyof B
+    ? Merged<
+        Omit<P, "propDefinition"> & Omit<B, keyof P | "propDefinition">,
+        Definition<Field<B["propDefinition"], None, "0">, Field<B["propDefinition"], None, "1">>
+      >
+    : Typed<P, B, Field<P, B, "type">>;
+
+/** What `this.<prop>` is for one declared prop. */
+export type PropValue<P> = unknown extends P
+  ? // oxlint-disable-next-line typescript/no-explicit-any
+    any
+  : P extends string
+    ? P extends "$.service.db"
+      ? DatabaseOf<P>
+      : Typed<P, None, P>
+    : "propDefinition" extends keyof P
+      ? Inherited<P, P["propDefinition"]>
+      : Typed<P, None, Field<P, None, "type">>;
+
+/** All props as they are found on `this`. */
+export type PropValues<S> = { readonly [N in keyof S]: PropValue<S[N]> };

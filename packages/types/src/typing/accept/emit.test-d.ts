@@ -1,0 +1,194 @@
+/* oxlint-disable -- programs as authors write them */
+import { defineComponent } from "@x/types";
+import type { Emits } from "@x/types";
+
+import { same } from "../same.cases.ts";
+
+interface Order {
+  id: string;
+  total: number;
+  placed: Date;
+}
+
+// # nothing, an event, an event with everything
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  async run() {
+    this.$emit();
+    this.$emit({ a: 1 });
+    this.$emit("text");
+    this.$emit([1], {});
+    await this.$emit(null, { id: 1, summary: "one", ts: Date.now(), name: "channel" });
+  },
+});
+
+// # a time as a number, a Date, ISO text or nothing
+declare const maybe: number | undefined;
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  run() {
+    this.$emit({}, { ts: 1 });
+    this.$emit({}, { ts: new Date() });
+    this.$emit({}, { ts: "2030-01-01T00:00:00Z" });
+    this.$emit({}, { ts: maybe, id: maybe });
+  },
+});
+
+// # an event typed by an interface, a class instance, a Date
+class Reading {
+  value = 1;
+}
+declare const order: Order;
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  run() {
+    this.$emit(order, { id: order.id });
+    this.$emit(new Reading());
+    this.$emit(new Date());
+    this.$emit(JSON.parse("1"));
+  },
+});
+
+// # ids under unique: text and numbers
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  dedupe: "unique",
+  run() {
+    this.$emit({ a: 1 }, { id: "a" });
+    this.$emit({ a: 1 }, { id: 1, summary: "one" });
+  },
+});
+
+// # ids under last
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  dedupe: "last",
+  run() {
+    this.$emit({ a: 1 }, { id: "a", ts: 1 });
+  },
+});
+
+// # ids under greatest: numbers, exact numbers, numeric text
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  dedupe: "greatest",
+  run() {
+    this.$emit({}, { id: 1 });
+    this.$emit({}, { id: 9007199254740993n });
+    this.$emit({}, { id: "9007199254740993" });
+    this.$emit({}, { id: Date.parse("2030-01-01") });
+  },
+});
+
+// # metadata from a method
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  dedupe: "unique",
+  methods: {
+    metadata(id: string) {
+      return { id, summary: `New ${id}`, ts: Date.now() };
+    },
+    process(id: string) {
+      this.$emit({ id }, this.metadata(id));
+    },
+  },
+  hooks: {
+    async deploy() {
+      for (const id of ["a", "b"]) this.process(id);
+    },
+  },
+  run() {
+    ["a"].forEach(this.process);
+    ["b"].forEach((id) => this.process(id));
+  },
+});
+
+// # emit in hooks and nested functions
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  dedupe: "greatest",
+  props: { ids: { type: "integer[]" } },
+  hooks: {
+    async deploy() {
+      this.ids.forEach((id) => {
+        this.$emit({ id }, { id });
+      });
+    },
+    activate() {
+      const each = (id: number) => this.$emit({ id }, { id });
+      return Promise.all(this.ids.map(each));
+    },
+  },
+  run() {},
+});
+
+// # untyped metadata
+declare const untyped: any;
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  dedupe: "greatest",
+  run() {
+    this.$emit(untyped, untyped);
+    this.$emit(untyped.item, { id: untyped.id, summary: untyped.title });
+  },
+});
+
+// # a strategy that is not literal asks for nothing
+const strategy: string = "unique";
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  dedupe: strategy,
+  run() {
+    this.$emit({ a: 1 });
+  },
+});
+
+// # declared events are checked, and flow to those who receive them
+const orders = defineComponent({
+  name: "case",
+  version: "0.0.1",
+  emits: {} as Order,
+  dedupe: "unique",
+  run() {
+    this.$emit({ id: "a", total: 1, placed: new Date() }, { id: "a" });
+    this.$emit(order, { id: order.id });
+  },
+});
+same<Emits<typeof orders>, { id: string; total: number; placed: string }>();
+
+// # declared events without dedupe
+const totals = defineComponent({
+  name: "case",
+  version: "0.0.1",
+  emits: {} as { total: number } | { error: string },
+  run() {
+    this.$emit({ total: 1 });
+    this.$emit({ error: "none" }, { summary: "none" });
+  },
+});
+same<Emits<typeof totals>, { total: number } | { error: string }>();
+
+// # a sample says what the events are like
+const sampled = defineComponent({
+  name: "case",
+  version: "0.0.1",
+  sampleEmit: { id: 1, tags: ["a"] },
+  run() {
+    this.$emit({ anything: true });
+  },
+});
+same<Emits<typeof sampled>, { id: number; tags: string[] }>();
+
+// # without either, events are unknown
+const silent = defineComponent({ name: "case", version: "0.0.1", run() {} });
+same<Emits<typeof silent>, unknown>();

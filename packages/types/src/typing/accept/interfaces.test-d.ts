@@ -1,0 +1,220 @@
+/* oxlint-disable -- programs as authors write them */
+import { defineApp, defineComponent } from "@x/types";
+import type { Database, DbProp, HttpEvent, TimerEvent } from "@x/types";
+
+import { same } from "../same.cases.ts";
+
+// # the event of an HTTP interface
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { http: { type: "$.interface.http" } },
+  run(event) {
+    same<typeof event, HttpEvent>();
+    same<typeof event.bodyRaw, string>();
+    return [event.method, event.path, event.query["page"], event.headers["x-signature"], event.client_ip];
+  },
+});
+
+// # the event of the short form
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { http: "$.interface.http" },
+  run(event) {
+    same<typeof event, HttpEvent>();
+  },
+});
+
+// # a body is what the sender made it
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { http: "$.interface.http" },
+  run({ body, headers: { "x-kind": kind } }) {
+    for (const item of body.items) void this.$emit(item, { summary: `${kind}: ${item.title}` });
+  },
+});
+
+// # the event of a timer
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { timer: { type: "$.interface.timer" } },
+  run(event) {
+    same<typeof event, TimerEvent>();
+    return event.timestamp + event.interval_seconds;
+  },
+});
+
+// # the event of both interfaces, told apart by a field
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { http: "$.interface.http", timer: "$.interface.timer" },
+  run(event) {
+    if (event.timestamp) {
+      same<typeof event.interval_seconds, number>();
+      return;
+    }
+    event.headers["x-kind"];
+    const { body, headers } = event;
+    return [body, headers];
+  },
+});
+
+// # without an interface the event is whatever it is called with
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { text: { type: "string" } },
+  run(event) {
+    return event.order.id;
+  },
+});
+
+// # an event that the author described
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { http: "$.interface.http" },
+  run(event: { body: { action: string } }) {
+    return event.body.action;
+  },
+});
+
+// # an answer, with customResponse
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { http: { type: "$.interface.http", customResponse: true } },
+  async run() {
+    await this.http.respond({ status: 200, headers: { "x-a": ["1", "2"], "content-length": 2 }, body: "ok" });
+  },
+});
+
+// # answers with an object, bytes, nothing
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { http: { type: "$.interface.http", customResponse: true } },
+  run(event) {
+    if (event.method === "GET") return this.http.respond({ status: 200, body: { url: this.http.endpoint } });
+    if (event.method === "PUT") return this.http.respond({ status: 200, body: new Uint8Array(1) });
+    return this.http.respond({ status: 204 });
+  },
+});
+
+// # an answer from a method
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { http: { type: "$.interface.http", customResponse: true } },
+  methods: {
+    refuse(status: number, error: string) {
+      return this.http.respond({ status, body: { error } });
+    },
+  },
+  async run({ method }) {
+    if (method !== "POST") return this.refuse(405, "Send a POST request");
+  },
+});
+
+// # the endpoint in a hook
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { http: "$.interface.http", db: "$.service.db" },
+  hooks: {
+    async activate() {
+      this.db.set("hook", this.http.endpoint.length);
+    },
+  },
+  run() {},
+});
+
+// # two HTTP interfaces, one with answers
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { one: "$.interface.http", two: { type: "$.interface.http", customResponse: true } },
+  async run(event) {
+    same<typeof event, HttpEvent>();
+    if (event.url === this.one.endpoint) return;
+    await this.two.respond({ status: 200 });
+  },
+});
+
+// # the db: get with and without a type, set, delete, has, keys
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { db: "$.service.db" },
+  run() {
+    const count: number = (this.db.get("count") ?? 0) + 1;
+    same<ReturnType<typeof this.db.get<string>>, string | undefined>();
+    this.db.set("count", count);
+    this.db.set(7, { at: new Date() });
+    same<typeof this.db, Database>();
+    return [this.db.delete("count"), this.db.has("count"), this.db.keys("c")];
+  },
+});
+
+// # a db with named values
+interface Stored {
+  cursor: string;
+  seen: number[];
+}
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { db: "$.service.db" as DbProp<Stored> },
+  run() {
+    same<ReturnType<typeof this.db.get<"cursor">>, string | undefined>();
+    const seen = this.db.get("seen") ?? [];
+    same<typeof seen, number[]>();
+    this.db.set("cursor", "a");
+    this.db.set("seen", [...seen, 1]);
+    this.db.delete("cursor");
+  },
+});
+
+// # a db with named values, long form
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { db: { type: "$.service.db" } as DbProp<{ last: number }> },
+  run() {
+    same<ReturnType<typeof this.db.get<"last">>, number | undefined>();
+  },
+});
+
+// # a db whose keys are not known
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { db: "$.service.db" as DbProp<{ [id: string]: number }> },
+  run() {
+    for (const id of ["a", "b"]) this.db.set(id, (this.db.get(id) ?? 0) + 1);
+    return this.db.keys();
+  },
+});
+
+// # a db handed to an app
+const store = defineApp({
+  type: "app",
+  app: "store",
+  methods: {
+    remember(db: Database, at: number): void {
+      db.set("at", at);
+    },
+  },
+});
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { store, db: "$.service.db" },
+  run() {
+    this.store.remember(this.db, 1);
+  },
+});
