@@ -6,6 +6,7 @@ import type { Arguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { environment } from "./environment.ts";
 import { exitCodeOf, exitCodes } from "./exit-code.ts";
+import { failureJson } from "./failure.ts";
 import { safeText } from "./terminal-text.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -51,9 +52,8 @@ async function publish(given: Arguments): Promise<number> {
     return exitCodes.ok;
   } catch (error) {
     if (!json || !XError.is(error)) throw error;
-    const { code, message, details } = error;
     const exitCode = exitCodeOf(error);
-    console.log(JSON.stringify({ error: { code, message, details }, exit_code: exitCode }, null, 2));
+    console.log(JSON.stringify(failureJson(error, exitCode), null, 2));
     return exitCode;
   }
 }

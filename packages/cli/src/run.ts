@@ -6,6 +6,7 @@ import { XError } from "@x/runtime";
 import type { Arguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { exitCodeOf, exitCodeOfRun, exitCodes } from "./exit-code.ts";
+import { failureJson } from "./failure.ts";
 import { parseEvent, parseProps, readFileOperand } from "./given-values.ts";
 import { type OneShotOptions, runOnce } from "./one-shot.ts";
 import { parseInteger } from "./quantity.ts";
@@ -40,9 +41,8 @@ async function run(given: Arguments): Promise<number> {
     });
   } catch (error) {
     if (!json || !XError.is(error)) throw error;
-    const { code, message, details } = error;
     const exitCode = exitCodeOf(error);
-    console.log(JSON.stringify({ error: { code, message, details }, exit_code: exitCode }, null, 2));
+    console.log(JSON.stringify(failureJson(error, exitCode), null, 2));
     return exitCode;
   }
 }

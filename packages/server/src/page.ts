@@ -1,5 +1,7 @@
 import { type EventId, type EventPage, formatEventId, type Page, type Paged, parseEventId, XError } from "@x/runtime";
 
+import { type Answer, jsonAnswer } from "./answer.ts";
+
 const defaultLimit = 10;
 const highestLimit = 100;
 
@@ -91,6 +93,13 @@ export function pageBody<T>(page: Paged<T>, cursor: (item: T) => string, view: (
     data: page.items.map(view),
   };
 }
+
+/** 200 with one page of a list. */
+export const pageAnswer = <T>(page: Paged<T>, cursor: (item: T) => string, view: (item: T) => object): Answer =>
+  jsonAnswer(200, pageBody(page, cursor, view));
+
+/** The cursor of what has an id that is no time (G09). */
+export const idCursor = ({ id }: { readonly id: string }): string => formatCursor(id);
 
 /** The cursor of an event is its id (G08). */
 export const eventCursor = (event: { id: EventId }): string => formatEventId(event.id);

@@ -1,9 +1,9 @@
 import type { Json } from "@x/runtime";
 
 import { viewAccount } from "../account-views.ts";
-import { emptyAnswer, jsonAnswer } from "../answer.ts";
+import { emptyAnswer } from "../answer.ts";
 import { dataOf, listOf } from "../openapi/shapes.ts";
-import { formatCursor, pageBody, type PageQuery, parsePage } from "../page.ts";
+import { idCursor, pageAnswer, type PageQuery, parsePage } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";
 import { flagParameter, pageParameters } from "./parameters.ts";
@@ -72,14 +72,7 @@ export const accountRoutes: readonly Route[] = [
     async handle({ runtime, userId, query, select }) {
       const only = query.app === undefined ? {} : { app: query.app };
       const page = await runtime.accounts(parsePage(query), only, userId);
-      return jsonAnswer(
-        200,
-        pageBody(
-          page,
-          ({ id }) => formatCursor(id),
-          (account) => select(viewAccount(account)),
-        ),
-      );
+      return pageAnswer(page, idCursor, (account) => select(viewAccount(account)));
     },
   }),
   defineRoute<"/accounts/:id", object, Partial<Omit<NewBody, "app">>>({

@@ -1,8 +1,8 @@
 import { type Json, XError } from "@x/runtime";
 
-import { emptyAnswer, jsonAnswer } from "../answer.ts";
+import { emptyAnswer } from "../answer.ts";
 import { dataOf, listOf } from "../openapi/shapes.ts";
-import { cutKeyPage, formatCursor, pageBody, type PageQuery } from "../page.ts";
+import { cutKeyPage, formatCursor, pageAnswer, type PageQuery } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";
 import { viewDbEntry, viewSource } from "../views.ts";
@@ -42,13 +42,10 @@ export const dataRoutes: readonly Route[] = [
     answer: { status: 200, description: "A page of entries, sorted by key.", schema: listOf("DbEntry") },
     async handle({ runtime, userId, params, query, select }) {
       const page = cutKeyPage(await runtime.dbEntries(params.id, userId), query);
-      return jsonAnswer(
-        200,
-        pageBody(
-          page,
-          (entry) => formatCursor(entry.key),
-          (entry) => select(viewDbEntry(entry)),
-        ),
+      return pageAnswer(
+        page,
+        (entry) => formatCursor(entry.key),
+        (entry) => select(viewDbEntry(entry)),
       );
     },
   }),

@@ -3,7 +3,7 @@ import { type EventId, compareEventIds, formatEventId, type StreamKind, XError }
 import { jsonAnswer } from "../answer.ts";
 import { type EventFilter, filterEvents, parsePointerTest } from "../event-filter.ts";
 import { listOf } from "../openapi/shapes.ts";
-import { eventCursor, pageBody, type PageQuery, parseEventIdParameter, parseEventPage } from "../page.ts";
+import { eventCursor, pageAnswer, type PageQuery, parseEventIdParameter, parseEventPage } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";
 import { viewEvent } from "../views.ts";
@@ -94,10 +94,7 @@ function streamRoutes(kind: EmitterKind, { part, stream, noun, schema }: StreamW
         checkKind(kind, params.id);
         const read = filterEvents((page) => runtime.storedEvents(params.id, stream, page, userId), parseFilter(query));
         const page = await read(parseEventPage(query));
-        return jsonAnswer(
-          200,
-          pageBody(page, eventCursor, (event) => select(viewEvent(event, query.expand === "event"))),
-        );
+        return pageAnswer(page, eventCursor, (event) => select(viewEvent(event, query.expand === "event")));
       },
     }),
     defineRoute<`${Folder}/events`, RangeQuery>({

@@ -1,8 +1,7 @@
 import type { Json } from "@x/runtime";
 
-import { jsonAnswer } from "../answer.ts";
 import { listOf } from "../openapi/shapes.ts";
-import { eventCursor, pageBody, type PageQuery, parseEventPage } from "../page.ts";
+import { eventCursor, pageAnswer, type PageQuery, parseEventPage } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { checkKind, type EmitterKind, emitterKinds } from "../emitter-kind.ts";
 import { eventPageParameters } from "./parameters.ts";
@@ -21,10 +20,7 @@ export const logRoutes: readonly Route[] = emitterKinds.map((kind) =>
     async handle({ runtime, userId, params, query, select }) {
       checkKind(kind, params.id);
       const page = await runtime.storedEvents(params.id, "$logs", parseEventPage(query), userId);
-      return jsonAnswer(
-        200,
-        pageBody(page, eventCursor, ({ payload }) => select(Object(JSON.parse(payload) as Json) as object)),
-      );
+      return pageAnswer(page, eventCursor, ({ payload }) => select(Object(JSON.parse(payload) as Json) as object));
     },
   }),
 );

@@ -1,8 +1,8 @@
 import type { Json } from "@x/runtime";
 
-import { emptyAnswer, jsonAnswer } from "../answer.ts";
+import { emptyAnswer } from "../answer.ts";
 import { dataOf, listOf } from "../openapi/shapes.ts";
-import { formatCursor, pageBody, type PageQuery, parsePage } from "../page.ts";
+import { idCursor, pageAnswer, type PageQuery, parsePage } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";
 import { viewNewSource, viewSource } from "../views.ts";
@@ -65,13 +65,10 @@ export const sourceRoutes: readonly Route[] = [
     query: pageParameters,
     async handle({ runtime, userId, query, select }) {
       const page = await runtime.sources(parsePage(query), userId);
-      return jsonAnswer(
-        200,
-        pageBody(
-          page,
-          ({ source }) => formatCursor(source.id),
-          (view) => select(viewSource(view)),
-        ),
+      return pageAnswer(
+        page,
+        ({ source }) => idCursor(source),
+        (view) => select(viewSource(view)),
       );
     },
   }),

@@ -1,9 +1,9 @@
 import { type Json, type WebhookFormat, XError } from "@x/runtime";
 
-import { emptyAnswer, jsonAnswer } from "../answer.ts";
+import { emptyAnswer } from "../answer.ts";
 import { viewDelivery, viewNewWebhook, viewRotatedWebhook, viewWebhook, viewWebhookDetail } from "../delivery-views.ts";
 import { dataOf, listOf } from "../openapi/shapes.ts";
-import { formatCursor, pageBody, type PageQuery, parsePage } from "../page.ts";
+import { idCursor, pageAnswer, type PageQuery, parsePage } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";
 import { mergeParameters, requireParameters } from "./either.ts";
@@ -82,14 +82,7 @@ export const webhookRoutes: readonly Route[] = [
     query: pageParameters,
     async handle({ runtime, userId, query, select }) {
       const page = await runtime.webhooks(parsePage(query), userId);
-      return jsonAnswer(
-        200,
-        pageBody(
-          page,
-          ({ id }) => formatCursor(id),
-          (webhook) => select(viewWebhook(webhook)),
-        ),
-      );
+      return pageAnswer(page, idCursor, (webhook) => select(viewWebhook(webhook)));
     },
   }),
   defineRoute<"/webhooks/:id">({
@@ -165,14 +158,7 @@ export const webhookRoutes: readonly Route[] = [
     query: pageParameters,
     async handle({ runtime, userId, params, query, select }) {
       const page = await runtime.deliveries(params.id, parsePage(query), userId);
-      return jsonAnswer(
-        200,
-        pageBody(
-          page,
-          ({ id }) => formatCursor(id),
-          (delivery) => select(viewDelivery(delivery)),
-        ),
-      );
+      return pageAnswer(page, idCursor, (delivery) => select(viewDelivery(delivery)));
     },
   }),
   defineRoute<"/webhooks/:id/deliveries/:delivery/redeliver">({

@@ -1,6 +1,5 @@
-import { jsonAnswer } from "../answer.ts";
 import { listOf } from "../openapi/shapes.ts";
-import { formatCursor, pageBody, type PageQuery, parsePage } from "../page.ts";
+import { idCursor, pageAnswer, type PageQuery, parsePage } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { viewWorkflow } from "../views.ts";
 import { pageParameters } from "./parameters.ts";
@@ -18,14 +17,7 @@ export const workflowRoutes: readonly Route[] = [
     query: pageParameters,
     async handle({ runtime, userId, query, select }) {
       const page = await runtime.workflows(parsePage(query), userId);
-      return jsonAnswer(
-        200,
-        pageBody(
-          page,
-          ({ id }) => formatCursor(id),
-          (workflow) => select(viewWorkflow(workflow)),
-        ),
-      );
+      return pageAnswer(page, idCursor, (workflow) => select(viewWorkflow(workflow)));
     },
   }),
 ];
