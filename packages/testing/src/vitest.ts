@@ -10,8 +10,7 @@ import type { SourceUnderTest } from "./source-under-test.ts";
 export * from "./index.ts";
 
 declare module "vitest" {
-  // The type parameters must be vitest's own.
-  // oxlint-disable-next-line typescript/no-unused-vars typescript/no-empty-object-type
+  // The parameters must be vitest's own.
   interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> extends SourceMatchers<R> {}
 }
 

@@ -2,7 +2,6 @@
  * The keys of `$auth`, by the slug of the app. Empty here; augment it:
  * `declare module "@x/types" { interface AppAuth { acme: { api_key: string } } }`.
  */
-// oxlint-disable-next-line typescript/no-empty-interface typescript/no-empty-object-type
 export interface AppAuth {}
 
 /** Credentials of an app that `AppAuth` does not name. */

@@ -43,7 +43,7 @@ export interface ComponentHead<N = string> {
 }
 
 /** Methods of a component or an app while a mistake keeps them from being known: quiet. */
-// oxlint-disable-next-line typescript/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any -- one mistake, one error
 export type Unknown<K extends string> = { readonly [N in K]: any };
 
 /** What components and mixins have in common. */
@@ -56,7 +56,7 @@ export interface ComponentBody<S, F, V, K extends string, M, H, D, E, X> {
   sampleEmit?: X;
   props?: Props<S, F, V, K, unknown, K>;
   /** Props that depend on the values of others. */
-  // oxlint-disable-next-line typescript/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any -- the author describes what it is given
   additionalProps?: ((previous: any) => unknown) | AnyFunction;
   methods?: M & { readonly [N in K]?: unknown };
   hooks?: H & Hooks & HookMistakes<NoInfer<H>>;
@@ -80,7 +80,7 @@ export interface Component<S, M, H, D, E, X> extends ComponentHead {
 }
 
 /** Nothing is known of a component that spreads something untyped: not even its name was inferred. */
-// oxlint-disable-next-line typescript/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any -- nothing is known
 type Self<N, I> = [N] extends [never] ? any : I;
 
 /** Gives types to a component written as a plain object; at run time it is the object itself. */

@@ -7,11 +7,11 @@ type TypeOf<P> = P extends string ? P : P extends { readonly type: string } ? P[
 type EitherEvent =
   | (HttpEvent & { readonly [X in Exclude<keyof TimerEvent, keyof HttpEvent>]?: undefined })
   // Interval and timestamp may be 0 for the compiler, so that a test of them alone tells too little: the rest is loose.
-  // oxlint-disable-next-line typescript/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any -- said above
   | (TimerEvent & { readonly [X in Exclude<keyof HttpEvent, keyof TimerEvent>]?: any });
 
 type EventOf<T> = [T] extends [never]
-  ? // oxlint-disable-next-line typescript/no-explicit-any
+  ? // oxlint-disable-next-line typescript/no-explicit-any -- no interface tells what it is
     any
   : [T] extends ["$.interface.http"]
     ? HttpEvent

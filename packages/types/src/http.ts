@@ -37,7 +37,7 @@ export interface HttpEvent {
   /** The body as it came, when it is text. */
   readonly bodyRaw: string;
   /** The parsed body: JSON becomes its value, other text stays text. Whoever sent it decided what it is. */
-  // oxlint-disable-next-line typescript/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any -- whatever the sender sent
   readonly body: any;
   readonly url: string;
   readonly client_ip: string;

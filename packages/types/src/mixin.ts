@@ -27,7 +27,7 @@ export type Mixin<C extends string, S, M, H, D, E, X> = {
 };
 
 /** What the component that spreads the mixin brings is not known here. */
-// oxlint-disable-next-line typescript/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any -- said above
 type FromComponent = { readonly [name: string]: any };
 
 /** Gives types to the common part of several components, to be spread into them; at run time it is the object itself. */

@@ -1,7 +1,6 @@
 import type { Schedule } from "./timer.ts";
 
 /** No call signature: the author's own parameters and result count. */
-// oxlint-disable-next-line typescript/no-unsafe-function-type
 export type AnyFunction = Function;
 
 /** What an options method is called with. */
@@ -9,10 +8,10 @@ export interface OptionsArguments {
   /** Counts from 0. */
   readonly page: number;
   /** The `context` of the answer before; `{}` on the first page. */
-  // oxlint-disable-next-line typescript/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any -- whatever the author gave as context
   readonly prevContext: any;
   /** Inputs of the prop definition. */
-  // oxlint-disable-next-line typescript/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any -- values of other props
   readonly [input: string]: any;
 }
 
@@ -48,9 +47,9 @@ export interface PropFields<Values> {
     readonly 1: unknown;
     readonly 2?: object | ((values: Values) => unknown);
   };
-  // oxlint-disable-next-line typescript/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any -- `this` is typed where the app is used
   readonly propDefinitions?: object & ThisType<any>;
-  // oxlint-disable-next-line typescript/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any -- `this` is typed where the app is used
   readonly methods?: object & ThisType<any>;
 }
 

@@ -20,9 +20,9 @@ interface Lists {
 }
 
 interface Open {
-  // oxlint-disable-next-line typescript/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any -- any JSON
   readonly object: { [key: string]: any };
-  // oxlint-disable-next-line typescript/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any -- any JSON
   readonly any: any;
 }
 
@@ -67,7 +67,7 @@ type Typed<P, B, T> = T extends keyof Scalars
       ? Services<P>[T]
       : T extends keyof Open
         ? Optionally<P, B, Open[T]>
-        : // oxlint-disable-next-line typescript/no-explicit-any
+        : // oxlint-disable-next-line typescript/no-explicit-any -- a type that is not known is used unchecked
           any;
 
 type Definition<A, N> = Field<Field<A, None, "propDefinitions">, None, N>;
@@ -76,7 +76,7 @@ type Inherited<P, R> = Merged<P, Definition<Field<R, None, "0">, Field<R, None, 
 
 /** A definition may itself come from another app. */
 type Merged<P, B> = unknown extends B
-  ? // oxlint-disable-next-line typescript/no-explicit-any
+  ? // oxlint-disable-next-line typescript/no-explicit-any -- untyped code is used unchecked
     any
   : "propDefinition" extends keyof B
     ? Merged<
@@ -87,7 +87,7 @@ type Merged<P, B> = unknown extends B
 
 /** What `this.<prop>` is for one declared prop. */
 export type PropValue<P> = unknown extends P
-  ? // oxlint-disable-next-line typescript/no-explicit-any
+  ? // oxlint-disable-next-line typescript/no-explicit-any -- untyped code is used unchecked
     any
   : P extends string
     ? P extends "$.service.db"

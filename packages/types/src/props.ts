@@ -5,7 +5,7 @@ import type { PropValues } from "./prop-values.ts";
  * `this` in option methods: the props, and the methods by name. They stand before the methods they call, so that a
  * precise type would have to be known too early.
  */
-// oxlint-disable-next-line typescript/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any -- methods are not known here, only their names
 export type OptionsThis<F, K extends string> = PropValues<F> & { readonly [N in K]: any };
 
 /**
@@ -14,7 +14,7 @@ export type OptionsThis<F, K extends string> = PropValues<F> & { readonly [N in 
  * in `Taken` no prop may have.
  */
 export type Props<S, F, V, K extends string, Self = unknown, Taken = never> = S & {
-  // oxlint-disable-next-line typescript/no-empty-object-type -- `{}` spares the comparison with what was just inferred
+  // `{}` spares the comparison with what was just inferred
   [N in keyof F]: (F[N] & NoInfer<V>) | {};
 } & PropMistakes<S, Taken> &
   ThisType<OptionsThis<NoInfer<F>, K> & Self>;

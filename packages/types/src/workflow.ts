@@ -138,7 +138,7 @@ export interface WorkflowInput<T> {
   version?: string;
   description?: string;
   trigger?: T;
-  // oxlint-disable-next-line typescript/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any -- props and methods of a step are not inferred
   steps: readonly ((OwnStep<TriggerEvent<NoInfer<T>>> & ThisType<any>) | ActionStep<TriggerEvent<NoInfer<T>>>)[];
 }
 
