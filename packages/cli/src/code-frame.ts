@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 
 const longestLine = 160;
 
@@ -11,11 +11,11 @@ function readLine(file: string, line: number): string | undefined {
   }
 }
 
-/** The author's line that a mapped stack begins at, with a mark; undefined when there is none to show. */
-export function findCodeFrame(stack: string, entryFile: string): string | undefined {
+/** The author's line that a mapped stack begins at, with a mark; undefined when there is none to show. Files are named from the root. */
+export function findCodeFrame(stack: string, root: string): string | undefined {
   const [, file, line, column] = /^\s+at (?:.* \()?([^()\s]+):(\d+):(\d+)\)?$/m.exec(stack) ?? [];
   if (file === undefined) return undefined;
-  const text = readLine(resolve(dirname(entryFile), file), Number(line));
+  const text = readLine(resolve(root, file), Number(line));
   if (text === undefined || text.length > longestLine) return undefined;
   const shown = text.replaceAll("\t", " ").trimEnd();
   return `${line} | ${shown}\n${" ".repeat(String(line).length)} | ${" ".repeat(Math.max(0, Number(column) - 1))}^`;

@@ -1,13 +1,15 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 
-import type { Json, Runtime, SourceView } from "@x/runtime";
+import { findRoot, type Json, type Runtime, type SourceView } from "@x/runtime";
 
 import { UsageError } from "./usage-error.ts";
 
 /** A component file that a service is to have as a source. */
 export interface ComponentFile {
   readonly file: string;
+  /** Where its imports may come from; default: `findRoot`. */
+  readonly root?: string | undefined;
   /** Given at the first deploy. */
   readonly props?: { readonly [prop: string]: Json };
   /** Given at every start. */
@@ -39,8 +41,8 @@ export async function deployFiles(runtime: Runtime, files: readonly ComponentFil
   const existing = await allSources(runtime);
   const deployed: DeployedFile[] = [];
   const fileOf = new Map<string, string>();
-  for (const { file, props, currentProps } of files) {
-    const component = await runtime.saveComponent({ file: resolve(file) });
+  for (const { file, root, props, currentProps } of files) {
+    const component = await runtime.saveComponent({ file: resolve(file), root: root ?? findRoot(file) });
     const { name } = component.shape;
     const other = fileOf.get(name);
     if (other !== undefined) throw new UsageError(`${other} and ${file} both have the name "${name}"`);

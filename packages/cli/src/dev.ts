@@ -10,7 +10,7 @@ import { messageJson, messageText } from "./dev/message-text.ts";
 import { openSession, type Session, type SessionOptions } from "./dev/session.ts";
 import { parseEvent, parseProps } from "./given-values.ts";
 import { createLogger } from "./logger.ts";
-import { runtimeFlags, runtimeOptions } from "./runtime-flags.ts";
+import { rootFlag, runtimeFlags, runtimeOptions } from "./runtime-flags.ts";
 import { placeFlags, readPlace } from "./serve.ts";
 import { startService } from "./service.ts";
 import { aborted, stopSignal } from "./stop-signal.ts";
@@ -104,7 +104,7 @@ export const devCommand: Command = {
     { name: "props", value: "NAME=VALUE", about: "a prop's value, as JSON or as text; may be repeated" },
     { name: "run", about: "run at the start and after every change" },
     { name: "event", value: "JSON|@FILE", about: "the event that r and --run give to run" },
-    { name: "root", value: "DIR", about: "folder that imports stay in (default: the folder of each FILE)" },
+    rootFlag,
     { name: "json", about: "print JSON, one object per line" },
     ...placeFlags.map((flag) =>
       flag.name === "data" ? { ...flag, about: `folder of everything that must last (default ${defaultData})` } : flag,

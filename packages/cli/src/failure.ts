@@ -31,8 +31,14 @@ export function failureText(error: unknown): string {
   return error instanceof Error ? `error: unexpected: ${error.stack ?? error.message}` : `error: ${String(error)}`;
 }
 
+/** A failure for programs: every command prints it on one line. */
+export interface FailureJson {
+  readonly error: { readonly code: string; readonly message: string; readonly details: object };
+  readonly exit_code: number;
+}
+
 /** The same as one JSON document. */
-export function failureJson(error: unknown, exitCode: number): object {
+export function failureJson(error: unknown, exitCode: number): FailureJson {
   const kind = error instanceof UsageError ? "usage" : error instanceof EnvironmentError ? "environment" : "unexpected";
   const told = isToldError(error)
     ? { code: error.code, message: error.message, details: error.details }

@@ -5,6 +5,8 @@ import { startOf } from "./http-event.ts";
 
 export interface OneShotOptions {
   readonly file: string;
+  /** Folder that its imports stay in. */
+  readonly root: string;
   readonly props: { readonly [prop: string]: Json };
   readonly event: Json | undefined;
   /** Emit from the deploy hook too. */
@@ -80,8 +82,8 @@ export async function runOnce<T>(options: OneShotOptions, tell: (shot: Shot) => 
   await using engine = await createEngine({ workers: 1, limits, warm: true });
   const { network } = options.runtime;
   await using runtime = await createRuntime({ ...(network && { network }), keyv, engine });
-  const { file, props, emitOnDeploy } = options;
-  const { source, component } = await runtime.deploy({ file, props, emitOnDeploy });
+  const { file, root, props, emitOnDeploy } = options;
+  const { source, component } = await runtime.deploy({ file, root, props, emitOnDeploy });
   const start = startOf(component.shape, options.event);
   const deploy = {
     emitted: (await oldestFirst(runtime, source.id, "emits")).map(showEvent),

@@ -74,7 +74,7 @@ test("x publish takes its registry from X_REGISTRY, and tells as JSON what it di
     change: "new",
   });
   const refused = await runX(["publish", "no-key.js", "--json"], options);
-  expect(refused.code).toBe(1);
+  expect([refused.code, refused.out]).toEqual([1, expect.stringMatching(/^[^\n]+\n$/)]);
   expect(JSON.parse(refused.out)).toMatchObject({ error: { code: "invalid_component" }, exit_code: 1 });
 });
 

@@ -1,12 +1,12 @@
 import { relative } from "node:path";
 
-import { createRuntime, type PublishedComponent, type PublishInput, XError } from "@x/runtime";
+import { createRuntime, findRoot, type PublishedComponent, type PublishInput } from "@x/runtime";
 
 import type { Arguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { environment } from "./environment.ts";
-import { exitCodeOf, exitCodes } from "./exit-code.ts";
-import { failureJson } from "./failure.ts";
+import { exitCodes } from "./exit-code.ts";
+import { rootFlag } from "./runtime-flags.ts";
 import { safeText } from "./terminal-text.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -16,12 +16,11 @@ function readInput(given: Arguments): PublishInput {
   const [file, ...others] = given.operands;
   if (file === undefined) throw new UsageError("x publish needs the file of a component");
   if (others.length > 0) throw new UsageError(`x publish takes one file, got ${given.operands.join(" ")}`);
-  const root = given.text("root");
   return {
     file,
     registry: given.text("registry") ?? environment.registry ?? defaultRegistry,
     force: given.has("force"),
-    ...(root !== undefined && { root }),
+    root: given.text("root") ?? findRoot(file),
   };
 }
 
@@ -44,18 +43,10 @@ function published({ key, version, change, file, files }: PublishedComponent): s
 
 async function publish(given: Arguments): Promise<number> {
   const input = readInput(given);
-  const json = given.has("json");
-  try {
-    await using runtime = await createRuntime({ workers: 1 });
-    const done = await runtime.publish(input);
-    console.log(json ? JSON.stringify(done, null, 2) : published(done));
-    return exitCodes.ok;
-  } catch (error) {
-    if (!json || !XError.is(error)) throw error;
-    const exitCode = exitCodeOf(error);
-    console.log(JSON.stringify(failureJson(error, exitCode), null, 2));
-    return exitCode;
-  }
+  await using runtime = await createRuntime({ workers: 1 });
+  const done = await runtime.publish(input);
+  console.log(given.has("json") ? JSON.stringify(done, null, 2) : published(done));
+  return exitCodes.ok;
 }
 
 /** `x publish`: a component into a registry. */
@@ -74,7 +65,7 @@ export const publishCommand: Command = {
       value: "DIR",
       about: `folder of the registry (default: X_REGISTRY, else ./${defaultRegistry})`,
     },
-    { name: "root", value: "DIR", about: "folder that its imports stay in (default: the folder of FILE)" },
+    rootFlag,
     { name: "force", about: "also when DIR/<key> has other files" },
     { name: "json", about: "print one JSON document" },
   ],

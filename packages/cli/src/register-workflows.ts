@@ -1,17 +1,21 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 
-import type { Runtime, WorkflowView } from "@x/runtime";
+import { findRoot, type Runtime, type WorkflowView } from "@x/runtime";
 
 import { UsageError } from "./usage-error.ts";
 
-/** Registers the workflow of each file, in order. */
-export async function registerWorkflows(runtime: Runtime, files: readonly string[]): Promise<WorkflowView[]> {
+/** Registers the workflow of each file, in order; `root` is where imports may come from. */
+export async function registerWorkflows(
+  runtime: Runtime,
+  files: readonly string[],
+  root?: string,
+): Promise<WorkflowView[]> {
   for (const file of files) if (!existsSync(file)) throw new UsageError(`There is no file ${file}`);
   const registered: WorkflowView[] = [];
   const fileOf = new Map<string, string>();
   for (const file of files) {
-    const view = await runtime.workflow({ file: resolve(file) });
+    const view = await runtime.workflow({ file: resolve(file), root: root ?? findRoot(file) });
     const other = fileOf.get(view.id);
     if (other !== undefined) throw new UsageError(`${other} and ${file} are both the workflow ${view.id}`);
     fileOf.set(view.id, file);

@@ -20,9 +20,10 @@ const components = {
     this.$emit({ who: this.who, list: this.list, event }, { id: "same", summary: "Once" });
   },
 };`,
-  "throws.ts": `import type { Json } from "@x/types";
+  "components/acme/common/words.ts": `export const no = "\\u001b[31mno";`,
+  "components/acme/sources/throws/throws.ts": `import { no } from "../../common/words.ts";
 const fail = (value: number): never => {
-  throw new RangeError(\`\\u001b[31mno \${value}\`);
+  throw new RangeError(\`\${no} \${value}\`);
 };
 export default { name: "throws", version: "1", run() { this.$emit("before"); fail(3); } };`,
   "endless.js": `export default { name: "endless", version: "1", run() { for (;;); } };`,
@@ -55,6 +56,7 @@ const shoot = (
   runOnce(
     {
       file: join(folder, file),
+      root: folder,
       props: given.props ?? {},
       event: given.event,
       emitOnDeploy: false,
@@ -76,12 +78,12 @@ test("as JSON everything is one document; without --deploy the deploy hook emits
   });
 });
 
-test("a component that throws exits 1, with the author's line and what was emitted before", async () => {
+test("a component of a tree that throws exits 1, with the author's line and what was emitted before", async () => {
   await using folder = await makeFolder(components);
-  const { code, out } = await runX(["run", "throws.ts"], { cwd: folder.path });
+  const { code, out } = await runX(["run", "components/acme/sources/throws/throws.ts"], { cwd: folder.path });
   expect(code).toBe(1);
   expect(out).toContain('event  "before"');
-  expect(out).toContain("error[component_threw]: RangeError: \\x1b[31mno 3\n    at fail (throws.ts:3:");
+  expect(out).toContain("error[component_threw]: RangeError: \\x1b[31mno 3\n    at fail (acme/sources/throws/throws.ts:3:");
   expect(out).toContain("    3 |   throw new RangeError(");
 });
 
@@ -106,6 +108,8 @@ test("props that do not fit exit 2, each with its path; with --json as a documen
   const args = ["run", "good.js", "--props", "list=x", "whom=me"];
   const { code, out, err } = await runX([...args, "--json"], { cwd: folder.path });
   expect([code, err]).toEqual([2, ""]);
+  // One line, as every command tells a failure.
+  expect(out).toMatch(/^[^\n]+\n$/);
   const { error, exit_code } = JSON.parse(out) as {
     error: { details: { errors: { path: string }[] } };
     exit_code: number;

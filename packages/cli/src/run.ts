@@ -1,16 +1,15 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 
-import { XError } from "@x/runtime";
+import { findRoot } from "@x/runtime";
 
 import type { Arguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
-import { exitCodeOf, exitCodeOfRun, exitCodes } from "./exit-code.ts";
-import { failureJson } from "./failure.ts";
+import { exitCodeOfRun, exitCodes } from "./exit-code.ts";
 import { parseEvent, parseProps, readFileOperand } from "./given-values.ts";
 import { type OneShotOptions, runOnce } from "./one-shot.ts";
 import { parseInteger } from "./quantity.ts";
-import { runtimeFlags, runtimeOptions } from "./runtime-flags.ts";
+import { rootFlag, runtimeFlags, runtimeOptions } from "./runtime-flags.ts";
 import { shotJson, shotText } from "./show-shot.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -22,6 +21,7 @@ function readOptions(given: Arguments): OneShotOptions {
   if (!existsSync(file)) throw new UsageError(`There is no file ${file}`);
   return {
     file: resolve(file),
+    root: given.text("root") ?? findRoot(file),
     props,
     event: given.read("event", parseEvent),
     emitOnDeploy: given.has("deploy"),
@@ -33,18 +33,11 @@ function readOptions(given: Arguments): OneShotOptions {
 async function run(given: Arguments): Promise<number> {
   const options = readOptions(given);
   const json = given.has("json");
-  try {
-    return await runOnce(options, (shot) => {
-      const exitCode = shot.runs.map(exitCodeOfRun).find((code) => code !== exitCodes.ok) ?? exitCodes.ok;
-      console.log(json ? JSON.stringify(shotJson(shot, exitCode), null, 2) : shotText(shot, options.file));
-      return exitCode;
-    });
-  } catch (error) {
-    if (!json || !XError.is(error)) throw error;
-    const exitCode = exitCodeOf(error);
-    console.log(JSON.stringify(failureJson(error, exitCode), null, 2));
+  return runOnce(options, (shot) => {
+    const exitCode = shot.runs.map(exitCodeOfRun).find((code) => code !== exitCodes.ok) ?? exitCodes.ok;
+    console.log(json ? JSON.stringify(shotJson(shot, exitCode), null, 2) : shotText(shot, options.root));
     return exitCode;
-  }
+  });
 }
 
 /** `x run`: one shot in memory, no server. */
@@ -64,6 +57,7 @@ export const runCommand: Command = {
     { name: "deploy", about: "keep what the deploy hook emits" },
     { name: "times", value: "COUNT", about: `run that often, one after another (most ${mostTimes})` },
     { name: "json", about: "print one JSON document" },
+    rootFlag,
     ...runtimeFlags,
   ],
   examples: [

@@ -5,6 +5,13 @@ import type { Flag } from "./command.ts";
 import { parseChoice, parseDuration, parseSize } from "./quantity.ts";
 import { UsageError } from "./usage-error.ts";
 
+/** Where the imports of component files may come from. */
+export const rootFlag: Flag = {
+  name: "root",
+  value: "DIR",
+  about: "folder that imports stay in (default: the components folder or the package that FILE is in)",
+};
+
 /** Flags that every command with a runtime has. */
 export const runtimeFlags: readonly Flag[] = [
   { name: "run-timeout", value: "TIME", about: "longest run of a component, such as 2s (default 5m)" },

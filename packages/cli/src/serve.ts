@@ -7,7 +7,7 @@ import { environment } from "./environment.ts";
 import { createLogger } from "./logger.ts";
 import { parseChoice, parseInteger } from "./quantity.ts";
 import { registerWorkflows } from "./register-workflows.ts";
-import { readOrigin, runtimeFlags, runtimeOptions } from "./runtime-flags.ts";
+import { readOrigin, rootFlag, runtimeFlags, runtimeOptions } from "./runtime-flags.ts";
 import { type Service, type ServiceOptions, startService } from "./service.ts";
 import { aborted, stopSignal } from "./stop-signal.ts";
 import { watchErrors } from "./watch-errors.ts";
@@ -97,9 +97,9 @@ async function serve(given: Arguments): Promise<number> {
     async prepare(runtime) {
       const deployed = await deployFiles(
         runtime,
-        given.operands.map((file) => ({ file })),
+        given.operands.map((file) => ({ file, root: given.text("root") })),
       );
-      served = { deployed, workflows: await registerWorkflows(runtime, given.all("workflow")) };
+      served = { deployed, workflows: await registerWorkflows(runtime, given.all("workflow"), given.text("root")) };
     },
   });
   announce(service, served, json);
@@ -129,6 +129,7 @@ export const serveCommand: Command = {
   flags: [
     ...placeFlags,
     { name: "public-url", value: "URL", about: "base of endpoint URLs, when a proxy stands before it" },
+    rootFlag,
     ...runtimeFlags,
     { name: "workflow", value: "FILE", about: "a module with defineWorkflow; may be given several times" },
     { name: "retention", value: "COUNT", about: "events kept per source and stream (default 100)" },

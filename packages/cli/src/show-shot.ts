@@ -32,10 +32,10 @@ function responseLines(response: Json): string[] {
   ].map(safeText);
 }
 
-function errorLines({ error }: ShotRun, file: string): string[] {
+function errorLines({ error }: ShotRun, root: string): string[] {
   if (!error) return [];
   const frames = error.stack.split("\n").filter((line) => /^\s+at /.test(line));
-  const code = findCodeFrame(error.stack, file);
+  const code = findCodeFrame(error.stack, root);
   const name = error.name === error.code || error.name === "" ? "" : `${error.name}: `;
   return [
     `  ${paint("red", `error[${error.code}]:`)} ${safeText(`${name}${error.message}`)}`,
@@ -44,7 +44,7 @@ function errorLines({ error }: ShotRun, file: string): string[] {
   ];
 }
 
-function runLines(run: ShotRun, title: string, file: string): string[] {
+function runLines(run: ShotRun, title: string, root: string): string[] {
   const { status, emitted, deduped, durationMs, computeMs, memoryBytes } = run;
   const counts = `${emitted.length} emitted${deduped > 0 ? `, ${deduped} dropped as duplicates` : ""}`;
   const cost = `${durationMs} ms, CPU ${computeMs.toFixed(1)} ms, memory ${shownBytes(memoryBytes)}`;
@@ -53,17 +53,17 @@ function runLines(run: ShotRun, title: string, file: string): string[] {
     ...emitted.map(emittedLine),
     ...responseLines(run.response),
     ...printed(run.logs).map(logLine),
-    ...errorLines(run, file),
+    ...errorLines(run, root),
   ];
 }
 
 /** Everything a shot did, to be read. */
-export function shotText({ deploy, runs, db }: Shot, file: string): string {
+export function shotText({ deploy, runs, db }: Shot, root: string): string {
   const hooks = [...deploy.emitted.map(emittedLine), ...printed(deploy.logs).map(logLine)];
   const stored = Object.entries(db).map(([key, value]) => safeText(`  ${key} = ${JSON.stringify(value)}`));
   return [
     ...(hooks.length > 0 ? [paint("bold", "deploy"), ...hooks] : []),
-    ...runs.flatMap((run, index) => runLines(run, runs.length > 1 ? `run ${index + 1}` : "run", file)),
+    ...runs.flatMap((run, index) => runLines(run, runs.length > 1 ? `run ${index + 1}` : "run", root)),
     ...(stored.length > 0 ? [paint("bold", "db"), ...stored] : []),
   ].join("\n");
 }

@@ -78,6 +78,7 @@ test("while a service has the folder, the way through it is told and works", asy
     expect.stringContaining("only the API key of the first user of") as string,
   ]);
   const unknown = await x("rotate", "nobody", "--json", ...byUrl);
+  expect(unknown.out).toMatch(/^[^\n]+\n$/);
   expect([unknown.code, JSON.parse(unknown.out)]).toMatchObject([2, { error: { code: "not_found" }, exit_code: 2 }]);
   service.child.kill("SIGTERM");
   expect(await service.exit).toBe(0);

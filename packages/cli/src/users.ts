@@ -5,7 +5,7 @@ import { defaultUrl } from "./client/service-flags.ts";
 import type { Command } from "./command.ts";
 import { environment } from "./environment.ts";
 import { exitCodeOf, exitCodes } from "./exit-code.ts";
-import { failureText } from "./failure.ts";
+import { failureJson, failureText } from "./failure.ts";
 import { findNearest } from "./nearest.ts";
 import { parsePeriod, periodText } from "./period.ts";
 import { readOrigin } from "./runtime-flags.ts";
@@ -109,12 +109,12 @@ interface Context {
 }
 
 function tellFailure(error: XError, { order, given, made }: Context): number {
-  const { code, message, details } = error;
   const exitCode = exitCodeOf(error);
-  const command = code === "store_locked" ? commandByUrl(order, given) : undefined;
+  const command = error.code === "store_locked" ? commandByUrl(order, given) : undefined;
   if (given.has("json")) {
-    const told = { code, message, details, ...(command !== undefined && { command }) };
-    console.log(JSON.stringify({ error: told, ...(made && { first_user: made }), exit_code: exitCode }, null, 2));
+    const { error: told } = failureJson(error, exitCode);
+    const more = { ...told, ...(command !== undefined && { command }) };
+    console.log(JSON.stringify({ error: more, ...(made && { first_user: made }), exit_code: exitCode }));
     return exitCode;
   }
   console.error(safeText(failureText(error)));

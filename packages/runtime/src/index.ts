@@ -36,6 +36,7 @@ export type {
 export { type Clock, type ManualClock, manualClock, systemClock } from "./clock.ts";
 export type { CodeInput, NoteFiles } from "./component/contract.ts";
 export { configurableProps } from "./component/present.ts";
+export { findRoot } from "./component/root-folder.ts";
 export { type ErrorCode, type ErrorDetails, messages, type Problem, XError } from "./errors.ts";
 export { type FolderWatch, type FolderWatchOptions, watchFolders } from "./registry/watch.ts";
 export { compareEventIds, formatEventId, parseEventId } from "./ids.ts";

@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+
+import { findRoot } from "@x/runtime";
 
 import { HarnessError } from "./harness-error.ts";
 import { shown } from "./shown.ts";
@@ -13,12 +15,12 @@ export type ComponentFile = { readonly file: string; readonly root: string } | {
 
 const advice = 'source(new URL("./feed.mjs", import.meta.url))';
 
-/** Finds the component's file. `root` is the folder that its imports may come from; default: the file's own. */
+/** Finds the component's file. `root` is the folder that its imports may come from; default: see `findRoot`. */
 export function findComponent(given: GivenComponent, root?: URL | string): ComponentFile {
   if (given instanceof URL || typeof given === "string") {
     const file = pathOf(given);
     if (!existsSync(file)) throw new HarnessError(missing(given, file));
-    return { file, root: root === undefined ? dirname(file) : pathOf(root) };
+    return { file, root: root === undefined ? findRoot(file) : pathOf(root) };
   }
   if (typeof given === "object" && typeof given?.code === "string") return { code: given.code };
   throw new HarnessError(refusal(given));

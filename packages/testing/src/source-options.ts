@@ -15,7 +15,7 @@ export interface SourceOptions<Component = unknown> {
   readonly now?: Moment;
   /** What upstreams answer, by `METHOD URL`; or a recording, see `cassette`. Nothing else leaves the harness. */
   readonly routes?: Routes | Answerer;
-  /** Folder that the component's imports may come from; default: that of its file. */
+  /** Folder that the component's imports may come from; default: the `components` folder or the package it is in. */
   readonly root?: URL | string;
   /** Default: the component's name. */
   readonly name?: string;

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 
-import { type Component, type Json, type Runtime, type SourceView, XError } from "@x/runtime";
+import { type Component, findRoot, type Json, type Runtime, type SourceView, XError } from "@x/runtime";
 
 import { endpointUrls } from "../deploy-files.ts";
 import type { Book } from "./book.ts";
@@ -61,7 +61,7 @@ function propsFor({ shape }: Component, given: DevFileOptions["props"]): DevFile
 export function createDevFile({ file, root: givenRoot, props, book, runtime }: DevFileOptions): DevFile {
   const path = resolve(file);
   const real = realPath(path);
-  const root = givenRoot === undefined ? dirname(real) : realPath(givenRoot);
+  const root = realPath(givenRoot ?? findRoot(path));
   let view: SourceView | undefined;
   let paths: ReadonlySet<string> = new Set([path, real]);
 
@@ -106,7 +106,7 @@ export function createDevFile({ file, root: givenRoot, props, book, runtime }: D
     nameOf: (each) => (each === path || each === real ? file : relative(root, each)),
     async load() {
       try {
-        const input = { file: path, ...(givenRoot !== undefined && { root: givenRoot }) };
+        const input = { file: path, root };
         const component = await runtime.saveComponent(input, undefined, (names) => {
           paths = new Set([path, real, ...names.map((name) => join(root, name))]);
         });

@@ -1,5 +1,3 @@
-import { join } from "node:path";
-
 import {
   type Execution,
   formatEventId,
@@ -24,7 +22,7 @@ const ofSource = ({ id, name }: Source): { source: string; name: string } => ({ 
 
 /** Names in stacks are relative to the root. */
 const frameOf = (stack: string, root: string | undefined): string | undefined =>
-  root === undefined ? undefined : findCodeFrame(stack, join(root, "entry"));
+  root === undefined ? undefined : findCodeFrame(stack, root);
 
 /** An event of any stream; undefined when another one tells the same. `root` is that of its file, when it has one. */
 export function eventMessage({ event, source }: LiveEvent, root: string | undefined): DevMessage | undefined {

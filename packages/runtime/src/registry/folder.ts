@@ -6,6 +6,7 @@ import type { Component } from "../model.ts";
 import { createCatalog } from "./catalog.ts";
 import type { Registry, RegistryParts } from "./contract.ts";
 import { itemOf } from "./list.ts";
+import { suggestsKey } from "./names.ts";
 import { type Candidate, type Listing, scanFolder } from "./scan.ts";
 import { signatureOf } from "./signature.ts";
 import { exportsNoComponent, type RegistryProblem, registryProblem } from "./verdict.ts";
@@ -39,6 +40,8 @@ export function createFolderRegistry(folder: string, { save, logger }: RegistryP
   const root = resolve(folder);
   const catalog = createCatalog(logger, { folder: root });
   const entries = new Map<string, Entry>();
+  /** Keys that callers wait for, with their number. */
+  const wanted = new Map<string, number>();
   let scanning: Promise<void> | undefined;
   let isDirty = false;
   let closed = false;
@@ -94,9 +97,14 @@ export function createFolderRegistry(folder: string, { save, logger }: RegistryP
       catalog.replace([{ file: ".", problem: listing }]);
       return;
     }
-    const queue = listing.candidates.values();
+    const pending = [...listing.candidates];
+    /** Somebody waits for a key: a file that may have it goes first. */
+    const take = (): Candidate | undefined => {
+      const place = pending.findIndex(({ file }) => [...wanted.keys()].some((key) => suggestsKey(file, key)));
+      return pending.splice(Math.max(place, 0), 1)[0];
+    };
     const work = async (): Promise<void> => {
-      for (const candidate of queue) if (!closed) await read(candidate, listing);
+      for (let next = take(); next && !closed; next = take()) await read(next, listing);
     };
     await Promise.all(Array.from({ length: atOnce }, work));
     if (closed) return;
@@ -146,10 +154,17 @@ export function createFolderRegistry(folder: string, { save, logger }: RegistryP
     async find(key) {
       // What is still waited for may be just this.
       if (cancelQuiet && catalog.idOf(key) === undefined) begin();
-      for (;;) {
-        const id = catalog.idOf(key);
-        if (id !== undefined || !scanning) return id;
-        await Promise.race([scanning, catalog.changed()]);
+      wanted.set(key, (wanted.get(key) ?? 0) + 1);
+      try {
+        for (;;) {
+          const id = catalog.idOf(key);
+          if (id !== undefined || !scanning) return id;
+          await Promise.race([scanning, catalog.changed()]);
+        }
+      } finally {
+        const others = (wanted.get(key) ?? 1) - 1;
+        if (others > 0) wanted.set(key, others);
+        else wanted.delete(key);
       }
     },
     async items() {

@@ -21,6 +21,12 @@ export function stem(path: string): string {
   return basename(bare) === "index" ? dirname(bare) : bare;
 }
 
+/** True when a file's name suggests the key: `acme-new-order` may be in `…/new-order/new-order.mjs`. */
+export function suggestsKey(path: string, key: string): boolean {
+  const name = basename(stem(path));
+  return name !== "" && (key === name || key.endsWith(`-${name}`));
+}
+
 const longestFolderName = 200;
 
 /** The folder name for a component's key; undefined when the key cannot have one. */
