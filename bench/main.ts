@@ -1,8 +1,10 @@
 import { formatDeliveryReport, runDeliveryBench } from "./delivery.ts";
 import { formatDevLoopReport, runDevLoopBench } from "./dev-loop.ts";
 import { formatFirstEventReport, runFirstEventBench } from "./first-event.ts";
+import { formatHarnessReport, runHarnessBench } from "./harness.ts";
 import { formatInvocationReport, runInvocationBench } from "./invocation.ts";
 import { machine } from "./machine.ts";
+import { formatPackagesReport, runPackagesBench } from "./packages.ts";
 import { formatStorageReport, runStorageBench } from "./storage.ts";
 
 console.log(machine());
@@ -11,3 +13,5 @@ console.log(formatInvocationReport(await runInvocationBench()));
 console.log(formatDeliveryReport(await runDeliveryBench()));
 console.log(formatDevLoopReport(await runDevLoopBench()));
 console.log(formatFirstEventReport(await runFirstEventBench()));
+console.log(formatHarnessReport(await runHarnessBench()));
+console.log(formatPackagesReport(await runPackagesBench()));

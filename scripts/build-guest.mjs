@@ -1,8 +1,10 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { build } from "esbuild";
+
+import { buildBuiltins } from "./build-builtins.mjs";
 
 const pathOf = (name) => fileURLToPath(new URL(`../packages/runtime/${name}`, import.meta.url));
 
@@ -35,6 +37,27 @@ async function buildPrelude() {
   await writeChanged(pathOf("dist/guest-prelude.js"), result.outputFiles[0].text);
 }
 
+/** Code that is evaluated at its first use in a realm: each file an expression that takes the prelude's kit. */
+async function buildParts() {
+  const folder = pathOf("src/guest/parts/");
+  const names = ["buffer", "compression", "forms", "intl", "proposals", "rare", "streams", "subtle", "url-pattern"];
+  const { outputFiles } = await build({
+    entryPoints: Object.fromEntries(names.map((name) => [name, `${folder}${name}.ts`])),
+    bundle: true,
+    write: false,
+    outdir: "parts",
+    format: "iife",
+    globalName: "part",
+    target: "es2022",
+    minify: true,
+    charset: "utf8",
+    footer: { js: "return part.default(kit)})" },
+    banner: { js: "(function(kit){" },
+  });
+  const parts = outputFiles.map(({ path, text }) => [basename(path, ".js"), text]);
+  await writeChanged(pathOf("dist/guest-parts.json"), JSON.stringify(Object.fromEntries(parts)));
+}
+
 /** What runs in a thread or process of its own, each as one file: threads start often, and load one in half the time. */
 async function buildThreads() {
   const { outputFiles } = await build({
@@ -42,6 +65,7 @@ async function buildThreads() {
       sandbox: pathOf("src/sandbox/worker.ts"),
       "store-writer": pathOf("src/store/writer.ts"),
       bundler: pathOf("src/component/bundle-process.ts"),
+      packages: pathOf("src/packages/install-process.ts"),
     },
     bundle: true,
     write: false,
@@ -66,7 +90,7 @@ async function buildBaseImage() {
 
 /** Also the global set-up of the tests. */
 export default async function buildGuest() {
-  await Promise.all([buildPrelude(), buildThreads()]);
+  await Promise.all([buildPrelude(), buildParts(), buildThreads(), buildBuiltins(writeChanged)]);
   await buildBaseImage();
 }
 

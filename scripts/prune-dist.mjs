@@ -3,24 +3,17 @@ import { readdir, rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
 // The compiler never removes what it once wrote, and everything in dist is published:
-// files whose source is gone leave before the build.
+// what it made of sources that are gone leaves before the build. Bundles are pruned by their own builds.
 const packages = fileURLToPath(new URL("../packages/", import.meta.url));
-const made = new Set([
-  "tsconfig.tsbuildinfo",
-  "guest-prelude.js",
-  "base-image.bin",
-  "sandbox.mjs",
-  "store-writer.mjs",
-  "bundler.mjs",
-]);
 
 for (const name of await readdir(packages)) {
   const dist = `${packages}${name}/dist`;
   if (!existsSync(dist)) continue;
+  const compiled = name === "types" ? /(?:\.d\.ts|\.js)(?:\.map)?$/ : /\.d\.ts$/;
   for (const entry of await readdir(dist, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || made.has(entry.name)) continue;
     const file = `${entry.parentPath}/${entry.name}`;
-    const stem = file.slice(dist.length).replace(/(\.d\.ts|\.js)(\.map)?$/, "");
+    if (!entry.isFile() || !compiled.test(file)) continue;
+    const stem = file.slice(dist.length).replace(compiled, "");
     if (!existsSync(`${packages}${name}/src${stem}.ts`)) await rm(file);
   }
 }

@@ -46,21 +46,11 @@ function collect(folders: readonly string[], isOwn: (name: string) => boolean): 
   return found;
 }
 
-/** Equal files are links to one inode here; a tarball of npm holds no links. */
+/** Equal files are links to one inode here; a tarball of npm holds no links. Not compressed: it does not go far. */
 async function pack(folder: string): Promise<Buffer> {
   const { stdout } = await promisify(execFile)(
     "tar",
-    [
-      "--hard-dereference",
-      "-cf",
-      "-",
-      "--use-compress-program=gzip -1",
-      "--exclude=./node_modules",
-      "--transform=s,^[.],package,",
-      "-C",
-      folder,
-      ".",
-    ],
+    ["--hard-dereference", "-cf", "-", "--exclude=./node_modules", "--transform=s,^[.],package,", "-C", folder, "."],
     { encoding: "buffer", maxBuffer: 2 ** 28 },
   );
   return stdout;

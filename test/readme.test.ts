@@ -1,53 +1,27 @@
 import { execFile, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { freePort } from "./free-port.ts";
+import { type Block, blocksIn, expectInOrder } from "./markdown-blocks.ts";
+
 const root = fileURLToPath(new URL("..", import.meta.url));
 const slowMs = 60_000;
 
-interface Block {
-  /** Language and mark after the opening fence, such as `sh setup`. */
-  readonly info: string;
-  readonly text: string;
-  /** What `# ->` and `// ->` lines say appears in the output, in this order. */
-  readonly shown: readonly string[];
-}
-
-async function blocksOf(file: string): Promise<Block[]> {
-  const page = await readFile(join(root, file), "utf8");
-  return [...page.matchAll(/^```(.+)\n([\s\S]*?)^```$/gm)].map(([, info = "", text = ""]) => ({
-    info,
-    text,
-    shown: [...text.matchAll(/^(?:#|\/\/) -> (.*)$/gm)].map(([, line = ""]) => line),
-  }));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (typeof address !== "object" || address === null) throw new Error("No port is free.");
-  return address.port;
-}
-
-function expectInOrder(output: string, shown: readonly string[]): void {
-  let at = 0;
-  for (const line of shown) {
-    expect(output.slice(at)).toContain(line);
-    at = output.indexOf(line, at) + line.length;
-  }
-}
+const blocksOf = async (file: string): Promise<Block[]> => blocksIn(await readFile(join(root, file), "utf8"));
 
 // A block may show a parameter that it does not use.
-const compilerOptions = { noEmit: true, types: ["node"], noUnusedLocals: false, noUnusedParameters: false };
+const compilerOptions = {
+  noEmit: true,
+  allowImportingTsExtensions: true,
+  types: ["node"],
+  noUnusedLocals: false,
+  noUnusedParameters: false,
+};
 
 describe("README.md", () => {
   let folder = "";
@@ -56,17 +30,18 @@ describe("README.md", () => {
 
   beforeAll(async () => {
     blocks = await blocksOf("README.md");
-    await promisify(execFile)("npm", ["run", "--silent", "build"], { cwd: root }).catch((error: { stdout: string }) => {
+    // What runs is built before the tests; declarations are not.
+    const packages = ["types", "testing", "cli"].map((name) => `packages/${name}`);
+    const compiler = join(root, "node_modules/.bin/tsc");
+    await promisify(execFile)(compiler, ["-b", ...packages], { cwd: root }).catch((error: { stdout: string }) => {
       throw new Error(`The build failed:\n${error.stdout}`);
     });
     // Inside the repository, so that the packages are found, and with the launcher and the examples beside it.
     await mkdir(join(root, "test/.tmp"), { recursive: true });
     folder = await mkdtemp(join(root, "test/.tmp/readme-"));
     for (const name of ["x", "examples"]) await symlink(join(root, name), join(folder, name));
-    for (const { text } of [...of("js"), ...of("ts")]) {
-      const name = /^\/\/ ([\w.-]+)\b.*\n/.exec(text)?.[1];
-      if (name !== undefined) await writeFile(join(folder, name), text);
-    }
+    for (const { file, text } of [...of("js"), ...of("ts")])
+      if (file !== undefined) await writeFile(join(folder, file), text);
   }, slowMs);
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -108,11 +83,8 @@ describe("README.md", () => {
     async () => {
       const programs = of("ts");
       expect(programs).toHaveLength(1);
-      for (const { text, shown } of programs) {
-        const name = /^\/\/ ([\w.-]+)\b.*\n/.exec(text)?.[1] ?? "";
-        const { stdout } = await promisify(execFile)(process.execPath, [name], {
-          cwd: folder,
-        });
+      for (const { file = "", shown } of programs) {
+        const { stdout } = await promisify(execFile)(process.execPath, [file], { cwd: folder });
         expectInOrder(stdout, shown);
       }
     },
@@ -120,10 +92,10 @@ describe("README.md", () => {
   );
 
   it(
-    "and the readmes of the packages have TypeScript that a strict compiler accepts",
+    "and the other pages have TypeScript that a strict compiler accepts",
     async () => {
       const files: string[] = [];
-      for (const file of ["", "types", "runtime", "server", "cli"].map((name) =>
+      for (const file of ["", "types", "runtime", "testing", "server", "cli"].map((name) =>
         name ? `packages/${name}/README.md` : "README.md",
       )) {
         for (const { info, text } of await blocksOf(file)) {
@@ -132,7 +104,15 @@ describe("README.md", () => {
           await writeFile(join(folder, `block-${files.length - 1}.ts`), text);
         }
       }
-      expect(files.length).toBeGreaterThan(3);
+      for (const page of await readdir(join(root, "docs"))) {
+        await mkdir(join(folder, page), { recursive: true });
+        for (const { file, text } of await blocksOf(`docs/${page}`)) {
+          if (!file?.endsWith(".ts")) continue;
+          files.push(`${page}/${file}`);
+          await writeFile(join(folder, page, file), text);
+        }
+      }
+      expect(files.length).toBeGreaterThan(10);
       const config = { extends: join(root, "tsconfig.base.json"), compilerOptions, files };
       await writeFile(join(folder, "tsconfig.json"), JSON.stringify(config));
       const { stdout } = await promisify(execFile)(join(root, "node_modules/.bin/tsc"), ["-p", folder]).catch(

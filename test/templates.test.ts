@@ -7,27 +7,23 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-import { runCommandLine } from "@x/cli";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { parseArguments } from "../packages/cli/src/arguments.ts";
+import { createShotEngine, type Shot, shoot } from "../packages/cli/src/one-shot.ts";
+import { readShot, runCommand } from "../packages/cli/src/run.ts";
+import { runHere } from "../packages/cli/src/run-here.cases.ts";
+import { spawnX } from "../packages/cli/src/spawned.cases.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const templates = ["timer", "http", "polling", "webhook", "app", "action"];
-const languages = ["js", "ts"];
 const projects = templates.flatMap((template) =>
-  languages.map((language) => ({ template, language, name: `${template}-${language}` })),
+  (["js", "ts"] as const).map((language) => {
+    const name = `${template}-${language}`;
+    return { template, language, name, file: `${name}/${name}.${language}` };
+  }),
 );
 const slowMs = 60_000;
-
-/** Runs x in this process; resolves with the exit code and what it printed. */
-async function runX(...args: string[]): Promise<{ code: number; out: string }> {
-  const lines: unknown[] = [];
-  const printing = vi.spyOn(console, "log").mockImplementation((line) => lines.push(line));
-  try {
-    return { code: await runCommandLine(args), out: lines.join("\n") };
-  } finally {
-    printing.mockRestore();
-  }
-}
 
 /** The words of a command line, as a shell reads those of the templates. */
 const shellWords = (line: string): string[] =>
@@ -45,7 +41,7 @@ describe("templates", () => {
     await once(api, "listening");
     for (const { template, language, name } of projects) {
       const args = ["--template", template, "--dir", join(folder, name), ...(language === "ts" ? ["--ts"] : [])];
-      const { code, out } = await runX("new", name, ...args);
+      const { code, out } = await runHere(["new", name, ...args]);
       if (code !== 0) throw new Error(`x new ${name} ended with ${code}: ${out}`);
     }
   }, slowMs);
@@ -55,32 +51,54 @@ describe("templates", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it.each(projects)("$name runs as its readme says", async ({ name }) => {
-    const manifest = JSON.parse(await readFile(join(folder, name, "package.json"), "utf8")) as {
-      scripts: { start: string };
-    };
-    expect(await readFile(join(folder, name, "README.md"), "utf8")).toContain(`npx ${manifest.scripts.start}`);
-    const [, , file = "", ...args] = shellWords(manifest.scripts.start);
-    const { port } = api.address() as AddressInfo;
-    const upstream = ["--upstream", `http://127.0.0.1:${port}`];
-    const { code, out } = await runX("run", join(folder, name, file), ...args, ...upstream, "--json");
-    const { runs } = JSON.parse(out) as { runs: { status: string; emitted: unknown[]; logs: unknown[] }[] };
-    expect([code, runs.map(({ status }) => status)]).toEqual([0, runs.map(() => "ok")]);
-    expect(runs.flatMap(({ emitted, logs }) => [...emitted, ...logs]).length).toBeGreaterThan(0);
+  it("run as their readmes say", async () => {
+    const upstream = ["--upstream", `http://127.0.0.1:${(api.address() as AddressInfo).port}`];
+    const first = readShot(parseArguments(runCommand.flags, [join(folder, projects[0]?.file ?? ""), ...upstream]));
+    // One engine for all of them; the command starts one each time.
+    await using engine = await createShotEngine(first);
+    for (const { name } of projects) {
+      const manifest = await readFile(join(folder, name, "package.json"), "utf8");
+      const { start } = (JSON.parse(manifest) as { scripts: { start: string } }).scripts;
+      expect(await readFile(join(folder, name, "README.md"), "utf8")).toContain(`npx ${start}`);
+      const [, , file = "", ...args] = shellWords(start);
+      const shot = readShot(parseArguments(runCommand.flags, [join(folder, name, file), ...args, ...upstream]));
+      const { runs } = await shoot(shot, engine, (done): Shot => done);
+      expect([name, ...runs.map(({ status }) => status)]).toEqual([name, ...runs.map(() => "ok")]);
+      expect(runs.flatMap(({ emitted, logs }) => [...emitted, ...logs]).length, name).toBeGreaterThan(0);
+    }
   });
+
+  it("have nothing that the linter objects to", async () => {
+    const files = projects.map(({ file }) => join(folder, file));
+    const { code, out } = await runHere(["lint", "--strict", ...files]);
+    expect([code, out]).toEqual([0, expect.stringMatching(/\n?12 checked: errors 0, warnings 0/)]);
+  });
+
+  it(
+    "are served while they are written",
+    async () => {
+      const props = ["token=secret", "url=https://api.example.com/items", "list=inbox", "text=hello"];
+      const given = props.flatMap((pair) => ["--props", pair]);
+      const args = ["dev", ...projects.map(({ file }) => file), "--json", "--port", "0", ...given];
+      await using dev = spawnX(args, { cwd: folder });
+      const [line] = await dev.printed(/^\{"message":"serving".*$/m);
+      const { files } = JSON.parse(line) as { files: object[] };
+      expect(files).toMatchObject(projects.map(({ file }) => ({ file, change: "new" })));
+      dev.child.kill("SIGTERM");
+      expect([await dev.exit, dev.err()]).toEqual([0, ""]);
+    },
+    slowMs,
+  );
 
   it(
     "have tests that pass",
     async () => {
-      const config = `export default {
-        resolve: { conditions: ["@x/source"] },
-        ssr: { resolve: { conditions: ["@x/source"] } },
-        test: { isolate: false, pool: "forks", maxWorkers: 1 },
-      };`;
+      const config = `export default { test: { isolate: false, pool: "forks", maxWorkers: 1 } };`;
       await writeFile(join(folder, "vitest.config.js"), config);
       const report = join(folder, "report.json");
       const vitest = [join(root, "node_modules/vitest/vitest.mjs"), "run", "--reporter=json", `--outputFile=${report}`];
-      const env = { PATH: process.env["PATH"], HOME: process.env["HOME"] };
+      const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
+      const env = { PATH, HOME, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) };
       // Which tests fail is in the report.
       await promisify(execFile)(process.execPath, vitest, { cwd: folder, env }).catch(() => undefined);
       const { testResults } = JSON.parse(await readFile(report, "utf8")) as {

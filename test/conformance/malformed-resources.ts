@@ -28,7 +28,7 @@ const creations: MalformedByName = {
   "create: code never ends": code("for (;;) {} export default {};"),
   "create: code imports a host file": code('import "/etc/passwd"; export default {};', 422),
   "create: code imports a file beside it": code('import "./secret.mjs"; export default {};', 422),
-  "create: code imports a built-in that is not there": code('import "node:child_process"; export default {};', 422),
+  "create: code imports a built-in that is not there": code('import "node:sqlite"; export default {};', 422),
   "create: code imports an unknown package": code('import "no-such-package-x"; export default {};', 422),
   "create: code is very deep": code(`export default ${"(".repeat(100_000)}`, 422),
   "create: code is too large": code(`${good}//${"x".repeat(513 * 1024)}`, 422),

@@ -51,7 +51,6 @@ export interface CampaignOptions {
   readonly clients: number;
   /** The kill comes after so many acknowledged requests of a round, at the latest. */
   readonly mostAcknowledged: number;
-  readonly built?: boolean;
   readonly report?: (line: string) => void;
 }
 
@@ -233,9 +232,9 @@ function checkFile(data: string): string[] {
  * had acknowledged: nothing lost, nothing twice, no run in part, ids in order, counter = runs.
  */
 export async function runKillCampaign(options: CampaignOptions): Promise<CampaignReport> {
-  const { data, rounds, seed, clients, mostAcknowledged, built = false, report = () => undefined } = options;
+  const { data, rounds, seed, clients, mostAcknowledged, report = () => undefined } = options;
   const random = createRandom(seed);
-  const start = (): Promise<ServiceChild> => startService(data, { built, args: ["--retention", "1000000"] });
+  const start = (): Promise<ServiceChild> => startService(data, { args: ["--retention", "1000000"] });
   const problems: string[] = [];
   const startMs: number[] = [];
   let [acknowledged, events, sent] = [0, 0, 0];

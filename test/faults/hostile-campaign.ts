@@ -8,7 +8,7 @@ import { isExpectedEnd, runHostilePrograms } from "./hostility.ts";
 import { killAll, startService } from "./service.child.ts";
 
 const { values } = parseArgs({
-  options: { deadline: { type: "string", default: "2000" }, built: { type: "boolean", default: false } },
+  options: { deadline: { type: "string", default: "2000" } },
 });
 const deadlineMs = Number(values.deadline);
 const graceMs = 250;
@@ -25,7 +25,7 @@ const at = (sorted: readonly number[], share: number): number => {
 const data = await mkdtemp(join(tmpdir(), "x-hostile-"));
 try {
   const args = ["--run-timeout", `${deadlineMs}ms`, "--memory", "48mb"];
-  const service = await startService(data, { args, built: values.built });
+  const service = await startService(data, { args });
   print(`${"program".padEnd(46)} end                       ms | /users/me n   p50   p99   max | +MB | neighbour`);
   let [wrong, late] = [0, 0];
   const found = await runHostilePrograms(service, hostilePrograms, {

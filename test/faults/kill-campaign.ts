@@ -10,7 +10,6 @@ const { values } = parseArgs({
   options: {
     rounds: { type: "string", default: "200" },
     seed: { type: "string", default: String(Date.now() % 2 ** 31) },
-    built: { type: "boolean", default: false },
   },
 });
 const longestMedianStartMs = 1_000;
@@ -25,7 +24,6 @@ try {
     seed: Number(values.seed),
     clients: 16,
     mostAcknowledged: 400,
-    built: values.built,
     report: print,
   });
   const starts = found.startMs.toSorted((a, b) => a - b);

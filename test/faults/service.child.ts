@@ -28,10 +28,10 @@ export interface Ended {
 
 const running = new Set<ChildProcess>();
 
-/** `built`: the compiled program, as users run it; otherwise its sources. */
-function start(args: readonly string[], built = false): ChildProcess {
-  const program = built ? ["packages/cli/dist/main.js"] : ["--conditions=@x/source", "packages/cli/src/main.ts"];
-  const child = spawn(process.execPath, [...program, ...args], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+/** The built program, as users run it. */
+function start(args: readonly string[]): ChildProcess {
+  const program = "packages/cli/dist/main.js";
+  const child = spawn(process.execPath, [program, ...args], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
   running.add(child);
   child.once("exit", () => running.delete(child));
   return child;
@@ -63,11 +63,11 @@ async function servingUrl(child: ChildProcess, stderr: () => string): Promise<st
 /** Starts a service on a data folder; resolves when it is healthy. */
 export async function startService(
   data: string,
-  options: { readonly args?: readonly string[]; readonly built?: boolean } = {},
+  options: { readonly args?: readonly string[] } = {},
 ): Promise<ServiceChild> {
   const startedAt = performance.now();
   const args = ["serve", "--json-logs", "--port", "0", "--data", data, "--api-key", apiKey, ...(options.args ?? [])];
-  const child = start(args, options.built);
+  const child = start(args);
   const gone = once(child, "exit");
   const stderr = gather(child.stderr);
   const url = await servingUrl(child, stderr);

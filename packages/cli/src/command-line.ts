@@ -23,6 +23,8 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["events", async () => (await import("./client/events.ts")).eventsCommand],
   ["logs", async () => (await import("./client/events.ts")).logsCommand],
   ["db", async () => (await import("./client/db.ts")).dbCommand],
+  ["webhooks", async () => (await import("./client/webhooks.ts")).webhooksCommand],
+  ["subscriptions", async () => (await import("./client/subscriptions.ts")).subscriptionsCommand],
   ["accounts", async () => (await import("./client/accounts.ts")).accountsCommand],
   ["explain", async () => (await import("./explain/explain.ts")).explainCommand],
 ]);

@@ -23,7 +23,8 @@ export interface DeployedFile {
 
 const pageSize = 100;
 
-async function allSources(runtime: Runtime): Promise<SourceView[]> {
+/** Every source of the first user. */
+export async function allSources(runtime: Runtime): Promise<SourceView[]> {
   const found: SourceView[] = [];
   for (let after: string | undefined; ; after = found.at(-1)?.source.id) {
     const { items } = await runtime.sources({ limit: pageSize, ...(after === undefined ? {} : { after }) });

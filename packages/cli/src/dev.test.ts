@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
+import { runHere } from "./run-here.cases.ts";
 import { makeFolder, runX, spawnX, type Spawned } from "./spawned.cases.ts";
 
 const inbox = `import { label } from "./label.js";
@@ -116,15 +117,47 @@ test("a file that does not work at the start is deployed as soon as it does, wha
   await stop(x);
 });
 
+test("a workflow is registered and reloaded as a source is, and keeps its id and endpoint", async () => {
+  const flow = `import { word } from "./word.js";
+export default { name: "Flow", trigger: { type: "http" }, steps: [
+  { type: "action", name: "tell", run({ steps, $ }) { $.send.emit({ word, method: steps.trigger.event.method }); } },
+] };
+`;
+  await using folder = await makeFolder({ "flow.js": flow, "word.js": 'export const word = "one";\n' });
+  await using x = start(folder.path, "flow.js");
+  const [before] = (await told<Serving>(x, "serving")).files;
+  expect(before).toMatchObject({ source: expect.stringMatching(/^p_/) as string, change: "new" });
+  const [endpoint = ""] = before?.endpoints ?? [];
+  await fetch(endpoint, { method: "PUT" });
+  await told(x, "event", '"word":"one","method":"PUT"');
+  await told(x, "request", '"method":"PUT","path":"/","status":200');
+  await writeFile(join(folder.path, "word.js"), 'export const word = "two";\n');
+  expect(await told(x, "changed")).toMatchObject({ file: "flow.js", source: before?.source, files: ["word.js"] });
+  await fetch(endpoint, { method: "POST" });
+  await told(x, "event", '"word":"two","method":"POST"');
+  await stop(x);
+
+  await using again = start(folder.path, "flow.js", "--run");
+  const [after] = (await told<Serving>(again, "serving")).files;
+  const path = (url: string | undefined): string => new URL(url ?? "").pathname;
+  expect([after?.source, after?.change, path(after?.endpoints[0])]).toEqual([
+    before?.source,
+    "unchanged",
+    path(endpoint),
+  ]);
+  await told(again, "run", '"source":"p_');
+  await stop(again);
+});
+
 test("what is wrong with the command line ends it, exit 2", async () => {
   await using folder = await makeFolder({ "clock.js": clock });
-  const ended = async (...args: string[]) => runX(["dev", "--port", "0", ...args], { cwd: folder.path });
-  expect(await ended()).toMatchObject({ code: 2, err: "error: Which FILE?\nx dev --help tells more.\n" });
-  expect(await ended("no.js")).toMatchObject({
+  expect(await runHere(["dev"])).toMatchObject({ code: 2, err: "error: Which FILE?\nx dev --help tells more.\n" });
+  expect(await runHere(["dev", "no.js"])).toMatchObject({
     code: 2,
     err: expect.stringContaining("There is no file no.js") as string,
   });
-  expect(await ended("clock.js", "--props", "word=a", "--props", "wrod=b")).toMatchObject({
+  const args = ["dev", "--port", "0", "clock.js", "--props", "word=a", "--props", "wrod=b"];
+  expect(await runX(args, { cwd: folder.path })).toMatchObject({
     code: 2,
     err: expect.stringContaining('No component here has a prop "wrod"; there are timer, word') as string,
   });

@@ -90,11 +90,11 @@ async function dev(given: Arguments): Promise<number> {
 export const devCommand: Command = {
   name: "dev",
   operands: "FILE…",
-  about: "Run components while they are written",
+  about: "Run components and workflows while they are written",
   details: [
-    "Each FILE is a source that follows it: whenever the file, or one that it imports, is saved, the source is updated",
-    "in place and keeps its id, its db and its endpoint, also over restarts. A file that does not work is told with the",
-    "line, and the version before goes on running. Events, logs, errors and requests are shown as they come.",
+    "Each FILE is a source, or a workflow, that follows it: whenever the file, or one that it imports, is saved, it is",
+    "updated in place and keeps its id, its db and its endpoint, also over restarts. A file that does not work is told with",
+    "the line, and the version before goes on running. Events, logs, errors and requests are shown as they come.",
     "Keys: r runs now, e replays the last request or run-now event, t fires timers, q quits.",
     "Without a terminal there are no keys; SIGTERM or SIGINT ends it and exits 0.",
     "The sources of files that are not given this time rest, and go on when they are given again.",

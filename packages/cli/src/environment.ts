@@ -1,3 +1,5 @@
+import { getCompileCacheDir } from "node:module";
+
 /** The only place where x reads environment variables. */
 export const environment: {
   readonly apiKey: string | undefined;
@@ -12,3 +14,9 @@ export const environment: {
   npmRegistry: process.env["npm_config_registry"] || undefined,
   url: process.env["X_URL"] || undefined,
 });
+
+/** The environment of a program that x starts: compiled modules are kept for it where they are kept for x. */
+export function programEnvironment(): NodeJS.ProcessEnv {
+  const kept = getCompileCacheDir();
+  return { ...(kept !== undefined && { NODE_COMPILE_CACHE: kept }), ...process.env };
+}

@@ -12,6 +12,10 @@ const componentCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "invalid_workflow",
   "bundle_failed",
   "package_unresolved",
+  "package_refused",
+  "package_too_large",
+  "package_integrity",
+  "package_native",
   "hook_failed",
   "component_threw",
   "no_response",
@@ -52,8 +56,12 @@ export function exitCodeOf(error: unknown): number {
 }
 
 /** The exit code for one finished run. */
-export function exitCodeOfRun({ status, error }: Pick<Execution, "status" | "error">): number {
+function exitCodeOfRun({ status, error }: Pick<Execution, "status" | "error">): number {
   if (!error) return exitCodes.ok;
   const limited = status === "timeout" || status === "out_of_memory" || limitCodes.has(error.code);
   return limited ? exitCodes.limit : exitCodes.component;
 }
+
+/** The exit code for several: that of the first which did not go well. */
+export const exitCodeOfRuns = (runs: readonly Pick<Execution, "status" | "error">[]): number =>
+  runs.map(exitCodeOfRun).find((code) => code !== exitCodes.ok) ?? exitCodes.ok;

@@ -21,7 +21,9 @@ function runtimeFailure(error: XError): string {
   // The text repeats the first problems; they follow with their places.
   const repeated = errors[0] ? error.message.indexOf(errors[0].message) : -1;
   const headline = repeated > 0 ? error.message.slice(0, repeated).trimEnd() : error.message;
-  return [`error[${code}]: ${headline}`, ...errors.flatMap(problemText), ...trace].join("\n");
+  const isMissing = error.code === "invalid_props" && errors.some(({ message }) => message.includes(" is missing"));
+  const hint = isMissing ? ["  Props are given with --props NAME=VALUE."] : [];
+  return [`error[${code}]: ${headline}`, ...errors.flatMap(problemText), ...hint, ...trace].join("\n");
 }
 
 /** What a person is told about a failure: one line where one is enough. */

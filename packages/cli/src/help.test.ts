@@ -4,11 +4,21 @@ import { accountsCommand } from "./client/accounts.ts";
 import { dbCommand } from "./client/db.ts";
 import { eventsCommand, logsCommand } from "./client/events.ts";
 import { sourcesCommand } from "./client/sources.ts";
+import { subscriptionsCommand } from "./client/subscriptions.ts";
+import { webhooksCommand } from "./client/webhooks.ts";
 import { explainCommand } from "./explain/explain.ts";
 import { commandHelp, generalHelp } from "./help.ts";
 import { testCommand } from "./run-tests.ts";
 
-const asking = [sourcesCommand, eventsCommand, logsCommand, dbCommand, accountsCommand];
+const asking = [
+  sourcesCommand,
+  eventsCommand,
+  logsCommand,
+  dbCommand,
+  accountsCommand,
+  webhooksCommand,
+  subscriptionsCommand,
+];
 
 test("every command and every verb of it has an example, --json, and lines that fit a terminal", () => {
   for (const command of [...asking, explainCommand, testCommand]) {

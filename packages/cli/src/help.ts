@@ -27,7 +27,7 @@ export function commandHelp(command: Command): string {
 const groups: readonly (readonly [string, readonly string[]])[] = [
   ["Write components", ["new", "dev", "run", "test", "lint", "publish"]],
   ["Serve them", ["serve", "users", "demo"]],
-  ["Ask a running service", ["sources", "events", "logs", "db", "accounts"]],
+  ["Ask a running service", ["sources", "events", "logs", "db", "webhooks", "subscriptions", "accounts"]],
 ];
 
 function commandGroups(commands: readonly Command[]): string {

@@ -1,8 +1,17 @@
 #!/usr/bin/env node
-import { enableCompileCache } from "node:module";
+// By its default: a Node that is too old lacks the names that are needed, and must get far enough to be told.
+import nodeModule from "node:module";
 
+import { findNodeProblem } from "./node-version.ts";
+import { readNodeRange } from "./version.ts";
+
+const problem = findNodeProblem(process.versions.node, readNodeRange());
+if (problem !== undefined) {
+  console.error(problem);
+  process.exit(4);
+}
 // Most of a short command is reading its own modules; compiled ones are kept in the system's folder for temporary files.
-enableCompileCache();
+nodeModule.enableCompileCache();
 const { runCommandLine } = await import("./command-line.ts");
 
 // Whoever read the output has gone (`x … | head`): there is nobody left to write to.

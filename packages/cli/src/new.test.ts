@@ -9,7 +9,8 @@ import { askTemplate, findTemplate } from "./new/ask.ts";
 import { projectFiles, tools } from "./new/project.ts";
 import { renderText, titleOf } from "./new/render.ts";
 import { templates } from "./new/templates.ts";
-import { makeFolder, runX } from "./spawned.cases.ts";
+import { runHere } from "./run-here.cases.ts";
+import { makeFolder } from "./spawned.cases.ts";
 
 test("a text loses its indentation, gets its names, and what is for TypeScript only in TypeScript", () => {
   const text = `
@@ -57,7 +58,7 @@ test("a project depends on this release and on the tools that this repository us
     name: "sample",
     type: "module",
     dependencies: { "@x/types": version },
-    devDependencies: { "@x/cli": version, "@x/runtime": version, ...tools },
+    devDependencies: { "@x/cli": version, "@x/testing": version, ...tools },
   });
 });
 
@@ -85,7 +86,8 @@ test("a terminal that ends gives no answer", async () => {
 
 test("x new writes a project once; what is there is replaced with --force only", async () => {
   await using folder = await makeFolder();
-  const create = (...args: string[]) => runX(["new", "sample", "--template", "timer", ...args], { cwd: folder.path });
+  const create = (...args: string[]) =>
+    runHere(["new", "sample", "--template", "timer", ...args], { cwd: folder.path });
   const made = await create("--ts", "--json");
   expect(made).toMatchObject({ code: 0, err: "" });
   const { files, next } = JSON.parse(made.out) as { files: string[]; next: string[] };
@@ -109,7 +111,7 @@ test("x new writes a project once; what is there is replaced with --force only",
 
 test("what is wrong with the command line is told, exit 2, also without a terminal", async () => {
   await using folder = await makeFolder();
-  const ended = async (...args: string[]) => runX(["new", ...args], { cwd: folder.path });
+  const ended = async (...args: string[]) => runHere(["new", ...args], { cwd: folder.path });
   const wrong = [
     [["Sample", "--template", "timer"], "NAME must be 1 to 64 lower-case letters, digits and single dashes"],
     [["../up", "--template", "timer"], 'got "../up"'],

@@ -4,7 +4,7 @@ import type { Arguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { findNearest } from "./nearest.ts";
 import { askTemplate, findTemplate } from "./new/ask.ts";
-import { projectFiles } from "./new/project.ts";
+import { devLine, projectFiles } from "./new/project.ts";
 import type { Language } from "./new/render.ts";
 import type { Template } from "./new/template.ts";
 import { templates } from "./new/templates.ts";
@@ -48,11 +48,11 @@ async function create(given: Arguments): Promise<number> {
   const template = await readTemplate(given);
   const language: Language = given.has("ts") ? "ts" : "js";
   const folder = given.text("dir") ?? name;
-  const files = projectFiles(template, { name, language }, readVersion());
+  const names = { name, language };
+  const files = projectFiles(template, names, readVersion());
   writeFiles(folder, files, given.has("force"));
-  const entry = `${name}.${language}`;
   const place = relative(process.cwd(), resolve(folder));
-  const next = [...(place === "" ? [] : [`cd ${place}`]), "npm install", "npm test", `npx x dev ${entry}`];
+  const next = [...(place === "" ? [] : [`cd ${place}`]), "npm install", "npm test", `npx ${devLine(template, names)}`];
   if (given.has("json")) {
     const written = [...files.keys()];
     const made = { name, template: template.name, language, folder: resolve(folder), files: written, next };

@@ -1,7 +1,8 @@
 import { type Execution, formatEventId, type Json, type LogRecord, type Runtime, type StoredEvent } from "@x/runtime";
-import { createEngine, createRuntime, defaults, type KeyvLike, type RuntimeOptions } from "@x/runtime";
+import { createEngine, createRuntime, defaults, type Engine, type KeyvLike, type NoteFiles } from "@x/runtime";
 
 import { startOf } from "./http-event.ts";
+import type { RuntimeFlagOptions } from "./runtime-flags.ts";
 
 export interface OneShotOptions {
   readonly file: string;
@@ -12,7 +13,9 @@ export interface OneShotOptions {
   /** Emit from the deploy hook too. */
   readonly emitOnDeploy: boolean;
   readonly times: number;
-  readonly runtime: Pick<RuntimeOptions, "limits" | "network">;
+  /** In plain Node, where debuggers see it, in place of the sandbox. */
+  readonly inNode?: boolean;
+  readonly runtime: RuntimeFlagOptions;
 }
 
 /** An event as it was emitted. */
@@ -71,19 +74,35 @@ async function oldestFirst(runtime: Runtime, sourceId: string, stream: "emits" |
   return (await runtime.storedEvents(sourceId, stream, everything)).items.toReversed();
 }
 
+/** Threads and processes for any number of shots with these options. */
+export function createShotEngine({ runtime, inNode }: OneShotOptions): Promise<Engine> {
+  const limits = { ...runtime.limits, retention: defaults.emitsPerRun };
+  // The thread starts while the file is bundled, in a process of its own.
+  return createEngine({ workers: 1, limits, warm: true, sandbox: inNode === true ? "node" : "quickjs" });
+}
+
 /**
  * Deploys a component in memory and runs it. Rejects with `XError` when it cannot be deployed. `tell` gets what
  * everything did as soon as it is known, before threads and processes end.
  */
 export async function runOnce<T>(options: OneShotOptions, tell: (shot: Shot) => T): Promise<T> {
+  await using engine = await createShotEngine(options);
+  return await shoot(options, engine, tell);
+}
+
+/** The same on an engine that is there. `noted` hears the names of the files that it is made of, also when it fails. */
+export async function shoot<T>(
+  options: OneShotOptions,
+  engine: Engine,
+  tell: (shot: Shot) => T,
+  noted?: NoteFiles,
+): Promise<T> {
   const keyv = createMemoryKeyv();
-  const limits = { ...options.runtime.limits, retention: defaults.emitsPerRun };
-  // The thread starts while the file is bundled, in a process of its own.
-  await using engine = await createEngine({ workers: 1, limits, warm: true });
-  const { network } = options.runtime;
-  await using runtime = await createRuntime({ ...(network && { network }), keyv, engine });
+  const { limits: _ofEngine, ...others } = options.runtime;
+  await using runtime = await createRuntime({ ...others, keyv, engine });
   const { file, root, props, emitOnDeploy } = options;
-  const { source, component } = await runtime.deploy({ file, root, props, emitOnDeploy });
+  const { id: componentId } = await runtime.saveComponent({ file, root }, undefined, noted);
+  const { source, component } = await runtime.deploy({ componentId, props, emitOnDeploy });
   const start = startOf(component.shape, options.event);
   const deploy = {
     emitted: (await oldestFirst(runtime, source.id, "emits")).map(showEvent),

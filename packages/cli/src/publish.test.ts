@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
+import { runHere } from "./run-here.cases.ts";
 import { makeFolder, runX, spawnX } from "./spawned.cases.ts";
 
 const code = (version: string): string => `import base from "../common.mjs";
@@ -43,7 +44,7 @@ test("S10 what is published while x serve runs is served by its key without a re
       code: exitCode,
       out,
       err,
-    } = await runX(["publish", "acme/sources/new-thing.mjs", "--root", "acme"], {
+    } = await runHere(["publish", "acme/sources/new-thing.mjs", "--root", "acme"], {
       cwd: folder.path,
     });
     expect([exitCode, err]).toEqual([0, ""]);
@@ -73,7 +74,7 @@ test("x publish takes its registry from X_REGISTRY, and tells as JSON what it di
     files: ["sources/new-thing.mjs", "common.mjs"],
     change: "new",
   });
-  const refused = await runX(["publish", "no-key.js", "--json"], options);
+  const refused = await runHere(["publish", "no-key.js", "--json"], { cwd: folder.path });
   expect([refused.code, refused.out]).toEqual([1, expect.stringMatching(/^[^\n]+\n$/)]);
   expect(JSON.parse(refused.out)).toMatchObject({ error: { code: "invalid_component" }, exit_code: 1 });
 });
@@ -86,14 +87,14 @@ test("x publish refuses a key that is taken and a command line without a file, e
     join(folder.path, "registry/taken.mjs"),
     `export default { name: "Taken", key: "acme-new-thing", version: "1", run() {} };`,
   );
-  const { code: exitCode, err } = await runX(["publish", "acme/sources/new-thing.mjs", "--root", "acme"], {
+  const { code: exitCode, err } = await runHere(["publish", "acme/sources/new-thing.mjs", "--root", "acme"], {
     cwd: folder.path,
   });
   expect([exitCode, err]).toEqual([
     2,
     expect.stringMatching(/^error\[key_conflict\]: .*taken\.mjs has it already\.\n$/),
   ]);
-  expect(await runX(["publish"], { cwd: folder.path })).toMatchObject({
+  expect(await runHere(["publish"], { cwd: folder.path })).toMatchObject({
     code: 2,
     err: "error: x publish needs the file of a component\nx publish --help tells more.\n",
   });

@@ -1,9 +1,13 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 
 import { findRoot, type Runtime, type WorkflowView } from "@x/runtime";
 
 import { UsageError } from "./usage-error.ts";
+
+/** Whether a file that is no component may be meant as a workflow. */
+export const looksLikeWorkflow = (file: string): boolean =>
+  /\bdefineWorkflow\b|\bsteps\s*:/.test(readFileSync(file, "utf8"));
 
 /** Registers the workflow of each file, in order; `root` is where imports may come from. */
 export async function registerWorkflows(

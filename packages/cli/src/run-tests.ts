@@ -5,6 +5,7 @@ import { constants, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 import type { Command } from "./command.ts";
+import { programEnvironment } from "./environment.ts";
 import { EnvironmentError } from "./usage-error.ts";
 
 interface Manifest {
@@ -45,13 +46,18 @@ async function endOf(child: ChildProcess): Promise<number> {
   return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
 }
 
+/** What the engine counts is less exact in modules whose compiled form was kept: then each is compiled anew. */
+const environmentFor = (given: readonly string[]): NodeJS.ProcessEnv | undefined =>
+  given.some((word) => word.startsWith("--coverage")) ? undefined : programEnvironment();
+
 /** Runs vitest, and prints its report alone on standard output: what tests print goes to standard error. */
 async function reportTests(program: string, given: readonly string[]): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "x-test-"));
   try {
     const file = join(folder, "report.json");
     const words = [program, ...vitestArguments(given, file)];
-    const code = await endOf(spawn(process.execPath, words, { stdio: ["inherit", 2, "inherit"] }));
+    const env = environmentFor(given);
+    const code = await endOf(spawn(process.execPath, words, { stdio: ["inherit", 2, "inherit"], env }));
     // Without one, vitest has said why.
     if (existsSync(file)) console.log(readFileSync(file, "utf8").trimEnd());
     return code;
@@ -67,7 +73,9 @@ async function runVitest(given: readonly string[]): Promise<number> {
       `vitest is not installed in ${process.cwd()} or above; npm install --save-dev vitest adds it to a project`,
     );
   if (given.includes("--json")) return reportTests(program, given);
-  return endOf(spawn(process.execPath, [program, ...vitestArguments(given)], { stdio: "inherit" }));
+  return endOf(
+    spawn(process.execPath, [program, ...vitestArguments(given)], { stdio: "inherit", env: environmentFor(given) }),
+  );
 }
 
 /** `x test`: the tests of a project. */

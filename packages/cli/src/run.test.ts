@@ -7,6 +7,7 @@ import { exitCodeOf } from "./exit-code.ts";
 import { failureText } from "./failure.ts";
 import { runOnce, type Shot } from "./one-shot.ts";
 import { shotJson } from "./show-shot.ts";
+import { runHere } from "./run-here.cases.ts";
 import { makeFolder, runX } from "./spawned.cases.ts";
 
 const components = {
@@ -80,16 +81,18 @@ test("as JSON everything is one document; without --deploy the deploy hook emits
 
 test("a component of a tree that throws exits 1, with the author's line and what was emitted before", async () => {
   await using folder = await makeFolder(components);
-  const { code, out } = await runX(["run", "components/acme/sources/throws/throws.ts"], { cwd: folder.path });
+  const { code, out } = await runHere(["run", "components/acme/sources/throws/throws.ts"], { cwd: folder.path });
   expect(code).toBe(1);
   expect(out).toContain('event  "before"');
-  expect(out).toContain("error[component_threw]: RangeError: \\x1b[31mno 3\n    at fail (acme/sources/throws/throws.ts:3:");
+  expect(out).toContain(
+    "error[component_threw]: RangeError: \\x1b[31mno 3\n    at fail (acme/sources/throws/throws.ts:3:",
+  );
   expect(out).toContain("    3 |   throw new RangeError(");
 });
 
 test("a component that hits a limit exits 3", async () => {
   await using folder = await makeFolder(components);
-  const { code, out } = await runX(["run", "endless.js", "--run-timeout", "200ms"], { cwd: folder.path });
+  const { code, out } = await runHere(["run", "endless.js", "--run-timeout", "200ms"], { cwd: folder.path });
   expect(code).toBe(3);
   expect(out).toContain("error[sandbox_timeout]");
 });
@@ -106,7 +109,7 @@ test("a component that cannot be read is the component's fault, shown with its l
 test("props that do not fit exit 2, each with its path; with --json as a document", async () => {
   await using folder = await makeFolder(components);
   const args = ["run", "good.js", "--props", "list=x", "whom=me"];
-  const { code, out, err } = await runX([...args, "--json"], { cwd: folder.path });
+  const { code, out, err } = await runHere([...args, "--json"], { cwd: folder.path });
   expect([code, err]).toEqual([2, ""]);
   // One line, as every command tells a failure.
   expect(out).toMatch(/^[^\n]+\n$/);

@@ -5,7 +5,7 @@ import { findRoot } from "@x/runtime";
 
 import type { Arguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
-import { exitCodeOfRun, exitCodes } from "./exit-code.ts";
+import { exitCodeOfRuns, exitCodes } from "./exit-code.ts";
 import { parseEvent, parseProps, readFileOperand } from "./given-values.ts";
 import { type OneShotOptions, runOnce } from "./one-shot.ts";
 import { parseInteger } from "./quantity.ts";
@@ -15,26 +15,34 @@ import { UsageError } from "./usage-error.ts";
 
 const mostTimes = 1_000;
 
-function readOptions(given: Arguments): OneShotOptions {
+/** What the command line says about a shot. Throws `UsageError`. */
+export function readShot(given: Arguments): OneShotOptions {
   const { file, pairs } = readFileOperand(given.operands);
   const props = parseProps([...given.all("props"), ...pairs]);
   if (!existsSync(file)) throw new UsageError(`There is no file ${file}`);
   return {
     file: resolve(file),
-    root: given.text("root") ?? findRoot(file),
+    root: resolve(given.text("root") ?? findRoot(file)),
     props,
     event: given.read("event", parseEvent),
     emitOnDeploy: given.has("deploy"),
     times: given.read("times", (flag, text) => parseInteger(flag, text, 1, mostTimes)) ?? 1,
+    inNode: given.has("inspect"),
     runtime: runtimeOptions(given),
   };
 }
 
 async function run(given: Arguments): Promise<number> {
-  const options = readOptions(given);
+  const options = readShot(given);
   const json = given.has("json");
-  return runOnce(options, (shot) => {
-    const exitCode = shot.runs.map(exitCodeOfRun).find((code) => code !== exitCodes.ok) ?? exitCodes.ok;
+  using _debugger = given.has("inspect") ? (await import("./inspect.ts")).holdForDebugger() : undefined;
+  if (given.has("watch")) {
+    const { watchRun } = await import("./watch/watch-run.ts");
+    await watchRun(options, json);
+    return exitCodes.ok;
+  }
+  return await runOnce(options, (shot) => {
+    const exitCode = exitCodeOfRuns(shot.runs);
     console.log(json ? JSON.stringify(shotJson(shot, exitCode), null, 2) : shotText(shot, options.root));
     return exitCode;
   });
@@ -50,19 +58,24 @@ export const runCommand: Command = {
     "The hooks deploy and activate always run first; what they emit is only kept with --deploy.",
     "Without --event a component with a timer gets a timer event, one with only an HTTP interface a GET request.",
     'An event with a "method" is a request to the HTTP interface; the parts it lacks are filled in.',
+    "With --watch q or Ctrl+C ends it, and exits 0; without a terminal SIGINT or SIGTERM.",
   ].join("\n"),
   flags: [
     { name: "props", value: "NAME=VALUE", about: "a prop's value, as JSON or as text; may be repeated" },
     { name: "event", value: "JSON|@FILE", about: "the event that run gets" },
     { name: "deploy", about: "keep what the deploy hook emits" },
     { name: "times", value: "COUNT", about: `run that often, one after another (most ${mostTimes})` },
-    { name: "json", about: "print one JSON document" },
+    { name: "watch", about: "run again after each change of any of its files, and show what came out otherwise" },
+    { name: "inspect", about: "wait for a debugger, and run in plain Node in place of the sandbox" },
+    { name: "json", about: "print one JSON document; with --watch one object per line" },
     rootFlag,
     ...runtimeFlags,
   ],
   examples: [
     "x run examples/cron-counter/cron-counter.js --times 3",
     `x run examples/http-inbox/http-inbox.js --event '{"method":"POST","body":{"message":"hello"}}'`,
+    "x run component.ts --watch",
+    "x run component.ts --inspect",
     "x run component.ts --props token=abc 'ids=[1,2]' --run-timeout 2s --json",
   ],
   run,

@@ -21,6 +21,11 @@ export const runtimeFlags: readonly Flag[] = [
     value: "MODE",
     about: "allow-private: components may reach loopback and private addresses; none: nothing",
   },
+  {
+    name: "packages",
+    value: "on|off",
+    about: "whether components may import npm packages, from the registry of your npmrc (default on)",
+  },
   { name: "upstream", value: "URL", about: "send every request of components there, with x-original-url" },
 ];
 
@@ -34,17 +39,22 @@ export function parseOrigin(flag: string, text: string): string {
 /** The same from a flag. */
 export const readOrigin = (given: Arguments, flag: string): string | undefined => given.read(flag, parseOrigin);
 
-/** What the flags say about limits and network. */
-export function runtimeOptions(given: Arguments): Pick<RuntimeOptions, "limits" | "network"> {
+/** What every runtime of the command line is told. */
+export type RuntimeFlagOptions = Pick<RuntimeOptions, "limits" | "network" | "packages">;
+
+/** What the flags say about limits, network and packages. */
+export function runtimeOptions(given: Arguments): RuntimeFlagOptions {
   const runTimeoutMs = given.read("run-timeout", parseDuration);
   const memoryBytes = given.read("memory", parseSize);
   const mode = given.read("network", (flag, text) =>
     parseChoice(flag, text, ["deny-private", "allow-private", "none"]),
   );
   const upstream = readOrigin(given, "upstream");
+  const packages = given.read("packages", (flag, text) => parseChoice(flag, text, ["on", "off"]));
   const network: NetworkOptions = { ...(mode && { mode }), ...(upstream && { upstream }) };
   return {
     limits: { ...(runTimeoutMs && { runTimeoutMs }), ...(memoryBytes && { memoryBytes }) },
     network,
+    ...(packages === "off" && { packages: false }),
   };
 }

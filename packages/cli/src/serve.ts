@@ -40,14 +40,16 @@ export function readPlace(given: Arguments): {
   };
 }
 
-function serveOptions(given: Arguments): Pick<ServiceOptions, "limits" | "network" | "clock" | "registry"> {
-  const { limits, network } = runtimeOptions(given);
+function serveOptions(
+  given: Arguments,
+): Pick<ServiceOptions, "limits" | "network" | "packages" | "clock" | "registry"> {
+  const { limits, ...others } = runtimeOptions(given);
   const retention = given.read("retention", (flag, text) => parseInteger(flag, text, 1, 1_000_000));
   const registry = given.text("registry") ?? environment.registry;
   const clock = given.read("clock", (flag, text) => parseChoice(flag, text, ["real", "manual"]));
   return {
     limits: { ...limits, ...(retention && { retention }) },
-    ...(network && { network }),
+    ...others,
     ...(registry !== undefined && { registry }),
     ...(clock === "manual" && { clock: manualClock(Date.now()) }),
   };

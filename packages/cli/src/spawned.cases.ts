@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const main = fileURLToPath(new URL("main.ts", import.meta.url));
+const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 
-/** One process of x, run from the sources. */
+/** One process of x as it is built, which starts in half the time that its sources take. */
 export interface Spawned extends AsyncDisposable {
   readonly child: ChildProcess;
   /** Everything printed so far. */
@@ -21,7 +21,7 @@ export interface Spawned extends AsyncDisposable {
 
 /** Starts x with these arguments and no environment of its own but the given one. */
 export function spawnX(args: readonly string[], options: { cwd?: string; env?: Record<string, string> } = {}): Spawned {
-  const child = spawn(process.execPath, ["--conditions=@x/source", main, ...args], {
+  const child = spawn(process.execPath, [main, ...args], {
     cwd: options.cwd ?? tmpdir(),
     env: { PATH: process.env["PATH"], HOME: process.env["HOME"], ...options.env },
     stdio: ["ignore", "pipe", "pipe"],

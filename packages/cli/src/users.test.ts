@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
-import { makeFolder, runX, spawnX } from "./spawned.cases.ts";
+import { runHere } from "./run-here.cases.ts";
+import { makeFolder, spawnX } from "./spawned.cases.ts";
 
 interface Keyed {
   readonly id: string;
@@ -10,7 +11,7 @@ interface Keyed {
 
 test("users of a folder that no service has are added, listed and given new keys", async () => {
   await using folder = await makeFolder();
-  const x = (...args: readonly string[]) => runX(["users", ...args, "--data", "data"], { cwd: folder.path });
+  const x = (...args: readonly string[]) => runHere(["users", ...args, "--data", "data"], { cwd: folder.path });
 
   const nothing = await x("list");
   expect([nothing.code, nothing.out]).toEqual([4, ""]);
@@ -52,7 +53,7 @@ test("while a service has the folder, the way through it is told and works", asy
     cwd: folder.path,
   });
   const [, url = ""] = await service.printed(/^Serving on (\S+)$/m);
-  const x = (...args: readonly string[]) => runX(["users", ...args], { cwd: folder.path });
+  const x = (...args: readonly string[]) => runHere(["users", ...args], { cwd: folder.path });
 
   const locked = await x("add", "alice", "--email", "o'hara@example.test", "--data", "data");
   expect([locked.code, locked.out]).toEqual([4, ""]);

@@ -22,6 +22,7 @@ import type {
   Webhook,
   WebhookFormat,
 } from "./model.ts";
+import type { EventPage, EventsFilter, LiveEvent } from "./events-api.ts";
 import type { Limits } from "./options.ts";
 import type { SourceDb } from "./store/contract.ts";
 import type { WorkflowInput, WorkflowView } from "./workflow-api.ts";
@@ -140,13 +141,6 @@ export interface SourceView {
   readonly configuredProps: { readonly [prop: string]: Json };
 }
 
-export interface EventPage {
-  readonly limit: number;
-  readonly after?: EventId;
-  readonly before?: EventId;
-  readonly name?: string;
-}
-
 export interface NewUser {
   /** 1 to 64 of a-z, 0-9, dot, hyphen and underscore; nobody else's. */
   readonly username: string;
@@ -209,25 +203,6 @@ export interface DbEntry {
   readonly key: string;
   readonly value: Json;
   readonly updatedAt: number | null;
-}
-
-export interface LiveEvent {
-  readonly event: StoredEvent;
-  readonly source: Source;
-}
-
-export interface EventsFilter {
-  readonly sourceId?: string;
-  readonly stream?: StreamKind;
-  /** Only this channel; empty for the default stream. */
-  readonly name?: string;
-  /** Events of all users; for whoever runs the service. */
-  readonly everyUser?: boolean;
-  /** Ends when this key stops working. */
-  readonly apiKey?: string;
-  /** Most events that may wait for the listener, default 10 000. */
-  readonly backlog?: number;
-  readonly signal?: AbortSignal;
 }
 
 /** Which events of whom go to whom. */
@@ -355,10 +330,10 @@ export interface Runtime extends AsyncDisposable {
     userId?: string,
   ): Promise<void>;
   /**
-   * Events as they are committed, from now on, without a hole. Ends on abort, on close, and when more events wait for
-   * a slow listener than its backlog holds; those that wait still come.
+   * Events as they are committed, from now on or after an id, without a hole. Ends on abort, on close, and when more
+   * events wait for a slow listener than its backlog holds; those that wait still come.
    */
-  events(filter?: EventsFilter, userId?: string): AsyncIterableIterator<LiveEvent>;
+  events<Payload = unknown>(filter?: EventsFilter, userId?: string): AsyncIterableIterator<LiveEvent<Payload>>;
 
   /** The same twice gives the one there is. Emitter and listener must exist, the emitter also as a glob. */
   subscribe(input: SubscriptionInput, userId?: string): Promise<Subscription>;

@@ -32,6 +32,8 @@ import type { PropShape } from "./model.ts";
 import { createLive, type Live } from "./live.ts";
 import { createEgress } from "./network/egress.ts";
 import { createPoster } from "./network/poster.ts";
+import { cacheFolder } from "./packages/cache-folder.ts";
+import { createInstaller } from "./packages/installer.ts";
 import { type Limits, type Logger, type RuntimeOptions, runtimeLimits, silentLogger } from "./options.ts";
 import { createResidents, type ExternalDb, type Residents } from "./residents.ts";
 import { createRoster } from "./roster.ts";
@@ -139,8 +141,19 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   });
   const { fetch, forbidden } = codeEgress;
   const describe: Describe = (bundle) => sandbox.describe(bundle, describeLimits);
+  const packages =
+    options.packages === false
+      ? undefined
+      : createInstaller({
+          cacheFolder: cacheFolder(options.packages?.cache, options.data),
+          packages: options.packages ?? {},
+          limits,
+          logger,
+        });
   const loader = createComponentLoader({
     bundler,
+    packages,
+    warn: (message, fields) => logger.warn(message, fields),
     bundleUrl: createUrlBundler({ bundler, fetch, forbidden, limits }),
     checkCron: invalidCron,
     describe,
@@ -253,7 +266,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     store,
     clock,
     roster,
-    loader: createWorkflowLoader({ bundler, checkCron: invalidCron, describe, props }),
+    loader: createWorkflowLoader({ bundler, checkCron: invalidCron, describe, props, packages }),
     components,
     accounts,
     residents,
@@ -299,7 +312,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     const unregistered = registry.close();
     await sandbox.close();
     if (!options.engine) await machinery.close();
-    await Promise.all([egress.close(), codeEgress.close(), poster.close(), unregistered]);
+    await Promise.all([egress.close(), codeEgress.close(), poster.close(), packages?.close(), unregistered]);
     await store.close();
   };
 

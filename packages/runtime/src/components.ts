@@ -21,7 +21,13 @@ export interface Components {
   /** The component a caller refers to; rejects with `missing_parameter` when it names none (R087, R088). */
   resolve(reference: ComponentReference, userId: string): Promise<Component>;
   /** The same for a change that may fail: a component that is new is saved by the changes that `work` commits. */
-  using<T>(reference: ComponentReference, userId: string, work: UseComponent<T>): Promise<T>;
+  using<T>(
+    reference: ComponentReference,
+    userId: string,
+    work: UseComponent<T>,
+    /** What it takes the place of: versions of packages stay (R071). */
+    before?: Pick<Component, "packageLock">,
+  ): Promise<T>;
 }
 
 export type UseComponent<T> = (component: Component, unsaved: readonly Change[]) => Promise<T>;
@@ -85,11 +91,28 @@ export function createComponents({ store, loader, clock, sharedId }: ComponentsP
     input: CodeInput,
     userId: string,
     noted?: (files: readonly string[]) => void,
+    before?: Pick<Component, "packageLock">,
   ): Promise<Component | LoadedComponent> =>
-    loader.load(input, ({ contentHash, files }) => {
-      noted?.(files);
-      return store.componentByContent(userId, contentHash);
-    });
+    loader.load(
+      input,
+      ({ contentHash, files }) => {
+        noted?.(files);
+        return store.componentByContent(userId, contentHash);
+      },
+      before?.packageLock,
+    );
+
+  /** A new version under a known key keeps the versions of its packages (R071). */
+  async function loadShared(
+    input: CodeInput,
+    noted: (files: readonly string[]) => void,
+  ): Promise<Component | LoadedComponent> {
+    const loaded = await load(input, registryOwner, noted);
+    const { key } = loaded.shape;
+    if (key === undefined || loaded.packageLock === undefined) return loaded;
+    const before = await store.componentByKey(registryOwner, key);
+    return before?.packageLock === undefined ? loaded : load(input, registryOwner, noted, before);
+  }
 
   function keep(loaded: Component | LoadedComponent, userId: string): Promise<Component> {
     if ("id" in loaded) return Promise.resolve(loaded);
@@ -127,20 +150,24 @@ export function createComponents({ store, loader, clock, sharedId }: ComponentsP
   }
 
   /** What a caller refers to; code that is new is loaded, not saved. */
-  async function locate(reference: ComponentReference, userId: string): Promise<Component | LoadedComponent> {
+  async function locate(
+    reference: ComponentReference,
+    userId: string,
+    before?: Pick<Component, "packageLock">,
+  ): Promise<Component | LoadedComponent> {
     const { componentId, key, code, url, file, root } = reference;
     if (componentId !== undefined) return find(componentId, userId);
     if (key !== undefined) return findByKey(key, userId);
-    if (code !== undefined) return load({ code, ...(url === undefined ? {} : { url }) }, userId);
-    if (file !== undefined) return load({ file, ...(root === undefined ? {} : { root }) }, userId);
-    if (url !== undefined) return load({ url }, userId);
+    if (code !== undefined) return load({ code, ...(url === undefined ? {} : { url }) }, userId, undefined, before);
+    if (file !== undefined) return load({ file, ...(root === undefined ? {} : { root }) }, userId, undefined, before);
+    if (url !== undefined) return load({ url }, userId, undefined, before);
     throw new XError("missing_parameter", ["component_id", "one of component_id, component_code, component_url"]);
   }
 
   return {
     save: async (input, userId, noted) => keep(await load(input, userId, noted), userId),
     async saveShared(input, noted) {
-      const loaded = await load(input, registryOwner, noted);
+      const loaded = await loadShared(input, noted);
       if (!("id" in loaded)) requireKey(loaded);
       return keep(loaded, registryOwner);
     },
@@ -151,8 +178,8 @@ export function createComponents({ store, loader, clock, sharedId }: ComponentsP
       return found;
     },
     resolve: async (reference, userId) => keep(await locate(reference, userId), userId),
-    async using(reference, userId, work) {
-      const found = await locate(reference, userId);
+    async using(reference, userId, work, before) {
+      const found = await locate(reference, userId, before);
       return "id" in found ? work(found, []) : saving(found, userId, work);
     },
   };

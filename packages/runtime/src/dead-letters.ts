@@ -1,4 +1,4 @@
-import type { LiveEvent } from "./api.ts";
+import type { CommittedEvent } from "./live.ts";
 import type { Clock } from "./clock.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { errorRecord } from "./error-record.ts";
@@ -17,7 +17,7 @@ export interface DeadLetterParts {
   readonly residents: Residents;
   readonly dispatcher: Dispatcher;
   readonly limits: Limits;
-  publish(events: readonly LiveEvent[]): void;
+  publish(events: readonly CommittedEvent[]): void;
 }
 
 /** The record of a delivery that failed for good, on the emitter's `$errors`. */

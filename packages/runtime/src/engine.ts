@@ -1,8 +1,12 @@
-import { createBundler } from "./component/bundler.ts";
+import { bundleWithPackages } from "./component/bundle-packages.ts";
+import { createBuilder } from "./component/bundler.ts";
+import { withInlineMaps } from "./component/inline-map.ts";
 import { keepBundles } from "./component/kept-bundles.ts";
 import { propsRules } from "./component/props.ts";
+import { XError } from "./errors.ts";
 import { type Engine, type EngineOptions, resolveLimits } from "./options.ts";
 import { keepDescriptions } from "./sandbox/kept-descriptions.ts";
+import { createNodeSandbox } from "./sandbox/node-sandbox.ts";
 import { createPool } from "./sandbox/pool.ts";
 import { invalidCron } from "./trigger/cron.ts";
 
@@ -10,18 +14,26 @@ import { invalidCron } from "./trigger/cron.ts";
  * Sandbox threads and the bundler, for several runtimes of one process: the second starts in about a millisecond.
  * Idle, it does not keep the process alive. Close it after the runtimes. Rejects with `invalid_options`.
  */
-export async function createEngine({ workers, limits: given, warm }: EngineOptions = {}): Promise<Engine> {
+export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
+  const { workers, limits: given, warm, sandbox: kind = "quickjs", instrument } = options;
+  if (kind !== "quickjs" && kind !== "node")
+    throw new XError("invalid_options", ["sandbox", "quickjs or node", String(kind)]);
   const limits = resolveLimits(given);
-  const bundler = keepBundles(
-    createBundler({
-      timeoutMs: limits.bundleTimeoutMs,
-      memoryBytes: limits.bundleMemoryBytes,
-      codeBytes: limits.codeBytes,
-    }),
-  );
+  const builder = createBuilder({
+    timeoutMs: limits.bundleTimeoutMs,
+    memoryBytes: limits.bundleMemoryBytes,
+    codeBytes: limits.codeBytes,
+    bundleBytes: limits.bundleBytes,
+    instrument: instrument?.module,
+  });
+  const plainBundler = bundleWithPackages(keepBundles(builder));
+  const bundler = kind === "node" ? withInlineMaps(plainBundler) : plainBundler;
   // First, as it takes longest.
   if (warm) bundler.warm();
-  const sandbox = keepDescriptions(await createPool({ workers, limits }));
+  const counted = instrument?.counted;
+  const sandbox = keepDescriptions(
+    kind === "node" ? createNodeSandbox({ limits, counted }) : await createPool({ workers, limits, counted }),
+  );
   if (warm) sandbox.warm();
   const close = async (): Promise<void> => {
     await Promise.all([sandbox.close(), bundler.close()]);

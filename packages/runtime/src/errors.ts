@@ -32,6 +32,14 @@ export const messages = {
   bundle_failed: (name: string, problem: string) => `Component ${name} cannot be bundled: ${problem}`,
   package_unresolved: (name: string, importer: string, problem: string) =>
     `Package "${name}" imported by ${importer} cannot be resolved: ${problem}.`,
+  package_refused: (name: string, importer: string, problem: string) =>
+    `Package "${name}" imported by ${importer} is refused: ${problem}.`,
+  package_too_large: (name: string, importer: string, problem: string) =>
+    `Package "${name}" imported by ${importer} is too large: ${problem}.`,
+  package_integrity: (name: string, importer: string, problem: string) =>
+    `Package "${name}" imported by ${importer} cannot be trusted: ${problem}.`,
+  package_native: (name: string, importer: string, problem: string) =>
+    `Package "${name}" imported by ${importer} is native code: ${problem}.`,
   additional_props_failed: (name: string, problem: string) => `additionalProps of component ${name} failed: ${problem}`,
   invalid_result: (entry: string, expected: string, got: string) => `${entry} must give ${expected}, got ${got}.`,
   hook_failed: (hook: string, problem: string) => `Hook "${hook}" failed: ${problem}`,

@@ -13,10 +13,7 @@ export type {
   DynamicPropsInput,
   EndpointRequest,
   EndpointResponse,
-  EventPage,
-  EventsFilter,
   InvokeInput,
-  LiveEvent,
   NewAccount,
   NewUser,
   NewWebhook,
@@ -35,8 +32,10 @@ export type {
 } from "./api.ts";
 export { type Clock, type ManualClock, manualClock, systemClock } from "./clock.ts";
 export type { CodeInput, NoteFiles } from "./component/contract.ts";
+export type { AuthorFile, Instrument, InstrumentedCode } from "./component/instrument.ts";
 export { configurableProps } from "./component/present.ts";
 export { findRoot } from "./component/root-folder.ts";
+export type { EventPage, EventsFilter, LiveEvent } from "./events-api.ts";
 export { type ErrorCode, type ErrorDetails, messages, type Problem, XError } from "./errors.ts";
 export { type FolderWatch, type FolderWatchOptions, watchFolders } from "./registry/watch.ts";
 export { compareEventIds, formatEventId, parseEventId } from "./ids.ts";
@@ -78,14 +77,19 @@ export {
   defaults,
   type Engine,
   type EngineOptions,
+  type Instrumentation,
   type KeyvLike,
   type Limits,
   type Logger,
   type Memory,
   type NetworkOptions,
+  type PackageOptions,
   type RegistryModule,
   type RuntimeOptions,
+  type SandboxKind,
 } from "./options.ts";
+export type { ComponentPackage, LockedPackage, PackageLock } from "./package-lock.ts";
+export type { PackageProgress } from "./packages/contract.ts";
 export type { SourceDb } from "./store/contract.ts";
 export { version } from "./version.ts";
 export type {

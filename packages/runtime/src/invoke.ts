@@ -1,4 +1,4 @@
-import type { LiveEvent } from "./api.ts";
+import type { CommittedEvent } from "./live.ts";
 import { type EntryCall, execute, type ExecuteParts } from "./execute.ts";
 import type { Execution, StoredEvent, Trigger } from "./model.ts";
 import type { ExternalDb, Resident, Residents } from "./residents.ts";
@@ -10,7 +10,7 @@ export interface InvokeParts extends ExecuteParts {
   readonly store: Store;
   readonly residents: Residents;
   readonly externalDb: ExternalDb | undefined;
-  publish(events: readonly LiveEvent[]): void;
+  publish(events: readonly CommittedEvent[]): void;
 }
 
 /**

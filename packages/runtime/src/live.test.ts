@@ -2,7 +2,7 @@ import { getEventListeners } from "node:events";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import type { LiveEvent } from "./api.ts";
+import type { LiveEvent } from "./events-api.ts";
 import { openTrial, runText, type Trial } from "./runtime.cases.ts";
 import { createLive } from "./live.ts";
 import { parseEventId } from "./ids.ts";

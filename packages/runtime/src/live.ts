@@ -1,8 +1,23 @@
-import type { LiveEvent, EventsFilter } from "./api.ts";
+import type { EventsFilter, LiveEvent } from "./events-api.ts";
+
+/** An event that was committed, with the source as it was then. */
+export type CommittedEvent = Omit<LiveEvent, "payload">;
+
+/** The event as listeners see it. */
+export function liveEvent({ event, source }: CommittedEvent): LiveEvent {
+  let parsed: { readonly payload: unknown } | undefined;
+  return {
+    event,
+    source,
+    get payload() {
+      return (parsed ??= { payload: JSON.parse(event.payload) as unknown }).payload;
+    },
+  };
+}
 
 /** Hands committed events to whoever listens right now. */
 export interface Live {
-  publish(events: readonly LiveEvent[]): void;
+  publish(events: readonly CommittedEvent[]): void;
   /** Hears this user's events; without one, those of all users. */
   listen(filter: EventsFilter, userId: string | undefined): AsyncIterableIterator<LiveEvent>;
   /** Ends whatever listens by this key. */
@@ -16,17 +31,17 @@ const backlogChars = 64 * 1024 * 1024;
 
 /** `isValid` tells whether an API key works now. */
 export function createLive(isValid: (apiKey: string) => boolean): Live {
-  const listeners = new Set<{ readonly apiKey: string | undefined; hear(event: LiveEvent): void; end(): void }>();
+  const listeners = new Set<{ readonly apiKey: string | undefined; hear(event: CommittedEvent): void; end(): void }>();
 
   function listen(filter: EventsFilter, userId: string | undefined): AsyncIterableIterator<LiveEvent> {
-    const backlog: LiveEvent[] = [];
+    const backlog: CommittedEvent[] = [];
     let waitingChars = 0;
     const longest = filter.backlog ?? defaultBacklog;
     const state = { ended: false };
     let wake: (() => void) | undefined;
     const listener = {
       apiKey: filter.apiKey,
-      hear(event: LiveEvent) {
+      hear(event: CommittedEvent) {
         if (userId !== undefined && event.source.userId !== userId) return;
         if (filter.sourceId !== undefined && event.source.id !== filter.sourceId) return;
         if (event.event.stream !== (filter.stream ?? "emits")) return;
@@ -59,7 +74,7 @@ export function createLive(isValid: (apiKey: string) => boolean): Live {
         }
         const value = backlog.shift();
         if (value) waitingChars -= value.event.payload.length;
-        return value ? { value, done: false } : { value: undefined, done: true };
+        return value ? { value: liveEvent(value), done: false } : { value: undefined, done: true };
       },
       return() {
         listener.end();

@@ -1,3 +1,5 @@
+import type { ComponentPackage, PackageLock } from "./package-lock.ts";
+
 /** The nouns of the runtime. Times are epoch milliseconds unless a name says otherwise; the REST edge converts. */
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -83,6 +85,10 @@ export interface Component {
   readonly bundle: string;
   /** Source map (JSON text) from `bundle` to the author's files. */
   readonly sourceMap: string;
+  /** Every npm package that went into it; absent when there is none. */
+  readonly packages?: readonly ComponentPackage[];
+  /** Keeps the versions over later updates (R071); absent without packages from a registry. */
+  readonly packageLock?: PackageLock;
   readonly createdAt: number;
   readonly updatedAt: number;
 }

@@ -2,6 +2,7 @@ import type { Clock } from "./clock.ts";
 import type { Bundler, PropsRules } from "./component/contract.ts";
 import { XError } from "./errors.ts";
 import type { ObservedExecution } from "./model.ts";
+import type { PackageProgress } from "./packages/contract.ts";
 import type { Sandbox } from "./sandbox/contract.ts";
 import type { Store } from "./store/contract.ts";
 
@@ -12,6 +13,7 @@ export interface Limits {
   /** Somebody waits in front of a form for these: options and additionalProps. */
   readonly optionsTimeoutMs: number;
   readonly describeTimeoutMs: number;
+  /** Three times as much with npm packages, as for `bundleMemoryBytes`. */
   readonly bundleTimeoutMs: number;
   readonly bundleMemoryBytes: number;
   readonly memoryBytes: number;
@@ -20,6 +22,20 @@ export interface Limits {
   readonly codeFiles: number;
   /** All of them together. */
   readonly codeFetchTimeoutMs: number;
+  /** Bundle of a component with npm packages. */
+  readonly bundleBytes: number;
+  /** Resolving and fetching all npm packages of a component. */
+  readonly packageTimeoutMs: number;
+  /** One request to the npm registry. */
+  readonly packageRequestTimeoutMs: number;
+  /** Of the process that installs. */
+  readonly packageMemoryBytes: number;
+  /** Those that packages need included. */
+  readonly packagesPerComponent: number;
+  /** All archives of a component's packages together. */
+  readonly packageArchiveBytes: number;
+  /** All code of a component's packages together. */
+  readonly packageUnpackedBytes: number;
   readonly retention: number;
   readonly dedupeCacheSize: number;
   readonly dedupeIdChars: number;
@@ -57,6 +73,13 @@ export const defaults: Limits = Object.freeze({
   codeBytes: 512 * 1024,
   codeFiles: 100,
   codeFetchTimeoutMs: 30_000,
+  bundleBytes: 24 * 1024 * 1024,
+  packageTimeoutMs: 60_000,
+  packageRequestTimeoutMs: 20_000,
+  packageMemoryBytes: 512 * 1024 * 1024,
+  packagesPerComponent: 500,
+  packageArchiveBytes: 100 * 1024 * 1024,
+  packageUnpackedBytes: 400 * 1024 * 1024,
   retention: 100,
   dedupeCacheSize: 100,
   dedupeIdChars: 64,
@@ -97,6 +120,19 @@ export interface NetworkOptions {
   readonly fetch?: (request: Request) => Promise<Response>;
 }
 
+/** Where npm packages of components come from. The user's npm configuration (npmrc, environment) holds beside it. */
+export interface PackageOptions {
+  /** Instead of the configured registry; registries of scopes stay. */
+  readonly registry?: string;
+  /**
+   * Folder of what was fetched; may be shared by runtimes and processes. Default: `packages` in the data folder, without
+   * one the user's cache folder (`$XDG_CACHE_HOME/x/packages`).
+   */
+  readonly cache?: string;
+  /** Hears what installations are doing. */
+  readonly onProgress?: (progress: PackageProgress) => void;
+}
+
 export interface Logger {
   info(message: string, fields?: Record<string, unknown>): void;
   warn(message: string, fields?: Record<string, unknown>): void;
@@ -125,6 +161,26 @@ export interface EngineOptions {
   readonly workers?: number | undefined;
   /** Starts the threads and the bundler now: by default they start when they are first needed. */
   readonly warm?: boolean | undefined;
+  /**
+   * What runs components; default "quickjs", the sandbox. "node" runs them in this very thread, in realms of Node, so that
+   * a debugger stops at breakpoints in the author's files, and deadlines wait while Node's inspector is open. For debugging alone:
+   * there is NO isolation, no cap on memory, and code that never ends blocks the process up to its deadline.
+   */
+  readonly sandbox?: SandboxKind | undefined;
+  /** Counts what runs of components deployed by file, for coverage. */
+  readonly instrument?: Instrumentation | undefined;
+}
+
+export type SandboxKind = "quickjs" | "node";
+
+export interface Instrumentation {
+  /**
+   * File URL of a module whose default export is an `Instrument`. The bundling process loads it, and trusts it. What it
+   * adds counts in the global `__coverage__`, in the form of Istanbul.
+   */
+  readonly module: string;
+  /** Told that global as JSON text after each module that was evaluated and each call, also of calls that were stopped. */
+  readonly counted: (counters: string) => void;
 }
 
 /** What runtimes of one process can share. Made by `createEngine`; its parts are for the runtime alone. */
@@ -160,6 +216,8 @@ export interface RuntimeOptions {
   readonly logger?: Logger;
   readonly network?: NetworkOptions;
   readonly limits?: Partial<Limits>;
+  /** npm packages that components import (R070); false: components have none. */
+  readonly packages?: PackageOptions | false;
   /** Sandbox worker threads; default: cores - 1, at least 1. */
   readonly workers?: number;
   /** Shared with other runtimes; `limits` and `workers` are then the engine's. Absent: the runtime has its own. */

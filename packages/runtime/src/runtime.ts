@@ -4,8 +4,10 @@ import type { Runtime } from "./api.ts";
 import { assemble } from "./assembly.ts";
 import { answerRequest } from "./endpoint.ts";
 import { XError } from "./errors.ts";
+import type { EventsFilter, LiveEvent } from "./events-api.ts";
 import { runNow } from "./executions.ts";
 import { type RuntimeOptions, runtimeLimits, silentLogger } from "./options.ts";
+import { parseResumption, resumeEvents } from "./resumed-events.ts";
 import { laneDb, readDbEntries } from "./source-db.ts";
 import type { Store } from "./store/contract.ts";
 import { createSourceDb } from "./store/keyv.ts";
@@ -162,7 +164,19 @@ export async function assembleRuntime(options: RuntimeOptions, engine: Store): P
       open();
       await events.delete(id, stream, range, userOr(userId));
     },
-    events: (filter = {}, userId) => live.listen(filter, filter.everyUser ? undefined : userOr(userId)),
+    events<Payload>(filter: EventsFilter = {}, userId?: string) {
+      const resumption = parseResumption(filter);
+      const heard = live.listen(filter, filter.everyUser ? undefined : userOr(userId));
+      const found = resumption
+        ? resumeEvents(resumption.after, filter, {
+            live: heard,
+            source: () => workflows.ownEmitter(resumption.sourceId, userOr(userId)),
+            retention: limits.retention,
+            read: (page) => events.list(resumption.sourceId, filter.stream ?? "emits", page, userOr(userId)),
+          })
+        : heard;
+      return found as AsyncIterableIterator<LiveEvent<Payload>>;
+    },
     async subscribe(input, userId) {
       open();
       return subscriptions.subscribe(input, userOr(userId));

@@ -198,10 +198,16 @@ export function createSources(parts: SourcesParts): Sources {
   }
 
   async function update(id: string, input: UpdateInput, userId: string): Promise<SourceView> {
-    await own(id, userId);
+    const current = await own(id, userId);
     // A replacement has to name a component; the refusal says so.
     if (!input.replace && !namesComponent(input)) return change(id, undefined, [], input, userId);
-    return components.using(input, userId, (component, unsaved) => change(id, component, unsaved, input, userId));
+    const before = await savedComponent(current.componentId);
+    return components.using(
+      input,
+      userId,
+      (component, unsaved) => change(id, component, unsaved, input, userId),
+      before,
+    );
   }
 
   function change(

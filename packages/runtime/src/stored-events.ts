@@ -1,4 +1,4 @@
-import type { EventPage } from "./api.ts";
+import type { EventPage } from "./events-api.ts";
 import { compareEventIds } from "./ids.ts";
 import type { Paged, StoredEvent, StreamKind } from "./model.ts";
 import type { Limits } from "./options.ts";

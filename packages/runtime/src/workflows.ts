@@ -146,6 +146,14 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
     return view(source);
   }
 
+  /** Versions of packages stay over registrations under one id or name (R071). */
+  async function packageLockOf(id: string | undefined, name: string | undefined, userId: string) {
+    const known = id ?? (name === undefined ? undefined : workflowIdOf(userId, name));
+    const source = known === undefined ? undefined : await store.source(known);
+    if (source?.userId !== userId) return undefined;
+    return (await store.component(source.componentId))?.packageLock;
+  }
+
   /** Registrations and deletions are numbered as they are asked for; the last one of each workflow that was done. */
   let asked = 0;
   const latest = new Map<string, number>();
@@ -156,7 +164,7 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
       const code = await readWorkflowCode(input, (reference) => parts.components.resolve(reference, userId));
       const { id: givenId, name, trigger } = input;
       const head = { ...(givenId !== undefined && { id: givenId }), ...(name !== undefined && { name }), trigger };
-      const loaded = await parts.loader.load(code, head);
+      const loaded = await parts.loader.load(code, head, await packageLockOf(givenId, name, userId));
       const id = loaded.id ?? workflowIdOf(userId, loaded.component.shape.name);
       return dispatcher.run(id, async () => {
         // One that was asked for later has been faster: what it says is what counts.

@@ -7,12 +7,15 @@ import { createDocuments } from "./documents.ts";
 import { failureAnswer, refusal } from "./failure.ts";
 import { answerEndpoint, type ClientInfo, findEndpoint } from "./ingress.ts";
 import { parseJson } from "./json.ts";
+import { belowMount, parseMountPath } from "./mount.ts";
 import { createRateLimit, type RateLimitOptions } from "./rate-limit.ts";
 import { createRouter } from "./router.ts";
 import { createRoutes } from "./routes/table.ts";
 import { createStreams } from "./stream/streams.ts";
 
 export interface AppOptions {
+  /** Path of the server around it that leads here, such as `/events`: it is taken off paths that begin with it. Default: none. */
+  readonly mountPath?: string;
   /** Largest JSON body in bytes; default 1 MiB. */
   readonly bodyBytes?: number;
   /** Largest body of a request to an endpoint in bytes; default 512 KiB. */
@@ -35,7 +38,7 @@ export interface App {
   fetch(request: Request, client?: ClientInfo): Promise<Response>;
   /** The same, for servers that write status, headers and body themselves. */
   answer(request: Request, client?: ClientInfo): Promise<Answer>;
-  /** From now on `/healthz` answers 503, and event streams end. */
+  /** From now on `/healthz` answers 503, event streams end, and connections end with their answers. */
   drain(): void;
 }
 
@@ -66,6 +69,12 @@ function refuseMethod(method: string, allowed: readonly string[]): never {
   throw new XError("method_not_allowed", [method.slice(0, 30), allow], { details: { allow } });
 }
 
+/** The client comes back over a new connection: this one would keep a closing server waiting. */
+const lastAnswer = (answer: Answer): Answer => ({
+  ...answer,
+  headers: [...answer.headers.filter(([name]) => name !== "connection"), ["connection", "close"]],
+});
+
 /** The REST interface as a Web-standard handler. It owns no state: everything is asked of the runtime. */
 export function createApp(runtime: Runtime, options: AppOptions = {}): App {
   const { bodyBytes = 1024 * 1024, endpointBodyBytes = 512 * 1024, logger } = options;
@@ -75,7 +84,8 @@ export function createApp(runtime: Runtime, options: AppOptions = {}): App {
   const streams = createStreams(runtime, { ...options.streams, report: report("GET") });
   const routes = createRoutes({ streams, ...(options.clock && { clock: options.clock }) });
   const findRoute = createRouter(basePath, routes);
-  const documents = createDocuments(basePath, routes);
+  const mountPath = parseMountPath(options.mountPath);
+  const documents = createDocuments(basePath, routes, mountPath);
   const cors = options.cors && createCors(options.cors);
   const rateLimit = options.rateLimit && createRateLimit(options.rateLimit);
   let serving = true;
@@ -120,7 +130,7 @@ export function createApp(runtime: Runtime, options: AppOptions = {}): App {
   }
 
   async function route(request: Request, client: ClientInfo): Promise<Answer> {
-    const url = new URL(request.url);
+    const url = belowMount(new URL(request.url), mountPath);
     const target = findEndpoint(url);
     if (target) {
       rateLimit?.take(`endpoint ${target.key}`);
@@ -133,7 +143,10 @@ export function createApp(runtime: Runtime, options: AppOptions = {}): App {
     return cors ? cors.expose(request, given) : given;
   }
 
-  const answer: App["answer"] = (request, client = {}) => answerCaught(request, () => route(request, client));
+  const answer: App["answer"] = async (request, client = {}) => {
+    const given = await answerCaught(request, () => route(request, client));
+    return serving ? given : lastAnswer(given);
+  };
 
   return {
     answer,

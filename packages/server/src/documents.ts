@@ -15,13 +15,17 @@ function document(mediaType: string, body: string, more: Answer["headers"] = [])
 }
 
 /** What is read without a key, by path: the description of these routes, and the pages that show it. */
-export function createDocuments(base: string, routes: readonly Route[]): ReadonlyMap<string, Answer> {
-  const page = document("text/html", docsPage, [
+export function createDocuments(
+  base: string,
+  routes: readonly Route[],
+  mountPath: string,
+): ReadonlyMap<string, Answer> {
+  const page = document("text/html", docsPage(mountPath), [
     ["content-security-policy", docsPolicy],
     ["referrer-policy", "no-referrer"],
   ]);
   return new Map([
-    [`${base}/openapi.json`, document("application/json", JSON.stringify(describeRoutes(routes)))],
+    [`${base}/openapi.json`, document("application/json", JSON.stringify(describeRoutes(routes, mountPath)))],
     ["/docs", page],
     ["/docs/", page],
     ["/docs/reference.js", document("text/javascript", docsScript)],

@@ -8,6 +8,8 @@ export interface ClientInfo {
   readonly clientIp?: string;
   /** Header names and values in turn, as they came over the wire. */
   readonly rawHeaders?: readonly string[];
+  /** Path and query as the client sent them, where a router has taken a part off the request's URL. */
+  readonly originalUrl?: string;
 }
 
 /** A request to an HTTP endpoint: whose it is, and the path below it (S4). */
@@ -36,6 +38,9 @@ function headerPairs(request: Request, raw: readonly string[] | undefined): (rea
   return pairs;
 }
 
+const clientUrl = ({ url }: Request, { originalUrl }: ClientInfo): string =>
+  originalUrl === undefined ? url : new URL(url).origin + originalUrl;
+
 /** Hands a request to its endpoint and gives the component's answer. */
 export async function answerEndpoint(
   runtime: Runtime,
@@ -51,7 +56,7 @@ export async function answerEndpoint(
   } = await runtime.request(target.key, {
     method: request.method,
     path: target.path,
-    url: request.url,
+    url: clientUrl(request, options.client),
     search: options.url.search.slice(1),
     headers: headerPairs(request, options.client.rawHeaders),
     body,

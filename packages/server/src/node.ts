@@ -1,15 +1,8 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import { createServer, type Server } from "node:http";
 
-import { getRequestListener, RequestError } from "@hono/node-server";
-import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import { messages } from "@x/runtime";
-
-import { type Answer, discardStream, isBodiless, toResponse } from "./answer.ts";
 import type { App } from "./app.ts";
-import { refusal } from "./failure.ts";
+import { createNodeListener, defaultStallMs } from "./node-listener.ts";
 import { refuseBrokenRequests } from "./socket.ts";
 
 export interface ListenOptions {
@@ -50,71 +43,10 @@ const defaultLimits: ClientLimits = {
   headersMs: 20_000,
   requestMs: 60_000,
   keepAliveMs: 10_000,
-  stallMs: 60_000,
+  stallMs: defaultStallMs,
   checkMs: 5_000,
   headerBytes: 16 * 1024,
 };
-
-/** Sends a stream as fast as the client takes it; a client that leaves cancels it, one that stalls is cut. */
-function sendStream(outgoing: ServerResponse, body: ReadableStream<Uint8Array>, stallMs: number): void {
-  // Nobody else can use the connection, and it ends with the stream.
-  outgoing.setHeader("connection", "close");
-  outgoing.setTimeout(stallMs, () => {
-    if (outgoing.writableLength > 0) outgoing.destroy();
-  });
-  outgoing.flushHeaders();
-  // A client that leaves is no error; a stream that breaks has told why already.
-  pipeline(Readable.fromWeb(body), outgoing).catch(() => undefined);
-}
-
-interface Sending {
-  readonly method: string;
-  readonly draining: boolean;
-  readonly stallMs: number;
-}
-
-function write(outgoing: ServerResponse, answer: Answer, { method, draining, stallMs }: Sending): void {
-  if (outgoing.destroyed || outgoing.headersSent) {
-    discardStream(answer);
-    return;
-  }
-  const { status, headers, body, stream } = answer;
-  const values = new Map<string, string[]>();
-  for (const [name, value] of headers) {
-    const list = values.get(name);
-    if (list) list.push(value);
-    else values.set(name, [value]);
-  }
-  for (const [name, list] of values) outgoing.setHeader(name, list.length === 1 ? (list[0] ?? "") : list);
-  if (draining) outgoing.setHeader("connection", "close");
-  outgoing.statusCode = status;
-  if (stream && !isBodiless(method, status)) {
-    sendStream(outgoing, stream, stallMs);
-    return;
-  }
-  if (body === null || isBodiless("GET", status)) {
-    discardStream(answer);
-    outgoing.end();
-    return;
-  }
-  if (method !== "HEAD" || !values.has("content-length")) {
-    outgoing.setHeader("content-length", typeof body === "string" ? Buffer.byteLength(body) : body.byteLength);
-  }
-  outgoing.end(body);
-}
-
-function unreadable(error: unknown): Answer {
-  return error instanceof RequestError
-    ? refusal(400, "malformed_request", messages.malformed_request("its URL or Host header cannot be read"))
-    : refusal(500, "internal", messages.internal());
-}
-
-/** Node keeps the first; another server on the way may have looked at the second (RFC 9112, 3.2). */
-const repeatsHost = ({ rawHeaders }: IncomingMessage): boolean =>
-  rawHeaders.filter((each, index) => index % 2 === 0 && each.toLowerCase() === "host").length > 1;
-
-const twoHosts = (): Answer =>
-  refusal(400, "malformed_request", messages.malformed_request("it has more than one Host header"));
 
 function urlOf(server: Server, host: string): { port: number; url: string } {
   const address = server.address();
@@ -128,28 +60,6 @@ export async function listen(app: App, options: ListenOptions = {}): Promise<Lis
   const limits = { ...defaultLimits, ...options.limits };
   let draining = false;
 
-  const handle = getRequestListener(
-    async (request, env) => {
-      const { incoming, outgoing } = env as { incoming: IncomingMessage; outgoing: ServerResponse };
-      const client = { clientIp: incoming.socket.remoteAddress ?? "", rawHeaders: incoming.rawHeaders };
-      const answer = repeatsHost(incoming) ? twoHosts() : await app.answer(request, client);
-      const sending = { method: request.method, draining, stallMs: limits.stallMs };
-      try {
-        write(outgoing, answer, sending);
-      } catch {
-        discardStream(answer);
-        // A component's header that Node refuses to send.
-        for (const name of outgoing.getHeaderNames()) outgoing.removeHeader(name);
-        write(outgoing, refusal(500, "internal", messages.internal()), sending);
-      }
-      return RESPONSE_ALREADY_SENT;
-    },
-    {
-      overrideGlobalObjects: false,
-      errorHandler: (error) => toResponse("GET", unreadable(error)),
-    },
-  );
-
   const server = createServer(
     {
       headersTimeout: limits.headersMs,
@@ -159,7 +69,7 @@ export async function listen(app: App, options: ListenOptions = {}): Promise<Lis
       maxHeaderSize: limits.headerBytes,
       requireHostHeader: false,
     },
-    handle,
+    createNodeListener(app, limits.stallMs, () => draining),
   );
   refuseBrokenRequests(server);
   server.listen(port, host);

@@ -15,6 +15,9 @@ import {
 
 const seconds = (ms: number): number => Math.floor(ms / 1000);
 
+/** Contract 4.8; absent without packages. */
+const viewPackages = ({ packages }: Component): object => (packages === undefined ? {} : { packages });
+
 /** Contract 3.2. */
 export function viewComponent(component: Component): object {
   return {
@@ -26,13 +29,14 @@ export function viewComponent(component: Component): object {
     key: component.shape.key ?? null,
     configurable_props: configurableProps(component.shape),
     component_url: component.componentUrl,
+    ...viewPackages(component),
     created_at: seconds(component.createdAt),
     updated_at: seconds(component.updatedAt),
   };
 }
 
 /** Contract 3.3, R010. */
-export function viewSource({ source, configuredProps }: SourceView): object {
+export function viewSource({ source, component, configuredProps }: SourceView): object {
   return {
     id: source.id,
     component_id: source.componentId,
@@ -42,6 +46,7 @@ export function viewSource({ source, configuredProps }: SourceView): object {
     updated_at: seconds(source.updatedAt),
     name: source.name,
     name_slug: source.nameSlug,
+    ...viewPackages(component),
   };
 }
 

@@ -1,5 +1,6 @@
 import { type Component, createRuntime, type ManualClock, manualClock, type Runtime } from "@x/runtime";
 
+import { findEngineKind } from "./engine-kind.ts";
 import type { ComponentFile } from "./given-component.ts";
 import { framesUnder } from "./frames.ts";
 import { memoryFor } from "./kept-components.ts";
@@ -32,7 +33,8 @@ export interface Bench {
 export function createBench(file: ComponentFile, options: SourceOptions): Bench {
   const startMs = parseMoment(options.now ?? defaultNow);
   const clock = manualClock(startMs);
-  const begun = memoryFor(file, JSON.stringify(options.limits ?? {}));
+  const engineKind = findEngineKind(options.engine);
+  const begun = memoryFor(file, JSON.stringify([engineKind, options.limits ?? {}]));
   const { routes = {}, accounts = {} } = options;
   const upstream = createUpstream(routes, () => clock.now());
   const answerer = "answer" in routes && typeof routes["answer"] === "function" ? (routes as Answerer) : undefined;
@@ -41,7 +43,7 @@ export function createBench(file: ComponentFile, options: SourceOptions): Bench 
   let running: Promise<Runtime> | undefined;
 
   async function start(): Promise<Runtime> {
-    const engine = sharedEngine(options.limits);
+    const engine = sharedEngine(engineKind, options.limits);
     // Node loads these classes at their first use: now, while the engine's processes start.
     void [new Request("http://x.test"), new Response()];
     const runtime = await createRuntime({

@@ -1,4 +1,7 @@
-import { createEngine, type Engine, type Limits } from "@x/runtime";
+import { createEngine, type Engine, type Limits, type SandboxKind } from "@x/runtime";
+
+import { findInstrumentation } from "./coverage.ts";
+import { findEngineKind } from "./engine-kind.ts";
 
 /** Sandbox threads serve every test of the process: the second source starts in milliseconds. */
 const engines = new Map<string, Promise<Engine>>();
@@ -6,12 +9,26 @@ const engines = new Map<string, Promise<Engine>>();
 /** Below the time that test runners give a test, so that the component's own error is what one reads. */
 const harnessLimits: Partial<Limits> = { runTimeoutMs: 4_000, hookTimeoutMs: 4_000, optionsTimeoutMs: 4_000 };
 
+function startEngine(sandbox: SandboxKind, limits: Partial<Limits>): Promise<Engine> {
+  const instrument = findInstrumentation();
+  return createEngine({ workers: 1, warm: true, limits: { ...harnessLimits, ...limits }, sandbox, instrument });
+}
+
 /** The engine of this process with these limits; it lives as long as the process and does not keep it alive. */
-export function sharedEngine(limits: Partial<Limits> = {}): Promise<Engine> {
-  const key = JSON.stringify(Object.entries(limits).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  const engine = engines.get(key) ?? createEngine({ workers: 1, warm: true, limits: { ...harnessLimits, ...limits } });
+export function sharedEngine(kind: SandboxKind, limits: Partial<Limits> = {}): Promise<Engine> {
+  const key = JSON.stringify([kind, ...Object.entries(limits).toSorted(([a], [b]) => (a < b ? -1 : 1))]);
+  const engine = engines.get(key) ?? startEngine(kind, limits);
   engines.set(key, engine);
   // One that could not start is tried again.
   engine.catch(() => engines.delete(key));
   return engine;
+}
+
+/** Starts the engine that tests get unless they say otherwise, while the rest of their file is read. */
+export function warmEngine(): void {
+  try {
+    void sharedEngine(findEngineKind(undefined));
+  } catch {
+    // The first step tells what is wrong, where the test can show it.
+  }
 }

@@ -1,4 +1,4 @@
-import type { Json, Limits, SourceSettings } from "@x/runtime";
+import type { Json, Limits, SandboxKind, SourceSettings } from "@x/runtime";
 
 import type { Moment } from "./moment.ts";
 import type { PropsOf } from "./prop-values.ts";
@@ -21,6 +21,11 @@ export interface SourceOptions<Component = unknown> {
   readonly name?: string;
   /** Default here: `runTimeoutMs` 4 000. */
   readonly settings?: SourceSettings;
+  /**
+   * What runs the component. "node" runs it in the test's own process, so that breakpoints in its files are hit, without
+   * any isolation; default: what the environment's `X_ENGINE` says, else the sandbox, "quickjs".
+   */
+  readonly engine?: SandboxKind;
   /** Limits of the runtime; sources with the same ones share their threads. */
   readonly limits?: Partial<Limits>;
 }

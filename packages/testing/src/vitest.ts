@@ -2,6 +2,7 @@ import { expect, onTestFinished } from "vitest";
 
 import type { GivenComponent } from "./given-component.ts";
 import { matchers, type SourceMatchers } from "./matchers.ts";
+import { warmEngine } from "./shared-engine.ts";
 import { openSource } from "./source.ts";
 import type { SourceOptions } from "./source-options.ts";
 import type { SourceUnderTest } from "./source-under-test.ts";
@@ -15,6 +16,7 @@ declare module "vitest" {
 }
 
 expect.extend({ ...matchers });
+warmEngine();
 
 /** Puts a component under test. What a test opens is closed at its end. */
 export function source<C = unknown>(given: GivenComponent, options: SourceOptions<C> = {}): SourceUnderTest {

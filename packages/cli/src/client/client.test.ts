@@ -1,6 +1,11 @@
+import { EventEmitter, once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { makeFolder, runX, spawnX, type Spawned } from "../spawned.cases.ts";
+import { runHere } from "../run-here.cases.ts";
+import { makeFolder, spawnX, type Spawned } from "../spawned.cases.ts";
 
 const inbox = `export default {
   name: "Inbox", version: "1", dedupe: "unique",
@@ -24,11 +29,14 @@ let service: Spawned;
 let env: Record<string, string>;
 let endpoint = "";
 
-const x = (...args: readonly string[]): ReturnType<typeof runX> => runX(args, { cwd: folder.path, env });
+const x = (command: string, ...args: readonly string[]): ReturnType<typeof runHere> => {
+  const place = ["--url", env["X_URL"] ?? "", "--api-key", env["X_API_KEY"] ?? ""];
+  return runHere([command, ...place, ...args], { cwd: folder.path });
+};
 
 /** What a command that succeeds says as JSON. */
-async function json<Told>(...args: readonly string[]): Promise<Told> {
-  const { code, out, err } = await x(...args, "--json");
+async function json<Told>(command: string, ...args: readonly string[]): Promise<Told> {
+  const { code, out, err } = await x(command, ...args, "--json");
   expect([code, err]).toEqual([0, ""]);
   return JSON.parse(out) as Told;
 }
@@ -88,6 +96,41 @@ test("events are followed without a hole, errors and logs are shown, what is sto
     { key: "a/b", value: { c: 1 } },
     { key: "last", value: 2 },
   ]);
+});
+
+test("a webhook hears of a source by their names; what became of its deliveries is shown, and one is sent again", async () => {
+  const arrivals = new EventEmitter();
+  const receiver = createServer((request, response) => {
+    response.end();
+    arrivals.emit("request", request.headers["webhook-id"]);
+  }).listen(0, "127.0.0.1");
+  await once(receiver, "listening");
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+
+  const webhook = await json<{ id: string; signing_key: string }>("webhooks", "add", url, "--name", "archive");
+  const subscription = await json("subscriptions", "add", "my-inbox", "archive");
+  expect(subscription).toMatchObject({ listener_id: webhook.id, event_name: "" });
+  expect((await x("subscriptions", "ls")).out).toMatch(/^my-inbox \(dc_\w+\) {2}-> {2}archive \(wh_\w+\)\n$/);
+  expect((await x("webhooks", "ls")).out).toBe(`${webhook.id}  active  ${url}  archive\n`);
+
+  const first = once(arrivals, "request");
+  await post(4);
+  const sent = await first;
+  const [delivery] = await json<{ id: string; status: string; attempts: unknown[] }[]>("webhooks", "deliveries", url);
+  expect(sent).toEqual([expect.stringMatching(/^msg_/)]);
+  const second = once(arrivals, "request");
+  const again = await x("webhooks", "redeliver", "archive", delivery?.id ?? "");
+  expect([again.code, again.out]).toEqual([0, expect.stringContaining(`${delivery?.id}  pending`)]);
+  expect(await second).toEqual(sent);
+
+  const rotated = await json<{ signing_key: string }>("webhooks", "rotate-key", "archive");
+  expect(rotated.signing_key).toMatch(/^whsec_/);
+  expect(rotated.signing_key).not.toBe(webhook.signing_key);
+  expect((await x("subscriptions", "rm", "my-inbox", "archive")).out).toMatch(/^Deleted dc_\w+ -> wh_\w+\n$/);
+  const gone = await x("subscriptions", "rm", "my-inbox", "archive", "--json");
+  expect([gone.code, JSON.parse(gone.out)]).toMatchObject([2, { error: { code: "not_found" } }]);
+  expect((await x("webhooks", "rm", "archive")).out).toBe(`Deleted ${webhook.id}\n`);
+  receiver.close();
 });
 
 test("a source is paused by its name and listed so", async () => {

@@ -30,7 +30,8 @@ export interface Emitter {
 /** The user's sources, newest first. */
 export const listSources = (client: RestClient): Promise<ShownSource[]> => client.list("/users/me/sources");
 
-interface Named {
+/** A thing with what it may be called by. */
+export interface Named {
   readonly id: string;
   readonly names: readonly string[];
 }
@@ -59,15 +60,19 @@ export async function findSourceId(client: RestClient, given: string): Promise<s
   return findNamed("source", given, (await listSources(client)).map(sourceNames)).id;
 }
 
+/** The user's sources and workflows. */
+export async function listEmitters(client: RestClient): Promise<(Emitter & Named)[]> {
+  const workflows = await client.list<ShownWorkflow>("/users/me/workflows");
+  return [
+    ...(await listSources(client)).map((source) => ({ folder: "sources" as const, ...sourceNames(source) })),
+    ...workflows.map(({ id, name }) => ({ folder: "workflows" as const, id, names: [name] })),
+  ];
+}
+
 /** A source or workflow that is given by its id or its name. */
 export async function findEmitter(client: RestClient, given: string): Promise<Emitter> {
   if (/^p_\w+$/.test(given)) return { folder: "workflows", id: given };
   if (/^dc_\w+$/.test(given)) return { folder: "sources", id: given };
-  const workflows = await client.list<ShownWorkflow>("/users/me/workflows");
-  const things = [
-    ...(await listSources(client)).map((source) => ({ folder: "sources" as const, ...sourceNames(source) })),
-    ...workflows.map(({ id, name }) => ({ folder: "workflows" as const, id, names: [name] })),
-  ];
-  const { folder, id } = findNamed("source or workflow", given, things);
+  const { folder, id } = findNamed("source or workflow", given, await listEmitters(client));
   return { folder, id };
 }

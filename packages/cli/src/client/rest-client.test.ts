@@ -30,7 +30,9 @@ test("a key that is missing and one that is wrong are told apart", async () => {
   const missing = await told(clientOf(refuse));
   const wrong = await told(clientOf(refuse, "k"));
   expect([missing, wrong]).toEqual([
-    new UsageError("http://h needs an API key: X_API_KEY, or --api-key KEY"),
+    new UsageError(
+      "http://h needs an API key: X_API_KEY, or --api-key KEY; x serve prints it at its first start, x dev always",
+    ),
     new UsageError("http://h does not know this API key"),
   ]);
 });

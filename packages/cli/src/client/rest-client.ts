@@ -42,7 +42,7 @@ export function createRestClient(where: string, apiKey: string | undefined, send
     if (response.status === 401) {
       return new UsageError(
         apiKey === undefined
-          ? `${where} needs an API key: X_API_KEY, or --api-key KEY`
+          ? `${where} needs an API key: X_API_KEY, or --api-key KEY; x serve prints it at its first start, x dev always`
           : `${where} does not know this API key`,
       );
     }

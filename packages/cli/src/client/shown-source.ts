@@ -12,6 +12,17 @@ function triggerOf(value: Json): string | undefined {
   return typeof seconds === "number" ? `every ${seconds} s` : undefined;
 }
 
+/** Credentials are never shown, and a db is what x db shows. */
+function valueText(value: Json): string {
+  const trigger = triggerOf(value);
+  if (trigger !== undefined) return trigger;
+  const isRecord = typeof value === "object" && value !== null && !Array.isArray(value);
+  return isRecord && value["__secret"] === true ? "(secret)" : JSON.stringify(value);
+}
+
+const isDb = (value: Json): boolean =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && value["type"] === "$.service.db";
+
 const state = ({ active }: ShownSource): string => (active ? "active" : "paused");
 
 /** A source in a list. */
@@ -34,9 +45,8 @@ export const sourceLines = (source: ShownSource): string[] => [
     ["  component", source.component_id],
     ["  created", day(source.created_at)],
     ["  updated", day(source.updated_at)],
-    ...Object.entries(source.configured_props).map(([prop, value]) => [
-      `  props.${prop}`,
-      triggerOf(value) ?? JSON.stringify(value),
-    ]),
+    ...Object.entries(source.configured_props)
+      .filter(([, value]) => !isDb(value))
+      .map(([prop, value]) => [`  props.${prop}`, valueText(value)]),
   ]),
 ];

@@ -6,6 +6,10 @@ import { EnvironmentError } from "../usage-error.ts";
 /** Which source a file has, kept in the data folder: ids, dbs and endpoints stay the same from one start to the next. */
 export interface Book {
   sourceOf(file: string): string | undefined;
+  /** The component of a deploy that was begun, and of which nobody knows whether it was done. */
+  begunOf(file: string): string | undefined;
+  /** Notes that a source of this component is about to be deployed for the file. Durable when it returns. */
+  begin(file: string, componentId: string): void;
   /** Durable when it returns. */
   enter(file: string, sourceId: string): void;
   /** Every file with its source. */
@@ -14,17 +18,26 @@ export interface Book {
 
 const bookName = "dev.json";
 
-function readSources(path: string): Map<string, string> {
+interface Pages {
+  readonly sources: Map<string, string>;
+  readonly begun: Map<string, string>;
+}
+
+function readPages(path: string): Pages {
   let text: string;
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return new Map();
+    if (error instanceof Error && "code" in error && error.code === "ENOENT")
+      return { sources: new Map(), begun: new Map() };
     throw error;
   }
   try {
-    const { sources } = JSON.parse(text) as { readonly sources: { readonly [file: string]: string } };
-    return new Map(Object.entries(sources));
+    const { sources, begun = {} } = JSON.parse(text) as {
+      readonly sources: { readonly [file: string]: string };
+      readonly begun?: { readonly [file: string]: string };
+    };
+    return { sources: new Map(Object.entries(sources)), begun: new Map(Object.entries(begun)) };
   } catch {
     throw new EnvironmentError(`${path} is damaged; remove it, and the files get new sources`);
   }
@@ -33,14 +46,25 @@ function readSources(path: string): Map<string, string> {
 /** Files are kept relative to the folder, so that a project may be moved with its data. */
 export function openBook(folder: string): Book {
   const path = join(folder, bookName);
-  const sources = readSources(path);
+  const { sources, begun } = readPages(path);
   const nameOf = (file: string): string => relative(resolve(folder), file);
+  const write = (): void => {
+    const pages = { sources: Object.fromEntries(sources), begun: Object.fromEntries(begun) };
+    writeFileSync(`${path}.new`, `${JSON.stringify(pages, null, 2)}\n`);
+    renameSync(`${path}.new`, path);
+  };
   return {
     sourceOf: (file) => sources.get(nameOf(file)),
+    begunOf: (file) => begun.get(nameOf(file)),
+    begin(file, componentId) {
+      begun.set(nameOf(file), componentId);
+      sources.delete(nameOf(file));
+      write();
+    },
     enter(file, sourceId) {
+      begun.delete(nameOf(file));
       sources.set(nameOf(file), sourceId);
-      writeFileSync(`${path}.new`, `${JSON.stringify({ sources: Object.fromEntries(sources) }, null, 2)}\n`);
-      renameSync(`${path}.new`, path);
+      write();
     },
     entries: () => [...sources].map(([name, sourceId]) => ({ file: resolve(folder, name), sourceId })),
   };

@@ -3,34 +3,36 @@ import { join, relative, resolve } from "node:path";
 
 import { type Component, findRoot, type Json, type Runtime, type SourceView, XError } from "@x/runtime";
 
-import { endpointUrls } from "../deploy-files.ts";
+import { allSources } from "../deploy-files.ts";
+import { looksLikeWorkflow } from "../register-workflows.ts";
 import type { Book } from "./book.ts";
+import { type DevEmitter, sourceEmitter, workflowEmitter } from "./emitter.ts";
 import { shapeChanges } from "./shape-changes.ts";
 
 /** What became of one reading of a file. */
 export type Loaded =
   | {
       readonly ok: true;
-      readonly view: SourceView;
+      readonly emitter: DevEmitter;
       readonly change: "new" | "updated" | "unchanged";
       readonly differences: readonly string[];
       readonly newEndpoints: readonly string[];
     }
   | { readonly ok: false; readonly error: unknown };
 
-/** A component file with the source that it has; the source keeps its last good version. */
+/** A file of a component or a workflow with what it has become, which keeps its last good version. */
 export interface DevFile {
   /** As it was given. */
   readonly shown: string;
   /** Its imports are inside. */
   readonly root: string;
   /** Absent until it could be deployed. */
-  readonly view: SourceView | undefined;
+  readonly emitter: DevEmitter | undefined;
   /** Everything that it was made of when it was read last. */
   readonly paths: ReadonlySet<string>;
   /** How a file that it is made of is called. */
   nameOf(path: string): string;
-  /** Reads it and brings the source to what it says. */
+  /** Reads it and brings what it has become to what it says. */
   load(): Promise<Loaded>;
 }
 
@@ -42,6 +44,9 @@ export interface DevFileOptions {
   readonly book: Book;
   readonly runtime: Runtime;
 }
+
+/** Beyond this many, one that was there before may be told as new. */
+const mostWorkflows = 100;
 
 function realPath(path: string): string {
   try {
@@ -58,47 +63,86 @@ function propsFor({ shape }: Component, given: DevFileOptions["props"]): DevFile
   return Object.fromEntries(Object.entries(given).filter(([name]) => shape.props.some((prop) => prop.name === name)));
 }
 
+/** What is otherwise than it was, as far as both are known. */
+function compare(before: DevEmitter | undefined, emitter: DevEmitter): Loaded {
+  const known = new Set(before?.endpoints);
+  return {
+    ok: true,
+    emitter,
+    change: !before ? "new" : before.deploymentId === emitter.deploymentId ? "unchanged" : "updated",
+    differences: before?.shape && emitter.shape ? shapeChanges(before.shape, emitter.shape) : [],
+    newEndpoints: emitter.endpoints.filter((url) => !known.has(url)),
+  };
+}
+
 export function createDevFile({ file, root: givenRoot, props, book, runtime }: DevFileOptions): DevFile {
   const path = resolve(file);
   const real = realPath(path);
   const root = realPath(givenRoot ?? findRoot(path));
-  let view: SourceView | undefined;
+  let emitter: DevEmitter | undefined;
   let paths: ReadonlySet<string> = new Set([path, real]);
 
+  /** One that was deployed right before the process died has no entry yet. */
+  async function findOrphan(): Promise<SourceView | undefined> {
+    const componentId = book.begunOf(path);
+    if (componentId === undefined) return undefined;
+    const entered = new Set(book.entries().map(({ sourceId }) => sourceId));
+    const sources = await allSources(runtime);
+    const orphan = sources.find(({ source }) => source.componentId === componentId && !entered.has(source.id));
+    if (orphan) book.enter(path, orphan.source.id);
+    return orphan;
+  }
+
   async function findSource(): Promise<SourceView | undefined> {
-    const id = view?.source.id ?? book.sourceOf(path);
-    if (id === undefined) return undefined;
+    const id = book.sourceOf(path);
+    if (id === undefined) return findOrphan();
     return runtime.source(id).catch((error: unknown) => {
       if (isGone(error)) return undefined;
       throw error;
     });
   }
 
+  async function deploy(input: { componentId: string; props?: DevFileOptions["props"] }): Promise<SourceView> {
+    book.begin(path, input.componentId);
+    const view = await runtime.deploy(input);
+    book.enter(path, view.source.id);
+    return view;
+  }
+
   async function bring(component: Component): Promise<Loaded> {
-    const before = await findSource();
+    const found = await findSource();
     const given = propsFor(component, props);
     const input = { componentId: component.id, ...(Object.keys(given).length > 0 && { props: given }) };
-    if (!before) {
-      view = await runtime.deploy(input);
-      book.enter(path, view.source.id);
-      return { ok: true, view, change: "new", differences: [], newEndpoints: endpointUrls(view) };
+    const view = found ? await runtime.update(found.source.id, { ...input, active: true }) : await deploy(input);
+    emitter = sourceEmitter(view);
+    return compare(found && sourceEmitter(found), emitter);
+  }
+
+  async function register(): Promise<Loaded> {
+    // Which of them it is, it says itself.
+    const { items } = await runtime.workflows({ limit: mostWorkflows });
+    emitter = workflowEmitter(await runtime.workflow({ file: path, root }));
+    const before = items.find(({ id }) => id === emitter?.id);
+    return compare(before && workflowEmitter(before), emitter);
+  }
+
+  async function read(): Promise<Loaded> {
+    try {
+      const component = await runtime.saveComponent({ file: path, root }, undefined, (names) => {
+        paths = new Set([path, real, ...names.map((name) => join(root, name))]);
+      });
+      return await bring(component);
+    } catch (error) {
+      if (XError.is(error) && error.code === "invalid_component" && looksLikeWorkflow(path)) return register();
+      throw error;
     }
-    view = await runtime.update(before.source.id, { ...input, active: true });
-    const known = new Set(endpointUrls(before));
-    return {
-      ok: true,
-      view,
-      change: before.source.deploymentId === view.source.deploymentId ? "unchanged" : "updated",
-      differences: shapeChanges(before.component.shape, view.component.shape),
-      newEndpoints: endpointUrls(view).filter((url) => !known.has(url)),
-    };
   }
 
   return {
     shown: file,
     root,
-    get view() {
-      return view;
+    get emitter() {
+      return emitter;
     },
     get paths() {
       return paths;
@@ -106,15 +150,14 @@ export function createDevFile({ file, root: givenRoot, props, book, runtime }: D
     nameOf: (each) => (each === path || each === real ? file : relative(root, each)),
     async load() {
       try {
-        const input = { file: path, root };
-        const component = await runtime.saveComponent(input, undefined, (names) => {
-          paths = new Set([path, real, ...names.map((name) => join(root, name))]);
-        });
-        return await bring(component);
+        return await read();
       } catch (error) {
+        if (emitter) return { ok: false, error };
         // The source of an earlier start runs on with what it has.
-        const former = view ?? (await findSource());
-        view = former && !former.source.active ? await runtime.update(former.source.id, { active: true }) : former;
+        const former = await findSource();
+        const view =
+          former?.source.active === false ? await runtime.update(former.source.id, { active: true }) : former;
+        emitter = view && sourceEmitter(view);
         return { ok: false, error };
       }
     },

@@ -8,9 +8,9 @@ import type { DevFile, Loaded } from "./dev-file.ts";
 
 /** Throws `UsageError` for a prop that no component has; while one of them cannot be read, it may have it. */
 export function checkProps(given: readonly string[], loaded: readonly Loaded[]): void {
-  const shapes = loaded.map((each) => (each.ok ? each.view.component.shape : undefined));
-  const isOpen = shapes.some((shape) => shape === undefined || shape.additionalProps === true);
-  const known = new Set(shapes.flatMap((shape) => shape?.props.map(({ name }) => name) ?? []));
+  const emitters = loaded.map((each) => (each.ok ? each.emitter : undefined));
+  const isOpen = emitters.some((each) => each === undefined || each.shape?.additionalProps === true);
+  const known = new Set(emitters.flatMap((each) => each?.shape?.props.map(({ name }) => name) ?? []));
   const stranger = given.find((name) => !known.has(name));
   if (isOpen || stranger === undefined) return;
   const choice = known.size > 0 ? `there are ${[...known].join(", ")}` : "there are none";
@@ -19,7 +19,7 @@ export function checkProps(given: readonly string[], loaded: readonly Loaded[]):
 
 /** Lets the sources of files of earlier starts rest, or their timers would fire; gives the names of the files. */
 export async function letOthersRest(runtime: Runtime, book: Book, files: readonly DevFile[]): Promise<string[]> {
-  const here = new Set(files.map(({ view }) => view?.source.id));
+  const here = new Set(files.map(({ emitter }) => emitter?.id));
   const resting: string[] = [];
   for (const { file, sourceId } of book.entries()) {
     if (here.has(sourceId)) continue;

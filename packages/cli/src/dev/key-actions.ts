@@ -1,7 +1,7 @@
-import type { Execution, Json, Runtime, SourceView } from "@x/runtime";
+import type { Execution, Json, Runtime } from "@x/runtime";
 
-import { startOf } from "../http-event.ts";
 import type { DevFile } from "./dev-file.ts";
+import type { DevEmitter } from "./emitter.ts";
 import type { KeyAction } from "./keys.ts";
 import type { RememberingRuntime } from "./last-arrival.ts";
 import type { DevMessage } from "./message.ts";
@@ -20,45 +20,45 @@ type RunAction = Exclude<KeyAction, "quit" | "explain">;
 
 /** What the keys make components do. */
 export interface KeyActions extends Readonly<Record<RunAction, () => Promise<void>>> {
-  /** One source. */
-  runOne(view: SourceView): Promise<void>;
+  /** One source or workflow. */
+  runOne(emitter: DevEmitter): Promise<void>;
 }
-
-const hasTimer = ({ component }: SourceView): boolean =>
-  component.shape.props.some(({ type }) => type === "$.interface.timer");
 
 /** Lets what is under way in this turn be told first: the events of a run, before the run itself. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 export function createKeyActions({ runtime, files, arrivals, event, tell }: KeyActionsOptions): KeyActions {
-  const views = (): SourceView[] => files.flatMap(({ view }) => view ?? []);
+  const emitters = (): DevEmitter[] => files.flatMap(({ emitter }) => emitter ?? []);
   const note = (text: string): void => tell({ message: "note", text });
 
-  async function tellRun({ source }: SourceView, done: Promise<Execution>): Promise<void> {
+  async function tellRun(of: { readonly id: string; readonly name: string }, done: Promise<Execution>): Promise<void> {
     const execution = await done;
     await nextTurn();
-    tell(runMessage(source, execution));
+    tell(runMessage(of, execution));
   }
 
-  const runOne = (view: SourceView): Promise<void> =>
-    tellRun(view, runtime.invoke(view.source.id, startOf(view.component.shape, event)));
+  const runOne = (emitter: DevEmitter): Promise<void> =>
+    tellRun(emitter, runtime.invoke(emitter.id, emitter.start(event)));
+
+  const named = async (id: string): Promise<{ readonly id: string; readonly name: string }> =>
+    id.startsWith("p_") ? runtime.findWorkflow(id) : (await runtime.source(id)).source;
 
   return {
     runOne,
     async run() {
-      if (views().length === 0) note("there is nothing to run: no file is deployed yet");
-      await Promise.all(views().map(runOne));
+      if (emitters().length === 0) note("there is nothing to run: no file is deployed yet");
+      await Promise.all(emitters().map(runOne));
     },
     async tick() {
-      const timed = views().filter(hasTimer);
+      const timed = emitters().filter(({ hasTimer }) => hasTimer);
       if (timed.length === 0) note("no component here has a timer; r runs it");
-      await Promise.all(timed.map((view) => tellRun(view, runtime.invoke(view.source.id))));
+      await Promise.all(timed.map((emitter) => tellRun(emitter, runtime.invoke(emitter.id))));
     },
     async replay() {
       const done = await arrivals.replay();
       if (!done) note("nothing has arrived yet: send something to an endpoint, or press r");
       if (done?.kind !== "event") return;
-      await tellRun(await runtime.source(done.sourceId), Promise.resolve(done.execution));
+      await tellRun(await named(done.sourceId), Promise.resolve(done.execution));
     },
   };
 }

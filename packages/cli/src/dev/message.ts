@@ -10,7 +10,7 @@ export interface FileState {
   readonly endpoints: readonly string[];
 }
 
-/** Of which source something is told. */
+/** Of which source or workflow something is told. */
 interface OfSource {
   readonly source: string;
   readonly name: string;

@@ -1,7 +1,7 @@
-import { type Clock, type SourceView, XError } from "@x/runtime";
+import { type Clock, XError } from "@x/runtime";
 
-import { endpointUrls } from "../deploy-files.ts";
 import type { DevFile, Loaded } from "./dev-file.ts";
+import type { DevEmitter } from "./emitter.ts";
 import { createFileWatch, type FileWatch } from "./file-watch.ts";
 import type { DevMessage } from "./message.ts";
 import type { Tasks } from "./tasks.ts";
@@ -22,8 +22,8 @@ export interface ReloaderOptions {
   readonly clock: Clock;
   readonly tasks: Tasks;
   readonly tell: (message: DevMessage) => void;
-  /** A source has a new version. */
-  readonly updated: (view: SourceView) => void;
+  /** A source or workflow has a new version. */
+  readonly updated: (emitter: DevEmitter) => void;
 }
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -79,27 +79,27 @@ export function createReloader({ files, clock, tasks, tell, updated }: ReloaderO
 
   async function reload(file: DevFile, paths: ReadonlySet<string>): Promise<void> {
     const start = performance.now();
-    const isFirst = file.view === undefined;
+    const isFirst = file.emitter === undefined;
     const loaded = await file.load();
     const durationMs = Math.round(performance.now() - start);
     if (closed) return;
     follow(file, loaded);
     if (!loaded.ok) return failed(file, paths, loaded.error);
-    const { view, change, differences, newEndpoints } = loaded;
+    const { emitter, change, differences, newEndpoints } = loaded;
     const recovered = broken.delete(file);
     if (change === "unchanged" && !recovered) return;
     tell({
       message: "changed",
       file: file.shown,
-      source: view.source.id,
-      name: view.source.name,
+      source: emitter.id,
+      name: emitter.name,
       files: [...paths].map((path) => file.nameOf(path)),
       differences,
-      endpoints: isFirst ? endpointUrls(view) : newEndpoints,
+      endpoints: isFirst ? emitter.endpoints : newEndpoints,
       recovered,
       duration_ms: durationMs,
     });
-    updated(view);
+    updated(emitter);
   }
 
   async function reloadWhileChanging(file: DevFile): Promise<void> {

@@ -1,8 +1,8 @@
 import { type Json, type Runtime, systemClock } from "@x/runtime";
 
-import { endpointUrls } from "../deploy-files.ts";
 import { type Book, openBook } from "./book.ts";
 import { createDevFile, type DevFile, type Loaded } from "./dev-file.ts";
+import { hasEndpoint } from "./emitter.ts";
 import { checkProps, letOthersRest } from "./first-load.ts";
 import { createKeyActions, type KeyActions } from "./key-actions.ts";
 import { type Answered, rememberLast } from "./last-arrival.ts";
@@ -24,11 +24,11 @@ export interface SessionOptions {
   readonly tell: (message: DevMessage) => void;
 }
 
-/** Component files as sources that follow them. */
+/** Files as sources and workflows that follow them. */
 export interface Session {
   /** What requests from outside reach. */
   readonly front: Runtime;
-  /** Makes the files sources, or updates those that they have. Throws `UsageError` for props that none has. */
+  /** Makes the files sources and workflows, or updates those that they have. Throws `UsageError` for props that none has. */
   load(): Promise<{ readonly files: readonly FileState[]; readonly resting: readonly string[] }>;
   /** Follows the files and tells what happens. */
   start(): void;
@@ -41,11 +41,11 @@ export interface Session {
 
 const streams = ["emits", "$logs", "$errors"] as const;
 
-const stateOf = ({ shown: file, view }: DevFile, loaded: Loaded): FileState => ({
+const stateOf = ({ shown: file, emitter }: DevFile, loaded: Loaded): FileState => ({
   file,
-  ...(view && { source: view.source.id, name: view.source.name }),
+  ...(emitter && { source: emitter.id, name: emitter.name }),
   ...(loaded.ok && { change: loaded.change }),
-  endpoints: view ? endpointUrls(view) : [],
+  endpoints: emitter?.endpoints ?? [],
 });
 
 export function openSession(runtime: Runtime, options: SessionOptions): Session {
@@ -67,20 +67,20 @@ export function openSession(runtime: Runtime, options: SessionOptions): Session 
     clock: systemClock,
     tasks,
     tell,
-    updated(view) {
-      if (runOnChange) tasks.begin(() => actions.runOne(view));
+    updated(emitter) {
+      if (runOnChange) tasks.begin(() => actions.runOne(emitter));
     },
   });
 
   function tellAnswer(answered: Answered): void {
-    const sources = files.flatMap(({ view }) => view?.source ?? []);
-    const source = sources.find(({ endpoints }) => Object.values(endpoints).includes(answered.endpointKey));
-    if (source) tell(answeredMessage(source, answered));
+    const emitters = files.flatMap(({ emitter }) => emitter ?? []);
+    const asked = emitters.find((emitter) => hasEndpoint(emitter, answered.endpointKey));
+    if (asked) tell(answeredMessage(asked, answered));
   }
 
   async function tellEvents(events: (typeof heard)[number]): Promise<void> {
     for await (const live of events) {
-      const root = files.find(({ view }) => view?.source.id === live.source.id)?.root;
+      const root = files.find(({ emitter }) => emitter?.id === live.source.id)?.root;
       const message = eventMessage(live, root);
       if (message) tell(message);
     }

@@ -1,12 +1,4 @@
-import {
-  type Execution,
-  formatEventId,
-  type Json,
-  type LiveEvent,
-  type LogRecord,
-  type Source,
-  XError,
-} from "@x/runtime";
+import { type Execution, formatEventId, type Json, type LiveEvent, type LogRecord, XError } from "@x/runtime";
 
 import { findCodeFrame } from "../code-frame.ts";
 import { failureText } from "../failure.ts";
@@ -18,7 +10,12 @@ interface ErrorPayload {
   readonly error?: { readonly code?: string; readonly msg?: string; readonly stack?: string };
 }
 
-const ofSource = ({ id, name }: Source): { source: string; name: string } => ({ source: id, name });
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+const ofSource = ({ id, name }: Named): { source: string; name: string } => ({ source: id, name });
 
 /** Names in stacks are relative to the root. */
 const frameOf = (stack: string, root: string | undefined): string | undefined =>
@@ -51,7 +48,7 @@ export function eventMessage({ event, source }: LiveEvent, root: string | undefi
 }
 
 /** What one run did; its events, logs and errors are told by themselves. */
-export const runMessage = (source: Source, execution: Execution): DevMessage => ({
+export const runMessage = (source: Named, execution: Execution): DevMessage => ({
   message: "run",
   ...ofSource(source),
   status: execution.status,
@@ -63,7 +60,7 @@ export const runMessage = (source: Source, execution: Execution): DevMessage => 
 });
 
 /** A request to an endpoint that was answered. */
-export const answeredMessage = (source: Source, { request, response, durationMs }: Answered): DevMessage => ({
+export const answeredMessage = (source: Named, { request, response, durationMs }: Answered): DevMessage => ({
   message: "request",
   ...ofSource(source),
   method: request.method,
@@ -74,7 +71,7 @@ export const answeredMessage = (source: Source, { request, response, durationMs 
 
 /** Why a file does not work, with the author's line. */
 export function brokenMessage(file: DevFile, error: unknown): DevMessage {
-  const kept = file.view !== undefined;
+  const kept = file.emitter !== undefined;
   const text = failureText(error);
   if (!XError.is(error)) {
     const message = error instanceof Error ? error.message : String(error);

@@ -116,9 +116,31 @@ export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
     fix: "Look at file:line:column in the message. Code that came over REST cannot import files: use x publish, x serve or x dev.",
   },
   package_unresolved: {
-    meaning: "An import names a package that components cannot have.",
-    cause: "npm packages and Node built-ins are not available to components in this release.",
-    fix: "Use what is there (fetch, URL, TextEncoder, crypto.getRandomValues, timers), or copy the needed code into a file of yours.",
+    meaning: "A package that the code imports cannot be found.",
+    cause:
+      "The registry has no such package or version, or it cannot be reached and the cache does not have it, or components may have no packages (--packages off).",
+    fix: "Check the name and the version after @. The registry and its token come from your npmrc: try npm view NAME. What was deployed once works offline.",
+  },
+  package_refused: {
+    meaning: "A package is named in a way that components may not use.",
+    cause:
+      "An import or a dependency names a file, a git repository, an archive or an alias, or a file that is no code.",
+    fix: "Import packages of a registry by their names, such as axios or axios@^1.7.0. The message has the chain of imports.",
+  },
+  package_too_large: {
+    meaning: "The packages of a component, or its bundle with them, are larger than the limit.",
+    cause: "A package with many dependencies or much code, such as the client of a whole cloud.",
+    fix: "Import the smallest package or sub-path that does (lodash/get, @googleapis/drive), or raise the limit in createRuntime.",
+  },
+  package_integrity: {
+    meaning: "The archive of a package is not the one that it should be, so it was not used.",
+    cause: "It was changed after the version was pinned, or was damaged on the way or in a proxy.",
+    fix: "Deploy again. When it stays, somebody republished the version: import another one.",
+  },
+  package_native: {
+    meaning: "A package needs code that was compiled for one kind of machine.",
+    cause: "Components run in a sandbox that cannot load native addons.",
+    fix: "Use a package of plain JavaScript that does the same.",
   },
   additional_props_failed: {
     meaning: "The component's additionalProps threw or gave something that are no props.",

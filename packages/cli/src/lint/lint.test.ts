@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { runHere } from "../run-here.cases.ts";
 import { makeFolder, runX } from "../spawned.cases.ts";
 import { lintExitCode } from "./lint.ts";
 
@@ -34,7 +35,7 @@ test("warnings count only with --strict", async () => {
     "warns.js":
       'export default { name: "a", version: "1", props: { apiKey: { type: "string" } }, run() { this.apiKey; } };',
   });
-  const { code, out } = await runX(["lint", "warns.js", "--strict"], { cwd: folder.path });
+  const { code, out } = await runHere(["lint", "warns.js", "--strict"], { cwd: folder.path });
   expect(code).toBe(1);
   expect(lintExitCode({ errors: 0, warnings: 1 }, false)).toBe(0);
   expect(lintExitCode({ errors: 1, warnings: 0 }, false)).toBe(1);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 
 import { createRuntime, type Problem, type Runtime, XError } from "@x/runtime";
@@ -7,6 +7,7 @@ import type { Arguments } from "../arguments.ts";
 import { paint, type Style } from "../colour.ts";
 import type { Command } from "../command.ts";
 import { exitCodeOf, exitCodes } from "../exit-code.ts";
+import { looksLikeWorkflow } from "../register-workflows.ts";
 import { safeText } from "../terminal-text.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Finding, Severity } from "./finding.ts";
@@ -41,8 +42,6 @@ function refusals(error: unknown, folder: string): Finding[] {
 }
 
 type FileInput = { readonly file: string; readonly root?: string };
-
-const looksLikeWorkflow = (file: string): boolean => /\bdefineWorkflow\b|\bsteps\s*:/.test(readFileSync(file, "utf8"));
 
 /** A workflow is checked as one; no rule is about workflows. */
 async function lintWorkflow(runtime: Runtime, file: string, input: FileInput): Promise<Linted> {

@@ -5,6 +5,7 @@ export const actionTemplate: Template = {
   name: "action",
   about: "a step for workflows",
   run: `--props 'text=Hello, hello world'`,
+  props: `--props 'text=Hello, hello world'`,
   files: {
     "": `
       «import { defineAction } from "@x/types";
@@ -28,29 +29,16 @@ export const actionTemplate: Template = {
       }«)»;
     `,
     ".test": `
-      import { fileURLToPath } from "node:url";
+      import { source } from "@x/testing/vitest";
+      import { expect, test } from "vitest";
 
-      import { createRuntime } from "@x/runtime";
-      import { afterAll, expect, test } from "vitest";
+      const file = new URL("__NAME__.__EXT__", import.meta.url);
 
-      const file = fileURLToPath(new URL("__NAME__.__EXT__", import.meta.url));
-      const runtime = await createRuntime();
-      afterAll(() => runtime.close());
-
-      /** Emits what the step before has returned. */
-      const tell = 'export default { type: "action", run({ steps, $ }) { $.send.emit(steps.count.$return_value); } };';
-
-      test("the next step gets the number of every word", async () => {
-        const workflow = await runtime.workflow({
-          name: "Test",
-          steps: [
-            { name: "count", component: { file }, props: { text: "Hello, hello world" } },
-            { name: "tell", component: { code: tell } },
-          ],
-        });
-        await runtime.invoke(workflow.id);
-        const { items } = await runtime.storedEvents(workflow.id, "emits", { limit: 10 });
-        expect(items.map(({ payload }) => JSON.parse(payload))).toEqual([{ hello: 2, world: 1 }]);
+      test("every word is counted, in any case", async () => {
+        const counter = source(file, { props: { text: "Hello, hello world" } });
+        await counter.deploy();
+        await counter.run();
+        expect(counter.logs).toMatchObject([{ data: [{ hello: 2, world: 1 }] }]);
       });
     `,
   },

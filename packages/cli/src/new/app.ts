@@ -4,7 +4,8 @@ import type { Template } from "./template.ts";
 export const appTemplate: Template = {
   name: "app",
   about: "an app with its credentials, and a component that uses it",
-  run: `--props list=inbox`,
+  run: "--props list=inbox",
+  props: "--props list=inbox",
   first: "The app's methods call `https://api.example.com`: put your API there.",
   files: {
     ".app": `
@@ -56,37 +57,24 @@ export const appTemplate: Template = {
       }«)»;
     `,
     ".test": `
-      import { once } from "node:events";
-      import { createServer } from "node:http";
-      «import type { AddressInfo } from "node:net";
-      »import { fileURLToPath } from "node:url";
-
-      import { createRuntime } from "@x/runtime";
-      import { afterAll, expect, test } from "vitest";
-
-      const file = fileURLToPath(new URL("__NAME__.__EXT__", import.meta.url));
-      const asked«: unknown[]» = [];
-      const api = createServer((request, response) => {
-        asked.push([request.url, request.headers.authorization]);
-        response.end('[{"id":1,"title":"first"}]');
-      }).listen(0, "127.0.0.1");
-      await once(api, "listening");
-      const { port } = api.address()« as AddressInfo»;
-      // Every request of a component goes there, whatever its URL.
-      const runtime = await createRuntime({ network: { upstream: \`http://127.0.0.1:\${port}\` } });
-      afterAll(async () => {
-        await runtime.close();
-        api.close();
-      });
+      import { source } from "@x/testing/vitest";
+      import { expect, test } from "vitest";
+      «
+      import type component from "./__NAME__.ts";
+      »
+      const file = new URL("__NAME__.__EXT__", import.meta.url);
 
       test("every item of the list is emitted once, with the account's credentials", async () => {
-        const account = await runtime.createAccount({ app: "__NAME__", auth: { token: "token-1" } });
-        const props = { app: { authProvisionId: account.id }, list: "inbox" };
-        const { source } = await runtime.deploy({ file, props });
-        const first = await runtime.invoke(source.id);
-        expect(first.emitted).toMatchObject([{ summary: "first" }]);
-        expect((await runtime.invoke(source.id)).emitted).toEqual([]);
-        expect(asked[0]).toEqual(["/lists/inbox/items", "Bearer token-1"]);
+        const items = source«<typeof component>»(file, {
+          props: { list: "inbox" },
+          accounts: { "__NAME__": { token: "token-1" } },
+          routes: { "GET https://api.example.com/lists/inbox/items": [{ id: 1, title: "first" }] },
+        });
+        await items.deploy();
+        await items.tick("30m");
+        expect(items).toHaveEmitted([{ id: 1, title: "first" }]);
+        expect(items).toHaveDeduped(1);
+        expect(items).toHaveRequested("GET /lists/inbox/items", { headers: { authorization: "Bearer token-1" } });
       });
     `,
   },

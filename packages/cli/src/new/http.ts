@@ -5,6 +5,7 @@ export const httpTemplate: Template = {
   name: "http",
   about: "has an HTTP endpoint and answers for itself",
   run: `--event '{"method":"POST","body":{"message":"hello"}}'`,
+  deploys: true,
   files: {
     "": `
       «import { defineComponent } from "@x/types";
@@ -28,28 +29,24 @@ export const httpTemplate: Template = {
       }«)»;
     `,
     ".test": `
-      import { fileURLToPath } from "node:url";
+      import { source } from "@x/testing/vitest";
+      import { expect, test } from "vitest";
 
-      import { createRuntime } from "@x/runtime";
-      import { afterAll, expect, test } from "vitest";
-
-      const file = fileURLToPath(new URL("__NAME__.__EXT__", import.meta.url));
-      const runtime = await createRuntime();
-      afterAll(() => runtime.close());
+      const file = new URL("__NAME__.__EXT__", import.meta.url);
 
       test("a message is emitted and answered", async () => {
-        const { source } = await runtime.deploy({ file });
-        const event = { method: "POST", body: { message: "hello" } };
-        const { response, emitted } = await runtime.invoke(source.id, { httpProp: "http", event });
-        expect(response).toMatchObject({ status: 202, body: '{"message":"hello"}' });
-        expect(emitted).toMatchObject([{ summary: "hello" }]);
+        const inbox = source(file);
+        await inbox.deploy();
+        const answer = await inbox.request("POST /", { body: { message: "hello" } });
+        expect(answer).toHaveRespondedWith(202, { message: "hello" });
+        expect(inbox).toHaveEmitted([{ message: "hello" }]);
       });
 
       test("what is no message is refused", async () => {
-        const { source } = await runtime.deploy({ file });
-        const { response, emitted } = await runtime.invoke(source.id, { httpProp: "http", event: { method: "GET" } });
-        expect(response).toMatchObject({ status: 400 });
-        expect(emitted).toEqual([]);
+        const inbox = source(file);
+        await inbox.deploy();
+        expect(await inbox.request("GET /")).toHaveRespondedWith(400);
+        expect(inbox).toHaveEmittedTimes(0);
       });
     `,
   },

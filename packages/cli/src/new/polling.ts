@@ -5,6 +5,8 @@ export const pollingTemplate: Template = {
   name: "polling",
   about: "asks an API every 15 minutes and emits what is new",
   run: "--props url=https://api.example.com/items",
+  props: "--props url=https://api.example.com/items",
+  deploys: true,
   first: "`url` is an API that answers with a JSON list of items, each with an `id` and a `title`.",
   files: {
     "": `
@@ -35,35 +37,26 @@ export const pollingTemplate: Template = {
       }«)»;
     `,
     ".test": `
-      import { once } from "node:events";
-      import { createServer } from "node:http";
-      «import type { AddressInfo } from "node:net";
-      »import { fileURLToPath } from "node:url";
-
-      import { createRuntime } from "@x/runtime";
-      import { afterAll, expect, test } from "vitest";
-
-      const file = fileURLToPath(new URL("__NAME__.__EXT__", import.meta.url));
-      let items = [{ id: 1, title: "first" }];
-      const api = createServer((_request, response) => response.end(JSON.stringify(items))).listen(0, "127.0.0.1");
-      await once(api, "listening");
-      const { port } = api.address()« as AddressInfo»;
-      // Every request of a component goes there, whatever its URL.
-      const runtime = await createRuntime({ network: { upstream: \`http://127.0.0.1:\${port}\` } });
-      afterAll(async () => {
-        await runtime.close();
-        api.close();
-      });
+      import { source } from "@x/testing/vitest";
+      import { expect, test } from "vitest";
+      «
+      import type component from "./__NAME__.ts";
+      »
+      const file = new URL("__NAME__.__EXT__", import.meta.url);
 
       test("every item is emitted once", async () => {
-        const { source } = await runtime.deploy({ file, props: { url: "https://api.example.com/items" } });
-        const first = await runtime.invoke(source.id);
-        expect(first.emitted).toMatchObject([{ summary: "first" }]);
-
-        items = [{ id: 2, title: "second" }, ...items];
-        const second = await runtime.invoke(source.id);
-        expect(second.emitted).toMatchObject([{ summary: "second" }]);
-        expect(second.deduped).toBe(1);
+        const items = [{ id: 1, title: "first" }];
+        const feed = source«<typeof component>»(file, {
+          props: { url: "https://api.example.com/items" },
+          // A request that no route answers fails the test.
+          routes: { "GET https://api.example.com/items": () => items },
+        });
+        await feed.deploy();
+        await feed.tick("15m");
+        items.unshift({ id: 2, title: "second" });
+        await feed.tick("15m");
+        expect(feed).toHaveEmitted([{ title: "first" }, { title: "second" }]);
+        expect(feed).toHaveDeduped([{ id: "1" }]);
       });
     `,
   },

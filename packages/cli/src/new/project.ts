@@ -6,7 +6,17 @@ export const tools = { vitest: "5.1.0", typescript: "7.0.2", "@types/node": "24.
 
 const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 
-function manifest({ about, run }: Template, { name, language }: Names, version: string): string {
+/** The words of a command line that are there. */
+const line = (...words: readonly (string | undefined)[]): string =>
+  words.filter((word) => word !== undefined && word !== "").join(" ");
+
+/** What one types while one writes the component. */
+export const devLine = ({ props }: Template, { name, language }: Names): string =>
+  line("x dev", `${name}.${language}`, props);
+
+function manifest(template: Template, names: Names, version: string): string {
+  const { about, run } = template;
+  const { name, language } = names;
   const { vitest, ...typed } = tools;
   return json({
     name,
@@ -15,15 +25,15 @@ function manifest({ about, run }: Template, { name, language }: Names, version: 
     description: `${titleOf(name)}: ${about}`,
     type: "module",
     scripts: {
-      dev: `x dev ${name}.${language}`,
+      dev: devLine(template, names),
       start: `x run ${name}.${language} ${run}`,
-      test: "vitest run",
+      test: "x test",
       ...(language === "ts" && { check: "tsc -p ." }),
     },
     dependencies: { "@x/types": version },
     devDependencies: {
       "@x/cli": version,
-      "@x/runtime": version,
+      "@x/testing": version,
       ...(language === "ts" && typed),
       vitest,
     },
@@ -31,8 +41,26 @@ function manifest({ about, run }: Template, { name, language }: Names, version: 
   });
 }
 
-const readme = ({ about, run, first }: Template, { name, language }: Names): string =>
+/** How a source of it comes to stay. */
+const deployText = ({ props }: Template, { name, language }: Names): string =>
   [
+    "To have it run for good, start a service, and give the API key that it prints to the commands that ask it:",
+    "",
+    "```sh",
+    "npx x serve",
+    "```",
+    "",
+    "```sh",
+    "export X_API_KEY=…",
+    line("npx x sources deploy", `${name}.${language}`, props),
+    `npx x events ${name} --follow`,
+    "```",
+  ].join("\n");
+
+function readme(template: Template, names: Names): string {
+  const { about, run, first, deploys } = template;
+  const { name, language } = names;
+  const parts = [
     `# ${titleOf(name)}`,
     `An event source that ${about}.`,
     ...(first === undefined ? [] : [first]),
@@ -43,9 +71,12 @@ const readme = ({ about, run, first }: Template, { name, language }: Names): str
       `npx x run ${name}.${language} ${run}`,
       "```",
       "",
-      `While you write: \`npx x dev ${name}.${language}\`.`,
+      `While you write: \`npx ${devLine(template, names)}\`.`,
     ].join("\n"),
-  ].join("\n\n") + "\n";
+    ...(deploys ? [deployText(template, names)] : []),
+  ];
+  return `${parts.join("\n\n")}\n`;
+}
 
 const compilerOptions = {
   target: "es2024",

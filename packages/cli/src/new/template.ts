@@ -7,6 +7,10 @@ export interface Template {
   readonly files: { readonly [suffix: string]: string };
   /** Arguments of `x run` beside the file. */
   readonly run: string;
+  /** Arguments of every command that makes a source of it: the props without which there is none. */
+  readonly props?: string;
+  /** A source of one file, which a running service takes as it is. */
+  readonly deploys?: true;
   /** What to do before it does something useful; a sentence for the readme. */
   readonly first?: string;
 }

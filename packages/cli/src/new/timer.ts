@@ -5,6 +5,7 @@ export const timerTemplate: Template = {
   name: "timer",
   about: "runs every minute",
   run: "--times 3",
+  deploys: true,
   files: {
     "": `
       «import { defineComponent } from "@x/types";
@@ -27,22 +28,19 @@ export const timerTemplate: Template = {
       }«)»;
     `,
     ".test": `
-      import { fileURLToPath } from "node:url";
+      import { source } from "@x/testing/vitest";
+      import { expect, test } from "vitest";
 
-      import { createRuntime } from "@x/runtime";
-      import { afterAll, expect, test } from "vitest";
+      const file = new URL("__NAME__.__EXT__", import.meta.url);
 
-      const file = fileURLToPath(new URL("__NAME__.__EXT__", import.meta.url));
-      const runtime = await createRuntime();
-      afterAll(() => runtime.close());
-
-      test("every run emits the next number", async () => {
-        const { source } = await runtime.deploy({ file });
-        await runtime.invoke(source.id);
-        await runtime.invoke(source.id);
-        const { items } = await runtime.storedEvents(source.id, "emits", { limit: 10 });
-        // Newest first.
-        expect(items.map(({ payload }) => JSON.parse(payload).count)).toEqual([2, 1]);
+      test("every minute the next number is emitted, also after a restart", async () => {
+        const counter = source(file);
+        await counter.deploy();
+        await counter.tick("2m");
+        await counter.restart();
+        await counter.tick("1m");
+        expect(counter).toHaveEmitted([{ count: 1 }, { count: 2 }, { count: 3 }]);
+        expect(counter.db).toEqual({ count: 3 });
       });
     `,
   },

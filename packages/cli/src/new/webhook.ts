@@ -5,6 +5,8 @@ export const webhookTemplate: Template = {
   name: "webhook",
   about: "registers its endpoint with a service and checks who calls",
   run: `--props token=secret --event '{"method":"POST","headers":{"x-webhook-token":"secret"},"body":{"id":1}}'`,
+  props: "--props token=secret",
+  deploys: true,
   first: "Without `api` nothing is registered: give the service the endpoint that `x dev` prints, and the token.",
   files: {
     "": `
@@ -50,49 +52,36 @@ export const webhookTemplate: Template = {
       }«)»;
     `,
     ".test": `
-      import { once } from "node:events";
-      import { createServer } from "node:http";
-      «import type { AddressInfo } from "node:net";
-      »import { fileURLToPath } from "node:url";
-
-      import { createRuntime } from "@x/runtime";
-      import { afterAll, expect, test } from "vitest";
-
-      const file = fileURLToPath(new URL("__NAME__.__EXT__", import.meta.url));
-      const asked«: string[]» = [];
-      const service = createServer((request, response) => {
-        asked.push(\`\${request.method} \${request.url}\`);
-        response.end('{"id":"w1"}');
-      }).listen(0, "127.0.0.1");
-      await once(service, "listening");
-      const { port } = service.address()« as AddressInfo»;
-      // Every request of a component goes there, whatever its URL.
-      const runtime = await createRuntime({ network: { upstream: \`http://127.0.0.1:\${port}\` } });
-      afterAll(async () => {
-        await runtime.close();
-        service.close();
-      });
-
-      const post = (token«: string», body«: { id: number }») => ({
-        httpProp: "http",
-        event: { method: "POST", headers: { "x-webhook-token": token }, body },
-      });
+      import { reply, source } from "@x/testing/vitest";
+      import { expect, test } from "vitest";
+      «
+      import type component from "./__NAME__.ts";
+      »
+      const file = new URL("__NAME__.__EXT__", import.meta.url);
 
       test("a delivery with the token is emitted once, any other is refused", async () => {
-        const { source } = await runtime.deploy({ file, props: { token: "secret" } });
-        const first = await runtime.invoke(source.id, post("secret", { id: 1 }));
-        expect([first.response, first.emitted]).toMatchObject([{ status: 202 }, [{ summary: "Delivery 1" }]]);
-        const again = await runtime.invoke(source.id, post("secret", { id: 1 }));
-        expect([again.response, again.emitted]).toMatchObject([{ status: 202 }, []]);
-        const strange = await runtime.invoke(source.id, post("guess", { id: 2 }));
-        expect([strange.response, strange.emitted]).toMatchObject([{ status: 401 }, []]);
+        const hook = source«<typeof component>»(file, { props: { token: "secret" } });
+        await hook.deploy();
+        const delivery = { headers: { "x-webhook-token": "secret" }, body: { id: 1 } };
+        expect(await hook.request("POST /", delivery)).toHaveRespondedWith(202);
+        expect(await hook.request("POST /", delivery)).toHaveRespondedWith(202);
+        expect(await hook.request("POST /", { body: { id: 2 } })).toHaveRespondedWith(401);
+        expect(hook).toHaveEmitted([{ id: 1 }]);
+        expect(hook).toHaveDeduped(1);
       });
 
       test("the endpoint is registered, and given back when the source goes", async () => {
-        const props = { token: "secret", api: "https://api.example.com/webhooks" };
-        const { source } = await runtime.deploy({ file, props });
-        await runtime.delete(source.id);
-        expect(asked).toEqual(["POST /webhooks", "DELETE /webhooks/w1"]);
+        const hook = source«<typeof component>»(file, {
+          props: { token: "secret", api: "https://api.example.com/webhooks" },
+          routes: {
+            "POST https://api.example.com/webhooks": { id: "w1" },
+            "DELETE https://api.example.com/webhooks/w1": reply(204),
+          },
+        });
+        await hook.deploy();
+        expect(hook).toHaveRequested("POST /webhooks", { body: { url: hook.endpoints["http"], token: "secret" } });
+        await hook.delete();
+        expect(hook).toHaveRequested("DELETE /webhooks/w1", 1);
       });
     `,
   },

@@ -1,28 +1,62 @@
+import { realpathSync } from "node:fs";
+import { dirname } from "node:path";
+
 import { build as esbuild, type BuildOptions, type Message, type Plugin } from "esbuild";
 
 import { sha256Hex } from "../ids.ts";
-import type { BuildReply, BuildRequest, UnresolvedImport } from "./bundle-messages.ts";
+import type { ComponentPackage } from "../package-lock.ts";
+import type { PackageRequest } from "../packages/contract.ts";
+import type { BuildPackages, BuildReply, BuildRequest, UnresolvedImport } from "./bundle-messages.ts";
+import { isBuiltinSource } from "./builtin-modules.ts";
 import { bundleProblem } from "./bundle-problem.ts";
 import { parserDetail } from "./computed-import.ts";
-import { virtualModules } from "./import-policy.ts";
-import type { MissingFile } from "./contract.ts";
+import { typesOnlyModules, virtualModules } from "./import-policy.ts";
+import { instrumentedSource } from "./instrument.ts";
+import type { AbsentImport, MissingFile } from "./contract.ts";
 import { fetchedSource } from "./fetched-source.ts";
+import { type PackageModules, packageModules, stubPrefix } from "./package-plugin.ts";
+import { createPackageSource } from "./package-source.ts";
+import { createPackageTrees, type PackageTrees } from "./package-trees.ts";
 import { componentNamespace, type Noted, sourcePlugin } from "./source-plugin.ts";
 import { fileSource, textSource, type Refused, type SourceSet } from "./source-set.ts";
 
+/** What a build took from packages. */
+interface UsedPackages {
+  readonly ofProject: readonly ComponentPackage[];
+  readonly absent: readonly AbsentImport[];
+  /** Tells the packages from other versions of them; empty when there is none. */
+  readonly hash: string;
+}
+
 type Attempt =
-  | { readonly inputs: ReadonlyMap<string, string>; readonly bundle: string; readonly sourceMap: string }
+  | {
+      readonly inputs: ReadonlyMap<string, string>;
+      readonly bundle: string;
+      readonly sourceMap: string;
+      readonly packages: UsedPackages;
+    }
   | { readonly missing: readonly MissingFile[] }
+  | { readonly needed: readonly PackageRequest[] }
   | { readonly errors: readonly Message[] };
 
 /** Builds one component; `workingDirectory` is where esbuild starts, nothing is read from there. Rejects when esbuild itself fails. */
-export async function build(request: BuildRequest, workingDirectory: string): Promise<BuildReply> {
-  const sources = sourceOf(request);
-  if ("refused" in sources) {
+export async function build(
+  request: BuildRequest,
+  workingDirectory: string,
+  trees: PackageTrees = createPackageTrees(),
+): Promise<BuildReply> {
+  const given = sourceOf(request);
+  if ("refused" in given) {
     const name = "file" in request ? request.file : "";
-    return { kind: "failed", name, problems: [{ path: "", message: sources.refused }] };
+    return { kind: "failed", name, problems: [{ path: "", message: given.refused }] };
   }
-  const attempt = await buildAsJavaScriptOrTypeScript(sources, workingDirectory);
+  const instrument = "file" in request ? request.instrument : undefined;
+  const sources =
+    "file" in request && instrument !== undefined
+      ? await instrumentedSource(given, { module: instrument, file: request.file, root: request.root })
+      : given;
+  const packages = request.packages && { ...request.packages, projectRoot: projectRootOf(request) };
+  const attempt = await buildAsJavaScriptOrTypeScript(sources, { workingDirectory, packages, trees });
   if ("errors" in attempt) {
     const unresolved = attempt.errors.some(isParserMessage) ? undefined : findUnresolved(attempt.errors);
     return {
@@ -33,12 +67,16 @@ export async function build(request: BuildRequest, workingDirectory: string): Pr
     };
   }
   if ("missing" in attempt) return { kind: "missing", missing: attempt.missing };
+  if ("needed" in attempt) return { kind: "needed", needed: attempt.needed };
+  const { ofProject, absent, hash } = attempt.packages;
   return {
     kind: "built",
     bundle: attempt.bundle,
     sourceMap: attempt.sourceMap,
     code: attempt.inputs.get(sources.entry) ?? "",
-    contentHash: contentHash(attempt.inputs),
+    contentHash: contentHash(attempt.inputs, hash),
+    ofProject,
+    absent,
     files: [sources.entry, ...[...attempt.inputs.keys()].filter((name) => name !== sources.entry).sort()],
   };
 }
@@ -49,53 +87,104 @@ function sourceOf(request: BuildRequest): SourceSet | Refused {
   return fetchedSource({ entry: request.entry, texts: new Map(request.texts), links: new Map(request.links) });
 }
 
+/** The folder whose `node_modules` a component may use: only one that is deployed by its file has any. */
+function projectRootOf(request: BuildRequest): string | undefined {
+  if (!("file" in request)) return undefined;
+  try {
+    return realpathSync(request.root ?? dirname(realpathSync(request.file)));
+  } catch {
+    return undefined;
+  }
+}
+
 /** JavaScript unless only TypeScript can read it: the same text may mean different things in the two. */
-async function buildAsJavaScriptOrTypeScript(sources: SourceSet, workingDirectory: string): Promise<Attempt> {
-  const javascript = await attemptBuild(sources, "js", workingDirectory);
+async function buildAsJavaScriptOrTypeScript(sources: SourceSet, settings: BuildSettings): Promise<Attempt> {
+  const javascript = await attemptBuild(sources, "js", settings);
   if (!("errors" in javascript) || !javascript.errors.some(isParserMessage)) return javascript;
-  const typescript = await attemptBuild(sources, "ts", workingDirectory);
+  const typescript = await attemptBuild(sources, "ts", settings);
   return "errors" in typescript && typescript.errors.some(isParserMessage) ? javascript : typescript;
 }
 
-async function attemptBuild(sources: SourceSet, loader: "js" | "ts", workingDirectory: string): Promise<Attempt> {
-  const noted: Noted = { inputs: new Map(), missing: new Map() };
+interface BuildSettings {
+  /** Where esbuild starts; nothing is read from there. */
+  readonly workingDirectory: string;
+  readonly packages: (BuildPackages & { readonly projectRoot: string | undefined }) | undefined;
+  readonly trees: PackageTrees;
+  readonly minify?: boolean;
+}
+
+async function attemptBuild(sources: SourceSet, loader: "js" | "ts", settings: BuildSettings): Promise<Attempt> {
+  const noted: Noted = { inputs: new Map(), missing: new Map(), needed: new Map() };
+  const source = settings.packages && createPackageSource(settings.packages, settings.trees);
+  const modules = source && packageModules(source);
+  const own = sourcePlugin(sources, loader, noted, source && modules && { source, modules });
   try {
-    const { outputFiles } = await esbuild(options(sourcePlugin(sources, loader, noted), workingDirectory));
+    const plugins = modules ? [modules.plugin, own] : [own];
+    const { outputFiles, warnings } = await esbuild(options(plugins, settings));
+    const errors = warnings.filter(isOfComponent);
+    if (errors.length > 0) return { errors };
     if (noted.missing.size > 0) return { missing: [...noted.missing.values()] };
+    if (noted.needed.size > 0) return { needed: [...noted.needed.values()] };
+    const hasPackages = modules !== undefined && modules.files.size > 0;
+    // Small code of one's own stays readable; whole packages count.
+    if (hasPackages && !isMinified(settings)) return attemptBuild(sources, loader, { ...settings, minify: true });
     const { inputs } = noted;
     const [sourceMap = "", bundle = ""] = [".map", ".js"].map(
       (end) => outputFiles.find(({ path }) => path.endsWith(end))?.text,
     );
-    return { inputs, bundle, sourceMap: authorSourceMap(sourceMap, inputs) };
+    return {
+      inputs,
+      bundle,
+      sourceMap: authorSourceMap(sourceMap, inputs, modules),
+      packages: {
+        ofProject: [...(source?.ofProject.values() ?? [])],
+        absent: modules?.absences ?? [],
+        hash: hasPackages ? modules.hash(settings.packages?.installed?.key) : "",
+      },
+    };
   } catch (error) {
     if (isFailure(error)) return { errors: error.errors };
     throw error;
   }
 }
 
-const options = (plugin: Plugin, workingDirectory: string): BuildOptions & { write: false } => ({
+/** What was installed is used; the author's own `node_modules` may not be. */
+const isMinified = ({ minify = false, packages }: BuildSettings): boolean =>
+  minify || packages?.installed !== undefined;
+
+const options = (plugins: Plugin[], settings: BuildSettings): BuildOptions & { write: false } => ({
   entryPoints: ["component"],
-  plugins: [plugin],
+  plugins,
   bundle: true,
   write: false,
   outfile: "bundle.js",
-  absWorkingDir: workingDirectory,
+  absWorkingDir: settings.workingDirectory,
   format: "cjs",
-  platform: "browser",
+  platform: settings.packages?.conditions ?? "browser",
   target: "es2022",
   keepNames: true,
+  minify: isMinified(settings),
   charset: "utf8",
   legalComments: "none",
   sourcemap: "external",
   sourcesContent: false,
-  define: { "process.env.NODE_ENV": '"production"' },
+  define: {
+    "process.env.NODE_ENV": '"production"',
+    // Packages ask where they lie; in a sandbox everything lies nowhere.
+    __dirname: '"/"',
+    __filename: '"/index.js"',
+  },
   tsconfigRaw: {},
   nodePaths: [],
   logLevel: "silent",
   logLimit: 20,
-  // What would be left for run time can only fail there.
-  logOverride: { "unsupported-dynamic-import": "error", "unsupported-require-call": "error" },
+  // What would be left for run time can only fail there: an error in a component, but packages do without.
+  logOverride: { "unsupported-dynamic-import": "warning", "unsupported-require-call": "warning" },
 });
+
+const isOfComponent = ({ id, location }: Message): boolean =>
+  /^unsupported-(?:dynamic-import|require-call)$/.test(id) &&
+  location?.file.startsWith(`${componentNamespace}:`) === true;
 
 /** Messages of the plugin stand for what it refused; all others are esbuild's own reading of the code. */
 const isParserMessage = ({ pluginName, detail }: Message): boolean => pluginName === "" || detail === parserDetail;
@@ -106,19 +195,30 @@ const isFailure = (error: unknown): error is { errors: Message[] } =>
 const findUnresolved = (errors: readonly Message[]): UnresolvedImport | undefined =>
   errors.map(({ detail }) => detail as UnresolvedImport | undefined).find((detail) => detail?.package !== undefined);
 
-/** SHA-256 over the code alone when there is one file, else over names and contents. */
-function contentHash(inputs: ReadonlyMap<string, string>): string {
+/** SHA-256 over the code alone when there is one file and no package, else over names, contents and packages. */
+function contentHash(inputs: ReadonlyMap<string, string>, packages: string): string {
   const [first, ...others] = inputs.values();
-  if (first !== undefined && others.length === 0) return sha256Hex(first);
+  if (first !== undefined && others.length === 0 && packages === "") return sha256Hex(first);
   const names = [...inputs.keys()].sort();
-  return sha256Hex(names.map((name) => `${JSON.stringify(name)} ${sha256Hex(inputs.get(name) ?? "")}\n`).join(""));
+  const lines = names.map((name) => `${JSON.stringify(name)} ${sha256Hex(inputs.get(name) ?? "")}\n`);
+  return sha256Hex(lines.join("") + packages);
 }
 
 /** The map with sources named as the author's; one that this build did not read cannot be in it. */
-function authorSourceMap(text: string, inputs: ReadonlyMap<string, string>): string {
+function authorSourceMap(text: string, inputs: ReadonlyMap<string, string>, modules?: PackageModules): string {
   const map = JSON.parse(text) as { sources: string[] };
-  const sources = map.sources.map((source) => source.slice(source.indexOf(":") + 1));
-  const stranger = sources.find((source) => !inputs.has(source) && !virtualModules.has(source));
+  const sources = map.sources.map((source) =>
+    isBuiltinSource(source) ? source : (modules?.shownName(source) ?? source.slice(source.indexOf(":") + 1)),
+  );
+  const stranger = sources.find(
+    (source) =>
+      !inputs.has(source) &&
+      !virtualModules.has(source) &&
+      !typesOnlyModules.has(source) &&
+      !isBuiltinSource(source) &&
+      !source.startsWith(stubPrefix) &&
+      modules?.files.has(source) !== true,
+  );
   if (stranger !== undefined) throw new Error(`The source map names "${stranger}", which is no input.`);
   return JSON.stringify({ ...map, sources });
 }

@@ -1,10 +1,33 @@
 import type { Problem } from "../errors.ts";
-import type { MissingFile } from "./contract.ts";
+import type { ComponentPackage } from "../package-lock.ts";
+import type { PackageRequest } from "../packages/contract.ts";
+import type { AbsentImport, MissingFile } from "./contract.ts";
 
-/** One build, as the host asks its bundling process for it. */
-export type BuildRequest =
+/** How packages get into a build. */
+export interface BuildPackages {
+  /** Conditions of package.json that hold. */
+  readonly conditions: "browser" | "node";
+  /** What was installed for the component; absent before it is known what it needs. */
+  readonly installed?: {
+    readonly folder: string;
+    readonly key: string;
+    /** Folder of the package by specifier. */
+    readonly requests: { readonly [specifier: string]: string };
+  };
+}
+
+/** One build, as the host asks its bundling process for it. Without `packages` every import of one is refused. */
+export type BuildRequest = BuildCode & { readonly packages?: BuildPackages | undefined };
+
+export type BuildCode =
   | { readonly code: string; readonly codeBytes: number }
-  | { readonly file: string; readonly root: string | undefined; readonly codeBytes: number }
+  | {
+      readonly file: string;
+      readonly root: string | undefined;
+      readonly codeBytes: number;
+      /** URL of a module that gives the code to bundle in place of each file. */
+      readonly instrument?: string | undefined;
+    }
   | {
       readonly entry: string;
       readonly texts: readonly (readonly [name: string, text: string])[];
@@ -26,6 +49,8 @@ export interface UnresolvedImport {
   readonly specifier: string;
   readonly importer: string;
   readonly reason: string;
+  /** Absent: it cannot be found. */
+  readonly why?: "native" | "refused";
 }
 
 export type BuildReply =
@@ -36,7 +61,12 @@ export type BuildReply =
       readonly code: string;
       readonly contentHash: string;
       readonly files: readonly string[];
+      /** Packages of the author's own `node_modules`. */
+      readonly ofProject: readonly ComponentPackage[];
+      readonly absent: readonly AbsentImport[];
     }
+  /** Packages have to be installed first. */
+  | { readonly kind: "needed"; readonly needed: readonly PackageRequest[] }
   | { readonly kind: "missing"; readonly missing: readonly MissingFile[] }
   | {
       readonly kind: "failed";

@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 import { XError } from "../errors.ts";
 import type { Limits } from "../options.ts";
 import type { GuestReply, GuestRequest } from "../sandbox/contract.ts";
-import type { Bundled, Bundler, MissingFile } from "./contract.ts";
+import type { Bundled, Bundler, MissingFile, PackageUse } from "./contract.ts";
 import { rawUrl } from "./raw-url.ts";
 import { filesFactor } from "./source-set.ts";
 
@@ -26,7 +26,7 @@ const failed = (url: URL, problem: string, cause?: unknown): XError<"component_u
  * Bundles what a URL gives, with its relative imports on the same origin. Rejects with `invalid_parameter`,
  * `address_forbidden` or `component_url_failed` beside the errors of bundling.
  */
-export function createUrlBundler(options: UrlBundlerOptions): (url: string) => Promise<Bundled> {
+export function createUrlBundler(options: UrlBundlerOptions): (url: string, packages?: PackageUse) => Promise<Bundled> {
   const { bundler, limits } = options;
 
   async function fetchFile(url: URL, signal: AbortSignal): Promise<{ reply: GuestReply; problem?: string }> {
@@ -41,7 +41,7 @@ export function createUrlBundler(options: UrlBundlerOptions): (url: string) => P
     }
   }
 
-  return async (given) => {
+  return async (given, packages) => {
     const url = rawUrl(parseUrl(given));
     const rule = options.forbidden(url.href);
     if (rule !== undefined) {
@@ -96,7 +96,7 @@ export function createUrlBundler(options: UrlBundlerOptions): (url: string) => P
     links.set(entry, entry);
     keep(entry, reply.body);
     for (;;) {
-      const built = await bundler.bundleFetched({ entry, texts, links });
+      const built = await bundler.bundleFetched({ entry, texts, links }, packages);
       if (!("missing" in built)) return built;
       if (links.size + built.missing.length > limits.codeFiles)
         throw failed(url, `it is made of more than ${limits.codeFiles} files`);

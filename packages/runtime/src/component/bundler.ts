@@ -2,8 +2,10 @@ import { basename, resolve } from "node:path";
 
 import { XError } from "../errors.ts";
 import { startBundleChild, type BuildEnd, type BundleChild } from "./bundle-child.ts";
-import type { BuildRequest, BundleProblem } from "./bundle-messages.ts";
-import type { Bundled, Bundler, LocalCode } from "./contract.ts";
+import type { BuildCode, BuildPackages, BuildRequest, BundleProblem } from "./bundle-messages.ts";
+import { bundleWithPackages } from "./bundle-packages.ts";
+import type { Builder, BuildOptions, Bundled, Bundler, LocalCode } from "./contract.ts";
+import { listPackages } from "../package-lock.ts";
 
 export interface BundlerOptions {
   /** Longest time of one build, the start of the process included. */
@@ -12,10 +14,17 @@ export interface BundlerOptions {
   readonly memoryBytes: number;
   /** Largest source file. */
   readonly codeBytes: number;
+  /** Largest bundle with packages; default: no limit of its own. */
+  readonly bundleBytes?: number;
+  /** URL of a module that gives the code to bundle in place of each of the author's files. */
+  readonly instrument?: string | undefined;
 }
 
-/** Bundles one component at a time in a process that starts with the first build and is kept for the next. */
-export function createBundler(options: BundlerOptions): Bundler {
+/** Bundles one component at a time; nothing is kept of it. */
+export const createBundler = (options: BundlerOptions): Bundler => bundleWithPackages(createBuilder(options));
+
+/** Builds one component at a time in a process that starts with the first build and is kept for the next. */
+export function createBuilder(options: BundlerOptions): Builder {
   let child: BundleChild | undefined;
   let closed = false;
   let tail: Promise<unknown> = Promise.resolve();
@@ -23,7 +32,7 @@ export function createBundler(options: BundlerOptions): Bundler {
   const buildOnce = async (request: BuildRequest): Promise<{ end: BuildEnd; fresh: boolean }> => {
     const fresh = !child?.alive;
     if (!child?.alive) child = startBundleChild(options);
-    return { end: await child.build(request), fresh };
+    return { end: await child.ask(request, undefined, allowanceOf(request)), fresh };
   };
   const buildInTurn = async (request: BuildRequest): Promise<BuildEnd> => {
     if (closed) throw new XError("closed", []);
@@ -39,7 +48,7 @@ export function createBundler(options: BundlerOptions): Bundler {
   };
 
   return {
-    async bundle(input) {
+    async build(input, packages) {
       const name = inputName(input);
       if ("code" in input && Buffer.byteLength(input.code) > options.codeBytes) {
         const got = Buffer.byteLength(input.code);
@@ -47,11 +56,14 @@ export function createBundler(options: BundlerOptions): Bundler {
           { path: "", message: `the code must be at most ${options.codeBytes} bytes, got ${got}` },
         ]);
       }
-      return built(await inTurn(buildRequest(input, options)), name, options);
+      const end = await inTurn({ ...buildRequest(input, options), packages: buildPackages(packages) });
+      return end.kind === "needed" ? { needed: end.needed } : built(end, name, options, packages);
     },
-    async bundleFetched({ entry, texts, links }) {
-      const end = await inTurn({ entry, texts: [...texts], links: [...links] });
-      return end.kind === "missing" ? { missing: end.missing } : built(end, entry, options);
+    async buildFetched({ entry, texts, links }, packages) {
+      const request = { entry, texts: [...texts], links: [...links], packages: buildPackages(packages) };
+      const end = await inTurn(request);
+      if (end.kind === "needed") return { needed: end.needed };
+      return end.kind === "missing" ? { missing: end.missing } : built(end, entry, options, packages);
     },
     warm() {
       if (!closed && !child?.alive) child = startBundleChild(options);
@@ -64,19 +76,50 @@ export function createBundler(options: BundlerOptions): Bundler {
   };
 }
 
+/** Whole packages are more code than an author writes. */
+const packageAllowance = { time: 3, memory: 3 };
+const allowanceOf = ({ packages }: BuildRequest): typeof packageAllowance | undefined =>
+  packages?.installed && packageAllowance;
+
 /** What messages call code that has not said its name yet. */
 export const inputName = (input: LocalCode): string => ("code" in input ? "component.js" : basename(input.file));
 
 /** Paths become absolute here: the building process has a working folder of its own. */
-function buildRequest(input: LocalCode, { codeBytes }: BundlerOptions): BuildRequest {
+function buildRequest(input: LocalCode, { codeBytes, instrument }: BundlerOptions): BuildCode {
   if ("code" in input) return { code: input.code, codeBytes };
-  return { file: resolve(input.file), root: input.root === undefined ? undefined : resolve(input.root), codeBytes };
+  return {
+    file: resolve(input.file),
+    root: input.root === undefined ? undefined : resolve(input.root),
+    codeBytes,
+    instrument,
+  };
 }
 
-function built(end: BuildEnd, name: string, options: BundlerOptions): Bundled {
+/** What of an installation concerns a build. */
+function buildPackages(packages: BuildOptions | undefined): BuildPackages | undefined {
+  if (!packages) return undefined;
+  const { conditions, installed } = packages;
+  if (!installed) return { conditions };
+  const { folder, key, lock } = installed;
+  return { conditions, installed: { folder, key, requests: lock.requests } };
+}
+
+function built(end: BuildEnd, name: string, options: BundlerOptions, packages: BuildOptions | undefined): Bundled {
   if (end.kind !== "built") throw buildError(end, name, options);
-  const { kind: _, ...bundled } = end;
-  return bundled;
+  const { kind: _, ofProject, absent, ...bundled } = end;
+  const lock = packages?.installed?.lock;
+  const all = [...ofProject, ...(lock ? listPackages(lock) : [])];
+  if (all.length === 0) return bundled;
+  const bytes = Buffer.byteLength(bundled.bundle);
+  const { bundleBytes = Number.POSITIVE_INFINITY } = options;
+  if (bytes > bundleBytes) {
+    const asked = all.flatMap(({ requested }) => (requested === undefined ? [] : [requested])).join(", ");
+    const problem = `the bundle has ${bytes} bytes, and at most ${bundleBytes} are allowed`;
+    throw new XError("package_too_large", [asked, name, problem], {
+      details: { errors: [{ path: "", message: problem }], package: asked, chain: [name, asked], reason: "too_large" },
+    });
+  }
+  return { ...bundled, packages: all, ...(lock && { packageLock: lock }), ...(absent.length > 0 && { absent }) };
 }
 
 function buildError(end: Exclude<BuildEnd, { kind: "built" }>, name: string, options: BundlerOptions): XError {
@@ -86,11 +129,12 @@ function buildError(end: Exclude<BuildEnd, { kind: "built" }>, name: string, opt
   if (end.kind === "failed") {
     const { unresolved, problems } = end;
     if (!unresolved) return bundleFailed(end.name, problems);
-    return new XError("package_unresolved", [unresolved.package, unresolved.importer, unresolved.reason], {
-      details: { errors: problems, ...unresolved },
-    });
+    const { package: about, importer, reason, why = "unresolved" } = unresolved;
+    const details = { errors: problems, ...unresolved };
+    return new XError(`package_${why}`, [about, importer, reason], { details });
   }
   const reasons = {
+    needed: "its packages are not installed",
     missing: "it imports a file that is not there",
     timeout: `bundling took longer than ${options.timeoutMs} ms and was stopped`,
     out_of_memory: `bundling needed more memory than ${options.memoryBytes} bytes and was stopped`,

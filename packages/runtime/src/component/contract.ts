@@ -1,4 +1,6 @@
 import type { Component, ComponentShape, Json, Source } from "../model.ts";
+import type { ComponentPackage, PackageLock } from "../package-lock.ts";
+import type { InstalledPackages, PackageRequest } from "../packages/contract.ts";
 import type { Description } from "../sandbox/contract.ts";
 
 /** Code on this machine. A file follows relative imports inside `root` (default: the file's folder). */
@@ -20,6 +22,30 @@ export interface Bundled {
   readonly contentHash: string;
   /** Names of everything that went into it, the entry first; relative to its root or origin. */
   readonly files: readonly string[];
+  /** Every npm package that went into it; absent when there is none. */
+  readonly packages?: readonly ComponentPackage[];
+  readonly packageLock?: PackageLock;
+  /** What packages import and cannot have; it fails when it is executed. */
+  readonly absent?: readonly AbsentImport[];
+}
+
+/** An import in a package that leads nowhere. */
+export interface AbsentImport {
+  readonly specifier: string;
+  /** File of a package. */
+  readonly importer: string;
+  readonly why: "absent" | "native" | "refused";
+  readonly reason: string;
+}
+
+/** Where the npm packages of a build come from. */
+export interface PackageUse {
+  /** Rejects with a `package_…` error. */
+  install(needed: readonly PackageRequest[]): Promise<InstalledPackages>;
+  /** What `install` will most likely give, at once. */
+  guess?(needed: readonly PackageRequest[]): Promise<InstalledPackages | undefined>;
+  /** Which conditions of package.json hold; default: those of browsers. */
+  readonly conditions?: "browser" | "node";
 }
 
 /** A component's files that came from elsewhere. */
@@ -41,11 +67,37 @@ export interface MissingFile {
   readonly candidates: readonly string[];
 }
 
-/** Bundles in a process of its own. Rejects with `bundle_failed` or `package_unresolved`. */
+/** Packages that code needs, and that are not installed for it yet. */
+export interface NeededPackages {
+  readonly needed: readonly PackageRequest[];
+}
+
+/** One build with the packages that are there; absent: it can have none. */
+export interface BuildOptions {
+  readonly conditions: "browser" | "node";
+  readonly installed?: InstalledPackages;
+}
+
+/** Builds in a process of its own. */
+export interface Builder {
+  build(input: LocalCode, packages?: BuildOptions): Promise<Bundled | NeededPackages>;
+  buildFetched(
+    files: FetchedFiles,
+    packages?: BuildOptions,
+  ): Promise<Bundled | NeededPackages | { readonly missing: readonly MissingFile[] }>;
+  warm(): void;
+  close(): Promise<void>;
+}
+
+/** Bundles with npm packages. Rejects with `bundle_failed`, or a `package_…` error. */
 export interface Bundler {
-  bundle(input: LocalCode): Promise<Bundled>;
+  /** Without `packages`, every import of one is `package_unresolved`. */
+  bundle(input: LocalCode, packages?: PackageUse): Promise<Bundled>;
   /** Resolves with the files that are missing while there are any. */
-  bundleFetched(files: FetchedFiles): Promise<Bundled | { readonly missing: readonly MissingFile[] }>;
+  bundleFetched(
+    files: FetchedFiles,
+    packages?: PackageUse,
+  ): Promise<Bundled | { readonly missing: readonly MissingFile[] }>;
   /** Starts the process now: by default it starts with the first build. */
   warm(): void;
   close(): Promise<void>;
@@ -54,7 +106,7 @@ export interface Bundler {
 /** Everything of a component that is known before it is stored. */
 export type LoadedComponent = Pick<
   Component,
-  "code" | "codeHash" | "contentHash" | "componentUrl" | "shape" | "bundle" | "sourceMap"
+  "code" | "codeHash" | "contentHash" | "componentUrl" | "shape" | "bundle" | "sourceMap" | "packages" | "packageLock"
 >;
 
 /** Called when the code is bundled; a component that it gives stands for the content, which is not evaluated again. */
@@ -62,11 +114,12 @@ export type FindKnown = (content: Pick<Bundled, "contentHash" | "files">) => Pro
 
 export interface ComponentLoader {
   /**
-   * Rejects with `bundle_failed`, `package_unresolved`, `invalid_component` (all problems in `details.errors`), and
+   * Rejects with `bundle_failed`, a `package_…` error, `invalid_component` (all problems in `details.errors`), and
    * for a URL also with `component_url_failed`, `address_forbidden` and `invalid_parameter`.
    */
   load(input: CodeInput): Promise<LoadedComponent>;
-  load(input: CodeInput, findKnown: FindKnown): Promise<LoadedComponent | Component>;
+  /** With the package versions of `before`, where its specifiers are still asked for (R071). */
+  load(input: CodeInput, findKnown: FindKnown, before?: PackageLock): Promise<LoadedComponent | Component>;
 }
 
 /** A component in the place of a step's action: its code, or the bundle it has already. */
@@ -98,7 +151,7 @@ export interface LoadedWorkflow {
 
 export interface WorkflowLoader {
   /** Rejects with `bundle_failed`, `package_unresolved` or `invalid_workflow` (all problems in `details.errors`). */
-  load(code: WorkflowCode, head: WorkflowHead): Promise<LoadedWorkflow>;
+  load(code: WorkflowCode, head: WorkflowHead, before?: PackageLock): Promise<LoadedWorkflow>;
 }
 
 export type Describe = (bundle: { hash: string; code: string }) => Promise<Description>;

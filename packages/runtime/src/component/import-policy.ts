@@ -2,11 +2,15 @@ import { isBuiltin } from "node:module";
 
 import type { ImportKind } from "esbuild";
 
+import { findRefusal, parsePackageSpecifier } from "./package-specifier.ts";
+
 /** What an import specifier means, before any file is looked at. */
 export type ImportMeaning =
   | { readonly kind: "virtual" }
   | { readonly kind: "relative" }
-  | { readonly kind: "package"; readonly package: string; readonly reason: string }
+  /** A Node built-in, named without `node:`. */
+  | { readonly kind: "builtin"; readonly name: string }
+  | { readonly kind: "package"; readonly package: string; readonly reason: string; readonly why?: "refused" }
   | { readonly kind: "refused"; readonly reason: string };
 
 /** Modules that every component can import: what TypeScript authors' files need when they run. */
@@ -19,9 +23,17 @@ export const virtualModules: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
+/** Modules that stand for packages which were published without any code. */
+export const typesOnlyModules: ReadonlyMap<string, string> = new Map([
+  [
+    "@pipedream/types",
+    ["Component", "App", "Action", "Source"].map((what) => `export const define${what} = (given) => given;\n`).join(""),
+  ],
+]);
+
 const noPackages = "packages are not available to this runtime";
-const noBuiltins = "Node built-ins are not available to components in this release";
-const packageName = /^((?:@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*)(?:@[\w.~^+-]+)?(?:\/[\w.~@+-][\w./~@+-]*)?$/i;
+/** Why a built-in cannot be had that Node does not have either, or that is not there for components. */
+export const noBuiltin = "components have no built-in of that name";
 const importKinds = new Set<ImportKind>(["import-statement", "require-call", "dynamic-import"]);
 
 /** Denies by default: only what is named here is let through (reference: host files reach a bundle by every other form). */
@@ -40,17 +52,16 @@ export function importMeaning(
     return refused(`the only import attribute is type: "json", for a .json file`);
   }
   if (virtualModules.has(specifier)) return { kind: "virtual" };
-  if (specifier.startsWith("node:") || isBuiltin(specifier)) {
-    return { kind: "package", package: specifier, reason: noBuiltins };
-  }
+  const refusal = findRefusal(specifier);
+  if (refusal !== undefined) return { kind: "package", package: specifier, reason: refusal, why: "refused" };
+  if (isBuiltin(specifier)) return { kind: "builtin", name: specifier.replace(/^node:/, "") };
+  if (specifier.startsWith("node:")) return { kind: "package", package: specifier, reason: noBuiltin };
   if (/[?#\\]/.test(specifier) || specifier.split("").some((character) => character < " "))
     return refused("?, #, backslashes and control characters are not allowed");
   if (/^\.{1,2}(?:\/|$)/.test(specifier)) return { kind: "relative" };
   if (specifier.startsWith("/")) return refused("absolute paths are not allowed");
   if (/^[a-z][a-z0-9+.-]*:/i.test(specifier)) return refused("URLs are not allowed");
-  const name = packageName.exec(specifier)?.[1];
-  if (name === undefined || specifier.split("/").includes("..")) {
-    return refused("it is neither a relative path nor the name of a package");
-  }
-  return { kind: "package", package: name, reason: noPackages };
+  const parsed = parsePackageSpecifier(specifier);
+  if (!parsed) return refused("it is neither a relative path nor the name of a package");
+  return { kind: "package", package: parsed.name, reason: noPackages };
 }

@@ -1,6 +1,7 @@
 import { decodedMappings, encodedMappings, TraceMap } from "@jridgewell/trace-mapping";
 
 import type { Bundled } from "./contract.ts";
+import { withoutInlineMap } from "./inline-map.ts";
 
 /** A bundle that becomes the action of a step. */
 export interface BundlePart {
@@ -51,7 +52,7 @@ export function joinBundles(parts: readonly BundlePart[]): Joined {
     }
     sources.push(...map.sources.map((source) => `${part.name}/${source ?? ""}`));
     names.push(...map.names);
-    write(part.bundle);
+    write(withoutInlineMap(part.bundle));
     write("return (typeof module.exports === 'object' && module.exports?.default) || module.exports; })());");
   }
   const steps = parts.map(({ name }, index) => `{ name: ${JSON.stringify(name)}, action: actions[${index}] }`);

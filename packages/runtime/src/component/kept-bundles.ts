@@ -1,26 +1,27 @@
 import { LRUCache } from "lru-cache";
 
 import { sha256Hex } from "../ids.ts";
-import type { Bundled, Bundler } from "./contract.ts";
+import type { Builder, Bundled, NeededPackages } from "./contract.ts";
 
 const keptChars = 32 * 1024 * 1024;
 
-/** Bundles each text once; files are read anew each time, because they may have changed. */
-export function keepBundles(bundler: Bundler): Bundler {
-  const kept = new LRUCache<string, Bundled>({
+/** Builds each text once with the same packages; files are read anew each time, because they may have changed. */
+export function keepBundles(builder: Builder): Builder {
+  const kept = new LRUCache<string, Bundled | NeededPackages>({
     maxSize: keptChars,
-    sizeCalculation: ({ bundle, code, sourceMap }) => bundle.length + code.length + sourceMap.length + 256,
+    sizeCalculation: (each) =>
+      "needed" in each ? 1024 : each.bundle.length + each.code.length + each.sourceMap.length + 256,
   });
   return {
-    ...bundler,
-    async bundle(input) {
-      if (!("code" in input)) return bundler.bundle(input);
-      const hash = sha256Hex(input.code);
+    ...builder,
+    async build(input, packages) {
+      if (!("code" in input)) return builder.build(input, packages);
+      const hash = sha256Hex(JSON.stringify([input.code, packages?.conditions, packages?.installed?.key]));
       const known = kept.get(hash);
       if (known) return known;
-      const bundled = await bundler.bundle(input);
-      kept.set(hash, bundled);
-      return bundled;
+      const built = await builder.build(input, packages);
+      kept.set(hash, built);
+      return built;
     },
   };
 }

@@ -1,38 +1,82 @@
 import { sha256Hex } from "../ids.ts";
 import type { Component } from "../model.ts";
+import type { PackageLock } from "../package-lock.ts";
 import { inputName } from "./bundler.ts";
-import type { Bundled, Bundler, CodeInput, ComponentLoader, Describe, FindKnown, LoadedComponent } from "./contract.ts";
+import type { PackageInstaller } from "../packages/contract.ts";
+import { findAbsent } from "./absent-import.ts";
+import type {
+  Bundled,
+  Bundler,
+  CodeInput,
+  ComponentLoader,
+  Describe,
+  FindKnown,
+  LoadedComponent,
+  PackageUse,
+} from "./contract.ts";
 import { createEvaluate } from "./evaluate.ts";
-import { invalidComponent, parseShape, warmShapes } from "./shape.ts";
+import { packageUse } from "./package-use.ts";
+import { invalidComponent, parseShape } from "./shape.ts";
 import type { CheckCron } from "./timer-value.ts";
 
 export interface LoaderOptions {
   readonly bundler: Bundler;
   /** Fetches and bundles. */
-  readonly bundleUrl: (url: string) => Promise<Bundled>;
+  readonly bundleUrl: (url: string, packages?: PackageUse) => Promise<Bundled>;
+  /** Absent: components have no npm packages. */
+  readonly packages?: PackageInstaller | undefined;
+  /** Hears of what is slow to start. */
+  readonly warn?: (message: string, fields: { readonly [field: string]: unknown }) => void;
   /** Evaluates a bundle in the sandbox, without any capability. */
   readonly describe: Describe;
   readonly checkCron: CheckCron;
 }
 
+const largeBytes = 5 * 1024 * 1024;
+
 /** Code to component: bundle, evaluate, read the shape. */
-export function createComponentLoader({ bundler, bundleUrl, describe, checkCron }: LoaderOptions): ComponentLoader {
+export function createComponentLoader(options: LoaderOptions): ComponentLoader {
+  const { bundler, bundleUrl, describe, checkCron, packages, warn } = options;
   const evaluate = createEvaluate(describe);
 
-  const bundle = (input: CodeInput): Promise<Bundled> =>
-    "code" in input || "file" in input ? bundler.bundle(input) : bundleUrl(input.url);
+  const bundle = (input: CodeInput, use: PackageUse | undefined): Promise<Bundled> =>
+    "code" in input || "file" in input ? bundler.bundle(input, use) : bundleUrl(input.url, use);
+
+  /** With the code as Node would resolve it, when it does not work as browsers do. */
+  async function describeEither(input: CodeInput, given: Bundled, name: string): Promise<[Bundled, string]> {
+    try {
+      return [given, await evaluate(given, name, invalidComponent)];
+    } catch (error) {
+      if (given.packages === undefined) throw error;
+      try {
+        const asNode = await bundle(input, packageUse(packages, given.packageLock, "node"));
+        return [asNode, await evaluate(asNode, name, invalidComponent)];
+      } catch {
+        throw findAbsent(error, given.absent ?? [], name) ?? error;
+      }
+    }
+  }
 
   async function load(input: CodeInput): Promise<LoadedComponent>;
-  async function load(input: CodeInput, findKnown: FindKnown): Promise<LoadedComponent | Component>;
-  async function load(input: CodeInput, findKnown?: FindKnown): Promise<LoadedComponent | Component> {
-    const bundling = bundle(input);
-    // While another process works.
-    warmShapes();
-    const { files, ...bundled } = await bundling;
-    const known = await findKnown?.({ contentHash: bundled.contentHash, files });
+  async function load(
+    input: CodeInput,
+    findKnown: FindKnown,
+    before?: PackageLock,
+  ): Promise<LoadedComponent | Component>;
+  async function load(
+    input: CodeInput,
+    findKnown?: FindKnown,
+    before?: PackageLock,
+  ): Promise<LoadedComponent | Component> {
+    const first = await bundle(input, packageUse(packages, before));
+    const { files } = first;
+    const known = await findKnown?.({ contentHash: first.contentHash, files });
     if (known) return known;
     const name = "code" in input || "file" in input ? inputName(input) : (files[0] ?? "");
-    const shape = parseShape(await evaluate(bundled, name, invalidComponent), checkCron, name);
+    const [{ files: _, absent: __, ...bundled }, description] = await describeEither(input, first, name);
+    const shape = parseShape(description, checkCron, name);
+    const bytes = Buffer.byteLength(bundled.bundle);
+    if (bytes > largeBytes) warn?.("a component's bundle is large, so it starts slowly", { name: shape.name, bytes });
     const componentUrl = ("file" in input ? undefined : input.url) ?? null;
     return { ...bundled, codeHash: sha256Hex(bundled.code), componentUrl, shape };
   }

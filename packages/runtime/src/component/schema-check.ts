@@ -4,7 +4,8 @@ import type * as library from "ajv";
 import type { AnySchemaObject, ErrorObject, ValidateFunction } from "ajv";
 
 import type { Problem } from "../errors.ts";
-import { isFunction, isRecord, shownValue } from "./shown-value.ts";
+import { isGuestKind, isPlainlyValid } from "./plainly-valid.ts";
+import { shownValue } from "./shown-value.ts";
 
 /** Lists every problem of a value; one per place. */
 export type Check = (value: unknown) => readonly SchemaProblem[];
@@ -23,24 +24,24 @@ const require = createRequire(import.meta.url);
 
 // One instance per schema: an instance keeps every schema it has seen.
 function compile(schema: AnySchemaObject): ValidateFunction {
-  // Now and not with the runtime: it is the largest of the libraries that a start would load.
+  // Now and not with the runtime: it is the largest of the libraries that a start would load, and few need it.
   const { Ajv } = require("ajv") as typeof library;
   const ajv = new Ajv({ allErrors: true, verbose: true, ownProperties: true, meta: false, validateSchema: false });
   ajv.addKeyword({
     keyword: "guest",
-    validate: (kind: unknown, value: unknown) =>
-      kind === "function" ? isFunction(value) : isRecord(value) && !isFunction(value),
+    validate: isGuestKind,
   });
   return ajv.compile(schema);
 }
 
 /**
- * A check by a schema whose parts each say in `description` what they expect; compiled when it is first needed.
+ * A check by a schema whose parts each say in `description` what they expect; compiled when something is first wrong.
  * Beside JSON Schema it knows `guest`: "function" and "object", as the sandbox describes them.
  */
 export function compileCheck(schema: AnySchemaObject): Check {
   let validate: ValidateFunction | undefined;
   return (value) => {
+    if (isPlainlyValid(schema, value)) return [];
     validate ??= compile(schema);
     if (validate(value)) return [];
     const places = new Map<string, SchemaProblem>();

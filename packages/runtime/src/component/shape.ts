@@ -7,9 +7,6 @@ import type { CheckCron } from "./timer-value.ts";
 
 const hookNames: readonly HookName[] = ["deploy", "activate", "deactivate"];
 
-/** Compiles what the first shape would wait for. */
-export const warmShapes = (): void => void componentProblems({});
-
 /**
  * The shape of a described component. Throws `invalid_component` with every problem;
  * `fallbackName` stands for a component that declares neither name nor key.

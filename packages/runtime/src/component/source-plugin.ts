@@ -1,10 +1,15 @@
 import type { Loader, OnLoadResult, OnResolveResult, PartialMessage, Plugin } from "esbuild";
 
+import { builtinNamespace, findBuiltin, hostModule } from "./builtin-modules.ts";
 import type { UnresolvedImport } from "./bundle-messages.ts";
 import { checkImports } from "./computed-import.ts";
 import type { MissingFile } from "./contract.ts";
-import { importMeaning, virtualModules } from "./import-policy.ts";
+import { importMeaning, noBuiltin, typesOnlyModules, virtualModules } from "./import-policy.ts";
 import { findNestingProblem } from "./nesting.ts";
+import { formOf, type PackageModules } from "./package-plugin.ts";
+import type { PackageSource } from "./package-source.ts";
+import { parsePackageSpecifier } from "./package-specifier.ts";
+import type { PackageRequest } from "../packages/contract.ts";
 import type { SourceSet } from "./source-set.ts";
 
 /** Modules in these namespaces have no folder, so that esbuild itself never looks at a disk. */
@@ -19,25 +24,61 @@ const ownSourceMapComment = "\n//# sourceMappingURL=none";
 export interface Noted {
   readonly inputs: Map<string, string>;
   readonly missing: Map<string, MissingFile>;
+  /** Packages that have to be installed first, by specifier without sub-path. */
+  readonly needed: Map<string, PackageRequest>;
+}
+
+/** What a component's imports of packages lead to. */
+export interface ComponentPackages {
+  readonly source: PackageSource;
+  readonly modules: PackageModules;
 }
 
 /** The only source of modules in a build: resolves and reads through `sources`, and notes it. */
-export function sourcePlugin(sources: SourceSet, javascriptLoader: Loader, { inputs, missing }: Noted): Plugin {
+export function sourcePlugin(
+  sources: SourceSet,
+  javascriptLoader: Loader,
+  { inputs, missing, needed }: Noted,
+  packages?: ComponentPackages,
+): Plugin {
+  /** Undefined without packages. */
+  function resolvePackage(path: string, importer: string, form: "import" | "require"): OnResolveResult | undefined {
+    const specifier = packages && parsePackageSpecifier(path);
+    if (!specifier) return undefined;
+    const { name, spec } = specifier;
+    const found = packages.source.fromComponent(specifier, form);
+    if (found && "absent" in found) {
+      if (typesOnlyModules.has(path)) return { path, namespace: virtualNamespace };
+      const why = found.why === "absent" ? {} : { why: found.why };
+      return { errors: [unresolved({ package: name, specifier: path, importer, reason: found.absent, ...why })] };
+    }
+    const resolved = packages.modules.resolve(found, path, importer);
+    if (resolved) return resolved;
+    const asked = spec === undefined ? name : `${name}@${spec}`;
+    if (!needed.has(asked)) needed.set(asked, { name, importer, ...(spec !== undefined && { spec }) });
+    return { path: `${path}#`, namespace: missingNamespace };
+  }
+
   return {
     name: "component-source",
     setup(build) {
-      build.onResolve({ filter: /.*/ }, ({ path, importer, kind, with: attributes }): OnResolveResult => {
+      build.onResolve({ filter: /.*/ }, ({ path, importer, kind, with: attributes, namespace }): OnResolveResult => {
         if (kind === "entry-point") return { path: sources.entry, namespace: componentNamespace };
+        if (path === hostModule && namespace === builtinNamespace) return { path, external: true };
         const meaning = importMeaning(path, kind, attributes);
         switch (meaning.kind) {
           case "virtual":
             return { path, namespace: virtualNamespace };
+          case "builtin":
+            return { path: meaning.name, namespace: builtinNamespace, pluginData: importer };
           case "refused":
             return { errors: [{ text: meaning.reason }] };
-          case "package":
-            return {
-              errors: [unresolved({ package: meaning.package, specifier: path, importer, reason: meaning.reason })],
-            };
+          case "package": {
+            const { package: name, reason, why } = meaning;
+            const resolved = why === undefined ? resolvePackage(path, importer, formOf(kind)) : undefined;
+            if (resolved) return resolved;
+            return { errors: [unresolved({ package: name, specifier: path, importer, reason, ...(why && { why }) })] };
+          }
           case "relative":
             break;
         }
@@ -52,7 +93,14 @@ export function sourcePlugin(sources: SourceSet, javascriptLoader: Loader, { inp
           : { path: found.name, namespace: componentNamespace };
       });
       build.onLoad({ filter: /.*/, namespace: virtualNamespace }, ({ path }): OnLoadResult => {
-        return { contents: virtualModules.get(path) ?? "", loader: "js" };
+        return { contents: virtualModules.get(path) ?? typesOnlyModules.get(path) ?? "", loader: "js" };
+      });
+      build.onLoad({ filter: /.*/, namespace: builtinNamespace }, ({ path, pluginData }): OnLoadResult => {
+        const contents = findBuiltin(path);
+        if (contents !== undefined) return { contents, loader: "js" };
+        const specifier = `node:${path}`;
+        const importer = String(pluginData);
+        return { errors: [unresolved({ package: specifier, specifier, importer, reason: noBuiltin })] };
       });
       // Holds the place of a missing file, so that all are found in one build; it has any export.
       build.onLoad({ filter: /.*/, namespace: missingNamespace }, (): OnLoadResult => {
@@ -65,7 +113,8 @@ export function sourcePlugin(sources: SourceSet, javascriptLoader: Loader, { inp
         if (nesting) return { errors: [{ text: nesting.message, location: location(path, source.text, nesting.at) }] };
         inputs.set(path, source.text);
         if (source.language === "json") return { contents: source.text, loader: "json" };
-        const text = source.text.includes("sourceMappingURL") ? source.text + ownSourceMapComment : source.text;
+        const own = source.text.includes("sourceMappingURL") ? source.text + ownSourceMapComment : source.text;
+        const text = source.code ?? own;
         const loader = source.language === "js" ? javascriptLoader : source.language;
         return { ...(await checkImports(text, `${componentNamespace}:${path}`, loader)), loader };
       });

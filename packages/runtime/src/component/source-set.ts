@@ -21,7 +21,8 @@ export interface SourceSet {
   readonly entry: string;
   /** The name that a relative import means. */
   find(specifier: string, importer: string): { readonly name: string } | Refused | Missing;
-  read(name: string): { readonly text: string; readonly language: SourceLanguage } | Refused;
+  /** `code` is bundled in place of the text. */
+  read(name: string): { readonly text: string; readonly language: SourceLanguage; readonly code?: string } | Refused;
 }
 
 /** Files that a component can be made of, by extension. */

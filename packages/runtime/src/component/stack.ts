@@ -1,6 +1,8 @@
 import { originalPositionFor, TraceMap } from "@jridgewell/trace-mapping";
 import { LRUCache } from "lru-cache";
 
+import { isBuiltinSource } from "./builtin-modules.ts";
+
 /** The name under which the sandbox evaluates a bundle. */
 export const bundleFile = "bundle.js";
 
@@ -23,7 +25,7 @@ export function mapStack(stack: string, map: TraceMap, file: string = bundleFile
         line: Number(lineNumber),
         column: Math.max(0, Number(column ?? 1) - 1),
       });
-      if (origin.source === null) return [];
+      if (origin.source === null || isBuiltinSource(origin.source)) return [];
       const shown = `${origin.source}:${origin.line}:${origin.column + 1}`;
       return [name === undefined || name.startsWith("<") ? `    at ${shown}` : `    at ${name} (${shown})`];
     })
@@ -36,11 +38,12 @@ export type StackMapper = (stack: string, bundle: { readonly hash: string; reado
 
 export function createStackMapper(entries = 100, file: string = bundleFile): StackMapper {
   const maps = new LRUCache<string, TraceMap>({ max: entries });
-  return (stack, { hash, sourceMap }) => {
-    let map = maps.get(hash);
+  // Not by the bundle: code that differs in its comments only becomes the same bundle, from other lines.
+  return (stack, { sourceMap }) => {
+    let map = maps.get(sourceMap);
     if (!map) {
       map = new TraceMap(sourceMap);
-      maps.set(hash, map);
+      maps.set(sourceMap, map);
     }
     return mapStack(stack, map, file);
   };

@@ -1,5 +1,7 @@
 import { XError, type Problem } from "../errors.ts";
 import { sha256Hex } from "../ids.ts";
+import type { PackageLock } from "../package-lock.ts";
+import type { PackageInstaller } from "../packages/contract.ts";
 import { inputName } from "./bundler.ts";
 import type {
   Bundled,
@@ -12,6 +14,7 @@ import type {
   WorkflowPart,
 } from "./contract.ts";
 import { createEvaluate } from "./evaluate.ts";
+import { packageUse } from "./package-use.ts";
 import { type BundlePart, joinBundles } from "./join-bundles.ts";
 import { isRecord } from "./shown-value.ts";
 import type { CheckCron } from "./timer-value.ts";
@@ -23,6 +26,8 @@ export interface WorkflowLoaderOptions {
   readonly describe: Describe;
   readonly checkCron: CheckCron;
   readonly props: PropsRules;
+  /** Absent: workflows have no npm packages. */
+  readonly packages?: PackageInstaller | undefined;
 }
 
 type Content = Omit<Bundled, "files">;
@@ -44,17 +49,17 @@ function authorPath(path: string, { places }: ParsedWorkflow): string {
 
 /** Code to workflow: bundle, evaluate, read the shape, check the values of its steps' props. */
 export function createWorkflowLoader(options: WorkflowLoaderOptions): WorkflowLoader {
-  const { bundler, checkCron, props } = options;
+  const { bundler, checkCron, props, packages } = options;
   const evaluate = createEvaluate(options.describe);
 
   async function bundlePart({ name, component }: WorkflowPart): Promise<BundlePart & { contentHash: string }> {
     if ("bundle" in component) return { name, ...component, contentHash: sha256Hex(component.bundle) };
-    const { bundle, sourceMap, contentHash } = await bundler.bundle(component);
+    const { bundle, sourceMap, contentHash } = await bundler.bundle(component, packageUse(packages, undefined));
     return { name, bundle, sourceMap, contentHash };
   }
 
-  async function bundleAll(code: Exclude<WorkflowCode, "handler">): Promise<Content> {
-    if (!("parts" in code)) return bundler.bundle(code);
+  async function bundleAll(code: Exclude<WorkflowCode, "handler">, before: PackageLock | undefined): Promise<Content> {
+    if (!("parts" in code)) return bundler.bundle(code, packageUse(packages, before));
     const parts: Awaited<ReturnType<typeof bundlePart>>[] = [];
     for (const part of code.parts) parts.push(await bundlePart(part));
     const contentHash = sha256Hex(parts.map(({ name, contentHash }) => `${name} ${contentHash}\n`).join(""));
@@ -91,9 +96,9 @@ export function createWorkflowLoader(options: WorkflowLoaderOptions): WorkflowLo
   }
 
   return {
-    async load(code, head) {
+    async load(code, head, before) {
       const fallbackName = head.name ?? (code === "handler" || "parts" in code ? "" : inputName(code));
-      const bundled = code === "handler" ? noCode : await bundleAll(code);
+      const bundled = code === "handler" ? noCode : await bundleAll(code, before);
       const described = code === "handler" ? undefined : await describeAll(code, bundled, fallbackName);
       const parsed = parseWorkflow(described, head, checkCron, fallbackName);
       const { id, shape } = parsed;
@@ -109,6 +114,8 @@ export function createWorkflowLoader(options: WorkflowLoaderOptions): WorkflowLo
           shape,
           bundle: bundled.bundle,
           sourceMap: bundled.sourceMap,
+          ...(bundled.packages && { packages: bundled.packages }),
+          ...(bundled.packageLock && { packageLock: bundled.packageLock }),
         },
       };
     },

@@ -1,9 +1,17 @@
 import { DOMException } from "./events.ts";
+import type { KeyContent } from "./parts/crypto-key.ts";
 import { randomBytes } from "./host.ts";
+import { hasPart, part } from "./parts.ts";
 
 const quota = 65_536;
 
 export const crypto = {
+  get [Symbol.toStringTag](): string {
+    return "Crypto";
+  },
+  get subtle(): object {
+    return part("subtle").subtle;
+  },
   getRandomValues<T>(target: T): T {
     if (
       !ArrayBuffer.isView(target) ||
@@ -26,6 +34,10 @@ export const crypto = {
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
   },
 };
+
+/** What is behind a key of `crypto.subtle`; undefined: the value is none. */
+export const cryptoKeyContent = (value: unknown): KeyContent | undefined =>
+  hasPart("subtle") ? part("subtle").contentOf(value) : undefined;
 
 /**
  * A PRNG seeded per call by the host: an image freezes the engine's own generator, so its clones would all draw alike.

@@ -1,7 +1,10 @@
+import { createRequire } from "node:module";
 import { runInThisContext } from "node:vm";
 
+import { createBundler } from "../component/bundler.ts";
+import type { Bundler } from "../component/contract.ts";
 import type { Sandbox } from "../sandbox/contract.ts";
-import { runBody, tryComponent } from "../sandbox/sandbox.cases.ts";
+import { runBody, type Trial, tryComponent } from "../sandbox/sandbox.cases.ts";
 
 /** A snippet whose result in the sandbox is meant to differ from Node's. */
 export interface Difference {
@@ -50,16 +53,24 @@ const named = (snippets: readonly string[], results: readonly unknown[]): Record
 
 /** What each snippet gives in Node; an expression, or statements with a `return`. */
 async function inNode(snippets: readonly string[]): Promise<Record<string, unknown>> {
-  const run = runInThisContext(`(async () => {${program(snippets)}\n})`) as () => Promise<unknown[]>;
-  return named(snippets, JSON.parse(JSON.stringify(await run())) as unknown[]);
+  const run = runInThisContext(`(async (require) => {${program(snippets)}\n})`) as (
+    require: NodeJS.Require,
+  ) => Promise<unknown[]>;
+  return named(snippets, JSON.parse(JSON.stringify(await run(createRequire(import.meta.url)))) as unknown[]);
 }
 
-/** What each snippet gives in the sandbox. */
-async function inGuest(sandbox: Sandbox, snippets: readonly string[]): Promise<Record<string, unknown>> {
-  const { emits, outcome } = await tryComponent(
-    sandbox,
-    runBody(`this.$emit(await (async () => {${program(snippets)}\n})())`),
-  );
+let bundler: Bundler | undefined;
+
+/** CommonJS with all that it requires; the bundler ends with the tests' process. */
+export async function bundled(code: string): Promise<string> {
+  bundler ??= createBundler({ timeoutMs: 20_000, memoryBytes: 512 * 1024 * 1024, codeBytes: 512 * 1024 });
+  return (await bundler.bundle({ code })).bundle;
+}
+
+/** What each snippet gives in the sandbox; a snippet may require Node's built-ins. */
+async function inGuest(sandbox: Sandbox, snippets: readonly string[], trial: Trial): Promise<Record<string, unknown>> {
+  const code = runBody(`this.$emit(await (async () => {${program(snippets)}\n})())`);
+  const { emits, outcome } = await tryComponent(sandbox, /\brequire\(/.test(code) ? await bundled(code) : code, trial);
   if (outcome.error) throw new Error(`${outcome.error.message}\n${outcome.error.stack}`);
   return named(snippets, JSON.parse(emits[0]?.payload ?? "[]") as unknown[]);
 }
@@ -69,9 +80,10 @@ export async function compare(
   sandbox: Sandbox,
   snippets: readonly string[],
   differences: readonly Difference[] = [],
+  trial: Trial = {},
 ): Promise<{ guest: Record<string, unknown>; node: Record<string, unknown>; stale: string[] }> {
   const all = [...snippets, ...differences.map(({ snippet }) => snippet)];
-  const [guest, node] = [await inGuest(sandbox, all), await inNode(all)];
+  const [guest, node] = [await inGuest(sandbox, all, trial), await inNode(all)];
   const stale: string[] = [];
   for (const difference of differences) {
     const { snippet } = difference;

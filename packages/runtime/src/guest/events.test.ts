@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { Sandbox } from "../sandbox/contract.ts";
-import { openSandbox } from "../sandbox/sandbox.cases.ts";
+import { openSandbox, runBody, tryComponent } from "../sandbox/sandbox.cases.ts";
 import { compare } from "./differential.cases.ts";
 
 let sandbox: Sandbox;
@@ -79,5 +79,73 @@ test("timers and microtasks keep Node's order", async () => {
     `await new Promise((done) => setTimeout(done, "5", "v"))`,
     `const began = performance.now(); await new Promise((done) => setTimeout(done, 20)); const took = performance.now() - began; return [took >= 18, took < 5000]`,
   ]);
+  expect(guest).toEqual(node);
+});
+
+test("Event, CustomEvent, EventTarget and DOMException do what they do in Node", async () => {
+  const { guest, node } = await compare(sandbox, [
+    `const event = new Event("a", { bubbles: true, cancelable: true, composed: true }); return [event.type, event.bubbles, event.cancelable, event.composed, event.defaultPrevented, event.returnValue, event.eventPhase, event.isTrusted, event.target, event.currentTarget, event.srcElement, event.cancelBubble, event.composedPath(), typeof event.timeStamp]`,
+    `new Event()`,
+    `new Event("a", "b")`,
+    `new Event("a", null).type`,
+    `[Event.NONE, Event.CAPTURING_PHASE, Event.AT_TARGET, Event.BUBBLING_PHASE]`,
+    `const event = new CustomEvent("a", { detail: { x: 1 } }); return [event.detail, event instanceof Event, new CustomEvent("b").detail]`,
+    `const target = new EventTarget(); const seen = []; target.addEventListener("a", function (event) { seen.push(this === target, event.target === target, event.currentTarget === target, event.eventPhase, event.composedPath().length) }); const event = new Event("a"); return [target.dispatchEvent(event), seen, event.currentTarget, event.eventPhase, event.target === target]`,
+    `const target = new EventTarget(); const seen = []; const listener = () => seen.push("x"); target.addEventListener("a", listener); target.addEventListener("a", listener); target.addEventListener("a", listener, true); target.dispatchEvent(new Event("a")); target.removeEventListener("a", listener); target.dispatchEvent(new Event("a")); return seen.length`,
+    `const target = new EventTarget(); const seen = []; target.addEventListener("a", { handleEvent(event) { seen.push(event.type) } }); target.dispatchEvent(new Event("a")); return seen`,
+    `const target = new EventTarget(); const seen = []; target.addEventListener("a", () => { seen.push(1); target.removeEventListener("a", second) }); const second = () => seen.push(2); target.addEventListener("a", second); target.dispatchEvent(new Event("a")); return seen`,
+    `const target = new EventTarget(); const seen = []; target.addEventListener("a", () => seen.push(1), { once: true }); target.dispatchEvent(new Event("a")); target.dispatchEvent(new Event("a")); return seen`,
+    `const target = new EventTarget(); const stop = new AbortController(); const seen = []; target.addEventListener("a", () => seen.push(1), { signal: stop.signal }); stop.abort(); target.dispatchEvent(new Event("a")); return seen`,
+    `const target = new EventTarget(); const event = new Event("a", { cancelable: true }); target.addEventListener("a", (given) => given.preventDefault(), { passive: true }); return [target.dispatchEvent(event), event.defaultPrevented]`,
+    `const target = new EventTarget(); const seen = []; target.addEventListener("a", (event) => { seen.push(1); event.stopImmediatePropagation() }); target.addEventListener("a", () => seen.push(2)); target.dispatchEvent(new Event("a")); return seen`,
+    `new EventTarget().addEventListener("a")`,
+    `new EventTarget().addEventListener("a", 5)`,
+    `new EventTarget().addEventListener("a", null)`,
+    `new EventTarget().addEventListener("a", () => 1, { signal: {} })`,
+    `new EventTarget().dispatchEvent({ type: "a" })`,
+    `const error = new DOMException("m", "AbortError"); return [error.name, error.message, error.code, error instanceof Error, Object.prototype.toString.call(error), DOMException.ABORT_ERR, error.DATA_CLONE_ERR]`,
+    `["IndexSizeError", "NotFoundError", "InUseAttributeError", "URLMismatchError", "TimeoutError", "DataCloneError", "ValidationError", "Nope"].map((name) => new DOMException("", name).code)`,
+    `const error = new DOMException("m", { name: "DataError", cause: 5 }); return [error.name, error.cause, error.code]`,
+    `const stop = new AbortController(); const joined = AbortSignal.any([stop.signal, AbortSignal.any([new AbortController().signal])]); const seen = []; joined.onabort = ({ type }) => seen.push(type, joined.reason); stop.abort("why"); return [joined.aborted, seen]`,
+    `const joined = AbortSignal.any([AbortSignal.abort(1), AbortSignal.abort(2)]); return [joined.aborted, joined.reason]`,
+    `AbortSignal.any([{}])`,
+    `AbortSignal.any([]).aborted`,
+    `AbortSignal.timeout(-1)`,
+    `AbortSignal.timeout()`,
+    `AbortSignal.timeout("5")`,
+    `const signal = AbortSignal.timeout(1); await new Promise((resolve) => signal.addEventListener("abort", resolve)); return [signal.reason.name, signal.reason.message, signal.reason.code]`,
+    `const signal = new AbortController().signal; signal.aborted = true; return signal.aborted`,
+    `new AbortSignal()`,
+  ]);
+  expect(guest).toEqual(node);
+});
+
+test("what a listener throws reaches no caller, stops no other listener, and fails the run", async () => {
+  const { emits, outcome } = await tryComponent(
+    sandbox,
+    runBody(`
+      const target = new EventTarget();
+      target.addEventListener("a", () => { throw new RangeError("from a listener") });
+      target.addEventListener("a", () => { this.$emit("second") });
+      this.$emit(target.dispatchEvent(new Event("a")));
+      await new Promise(() => undefined);`),
+  );
+  expect(emits.map(({ payload }) => JSON.parse(payload) as unknown)).toEqual(["second", true]);
+  expect(outcome.error).toMatchObject({ name: "RangeError", message: "from a listener" });
+});
+
+test("a listener that is added while an event is dispatched waits for the next one, as the standard says", async () => {
+  const { stale, guest, node } = await compare(
+    sandbox,
+    [],
+    [
+      {
+        snippet: `const target = new EventTarget(); const seen = []; const second = () => seen.push(2); target.addEventListener("a", () => { seen.push(1); target.addEventListener("a", () => seen.push(3)); target.removeEventListener("a", second) }); target.addEventListener("a", second); target.dispatchEvent(new Event("a")); return seen`,
+        guest: [1],
+        reason: "Node walks a live list",
+      },
+    ],
+  );
+  expect(stale).toEqual([]);
   expect(guest).toEqual(node);
 });

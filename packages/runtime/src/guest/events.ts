@@ -1,21 +1,15 @@
-/** Event, EventTarget, DOMException, AbortController and AbortSignal of the Web platform. */
+/** Event, CustomEvent, EventTarget and DOMException of the Web platform. */
 
-/** The codes that the standard keeps for older names. */
-const exceptionCodes: Record<string, number> = {
-  HierarchyRequestError: 3,
-  InvalidCharacterError: 5,
-  NotFoundError: 8,
-  NotSupportedError: 9,
-  InvalidStateError: 11,
-  SyntaxError: 12,
-  TypeMismatchError: 17,
-  SecurityError: 18,
-  NetworkError: 19,
-  AbortError: 20,
-  QuotaExceededError: 22,
-  TimeoutError: 23,
-  DataCloneError: 25,
-};
+/** The standard's constants in the order of their codes. */
+const constants =
+  "INDEX_SIZE,DOMSTRING_SIZE,HIERARCHY_REQUEST,WRONG_DOCUMENT,INVALID_CHARACTER,NO_DATA_ALLOWED,NO_MODIFICATION_ALLOWED,NOT_FOUND,NOT_SUPPORTED,INUSE_ATTRIBUTE,INVALID_STATE,SYNTAX,INVALID_MODIFICATION,NAMESPACE,INVALID_ACCESS,VALIDATION,TYPE_MISMATCH,SECURITY,NETWORK,ABORT,URL_MISMATCH,QUOTA_EXCEEDED,TIMEOUT,INVALID_NODE_TYPE,DATA_CLONE".split(
+    ",",
+  );
+/** Constants that no error's name has. */
+const unnamed = ["DOMSTRING_SIZE", "NO_DATA_ALLOWED", "VALIDATION"];
+const codes = new Map(
+  constants.map((name, index) => [`${name.replaceAll("_", "")}ERROR`, unnamed.includes(name) ? 0 : index + 1]),
+);
 
 export class DOMException extends Error {
   readonly code: number;
@@ -26,33 +20,131 @@ export class DOMException extends Error {
         ? { name: "Error", ...(given as { name?: string; cause?: unknown }) }
         : { name: String(given), cause: undefined };
     if (cause !== undefined) Object.defineProperty(this, "cause", { value: cause, configurable: true, writable: true });
-    this.code = exceptionCodes[name] ?? 0;
+    this.code = /^[A-Z].*Error$/.test(name) ? (codes.get(name.toUpperCase()) ?? 0) : 0;
     Object.defineProperty(this, "name", { value: name, configurable: true, writable: true });
+  }
+  get [Symbol.toStringTag](): string {
+    return "DOMException";
+  }
+}
+for (const [index, name] of constants.entries())
+  for (const target of [DOMException, DOMException.prototype])
+    Object.defineProperty(target, `${name}_ERR`, { value: index + 1, enumerable: true });
+
+interface EventOptions {
+  readonly bubbles?: boolean;
+  readonly cancelable?: boolean;
+  readonly composed?: boolean;
+}
+
+interface EventState {
+  readonly type: string;
+  readonly options: EventOptions;
+  readonly timeStamp: number;
+  target: unknown;
+  dispatching: boolean;
+  prevented: boolean;
+  stopped: boolean;
+  stoppedAtOnce: boolean;
+  passive: boolean;
+}
+
+let stateOf: (event: Event) => EventState;
+
+export class Event {
+  readonly #state: EventState;
+  static {
+    stateOf = (event) => event.#state;
+    for (const [phase, name] of ["NONE", "CAPTURING_PHASE", "AT_TARGET", "BUBBLING_PHASE"].entries())
+      for (const target of [Event, Event.prototype])
+        Object.defineProperty(target, name, { value: phase, enumerable: true });
+  }
+  constructor(...given: [type?: string, options?: EventOptions | null]) {
+    if (given.length === 0) throw new TypeError('The "type" argument must be specified');
+    const [type, options] = given;
+    if (options !== undefined && options !== null && typeof options !== "object")
+      throw new TypeError('The "options" argument must be of type object');
+    this.#state = {
+      type: String(type),
+      options: { ...options },
+      timeStamp: performance.now(),
+      target: null,
+      dispatching: false,
+      prevented: false,
+      stopped: false,
+      stoppedAtOnce: false,
+      passive: false,
+    };
+    Object.defineProperty(this, "isTrusted", { value: false, enumerable: true });
+  }
+  get [Symbol.toStringTag](): string {
+    return "Event";
+  }
+  get type(): string {
+    return this.#state.type;
+  }
+  get target(): unknown {
+    return this.#state.target;
+  }
+  get srcElement(): unknown {
+    return this.#state.target;
+  }
+  get currentTarget(): unknown {
+    return this.#state.dispatching ? this.#state.target : null;
+  }
+  get bubbles(): boolean {
+    return Boolean(this.#state.options.bubbles);
+  }
+  get cancelable(): boolean {
+    return Boolean(this.#state.options.cancelable);
+  }
+  get composed(): boolean {
+    return Boolean(this.#state.options.composed);
+  }
+  get defaultPrevented(): boolean {
+    return this.#state.prevented;
+  }
+  get returnValue(): boolean {
+    return !this.#state.prevented;
+  }
+  get eventPhase(): number {
+    return this.#state.dispatching ? 2 : 0;
+  }
+  get timeStamp(): number {
+    return this.#state.timeStamp;
+  }
+  get cancelBubble(): boolean {
+    return this.#state.stopped;
+  }
+  set cancelBubble(value: boolean) {
+    if (value) this.#state.stopped = true;
+  }
+  composedPath(): unknown[] {
+    return this.#state.dispatching ? [this.#state.target] : [];
+  }
+  preventDefault(): void {
+    if (this.cancelable && !this.#state.passive) this.#state.prevented = true;
+  }
+  stopPropagation(): void {
+    this.#state.stopped = true;
+  }
+  stopImmediatePropagation(): void {
+    this.#state.stopped = true;
+    this.#state.stoppedAtOnce = true;
   }
 }
 
-export class Event {
-  readonly type: string;
-  readonly cancelable: boolean;
-  readonly timeStamp = 0;
-  defaultPrevented = false;
-  target: unknown = null;
-  stopped = false;
-  constructor(...given: [type?: string, options?: { cancelable?: boolean }]) {
-    if (given.length === 0) throw new TypeError("An event has a type");
-    const [type, options = {}] = given;
-    this.type = String(type);
-    this.cancelable = Boolean(options.cancelable);
+export class CustomEvent extends Event {
+  readonly #detail: unknown;
+  constructor(...given: [type?: string, options?: EventOptions & { detail?: unknown }]) {
+    super(...given);
+    this.#detail = given[1]?.detail ?? null;
   }
-  get currentTarget(): unknown {
-    return this.target;
+  override get [Symbol.toStringTag](): string {
+    return "CustomEvent";
   }
-  preventDefault(): void {
-    if (this.cancelable) this.defaultPrevented = true;
-  }
-  stopPropagation(): void {}
-  stopImmediatePropagation(): void {
-    this.stopped = true;
+  get detail(): unknown {
+    return this.#detail;
   }
 }
 
@@ -60,7 +152,29 @@ type Listener = ((event: Event) => void) | { handleEvent(event: Event): void };
 
 interface ListenerOptions {
   readonly once?: boolean;
-  readonly signal?: AbortSignal;
+  readonly capture?: boolean;
+  readonly passive?: boolean;
+  readonly signal?: EventTarget & { readonly aborted: boolean };
+}
+
+interface Registered {
+  readonly type: string;
+  readonly listener: Listener;
+  readonly capture: boolean;
+  readonly once: boolean;
+  readonly passive: boolean;
+}
+
+declare const performance: { now(): number };
+
+const isCapture = (options: unknown): boolean =>
+  Boolean(typeof options === "object" && options !== null ? (options as ListenerOptions).capture : options);
+
+let reportListenerError: (error: unknown) => void = () => undefined;
+
+/** What a listener throws reaches no caller; it goes here. */
+export function reportListenerErrors(report: (error: unknown) => void): void {
+  reportListenerError = report;
 }
 
 export class EventTarget {
@@ -68,102 +182,89 @@ export class EventTarget {
     return "EventTarget";
   }
 
-  #listeners: { type: string; listener: Listener; once: boolean }[] = [];
+  #listeners: Registered[] = [];
 
-  addEventListener(type: string, listener: Listener | null, options?: ListenerOptions | boolean): void {
-    if (!listener || this.#listeners.some((entry) => entry.type === type && entry.listener === listener)) return;
-    const { once = false, signal } = typeof options === "object" ? options : {};
-    if (signal?.aborted) return;
-    signal?.addEventListener("abort", () => this.removeEventListener(type, listener), { once: true });
-    this.#listeners.push({ type, listener, once: Boolean(once) });
+  addEventListener(
+    ...given: [type?: unknown, listener?: Listener | null, options?: ListenerOptions | boolean | null]
+  ): void {
+    if (given.length < 2) throw new TypeError('The "type" and "listener" arguments must be specified');
+    const [type, listener, options] = given;
+    const { once, passive, signal } = typeof options === "object" ? (options ?? {}) : ({} as ListenerOptions);
+    if (signal !== undefined && typeof signal?.addEventListener !== "function")
+      throw new TypeError('The "options.signal" property must be an instance of AbortSignal.');
+    if (listener === null || listener === undefined) return;
+    if (typeof listener !== "function" && typeof listener !== "object")
+      throw new TypeError('The "listener" argument must be an instance of EventListener.');
+    const capture = isCapture(options);
+    if (signal?.aborted || this.#find(String(type), listener, capture)) return;
+    signal?.addEventListener("abort", () => this.removeEventListener(type, listener, options), { once: true });
+    this.#listeners.push({ type: String(type), listener, capture, once: Boolean(once), passive: Boolean(passive) });
   }
 
-  removeEventListener(type: string, listener: Listener | null): void {
-    this.#listeners = this.#listeners.filter((entry) => entry.type !== type || entry.listener !== listener);
+  #find(type: string, listener: unknown, capture: boolean): Registered | undefined {
+    return this.#listeners.find((each) => each.type === type && each.listener === listener && each.capture === capture);
+  }
+
+  removeEventListener(
+    ...given: [type?: unknown, listener?: Listener | null, options?: ListenerOptions | boolean | null]
+  ): void {
+    if (given.length < 2) throw new TypeError('The "type" and "listener" arguments must be specified');
+    const [type, listener, options] = given;
+    const found = this.#find(String(type), listener, isCapture(options));
+    if (found) this.#listeners = this.#listeners.filter((each) => each !== found);
   }
 
   dispatchEvent(event: Event): boolean {
-    event.target = this;
-    for (const entry of this.#listeners.filter((each) => each.type === event.type)) {
-      if (entry.once) this.removeEventListener(entry.type, entry.listener);
-      if (typeof entry.listener === "function") entry.listener.call(this, event);
-      else entry.listener.handleEvent(event);
-      if (event.stopped) break;
-    }
-    return !event.defaultPrevented;
-  }
-}
-
-/** Only this module makes signals. */
-const own = Symbol("own");
-
-export class AbortSignal extends EventTarget {
-  aborted = false;
-  reason: unknown = undefined;
-  #onabort: ((event: Event) => void) | null = null;
-
-  constructor(maker?: unknown) {
-    if (maker !== own) throw new TypeError("Illegal constructor");
-    super();
-  }
-  override get [Symbol.toStringTag](): string {
-    return "AbortSignal";
-  }
-  get onabort(): ((event: Event) => void) | null {
-    return this.#onabort;
-  }
-  set onabort(listener: ((event: Event) => void) | null) {
-    this.removeEventListener("abort", this.#onabort);
-    this.#onabort = typeof listener === "function" ? listener : null;
-    this.addEventListener("abort", this.#onabort);
-  }
-
-  throwIfAborted(): void {
-    if (this.aborted) throw this.reason;
-  }
-
-  static abort(reason?: unknown): AbortSignal {
-    const signal = newSignal();
-    abortSignal(signal, reason);
-    return signal;
-  }
-
-  static timeout(ms: number): AbortSignal {
-    const signal = newSignal();
-    const timer = (globalThis as unknown as { setTimeout(run: () => void, ms: number): unknown }).setTimeout;
-    timer(() => abortSignal(signal, new DOMException("The operation timed out.", "TimeoutError")), ms);
-    return signal;
-  }
-
-  static any(signals: Iterable<AbortSignal>): AbortSignal {
-    const joined = newSignal();
-    for (const signal of signals) {
-      if (signal.aborted) {
-        abortSignal(joined, signal.reason);
-        break;
+    if (!(event instanceof Event)) throw new TypeError('The "event" argument must be an instance of Event');
+    const state = stateOf(event);
+    if (state.dispatching) throw new DOMException("The event is already being dispatched", "InvalidStateError");
+    state.target = this;
+    state.dispatching = true;
+    for (const entry of this.#listeners.filter((each) => each.type === state.type)) {
+      if (state.stoppedAtOnce) break;
+      if (!this.#listeners.includes(entry)) continue;
+      if (entry.once) this.removeEventListener(entry.type, entry.listener, entry.capture);
+      state.passive = entry.passive;
+      try {
+        const { listener } = entry;
+        const result: unknown =
+          typeof listener === "function" ? listener.call(this, event) : listener.handleEvent(event);
+        if (result instanceof Promise) result.catch(reportListenerError);
+      } catch (error) {
+        reportListenerError(error);
       }
-      signal.addEventListener("abort", () => abortSignal(joined, signal.reason), { once: true });
+      state.passive = false;
     }
-    return joined;
+    state.dispatching = false;
+    state.stopped = false;
+    state.stoppedAtOnce = false;
+    return !state.prevented;
   }
 }
 
-function abortSignal(signal: AbortSignal, reason: unknown): void {
-  if (signal.aborted) return;
-  signal.aborted = true;
-  signal.reason = reason === undefined ? new DOMException("This operation was aborted", "AbortError") : reason;
-  signal.dispatchEvent(new Event("abort"));
-}
-
-/** A signal that nothing aborts yet. */
-export const newSignal = (): AbortSignal => new AbortSignal(own);
-
-export class AbortController {
-  readonly signal: AbortSignal = newSignal();
-  get [Symbol.toStringTag](): string {
-    return "AbortController";
-  }
-  abort(reason?: unknown): void {
-    abortSignal(this.signal, reason);
-  }
+/** Defines `on<type>`: a property that holds one listener, in the place where it was first set. */
+export function defineHandler(prototype: EventTarget, type: string, added?: (target: EventTarget) => void): void {
+  const handlers = new WeakMap<object, { value: unknown }>();
+  Object.defineProperty(prototype, `on${type}`, {
+    configurable: true,
+    enumerable: true,
+    get(this: object) {
+      return handlers.get(this)?.value ?? null;
+    },
+    set(this: EventTarget, value: unknown) {
+      const kept = typeof value === "function" || (typeof value === "object" && value !== null) ? value : null;
+      const handler = handlers.get(this);
+      if (handler) handler.value = kept;
+      else {
+        const made = { value: kept as unknown };
+        handlers.set(this, made);
+        this.addEventListener(type, function (this: unknown, event: Event) {
+          return typeof made.value === "function"
+            ? (made.value as (event: Event) => void).call(this, event)
+            : undefined;
+        });
+      }
+      if (kept) added?.(this);
+    },
+  });
 }

@@ -1,6 +1,8 @@
 import { hostOp } from "../sandbox/ops.ts";
-import { Request, type RequestOptions, Response } from "./body.ts";
+import { bytesOf } from "./body.ts";
 import { send } from "./host.ts";
+import { Request, type RequestOptions } from "./request.ts";
+import { receivedResponse, type Response } from "./response.ts";
 import { exactBuffer } from "./text.ts";
 
 interface Waiting {
@@ -28,9 +30,35 @@ export function fetch(input: unknown, options: RequestOptions = {}): Promise<Res
   } catch (error) {
     return Promise.reject(error);
   }
-  if (request.signal.aborted) return Promise.reject(request.signal.reason);
+  const { signal } = request;
+  if (signal.aborted) return Promise.reject(signal.reason);
+  const body = bytesOf(request);
+  if (!(body instanceof Promise)) return sendRequest(request, body);
+  // A stream is read to its end first: requests cross the wall as a whole.
+  const aborted = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+  return Promise.race([body, aborted]).then(
+    (bytes) => sendRequest(request, bytes),
+    (error: unknown) => {
+      throw signal.aborted ? signal.reason : new TypeError("fetch failed", { cause: error });
+    },
+  );
+}
+
+/** What crosses the wall of a request; the host checks it. */
+export interface Sendable {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Iterable<readonly [string, string]>;
+  readonly redirect: "follow" | "manual" | "error";
+  readonly signal: { readonly reason: unknown; addEventListener(type: "abort", run: () => void): void };
+}
+
+/** Sends what need not be a Request of the Fetch standard. */
+export function sendRequest(request: Sendable, body: Uint8Array | undefined): Promise<Response> {
+  const { signal } = request;
   const id = ++lastId;
-  const body = Request.bytesOf(request);
   const head = {
     id,
     url: request.url,
@@ -40,10 +68,10 @@ export function fetch(input: unknown, options: RequestOptions = {}): Promise<Res
   };
   return new Promise((resolve, reject) => {
     waiting.set(id, { resolve, reject });
-    request.signal.addEventListener("abort", () => {
+    signal.addEventListener("abort", () => {
       if (!waiting.delete(id)) return;
       send(hostOp.fetchAbort, String(id));
-      reject(request.signal.reason);
+      reject(signal.reason);
     });
     send(hostOp.fetch, JSON.stringify(head), body === undefined ? undefined : exactBuffer(body));
   });
@@ -59,15 +87,9 @@ export function settleFetch(reply: Reply, body: ArrayBuffer | undefined): void {
     promise.reject(new TypeError("fetch failed", { cause }));
     return;
   }
-  const empty = [101, 103, 204, 205, 304].includes(reply.status);
-  const response = new Response(empty ? null : (body ?? new ArrayBuffer(0)), {
-    status: Math.max(200, reply.status),
-    statusText: reply.statusText,
-    headers: reply.headers,
-  });
-  response.url = reply.url;
-  response.redirected = reply.redirected;
-  promise.resolve(response);
+  const { url, status, statusText, headers, redirected } = reply;
+  const content = body ?? new ArrayBuffer(0);
+  promise.resolve(receivedResponse(content, { status, statusText, headers }, { type: "basic", url, redirected }));
 }
 
 export const pendingFetches = (): number => waiting.size;

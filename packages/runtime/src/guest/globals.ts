@@ -1,25 +1,64 @@
-import { Buffer } from "buffer/";
-
-import { Blob, Request, Response } from "./body.ts";
+import { AbortController, AbortSignal } from "./abort.ts";
+import { Blob } from "./blob.ts";
 import { structuredClone } from "./clone.ts";
 import { createConsole } from "./console.ts";
 import { crypto } from "./crypto.ts";
-import { AbortController, AbortSignal, DOMException, Event, EventTarget } from "./events.ts";
+import { CustomEvent, DOMException, Event, EventTarget, reportListenerErrors } from "./events.ts";
 import { fetch } from "./fetch.ts";
 import { Headers } from "./headers.ts";
-import { monotonicMs } from "./host.ts";
+import { kit } from "./kit.ts";
+import { installLanguage } from "./language.ts";
+import { installLocaleMethods } from "./locale-methods.ts";
+import type { TransformStreamClass } from "./parts/compression.ts";
+import { connectParts, defineLazy, definePart, part } from "./parts.ts";
+import { createPerformance } from "./performance.ts";
+import { createProcess } from "./process.ts";
+import { Request } from "./request.ts";
+import { Response } from "./response.ts";
 import { TextDecoder } from "./text-decoder.ts";
 import { atob, btoa, TextEncoder } from "./text.ts";
 import { timerGlobals } from "./timers.ts";
 import { URL, URLSearchParams } from "./url.ts";
 
-/** `performance.now()` counts from its first use in a call, not from when the image was made. */
-let startMs: number | undefined;
+/** What a browser or Node says of itself; one thread, and nothing of the host. */
+const createNavigator = (): object => ({
+  hardwareConcurrency: 1,
+  language: "en-US",
+  languages: Object.freeze(["en-US"]),
+  platform: "linux",
+  userAgent: "Node.js/24",
+});
 
-function elapsedMs(): number {
-  const now = monotonicMs();
-  startMs ??= now;
-  return now - startMs;
+/** Globals that a part has; it is evaluated when one of them is read for the first time. */
+function defineParts(target: object): void {
+  definePart(target, "Buffer", "buffer", ({ Buffer }) => Buffer);
+  definePart(target, "File,FormData", "forms", ({ classes }, name) => classes[name]);
+  definePart(target, "Intl", "intl", ({ Intl }) => Intl);
+  definePart(target, "URLPattern", "url-pattern", ({ URLPattern }) => URLPattern);
+  definePart(target, "Atomics", "rare", ({ Atomics }) => Atomics);
+  definePart(
+    target,
+    "MessageChannel,MessageEvent,MessagePort,PerformanceEntry,PerformanceMark,PerformanceMeasure",
+    "rare",
+    ({ classes }, name) => classes[name],
+  );
+  definePart(
+    target,
+    "ByteLengthQueuingStrategy,CountQueuingStrategy,ReadableByteStreamController,ReadableStream,ReadableStreamBYOBReader,ReadableStreamBYOBRequest,ReadableStreamDefaultController,ReadableStreamDefaultReader,TextDecoderStream,TextEncoderStream,TransformStream,TransformStreamDefaultController,WritableStream,WritableStreamDefaultController,WritableStreamDefaultWriter",
+    "streams",
+    ({ classes }, name) => classes[name],
+  );
+  definePart(target, "CryptoKey,SubtleCrypto", "subtle", (given, name) => given[name as "CryptoKey"]);
+  definePart(target, "CompressionStream,DecompressionStream", "compression", (classesOf, name) => {
+    return classesOf(part("streams").classes["TransformStream"] as TransformStreamClass)[name];
+  });
+  definePart(
+    target,
+    "AsyncDisposableStack,DisposableStack,SuppressedError",
+    "proposals",
+    (given, name) => given[name as "SuppressedError"],
+  );
+  defineLazy(target, "navigator", createNavigator);
 }
 
 /** Puts the Web platform that components rely on onto the sandbox's global object. */
@@ -30,8 +69,7 @@ export function installGlobals(reportError: (error: unknown) => void): void {
     AbortController,
     AbortSignal,
     Blob,
-    Buffer,
-
+    CustomEvent,
     DOMException,
     Event,
     EventTarget,
@@ -47,30 +85,27 @@ export function installGlobals(reportError: (error: unknown) => void): void {
     console: createConsole(),
     crypto,
     fetch,
-    performance: {
-      now: elapsedMs,
-      get timeOrigin() {
-        return Date.now() - elapsedMs();
-      },
-    },
+    performance: createPerformance(),
     queueMicrotask: (job: () => void) => {
       if (typeof job !== "function") throw new TypeError("queueMicrotask takes a function");
       void Promise.resolve().then(job).catch(reportError);
     },
     structuredClone: (...given: unknown[]) => {
       if (given.length === 0) throw new TypeError("structuredClone takes a value");
-      return structuredClone(given[0]);
+      return structuredClone(given[0], given[1] as { transfer?: Iterable<unknown> });
     },
+    process: createProcess(reportError),
     global: globalThis,
     self: globalThis,
   };
+  connectParts(kit);
+  reportListenerErrors(reportError);
   for (const [name, value] of Object.entries(globals)) {
     // The build shortens names; what authors see keeps its own.
     if (typeof value === "function") Object.defineProperty(value, "name", { value: name, configurable: true });
     Object.defineProperty(target, name, { value, writable: true, configurable: true, enumerable: false });
   }
-  const errorType = Error as unknown as { captureStackTrace?: unknown; stackTraceLimit?: number };
-  errorType.captureStackTrace ??= (subject: object) => {
-    Object.defineProperty(subject, "stack", { value: new Error().stack, writable: true, configurable: true });
-  };
+  defineParts(target);
+  installLocaleMethods();
+  installLanguage();
 }

@@ -4,6 +4,13 @@ export const badHeaderValue: RegExp = /[\0\r\n]|[^\0-\u00ff]/;
 
 export type HeadersInput = Headers | Iterable<readonly string[]> | Record<string, unknown> | undefined | null;
 
+/** The standard's functions refuse to be called with too little. */
+export function requireCount(given: number, wanted: number): void {
+  if (given >= wanted) return;
+  const message = `${wanted} argument${wanted === 1 ? "" : "s"} required, but only ${given} present.`;
+  throw Object.assign(new TypeError(message), { code: "ERR_MISSING_ARGS" });
+}
+
 function checked(name: unknown): string {
   const text = String(name);
   if (!headerName.test(text)) throw new TypeError(`Header name "${text}" is not valid`);
@@ -17,9 +24,19 @@ function checkedValue(name: string, value: unknown): string {
   return text;
 }
 
+/** Headers that can only be read from now on. */
+export let lockHeaders: (headers: Headers) => void;
+
 /** The Fetch standard's Headers. */
 export class Headers {
   #values = new Map<string, string[]>();
+  #locked = false;
+
+  static {
+    lockHeaders = (headers) => {
+      headers.#locked = true;
+    };
+  }
 
   constructor(given?: HeadersInput) {
     if (given === undefined) return;
@@ -37,30 +54,44 @@ export class Headers {
     } else throw new TypeError("Headers takes pairs, an object or Headers");
   }
 
+  #checkOpen(): void {
+    if (this.#locked) throw new TypeError("immutable");
+  }
   append(name: string, value: unknown): void {
+    requireCount(arguments.length, 2);
     const key = checked(name);
+    this.#checkOpen();
     const values = this.#values.get(key);
     const text = checkedValue(key, value);
     if (values) values.push(text);
     else this.#values.set(key, [text]);
   }
   set(name: string, value: unknown): void {
+    requireCount(arguments.length, 2);
     const key = checked(name);
-    this.#values.set(key, [checkedValue(key, value)]);
+    const text = checkedValue(key, value);
+    this.#checkOpen();
+    this.#values.set(key, [text]);
   }
   get(name: string): string | null {
+    requireCount(arguments.length, 1);
     return this.#values.get(checked(name))?.join(", ") ?? null;
   }
   getSetCookie(): string[] {
     return [...(this.#values.get("set-cookie") ?? [])];
   }
   has(name: string): boolean {
+    requireCount(arguments.length, 1);
     return this.#values.has(checked(name));
   }
   delete(name: string): void {
-    this.#values.delete(checked(name));
+    requireCount(arguments.length, 1);
+    const key = checked(name);
+    this.#checkOpen();
+    this.#values.delete(key);
   }
   forEach(visit: (value: string, name: string, headers: Headers) => void, self?: unknown): void {
+    if (typeof visit !== "function") throw new TypeError("forEach takes a function");
     for (const [name, value] of this) visit.call(self, value, name, this);
   }
   *entries(): IterableIterator<[string, string]> {

@@ -67,7 +67,24 @@ export const encodingName = (label: string): string | undefined => {
   return typeof answer === "string" ? parse(answer) : undefined;
 };
 
+/** `head` is what many calls share, as JSON text. */
+export const askIntl = (head: string, args: readonly unknown[]): unknown => {
+  const answer = dispatch(hostOp.intl, `${head}\n${stringify(args)}`);
+  const { value, error } = parse(typeof answer === "string" ? answer : "{}") as {
+    value?: unknown;
+    error?: [string, string];
+  };
+  if (error) throw error[0] === "RangeError" ? new RangeError(error[1]) : new TypeError(error[1]);
+  return value;
+};
+
+/** Has the host evaluate code that belongs to the guest; gives its value. */
+export const loadCode = <Value>(op: number, name: string): Value => dispatch(op, name) as Value;
+
 export const monotonicMs = (): number => Number(dispatch(hostOp.monotonic));
+
+/** The answer as it is. */
+export const ask: Dispatch = (op, text, bytes) => dispatch(op, text, bytes);
 
 export const send = (op: number, text: string, bytes?: ArrayBuffer): void => {
   dispatch(op, text, bytes);

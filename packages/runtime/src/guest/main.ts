@@ -1,11 +1,14 @@
 import { guestOp, hostOp } from "../sandbox/ops.ts";
 import { seededRandom } from "./crypto.ts";
 import { showTime } from "./clock.ts";
+import { sendCounters } from "./counters.ts";
 import { describe } from "./describe.ts";
 import { pendingFetches, settleFetch } from "./fetch.ts";
 import { installGlobals } from "./globals.ts";
 import { connect, type Dispatch, log, send } from "./host.ts";
+import { hostModule } from "./host-module.ts";
 import { findAnswer } from "./options.ts";
+import { preload } from "./parts.ts";
 import { type CallData, createSelf } from "./self.ts";
 import { describeThrown } from "./thrown.ts";
 import { fireTimers } from "./timers.ts";
@@ -35,12 +38,13 @@ function end(call: number, said: () => object): void {
 const finish = (call: number, result?: string): void => end(call, () => ({ result }));
 const fail = (call: number, error: unknown): void => end(call, () => ({ error: describeThrown(error) }));
 
-type ModuleFunction = (module: { exports: unknown }, exports: unknown, require: (name: string) => never) => void;
+type ModuleFunction = (module: { exports: unknown }, exports: unknown, require: (name: string) => unknown) => void;
 
 /** Runs the module function and takes what it exports: ES default export or `module.exports` (R030). */
 function evaluate(seed: Seed, define: ModuleFunction): void {
   const module: { exports: unknown } = { exports: {} };
-  const require = (name: string): never => {
+  const require = (name: string): unknown => {
+    if (name === "x:host") return hostModule;
     throw new Error(`Module "${name}" is not part of the bundle`);
   };
   Math.random = seededRandom(...seed);
@@ -103,6 +107,9 @@ export function enter(dispatch: Dispatch): (op: number, text: string, extra?: un
       case guestOp.evaluate:
         evaluate(parse(text) as Seed, extra as ModuleFunction);
         break;
+      case guestOp.preload:
+        preload(parse(text) as string[]);
+        break;
       case guestOp.describe:
         describeComponent();
         break;
@@ -114,6 +121,9 @@ export function enter(dispatch: Dispatch): (op: number, text: string, extra?: un
         break;
       case guestOp.fetched:
         settleFetch(parse(text) as Parameters<typeof settleFetch>[0], extra as ArrayBuffer | undefined);
+        break;
+      case guestOp.counters:
+        sendCounters(parse(text) as Parameters<typeof sendCounters>[0]);
         break;
       default:
     }

@@ -3,19 +3,32 @@ import { exactBuffer, viewBytes } from "./text.ts";
 
 /** The Encoding standard's decoder; the host decodes, this side keeps the bytes of an unfinished character between calls. */
 export class TextDecoder {
-  readonly encoding: string;
-  readonly fatal: boolean;
-  readonly ignoreBOM: boolean;
+  readonly #encoding: string;
+  readonly #fatal: boolean;
+  readonly #ignoreBom: boolean;
   #held = new Uint8Array(0);
   /** A byte order mark counts at the beginning of a stream only. */
   #begun = false;
 
   constructor(label: unknown = "utf-8", options: { fatal?: boolean; ignoreBOM?: boolean } = {}) {
-    this.fatal = Boolean(options.fatal);
-    this.ignoreBOM = Boolean(options.ignoreBOM);
+    this.#fatal = Boolean(options.fatal);
+    this.#ignoreBom = Boolean(options.ignoreBOM);
     const name = encodingName(String(label));
     if (name === undefined) throw new RangeError(`The "${String(label)}" encoding is not supported`);
-    this.encoding = name;
+    this.#encoding = name;
+  }
+
+  get encoding(): string {
+    return this.#encoding;
+  }
+  get fatal(): boolean {
+    return this.#fatal;
+  }
+  get ignoreBOM(): boolean {
+    return this.#ignoreBom;
+  }
+  get [Symbol.toStringTag](): string {
+    return "TextDecoder";
   }
 
   decode(source?: unknown, options: { stream?: boolean } = {}): string {

@@ -27,7 +27,12 @@ export function viewBytes(source: unknown): Uint8Array | undefined {
 export const decodeUtf8 = (bytes: Uint8Array): string => decodeText(exactBuffer(bytes), "utf-8", false, false) ?? "";
 
 export class TextEncoder {
-  readonly encoding = "utf-8";
+  get encoding(): string {
+    return "utf-8";
+  }
+  get [Symbol.toStringTag](): string {
+    return "TextEncoder";
+  }
   encode(text = ""): Uint8Array {
     return encodeUtf8(String(text));
   }

@@ -1,3 +1,4 @@
+import { requireCount } from "./headers.ts";
 import { assignUrl, parseUrl } from "./host.ts";
 import { decodeUtf8, encodeUtf8 } from "./text.ts";
 
@@ -82,25 +83,31 @@ export class URLSearchParams {
     return this.#pairs.length;
   }
   append(name: unknown, value: unknown): void {
+    requireCount(arguments.length, 2);
     this.#pairs.push([wellFormed(name), wellFormed(value)]);
     this.#tell();
   }
   delete(name: unknown, value?: unknown): void {
+    requireCount(arguments.length, 1);
     this.#pairs = this.#pairs.filter(
       ([key, item]) => key !== String(name) || (value !== undefined && item !== String(value)),
     );
     this.#tell();
   }
   get(name: unknown): string | null {
+    requireCount(arguments.length, 1);
     return this.#pairs.find(([key]) => key === String(name))?.[1] ?? null;
   }
   getAll(name: unknown): string[] {
+    requireCount(arguments.length, 1);
     return this.#pairs.filter(([key]) => key === String(name)).map(([, value]) => value);
   }
   has(name: unknown, value?: unknown): boolean {
+    requireCount(arguments.length, 1);
     return this.#pairs.some(([key, item]) => key === String(name) && (value === undefined || item === String(value)));
   }
   set(name: unknown, value: unknown): void {
+    requireCount(arguments.length, 2);
     const first = this.#pairs.find(([key]) => key === String(name));
     if (!first) return this.append(name, value);
     first[1] = wellFormed(value);
@@ -112,6 +119,7 @@ export class URLSearchParams {
     this.#tell();
   }
   forEach(visit: (value: string, name: string, params: URLSearchParams) => void, self?: unknown): void {
+    if (typeof visit !== "function") throw new TypeError("forEach takes a function");
     for (const [name, value] of this.#pairs) visit.call(self, value, name, this);
   }
   *entries(): IterableIterator<[string, string]> {
@@ -147,6 +155,9 @@ const settable = [
 ] as const;
 type Settable = (typeof settable)[number];
 
+const invalidUrl = (given: unknown): TypeError =>
+  Object.assign(new TypeError("Invalid URL"), { code: "ERR_INVALID_URL", input: String(given) });
+
 /** WHATWG URL; the host parses. */
 export class URL {
   #parts: Parts;
@@ -154,7 +165,7 @@ export class URL {
 
   constructor(url: unknown, base?: unknown) {
     const parts = parseUrl(String(url), base === undefined ? undefined : String(base));
-    if (!parts) throw Object.assign(new TypeError("Invalid URL"), { code: "ERR_INVALID_URL", input: String(url) });
+    if (!parts) throw invalidUrl(url);
     this.#parts = parts;
   }
   static canParse(url: unknown, base?: unknown): boolean {
@@ -188,7 +199,7 @@ export class URL {
   }
   set href(value: string) {
     const parts = parseUrl(String(value));
-    if (!parts) throw new TypeError("Invalid URL");
+    if (!parts) throw invalidUrl(value);
     this.#take(parts);
   }
   get origin(): string {

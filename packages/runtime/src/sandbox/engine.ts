@@ -3,7 +3,8 @@ import { createRequire } from "node:module";
 
 import { RELEASE_SYNC } from "quickjs-emscripten";
 
-import { bundleFileName, preludeFileName } from "./ops.ts";
+import { bundleFileName, hostOp, preludeFileName } from "./ops.ts";
+import { useUtc } from "./utc.ts";
 import { wasm, type WasmInstance, type WasmMemory } from "./wasm.ts";
 
 /** The parts of the Emscripten module and its FFI that this runtime calls; pointers are numbers. */
@@ -43,11 +44,16 @@ interface EmscriptenModule {
 export interface EngineCode {
   readonly wasm: WebAssembly.Module;
   readonly prelude: string;
+  readonly parts: GuestParts;
 }
+
+/** Code of the guest that is evaluated at its first use, by name: what few components need costs the others no memory. */
+export type GuestParts = Readonly<Record<string, string>>;
 
 export interface EngineFiles {
   readonly wasmBytes: Uint8Array;
   readonly prelude: string;
+  readonly parts: GuestParts;
 }
 
 export function readEngineFiles(): EngineFiles {
@@ -55,19 +61,30 @@ export function readEngineFiles(): EngineFiles {
   return {
     wasmBytes: readFileSync(require.resolve("@jitl/quickjs-wasmfile-release-sync/wasm")),
     prelude: readFileSync(new URL("../../dist/guest-prelude.js", import.meta.url), "utf8"),
+    parts: JSON.parse(readFileSync(new URL("../../dist/guest-parts.json", import.meta.url), "utf8")) as GuestParts,
   };
 }
 
 /** Compiles the engine; the result can be posted to other threads. */
-export async function loadEngineCode({ wasmBytes, prelude }: EngineFiles = readEngineFiles()): Promise<EngineCode> {
-  return { wasm: await wasm.compile(wasmBytes), prelude };
+export async function loadEngineCode(files: EngineFiles = readEngineFiles()): Promise<EngineCode> {
+  const { wasmBytes, prelude, parts } = files;
+  return { wasm: await wasm.compile(wasmBytes), prelude, parts };
 }
 
 /** What a machine asks of its owner while guest code runs. Must not throw. */
 export interface Host {
   dispatch(op: number, text: string, bytes: Uint8Array | undefined): string | Uint8Array | undefined;
   shouldInterrupt(): boolean;
+  /** Until when guest code may go on, for a machine that cannot ask while it runs. */
+  remainingMs(): number;
 }
+
+/** Of a machine that nobody uses. */
+export const idleHost: Host = {
+  dispatch: () => undefined,
+  shouldInterrupt: () => false,
+  remainingMs: () => Number.POSITIVE_INFINITY,
+};
 
 /** Guest stack of 256 KiB inside a worker stack of 32 MiB: recursion ends as a guest error, never as one of the host's. */
 const guestStackBytes = 256 * 1024;
@@ -108,12 +125,13 @@ export async function createMachineLoader(code: EngineCode): Promise<MachineLoad
         print: () => undefined,
         printErr: () => undefined,
         instantiateWasm: (imports: object, done: (instance: WasmInstance) => void) => {
+          useUtc(imports, memory);
           const instance = new wasm.Instance(code.wasm, imports);
           done(instance);
           return instance.exports;
         },
       });
-      return new Machine(module, new FfiClass(module), memory, code.prelude, Math.max(maximumPages, startPages));
+      return new Machine(module, new FfiClass(module), memory, code, Math.max(maximumPages, startPages));
     },
   };
 }
@@ -127,16 +145,16 @@ export class Machine {
   readonly maximumPages: number;
   readonly #module: EmscriptenModule;
   readonly #ffi: Ffi;
-  readonly #prelude: string;
+  readonly #code: EngineCode;
   #at: Addresses = { rt: 0, ctx: 0, enter: 0 };
-  #host: Host = { dispatch: () => undefined, shouldInterrupt: () => false };
+  #host: Host = idleHost;
 
-  constructor(module: EmscriptenModule, ffi: Ffi, memory: WasmMemory, prelude: string, maximumPages: number) {
+  constructor(module: EmscriptenModule, ffi: Ffi, memory: WasmMemory, code: EngineCode, maximumPages: number) {
     this.memory = memory;
     this.maximumPages = maximumPages;
     this.#module = module;
     this.#ffi = ffi;
-    this.#prelude = prelude;
+    this.#code = code;
     module.callbacks = {
       callFunction: (_asyncify, ctx, _self, argc, argv) => this.#called(ctx ?? 0, argc ?? 0, argv ?? 0),
       shouldInterrupt: () => (this.#host.shouldInterrupt() ? 1 : 0),
@@ -168,7 +186,7 @@ export class Machine {
     const ctx = ffi.QTS_NewContext(rt, allIntrinsics);
     this.#at = { rt, ctx, enter: 0 };
     const dispatch = ffi.QTS_NewFunction(ctx, "dispatch", 3, false, 1);
-    const prelude = this.#eval(this.#prelude, preludeFileName);
+    const prelude = this.#eval(this.#code.prelude, preludeFileName);
     const enter = this.#call(prelude, [dispatch]);
     for (const value of [prelude, dispatch]) ffi.QTS_FreeValuePointer(ctx, value);
     this.#at = { rt, ctx, enter };
@@ -257,11 +275,22 @@ export class Machine {
   }
 
   #eval(code: string, fileName: string): number {
+    return this.#checked(this.#evalUnchecked(code, fileName));
+  }
+
+  #evalUnchecked(code: string, fileName: string): number {
     const bytes = encoder.encode(code);
     const pointer = this.#copyIn(bytes, 1);
     const value = this.#ffi.QTS_Eval(this.#at.ctx, pointer, bytes.length, fileName, 0, evalFlagsGlobal);
     this.#module._free(pointer);
-    return this.#checked(value);
+    return value;
+  }
+
+  /** What a part evaluates to. An exception (an interrupt, no memory left) goes on in the guest as it is. */
+  #evalPart(name: string): number {
+    const { parts } = this.#code;
+    const code = Object.hasOwn(parts, name) ? parts[name] : undefined;
+    return code === undefined ? 0 : this.#evalUnchecked(code, preludeFileName);
   }
 
   #call(fn: number, args: number[]): number {
@@ -333,6 +362,7 @@ export class Machine {
     const arg = (index: number): number => this.#ffi.QTS_ArgvGetJSValueConstPointer(argv, index);
     const op = this.#ffi.QTS_GetFloat64(ctx, arg(0));
     const text = argc > 1 ? this.#readString(arg(1)) : "";
+    if (op === hostOp.part) return this.#evalPart(text);
     const bytes = argc > 2 ? this.#readBytes(arg(2)) : undefined;
     const answer = this.#host.dispatch(op, text, bytes);
     if (answer === undefined) return 0;

@@ -3,13 +3,14 @@ import { performance } from "node:perf_hooks";
 import type { GuestError } from "../model.ts";
 import { bundleStack } from "./bundle-text.ts";
 import { EffectGate, type EffectRules } from "./effects.ts";
-import { type Machine, MachineFailure } from "./engine.ts";
+import { MachineFailure } from "./engine.ts";
+import type { GuestMachine } from "./guest-machine.ts";
 import { type Heartbeat, sharedNow } from "./heartbeat.ts";
 import { answerPure } from "./host-ops.ts";
 import type { CallEnd, CallOrder, FromWorker } from "./messages.ts";
 import { guestOp, hostOp } from "./ops.ts";
 import type { UnnumberedEffect } from "./outbox.ts";
-import { isList, readResult, type SaidOfCall } from "./said.ts";
+import { cutLine, isList, readResult, type SaidOfCall } from "./said.ts";
 
 const jobsPerSlice = 64;
 /** At this share of its cap a sandbox that fails without words has run out of memory. */
@@ -34,6 +35,8 @@ export interface CallPort {
   effect(effect: UnnumberedEffect): void;
   post(message: FromWorker, transfer?: ArrayBuffer[]): void;
   flush(): void;
+  /** The guest will not be entered for this call again. */
+  left(machine: GuestMachine): void;
   ended(end: CallEnd, clean: boolean): void;
   /** The call kept the thread busy for so long. */
   busy(call: GuestCall, ms: number): void;
@@ -42,7 +45,7 @@ export interface CallPort {
 /** One call under way in one machine: enters the guest, pumps its jobs, answers its host functions, decides how it ended. */
 export class GuestCall {
   readonly order: CallOrder;
-  readonly #machine: Machine;
+  readonly #machine: GuestMachine;
   readonly #beat: Heartbeat;
   readonly #port: CallPort;
   readonly #gate: EffectGate;
@@ -68,7 +71,14 @@ export class GuestCall {
   #over = false;
 
   /** `spentMs` of the call's time went into evaluating its module. */
-  constructor(order: CallOrder, machine: Machine, beat: Heartbeat, port: CallPort, rules: EffectRules, spentMs = 0) {
+  constructor(
+    order: CallOrder,
+    machine: GuestMachine,
+    beat: Heartbeat,
+    port: CallPort,
+    rules: EffectRules,
+    spentMs = 0,
+  ) {
     this.order = order;
     this.#rules = rules;
     this.#machine = machine;
@@ -79,6 +89,7 @@ export class GuestCall {
     machine.attach({
       dispatch: (op, text, bytes) => this.#dispatch(op, text, bytes),
       shouldInterrupt: () => this.#shouldInterrupt(),
+      remainingMs: () => this.#deadline - sharedNow(),
     });
   }
 
@@ -217,6 +228,7 @@ export class GuestCall {
       this.#post("warn", `${this.#gate.logs - this.#rules.logsPerRun} log records of this run were dropped`, "[]");
     }
     const error = this.#error(status, code);
+    this.#port.left(this.#machine);
     this.#port.ended(
       {
         status,
@@ -381,10 +393,4 @@ export class GuestCall {
       data: kept,
     });
   }
-}
-
-/** `head\nrest`; JSON text holds no line break, so the first one is the border. */
-function cutLine(text: string): [string, string] {
-  const cut = text.indexOf("\n");
-  return cut < 0 ? [text, ""] : [text.slice(0, cut), text.slice(cut + 1)];
 }

@@ -2,6 +2,7 @@ import { monotonicMs, systemClock } from "../clock.ts";
 import type { GuestError, Json } from "../model.ts";
 import type { Logger } from "../options.ts";
 import type { WorkflowHandler } from "../workflow-api.ts";
+import { closedError } from "./closed.ts";
 import type { CallHost, Outcome, Sandbox, SandboxCall } from "./contract.ts";
 import type { EffectRules } from "./effects.ts";
 import { createServices } from "./handler-services.ts";
@@ -43,8 +44,6 @@ function readError(thrown: unknown): GuestError {
 }
 
 const failed = (code: string, name: string, message: string): GuestError => ({ code, name, message, stack: "" });
-
-const closedError = failed("closed", "Error", "The runtime was closed");
 
 /**
  * A sandbox in which functions of the embedder run for their workflows: in this process, without any wall, but with the

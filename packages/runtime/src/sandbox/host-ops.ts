@@ -1,6 +1,8 @@
 import { randomFillSync } from "node:crypto";
 import { performance } from "node:perf_hooks";
 
+import { answerIntl } from "./intl-ops.ts";
+import { answerCrypto, answerGenerate, answerZlib } from "./libraries/libraries.ts";
 import { hostOp } from "./ops.ts";
 
 const randomLimit = 65_536;
@@ -69,8 +71,16 @@ export function answerPure(op: number, text: string, bytes: Uint8Array | undefin
       return decodeText(JSON.parse(text) as [string, boolean, boolean], bytes ?? new Uint8Array(0));
     case hostOp.encodingName:
       return encodingName(String(JSON.parse(text)));
+    case hostOp.intl:
+      return answerIntl(text);
     case hostOp.monotonic:
       return String(performance.now());
+    case hostOp.crypto:
+      return answerCrypto(text, bytes);
+    case hostOp.generate:
+      return answerGenerate(text, bytes);
+    case hostOp.zlib:
+      return answerZlib(text, bytes);
     default:
       return undefined;
   }

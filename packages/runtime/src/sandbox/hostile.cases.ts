@@ -126,7 +126,7 @@ export const hostilePrograms: readonly Hostile[] = [
   },
   {
     what: "a hunt for the host",
-    body: `const hits = ["process", "require", "module", "WebAssembly", "SharedArrayBuffer", "std", "os", "__dirname"].filter((n) => { try { return typeof Function("return typeof " + n + " === 'undefined' ? undefined : " + n)() !== "undefined" } catch { return false } }); if (hits.some((n) => !["SharedArrayBuffer"].includes(n))) throw new Error(hits.join())`,
+    body: `const hits = ["process.env.PATH", "process.binding", "process.dlopen", "process.mainModule", "process.report", "require", "module", "WebAssembly", "SharedArrayBuffer", "std", "os", "__dirname"].filter((n) => { try { return typeof Function("return typeof " + n + " === 'undefined' ? undefined : " + n)() !== "undefined" } catch { return false } }); if (hits.some((n) => !["SharedArrayBuffer"].includes(n))) throw new Error(hits.join())`,
     ends: undefined,
   },
 ];

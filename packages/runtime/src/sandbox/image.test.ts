@@ -1,11 +1,17 @@
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { findBaseImage } from "./base-image.ts";
-import { createMachineLoader, loadEngineCode, type Machine, type MachineLoader, readEngineFiles } from "./engine.ts";
+import {
+  createMachineLoader,
+  idleHost,
+  loadEngineCode,
+  type Machine,
+  type MachineLoader,
+  readEngineFiles,
+} from "./engine.ts";
 import { captureImage, type Image, restoreImage, wipeBeside } from "./image.ts";
 import { guestOp, hostOp } from "./ops.ts";
 
-const quiet = { dispatch: () => undefined, shouldInterrupt: () => false };
 const call = (event: unknown): string =>
   JSON.stringify({
     entry: "run",
@@ -19,7 +25,7 @@ const call = (event: unknown): string =>
 function runAll(machine: Machine, event: unknown): string[] {
   const emits: string[] = [];
   machine.attach({
-    ...quiet,
+    ...idleHost,
     dispatch: (op: number, text: string) => {
       if (op === hostOp.emit) emits.push(text.slice(text.indexOf("\n") + 1));
       return undefined;
@@ -43,7 +49,7 @@ describe("images", () => {
   async function imageOf(code: string): Promise<Image> {
     const machine = await loader.create(256);
     restoreImage(machine, base);
-    machine.attach(quiet);
+    machine.attach(idleHost);
     machine.enter(guestOp.evaluate, "[1,2]", { code: `(function(module){${code}})` });
     return captureImage(machine, base);
   }
@@ -65,7 +71,7 @@ describe("images", () => {
       module.exports = { run(event) { this.$emit([seen.get("a"), new Shape().x, lazy(), event, /a(b)/.exec("ab")[1], typeof Buffer, 2n ** 70n + ""]) } }`;
     const evaluated = await loader.create(256);
     restoreImage(evaluated, base);
-    evaluated.attach(quiet);
+    evaluated.attach(idleHost);
     evaluated.enter(guestOp.evaluate, "[1,2]", { code: `(function(module){${code}})` });
     const cloned = await loader.create(256);
     restoreImage(cloned, await imageOf(code));
@@ -78,7 +84,7 @@ describe("images", () => {
     for (const image of [stored ?? base, base]) {
       const machine = await loader.create(256);
       restoreImage(machine, image);
-      machine.attach(quiet);
+      machine.attach(idleHost);
       machine.enter(guestOp.evaluate, "[1,2]", {
         code: `(function(module){ module.exports = { run(event) { this.$emit([event, structuredClone(new Map([[1, 2]])).get(1), new Headers({ A: "b" }).get("a")]) } } })`,
       });

@@ -26,6 +26,8 @@ export interface WorkerSeat {
   /** The memory cap that most sources have. */
   readonly memoryBytes: number;
   readonly rules: Omit<EffectRules, "dedupe">;
+  /** Bundles count what runs in them. */
+  readonly instrumented: boolean;
 }
 
 export interface CallOrder {
@@ -120,6 +122,8 @@ export type FromWorker =
       readonly error: GuestError | undefined;
       readonly image: Image | undefined;
     }
+  /** What instrumented code has counted, as JSON text. */
+  | { readonly k: "counters"; readonly id: number; readonly counted: string }
   | { readonly k: "end"; readonly id: number; readonly end: CallEnd };
 
 export const ticketState = { waiting: 0, taken: 1, withdrawn: 2 } as const;

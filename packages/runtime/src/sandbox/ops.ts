@@ -20,6 +20,18 @@ export const hostOp = {
   step: 17,
   /** A workflow has been told to end; its step may still do what it does on the way out. */
   exit: 18,
+  /** What instrumented code has counted; text is JSON. */
+  counters: 19,
+  /** A call of Intl; text is an `IntlHead` as JSON, a line break, and the arguments as JSON. */
+  intl: 40,
+  /** Evaluates a part of the guest's code that was left out of the prelude; text is its name. The machine answers itself. */
+  part: 41,
+  /** Cryptography; text is `[function, options, lengths of the parts]`, bytes are the parts. */
+  crypto: 50,
+  /** The same for new keys. */
+  generate: 51,
+  /** The same for compression. */
+  zlib: 52,
 } as const;
 
 export const guestOp = {
@@ -33,10 +45,16 @@ export const guestOp = {
   timers: 4,
   /** Settles one fetch; text is JSON, bytes the body. */
   fetched: 5,
+  /** Evaluates parts of the guest's code; text is a JSON list of their names. */
+  preload: 8,
   /** Runs nothing; lets the host pump pending jobs. */
   idle: 6,
+  /** Sends what instrumented code has counted; text is `{ restart }` as JSON: count from 0 again? */
+  counters: 7,
 } as const;
 
+/** Global of a realm in which instrumented code counts. */
+export const countersName = "__coverage__";
 /** File name under which component bundles are evaluated; stacks refer to it. */
 export const bundleFileName = "bundle.js";
 /** File name of the runtime's own guest code; its frames are trimmed from stacks. */

@@ -5,6 +5,7 @@ import { LRUCache } from "lru-cache";
 import type { Limits } from "../options.ts";
 import type { Bundle, CallHost, CallLimits, Description, Outcome, Sandbox, SandboxCall } from "./contract.ts";
 import { findBaseImage } from "./base-image.ts";
+import { closedError, closedOutcome } from "./closed.ts";
 import { type EngineFiles, loadEngineCode, readEngineFiles } from "./engine.ts";
 import { sharedNow } from "./heartbeat.ts";
 import type { Image } from "./image.ts";
@@ -21,6 +22,8 @@ export interface PoolOptions {
   readonly limits: Limits;
   /** Another engine or prelude, for tests. */
   readonly files?: EngineFiles;
+  /** Bundles are instrumented: told what they have counted, as JSON text, after each module and call that ran. */
+  readonly counted?: ((counters: string) => void) | undefined;
 }
 
 const idleBytesPerSeat = 256 * 1024 * 1024;
@@ -82,6 +85,7 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
         idleBytes: idleBytesPerSeat,
         memoryBytes: limits.memoryBytes,
         rules: limits,
+        instrumented: options.counted !== undefined,
       },
       { message, gone },
     );
@@ -155,6 +159,9 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
       }
       case "image":
         images.set(given.hash, given.image);
+        break;
+      case "counters":
+        options.counted?.(given.counted);
         break;
       case "described": {
         const order = describing.get(given.id);
@@ -340,9 +347,6 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
     },
   };
 }
-
-const closedOutcome = (): Outcome => failed("error", closedError.code, closedError.message);
-const closedError = { code: "closed", name: "Error", message: "The runtime was closed", stack: "" };
 
 function failed(status: Outcome["status"], code: string, text: string): Outcome {
   const name = status === "timeout" ? "TimeoutError" : status === "out_of_memory" ? "MemoryError" : "Error";

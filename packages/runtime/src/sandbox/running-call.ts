@@ -17,6 +17,19 @@ function callText(call: SandboxCall): string {
   return `${head.slice(0, -1)},"event":${call.event === "" ? "null" : call.event}}`;
 }
 
+const deepestCause = 5;
+
+/** The system's code for what went wrong (`ECONNREFUSED`, `ENOTFOUND`), which packages look for; else the runtime's own. */
+function failureCode(error: unknown): string {
+  let own: string | undefined;
+  for (let cause = error, depth = 0; cause instanceof Error && depth < deepestCause; cause = cause.cause, depth++) {
+    if (!("code" in cause) || typeof cause.code !== "string") continue;
+    if (/^[A-Z][A-Z0-9_]+$/.test(cause.code)) return cause.code;
+    own ??= cause.code;
+  }
+  return own ?? "network_failed";
+}
+
 const levels: readonly string[] = ["log", "info", "warn", "error", "debug"];
 const isLevel = (level: string): level is GuestLog["level"] => levels.includes(level);
 
@@ -151,8 +164,7 @@ export class RunningCall {
       if (this.#aborts.delete(fetchId)) post({ k: "reply", id, fetchId, reply, error: undefined });
     } catch (error) {
       if (!this.#aborts.delete(fetchId)) return;
-      const code =
-        typeof error === "object" && error !== null && "code" in error ? String(error.code) : "network_failed";
+      const code = failureCode(error);
       post({
         k: "reply",
         id,

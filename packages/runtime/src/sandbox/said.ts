@@ -63,3 +63,9 @@ export function readSaidOfModule(text: string): SaidOfModule {
   }
   return { error: { name: "Error", message: "The module changes built-ins that its description needs", stack: "" } };
 }
+
+/** `head\nrest`; JSON text holds no line break, so the first one is the border. */
+export function cutLine(text: string): [string, string] {
+  const cut = text.indexOf("\n");
+  return cut < 0 ? [text, ""] : [text.slice(0, cut), text.slice(cut + 1)];
+}

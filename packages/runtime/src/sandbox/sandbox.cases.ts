@@ -1,10 +1,15 @@
 import { sha256Hex } from "../ids.ts";
 import { defaults } from "../options.ts";
 import type { CallHost, Entry, GuestEmit, GuestLog, GuestResponse, Outcome, Sandbox, SandboxCall } from "./contract.ts";
+import { testKind } from "../engine.cases.ts";
+import { createNodeSandbox } from "./node-sandbox.ts";
 import { createPool } from "./pool.ts";
 
 /** A sandbox for tests; one thread unless told. */
-export const openSandbox = (workers = 1): Promise<Sandbox> => createPool({ workers, limits: defaults });
+export const openSandbox = (workers = 1): Promise<Sandbox> =>
+  testKind() === "node"
+    ? Promise.resolve(createNodeSandbox({ limits: defaults }))
+    : createPool({ workers, limits: defaults });
 
 export interface Seen {
   outcome: Outcome;

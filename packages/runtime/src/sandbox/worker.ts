@@ -2,18 +2,17 @@ import { parentPort, workerData } from "node:worker_threads";
 
 import { LRUCache } from "lru-cache";
 
-import { bundleStack, bundleText } from "./bundle-text.ts";
-import { createMachineLoader, type Machine, MachineFailure } from "./engine.ts";
+import { readCounters } from "./counters.ts";
+import { createMachineLoader } from "./engine.ts";
+import { evaluate } from "./evaluation.ts";
 import { createGarage, type Garage } from "./garage.ts";
 import { GuestCall } from "./guest-call.ts";
+import type { GuestMachine } from "./guest-machine.ts";
 import { createHeartbeat, sharedNow } from "./heartbeat.ts";
-import { answerPure } from "./host-ops.ts";
 import { captureImage, type Image } from "./image.ts";
 import { type CallOrder, ticketState, type ToWorker, type WorkerSeat } from "./messages.ts";
-import { guestOp, hostOp } from "./ops.ts";
 import { createOutbox } from "./outbox.ts";
 import { createReclaimer } from "./reclaim.ts";
-import { readSaidOfModule, type SaidOfModule } from "./said.ts";
 
 /** The thread that runs guest code: takes orders, keeps machines and images, reports effects as they happen. */
 
@@ -43,57 +42,20 @@ const { post } = outbox;
 const claim = (ticket: number): boolean =>
   Atomics.compareExchange(tickets, ticket, ticketState.waiting, ticketState.taken) === ticketState.waiting;
 const isWithdrawn = (ticket: number): boolean => Atomics.load(tickets, ticket) === ticketState.withdrawn;
-const seedText = (): string => JSON.stringify([...crypto.getRandomValues(new Uint32Array(2))]);
 
-interface Evaluated {
-  readonly error: { name: string; message: string; stack: string } | undefined;
-  readonly json: string | undefined;
-  readonly repeatable: boolean;
-}
-
-/** Evaluates a module in a machine that has the base realm, without any capability. */
-function evaluate(machine: Machine, callId: number, code: string, timeoutMs: number, describe: boolean): Evaluated {
-  const deadline = sharedNow() + timeoutMs;
-  let answer: SaidOfModule | undefined;
-  let repeatable = true;
-  machine.attach({
-    shouldInterrupt: () => sharedNow() >= deadline,
-    dispatch(op, text, bytes) {
-      if (op === hostOp.described) answer = readSaidOfModule(text);
-      // Random bytes frozen into an image would be alike in every clone.
-      if (op === hostOp.random) repeatable = false;
-      if (op === hostOp.timerStart || op === hostOp.fetch) repeatable = false;
-      if (op === hostOp.emit || op === hostOp.dbSet || op === hostOp.respond)
-        return "Error\nNot available while the module is evaluated";
-      return answerPure(op, text, bytes);
-    },
-  });
-  beat.enter(callId, deadline);
-  let alive = false;
-  let failure = "The module did not finish";
-  try {
-    alive = machine.enter(guestOp.evaluate, seedText(), { code: bundleText(code) });
-    while (alive && machine.hasJobs() && sharedNow() < deadline) alive = machine.runJobs(64);
-    if (alive && describe && !answer?.error) alive = machine.enter(guestOp.describe, "");
-  } catch (error) {
-    if (!(error instanceof MachineFailure)) throw error;
-    failure = error.message;
-    alive = false;
-  }
-  beat.leave();
-  if (sharedNow() >= deadline) failure = `Evaluating the module took longer than ${timeoutMs} ms`;
-  else if (alive && answer) {
-    const { error, json } = answer;
-    return { error: error && { ...error, stack: bundleStack(error.stack) }, json, repeatable };
-  } else if (machine.memory.buffer.byteLength > 0 && !alive)
-    failure = `${failure}: syntax the sandbox does not know, or no memory left`;
-  return { error: { name: "Error", message: failure, stack: "" }, json: undefined, repeatable: false };
+/** Tells what instrumented code has counted. */
+function reportCounters(machine: GuestMachine, restart: boolean): void {
+  const counted = seat.instrumented ? readCounters(machine, restart) : undefined;
+  if (counted !== undefined) post({ k: "counters", id: 0, counted });
 }
 
 async function onDescribe(order: Extract<ToWorker, { k: "describe" }>): Promise<void> {
   if (!claim(order.ticket)) return;
   const machine = await garage.take("", garage.base, order.limits.memoryBytes, false);
-  const result = evaluate(machine, order.id, order.code, order.limits.timeoutMs, true);
+  const { code, limits } = order;
+  const result = evaluate(machine, beat, { callId: order.id, code, timeoutMs: limits.timeoutMs, describe: true });
+  // Not begun anew: every call starts from the image, and has evaluated the module too.
+  reportCounters(machine, false);
   const image = !result.error && result.repeatable ? captureImage(machine, garage.base) : undefined;
   const kept = !result.error && garage.park(`describe ${order.id}`, machine, garage.base, false);
   if (!kept) reclaim(machine.memory.buffer.byteLength);
@@ -130,7 +92,8 @@ async function startCall(order: CallOrder, bundle: { image: Image | undefined; c
   const begunAt = sharedNow();
   const machine = await garage.take(owner, image, order.limits.memoryBytes, order.warm && bundle.image !== undefined);
   if (!bundle.image) {
-    const result = evaluate(machine, order.id, bundle.code, order.limits.timeoutMs, false);
+    const { timeoutMs } = order.limits;
+    const result = evaluate(machine, beat, { callId: order.id, code: bundle.code, timeoutMs, describe: false });
     if (result.error) {
       const error = { code: "component_threw", ...result.error };
       const end = {
@@ -162,6 +125,7 @@ async function startCall(order: CallOrder, bundle: { image: Image | undefined; c
       effect: outbox.effect,
       post,
       flush: outbox.flush,
+      left: (left) => reportCounters(left, true),
       ended(end, clean) {
         calls.delete(order.id);
         const kept = clean && (bundle.image || image !== garage.base) && garage.park(owner, machine, image, order.warm);

@@ -2,8 +2,10 @@ import { Script } from "node:vm";
 
 import { expect, test } from "vitest";
 
-import { docsPage, docsPolicy } from "./page.ts";
+import { docsPage as docsPageAt, docsPolicy } from "./page.ts";
 import { docsScript } from "./script.ts";
+
+const docsPage = docsPageAt("");
 
 test("the page and its script name no other host, and are small", () => {
   for (const text of [docsPage, docsScript]) expect(text).not.toMatch(/(?:https?:|wss?:|["'(]\/\/)/);

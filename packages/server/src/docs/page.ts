@@ -50,7 +50,7 @@ export const docsPolicy: string = [
 ].join("; ");
 
 /** The page of the reference; the script fills it. */
-export const docsPage: string = `<!doctype html>
+export const docsPage = (mountPath: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -65,9 +65,9 @@ export const docsPage: string = `<!doctype html>
 <input id="search" type="search" placeholder="Search ( / )" aria-label="Search operations" autocomplete="off">
 <div id="list"></div>
 </nav>
-<main id="main"><p id="status">Loading the description…</p><noscript>This page needs JavaScript; the description is at /v1/openapi.json.</noscript></main>
+<main id="main"><p id="status">Loading the description…</p><noscript>This page needs JavaScript; the description is at ${mountPath}/v1/openapi.json.</noscript></main>
 </div>
-<script src="/docs/reference.js"></script>
+<script src="${mountPath}/docs/reference.js"></script>
 </body>
 </html>
 `;

@@ -3,6 +3,8 @@ export const docsScript: string = String.raw`"use strict";
 (function () {
   var methods = ["get", "post", "put", "patch", "delete"];
   var description;
+  // Where the service is mounted.
+  var mountPath = document.currentScript.getAttribute("src").replace(/\/docs\/reference\.js$/, "");
 
   // Everything goes in as text: no markup of the description is ever taken for markup of the page.
   function make(tag, attributes, children) {
@@ -158,7 +160,7 @@ export const docsScript: string = String.raw`"use strict";
     document.title = description.info.title + " reference";
     main.replaceChildren(
       make("h1", {}, description.info.title + " " + description.info.version),
-      make("p", { "class": "dim" }, [description.info.summary || "", ". Base URL ", make("code", {}, location.origin + description.servers[0].url), ", ", make("a", { href: "/v1/openapi.json" }, "OpenAPI " + description.openapi), "."])
+      make("p", { "class": "dim" }, [description.info.summary || "", ". Base URL ", make("code", {}, location.origin + description.servers[0].url), ", ", make("a", { href: mountPath + "/v1/openapi.json" }, "OpenAPI " + description.openapi), "."])
     );
     main.append.apply(main, prose(description.info.description));
     description.tags.forEach(function (tag) {
@@ -216,7 +218,7 @@ export const docsScript: string = String.raw`"use strict";
     go();
   }
 
-  fetch("/v1/openapi.json").then(function (response) {
+  fetch(mountPath + "/v1/openapi.json").then(function (response) {
     if (!response.ok) throw new Error("The service answered " + response.status);
     return response.json();
   }).then(function (read) { description = read; render(); }).catch(function (error) {

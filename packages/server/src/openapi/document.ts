@@ -105,7 +105,7 @@ function showOperation(route: Route): Json {
 }
 
 /** Paths that need no key and have no parameters. */
-const openPaths: Json = {
+const openPaths = (mountPath: string): { readonly [path: string]: Json } => ({
   "/openapi.json": {
     get: {
       operationId: "readDescription",
@@ -118,7 +118,7 @@ const openPaths: Json = {
     },
   },
   "/healthz": {
-    servers: [{ url: "/" }],
+    servers: [{ url: mountPath || "/" }],
     get: {
       operationId: "checkHealth",
       tags: ["Service"],
@@ -138,13 +138,13 @@ const openPaths: Json = {
       },
     },
   },
-};
+});
 
 /** The path of a route as OpenAPI writes it. */
 export const templatePath = (path: string): string => path.replaceAll(/:(\w+)/g, "{$1}");
 
-/** The OpenAPI 3.1 description of these routes. */
-export function describeRoutes(routes: readonly Route[]): Json {
+/** The OpenAPI 3.1 description of these routes, in a service that is mounted at this path. */
+export function describeRoutes(routes: readonly Route[], mountPath = ""): Json {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
     const path = templatePath(route.path);
@@ -159,10 +159,10 @@ export function describeRoutes(routes: readonly Route[]): Json {
       description: introduction,
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: "/v1" }],
+    servers: [{ url: `${mountPath}/v1` }],
     security: [{ apiKey: [] }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
-    paths: { ...paths, ...openPaths },
+    paths: { ...paths, ...openPaths(mountPath) },
     components: {
       securitySchemes: {
         apiKey: { type: "http", scheme: "bearer", description: "The API key of an account." },

@@ -21,6 +21,23 @@ const props: Schema = {
     "Values by prop name. A timer shows `{cron, interval_seconds}`, an HTTP interface `{endpoint_url}`, a secret `{__secret: true}`.",
 };
 
+const packages: Schema = {
+  type: "array",
+  description: "The exact npm packages that went into it, those of packages included; absent when there are none.",
+  items: record(
+    {
+      name: text("Its name in the registry."),
+      version: text("The exact version, which stays over later updates."),
+      integrity: {
+        type: ["string", "null"],
+        description: "Integrity of its archive; null inside another package, and for one of the author's own folder.",
+      },
+      requested: text("How the code names it; absent for what only packages need."),
+    },
+    ["requested"],
+  ),
+};
+
 const source = {
   id: text("Starts with `dc_`."),
   component_id: text("The saved component it was made from."),
@@ -30,6 +47,7 @@ const source = {
   updated_at: seconds,
   name: text("Its name."),
   name_slug: text("Its name as a slug, unique in the account."),
+  packages,
 };
 
 const sourceExample = {
@@ -185,22 +203,26 @@ export const schemas: Readonly<Record<string, Schema>> = {
     examples: [{ total_count: 12, count: 2, start_cursor: "ZGNfaDdUcTJXbjRaeA", end_cursor: "ZGNfOWFiQ2RFZkdoSQ" }],
   },
   Component: {
-    ...record({
-      id: text("Starts with `sc_`."),
-      code: text("The code as it was sent."),
-      code_hash: { type: "string", pattern: "^[0-9a-f]{64}$", description: "SHA-256 of the code." },
-      name: text("From the code."),
-      version: text("From the code, in any form."),
-      key: { type: ["string", "null"], description: "From the code; null without one." },
-      configurable_props: {
-        type: "array",
-        description: "Its props in the order of the code; functions are replaced by flags such as `remoteOptions`.",
-        items: configurableProp,
+    ...record(
+      {
+        id: text("Starts with `sc_`."),
+        code: text("The code as it was sent."),
+        code_hash: { type: "string", pattern: "^[0-9a-f]{64}$", description: "SHA-256 of the code." },
+        name: text("From the code."),
+        version: text("From the code, in any form."),
+        key: { type: ["string", "null"], description: "From the code; null without one." },
+        configurable_props: {
+          type: "array",
+          description: "Its props in the order of the code; functions are replaced by flags such as `remoteOptions`.",
+          items: configurableProp,
+        },
+        component_url: { type: ["string", "null"], description: "Where the code is from, when that is known." },
+        packages,
+        created_at: seconds,
+        updated_at: seconds,
       },
-      component_url: { type: ["string", "null"], description: "Where the code is from, when that is known." },
-      created_at: seconds,
-      updated_at: seconds,
-    }),
+      ["packages"],
+    ),
     examples: [
       {
         id: "sc_4mPz81KcYd",
@@ -219,9 +241,9 @@ export const schemas: Readonly<Record<string, Schema>> = {
       },
     ],
   },
-  Source: { ...record(source), examples: [sourceExample] },
+  Source: { ...record(source, ["packages"]), examples: [sourceExample] },
   NewSource: {
-    ...record({ ...source, user_id: text("Its owner.") }),
+    ...record({ ...source, user_id: text("Its owner.") }, ["packages"]),
     examples: [{ ...sourceExample, user_id: "u_c3R8vQ1mXa" }],
   },
   EventSummary: {

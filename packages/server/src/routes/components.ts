@@ -22,7 +22,17 @@ export const componentRoutes: readonly Route[] = [
     bodyExample: {
       component_code: 'export default { name: "Clock", key: "clock", version: "1.0.0", run() { this.$emit("tick") } }',
     },
-    errors: ["invalid_component", "bundle_failed", "package_unresolved", "component_url_failed", "address_forbidden"],
+    errors: [
+      "invalid_component",
+      "bundle_failed",
+      "package_unresolved",
+      "package_refused",
+      "package_too_large",
+      "package_integrity",
+      "package_native",
+      "component_url_failed",
+      "address_forbidden",
+    ],
     answer: { status: 200, description: "The saved component.", schema: dataOf("Component") },
     async handle({ runtime, userId, body, resource }) {
       const { code, url = "" } = parseReference(body, ["component_code", "component_url"]);

@@ -1,0 +1,70 @@
+import { paint } from "../colour.ts";
+import { oneLine } from "../terminal-text.ts";
+import type { Named } from "./emitters.ts";
+import type { RestClient } from "./rest-client.ts";
+
+/** A webhook as the REST interface shows it. */
+export interface ShownWebhook {
+  readonly id: string;
+  readonly name: string | null;
+  readonly url: string;
+  readonly active: boolean;
+  /** Only in the answers that make one. */
+  readonly signing_key?: string;
+}
+
+/** A delivery as the REST interface shows it. */
+export interface ShownDelivery {
+  readonly id: string;
+  readonly event_id: string;
+  readonly emitter_id: string;
+  readonly event_name: string;
+  readonly status: string;
+  readonly attempts: readonly { readonly http_status: number | null; readonly error: string | null }[];
+  /** Seconds. */
+  readonly next_attempt_at: number | null;
+  readonly created_at: number;
+}
+
+const longestError = 100;
+
+const timeOf = (seconds: number): string => new Date(seconds * 1000).toLocaleString("sv-SE");
+
+/** The user's webhooks, newest first. */
+export const listWebhooks = (client: RestClient): Promise<ShownWebhook[]> => client.list("/users/me/webhooks");
+
+/** By what a webhook may be called: its name, when it has one, and its URL. */
+export const webhookNames = ({ id, name, url }: ShownWebhook): Named => ({
+  id,
+  names: name === null ? [url] : [name, url],
+});
+
+/** A webhook in a list. */
+export const webhookRow = ({ id, name, url, active }: ShownWebhook): string[] => [
+  id,
+  active ? "active" : "inactive",
+  url,
+  name ?? "",
+];
+
+/** A webhook with its new key. */
+export const keyLines = ({ id, url, signing_key: key = "" }: ShownWebhook): string[] => [
+  `Webhook ${id}  ${url}`,
+  `Signing key (shown only now, keep it): ${key}`,
+];
+
+/** A delivery in a list: what it carries, how it stands and, when the last attempt failed, why. */
+export function deliveryRow(delivery: ShownDelivery): string[] {
+  const { id, status, event_id: event, emitter_id: emitter, attempts, next_attempt_at: next } = delivery;
+  const last = attempts.at(-1);
+  const outcome = last?.http_status ?? (last?.error == null ? "" : oneLine(last.error, longestError));
+  return [
+    timeOf(delivery.created_at),
+    id,
+    status,
+    `${attempts.length} ${attempts.length === 1 ? "attempt" : "attempts"}`,
+    `${emitter} ${event}`,
+    String(outcome),
+    ...(next === null ? [] : [paint("dim", `next ${timeOf(next)}`)]),
+  ];
+}

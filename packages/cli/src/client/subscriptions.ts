@@ -1,0 +1,100 @@
+import type { Arguments } from "../arguments.ts";
+import type { Command } from "../command.ts";
+import { columns } from "./columns.ts";
+import { findEmitter, findNamed, listEmitters, type Named } from "./emitters.ts";
+import { printed } from "./printed.ts";
+import type { RestClient } from "./rest-client.ts";
+import { readClient, serviceFlags } from "./service-flags.ts";
+import { listWebhooks, webhookNames } from "./shown-webhook.ts";
+import { readVerb, refuseFlags } from "./verbs.ts";
+
+interface ShownSubscription {
+  readonly id: string;
+  readonly emitter_id: string;
+  readonly listener_id: string;
+  /** Empty: what is emitted on the default channel. */
+  readonly event_name: string;
+}
+
+const verbs = { ls: [], add: ["EMITTER", "LISTENER"], rm: ["EMITTER", "LISTENER"] } as const;
+
+/** Every source and every workflow, later ones included. */
+const globs: ReadonlySet<string> = new Set(["dc_*", "p_*"]);
+
+/** Whatever has a name and may hear. */
+const listListeners = async (client: RestClient): Promise<Named[]> => [
+  ...(await listEmitters(client)),
+  ...(await listWebhooks(client)).map(webhookNames),
+];
+
+const findEmitterId = async (client: RestClient, given: string): Promise<string> =>
+  globs.has(given) ? given : (await findEmitter(client, given)).id;
+
+async function findListenerId(client: RestClient, given: string): Promise<string> {
+  if (/^(?:dc|p|wh)_\w+$/.test(given)) return given;
+  return findNamed("source, workflow or webhook", given, await listListeners(client)).id;
+}
+
+/** Who hears of whom, by their names. */
+export function subscriptionRow(subscription: ShownSubscription, named: readonly Named[]): string[] {
+  const called = (id: string): string => {
+    const name = named.find((each) => each.id === id)?.names[0];
+    return name === undefined ? id : `${name} (${id})`;
+  };
+  const { emitter_id: emitter, listener_id: listener, event_name: stream } = subscription;
+  return [called(emitter), "->", called(listener), stream];
+}
+
+async function list(client: RestClient, given: Arguments): Promise<number> {
+  const found = await client.list<ShownSubscription>("/users/me/subscriptions");
+  const named = found.length > 0 && !given.has("json") ? await listListeners(client) : [];
+  return printed(given, found, columns(found.map((each) => subscriptionRow(each, named))));
+}
+
+async function subscriptions(given: Arguments): Promise<number> {
+  const { verb, operands } = readVerb("subscriptions", verbs, given);
+  const [emitter = "", listener = ""] = operands;
+  if (verb === "ls") refuseFlags(given, "x subscriptions add and rm", ["stream"]);
+  const client = readClient(given);
+  if (verb === "ls") return list(client, given);
+  const triple = {
+    emitter_id: await findEmitterId(client, emitter),
+    listener_id: await findListenerId(client, listener),
+    event_name: given.text("stream") ?? "",
+  };
+  if (verb === "add") {
+    const made = await client.ask<ShownSubscription>("POST", "/subscriptions", triple);
+    return printed(given, made, columns([subscriptionRow(made, [])]));
+  }
+  await client.ask("DELETE", "/subscriptions", triple);
+  const { event_name: stream } = triple;
+  const text = `Deleted ${triple.emitter_id} -> ${triple.listener_id}${stream === "" ? "" : ` ${stream}`}`;
+  return printed(given, { ...triple, deleted: true }, text);
+}
+
+/** `x subscriptions`: who hears of whom. */
+export const subscriptionsCommand: Command = {
+  name: "subscriptions",
+  operands: "ls | add EMITTER LISTENER | rm EMITTER LISTENER",
+  about: "Make sources, workflows and webhooks hear of events",
+  details: [
+    "EMITTER is the id or the name of a source or workflow, or 'dc_*' (every source) or 'p_*' (every workflow), those",
+    "that come later included. LISTENER is the id or the name of a source, workflow or webhook. The same again changes",
+    "nothing. rm takes what add was given, --stream included.",
+  ].join("\n"),
+  flags: [
+    {
+      name: "stream",
+      value: "NAME",
+      about: "'$errors' (in quotes, for the shell), '$logs' or a channel (default: default)",
+    },
+    ...serviceFlags,
+  ],
+  examples: [
+    "x subscriptions add http-inbox archive",
+    "x subscriptions add 'dc_*' archive --stream '$errors'",
+    "x subscriptions ls --json",
+    "x subscriptions rm http-inbox archive",
+  ],
+  run: subscriptions,
+};

@@ -1,0 +1,80 @@
+import { realpathSync } from "node:fs";
+import { join } from "node:path";
+
+import { systemClock } from "@x/runtime";
+
+import { createFileWatch } from "../dev/file-watch.ts";
+import { createShotEngine, type OneShotOptions, type Shot, shoot } from "../one-shot.ts";
+import { aborted } from "../stop-signal.ts";
+
+/** What became of one shot. */
+export type Attempt = { readonly ok: true; readonly shot: Shot } | { readonly ok: false; readonly error: unknown };
+
+export interface RerunOptions {
+  readonly shot: OneShotOptions;
+  /** Ends it; a shot under way is not told any more. */
+  readonly stop: AbortSignal;
+  /** Gets a function that asks for one more shot. */
+  readonly onAsk?: (again: () => void) => void;
+  /** `changed`: the files whose change led to it. */
+  readonly tell: (attempt: Attempt, changed: readonly string[]) => void;
+  readonly note: (text: string) => void;
+}
+
+/** A file that is being written looks broken; this long it may. */
+const brokenMs = 60;
+
+/** Shoots now and after each change of any of the files that the component is made of, until it is stopped. */
+export async function rerun({ shot, stop, onAsk, tell, note }: RerunOptions): Promise<void> {
+  const { file } = shot;
+  const root = realpathSync(shot.root);
+  let changed = new Set<string>();
+  let asked = Promise.withResolvers<void>();
+  const ask = (paths: readonly string[] = []): void => {
+    for (const path of paths) changed.add(path);
+    asked.resolve();
+  };
+  const watch = createFileWatch({
+    root,
+    clock: systemClock,
+    changed: ask,
+    failed: (folder, error) => note(`${folder} cannot be watched: ${error instanceof Error ? error.message : ""}`),
+  });
+  watch.follow(new Set([file]));
+  onAsk?.(ask);
+  const stopped = aborted(stop);
+  // Watched folders do not keep a process alive.
+  const letGo = systemClock.wakeAt(Number.POSITIVE_INFINITY, () => undefined);
+  const isAskedSoon = (): Promise<boolean> =>
+    Promise.race([
+      asked.promise.then(() => true),
+      new Promise<boolean>((resolve) => {
+        systemClock.wakeAt(systemClock.now() + brokenMs, () => resolve(false));
+      }),
+    ]);
+  await using engine = await createShotEngine(shot);
+  try {
+    while (!stop.aborted) {
+      const because = [...changed];
+      changed = new Set();
+      asked = Promise.withResolvers();
+      let files = new Set([file]);
+      const noted = (names: readonly string[]): void => {
+        files = new Set([file, ...names.map((name) => join(root, name))]);
+      };
+      const shooting = shoot(shot, engine, (done): Attempt => ({ ok: true, shot: done }), noted).catch(
+        (error: unknown): Attempt => ({ ok: false, error }),
+      );
+      const attempt = await Promise.race([shooting, stopped]);
+      if (!attempt) break;
+      if (attempt.ok) watch.follow(files);
+      else watch.followAll(files);
+      if (attempt.ok || !(await isAskedSoon())) tell(attempt, because);
+      else for (const path of because) changed.add(path);
+      await Promise.race([asked.promise, stopped]);
+    }
+  } finally {
+    watch.close();
+    letGo();
+  }
+}

@@ -1,0 +1,54 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { makeFolder, spawnX, type Spawned } from "../spawned.cases.ts";
+
+const feed = `import { word } from "./word.js";
+export default { name: "Feed", version: "1", props: { db: "$.service.db" },
+  run() { console.log("kept"); this.$emit({ word }); this.db.set("last", word); } };
+`;
+const word = (text: string): string => `export const word = "${text}";\n`;
+
+const watch = (cwd: string, ...args: readonly string[]): Spawned =>
+  spawnX(["run", "feed.js", "--watch", ...args], { cwd });
+
+test("each save of a file it is made of runs it again and marks what came out otherwise; SIGINT ends it, exit 0", async () => {
+  await using folder = await makeFolder({ "feed.js": feed, "word.js": word("one") });
+  const save = (text: string): Promise<void> => writeFile(join(folder.path, "word.js"), text);
+  await using x = watch(folder.path);
+  await x.printed(
+    /^run {2}ok {2}1 emitted .*\n {2}event {2}\{"word":"one"\}\n {2}log {4}kept\ndb\n {2}last = "one"\n\nWatching\n/,
+  );
+
+  await save(word("two"));
+  await x.printed(
+    /word\.js changed\n {2}run {2}ok .*\n- {3}event {2}\{"word":"one"\}\n\+ {3}event {2}\{"word":"two"\}\n {4}log {4}kept\n {2}db\n- {3}last = "one"\n\+ {3}last = "two"\n/,
+  );
+
+  await save('export const word = "three\n');
+  await x.printed(
+    /word\.js changed\n(?:- .*\n)+\+ error\[bundle_failed\]: .*\n\+ {3}word\.js:1:\d+: Unterminated string literal\n/,
+  );
+  await save(word("four"));
+  await x.printed(/\+ {3}event {2}\{"word":"four"\}\n/);
+  x.child.kill("SIGINT");
+  expect([await x.exit, x.err()]).toEqual([0, ""]);
+});
+
+test("--json prints one object per attempt with the files that changed; a file that is missing is waited for", async () => {
+  await using folder = await makeFolder({ "feed.js": feed });
+  await using x = watch(folder.path, "--json");
+  const [failed] = await x.printed(/^\{"error":.*$/m);
+  expect(JSON.parse(failed)).toMatchObject({ error: { code: "bundle_failed" }, exit_code: 1, changed: [] });
+  await writeFile(join(folder.path, "word.js"), word("now"));
+  const [done] = await x.printed(/^\{"component":.*$/m);
+  expect(JSON.parse(done)).toMatchObject({
+    runs: [{ emitted: [{ event: { word: "now" } }] }],
+    exit_code: 0,
+    changed: ["word.js"],
+  });
+  x.child.kill("SIGTERM");
+  expect(await x.exit).toBe(0);
+});

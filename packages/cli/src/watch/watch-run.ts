@@ -1,0 +1,78 @@
+import { relative } from "node:path";
+
+import { systemClock } from "@x/runtime";
+
+import { paint } from "../colour.ts";
+import { readKeys } from "../dev/keys.ts";
+import { lineStart } from "../event-line.ts";
+import { exitCodeOf, exitCodeOfRuns } from "../exit-code.ts";
+import { failureJson, failureText } from "../failure.ts";
+import type { OneShotOptions } from "../one-shot.ts";
+import { shotJson, shotText } from "../show-shot.ts";
+import { stopSignal } from "../stop-signal.ts";
+import { safeText } from "../terminal-text.ts";
+import { type DiffLine, lineDiff } from "./line-diff.ts";
+import { type Attempt, rerun } from "./rerun.ts";
+
+/** What a run cost is never the same twice, and no difference. */
+const withoutCost = (line: string): string => line.replace(/ {2}\(\d+ ms, CPU .*\)$/, "");
+
+const colours = { "-": "red", "+": "green" } as const;
+const diffText = ({ mark, text }: DiffLine): string =>
+  mark === " " ? `  ${text}` : paint(colours[mark], `${mark} ${text}`);
+
+const linesOf = (attempt: Attempt, root: string): string[] =>
+  (attempt.ok ? shotText(attempt.shot, root) : safeText(failureText(attempt.error))).split("\n");
+
+function jsonOf(attempt: Attempt): object {
+  if (attempt.ok) return shotJson(attempt.shot, exitCodeOfRuns(attempt.shot.runs));
+  return failureJson(attempt.error, exitCodeOf(attempt.error));
+}
+
+/** Tells attempts one after another: the first as it is, each other by what is otherwise than before. */
+function createTeller(hasKeys: boolean, root: string): (attempt: Attempt, files: readonly string[]) => void {
+  let before: readonly string[] | undefined;
+  return (attempt, files) => {
+    const lines = linesOf(attempt, root);
+    if (before) {
+      const cause = files.length > 0 ? `${files.join(", ")} changed` : "once more";
+      console.log(`\n${lineStart(systemClock.now())}${paint("bold", safeText(cause))}`);
+      console.log(lineDiff(before, lines, withoutCost).map(diffText).join("\n"));
+    } else {
+      console.log(lines.join("\n"));
+      console.log(paint("dim", hasKeys ? "\nWatching: r runs once more, q quits" : "\nWatching"));
+    }
+    before = lines;
+  };
+}
+
+/** Runs a component now and after each change of its files, and shows what came out otherwise than before. */
+export async function watchRun(options: OneShotOptions, json: boolean): Promise<void> {
+  const { root } = options;
+  const hasKeys = process.stdin.isTTY && !json;
+  const tell = createTeller(hasKeys, root);
+  let again = (): void => undefined;
+  const leaveKeys = hasKeys
+    ? readKeys(process.stdin, (action) => {
+        if (action === "run") again();
+        if (action !== "quit") return;
+        // From now on Ctrl+C is a signal again: a second one ends the process at once.
+        leaveKeys();
+        process.kill(process.pid, "SIGINT");
+      })
+    : () => undefined;
+  await rerun({
+    shot: options,
+    stop: stopSignal(),
+    onAsk(ask) {
+      again = ask;
+    },
+    tell(attempt, changed) {
+      const files = changed.map((path) => relative(root, path));
+      if (json) console.log(JSON.stringify({ ...jsonOf(attempt), changed: files }));
+      else tell(attempt, files);
+    },
+    note: (text) => console.error(text),
+  });
+  leaveKeys();
+}

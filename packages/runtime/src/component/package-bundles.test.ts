@@ -1,0 +1,247 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, expect, test } from "vitest";
+
+import type { PackageLock } from "../package-lock.ts";
+import { evaluate, failure, writeFiles } from "./bundle.cases.ts";
+import { createBundler } from "./bundler.ts";
+import type { Bundled, PackageUse } from "./contract.ts";
+
+const bundler = createBundler({ timeoutMs: 8_000, memoryBytes: 512 * 1024 * 1024, codeBytes: 512 * 1024 });
+const place = mkdtempSync(join(tmpdir(), "package-bundles-"));
+const write = (folder: string, files: Readonly<Record<string, string>>): string => writeFiles(folder, "", files);
+let count = 0;
+const newFolder = (): string => {
+  const folder = join(place, `tree-${(count += 1)}`);
+  mkdirSync(folder);
+  return folder;
+};
+write(place, { "outside/secret.json": `"canary-secret"`, "outside/secret.js": `module.exports = "canary-secret";` });
+afterAll(async () => {
+  await bundler.close();
+  rmSync(place, { recursive: true });
+});
+
+/** Packages of the names at version 1.0.0, as if they had been installed. */
+function installed(folder: string, names: readonly string[]): PackageUse {
+  const locked = names.map((name) => [`node_modules/${name}`, { version: "1.0.0", integrity: "sha512-x" }] as const);
+  const lock: PackageLock = {
+    requests: Object.fromEntries(names.map((name) => [name, `node_modules/${name}`])),
+    packages: Object.fromEntries(locked),
+  };
+  return { install: () => Promise.resolve({ folder, key: folder, lock }) };
+}
+
+interface Made {
+  readonly files: Readonly<Record<string, string>>;
+  readonly json?: object;
+}
+
+/** Bundles code with packages of these files. */
+function bundle(code: string, packages: Readonly<Record<string, Made>>, more: object = {}): Promise<Bundled> {
+  const folder = newFolder();
+  for (const [name, { files, json }] of Object.entries(packages)) {
+    const whole = { "package.json": JSON.stringify({ name, version: "1.0.0", ...json }), ...files };
+    write(join(folder, "node_modules", name), whole);
+  }
+  return bundler.bundle({ code }, { ...installed(folder, Object.keys(packages)), ...more });
+}
+
+test("the browser map of a package holds: other files, packages that are left out, built-ins by name", async () => {
+  const browser = { "./node.js": "./browser.js", fs: false, "node-only": "./shim.js" };
+  const files = {
+    "index.js": `module.exports = [require("./node.js"), require("fs"), require("node-only")];`,
+    "node.js": `module.exports = "node";`,
+    "browser.js": `module.exports = "browser";`,
+    "shim.js": `module.exports = "shim";`,
+  };
+  const code = `module.exports = require("it");`;
+  expect(evaluate((await bundle(code, { it: { files, json: { browser } } })).bundle)).toEqual(["browser", {}, "shim"]);
+  const asNode = { conditions: "node" };
+  const json = { browser, exports: { node: "./node.js", default: "./browser.js" } };
+  expect(evaluate((await bundle(code, { it: { files, json } }, asNode)).bundle)).toBe("node");
+});
+
+test("exports are honoured: conditions by the form of the import, and what is not exported is refused", async () => {
+  const json = { exports: { ".": { import: "./esm.mjs", require: "./cjs.cjs" }, "./part": "./deep/part.js" } };
+  const files = {
+    "esm.mjs": `export default "esm";`,
+    "cjs.cjs": `module.exports = "cjs";`,
+    "deep/part.js": `module.exports = "part";`,
+  };
+  const code = `import a from "it"; import part from "it/part"; module.exports = [a, require("it"), part];`;
+  expect(evaluate((await bundle(code, { it: { files, json } })).bundle)).toEqual(["esm", "cjs", "part"]);
+  const error = await failure(bundle(`import x from "it/deep/part.js"; export default x;`, { it: { files, json } }));
+  expect(error.message).toBe(
+    `Package "it" imported by component.js cannot be resolved: the package does not export "./deep/part.js".`,
+  );
+});
+
+test("a module keeps the meaning that its own folder gives it", async () => {
+  const json = { type: "module", main: "cjs/index.js" };
+  const files = { "cjs/package.json": `{ "type": "commonjs" }`, "cjs/index.js": `exports.a = exports.b = 1;` };
+  expect(evaluate((await bundle(`module.exports = require("it");`, { it: { files, json } })).bundle)).toEqual({
+    a: 1,
+    b: 1,
+  });
+});
+
+test("code that nothing uses stays out when its package has no side effects", async () => {
+  const files = {
+    "index.js": `export { used } from "./used.js"; export { unused } from "./unused.js";`,
+    "used.js": `export const used = 1;`,
+    "unused.js": `globalThis.canary = "unused"; export const unused = 2;`,
+  };
+  const json = { type: "module", sideEffects: false };
+  const { bundle: text } = await bundle(`import { used } from "it"; export default used;`, { it: { files, json } });
+  expect(text).not.toContain("unused");
+  expect(evaluate(text)).toMatchObject({ default: 1 });
+});
+
+test.each([
+  ["a computed relative path", `(name) => require("./" + name)`],
+  ["a computed path out of the package", `(name) => require("../../../outside/" + name)`],
+  ["a template", "(name) => require(`../../../outside/${name}.json`)"],
+  ["an optional call", `(name) => require?.("../../../outside/" + name)`],
+  ["a variable", `(name) => require(name)`],
+])("%s in a package fails when it is called, and reads nothing", async (_, form) => {
+  const code = `const load = require("it"); let error; try { load("secret.json"); } catch (e) { error = String(e.message); }
+    module.exports = error;`;
+  const { bundle: text } = await bundle(code, { it: { files: { "index.js": `module.exports = ${form};` } } });
+  expect(text).not.toContain("canary-secret");
+  expect(evaluate(text)).toMatch(/paths that are put together at run time|require is not defined/);
+});
+
+test("a method that is called require is a method", async () => {
+  const files = { "index.js": `const a = { require: (x) => x }; module.exports = a.require("./" + "x");` };
+  expect(evaluate((await bundle(`module.exports = require("it");`, { it: { files } })).bundle)).toBe("./x");
+});
+
+test.each([
+  ["a relative path", `require("../../../outside/secret.json")`],
+  ["a folder above", `require("../../outside-of-modules.js")`],
+  ["a link", `require("./link.js")`],
+  ["an absolute path", `require(${JSON.stringify(join(place, "outside/secret.json"))})`],
+  ["a file URL", `require(${JSON.stringify(`file://${place}/outside/secret.js`)})`],
+  ["an entry of package.json", `require("evil")`],
+])("%s that leads out of the packages gives nothing", async (_, form) => {
+  const folder = newFolder();
+  write(join(folder, "node_modules/it"), { "package.json": `{"name":"it"}`, "index.js": `module.exports = ${form};` });
+  write(join(folder, "node_modules/evil"), {
+    "package.json": `{"name":"evil","main":"../../../outside/secret.js","exports":"./../../../outside/secret.js"}`,
+  });
+  write(folder, { "outside-of-modules.js": `module.exports = "canary-secret";` });
+  symlinkSync(join(place, "outside/secret.js"), join(folder, "node_modules/it/link.js"));
+  const made = await bundler.bundle({ code: `module.exports = require("it");` }, installed(folder, ["it"]));
+  expect(made.bundle).not.toContain("canary-secret");
+  expect(made.absent).toHaveLength(1);
+  expect(() => evaluate(made.bundle)).toThrow("Cannot find module");
+});
+
+test("a package that can do without a dependency is not held up by it", async () => {
+  const files = {
+    "index.js": `let x; try { x = require("not-there"); } catch (e) { x = e.code; } module.exports = x;`,
+  };
+  const made = await bundle(`module.exports = require("it");`, { it: { files } });
+  expect(evaluate(made.bundle)).toBe("MODULE_NOT_FOUND");
+  expect(made.absent).toMatchObject([{ specifier: "not-there", importer: "it/index.js", why: "absent" }]);
+});
+
+test.each(["style.css", "module.wasm", "types.ts", "data.txt"])("a package's %s is refused by name", async (name) => {
+  const error = await failure(bundle(`import "it/${name}"; export default 1;`, { it: { files: { [name]: "" } } }));
+  expect(error.code).toBe("package_refused");
+  expect(error.message).toContain(`"it/${name}" is no .js, .cjs, .mjs or .json file`);
+});
+
+test("frames of packages are named by package and path, two versions of one apart", async () => {
+  const folder = newFolder();
+  const json = (name: string, version: string): string => JSON.stringify({ name, version });
+  write(join(folder, "node_modules"), {
+    "inner/package.json": json("inner", "2.0.0"),
+    "inner/index.js": `exports.two = 2;`,
+    "outer/package.json": json("outer", "1.0.0"),
+    "outer/index.js": `module.exports = [require("inner"), require("./lib/part.js")];`,
+    "outer/lib/part.js": `exports.part = 3;`,
+    "outer/node_modules/inner/package.json": json("inner", "1.0.0"),
+    "outer/node_modules/inner/index.js": `exports.one = 1;`,
+  });
+  const code = `module.exports = [require("inner"), require("outer")];`;
+  const { sourceMap } = await bundler.bundle({ code }, installed(folder, ["inner", "outer"]));
+  const { sources } = JSON.parse(sourceMap) as { sources: string[] };
+  expect(sources.toSorted()).toEqual(
+    ["component.js", "inner/index.js", "inner@1.0.0/index.js", "outer/index.js", "outer/lib/part.js"].toSorted(),
+  );
+  expect(sourceMap).not.toContain(place);
+});
+
+test("the types package works where it was published without code", async () => {
+  const code = `import { defineSource, defineApp } from "@pipedream/types"; export default [defineSource(1), defineApp(2)];`;
+  const json = { types: "dist/index.d.ts", main: "dist/index.js" };
+  const { bundle: text } = await bundle(code, { "@pipedream/types": { files: { "dist/index.d.ts": "" }, json } });
+  expect(evaluate(text)).toMatchObject({ default: [1, 2] });
+});
+
+const nothing: PackageUse = { install: () => Promise.reject(new Error("nothing is installed here")) };
+const project = (): string => {
+  const folder = newFolder();
+  write(folder, {
+    "node_modules/it/package.json": `{"name":"it","version":"1.4.0"}`,
+    "node_modules/it/index.js": `module.exports = ["project", require("dep")];`,
+    "node_modules/dep/package.json": `{"name":"dep","version":"3.0.0"}`,
+    "node_modules/dep/index.js": `module.exports = "dep";`,
+    "app/feed.mjs": `import it from "it"; export default it;`,
+    "app/ranged.mjs": `import it from "it@^1.2.0"; export default it;`,
+    "app/other.mjs": `import it from "it@^2.0.0"; export default it;`,
+  });
+  return folder;
+};
+
+test("a component that is deployed by its file uses the packages beside it, when their version fits", async () => {
+  const folder = project();
+  for (const name of ["feed.mjs", "ranged.mjs"]) {
+    const made = await bundler.bundle({ file: join(folder, "app", name) }, nothing);
+    expect(evaluate(made.bundle)).toMatchObject({ default: ["project", "dep"] });
+    const versions = made.packages?.map(({ name: it, version, integrity }) => [it, version, integrity]);
+    expect(versions).toEqual([
+      ["it", "1.4.0", null],
+      ["dep", "3.0.0", null],
+    ]);
+    expect(made.packageLock).toBeUndefined();
+  }
+  await expect(bundler.bundle({ file: join(folder, "app/other.mjs") }, nothing)).rejects.toThrow(
+    "nothing is installed",
+  );
+});
+
+test("a change of such a package makes another component; code sent as text has none of them", async () => {
+  const folder = project();
+  const input = { file: join(folder, "app/feed.mjs") };
+  const before = await bundler.bundle(input, nothing);
+  expect((await bundler.bundle(input, nothing)).contentHash).toBe(before.contentHash);
+  write(folder, { "node_modules/dep/index.js": `module.exports = "changed";` });
+  expect((await bundler.bundle(input, nothing)).contentHash).not.toBe(before.contentHash);
+  await expect(bundler.bundle({ code: `import "it"` }, nothing)).rejects.toThrow("nothing is installed");
+});
+
+test("links of a workspace lead to its packages, and to nothing beside them", async () => {
+  const folder = newFolder();
+  write(folder, {
+    "packages/mine/package.json": `{"name":"mine","version":"1.0.0"}`,
+    "packages/mine/index.js": `module.exports = ["mine", require("./part.js")];`,
+    "packages/mine/part.js": `module.exports = "part";`,
+    "packages/evil/package.json": `{"name":"evil","version":"1.0.0"}`,
+    "packages/evil/index.js": `module.exports = require("../../outside.js");`,
+    "outside.js": `module.exports = "canary-secret";`,
+    "app/feed.mjs": `import mine from "mine"; export default mine;`,
+    "app/evil.mjs": `import evil from "evil"; export default evil;`,
+    "node_modules/.keep": "",
+  });
+  for (const name of ["mine", "evil"])
+    symlinkSync(join(folder, "packages", name), join(folder, "node_modules", name), "dir");
+  const good = await bundler.bundle({ file: join(folder, "app/feed.mjs") }, nothing);
+  expect(evaluate(good.bundle)).toMatchObject({ default: ["mine", "part"] });
+  const bad = await bundler.bundle({ file: join(folder, "app/evil.mjs") }, nothing);
+  expect(bad.bundle).not.toContain("canary-secret");
+});

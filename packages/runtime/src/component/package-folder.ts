@@ -1,0 +1,66 @@
+import { readFileSync, realpathSync } from "node:fs";
+import { dirname, join, matchesGlob, sep } from "node:path";
+
+/** What matters of a package's own description. */
+export interface PackageFolder {
+  /** Real path. */
+  readonly folder: string;
+  readonly name: string;
+  readonly version: string;
+  /** Is a `.js` file of it an ES module? */
+  isModule(path: string): boolean;
+  /** Its `browser` map; empty when it has none. */
+  readonly browser: { readonly [from: string]: unknown };
+  /** May a module be left out when nothing of it is used? */
+  hasSideEffects(file: string): boolean;
+}
+
+const modules = `${sep}node_modules${sep}`;
+
+/** The folder of the package that a file belongs to, by the last `node_modules` in its path. */
+export function packageFolderOf(path: string): string | undefined {
+  const at = path.lastIndexOf(modules);
+  if (at < 0) return undefined;
+  const [first = "", second = ""] = path.slice(at + modules.length).split(sep);
+  return path.slice(0, at + modules.length) + (first.startsWith("@") ? first + sep + second : first);
+}
+
+const isMap = (value: unknown): value is { readonly [field: string]: unknown } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A folder inside a package may say another type for its files. */
+function nearestType(from: string, packageFolder: string, own: unknown): unknown {
+  for (let folder = from; folder !== packageFolder && folder.startsWith(packageFolder); folder = dirname(folder)) {
+    try {
+      const json: unknown = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+      if (isMap(json)) return json["type"];
+    } catch {
+      // Most folders have none.
+    }
+  }
+  return own;
+}
+
+/** Undefined when there is no readable `package.json`. */
+export function readPackageFolder(folder: string): PackageFolder | undefined {
+  try {
+    const real = realpathSync(folder);
+    const json: unknown = JSON.parse(readFileSync(join(real, "package.json"), "utf8"));
+    if (!isMap(json)) return undefined;
+    const { name, version, type, browser, sideEffects } = json;
+    const globs = Array.isArray(sideEffects) ? sideEffects.filter((each) => typeof each === "string") : undefined;
+    return {
+      folder: real,
+      name: typeof name === "string" ? name : "",
+      version: typeof version === "string" ? version : "",
+      isModule: (path) => nearestType(dirname(path), real, type) === "module",
+      browser: isMap(browser) ? browser : {},
+      hasSideEffects(file) {
+        if (!globs) return sideEffects !== false;
+        return globs.some((glob) => matchesGlob(file, glob.includes("/") ? glob.replace(/^\.?\//, "") : `**/${glob}`));
+      },
+    };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,76 @@
+import { lstatSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { basename, sep } from "node:path";
+
+import type { ResolverFactory } from "enhanced-resolve";
+
+type CreateResolver = typeof ResolverFactory.createResolver;
+type Resolver = ReturnType<CreateResolver>;
+type ResolverFileSystem = Parameters<CreateResolver>[0]["fileSystem"];
+
+/** The conditions of package.json that hold: those of browsers, or those of Node. */
+export type PackageConditions = "browser" | "node";
+export type ImportForm = "import" | "require";
+
+/** Path of the file that a specifier means for a file in `folder`, false for none on purpose. Throws when there is none. */
+export type ResolveFile = (form: ImportForm, folder: string, specifier: string) => string | false;
+
+const notThere = (path: string): Error => Object.assign(new Error(`ENOENT: ${path}`), { code: "ENOENT" });
+
+/**
+ * Resolves as Node and browser bundlers do. Looks at nothing outside `confines` where it is given, and of files it only
+ * reads `package.json`.
+ */
+export function createResolveFile(conditions: PackageConditions, confines: string | undefined): ResolveFile {
+  const confined = <T>(read: (path: string) => T): ((path: string) => T) => {
+    const known = new Map<string, { readonly value: T } | { readonly error: unknown }>();
+    const look = (path: string): { readonly value: T } | { readonly error: unknown } => {
+      try {
+        if (confines !== undefined && path !== confines && !path.startsWith(confines + sep)) throw notThere(path);
+        return { value: read(path) };
+      } catch (error) {
+        return { error };
+      }
+    };
+    return (path) => {
+      const result = known.get(path) ?? look(path);
+      known.set(path, result);
+      if ("error" in result) throw result.error;
+      return result.value;
+    };
+  };
+  const fileSystem = {
+    statSync: confined((path) => statSync(path)),
+    lstatSync: confined((path) => lstatSync(path)),
+    // Parsed once: some are as large as a library, and every import asks for them.
+    readJsonSync: confined((path) => {
+      if (basename(path) !== "package.json") throw notThere(path);
+      return JSON.parse(readFileSync(path, "utf8")) as unknown;
+    }),
+    readlinkSync: confined((path) => readlinkSync(path)),
+  };
+  // Here and not above: a process that bundles no package does without.
+  const load = createRequire(import.meta.url);
+  const { createResolver } = (load("enhanced-resolve") as { ResolverFactory: typeof ResolverFactory }).ResolverFactory;
+  const isBrowser = conditions === "browser";
+  const resolverFor = (form: ImportForm): Resolver =>
+    createResolver({
+      // Only what is called in synchronous use.
+      fileSystem: fileSystem as unknown as ResolverFileSystem,
+      useSyncFileSystemCalls: true,
+      // Links are followed by who asks, who checks where they lead.
+      symlinks: false,
+      conditionNames: [form, "module", conditions, "default"],
+      mainFields: isBrowser
+        ? ["browser", ...(form === "import" ? ["module", "main"] : ["main", "module"])]
+        : ["main", "module"],
+      aliasFields: isBrowser ? ["browser"] : [],
+      extensions: [".js", ".cjs", ".mjs", ".json"],
+    });
+  const resolvers = { import: resolverFor("import"), require: resolverFor("require") };
+  return (form, folder, specifier) => {
+    const found = resolvers[form].resolveSync({}, folder, specifier);
+    // "#" and "?" in a file's name come escaped, and a query behind it.
+    return found === false || found === undefined ? false : found.replace(/\0(.)/g, "$1");
+  };
+}

@@ -1,0 +1,27 @@
+import { sep } from "node:path";
+
+import { parsePackageSpecifier } from "./package-specifier.ts";
+
+/** Packages whose build for browsers loads in a sandbox, and then cannot do what components ask of it: what is missing. */
+const reasons: { readonly [name: string]: string } = {
+  "@aws-sdk/xml-builder": "DOMParser",
+  stripe: "signatures of webhooks that are checked at once: there they are checked asynchronously only",
+  superagent: "XMLHttpRequest",
+};
+
+/** Also where it is a second version, whose folder has a number behind the name. */
+export const isTakenAsInNode = (name: string): boolean => Object.hasOwn(reasons, name.replace(/__\d+$/, ""));
+
+const modules = `node_modules${sep}`;
+
+/** The name of the package that a folder lies in; undefined outside of packages. */
+function packageAt(folder: string): string | undefined {
+  const at = folder.lastIndexOf(modules);
+  return at < 0 ? undefined : parsePackageSpecifier(folder.slice(at + modules.length).split(sep).join("/"))?.name;
+}
+
+/** Is an import of files in that folder resolved as Node does, whatever conditions hold elsewhere? */
+export function resolvesAsInNode(folder: string, specifier: string): boolean {
+  const name = /^[./#]/.test(specifier) ? packageAt(folder) : parsePackageSpecifier(specifier)?.name;
+  return name !== undefined && isTakenAsInNode(name);
+}

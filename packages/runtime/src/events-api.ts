@@ -1,0 +1,36 @@
+import type { EventId, Source, StoredEvent, StreamKind } from "./model.ts";
+
+/** Newest first; `after` an id are older ones, `before` it newer ones. */
+export interface EventPage {
+  readonly limit: number;
+  readonly after?: EventId;
+  readonly before?: EventId;
+  readonly name?: string;
+}
+
+/** A committed event; `Payload` is what its component emits, `Emits<typeof component>` of `@x/types`. */
+export interface LiveEvent<Payload = unknown> {
+  readonly event: StoredEvent;
+  readonly source: Source;
+  /** What was emitted, parsed from `event.payload` when it is first read. */
+  readonly payload: Payload;
+}
+
+/** Which events to hear. */
+export interface EventsFilter {
+  readonly sourceId?: string;
+  /** Begins with what is stored after this id, as far as it is retained; with `sourceId`. */
+  readonly after?: EventId;
+  /** With `after`: told when events that came after it may be gone, with the oldest one that is still there. */
+  readonly onGap?: (oldest: EventId) => void;
+  readonly stream?: StreamKind;
+  /** Only this channel; empty for the default stream. */
+  readonly name?: string;
+  /** Events of all users; for whoever runs the service. */
+  readonly everyUser?: boolean;
+  /** Ends when this key stops working. */
+  readonly apiKey?: string;
+  /** Most events that may wait for the listener, default 10 000. */
+  readonly backlog?: number;
+  readonly signal?: AbortSignal;
+}

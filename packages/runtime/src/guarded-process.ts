@@ -1,0 +1,133 @@
+import { fork, type ChildProcess } from "node:child_process";
+
+import { findProcessMemory } from "./process-memory.ts";
+
+export interface GuardedProcessOptions {
+  /** The module that it runs. */
+  readonly entry: string;
+  /** Working folder. */
+  readonly cwd: string;
+  /** Its environment; absent: this process's own. */
+  readonly env?: { readonly [name: string]: string };
+  /** Longest time of one answer, the start of the process included. */
+  readonly timeoutMs: number;
+  /** Most resident memory of the process and its children together. */
+  readonly memoryBytes: number;
+}
+
+export interface Allowance {
+  readonly time: number;
+  readonly memory: number;
+}
+
+/** How a process ended that gave no answer. */
+export interface ProcessEnd {
+  readonly kind: "timeout" | "out_of_memory" | "died";
+}
+
+/** A process good for many questions, one at a time. After a bad end it is dead. */
+export interface GuardedProcess<Question, Answer> {
+  readonly alive: boolean;
+  /**
+   * `noted` hears every message before the answer, which `isAnswer` tells from them. `allowance`: how many times the usual
+   * time and memory this question may take.
+   */
+  ask(question: Question, noted?: (message: unknown) => void, allowance?: Allowance): Promise<Answer | ProcessEnd>;
+  /** Resolves when the process is gone. */
+  kill(): Promise<void>;
+}
+
+const memoryCheckMs = 20;
+
+/** Starts a process in a group of its own, which ends as a whole. While idle it does not keep its host alive. */
+export function startGuardedProcess<Question extends object, Answer>(
+  options: GuardedProcessOptions,
+  isAnswer: (message: unknown) => message is Answer,
+): GuardedProcess<Question, Answer> {
+  const child = fork(options.entry, [], {
+    cwd: options.cwd,
+    detached: true,
+    ...(options.env && { env: options.env }),
+    execArgv: [],
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  });
+  let alive = true;
+  let ended = false;
+  const kill = (): void => {
+    alive = false;
+    // A number of a process that is gone may already be another's.
+    if (!ended) killGroup(child);
+  };
+  const gone = new Promise<void>((resolve) => {
+    const end = (): void => {
+      // What it started may outlive it.
+      kill();
+      ended = true;
+      resolve();
+    };
+    child.once("exit", end);
+    child.on("error", end);
+  });
+  setReferenced(child, false);
+
+  return {
+    get alive() {
+      return alive;
+    },
+    async ask(question, noted, allowance = { time: 1, memory: 1 }) {
+      setReferenced(child, true);
+      const { promise, resolve } = Promise.withResolvers<Answer | ProcessEnd>();
+      const stop = (kind: "timeout" | "out_of_memory"): void => {
+        kill();
+        resolve({ kind });
+      };
+      // Real time, not the runtime's clock: these two watch a process, not the schedule of a component.
+      const deadline = setTimeout(() => stop("timeout"), options.timeoutMs * allowance.time);
+      const watch = setInterval(() => {
+        const bytes = child.pid === undefined ? undefined : findProcessMemory(child.pid);
+        if (bytes !== undefined && bytes > options.memoryBytes * allowance.memory) stop("out_of_memory");
+      }, memoryCheckMs);
+      const onMessage = (message: unknown): void => {
+        if (isAnswer(message)) resolve(message);
+        else noted?.(message);
+      };
+      child.on("message", onMessage);
+      void gone.then(() => resolve({ kind: "died" }));
+      // A process that is gone answers by its end.
+      child.send(question, () => {});
+      try {
+        return await promise;
+      } finally {
+        clearTimeout(deadline);
+        clearInterval(watch);
+        child.off("message", onMessage);
+        setReferenced(child, false);
+      }
+    },
+    async kill() {
+      setReferenced(child, true);
+      kill();
+      await gone;
+    },
+  };
+}
+
+function setReferenced(child: ChildProcess, referenced: boolean): void {
+  if (referenced) {
+    child.ref();
+    child.channel?.ref();
+  } else {
+    child.unref();
+    child.channel?.unref();
+  }
+}
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, "SIGKILL");
+  } catch {
+    // The group is gone already, or the system knows none.
+    child.kill("SIGKILL");
+  }
+}

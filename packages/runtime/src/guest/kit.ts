@@ -1,0 +1,30 @@
+import { Blob, blobBytes, joinBytes } from "./blob.ts";
+import { defineHandler, DOMException, Event, EventTarget } from "./events.ts";
+import { askIntl, monotonicMs } from "./host.ts";
+import { askCrypto, askGenerate, askZlib } from "./library.ts";
+import { atob, decodeUtf8, encodeUtf8, viewBytes } from "./text.ts";
+import { TextDecoder } from "./text-decoder.ts";
+import { structuredClone } from "./clone.ts";
+
+/** What the parts use of the prelude: their code is bundled apart and must not bring copies of it. */
+export const kit = {
+  Blob,
+  DOMException,
+  Event,
+  EventTarget,
+  TextDecoder,
+  askCrypto,
+  askGenerate,
+  askIntl,
+  askZlib,
+  atob,
+  blobBytes: (blob: Blob): Uint8Array => blobBytes(blob),
+  decodeUtf8,
+  defineHandler,
+  encodeUtf8,
+  joinBytes,
+  monotonicMs,
+  structuredClone,
+  viewBytes,
+};
+export type Kit = typeof kit;

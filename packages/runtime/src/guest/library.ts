@@ -1,0 +1,49 @@
+import { hostOp } from "../sandbox/ops.ts";
+import { DOMException } from "./events.ts";
+import { ask } from "./host.ts";
+
+/** An error of the host's libraries as it crossed the wall. */
+interface Refusal {
+  readonly name: string;
+  readonly message: string;
+  /** It is a DOMException. */
+  readonly dom?: boolean;
+}
+
+const { parse, stringify } = JSON;
+const errorMark = "!";
+const errorTypes: Record<string, ErrorConstructor> = { Error, RangeError, SyntaxError, TypeError };
+
+/** The host's error: of its type, with its code. */
+function errorOf({ name, message, dom, ...rest }: Refusal): Error {
+  if (dom) return new DOMException(message, name);
+  const error = new (errorTypes[name] ?? Error)(message);
+  return Object.assign(error, rest);
+}
+
+function join(parts: readonly Uint8Array[]): ArrayBuffer {
+  const bytes = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
+  let position = 0;
+  for (const part of parts) {
+    bytes.set(part, position);
+    position += part.length;
+  }
+  return bytes.buffer;
+}
+
+/** Asks a library of the host: bytes come back as bytes, anything else as from JSON, errors are thrown. */
+export type AskLibrary = (name: string, given: object, parts?: readonly Uint8Array[]) => unknown;
+
+const library =
+  (op: number): AskLibrary =>
+  (name, given, parts = []) => {
+    const answer = ask(op, stringify([name, given, parts.map((part) => part.length)]), join(parts));
+    if (typeof answer !== "string") return new Uint8Array(answer ?? new ArrayBuffer(0));
+    if (answer.startsWith(errorMark)) throw errorOf(parse(answer.slice(1)) as Refusal);
+    return parse(answer) as unknown;
+  };
+
+export const askCrypto: AskLibrary = library(hostOp.crypto);
+/** For new keys: what asks for some at its top level is evaluated anew for every call. */
+export const askGenerate: AskLibrary = library(hostOp.generate);
+export const askZlib: AskLibrary = library(hostOp.zlib);

@@ -1,0 +1,3 @@
+import assert from "assert/build/assert.js";
+
+export default assert;

@@ -1,0 +1,5 @@
+export default Object.assign(console, {
+  Console: function Console() {
+    return console;
+  },
+});

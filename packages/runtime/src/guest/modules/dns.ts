@@ -1,0 +1,3 @@
+import promises from "node:dns/promises";
+
+export default { promises };

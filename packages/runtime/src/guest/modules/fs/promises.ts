@@ -1,0 +1,4 @@
+import fs from "node:fs";
+
+// With the constants that every module of the file system shares.
+export default Object.assign(fs.promises, { constants: fs.constants });

@@ -1,0 +1,3 @@
+import path from "node:path";
+
+export default path;

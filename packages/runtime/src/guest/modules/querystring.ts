@@ -1,0 +1,3 @@
+import querystring from "unenv/node/querystring";
+
+export default { ...querystring };

@@ -1,0 +1,3 @@
+import promises from "node:readline/promises";
+
+export default { promises };

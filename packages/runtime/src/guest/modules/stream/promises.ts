@@ -1,0 +1,3 @@
+import stream from "node:stream";
+
+export default { finished: stream.promises.finished, pipeline: stream.promises.pipeline };

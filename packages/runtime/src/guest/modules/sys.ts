@@ -1,0 +1,3 @@
+import util from "node:util";
+
+export default util;

@@ -1,0 +1,17 @@
+const noop = (): void => undefined;
+
+/** There is one thread, the main one; what only marks objects for others marks nothing. */
+export default {
+  isMainThread: true,
+  isInternalThread: false,
+  parentPort: null,
+  workerData: null,
+  threadId: 0,
+  resourceLimits: {},
+  SHARE_ENV: Symbol.for("nodejs.worker_threads.SHARE_ENV"),
+  markAsUncloneable: noop,
+  markAsUntransferable: noop,
+  isMarkedAsUntransferable: () => false,
+  getEnvironmentData: noop,
+  setEnvironmentData: noop,
+};

@@ -1,0 +1,95 @@
+import { withCode, wrongType } from "../argument.ts";
+
+/** The bytes of a buffer or view, not copied; undefined: it is neither. */
+export function viewOf(value: unknown): Uint8Array | undefined {
+  if (value instanceof ArrayBuffer) return new Uint8Array(value);
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer as ArrayBuffer, value.byteOffset, value.byteLength);
+  return undefined;
+}
+
+const encoder = new TextEncoder();
+
+/** Bytes of a text in one of Node's encodings; UTF-8 when it knows none of that name. */
+export function encodeText(text: string, encoding: unknown): Uint8Array {
+  const name = String(encoding).toLowerCase();
+  switch (name) {
+    case "hex":
+      if (text.length % 2 !== 0)
+        throw withCode(
+          new TypeError(
+            `The argument 'encoding' is invalid for data of length ${text.length}. Received '${String(encoding)}'`,
+          ),
+          "ERR_INVALID_ARG_VALUE",
+        );
+      return Buffer.from(text, "hex");
+    case "base64":
+    case "base64url":
+      return Buffer.from(text.replaceAll("-", "+").replaceAll("_", "/"), "base64");
+    case "latin1":
+    case "binary":
+      return Buffer.from(text, "latin1");
+    case "ascii":
+      return Buffer.from(text, "latin1");
+    case "ucs2":
+    case "ucs-2":
+    case "utf16le":
+    case "utf-16le":
+      return Buffer.from(text, "utf16le");
+    default:
+      return encoder.encode(text);
+  }
+}
+
+const wanted = "of type string or an instance of Buffer, TypedArray, or DataView";
+
+/** Bytes of what an author hands over as data. */
+export function bytesOf(value: unknown, name: string, encoding?: unknown, kinds: string = wanted): Uint8Array {
+  if (typeof value === "string") return encodeText(value, encoding);
+  const view = viewOf(value);
+  if (!view || (kinds === wanted && value instanceof ArrayBuffer)) throw wrongType(name, kinds, value);
+  return view;
+}
+
+/** What Node's functions call a source of bytes. */
+export const anyBytes = "of type string or an instance of ArrayBuffer, Buffer, TypedArray, or DataView";
+
+export const bufferOf = (bytes: Uint8Array): Buffer =>
+  Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
+
+/** Bytes as a method with an output encoding gives them; a Buffer when there is none, or none of that name. */
+export function decodeBytes(bytes: Uint8Array, encoding: unknown): string | Buffer {
+  const buffer = bufferOf(bytes);
+  if (encoding === undefined || encoding === null) return buffer;
+  const name = String(encoding).toLowerCase();
+  if (name === "base64url")
+    return buffer.toString("base64").replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  return name !== "buffer" && Buffer.isEncoding(name) ? buffer.toString(name) : buffer;
+}
+
+/** Bytes that come in pieces. */
+export class GrowingBytes {
+  #bytes = new Uint8Array(0);
+  #length = 0;
+
+  append(piece: Uint8Array): void {
+    const needed = this.#length + piece.length;
+    if (needed > this.#bytes.length) {
+      // The first piece is often the only one.
+      const grown = new Uint8Array(this.#length === 0 ? needed : Math.max(needed, this.#bytes.length * 2));
+      grown.set(this.#bytes.subarray(0, this.#length));
+      this.#bytes = grown;
+    }
+    this.#bytes.set(piece, this.#length);
+    this.#length = needed;
+  }
+
+  get all(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  copy(): GrowingBytes {
+    const copy = new GrowingBytes();
+    copy.append(this.all);
+    return copy;
+  }
+}

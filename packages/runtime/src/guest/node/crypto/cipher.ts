@@ -1,0 +1,163 @@
+import type { TransformCallback, TransformOptions } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
+import { askCrypto } from "x:host";
+
+import { checkString, withCode, wrongType } from "../argument.ts";
+import { anyBytes, bufferOf, bytesOf, decodeBytes, GrowingBytes } from "./bytes.ts";
+import { secretBytes } from "./key-input.ts";
+import { LazyTransform } from "./lazy-transform.ts";
+
+interface CipherOptions extends TransformOptions {
+  readonly authTagLength?: number;
+}
+
+/** Encodings in which a character or group may lie in two pieces. */
+const splitEncodings: readonly string[] = ["utf8", "utf-8", "ucs2", "ucs-2", "utf16le", "utf-16le", "base64"];
+const none = new Uint8Array(0);
+const invalidState = (method: string): Error =>
+  withCode(new Error(`Invalid state for operation ${method}`), "ERR_CRYPTO_INVALID_STATE");
+
+/**
+ * Keeps all data and has the host go over it each time, which gives what is new in the output: nothing of a cipher lies
+ * on the host's side, so that an image of the realm holds it whole.
+ */
+class CipherBase extends LazyTransform {
+  readonly #decrypt: boolean;
+  readonly #name: string;
+  readonly #key: Uint8Array;
+  readonly #iv: Uint8Array | null;
+  readonly #authTagLength: number | undefined;
+  readonly #isAead: boolean;
+  readonly #data = new GrowingBytes();
+  #aad: GrowingBytes | undefined;
+  #plaintextLength: number | undefined;
+  #tag: Uint8Array | undefined;
+  #autoPadding = true;
+  #decoder: StringDecoder | undefined;
+  #given = 0;
+  #done = false;
+
+  constructor(decrypt: boolean, name: unknown, key: unknown, iv: unknown, options?: CipherOptions) {
+    super(options);
+    checkString("cipher", name);
+    this.#decrypt = decrypt;
+    this.#name = name;
+    this.#key = secretBytes(key, "utf8").slice();
+    if (iv === undefined) throw wrongType("iv", anyBytes, iv);
+    this.#iv = iv === null ? null : bytesOf(iv, "iv", "utf8", anyBytes).slice();
+    this.#authTagLength = options?.authTagLength;
+    this.#isAead = askCrypto("checkCipher", this.#question(false), [this.#key, this.#iv ?? none]) as boolean;
+  }
+
+  #question(final: boolean): object {
+    return {
+      name: this.#name,
+      decrypt: this.#decrypt,
+      hasIv: this.#iv !== null,
+      authTagLength: this.#authTagLength,
+      plaintextLength: this.#plaintextLength,
+      autoPadding: this.#autoPadding,
+      hasAad: this.#aad !== undefined,
+      hasTag: this.#tag !== undefined,
+      final,
+      from: this.#given,
+    };
+  }
+
+  #ask(final: boolean): Uint8Array {
+    const parts = [this.#key, this.#iv ?? none, this.#aad?.all ?? none, this.#tag ?? none, this.#data.all];
+    return askCrypto("cipher", this.#question(final), parts) as Uint8Array;
+  }
+
+  update(data: unknown, inputEncoding?: unknown, outputEncoding?: unknown): string | Buffer {
+    const piece = bytesOf(data, "data", inputEncoding);
+    if (this.#done) throw new Error("Trying to add data in unsupported state");
+    this.#data.append(piece);
+    const output = this.#ask(false);
+    this.#given += output.length;
+    return this.#show(output, outputEncoding, false);
+  }
+
+  final(outputEncoding?: unknown): string | Buffer {
+    if (this.#done) throw withCode(new Error("Invalid state"), "ERR_CRYPTO_INVALID_STATE");
+    const output = this.#ask(true);
+    this.#done = true;
+    if (this.#decrypt || !this.#isAead) return this.#show(output, outputEncoding, true);
+    const cut = output.length - (this.#authTagLength ?? 16);
+    this.#tag = output.slice(cut);
+    return this.#show(output.slice(0, cut), outputEncoding, true);
+  }
+
+  /** Text of the output; what begins a character in one piece is shown with the next. */
+  #show(output: Uint8Array, encoding: unknown, isLast: boolean): string | Buffer {
+    const name = String(encoding).toLowerCase() as BufferEncoding;
+    if (!splitEncodings.includes(name)) return decodeBytes(output, encoding);
+    this.#decoder ??= new StringDecoder(name);
+    return isLast ? this.#decoder.end(bufferOf(output)) : this.#decoder.write(bufferOf(output));
+  }
+
+  setAutoPadding(autoPadding = true): this {
+    if (this.#done) throw invalidState("setAutoPadding");
+    this.#autoPadding = Boolean(autoPadding);
+    return this;
+  }
+
+  setAAD(aad: unknown, options?: { plaintextLength?: number; encoding?: string }): this {
+    if (this.#done || !this.#isAead) throw invalidState("setAAD");
+    this.#aad ??= new GrowingBytes();
+    this.#aad.append(bytesOf(aad, "buffer", options?.encoding, anyBytes));
+    this.#plaintextLength = options?.plaintextLength;
+    return this;
+  }
+
+  getAuthTag(): Buffer {
+    if (this.#decrypt || !this.#done || !this.#tag) throw invalidState("getAuthTag");
+    return bufferOf(this.#tag.slice());
+  }
+
+  setAuthTag(tag: unknown, encoding?: unknown): this {
+    if (!this.#decrypt || this.#done || this.#tag || !this.#isAead) throw invalidState("setAuthTag");
+    const bytes = bytesOf(tag, "buffer", encoding, anyBytes).slice();
+    askCrypto("checkTag", { ...this.#question(false), hasTag: true }, [this.#key, this.#iv ?? none, bytes]);
+    this.#tag = bytes;
+    return this;
+  }
+
+  override _transform(chunk: unknown, encoding: string, done: TransformCallback): void {
+    this.push(this.update(chunk, encoding));
+    done();
+  }
+
+  override _flush(done: TransformCallback): void {
+    try {
+      this.push(this.final());
+    } catch (error) {
+      return done(error as Error);
+    }
+    return done();
+  }
+}
+
+export class Cipheriv extends CipherBase {
+  constructor(name: unknown, key: unknown, iv: unknown, options?: CipherOptions) {
+    super(false, name, key, iv, options);
+  }
+}
+
+export class Decipheriv extends CipherBase {
+  constructor(name: unknown, key: unknown, iv: unknown, options?: CipherOptions) {
+    super(true, name, key, iv, options);
+  }
+}
+
+type Arguments = [name: unknown, key: unknown, iv: unknown, options?: CipherOptions];
+
+export const createCipheriv = (...given: Arguments): Cipheriv => new Cipheriv(...given);
+export const createDecipheriv = (...given: Arguments): Decipheriv => new Decipheriv(...given);
+export const getCiphers = (): unknown => askCrypto("ciphers", {});
+
+export function getCipherInfo(nameOrNid: unknown, options?: { keyLength?: number; ivLength?: number }): unknown {
+  if (typeof nameOrNid !== "string" && typeof nameOrNid !== "number")
+    throw wrongType("nameOrNid", "one of type string or number", nameOrNid);
+  return askCrypto("cipherInfo", { nameOrNid, options }) ?? undefined;
+}

@@ -1,0 +1,134 @@
+import type { TransformCallback, TransformOptions } from "node:stream";
+import { askCrypto } from "x:host";
+
+import { checkInteger, checkString, withCode, wrongType } from "../argument.ts";
+import { bytesOf, decodeBytes, GrowingBytes } from "./bytes.ts";
+import { secretBytes } from "./key-input.ts";
+import { LazyTransform } from "./lazy-transform.ts";
+
+interface HashOptions extends TransformOptions {
+  readonly outputLength?: number;
+}
+
+const known = new Set<string>();
+
+/** Throws what Node throws for names it does not know. */
+function check(kind: "checkHash" | "checkHmac", algorithm: string, outputLength?: number): void {
+  const key = `${kind} ${algorithm} ${outputLength}`;
+  if (known.has(key)) return;
+  askCrypto(kind, { algorithm, outputLength });
+  known.add(key);
+}
+
+const finalized = (): Error => withCode(new Error("Digest already called"), "ERR_CRYPTO_HASH_FINALIZED");
+
+/** Takes its data here and asks the host once, at the end: the host keeps nothing, so an image of the realm holds it whole. */
+export class Hash extends LazyTransform {
+  #algorithm: string;
+  #outputLength: number | undefined;
+  #data = new GrowingBytes();
+  #done = false;
+
+  constructor(algorithm: string, options?: HashOptions, data?: GrowingBytes) {
+    super(options);
+    checkString("algorithm", algorithm);
+    const outputLength = options?.outputLength;
+    if (outputLength !== undefined) checkInteger("options.outputLength", outputLength, 0, 2 ** 32 - 1);
+    check("checkHash", algorithm, outputLength);
+    this.#algorithm = algorithm;
+    this.#outputLength = outputLength;
+    if (data) this.#data = data;
+  }
+
+  update(data: unknown, encoding?: unknown): this {
+    if (this.#done) throw finalized();
+    this.#data.append(bytesOf(data, "data", encoding));
+    return this;
+  }
+
+  copy(options?: HashOptions): Hash {
+    if (this.#done) throw finalized();
+    const outputLength = options?.outputLength ?? this.#outputLength;
+    return new Hash(
+      this.#algorithm,
+      { ...options, ...(outputLength !== undefined && { outputLength }) },
+      this.#data.copy(),
+    );
+  }
+
+  digest(encoding?: unknown): string | Buffer {
+    if (this.#done) throw finalized();
+    this.#done = true;
+    const given = { algorithm: this.#algorithm, outputLength: this.#outputLength };
+    return decodeBytes(askCrypto("hash", given, [this.#data.all]) as Uint8Array, encoding);
+  }
+
+  override _transform(chunk: unknown, encoding: string, done: TransformCallback): void {
+    this.update(chunk, encoding);
+    done();
+  }
+
+  override _flush(done: TransformCallback): void {
+    this.push(this.digest());
+    done();
+  }
+}
+
+export class Hmac extends LazyTransform {
+  #algorithm: string;
+  #key: Uint8Array;
+  #data = new GrowingBytes();
+  #done = false;
+
+  constructor(algorithm: string, key: unknown, options?: TransformOptions) {
+    super(options);
+    checkString("hmac", algorithm);
+    this.#key = secretBytes(key, options?.encoding).slice();
+    check("checkHmac", algorithm);
+    this.#algorithm = algorithm;
+  }
+
+  update(data: unknown, encoding?: unknown): this {
+    if (this.#done) throw finalized();
+    this.#data.append(bytesOf(data, "data", encoding));
+    return this;
+  }
+
+  digest(encoding?: unknown): string | Buffer {
+    // A second one is empty, as it is in Node.
+    if (this.#done) return decodeBytes(new Uint8Array(0), encoding);
+    this.#done = true;
+    const answer = askCrypto("hmac", { algorithm: this.#algorithm }, [this.#key, this.#data.all]);
+    return decodeBytes(answer as Uint8Array, encoding);
+  }
+
+  override _transform(chunk: unknown, encoding: string, done: TransformCallback): void {
+    this.update(chunk, encoding);
+    done();
+  }
+
+  override _flush(done: TransformCallback): void {
+    this.push(this.digest());
+    done();
+  }
+}
+
+export const createHash = (algorithm: string, options?: HashOptions): Hash => new Hash(algorithm, options);
+export const createHmac = (algorithm: string, key: unknown, options?: TransformOptions): Hmac =>
+  new Hmac(algorithm, key, options);
+export const getHashes = (): unknown => askCrypto("hashes", {});
+
+interface OneShot {
+  readonly outputEncoding?: unknown;
+  readonly outputLength?: number;
+}
+
+/** The digest of data that is there as a whole, in hex unless told. */
+export function hash(algorithm: string, data: unknown, options: unknown = "hex"): string | Buffer {
+  checkString("algorithm", algorithm);
+  const { outputEncoding = "hex", outputLength }: OneShot =
+    typeof options === "string" ? { outputEncoding: options } : (options as OneShot);
+  if (typeof outputEncoding !== "string") throw wrongType("outputEncoding", "of type string", outputEncoding);
+  const input = bytesOf(data, "input");
+  return decodeBytes(askCrypto("hashOnce", { algorithm, outputLength }, [input]) as Uint8Array, outputEncoding);
+}

@@ -1,0 +1,84 @@
+import { askGenerate, randomBytes } from "x:host";
+
+import { checkFunction, checkInteger, checkString, withCode } from "../argument.ts";
+import { bufferOf } from "./bytes.ts";
+import { type Held, KeyObject } from "./key-object.ts";
+import { answer } from "./random.ts";
+
+interface Encoding {
+  readonly format?: string;
+  readonly type?: string;
+  readonly cipher?: string;
+  readonly passphrase?: unknown;
+}
+type PairOptions = Record<string, unknown> & { publicKeyEncoding?: Encoding; privateKeyEncoding?: Encoding };
+
+interface Pair {
+  readonly publicKey: unknown;
+  readonly privateKey: unknown;
+}
+
+const encoded = (held: Held, encoding: Encoding | undefined): unknown => {
+  const key = new KeyObject(held);
+  return encoding ? key.export(encoding) : key;
+};
+
+export function generateKeyPairSync(type: unknown, options: PairOptions = {}): Pair {
+  checkString("type", type);
+  const { publicKeyEncoding, privateKeyEncoding, ...rest } = options;
+  const made = askGenerate("generatePair", { type, options: rest }) as { publicKey: Held; privateKey: Held };
+  return {
+    publicKey: encoded(made.publicKey, publicKeyEncoding),
+    privateKey: encoded(made.privateKey, privateKeyEncoding),
+  };
+}
+
+type PairCallback = (error: Error | null, publicKey?: unknown, privateKey?: unknown) => void;
+
+export function generateKeyPair(type: unknown, ...rest: unknown[]): void {
+  const callback = rest.pop();
+  checkFunction("callback", callback);
+  const done = callback as PairCallback;
+  answer<Pair>(
+    (error, pair) => (error ? done(error) : done(null, pair?.publicKey, pair?.privateKey)),
+    () => generateKeyPairSync(type, rest[0] as PairOptions | undefined),
+  );
+}
+
+// Its callback takes two results, so promisify has to be told.
+Object.defineProperty(generateKeyPair, Symbol.for("nodejs.util.promisify.custom"), {
+  value: (type: unknown, options?: PairOptions) =>
+    new Promise((resolve, reject) => {
+      generateKeyPair(type, options, (error: Error | null, publicKey: unknown, privateKey: unknown) =>
+        error ? reject(error) : resolve({ publicKey, privateKey }),
+      );
+    }),
+});
+
+interface SecretOptions {
+  readonly length?: unknown;
+}
+
+const mostSecretBits = 2 ** 19;
+
+export function generateKeySync(type: unknown, { length }: SecretOptions = {}): KeyObject {
+  checkString("type", type);
+  if (type !== "hmac" && type !== "aes")
+    throw withCode(
+      new TypeError(`The argument 'type' must be a supported key type. Received '${type}'`),
+      "ERR_INVALID_ARG_VALUE",
+    );
+  if (type === "hmac") checkInteger("options.length", length, 8, mostSecretBits);
+  if (type === "aes" && ![128, 192, 256].includes(length as number))
+    throw withCode(
+      new TypeError(`The property 'options.length' must be one of: 128, 192, 256. Received ${String(length)}`),
+      "ERR_INVALID_ARG_VALUE",
+    );
+  const bytes = bufferOf(randomBytes(Math.floor((length as number) / 8)));
+  return new KeyObject({ type: "secret", bytes: bytes.toString("base64") });
+}
+
+export function generateKey(type: unknown, options: SecretOptions, callback: unknown): void {
+  checkFunction("callback", callback);
+  answer(callback as (error: Error | null, key?: KeyObject) => void, () => generateKeySync(type, options));
+}

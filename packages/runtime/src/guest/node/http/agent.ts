@@ -1,0 +1,54 @@
+import { EventEmitter } from "node:events";
+
+export interface AgentOptions {
+  readonly keepAlive?: boolean;
+  readonly maxSockets?: number;
+  readonly maxFreeSockets?: number;
+  readonly maxTotalSockets?: number;
+  readonly timeout?: number;
+}
+
+export interface Agent extends EventEmitter {
+  options: AgentOptions;
+  protocol: string;
+  defaultPort: number;
+}
+
+type AgentType = { new (options?: AgentOptions): Agent; prototype: Agent };
+
+/**
+ * The Agent of a module: a record of settings, because the host keeps the connections. A function, so that constructors
+ * of older packages can call it on their own objects.
+ */
+export function createAgentType(protocol: string, defaultPort: number): AgentType {
+  function Agent(this: Agent & Record<string, unknown>, options: AgentOptions = {}): unknown {
+    if (!(this instanceof Agent)) return new (Agent as unknown as AgentType)(options);
+    (EventEmitter as unknown as (this: object) => void).call(this);
+    Object.assign(this, {
+      protocol,
+      defaultPort,
+      options: { path: null, noDelay: true, ...options },
+      requests: {},
+      sockets: {},
+      freeSockets: {},
+      keepAlive: options.keepAlive ?? false,
+      keepAliveMsecs: 1000,
+      maxSockets: options.maxSockets ?? Infinity,
+      maxFreeSockets: options.maxFreeSockets ?? 256,
+      maxTotalSockets: options.maxTotalSockets ?? Infinity,
+      totalSocketCount: 0,
+      scheduling: "lifo",
+    });
+    return undefined;
+  }
+  Object.setPrototypeOf(Agent, EventEmitter);
+  Object.setPrototypeOf(Agent.prototype, EventEmitter.prototype);
+  Object.assign(Agent.prototype, {
+    destroy() {},
+    keepSocketAlive: () => true,
+    reuseSocket() {},
+    getName: ({ host = "localhost", port = "", localAddress = "" }: Record<string, string> = {}) =>
+      `${host}:${port}:${localAddress}`,
+  });
+  return Agent as unknown as AgentType;
+}

@@ -1,0 +1,77 @@
+import { Readable } from "node:stream";
+
+import type { ClientSocket } from "./socket.ts";
+
+const chunkBytes = 65_536;
+/** Headers of which the first counts, as Node joins all others. */
+const single = new Set(
+  (
+    "age authorization content-length content-type etag expires from host if-modified-since if-unmodified-since " +
+    "last-modified location max-forwards proxy-authorization referer retry-after server user-agent"
+  ).split(" "),
+);
+
+/** An answer: its body has arrived whole, and is read as a stream. */
+export class IncomingMessage extends Readable {
+  statusCode: number | undefined = undefined;
+  statusMessage = "";
+  url = "";
+  method: string | null = null;
+  httpVersion = "1.1";
+  httpVersionMajor = 1;
+  httpVersionMinor = 1;
+  complete = false;
+  aborted = false;
+  headers: Record<string, string | string[]> = {};
+  headersDistinct: Record<string, string[]> = {};
+  rawHeaders: string[] = [];
+  trailers: Record<string, string> = {};
+  rawTrailers: string[] = [];
+  socket: ClientSocket | undefined;
+  req: unknown = undefined;
+  #body = new Uint8Array(0);
+  #at = 0;
+
+  constructor(socket?: ClientSocket) {
+    super();
+    this.socket = socket;
+  }
+  get connection(): ClientSocket | undefined {
+    return this.socket;
+  }
+  setTimeout(_ms: number, listener?: () => void): this {
+    if (listener) this.on("timeout", listener);
+    return this;
+  }
+  /** Fills it with an answer. */
+  receive(head: { status: number; statusText: string; headers: Iterable<[string, string]> }, body: Uint8Array): void {
+    this.statusCode = head.status;
+    this.statusMessage = head.statusText;
+    this.#body = Uint8Array.from(body);
+    for (const [name, value] of head.headers) {
+      this.rawHeaders.push(name, value);
+      (this.headersDistinct[name] ??= []).push(value);
+    }
+    for (const [name, values] of Object.entries(this.headersDistinct)) {
+      const first = values[0] ?? "";
+      this.headers[name] = name === "set-cookie" ? values : single.has(name) ? first : values.join(", ");
+    }
+  }
+  override _read(): void {
+    if (this.#at < this.#body.length) {
+      const chunk = this.#body.subarray(this.#at, this.#at + chunkBytes);
+      this.#at += chunk.length;
+      this.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length));
+      return;
+    }
+    this.complete = true;
+    this.push(null);
+  }
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    if (!this.complete) {
+      this.aborted = true;
+      this.emit("aborted");
+    }
+    done(error);
+  }
+}

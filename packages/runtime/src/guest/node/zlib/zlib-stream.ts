@@ -1,0 +1,87 @@
+import { Transform, type TransformCallback, type TransformOptions } from "node:stream";
+
+import { GrowingBytes } from "../crypto/bytes.ts";
+import { checkOptions, convert, type Format, inputBytes, type ZlibOptions } from "./formats.ts";
+
+const defaultChunk = 16_384;
+
+/** A stream of zlib. It takes all its data and gives all its output at the end: the host keeps no state for it. */
+export class ZlibStream extends Transform {
+  readonly #format: Format;
+  readonly #options: ZlibOptions;
+  readonly #data = new GrowingBytes();
+  #closed = false;
+
+  constructor(format: Format, options: ZlibOptions & TransformOptions = {}) {
+    checkOptions(format, options);
+    super({ ...options, decodeStrings: true });
+    this.#format = format;
+    this.#options = { ...options };
+  }
+
+  get bytesWritten(): number {
+    return this.#data.all.length;
+  }
+
+  override _transform(chunk: unknown, _encoding: string, done: TransformCallback): void {
+    this.#data.append(inputBytes(chunk));
+    done();
+  }
+
+  override _flush(done: TransformCallback): void {
+    let output: Buffer;
+    try {
+      output = convert(this.#format, this.#data.all, this.#options);
+    } catch (error) {
+      return done(error as Error);
+    }
+    const size = this.#options.chunkSize ?? defaultChunk;
+    for (let at = 0; at < output.length; at += size) this.push(output.subarray(at, at + size));
+    return done();
+  }
+
+  /** Calls back when what was written so far has been taken. */
+  flush(...given: unknown[]): void {
+    const callback = given.at(-1);
+    if (typeof callback === "function") queueMicrotask(() => (callback as () => void)());
+  }
+
+  /** The output is made at the end, so the settings of the end hold for all of it. */
+  params(level: number, strategy: number, callback?: () => void): void {
+    Object.assign(this.#options, { level, strategy });
+    this.flush(callback);
+  }
+
+  close(callback?: () => void): void {
+    if (callback && this.#closed) queueMicrotask(callback);
+    else if (callback) this.once("close", callback);
+    this.#closed = true;
+    this.destroy();
+  }
+}
+
+const make = (format: Format) =>
+  class extends ZlibStream {
+    constructor(options: unknown = {}) {
+      super(format, options as ZlibOptions & TransformOptions);
+    }
+  };
+
+/** Node's classes, by the name of what they do. */
+export const streamClasses: Readonly<Record<string, ReturnType<typeof make>>> = Object.fromEntries(
+  (
+    [
+      ["Gzip", "gzip"],
+      ["Gunzip", "gunzip"],
+      ["Deflate", "deflate"],
+      ["Inflate", "inflate"],
+      ["DeflateRaw", "deflateRaw"],
+      ["InflateRaw", "inflateRaw"],
+      ["Unzip", "unzip"],
+      ["BrotliCompress", "brotliCompress"],
+      ["BrotliDecompress", "brotliDecompress"],
+      ["ZstdCompress", "zstdCompress"],
+      ["ZstdDecompress", "zstdDecompress"],
+    ] as const
+  ).map(([name, format]) => [name, Object.defineProperty(make(format), "name", { value: name })]),
+);

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { findBaseImage } from "../sandbox/base-image.ts";
+import type { Sandbox } from "../sandbox/contract.ts";
+import { createMachineLoader, initialPages, loadEngineCode, readEngineFiles } from "../sandbox/engine.ts";
+import { evaluate } from "../sandbox/evaluation.ts";
+import { createHeartbeat, heartbeatBytes } from "../sandbox/heartbeat.ts";
+import { captureImage } from "../sandbox/image.ts";
+import { partsFor } from "../sandbox/preload.ts";
+import { openSandbox, runBody, tryComponent } from "../sandbox/sandbox.cases.ts";
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await openSandbox();
+});
+afterAll(() => sandbox.close());
+
+/** The source of a function that this code defines: the engine keeps it as long as the function lives. */
+function functionOf(code: string): string {
+  const found = /\{[^{}]{60,}\}/.exec(code.slice(code.length / 3))?.[0].slice(1, 50) ?? "";
+  expect(found).toHaveLength(49);
+  return found;
+}
+
+test("no part is in the realm that every component starts from", () => {
+  const files = readEngineFiles();
+  const image = Buffer.from(findBaseImage(files)?.bytes ?? new ArrayBuffer(0));
+  expect(image.includes(functionOf(files.prelude))).toBe(true);
+  const evaluated = Object.entries(files.parts).filter(([, code]) => image.includes(functionOf(code)));
+  expect(evaluated.map(([name]) => name)).toEqual([]);
+});
+
+test("what a module used of a part is the same in all its runs", async () => {
+  const code = `
+    const { ReadableStream: Early } = globalThis;
+    const made = new Early();
+    module.exports = { name: "t", version: "1", run() {
+      this.$emit([Early === ReadableStream, made instanceof ReadableStream, new Response("x").body instanceof Early]);
+    } };`;
+  for (const _ of ["first", "second"]) {
+    const { emits, outcome } = await tryComponent(sandbox, code, { source: "dc_parts" });
+    expect(outcome.error).toBeUndefined();
+    expect(JSON.parse(emits[0]?.payload ?? "null")).toEqual([true, true, true]);
+  }
+});
+
+test("a part that a bundle is going to use while it runs is in its image, another is not", async () => {
+  const { parts } = readEngineFiles();
+  const machine = await (await createMachineLoader(await loadEngineCode())).create(initialPages);
+  machine.boot();
+  const code = runBody(`this.$emit([Buffer.from("é").toString("hex"), typeof Atomics]);`);
+  const order = { callId: 1, code, timeoutMs: 5_000, describe: true };
+  expect(evaluate(machine, createHeartbeat(new SharedArrayBuffer(heartbeatBytes)), order)).toMatchObject({
+    error: undefined,
+    repeatable: true,
+  });
+  const image = Buffer.from(captureImage(machine).bytes);
+  expect(image.includes(functionOf(parts["buffer"] ?? ""))).toBe(true);
+  expect(image.includes(functionOf(parts["rare"] ?? ""))).toBe(false);
+
+  expect(partsFor("1 + 1")).toEqual([]);
+  expect(partsFor("a.localeCompare(b)")).toEqual(["intl"]);
+  expect(partsFor("typeof FormData; new ReadableStream()")).toEqual(["forms", "streams"]);
+});
+
+test("a run that does nothing but ask for Intl ends at its deadline", async () => {
+  const { outcome } = await tryComponent(sandbox, runBody(`for (;;) new Intl.NumberFormat("en").format(1)`), {
+    timeoutMs: 200,
+  });
+  expect(outcome.status).toBe("timeout");
+});
+
+test("a name can be given another value before its part is ever evaluated", async () => {
+  const { emits } = await tryComponent(
+    sandbox,
+    runBody(
+      `globalThis.FormData = 5; delete globalThis.File; this.$emit([FormData, typeof File, "File" in globalThis])`,
+    ),
+  );
+  expect(JSON.parse(emits[0]?.payload ?? "null")).toEqual([5, "undefined", false]);
+});
+
+test("what Intl does not know is refused by errors of the language", async () => {
+  const { emits, outcome } = await tryComponent(
+    sandbox,
+    runBody(`
+      const wrong = [() => new Intl.NumberFormat("en").format.call(null, {}), () => Intl.supportedValuesOf("__proto__"), () => new Intl.DisplayNames("en", { type: "constructor" })];
+      this.$emit(wrong.map((run) => { try { return run() } catch (error) { return error.name } }))`),
+  );
+  expect(outcome.error).toBeUndefined();
+  expect(JSON.parse(emits[0]?.payload ?? "null")).toEqual(["NaN", "RangeError", "RangeError"]);
+});

@@ -1,0 +1,4 @@
+declare module "core-js-pure/actual/*" {
+  const value: unknown;
+  export default value;
+}

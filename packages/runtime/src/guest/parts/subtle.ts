@@ -1,0 +1,169 @@
+import type { Kit } from "../kit.ts";
+import { type Algorithm, bytesOf, readAlgorithm } from "./crypto-algorithm.ts";
+import {
+  contentOf,
+  CryptoKey,
+  type KeyContent,
+  type KeyFacts,
+  type KeyFromHost,
+  keyContent,
+  makeKey,
+} from "./crypto-key.ts";
+
+interface Subtle {
+  readonly CryptoKey: unknown;
+  readonly SubtleCrypto: unknown;
+  readonly subtle: object;
+  contentOf(key: unknown): KeyContent | undefined;
+}
+
+const none = new Uint8Array(0);
+const knownUsages = ["encrypt", "decrypt", "sign", "verify", "deriveKey", "deriveBits", "wrapKey", "unwrapKey"];
+
+function readUsages(given: unknown): string[] {
+  const usages = Array.from(given as Iterable<unknown>, String);
+  for (const usage of usages) if (!knownUsages.includes(usage)) throw new TypeError(`'${usage}' is no usage of a key`);
+  return usages;
+}
+
+const bufferOf = (bytes: unknown): ArrayBuffer => (bytes as Uint8Array<ArrayBuffer>).slice().buffer;
+
+/** The Web Cryptography API: this side reads what authors hand over and keeps the keys, the host computes. */
+export default (kit: Kit): Subtle => {
+  const { askCrypto, askGenerate } = kit;
+  const source = (given: unknown): Uint8Array => bytesOf(kit, given, "data");
+
+  function cipher(
+    decrypt: boolean,
+    usage: string,
+    { plain, bytes }: Algorithm,
+    key: KeyContent,
+    data: Uint8Array,
+  ): Uint8Array {
+    const [start, added] = [bytes["iv"] ?? bytes["counter"], bytes["additionalData"] ?? bytes["label"]];
+    const given = { algorithm: plain, key: key[0], usage, decrypt, hasAad: added !== undefined };
+    return askCrypto("subtleEncrypt", given, [key[1], data, start ?? none, added ?? none]) as Uint8Array;
+  }
+
+  function derive(
+    usage: string,
+    { plain, bytes, publicKey }: Algorithm,
+    key: KeyContent,
+    length: number | null,
+  ): Uint8Array {
+    const [other, point]: readonly [KeyFacts?, Uint8Array?] = publicKey === undefined ? [] : keyContent(publicKey);
+    const given = { algorithm: plain, key: key[0], usage, length, publicKey: other };
+    const parts = [key[1], bytes["salt"] ?? none, bytes["info"] ?? none, point ?? none];
+    return askCrypto("deriveBits", given, parts) as Uint8Array;
+  }
+
+  function importKey(
+    format: string,
+    data: unknown,
+    algorithm: unknown,
+    extractable: unknown,
+    usages: unknown,
+  ): CryptoKey {
+    const isJwk = format === "jwk";
+    if (isJwk !== (kit.viewBytes(data) === undefined) || typeof data !== "object" || data === null)
+      throw new TypeError(isJwk ? "A key in JWK is an object" : "A key is an ArrayBuffer or a view of one");
+    const given = {
+      format,
+      algorithm: readAlgorithm(kit, algorithm).plain,
+      extractable: Boolean(extractable),
+      usages: readUsages(usages),
+      jwk: isJwk ? data : undefined,
+    };
+    return makeKey(kit, askCrypto("importCryptoKey", given, [isJwk ? none : source(data)]) as KeyFromHost);
+  }
+
+  function exportKey(format: unknown, key: KeyContent): unknown {
+    return askCrypto("exportCryptoKey", { format: String(format), key: key[0] }, [key[1]]);
+  }
+
+  // Async methods, so that what is thrown rejects.
+  class SubtleCrypto {
+    get [Symbol.toStringTag](): string {
+      return "SubtleCrypto";
+    }
+    async digest(algorithm: unknown, data: unknown): Promise<ArrayBuffer> {
+      return bufferOf(
+        askCrypto("subtleDigest", { algorithm: readAlgorithm(kit, algorithm).plain.name }, [source(data)]),
+      );
+    }
+    async sign(algorithm: unknown, key: unknown, data: unknown): Promise<ArrayBuffer> {
+      const [facts, bytes] = keyContent(key);
+      const given = { algorithm: readAlgorithm(kit, algorithm).plain, key: facts, usage: "sign" };
+      return bufferOf(askCrypto("subtleSign", given, [bytes, source(data)]));
+    }
+    async verify(algorithm: unknown, key: unknown, signature: unknown, data: unknown): Promise<boolean> {
+      const [facts, bytes] = keyContent(key);
+      const given = { algorithm: readAlgorithm(kit, algorithm).plain, key: facts, usage: "verify" };
+      return askCrypto("subtleVerify", given, [bytes, source(data), source(signature)]) as boolean;
+    }
+    async encrypt(algorithm: unknown, key: unknown, data: unknown): Promise<ArrayBuffer> {
+      return bufferOf(cipher(false, "encrypt", readAlgorithm(kit, algorithm), keyContent(key), source(data)));
+    }
+    async decrypt(algorithm: unknown, key: unknown, data: unknown): Promise<ArrayBuffer> {
+      return bufferOf(cipher(true, "decrypt", readAlgorithm(kit, algorithm), keyContent(key), source(data)));
+    }
+    async deriveBits(algorithm: unknown, key: unknown, length: unknown = null): Promise<ArrayBuffer> {
+      const bits = length === null ? null : Number(length);
+      return bufferOf(derive("deriveBits", readAlgorithm(kit, algorithm), keyContent(key), bits));
+    }
+    async deriveKey(
+      algorithm: unknown,
+      key: unknown,
+      wanted: unknown,
+      extractable: unknown,
+      usages: unknown,
+    ): Promise<CryptoKey> {
+      const bits = askCrypto("derivedBits", { algorithm: readAlgorithm(kit, wanted).plain }) as number | null;
+      const secret = derive("deriveKey", readAlgorithm(kit, algorithm), keyContent(key), bits);
+      return importKey("raw", secret, wanted, extractable, usages);
+    }
+    async generateKey(algorithm: unknown, extractable: unknown, usages: unknown): Promise<object> {
+      const given = {
+        algorithm: readAlgorithm(kit, algorithm).plain,
+        extractable: Boolean(extractable),
+        usages: readUsages(usages),
+      };
+      const made = askGenerate("generateCryptoKey", given) as
+        | KeyFromHost
+        | { publicKey: KeyFromHost; privateKey: KeyFromHost };
+      if ("bytes" in made) return makeKey(kit, made);
+      return { publicKey: makeKey(kit, made.publicKey), privateKey: makeKey(kit, made.privateKey) };
+    }
+    async importKey(
+      format: unknown,
+      data: unknown,
+      algorithm: unknown,
+      extractable: unknown,
+      usages: unknown,
+    ): Promise<CryptoKey> {
+      return importKey(String(format), data, algorithm, extractable, usages);
+    }
+    async exportKey(format: unknown, key: unknown): Promise<unknown> {
+      const answer = exportKey(format, keyContent(key));
+      return answer instanceof Uint8Array ? bufferOf(answer) : answer;
+    }
+    async wrapKey(format: unknown, key: unknown, wrapping: unknown, algorithm: unknown): Promise<ArrayBuffer> {
+      const answer = exportKey(format, keyContent(key));
+      const bytes = answer instanceof Uint8Array ? answer : kit.encodeUtf8(JSON.stringify(answer));
+      return bufferOf(cipher(false, "wrapKey", readAlgorithm(kit, algorithm), keyContent(wrapping), bytes));
+    }
+    async unwrapKey(
+      format: unknown,
+      wrapped: unknown,
+      wrapping: unknown,
+      algorithm: unknown,
+      ...wanted: [keyAlgorithm: unknown, extractable: unknown, usages: unknown]
+    ): Promise<CryptoKey> {
+      const bytes = cipher(true, "unwrapKey", readAlgorithm(kit, algorithm), keyContent(wrapping), source(wrapped));
+      const data = format === "jwk" ? (JSON.parse(kit.decodeUtf8(bytes)) as object) : bytes;
+      return importKey(String(format), data, ...wanted);
+    }
+  }
+
+  return { CryptoKey, SubtleCrypto, subtle: new SubtleCrypto(), contentOf };
+};

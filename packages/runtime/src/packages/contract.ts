@@ -1,0 +1,42 @@
+import type { PackageLock } from "../package-lock.ts";
+
+/** A package that the code of a component names. */
+export interface PackageRequest {
+  readonly name: string;
+  /** Tag, exact version or range as written; absent: the current version, which then stays (R071, R072). */
+  readonly spec?: string;
+  /** The file that names it. */
+  readonly importer: string;
+}
+
+/** Packages of one component in a folder that is never changed again. */
+export interface InstalledPackages {
+  /** Holds `node_modules`. */
+  readonly folder: string;
+  /** SHA-256 hex over names, versions and integrity of all of them. */
+  readonly key: string;
+  readonly lock: PackageLock;
+}
+
+/** What an installation is doing. */
+export interface PackageProgress {
+  readonly phase: "resolving" | "fetching" | "installed";
+  /** Specifiers that the component's code names. */
+  readonly requested: readonly string[];
+  /** Packages fetched so far, and how many there are; 0 while they are being resolved. */
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Resolves and installs npm packages in processes of their own; never runs a script of a package. */
+export interface PackageInstaller {
+  /**
+   * With the lock of the version before, only new and changed specifiers are resolved, and tags such as `latest` (R072).
+   * Rejects with a `package_…` error; nothing half-installed is left.
+   */
+  install(needed: readonly PackageRequest[], before?: PackageLock): Promise<InstalledPackages>;
+  /** What the same specifiers led to last, if it is still there: `install` most likely gives the same. */
+  guess(needed: readonly PackageRequest[]): Promise<InstalledPackages | undefined>;
+  /** Ends what is under way. */
+  close(): Promise<void>;
+}

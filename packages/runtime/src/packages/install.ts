@@ -1,0 +1,49 @@
+import { existsSync } from "node:fs";
+import { mkdir, rename } from "node:fs/promises";
+import { join } from "node:path";
+
+import type { PackageLock } from "../package-lock.ts";
+import { fetchAll } from "./fetch-all.ts";
+import { lockKey } from "../package-lock.ts";
+import type { InstallAnswer, InstallProgress, InstallQuestion } from "./messages.ts";
+import { readNpmOptions } from "./npm-options.ts";
+import { findSuperseded } from "./superseded.ts";
+import { resolveTree } from "./resolve-tree.ts";
+
+export type NoteProgress = (progress: InstallProgress) => void;
+
+/** Resolves what the lock does not answer, and puts the packages into the folder of their lock, whole or not at all. */
+export async function install(question: InstallQuestion, noted: NoteProgress): Promise<InstallAnswer> {
+  const { cacheFolder, staging } = question;
+  await mkdir(staging, { recursive: true });
+  const options = await readNpmOptions(question);
+  const { names, offline } = await findSuperseded(question, options);
+  const lock = await lockFor(question, names, staging, options, noted);
+  const key = lockKey(lock);
+  const folder = join(cacheFolder, "trees", key);
+  if (!existsSync(folder)) {
+    const draft = join(staging, "tree");
+    await fetchAll(lock, draft, { question, options, noted });
+    await mkdir(join(cacheFolder, "trees"), { recursive: true });
+    await rename(draft, folder).catch((error: unknown) => {
+      // Another process may have been first: its folder has the same content.
+      if (!existsSync(folder)) throw error;
+    });
+  }
+  return { kind: "installed", folder, key, lock, ...(offline !== undefined && { offline }) };
+}
+
+async function lockFor(
+  question: InstallQuestion,
+  superseded: readonly string[],
+  staging: string,
+  options: Parameters<typeof resolveTree>[3],
+  noted: NoteProgress,
+): Promise<PackageLock> {
+  const { lock, roots } = question;
+  const wanted = Object.keys(roots);
+  const isSame = lock && superseded.length === 0 && Object.keys(lock.requests).length === wanted.length;
+  if (isSame && wanted.every((specifier) => lock.requests[specifier] !== undefined)) return lock;
+  noted({ phase: "resolving", done: 0, total: 0 });
+  return resolveTree(question, superseded, staging, options);
+}

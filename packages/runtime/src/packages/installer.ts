@@ -1,0 +1,120 @@
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+
+import { XError } from "../errors.ts";
+import { sha256Hex } from "../ids.ts";
+import type { PackageLock } from "../package-lock.ts";
+import type { Limits, Logger, PackageOptions } from "../options.ts";
+import type { InstalledPackages, PackageInstaller, PackageRequest } from "./contract.ts";
+import { createInstallCrew } from "./install-crew.ts";
+import { installFailed } from "./install-failed.ts";
+import { lockKey } from "../package-lock.ts";
+import { createMemo } from "./memo.ts";
+import type { InstallProgress } from "./messages.ts";
+import { type InstallPlan, planInstall, specifierOf } from "./plan.ts";
+
+export interface InstallerOptions {
+  /** Shared by all components; made when the first package is installed. */
+  readonly cacheFolder: string;
+  readonly packages: Omit<PackageOptions, "cache">;
+  readonly limits: PackageLimits;
+  readonly logger: Logger;
+}
+
+export type PackageLimits = Pick<
+  Limits,
+  | "packageTimeoutMs"
+  | "packageRequestTimeoutMs"
+  | "packageMemoryBytes"
+  | "packagesPerComponent"
+  | "packageArchiveBytes"
+  | "packageUnpackedBytes"
+>;
+
+/** Installs once what is asked for at the same time. Starts nothing before the first component with a package. */
+export function createInstaller(options: InstallerOptions): PackageInstaller {
+  const { cacheFolder, packages, limits, logger } = options;
+  const { registry } = packages;
+  if (registry !== undefined && !/^https?:\/\/./.test(registry))
+    throw new XError("invalid_options", ["packages.registry", "an http or https URL", JSON.stringify(registry)]);
+  const crew = createInstallCrew({ timeoutMs: limits.packageTimeoutMs, memoryBytes: limits.packageMemoryBytes });
+  const memo = createMemo(cacheFolder);
+  const underWay = new Map<string, Promise<InstalledPackages>>();
+  const folderOf = (key: string): string => join(cacheFolder, "trees", key);
+
+  async function ask(plan: InstallPlan, lock: PackageLock | undefined): Promise<InstalledPackages> {
+    const requested = Object.keys(plan.roots);
+    const staging = join(cacheFolder, "staging", randomUUID());
+    const tell = (progress: InstallProgress): void => packages.onProgress?.({ ...progress, requested });
+    const question = {
+      roots: plan.roots,
+      lock,
+      refresh: plan.refresh,
+      cacheFolder,
+      staging,
+      registry: packages.registry,
+      limits: {
+        count: limits.packagesPerComponent,
+        archiveBytes: limits.packageArchiveBytes,
+        unpackedBytes: limits.packageUnpackedBytes,
+        requestTimeoutMs: limits.packageRequestTimeoutMs,
+      },
+    };
+    try {
+      const end = await crew.ask(question, tell);
+      if (end.kind !== "installed") throw installFailed(end, plan, limits);
+      const { folder, key, lock: found, offline } = end;
+      if (offline !== undefined)
+        logger.warn("the npm registry cannot be reached; versions in the cache hold", { requested, problem: offline });
+      return { folder, key, lock: found };
+    } finally {
+      await rm(staging, { recursive: true, force: true }).catch(() => undefined);
+    }
+  }
+
+  async function installNow(
+    needed: readonly PackageRequest[],
+    before: PackageLock | undefined,
+  ): Promise<InstalledPackages> {
+    const specifiers = [...new Set(needed.map(specifierOf))];
+    const remembered = before ? undefined : await memo.find(specifiers);
+    const lock = before ?? remembered;
+    const plan = planInstall(needed, lock, before ? "before" : "memo");
+    if (plan.complete && lock) {
+      const key = lockKey(lock);
+      if (existsSync(folderOf(key))) return { folder: folderOf(key), key, lock };
+    }
+    const installed = await ask(plan, lock);
+    const total = Object.keys(installed.lock.packages).length;
+    packages.onProgress?.({ phase: "installed", requested: specifiers, done: total, total });
+    if (!before && JSON.stringify(remembered) !== JSON.stringify(installed.lock)) {
+      // Without it the next component asks the registry for everything.
+      await memo
+        .keep(installed.lock)
+        .catch((error: unknown) => logger.warn("the package cache cannot be written", { error: String(error) }));
+      logger.info("npm packages installed", { requested: specifiers, packages: total });
+    }
+    return installed;
+  }
+
+  return {
+    install(needed, before) {
+      const specifiers = [...new Set(needed.map(specifierOf))].sort();
+      const id = sha256Hex(JSON.stringify([specifiers, before ?? null]));
+      const known = underWay.get(id);
+      if (known) return known;
+      const installing = installNow(needed, before).finally(() => underWay.delete(id));
+      underWay.set(id, installing);
+      return installing;
+    },
+    async guess(needed) {
+      const lock = await memo.find([...new Set(needed.map(specifierOf))]);
+      if (!lock) return undefined;
+      const key = lockKey(lock);
+      return existsSync(folderOf(key)) ? { folder: folderOf(key), key, lock } : undefined;
+    },
+    close: () => crew.close(),
+  };
+}

@@ -1,0 +1,72 @@
+import type { PackageLock } from "../package-lock.ts";
+import type { PackageRequest } from "./contract.ts";
+
+/** One dependency of the imaginary project that is resolved for a component. */
+export interface RootDependency {
+  /** Name of its folder: the package's own, or a free one when the code asks for two versions of a package. */
+  readonly folder: string;
+  readonly name: string;
+  /** Tag, version or range for the registry. */
+  readonly spec: string;
+  readonly importer: string;
+}
+
+export interface InstallPlan {
+  /** By specifier as the code writes it. */
+  readonly roots: { readonly [specifier: string]: RootDependency };
+  /** Specifiers that are to be looked up anew although the lock has them. */
+  readonly refresh: readonly string[];
+  /** The lock answers everything, and holds nothing else. */
+  readonly complete: boolean;
+}
+
+const exact = /^v?\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/;
+/** Begins like a version or a range; everything else is a tag. */
+const range = /^[\d~^v*x]/i;
+const modules = "node_modules/";
+
+export const specifierOf = ({ name, spec }: Pick<PackageRequest, "name" | "spec">): string =>
+  spec === undefined ? name : `${name}@${spec}`;
+
+/**
+ * What to resolve. `before` is the lock of the component's last version: it holds, but for tags (R071, R072). `memo` is what
+ * the same specifiers led to for another component: it holds where the registry still says so.
+ */
+export function planInstall(
+  needed: readonly PackageRequest[],
+  lock: PackageLock | undefined,
+  lockIs: "before" | "memo",
+): InstallPlan {
+  const known = lock?.requests ?? {};
+  const roots: { [specifier: string]: RootDependency } = {};
+  const refresh: string[] = [];
+  const taken = new Set<string>();
+  const wanted = new Map(needed.map((request) => [specifierOf(request), request]));
+  for (const specifier of wanted.keys()) {
+    const folder = known[specifier];
+    if (folder !== undefined) taken.add(folder.slice(modules.length));
+  }
+  for (const [specifier, { name, spec, importer }] of wanted) {
+    const folder = known[specifier]?.slice(modules.length) ?? freeFolder(name, taken);
+    taken.add(folder);
+    roots[specifier] = { folder, name, spec: spec ?? "latest", importer };
+    if (known[specifier] !== undefined && mayChange(spec, lockIs)) refresh.push(specifier);
+  }
+  const complete =
+    refresh.length === 0 &&
+    Object.keys(known).length === wanted.size &&
+    [...wanted.keys()].every((specifier) => known[specifier] !== undefined);
+  return { roots, refresh, complete };
+}
+
+function mayChange(spec: string | undefined, lockIs: "before" | "memo"): boolean {
+  if (spec === undefined) return lockIs === "memo";
+  return lockIs === "memo" ? !exact.test(spec) : !range.test(spec);
+}
+
+function freeFolder(name: string, taken: ReadonlySet<string>): string {
+  for (let count = 1; ; count += 1) {
+    const folder = count === 1 ? name : `${name}__${count}`;
+    if (!taken.has(folder)) return folder;
+  }
+}

@@ -1,0 +1,67 @@
+import { bundleStack, bundleText } from "./bundle-text.ts";
+import { MachineFailure } from "./engine.ts";
+import type { GuestMachine } from "./guest-machine.ts";
+import { type Heartbeat, sharedNow } from "./heartbeat.ts";
+import { answerPure } from "./host-ops.ts";
+import { guestOp, hostOp } from "./ops.ts";
+import { partsFor } from "./preload.ts";
+import { readSaidOfModule, type SaidOfModule, type Thrown } from "./said.ts";
+
+export interface EvaluationOrder {
+  readonly callId: number;
+  readonly code: string;
+  readonly timeoutMs: number;
+  /** Asks for the module's description too. */
+  readonly describe: boolean;
+}
+
+export interface Evaluated {
+  readonly error: Thrown | undefined;
+  readonly json: string | undefined;
+  /** Evaluating it again gives the same, so that its memory can be kept as an image. */
+  readonly repeatable: boolean;
+}
+
+const seedText = (): string => JSON.stringify([...crypto.getRandomValues(new Uint32Array(2))]);
+
+/** Evaluates a module in a machine that has the base realm, without any capability. */
+export function evaluate(machine: GuestMachine, beat: Heartbeat, order: EvaluationOrder): Evaluated {
+  const { timeoutMs } = order;
+  const deadline = sharedNow() + timeoutMs;
+  let answer: SaidOfModule | undefined;
+  let repeatable = true;
+  machine.attach({
+    shouldInterrupt: () => sharedNow() >= deadline,
+    remainingMs: () => deadline - sharedNow(),
+    dispatch(op, text, bytes) {
+      if (op === hostOp.described) answer = readSaidOfModule(text);
+      // Random bytes frozen into an image would be alike in every clone.
+      if (op === hostOp.random || op === hostOp.generate) repeatable = false;
+      if (op === hostOp.timerStart || op === hostOp.fetch) repeatable = false;
+      if (op === hostOp.emit || op === hostOp.dbSet || op === hostOp.respond)
+        return "Error\nNot available while the module is evaluated";
+      return answerPure(op, text, bytes);
+    },
+  });
+  beat.enter(order.callId, deadline);
+  let alive = false;
+  let failure = "The module did not finish";
+  try {
+    const parts = partsFor(order.code);
+    if (parts.length > 0) machine.enter(guestOp.preload, JSON.stringify(parts));
+    alive = machine.enter(guestOp.evaluate, seedText(), { code: bundleText(order.code) });
+    while (alive && machine.hasJobs() && sharedNow() < deadline) alive = machine.runJobs(64);
+    if (alive && order.describe && !answer?.error) alive = machine.enter(guestOp.describe, "");
+  } catch (error) {
+    if (!(error instanceof MachineFailure)) throw error;
+    failure = error.message;
+    alive = false;
+  }
+  beat.leave();
+  if (sharedNow() >= deadline) failure = `Evaluating the module took longer than ${timeoutMs} ms`;
+  else if (alive && answer) {
+    const { error, json } = answer;
+    return { error: error && { ...error, stack: bundleStack(error.stack) }, json, repeatable };
+  } else if (!alive) failure = `${failure}: syntax the sandbox does not know, or no memory left`;
+  return { error: { name: "Error", message: failure, stack: "" }, json: undefined, repeatable: false };
+}

@@ -1,0 +1,98 @@
+import {
+  type CipherGCM,
+  createCipheriv,
+  createDecipheriv,
+  type DecipherGCM,
+  getCipherInfo,
+  getCiphers,
+} from "node:crypto";
+
+import { hostFunction, type HostFunctions, refuseWork } from "./answer.ts";
+
+const mostCipherBytes = 32 * 1024 * 1024;
+/** Key wrapping goes over its data many times; it is meant for keys. */
+const mostWrappedBytes = 256 * 1024;
+
+interface CipherGiven {
+  readonly name: string;
+  readonly decrypt: boolean;
+  /** Null: the cipher has none. */
+  readonly hasIv: boolean;
+  readonly authTagLength?: number;
+  readonly plaintextLength?: number;
+  readonly autoPadding: boolean;
+  readonly hasAad: boolean;
+  readonly hasTag: boolean;
+  /** False: more data will follow. */
+  readonly final: boolean;
+  /** Bytes of the output that are known already. */
+  readonly from: number;
+}
+
+const shortTags = [4, 8, 12, 13, 14, 15];
+const aeadModes = new Set(["gcm", "ccm", "ocb"]);
+
+/** Modes that come with a tag. */
+const isAead = (name: string): boolean =>
+  name.toLowerCase() === "chacha20-poly1305" || aeadModes.has(getCipherInfo(name)?.mode ?? "");
+
+function checkSize(name: string, size: number): void {
+  const most = getCipherInfo(name)?.mode === "wrap" ? mostWrappedBytes : mostCipherBytes;
+  if (size > most) refuseWork(`${name} over ${size} bytes`, `${most} bytes`);
+}
+
+type Parts = readonly [key: Uint8Array, iv: Uint8Array, aad: Uint8Array, tag: Uint8Array, data: Uint8Array];
+
+function start(given: CipherGiven, [key, iv, aad, tag]: Parts): CipherGCM | DecipherGCM {
+  const { name, plaintextLength } = given;
+  // Node warns on the host's standard error of short tags whose length was not announced.
+  const isShort = given.decrypt && given.hasTag && name.toLowerCase().endsWith("gcm") && shortTags.includes(tag.length);
+  const authTagLength = given.authTagLength ?? (isShort ? tag.length : undefined);
+  const options = { ...(authTagLength !== undefined && { authTagLength }) } as { authTagLength: number };
+  // Node declares a type for each mode; at run time they are one class.
+  const gcm = name as "aes-256-gcm";
+  const vector = given.hasIv ? iv : (null as unknown as Uint8Array);
+  const cipher = given.decrypt
+    ? createDecipheriv(gcm, key, vector, options)
+    : createCipheriv(gcm, key, vector, options);
+  if (given.hasTag) (cipher as DecipherGCM).setAuthTag(tag);
+  if (given.hasAad) cipher.setAAD(aad, plaintextLength === undefined ? undefined : { plaintextLength });
+  if (!given.autoPadding) cipher.setAutoPadding(false);
+  return cipher;
+}
+
+/** What is new in the output for all data so far; at the end of an encryption with a tag, the tag follows. */
+function run(given: CipherGiven, ...parts: Uint8Array[]): Uint8Array {
+  const [key = none, iv = none, aad = none, tag = none, data = none] = parts;
+  checkSize(given.name, data.length);
+  const cipher = start(given, [key, iv, aad, tag, data]);
+  const output = [data.length > 0 ? cipher.update(data) : Buffer.alloc(0)];
+  if (given.final) {
+    output.push(cipher.final());
+    if (!given.decrypt && isAead(given.name)) output.push((cipher as CipherGCM).getAuthTag());
+  }
+  return Buffer.concat(output).subarray(given.from);
+}
+
+const none = new Uint8Array(0);
+
+interface InfoGiven {
+  readonly nameOrNid: string;
+  readonly options?: { readonly keyLength?: number; readonly ivLength?: number };
+}
+
+/** Ciphers with a key and an initialization vector. */
+export const cipherFunctions: HostFunctions = {
+  ciphers: () => getCiphers(),
+  cipherInfo: hostFunction(({ nameOrNid, options }: InfoGiven) => getCipherInfo(nameOrNid, options)),
+  /** Throws what the constructor throws. */
+  checkCipher: hostFunction((given: CipherGiven, key, iv) => {
+    start({ ...given, hasAad: false, hasTag: false }, [key ?? none, iv ?? none, none, none, none]);
+    return isAead(given.name);
+  }),
+  /** Throws what `setAuthTag` throws. */
+  checkTag: hostFunction((given: CipherGiven, key, iv, tag) => {
+    start({ ...given, hasAad: false }, [key, iv, none, tag, none]);
+  }),
+  cipher: hostFunction(run),
+};

@@ -1,0 +1,100 @@
+import { createHash, createHmac, getHashes, hash, hkdfSync, pbkdf2Sync, scryptSync } from "node:crypto";
+
+import { hostFunction, type HostFunctions, refuseWork } from "./answer.ts";
+
+/** Of a hash with output of any length. */
+const longestDigest = 1024 * 1024;
+const longestKey = 1024 * 1024;
+/** Rounds of pbkdf2 with a fast hash; about a quarter of a second. */
+const mostRounds = 1_000_000;
+const fastHashes = new Set(["md5", "sha1", "sha224", "sha256"]);
+/** Rounds with any other hash count as so many. */
+const slowHashCost = 4;
+/** N * r * p of scrypt: N = 2^17 with r = 8, about half a second and 128 MiB. */
+const mostMixes = 2 ** 20;
+const bytesOfMix = 128;
+const defaultMemory = 32 * 1024 * 1024;
+
+interface Digest {
+  readonly algorithm: string;
+  readonly outputLength?: number;
+}
+
+function checkOutput(outputLength: number | undefined): void {
+  if (outputLength !== undefined && outputLength > longestDigest)
+    refuseWork(`A digest of ${outputLength} bytes`, `${longestDigest} bytes`);
+}
+
+function digest({ algorithm, outputLength }: Digest, data: Uint8Array): Uint8Array {
+  checkOutput(outputLength);
+  return createHash(algorithm, outputLength === undefined ? undefined : { outputLength })
+    .update(data)
+    .digest();
+}
+
+interface Derivation {
+  readonly digest: string;
+  readonly keylen: number;
+}
+
+/** Blocks of the hash's size that a key of this length takes. */
+function blocksOf({ digest, keylen }: Derivation): number {
+  try {
+    return Math.max(1, Math.ceil(keylen / createHash(digest).digest().length));
+  } catch {
+    // Node says what is wrong with the name.
+    return 1;
+  }
+}
+
+/** Refuses what a thread could not be ended in. */
+export function checkRounds(given: Derivation & { readonly iterations: number }): void {
+  const cost = fastHashes.has(given.digest.toLowerCase().replace("-", "")) ? 1 : slowHashCost;
+  const most = Math.floor(mostRounds / (cost * blocksOf(given)));
+  if (given.keylen > longestKey) refuseWork(`A key of ${given.keylen} bytes`, `${longestKey} bytes`);
+  if (given.iterations > most) refuseWork(`pbkdf2 with ${given.iterations} iterations`, `${most} iterations`);
+}
+
+interface Scrypt {
+  readonly keylen: number;
+  readonly N?: number;
+  readonly r?: number;
+  readonly p?: number;
+  readonly maxmem?: number;
+}
+
+function scrypt({ keylen, ...cost }: Scrypt, password: Uint8Array, salt: Uint8Array): Uint8Array {
+  const { N = 16_384, r = 8, p = 1, maxmem = defaultMemory } = cost;
+  // What does not fit its memory fails at once.
+  if (bytesOfMix * N * r <= maxmem && N * r * p > mostMixes)
+    refuseWork(`scrypt with N=${N}, r=${r}, p=${p}`, `N * r * p = ${mostMixes}`);
+  if (keylen > longestKey) refuseWork(`A key of ${keylen} bytes`, `${longestKey} bytes`);
+  return scryptSync(password, salt, keylen, cost);
+}
+
+/** Digests, message authentication codes and what derives keys from them. */
+export const hashFunctions: HostFunctions = {
+  hashes: () => getHashes(),
+  /** Throws what `createHash` throws. */
+  checkHash: hostFunction(({ algorithm, outputLength }: Digest) => {
+    createHash(algorithm, outputLength === undefined ? undefined : { outputLength: Math.min(outputLength, 64) });
+  }),
+  hash: hostFunction(digest),
+  /** The same with the errors of the function that takes all data at once. */
+  hashOnce: hostFunction(({ algorithm, outputLength }: Digest, data) => {
+    if (outputLength !== undefined) return digest({ algorithm, outputLength }, data);
+    return hash(algorithm, data, "buffer");
+  }),
+  checkHmac: hostFunction(({ algorithm }: Digest) => {
+    createHmac(algorithm, "");
+  }),
+  hmac: hostFunction(({ algorithm }: Digest, key, data) => createHmac(algorithm, key).update(data).digest()),
+  pbkdf2: hostFunction((given: Derivation & { readonly iterations: number }, password, salt) => {
+    checkRounds(given);
+    return pbkdf2Sync(password, salt, given.iterations, given.keylen, given.digest);
+  }),
+  hkdf: hostFunction(
+    ({ digest, keylen }: Derivation, key, salt, info) => new Uint8Array(hkdfSync(digest, key, salt, info, keylen)),
+  ),
+  scrypt: hostFunction(scrypt),
+};

@@ -1,0 +1,75 @@
+import type { JsonWebKey, KeyObject } from "node:crypto";
+
+import { holdKey, type KeyHeld, readKey } from "./keys.ts";
+import type { AlgorithmGiven, KeyAlgorithm, KeyType } from "./subtle-algorithm.ts";
+
+/** A CryptoKey as the guest hands it over; its bytes are a part. */
+export interface CryptoKeyGiven {
+  readonly type: KeyType;
+  readonly algorithm: KeyAlgorithm;
+  readonly extractable: boolean;
+  readonly usages: readonly string[];
+}
+
+/** A CryptoKey as the guest gets it. */
+export interface CryptoKeyHeld extends CryptoKeyGiven {
+  /** In base64: secret bytes, SPKI or PKCS #8. */
+  readonly bytes: string;
+}
+
+/** What a key is to be made of, and for. */
+export interface ImportGiven {
+  readonly format: string;
+  readonly algorithm: AlgorithmGiven;
+  readonly extractable: boolean;
+  readonly usages: readonly string[];
+  readonly jwk?: JsonWebKey & {
+    readonly key_ops?: unknown;
+    readonly ext?: unknown;
+    readonly use?: unknown;
+    readonly alg?: unknown;
+  };
+}
+
+export const keyOf = ({ type }: CryptoKeyGiven, bytes: Uint8Array): KeyObject =>
+  readKey({ form: type }, bytes, type === "public" ? "public" : "private");
+
+const orderedUses = ["encrypt", "decrypt", "sign", "verify", "deriveKey", "deriveBits", "wrapKey", "unwrapKey"];
+const inOrder = (usages: readonly string[]): string[] => orderedUses.filter((usage) => usages.includes(usage));
+
+export const held = (
+  key: KeyObject,
+  algorithm: KeyAlgorithm,
+  extractable: boolean,
+  usages: readonly string[],
+): CryptoKeyHeld => {
+  const { type, bytes }: KeyHeld = holdKey(key);
+  return { type, algorithm, extractable, usages: inOrder(usages), bytes };
+};
+
+/** The algorithm of an RSA key. */
+export function rsaAlgorithm(name: string, hash: string, key: KeyObject): KeyAlgorithm {
+  const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
+  const hex = publicExponent.toString(16);
+  const exponent = [...Buffer.from(hex.length % 2 ? `0${hex}` : hex, "hex")];
+  return { name, modulusLength, publicExponent: exponent, hash: { name: hash } };
+}
+
+/** The name that JWK has for an algorithm with this key. */
+export function jwkAlgorithm({ name, hash, length = 0 }: KeyAlgorithm): string | undefined {
+  const bits = hash?.name.replace("SHA-", "") ?? "";
+  switch (name) {
+    case "HMAC":
+      return `HS${bits}`;
+    case "RSASSA-PKCS1-v1_5":
+      return `RS${bits}`;
+    case "RSA-PSS":
+      return `PS${bits}`;
+    case "RSA-OAEP":
+      return bits === "1" ? "RSA-OAEP" : `RSA-OAEP-${bits}`;
+    case "Ed25519":
+      return name;
+    default:
+      return name.startsWith("AES-") ? `A${length}${name.slice("AES-".length)}` : undefined;
+  }
+}

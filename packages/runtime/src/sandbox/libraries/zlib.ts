@@ -1,0 +1,138 @@
+import * as zlib from "node:zlib";
+
+import { hostFunction, type HostFunctions, mostBytes, refuseWork } from "./answer.ts";
+
+/** Between chunks of output a thread can be ended: small ones bound what slow settings hold it for. */
+const chunkSize = 4096;
+const mostCompressed = 16 * 1024 * 1024;
+
+interface ZlibGiven {
+  readonly options: {
+    readonly level?: number;
+    readonly windowBits?: number;
+    readonly memLevel?: number;
+    readonly strategy?: number;
+    readonly flush?: number;
+    readonly finishFlush?: number;
+    readonly maxOutputLength?: number;
+    readonly params?: Readonly<Record<string, number>>;
+  };
+  readonly hasDictionary: boolean;
+}
+
+const { constants } = zlib;
+const fastBytes = 128 * 1024;
+const midBytes = 1024 * 1024;
+
+/** The best level for so much data that keeps one step short. */
+const bestLevel = (size: number, [small, middle, large]: readonly [number, number, number]): number =>
+  size <= fastBytes ? small : size <= midBytes ? middle : large;
+
+type Params = Record<string, number>;
+
+function brotliParams(given: Params | undefined, size: number): Params {
+  const quality = constants.BROTLI_PARAM_QUALITY;
+  const best = bestLevel(size, [11, 9, 5]);
+  return { ...given, [quality]: Math.min(given?.[quality] ?? constants.BROTLI_DEFAULT_QUALITY, best) };
+}
+
+function zstdParams(given: Params | undefined, size: number): Params {
+  const level = constants.ZSTD_c_compressionLevel;
+  return { ...given, [level]: Math.min(given?.[level] ?? constants.ZSTD_CLEVEL_DEFAULT, bestLevel(size, [19, 12, 6])) };
+}
+
+/** Parameters that are let through; the others decide how much time and memory of the host is used, and change no data. */
+const allowed: Readonly<Record<string, readonly (number | undefined)[]>> = {
+  brotliCompress: [
+    constants.BROTLI_PARAM_MODE,
+    constants.BROTLI_PARAM_QUALITY,
+    constants.BROTLI_PARAM_LGWIN,
+    constants.BROTLI_PARAM_SIZE_HINT,
+  ],
+  brotliDecompress: [],
+  zstdCompress: [
+    constants.ZSTD_c_compressionLevel,
+    constants.ZSTD_c_contentSizeFlag,
+    constants.ZSTD_c_checksumFlag,
+    constants.ZSTD_c_dictIDFlag,
+  ],
+  zstdDecompress: [],
+};
+
+function lean(format: string, params: Params | undefined): Params {
+  const known = allowed[format] ?? [];
+  return Object.fromEntries(Object.entries(params ?? {}).filter(([key]) => known.includes(Number(key))));
+}
+
+function optionsOf(given: ZlibGiven, dictionary: Uint8Array): object {
+  const { options, hasDictionary } = given;
+  return {
+    ...options,
+    chunkSize,
+    maxOutputLength: Math.min(options.maxOutputLength ?? mostBytes, mostBytes),
+    ...(hasDictionary && { dictionary }),
+  };
+}
+
+type Run = (data: Uint8Array, options: object) => Uint8Array;
+
+/** Small blocks without content take long to read, and a thread cannot be ended before there is output. */
+const bounded =
+  (run: Run): Run =>
+  (data, options) => {
+    if (data.length > mostCompressed) refuseWork(`Decompressing ${data.length} bytes`, `${mostCompressed} bytes`);
+    return run(data, options);
+  };
+
+const plain = (run: Run) =>
+  hostFunction((given: ZlibGiven, data, dictionary) => run(data, optionsOf(given, dictionary)));
+
+const withParams = (run: Run, change: (given: Params | undefined, size: number) => Params) =>
+  hostFunction((given: ZlibGiven, data, dictionary) =>
+    run(data, { ...optionsOf(given, dictionary), params: change(given.options.params, data.length) }),
+  );
+
+const mostChunk = 1024 * 1024;
+const creators: Readonly<Record<string, (options: object) => { close(): void }>> = {
+  gzip: zlib.createGzip,
+  gunzip: zlib.createGunzip,
+  deflate: zlib.createDeflate,
+  inflate: zlib.createInflate,
+  deflateRaw: zlib.createDeflateRaw,
+  inflateRaw: zlib.createInflateRaw,
+  unzip: zlib.createUnzip,
+  brotliCompress: zlib.createBrotliCompress,
+  brotliDecompress: zlib.createBrotliDecompress,
+  zstdCompress: zlib.createZstdCompress,
+  zstdDecompress: zlib.createZstdDecompress,
+};
+
+const allConstants = constants as unknown as Readonly<Record<string, number>>;
+
+/** Compression. What is named `*Sync` in Node. */
+export const zlibFunctions: HostFunctions = {
+  constants: () => allConstants,
+  /** Throws what the class throws. */
+  checkOptions: hostFunction(({ options, hasDictionary, format }: ZlibGiven & { format: string }, dictionary) => {
+    const create = Object.hasOwn(creators, format) ? creators[format] : undefined;
+    const { chunkSize: size, ...rest } = options as ZlibGiven["options"] & { chunkSize?: number };
+    const params = lean(format, options.params);
+    // Node makes a buffer of this size.
+    const bounded = size === undefined || size > mostChunk ? {} : { chunkSize: size };
+    create?.({ ...rest, ...bounded, ...(options.params && { params }), ...(hasDictionary && { dictionary }) }).close();
+  }),
+  crc32: hostFunction(({ value }: { value: number }, data) => zlib.crc32(data, value)),
+  gzip: plain(zlib.gzipSync),
+  gunzip: plain(bounded(zlib.gunzipSync)),
+  deflate: plain(zlib.deflateSync),
+  inflate: plain(bounded(zlib.inflateSync)),
+  deflateRaw: plain(zlib.deflateRawSync),
+  inflateRaw: plain(bounded(zlib.inflateRawSync)),
+  unzip: plain(bounded(zlib.unzipSync)),
+  brotliCompress: withParams(zlib.brotliCompressSync, (given, size) =>
+    brotliParams(lean("brotliCompress", given), size),
+  ),
+  brotliDecompress: withParams(bounded(zlib.brotliDecompressSync), (given) => lean("brotliDecompress", given)),
+  zstdCompress: withParams(zlib.zstdCompressSync, (given, size) => zstdParams(lean("zstdCompress", given), size)),
+  zstdDecompress: withParams(bounded(zlib.zstdDecompressSync), (given) => lean("zstdDecompress", given)),
+};

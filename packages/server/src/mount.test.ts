@@ -1,0 +1,65 @@
+import { createRuntime, type Runtime } from "@x/runtime";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { createApp } from "./app.ts";
+import { parseMountPath } from "./mount.ts";
+
+let runtime: Runtime;
+beforeAll(async () => {
+  runtime = await createRuntime({ publicUrl: "https://shop.test/events" });
+  await runtime.start();
+});
+afterAll(() => runtime.close());
+
+const at = (path: string): Request => new Request(`https://shop.test${path}`);
+
+test("a mounted app is below its path, and where a router has taken the path off", async () => {
+  const app = createApp(runtime, { mountPath: "/events" });
+  const statuses = ["/events/healthz", "/healthz", "/events/v1/users/me", "/eventsandmore/healthz", "/events"].map(
+    async (path) => (await app.fetch(at(path))).status,
+  );
+  expect(await Promise.all(statuses)).toEqual([200, 200, 401, 404, 404]);
+});
+
+test("the reference of a mounted app leads to where it is mounted", async () => {
+  const app = createApp(runtime, { mountPath: "/events" });
+  const page = await (await app.fetch(at("/events/docs"))).text();
+  expect(page).toContain('src="/events/docs/reference.js"');
+  const description = await (await app.fetch(at("/events/v1/openapi.json"))).json();
+  expect(description).toMatchObject({
+    servers: [{ url: "/events/v1" }],
+    paths: { "/healthz": { servers: [{ url: "/events" }] } },
+  });
+});
+
+test("a component is told the path below its endpoint and the URL that the client sent", async () => {
+  const code = `export default { name: "Echo", version: "1", props: { http: "$.interface.http" },
+    run({ path, url }) { this.$emit({ path, url }) } }`;
+  const { source, configuredProps } = await runtime.deploy({ code });
+  expect(configuredProps).toEqual({
+    http: { endpoint_url: `https://shop.test/events/in/${source.endpoints["http"]}` },
+  });
+  const app = createApp(runtime, { mountPath: "/events" });
+  const key = source.endpoints["http"] ?? "";
+  await app.fetch(at(`/events/in/${key}/a?b=1`));
+  await app.fetch(at(`/in/${key}/c`), { originalUrl: `/events/in/${key}/c` });
+  await runtime.idle();
+  const { items } = await runtime.storedEvents(source.id, "emits", { limit: 10 });
+  expect(items.map(({ payload }) => JSON.parse(payload) as unknown)).toEqual([
+    { path: "/c", url: `https://shop.test/events/in/${key}/c` },
+    { path: "/a", url: `https://shop.test/events/in/${key}/a?b=1` },
+  ]);
+});
+
+test("connections end with their answers when the service drains", async () => {
+  const app = createApp(runtime);
+  expect((await app.fetch(at("/v1/users/me"))).headers.get("connection")).toBeNull();
+  app.drain();
+  const [health, other] = [await app.fetch(at("/healthz")), await app.fetch(at("/v1/users/me"))];
+  expect([health.status, health.headers.get("connection")]).toEqual([503, "close"]);
+  expect([other.status, other.headers.get("connection")]).toEqual([401, "close"]);
+});
+
+test.each(["events", "/", "/events/", "/a//b", '/"', "/a b"])("%j is no mount path", (path) => {
+  expect(() => parseMountPath(path)).toThrow('Option "mountPath" must be a path such as /events');
+});

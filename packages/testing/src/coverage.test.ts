@@ -1,0 +1,109 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { afterAll, expect, it, vi } from "vitest";
+
+import { coveredProject } from "./coverage.cases.ts";
+import { findInstrumentation } from "./coverage.ts";
+
+/** In the package, so that the project finds vitest and what the build made of this package. */
+const folders = fileURLToPath(new URL("../.tmp/", import.meta.url));
+const vitest = join(dirname(createRequire(import.meta.url).resolve("vitest/package.json")), "vitest.mjs");
+const made: string[] = [];
+afterAll(() => {
+  for (const folder of made) rmSync(folder, { recursive: true });
+});
+
+interface Range {
+  readonly start: { readonly line: number };
+}
+interface FileCoverage {
+  readonly statementMap: Record<string, Range>;
+  readonly s: Record<string, number>;
+  readonly fnMap: Record<string, { readonly name: string }>;
+  readonly f: Record<string, number>;
+  readonly branchMap: Record<string, { readonly loc: Range }>;
+  readonly b: Record<string, number[]>;
+}
+
+/** Runs vitest over the project, and reads its report by names of files. */
+async function measure(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Record<string, FileCoverage>> {
+  mkdirSync(folders, { recursive: true });
+  const folder = mkdtempSync(join(folders, "coverage-"));
+  made.push(folder);
+  for (const [name, text] of Object.entries(coveredProject)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  const child = spawn(process.execPath, [vitest, "run", "--coverage", ...args], {
+    cwd: folder,
+    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], ...env },
+  });
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text: string) => (printed += text));
+  const [code] = (await once(child, "close")) as [number];
+  expect(code, printed).toBe(0);
+  const report = JSON.parse(readFileSync(join(folder, "coverage/coverage-final.json"), "utf8")) as object;
+  const named = Object.entries(report).map(([path, file]) => [path.slice(folder.length + 1), file as FileCoverage]);
+  return Object.fromEntries(named) as Record<string, FileCoverage>;
+}
+
+const marked = (text: string, sign: string): number[] =>
+  text.split("\n").flatMap((line, index) => (line.endsWith(`//${sign}`) ? [index + 1] : []));
+
+function lines({ statementMap, s }: FileCoverage): { ran: number[]; idle: number[] } {
+  const hits = new Map<number, number>();
+  for (const [key, { start }] of Object.entries(statementMap))
+    hits.set(start.line, Math.max(hits.get(start.line) ?? 0, s[key] ?? 0));
+  const sorted = [...hits].toSorted(([a], [b]) => a - b);
+  return {
+    ran: sorted.flatMap(([line, count]) => (count > 0 ? [line] : [])),
+    idle: sorted.flatMap(([line, count]) => (count > 0 ? [] : [line])),
+  };
+}
+
+const functions = ({ fnMap, f }: FileCoverage): string[] =>
+  Object.entries(fnMap).map(([key, { name }]) => `${name} ${f[key]}`);
+const branches = ({ branchMap, b }: FileCoverage): string[] =>
+  Object.entries(branchMap).map(([key, { loc }]) => `${loc.start.line}: ${b[key]?.join()}`);
+
+it.concurrent.each(["quickjs", "node"])(
+  "lines, functions and branches of components are in the report: %s",
+  async (engine) => {
+    const report = await measure([], { X_ENGINE: engine });
+    const components = Object.entries(coveredProject).filter(([name]) => !/\.(?:config|test)\./.test(name));
+    expect(Object.keys(report).toSorted()).toEqual(components.map(([name]) => name).toSorted());
+    for (const [name, text] of components) {
+      const found = report[name];
+      expect([name, found && lines(found)]).toEqual([name, { ran: marked(text, "+"), idle: marked(text, "-") }]);
+    }
+    const { "sources/feed.ts": feed, "twice.mjs": twice, "common/words.ts": words } = report;
+    // Calls that threw or were stopped count too.
+    expect(feed && branches(feed)).toEqual(["12: 3,0", "17: 0,3", "23: 1,2", "26: 1,1"]);
+    expect(feed && functions(feed).map((text) => text.split(" ")[1])).toEqual(["0", "3", "3"]);
+    // Vitest ran them for the test, and the sandbox for the component: each function is there once.
+    expect(twice && functions(twice).map((text) => text.split(" ")[0])).toEqual(["once", "make", "twice"]);
+    expect(words && functions(words)).toEqual(["upper 3", "(anonymous_1) 1"]);
+  },
+);
+
+it("without coverage nothing is instrumented", () => {
+  expect(findInstrumentation()).toBeUndefined();
+});
+
+it("a provider that cannot see components is told of", () => {
+  const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => undefined);
+  vi.stubGlobal("__vitest_worker__", { config: { root: folders, coverage: { enabled: true, provider: "v8" } } });
+  const found = findInstrumentation();
+  vi.unstubAllGlobals();
+  expect([found, warn.mock.calls]).toEqual([
+    undefined,
+    [["Components are not in this coverage: the provider must be istanbul, got v8."]],
+  ]);
+  warn.mockRestore();
+});

@@ -1,0 +1,67 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { debugProcess } from "./debugger.cases.ts";
+
+const here = "/*BREAK*/";
+const typescript = `import { twice } from "./twice.mjs";
+
+interface Item {
+  readonly id: number;
+}
+
+export default {
+  name: "Typed",
+  version: "1",
+  async run(this: { $emit(item: object): void }, event: Item): Promise<void> {
+    const item: Item = { id: event.id };
+    await null;
+    ${here}this.$emit({ twice: twice(item.id) });
+  },
+};
+`;
+const javascript = `export function twice(number) {
+  const result = number * 2;
+  ${here}return result;
+}
+`;
+
+const lineOf = (text: string): number => text.slice(0, text.indexOf(here)).split("\n").length;
+
+test("breakpoints in the author's TypeScript and JavaScript hold the run, and deadlines with it", async () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "x-debugger-")));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [entry, twice] = [join(folder, "typed.ts"), join(folder, "twice.mjs")];
+  writeFileSync(entry, typescript.replace(here, ""));
+  writeFileSync(twice, javascript.replace(here, ""));
+  const settings = JSON.stringify({ engine: "node", limits: { runTimeoutMs: 40 } });
+  await using debugged = await debugProcess(`
+    import { source } from "@x/testing";
+    const tested = source(${JSON.stringify(entry)}, ${settings});
+    await tested.deploy();
+    await tested.run({ id: 21 });
+    console.log(JSON.stringify(tested.emits.map(({ event }) => event)));
+    await tested.close();
+  `);
+  debugged.breakAt([
+    { file: entry, line: lineOf(typescript) },
+    { file: twice, line: lineOf(javascript) },
+  ]);
+
+  const first = await debugged.nextPause();
+  expect(first).toMatchObject({ file: entry, line: lineOf(typescript) });
+  expect(await debugged.read(first.paused, "item")).toEqual({ id: 21 });
+  // Longer than the run may take.
+  await debugged.read(first.paused, "{ const begun = performance.now(); while (performance.now() < begun + 80); }");
+  await debugged.resume();
+
+  const second = await debugged.nextPause();
+  expect(second).toMatchObject({ file: twice, line: lineOf(javascript) });
+  expect(await debugged.read(second.paused, "[number, result]")).toEqual([21, 42]);
+  await debugged.resume();
+
+  expect(await debugged.end()).toEqual({ code: 0, out: '[{"twice":42}]\n' });
+});

@@ -1,0 +1,27 @@
+import { SourceMap } from "node:module";
+
+import { expect, it } from "vitest";
+
+import { gridOf, identityMap, wordGrid } from "./identity-map.ts";
+
+const text = `const name = "${"long ".repeat(40)}";\n\n\n  export function twice(n) {\n    return n * 2;\n  }\n`;
+
+it("says of every word and sign that it is where it is", () => {
+  const made = identityMap("/a.js", wordGrid(text)) as SourceMap["payload"];
+  const map = new SourceMap(made);
+  const places = wordGrid(text).flatMap((columns, line) => columns.map((column) => [line, column] as const));
+  expect(places.length).toBeGreaterThan(100);
+  const found = places.map(([line, column]) => {
+    const entry = map.findEntry(line, column);
+    return "originalLine" in entry ? [entry.originalLine, entry.originalColumn] : [];
+  });
+  expect(found).toEqual(places);
+});
+
+it("reads the places that a map knows, in their order in the source", () => {
+  const made = identityMap("/a.js", wordGrid(text)) as SourceMap["payload"];
+  // An empty line has no place.
+  expect(gridOf(made.mappings)).toEqual(wordGrid(text).slice(0, -1));
+  // Two lines whose sources stand the other way round: 0:4 <- 1:2, 1:0 <- 0:8.
+  expect(gridOf("IACE;AADM")).toEqual([[8], [2]]);
+});

@@ -1,0 +1,66 @@
+const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/** A number of a source map: its sign in the lowest bit, then five bits to a digit. */
+function encode(value: number): string {
+  let rest = value < 0 ? (-value << 1) | 1 : value << 1;
+  let text = "";
+  do {
+    const more = rest > 31 ? 32 : 0;
+    text += digits[(rest & 31) | more];
+    rest >>>= 5;
+  } while (rest > 0);
+  return text;
+}
+
+function decode(segment: string): number[] {
+  const numbers: number[] = [];
+  let value = 0;
+  let shift = 0;
+  for (const digit of segment) {
+    const bits = digits.indexOf(digit);
+    value |= (bits & 31) << shift;
+    shift += 5;
+    if (bits > 31) continue;
+    numbers.push(value & 1 ? -(value >>> 1) : value >>> 1);
+    [value, shift] = [0, 0];
+  }
+  return numbers;
+}
+
+/** Columns that have a place of their own in a map, by line; both count from 0. */
+export type Grid = readonly (readonly number[])[];
+
+/** Where words and signs begin. */
+export const wordGrid = (text: string): Grid =>
+  text.split("\n").map((line) => [...line.matchAll(/\w+|\W/g)].map(({ index }) => index));
+
+/** The places of its one source that a map knows. */
+export function gridOf(mappings: string): Grid {
+  const grid: Set<number>[] = [];
+  let line = 0;
+  let column = 0;
+  for (const segment of mappings.split(/[;,]/)) {
+    const [, source, lines, columns] = decode(segment);
+    if (source === undefined || lines === undefined || columns === undefined) continue;
+    line += lines;
+    column += columns;
+    (grid[line] ??= new Set()).add(column);
+  }
+  return Array.from(grid, (columns) => [...(columns ?? [])].toSorted((a, b) => a - b));
+}
+
+/** A source map that says of every place of a grid that it is where it is. */
+export function identityMap(path: string, grid: Grid): object {
+  let line = 0;
+  let column = 0;
+  const lines = grid.map((starts, index) => {
+    let before = 0;
+    const segments = starts.map((start) => {
+      const segment = encode(start - before) + encode(0) + encode(index - line) + encode(start - column);
+      [before, line, column] = [start, index, start];
+      return segment;
+    });
+    return segments.join(",");
+  });
+  return { version: 3, sources: [path], names: [], mappings: lines.join(";") };
+}

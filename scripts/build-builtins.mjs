@@ -1,0 +1,92 @@
+import { readdir, readFile, rm } from "node:fs/promises";
+import { isBuiltin } from "node:module";
+import { fileURLToPath } from "node:url";
+
+import { build } from "esbuild";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+const runtime = `${root}packages/runtime/`;
+const sources = `${runtime}src/guest/modules/`;
+const parts = `${runtime}src/guest/node/`;
+const target = `${runtime}dist/builtins/`;
+
+/** Names of all files below a folder, without their extension. */
+async function namesBelow(folder, extension) {
+  const entries = await readdir(folder, { recursive: true }).catch(() => []);
+  const files = entries.filter((name) => name.endsWith(extension) && !/\.(?:test|cases|d)\.ts$/.test(name));
+  return files.map((name) => name.slice(0, -extension.length));
+}
+
+/** A package of what every realm has. */
+const realm = "abort-controller";
+
+/** Built-ins share one instance of each other, so what one imports of another is looked up when a component is bundled. */
+const shareBuiltins = {
+  name: "share-builtins",
+  setup(build) {
+    build.onResolve({ filter: /^[^./]/ }, ({ path, importer }) => {
+      if (path.startsWith("x:")) return { path, external: true };
+      if (path === realm) return { path, namespace: realm };
+      // Packages write `name/` for the package of a built-in's name, but any copy of it is the guest's own.
+      const name = importer.includes("/node_modules/") ? path.replace(/\/$/, "") : path;
+      return isBuiltin(name) ? { path: `node:${name.replace(/^node:/, "")}`, external: true } : undefined;
+    });
+    build.onLoad({ filter: /.*/, namespace: realm }, () => ({ contents: "module.exports = globalThis", loader: "js" }));
+  },
+};
+
+/** The modules as they are bundled: what ours has, and every other name that Node's has. */
+const completeBuiltins = (own, nodeNames) => ({
+  name: "complete-builtins",
+  setup(build) {
+    build.onResolve({ filter: /^builtin:/ }, ({ path }) => ({ path: path.slice(8), namespace: "builtin" }));
+    build.onLoad({ filter: /.*/, namespace: "builtin" }, ({ path: name }) => {
+      const { functions = "", values = {} } = nodeNames[name] ?? {};
+      const [named, others, constants] = [name, functions, values].map((value) => JSON.stringify(value));
+      const contents = `import { completed } from "./node/unavailable.ts";
+        ${own.includes(name) ? `import own from "./modules/${name}.ts"` : "const own = {}"};
+        export default completed(${named}, own, ${others}, ${constants});`;
+      return { contents, loader: "js", resolveDir: `${runtime}src/guest` };
+    });
+  },
+});
+
+/** All code lies behind line 1, the only one that has an origin: frames of it are no author's. */
+const framed = (name, code) => {
+  const map = { version: 3, sources: [`node:${name}`], mappings: "AAAA" };
+  const inline = Buffer.from(JSON.stringify(map)).toString("base64");
+  return `\n${code.trimEnd()}\n//# sourceMappingURL=data:application/json;base64,${inline}\n`;
+};
+
+/**
+ * Makes `dist/builtins/<name>.js` of `src/guest/modules/<name>.ts`: CommonJS whose `module.exports` is the default export.
+ * `write` replaces a file when its text changed.
+ */
+export async function buildBuiltins(write) {
+  const own = await namesBelow(sources, ".ts");
+  const nodeNames = JSON.parse(await readFile(`${parts}node-names.json`, "utf8"));
+  const names = [...new Set([...own, ...Object.keys(nodeNames)])];
+  const { outputFiles } = await build({
+    entryPoints: Object.fromEntries(names.map((name) => [name, `builtin:${name}`])),
+    bundle: true,
+    write: false,
+    outdir: target,
+    // Names of modules are paths from here on, and stay in the code.
+    absWorkingDir: root,
+    format: "cjs",
+    platform: "browser",
+    target: "es2022",
+    define: { "process.env.NODE_ENV": '"production"', "process.env.NODE_DEBUG": "undefined" },
+    minifySyntax: true,
+    minifyWhitespace: true,
+    charset: "utf8",
+    legalComments: "none",
+    footer: { js: "module.exports=module.exports.default;" },
+    plugins: [completeBuiltins(own, nodeNames), shareBuiltins],
+  });
+  await Promise.all(
+    outputFiles.map(({ path, text }) => write(path, framed(path.slice(target.length, -".js".length), text))),
+  );
+  const stale = (await namesBelow(target, ".js")).filter((name) => !names.includes(name));
+  await Promise.all(stale.map((name) => rm(`${target}${name}.js`)));
+}

@@ -1,0 +1,12 @@
+import axios from "axios";
+
+/** An address that is none: axios checks it in its HTTP adapter, and otherwise leaves that to fetch. */
+export default {
+  name: "Bad address",
+  version: "0.0.1",
+  props: { http: "$.interface.http" },
+  async run({ body }) {
+    const told = (error) => ({ name: error.name, code: error.code, own: axios.isAxiosError(error) });
+    this.$emit(await axios.get(body.url).catch(told));
+  },
+};

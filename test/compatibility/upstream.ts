@@ -1,0 +1,43 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import type { Answer, UpstreamRequest } from "./scenario.ts";
+
+export interface Upstream extends AsyncDisposable {
+  readonly url: string;
+  /** Answers from now on; gives what is asked for meanwhile, in order. */
+  answerWith(answer: Answer | undefined): UpstreamRequest[];
+}
+
+/** Stands for every host: requests name the URL they are for in `x-original-url`. */
+export async function startUpstream(): Promise<Upstream> {
+  let seen: UpstreamRequest[] = [];
+  let answer: Answer | undefined;
+  const server = createServer((incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+    incoming.on("end", () => {
+      const { "x-original-url": url = "", ...headers } = incoming.headers as { [name: string]: string };
+      const request = { method: incoming.method ?? "", url, headers, body: Buffer.concat(chunks) };
+      const { status = 200, headers: given = {}, body } = answer?.(request, seen.length) ?? { status: 599 };
+      seen.push(request);
+      const isRaw = typeof body === "string" || body instanceof Uint8Array || body === undefined;
+      outgoing.writeHead(status, { ...(!isRaw && { "content-type": "application/json" }), ...given });
+      outgoing.end(isRaw ? body : JSON.stringify(body));
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    answerWith(given) {
+      answer = given;
+      seen = [];
+      return seen;
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

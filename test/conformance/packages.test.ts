@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import type { Json } from "@x/runtime";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { startTestRegistry, type TestRegistry } from "../../packages/runtime/src/packages/registry.cases.ts";
+import { type Data, type Service, type SourceBody, startService } from "./fixture.ts";
+
+interface WithPackages extends SourceBody {
+  readonly packages?: readonly { readonly name: string; readonly version: string; readonly integrity: string }[];
+}
+
+const cache = mkdtempSync(join(tmpdir(), "conformance-packages-"));
+let registry: TestRegistry;
+let service: Service;
+beforeAll(async () => {
+  registry = await startTestRegistry();
+  service = await startService({ packages: { registry: registry.url, cache } });
+});
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await registry.close();
+  rmSync(cache, { recursive: true });
+});
+
+const importing = (specifier: string, comment = ""): string =>
+  `import it from "${specifier}"; export default { name: "Feed", version: "1", run() { this.$emit(it); } };//${comment}`;
+
+async function deploy(code: string): Promise<WithPackages> {
+  const reply = await service.call<Data<WithPackages>>("POST", "/sources", { component_code: code });
+  expect(reply.status, JSON.stringify(reply.body)).toBe(200);
+  return reply.body.data;
+}
+
+async function update(id: string, code: string): Promise<WithPackages> {
+  const reply = await service.call<Data<WithPackages>>("PUT", `/sources/${id}`, { component_code: code });
+  expect(reply.status, JSON.stringify(reply.body)).toBe(200);
+  return reply.body.data;
+}
+
+async function emits({ id }: WithPackages): Promise<Json | undefined> {
+  await service.runtime.invoke(id);
+  return (await service.emitted(id)).at(-1) ?? (await service.emitted(id))[0];
+}
+
+/** Publishes versions that export themselves, oldest first. */
+function publish(name: string, ...versions: readonly string[]): void {
+  for (const version of versions) {
+    const code = `module.exports = ${JSON.stringify({ version })};`;
+    registry.publish(name, version, { "index.js": code, "lib/part.js": code });
+  }
+}
+
+test("R070 code imports packages without a manifest, by either module system, sub-paths and scopes included", async () => {
+  publish("plain", "1.0.0");
+  publish("@scope/scoped", "1.0.0");
+  const code = `
+import plain from "plain";
+import part from "@scope/scoped/lib/part";
+const scoped = require("@scope/scoped");
+export default { name: "Feed", version: "1", run() { this.$emit([plain, part, scoped]); } };`;
+  const source = await deploy(code);
+  const version = { version: "1.0.0" };
+  expect(await emits(source)).toEqual([version, version, version]);
+  const shown = source.packages?.map(({ name, version: exact, integrity }) => [name, exact, integrity.slice(0, 7)]);
+  expect(shown).toEqual([
+    ["@scope/scoped", "1.0.0", "sha512-"],
+    ["plain", "1.0.0", "sha512-"],
+  ]);
+});
+
+test("R070 a package that cannot be had is refused with its name, and nothing is deployed", async () => {
+  const before = (await service.call<{ page_info: { total_count: number } }>("GET", "/users/me/sources")).body;
+  const reply = await service.call("POST", "/sources", { component_code: importing("no-such-package") });
+  expect([reply.status, reply.body.code]).toEqual([422, "package_unresolved"]);
+  expect(reply.body.error).toContain(`Package "no-such-package" imported by component.js`);
+  const after = (await service.call<{ page_info: { total_count: number } }>("GET", "/users/me/sources")).body;
+  expect(after).toEqual(before);
+});
+
+test("R071 a bare package name has the version of the first deploy over later updates", async () => {
+  publish("bare", "1.0.0", "1.1.0");
+  const source = await deploy(importing("bare"));
+  expect(await emits(source)).toEqual({ version: "1.1.0" });
+  publish("bare", "2.0.0");
+  const updated = await update(source.id, importing("bare", "changed"));
+  expect(await emits(updated)).toEqual({ version: "1.1.0" });
+  expect(updated.packages).toEqual(source.packages);
+  expect(await emits(await deploy(importing("bare", "another source")))).toEqual({ version: "2.0.0" });
+});
+
+test("R072 pkg@latest is looked up at every update", async () => {
+  publish("tagged", "1.0.0");
+  const source = await deploy(importing("tagged@latest"));
+  publish("tagged", "2.0.0");
+  expect(await emits(await update(source.id, importing("tagged@latest")))).toEqual({ version: "2.0.0" });
+});
+
+test("R072 a changed specifier is looked up anew, the others keep their versions", async () => {
+  publish("stays", "1.0.0");
+  publish("changes", "1.0.0", "2.0.0");
+  const both = (spec: string): string =>
+    `import a from "stays"; import b from "changes${spec}"; export default { name: "Feed", version: "1", run() { this.$emit([a, b]); } };`;
+  const source = await deploy(both("@1.0.0"));
+  publish("stays", "1.5.0");
+  const updated = await update(source.id, both("@^2.0.0"));
+  expect(await emits(updated)).toEqual([{ version: "1.0.0" }, { version: "2.0.0" }]);
+});
+
+test.each([
+  ["ranged@1.2.3", "1.2.3"],
+  ["ranged@~1.2.3", "1.2.9"],
+  ["ranged@^1.2.3", "1.9.0"],
+  ["ranged@^1.2.3/lib/part.js", "1.9.0"],
+  ["@scope/ranged@1.2.3", "1.2.3"],
+  ["@scope/ranged@~1.2.3/lib/part", "1.2.9"],
+])("R072 %s means version %s", async (specifier, version) => {
+  const all = ["1.2.3", "1.2.9", "1.9.0", "2.0.0"];
+  publish("ranged", ...all);
+  publish("@scope/ranged", ...all);
+  expect(await emits(await deploy(importing(specifier)))).toEqual({ version });
+});

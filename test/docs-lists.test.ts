@@ -1,0 +1,82 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+
+import { runCommandLine } from "@x/cli";
+import { type ErrorCode, manualClock, messages } from "@x/runtime";
+import { expect, test, vi } from "vitest";
+
+import { explanations } from "../packages/cli/src/explain/explanations.ts";
+import { namedErrors } from "../packages/cli/src/explain/named-errors.ts";
+import { describeRoutes } from "../packages/server/src/openapi/document.ts";
+import { createRoutes } from "../packages/server/src/routes/table.ts";
+import { statuses } from "../packages/server/src/status.ts";
+
+const docs = fileURLToPath(new URL("../docs", import.meta.url));
+const renewal = "vitest run test/docs-lists.test.ts -u";
+const mark = `<!-- From here on made of the code; \`${renewal}\` renews it. -->`;
+
+const stale = `The page is stale: ${renewal}`;
+const fileOf = (page: string): string => `${docs}/${page}`;
+
+/** A page with this text after the mark. */
+async function renewed(page: string, made: readonly string[]): Promise<string> {
+  const [written = ""] = (await readFile(fileOf(page), "utf8")).split(mark);
+  return `${written}${mark}\n\n${made.join("\n")}`;
+}
+
+test("errors.md tells every code with its status, what it means and what to do", async () => {
+  const coded = (Object.keys(messages) as ErrorCode[]).map((code) => {
+    const { meaning, cause, fix } = explanations[code];
+    return `### \`${code}\`\n\nHTTP ${statuses[code]}. ${meaning}\n\n- Why: ${cause}\n- What to do: ${fix}\n`;
+  });
+  const named = Object.entries(namedErrors).map(
+    ([name, { meaning, cause, fix }]) => `### \`${name}\`\n\n${meaning}\n\n- Why: ${cause}\n- What to do: ${fix}\n`,
+  );
+  const made = ["## Codes\n", ...coded, "## Names in logs and records\n", ...named];
+  await expect(await renewed("errors.md", made), stale).toMatchFileSnapshot(fileOf("errors.md"));
+});
+
+interface Operation {
+  readonly summary: string;
+  readonly tags: readonly string[];
+}
+interface Description {
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } };
+}
+
+test("rest.md lists every path of the interface", async () => {
+  const routes = createRoutes({ streams: { open: () => new ReadableStream() }, clock: manualClock(0) });
+  const { tags, paths } = describeRoutes(routes) as unknown as Description;
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([method]) => method !== "servers")
+      .map(([method, { summary, tags: of }]) => ({ line: `- \`${method.toUpperCase()} ${path}\`: ${summary}`, of })),
+  );
+  const parts = tags.map(({ name, description }) => {
+    const lines = operations.filter(({ of }) => of.includes(name)).map(({ line }) => line);
+    return `### ${name}\n\n${description}\n\n${lines.join("\n")}\n`;
+  });
+  expect(operations.length).toBeGreaterThan(50);
+  await expect(await renewed("rest.md", ["## Every path\n", ...parts]), stale).toMatchFileSnapshot(fileOf("rest.md"));
+});
+
+async function helpOf(...words: string[]): Promise<string> {
+  const lines: unknown[] = [];
+  const printing = vi.spyOn(console, "log").mockImplementation((line) => void lines.push(line));
+  try {
+    await runCommandLine([...words, "--help"]);
+  } finally {
+    printing.mockRestore();
+  }
+  return lines.join("\n");
+}
+
+test("cli.md has the help of every command", async () => {
+  const general = await helpOf();
+  const names = [...general.matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, name = ""]) => name);
+  expect(names.length).toBeGreaterThan(12);
+  const parts: string[] = [];
+  for (const name of names) parts.push(`### x ${name}\n\n\`\`\`text\n${await helpOf(name)}\n\`\`\`\n`);
+  await expect(await renewed("cli.md", ["## Every command\n", ...parts]), stale).toMatchFileSnapshot(fileOf("cli.md"));
+});

@@ -1,0 +1,29 @@
+/** A test that Node's engine does not pass, because of what it is. */
+export interface Difference {
+  readonly file: string;
+  /** Names of the suites around it and its own, joined by " > ". */
+  readonly test: string;
+  readonly reason: string;
+  /** It would harm the process: it is not run. */
+  readonly harms?: boolean;
+}
+
+export const differences: readonly Difference[] = [
+  {
+    file: "packages/runtime/src/guest/options.test.ts",
+    test: "what goes wrong > all memory",
+    reason: "there is no cap on memory",
+    harms: true,
+  },
+  {
+    file: "packages/testing/src/source.test.ts",
+    test: "a source under test > ends a run that takes too long or too much",
+    reason: "there is no cap on memory",
+    harms: true,
+  },
+  {
+    file: "packages/testing/src/conformance/conformance.test.ts",
+    test: "requests that make it fail, and secrets in events, are found",
+    reason: "engines have words of their own for their errors",
+  },
+];

@@ -1,0 +1,59 @@
+import { readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+import { afterAll, beforeAll, describe, expect, it, type RunnerTask, vi } from "vitest";
+
+import { type Difference, differences } from "./differences.ts";
+
+/** Tests that hold for any engine: what components find and may do, the harness, the examples. */
+const folders = ["packages/runtime/src/guest", "packages/testing/src", "examples"] as const;
+const hostWork = "tests long what the host does, which is the same for both";
+const leftOut: { readonly [file: string]: string } = {
+  "packages/runtime/src/guest/modules/crypto.test.ts": hostWork,
+  "packages/runtime/src/guest/modules/crypto-cipher.test.ts": hostWork,
+  "packages/runtime/src/guest/modules/crypto-keys.test.ts": hostWork,
+  "packages/runtime/src/guest/modules/fs.test.ts": hostWork,
+  "packages/runtime/src/guest/modules/heavy-work.test.ts": "is about the sandbox's threads and its cap on memory",
+  "packages/runtime/src/guest/modules/system.test.ts": hostWork,
+  "packages/testing/src/coverage.test.ts": "runs both engines itself",
+  "packages/testing/src/debugger.test.ts": "is about Node's engine",
+  "examples/embedding/embedding.test.ts": "starts programs of its own, which no switch reaches",
+};
+const root = new URL("../../", import.meta.url);
+const files = folders
+  .flatMap((folder) =>
+    readdirSync(new URL(folder, root), { recursive: true, encoding: "utf8" }).map((path) => `${folder}/${path}`),
+  )
+  .filter((path) => path.endsWith(".test.ts") && !path.includes("node_modules") && leftOut[path] === undefined);
+
+const met = new Set<Difference>();
+
+/** Tests that are known to differ must; those that would end this process are left out. */
+function mark(tasks: readonly RunnerTask[], file: string, above: readonly string[] = []): void {
+  for (const task of tasks) {
+    const names = [...above, task.name];
+    if (task.type === "suite") mark(task.tasks, file, names);
+    const known = differences.find((each) => each.file === file && each.test === names.join(" > "));
+    if (known) met.add(known);
+    if (known?.harms === true) task.mode = "skip";
+    else if (known && task.type === "test") task.fails = true;
+  }
+}
+
+// The environment says it for every source and sandbox that these tests open.
+describe.each(files)("%s, in Node's engine", async (file) => {
+  // oxlint-disable-next-line no-empty-pattern -- vitest reads from the pattern which fixtures are needed
+  beforeAll(({}, suite) => {
+    vi.stubEnv("X_ENGINE", "node");
+    mark(suite.tasks, file);
+  });
+  afterAll(() => {
+    vi.unstubAllEnvs();
+  });
+  // As another module than the one whose tests run on the sandbox.
+  await import(/* @vite-ignore */ `${fileURLToPath(new URL(file, root))}?engine=node`);
+});
+
+it("every known difference is that of a test", () => {
+  expect(differences.filter((known) => !met.has(known))).toEqual([]);
+});

@@ -1,0 +1,22 @@
+import { runInThisContext } from "node:vm";
+
+import type { Sandbox } from "../../packages/runtime/src/sandbox/contract.ts";
+import { runBody, tryComponent } from "../../packages/runtime/src/sandbox/sandbox.cases.ts";
+
+/** How a suite ended: the names of the tests that failed, in the sandbox and in Node. */
+export interface Report {
+  readonly name: string;
+  readonly total: number;
+  readonly guest: readonly string[];
+  readonly node: readonly string[];
+}
+
+/** Runs a function's body in the sandbox and in Node; both give JSON. */
+export async function runBoth<Result>(sandbox: Sandbox, body: string): Promise<{ guest: Result; node: Result }> {
+  const { emits, outcome } = await tryComponent(sandbox, runBody(`this.$emit(await (async () => {${body}\n})())`), {
+    timeoutMs: 60_000,
+  });
+  if (outcome.error) throw new Error(`${outcome.error.message}\n${outcome.error.stack}`);
+  const run = runInThisContext(`(async () => {${body}\n})`) as () => Promise<Result>;
+  return { guest: JSON.parse(emits[0]?.payload ?? "null") as Result, node: await run() };
+}
