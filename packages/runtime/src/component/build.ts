@@ -152,6 +152,12 @@ async function attemptBuild(sources: SourceSet, loader: "js" | "ts", settings: B
 const isMinified = ({ minify = false, packages }: BuildSettings): boolean =>
   minify || packages?.installed !== undefined;
 
+/**
+ * QuickJS counts lines from the very start of the text for each implicit function of a class, those of fields and of static
+ * blocks, and `keepNames` writes a static block into every class: the time to parse grows with the square of the size.
+ */
+const quicklyParsed = { "class-field": false, "class-static-field": false, "class-static-blocks": false };
+
 const options = (plugins: Plugin[], settings: BuildSettings): BuildOptions & { write: false } => ({
   entryPoints: ["component"],
   plugins,
@@ -162,6 +168,7 @@ const options = (plugins: Plugin[], settings: BuildSettings): BuildOptions & { w
   format: "cjs",
   platform: settings.packages?.conditions ?? "browser",
   target: "es2022",
+  ...(isMinified(settings) && { supported: quicklyParsed }),
   keepNames: true,
   minify: isMinified(settings),
   charset: "utf8",

@@ -22,6 +22,7 @@ const isReply = (message: unknown): message is BuildReply => typeof message === 
 
 /** Starts a bundling process with an empty environment, far from every file. */
 export function startBundleChild({ timeoutMs, memoryBytes }: BundleChildOptions): BundleChild {
-  const env = { GOMEMLIMIT: String(memoryBytes) };
+  // For esbuild, which collects its garbage before; the other half is for the process around it.
+  const env = { GOMEMLIMIT: String(Math.floor(memoryBytes / 2)) };
   return startGuardedProcess({ entry, cwd: parse(process.execPath).root, env, timeoutMs, memoryBytes }, isReply);
 }

@@ -64,6 +64,22 @@ test("the browser map of a package holds: other files, packages that are left ou
   expect(evaluate((await bundle(code, { it: { files, json } }, asNode)).bundle)).toBe("node");
 });
 
+test("a browser field that is one file does not replace the entry: Node's works here, and does more", async () => {
+  const files = { "node.js": `module.exports = "node";`, "browser.js": `module.exports = "browser";` };
+  const json = { main: "node.js", browser: "browser.js" };
+  expect(evaluate((await bundle(`module.exports = require("it");`, { it: { files, json } })).bundle)).toBe("node");
+});
+
+test("classes of packages leave no functions behind that QuickJS parses slowly, and keep their names and fields", async () => {
+  const text = `export class Client { #secret = 1; name = "n"; static kind = "k"; get sum() { return this.#secret + 1; } }
+    export class Failure extends Error { static { this.code = 2; } at = Client.kind; }`;
+  const code = `import { Client, Failure } from "it"; const one = new Client(), failure = new Failure("f");
+    export default [Client.name, Failure.name, one.name, one.sum, failure.at, Failure.code, Object.keys(one)];`;
+  const { bundle: made } = await bundle(code, { it: { files: { "index.mjs": text }, json: { main: "index.mjs" } } });
+  expect(made).not.toMatch(/static\s*\{|static kind|#secret/);
+  expect(evaluate(made)).toMatchObject({ default: ["Client", "Failure", "n", 2, "k", 2, ["name"]] });
+});
+
 test("exports are honoured: conditions by the form of the import, and what is not exported is refused", async () => {
   const json = { exports: { ".": { import: "./esm.mjs", require: "./cjs.cjs" }, "./part": "./deep/part.js" } };
   const files = {
@@ -244,4 +260,16 @@ test("links of a workspace lead to its packages, and to nothing beside them", as
   expect(evaluate(good.bundle)).toMatchObject({ default: ["mine", "part"] });
   const bad = await bundler.bundle({ file: join(folder, "app/evil.mjs") }, nothing);
   expect(bad.bundle).not.toContain("canary-secret");
+});
+
+test("what a package takes only where there is a browser is left out, and reads as it does without one", async () => {
+  const files = {
+    "index.js": `export { default as xhr } from "./lib/adapters/xhr.js"; export { default as other } from "./lib/xhr.js";`,
+    "lib/adapters/xhr.js": `export default typeof XMLHttpRequest !== "undefined" && "canary";`,
+    "lib/xhr.js": `export default "other";`,
+  };
+  const made = { files, json: { type: "module" } };
+  const { bundle: text } = await bundle(`export { xhr, other } from "axios";`, { axios: made });
+  expect(evaluate(text)).toMatchObject({ xhr: false, other: "other" });
+  expect(text).not.toContain("canary");
 });

@@ -7,6 +7,7 @@ import { withoutComputedCalls } from "./computed-call.ts";
 import type { AbsentImport } from "./contract.ts";
 import { noBuiltin } from "./import-policy.ts";
 import type { PackageFile, PackageImport, PackageSource } from "./package-source.ts";
+import { findStandIn } from "./stand-in.ts";
 
 const packageNamespace = "package";
 const absentNamespace = "absent";
@@ -85,6 +86,8 @@ export function packageModules(source: PackageSource): PackageModules {
       build.onLoad({ filter: /.*/, namespace: packageNamespace }, async ({ path }): Promise<OnLoadResult> => {
         const file = byId.get(path);
         if (!file) return { errors: [{ text: `"${path}" is no file of a package` }] };
+        const standIn = findStandIn(file);
+        if (standIn !== undefined) return { contents: standIn, loader: "js" };
         const isJson = file.name.endsWith(".json");
         const contents = await source.read(file, async (text) => {
           if (file.ofProject) readOfProject.set(file.name, sha256Hex(text));

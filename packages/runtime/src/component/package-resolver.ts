@@ -4,6 +4,8 @@ import { basename, sep } from "node:path";
 
 import type { ResolverFactory } from "enhanced-resolve";
 
+import { resolvesAsInNode } from "./taken-as-in-node.ts";
+
 type CreateResolver = typeof ResolverFactory.createResolver;
 type Resolver = ReturnType<CreateResolver>;
 type ResolverFileSystem = Parameters<CreateResolver>[0]["fileSystem"];
@@ -52,24 +54,30 @@ export function createResolveFile(conditions: PackageConditions, confines: strin
   // Here and not above: a process that bundles no package does without.
   const load = createRequire(import.meta.url);
   const { createResolver } = (load("enhanced-resolve") as { ResolverFactory: typeof ResolverFactory }).ResolverFactory;
-  const isBrowser = conditions === "browser";
-  const resolverFor = (form: ImportForm): Resolver =>
-    createResolver({
+  const resolverFor = (form: ImportForm, conditions: PackageConditions): Resolver => {
+    const isBrowser = conditions === "browser";
+    return createResolver({
       // Only what is called in synchronous use.
       fileSystem: fileSystem as unknown as ResolverFileSystem,
       useSyncFileSystemCalls: true,
       // Links are followed by who asks, who checks where they lead.
       symlinks: false,
       conditionNames: [form, "module", conditions, "default"],
-      mainFields: isBrowser
-        ? ["browser", ...(form === "import" ? ["module", "main"] : ["main", "module"])]
-        : ["main", "module"],
+      // `browser` counts where it maps files. Where it is one file, that has less than Node's entry, which works here.
+      mainFields: isBrowser && form === "import" ? ["module", "main"] : ["main", "module"],
       aliasFields: isBrowser ? ["browser"] : [],
       extensions: [".js", ".cjs", ".mjs", ".json"],
     });
-  const resolvers = { import: resolverFor("import"), require: resolverFor("require") };
+  };
+  const resolversFor = (conditions: PackageConditions): { readonly [form in ImportForm]: Resolver } => ({
+    import: resolverFor("import", conditions),
+    require: resolverFor("require", conditions),
+  });
+  const resolvers = resolversFor(conditions);
+  let nodeResolvers: typeof resolvers | undefined;
   return (form, folder, specifier) => {
-    const found = resolvers[form].resolveSync({}, folder, specifier);
+    const chosen = resolvesAsInNode(folder, specifier) ? (nodeResolvers ??= resolversFor("node")) : resolvers;
+    const found = chosen[form].resolveSync({}, folder, specifier);
     // "#" and "?" in a file's name come escaped, and a query behind it.
     return found === false || found === undefined ? false : found.replace(/\0(.)/g, "$1");
   };

@@ -9,6 +9,7 @@ import { type PackageFolder, packageFolderOf, readPackageFolder } from "./packag
 import { createResolveFile, type ImportForm, type PackageConditions, type ResolveFile } from "./package-resolver.ts";
 import type { PackageTrees } from "./package-trees.ts";
 import { parsePackageSpecifier, type PackageSpecifier } from "./package-specifier.ts";
+import { isTakenAsInNode } from "./taken-as-in-node.ts";
 
 /** A file of a package that can be bundled. */
 export interface PackageFile {
@@ -166,7 +167,8 @@ export function createPackageSource(options: PackageSourceOptions, trees: Packag
     },
     fromPackage(specifier, importer, form) {
       const { folder, browser } = importer.package;
-      const isMapped = conditions === "browser" && Object.hasOwn(browser, specifier);
+      const isMapped =
+        conditions === "browser" && Object.hasOwn(browser, specifier) && !isTakenAsInNode(importer.package.name);
       if (!isMapped && isBuiltin(specifier)) return { builtin: specifier.replace(/^node:/, "") };
       const mapped = browser[specifier];
       if (isMapped && typeof mapped === "string" && isBuiltin(mapped)) return { builtin: mapped.replace(/^node:/, "") };

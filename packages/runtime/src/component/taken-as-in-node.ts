@@ -17,7 +17,14 @@ const modules = `node_modules${sep}`;
 /** The name of the package that a folder lies in; undefined outside of packages. */
 function packageAt(folder: string): string | undefined {
   const at = folder.lastIndexOf(modules);
-  return at < 0 ? undefined : parsePackageSpecifier(folder.slice(at + modules.length).split(sep).join("/"))?.name;
+  return at < 0
+    ? undefined
+    : parsePackageSpecifier(
+        folder
+          .slice(at + modules.length)
+          .split(sep)
+          .join("/"),
+      )?.name;
 }
 
 /** Is an import of files in that folder resolved as Node does, whatever conditions hold elsewhere? */
