@@ -1,4 +1,17 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** They start many processes; begun last, one of them would run on alone. */
+const long =
+  /\/test\/(?:faults\/|parity\/|[\w-]+\.test)|typing\.test|\/cli\/src\/[\w-]+\.test|embedding|coverage\.test/;
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification): boolean => long.test(moduleId);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 
 export default defineConfig({
   resolve: { conditions: ["@x/source"] },
@@ -10,9 +23,11 @@ export default defineConfig({
     // One process, shared modules: no module-level state may exist, and files start in milliseconds.
     isolate: false,
     pool: "forks",
-    // Many tests wait for processes and threads to start.
-    maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // One more than a small machine has cores: many tests wait for processes, threads and the disk.
+    maxWorkers: 3,
+    sequence: { sequencer: LongFirst },
+    // For what hangs: a busy machine may take long.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

@@ -26,6 +26,8 @@ export interface InvocationReport {
   readonly warmMicroseconds: { readonly p50: number; readonly p99: number };
   /** The first run of a source whose image exists and whose sandbox does not. */
   readonly coldMicroseconds: { readonly p50: number; readonly p99: number };
+  /** The same for a component that verifies the signature of its event with node:crypto. */
+  readonly coldSignedMicroseconds: { readonly p50: number; readonly p99: number };
   /** From createRuntime on an existing folder to the first result of a run. */
   readonly startMs: number;
 }
@@ -37,6 +39,16 @@ const component = `export default {
     const n = (this.db.get("n") ?? 0) + 1;
     this.db.set("n", n);
     this.$emit({ n, body: event.body }, { id: n, summary: "event " + n });
+  },
+};`;
+
+const signedComponent = `import { createHmac, timingSafeEqual } from "node:crypto";
+export default {
+  name: "Signed bench", version: "1",
+  run({ body }) {
+    const text = JSON.stringify(body);
+    const sign = (data) => createHmac("sha256", "secret").update(data).digest();
+    if (timingSafeEqual(sign(text), Buffer.from(sign(text).toString("hex"), "hex"))) this.$emit(body);
   },
 };`;
 
@@ -120,7 +132,16 @@ async function pingTimes(): Promise<number[]> {
   return times;
 }
 
-async function latencies(): Promise<Pick<InvocationReport, "warmMicroseconds" | "coldMicroseconds">> {
+async function coldTimes(runtime: Runtime, code: string): Promise<number[]> {
+  const cold: string[] = [];
+  for (let index = 0; index < 200; index++)
+    cold.push((await runtime.deploy({ code, name: `cold ${index}` })).source.id);
+  return invokeTimes(runtime, cold);
+}
+
+type Latencies = Pick<InvocationReport, "warmMicroseconds" | "coldMicroseconds" | "coldSignedMicroseconds">;
+
+async function latencies(): Promise<Latencies> {
   await using runtime = await createRuntime();
   const { source } = await runtime.deploy({ code: component });
   await invokeTimes(
@@ -131,10 +152,11 @@ async function latencies(): Promise<Pick<InvocationReport, "warmMicroseconds" | 
     runtime,
     Array.from({ length: 3_000 }, () => source.id),
   );
-  const cold: string[] = [];
-  for (let index = 0; index < 200; index++)
-    cold.push((await runtime.deploy({ code: component, name: `cold ${index}` })).source.id);
-  return { warmMicroseconds: percentiles(warm), coldMicroseconds: percentiles(await invokeTimes(runtime, cold)) };
+  return {
+    warmMicroseconds: percentiles(warm),
+    coldMicroseconds: percentiles(await coldTimes(runtime, component)),
+    coldSignedMicroseconds: percentiles(await coldTimes(runtime, signedComponent)),
+  };
 }
 
 async function startTime(folder: string): Promise<number> {
@@ -178,7 +200,12 @@ const micro = (value: number): string => `${value.toFixed(0)} us`;
 
 /** The report as text for a terminal. */
 export function formatInvocationReport(report: InvocationReport): string {
-  const { warmMicroseconds: warm, coldMicroseconds: cold, pingMicroseconds: ping } = report;
+  const {
+    warmMicroseconds: warm,
+    coldMicroseconds: cold,
+    coldSignedMicroseconds: signed,
+    pingMicroseconds: ping,
+  } = report;
   const over = (value: number): string =>
     `${(value / ping.p50).toFixed(1)} x a bare message to a thread and back (${micro(ping.p50)})`;
   return [
@@ -187,6 +214,7 @@ export function formatInvocationReport(report: InvocationReport): string {
     `in memory        ${report.memoryPerSecond.toFixed(0)}/s, ${micro(report.memoryCpuMicroseconds)} CPU each`,
     `warm source      ${micro(warm.p50)} p50, ${micro(warm.p99)} p99 from invoke to result, ${over(warm.p50)}`,
     `cold source      ${micro(cold.p50)} p50, ${micro(cold.p99)} p99: first run, ${(cold.p50 / warm.p50).toFixed(1)} x warm`,
+    `cold, signed     ${micro(signed.p50)} p50, ${micro(signed.p99)} p99: the same, verifying an HMAC with node:crypto`,
     `start            ${report.startMs.toFixed(0)} ms from createRuntime on ${sourceCount} sources to the first result`,
   ].join("\n");
 }

@@ -20,7 +20,7 @@ async function namesBelow(folder, extension) {
 /** A package of what every realm has. */
 const realm = "abort-controller";
 
-/** Built-ins share one instance of each other, so what one imports of another is looked up when a component is bundled. */
+/** Built-ins share one instance of each other, so what one imports of another is looked up in the realm. */
 const shareBuiltins = {
   name: "share-builtins",
   setup(build) {
@@ -51,25 +51,20 @@ const completeBuiltins = (own, nodeNames) => ({
   },
 });
 
-/** All code lies behind line 1, the only one that has an origin: frames of it are no author's. */
-const framed = (name, code) => {
-  const map = { version: 3, sources: [`node:${name}`], mappings: "AAAA" };
-  const inline = Buffer.from(JSON.stringify(map)).toString("base64");
-  return `\n${code.trimEnd()}\n//# sourceMappingURL=data:application/json;base64,${inline}\n`;
-};
-
 /**
- * Makes `dist/builtins/<name>.js` of `src/guest/modules/<name>.ts`: CommonJS whose `module.exports` is the default export.
- * `write` replaces a file when its text changed.
+ * Makes `dist/builtins/<name>.js` of `src/guest/modules/<name>.ts`: an expression, the function of
+ * a CommonJS module whose `module.exports` is the default export.
+ * `write` replaces a file when its text changed. Gives what the build was made of, by paths from the folder `from`.
  */
 export async function buildBuiltins(write) {
   const own = await namesBelow(sources, ".ts");
   const nodeNames = JSON.parse(await readFile(`${parts}node-names.json`, "utf8"));
   const names = [...new Set([...own, ...Object.keys(nodeNames)])];
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     entryPoints: Object.fromEntries(names.map((name) => [name, `builtin:${name}`])),
     bundle: true,
     write: false,
+    metafile: true,
     outdir: target,
     // Names of modules are paths from here on, and stay in the code.
     absWorkingDir: root,
@@ -77,16 +72,17 @@ export async function buildBuiltins(write) {
     platform: "browser",
     target: "es2022",
     define: { "process.env.NODE_ENV": '"production"', "process.env.NODE_DEBUG": "undefined" },
-    minifySyntax: true,
-    minifyWhitespace: true,
+    // The engine keeps the text of every function, in images too.
+    minify: true,
+    keepNames: true,
     charset: "utf8",
     legalComments: "none",
-    footer: { js: "module.exports=module.exports.default;" },
+    banner: { js: "(function(module,exports,require){" },
+    footer: { js: "module.exports=module.exports.default})" },
     plugins: [completeBuiltins(own, nodeNames), shareBuiltins],
   });
-  await Promise.all(
-    outputFiles.map(({ path, text }) => write(path, framed(path.slice(target.length, -".js".length), text))),
-  );
+  await Promise.all(outputFiles.map(({ path, text }) => write(path, text)));
   const stale = (await namesBelow(target, ".js")).filter((name) => !names.includes(name));
   await Promise.all(stale.map((name) => rm(`${target}${name}.js`)));
+  return { metafile, from: root };
 }

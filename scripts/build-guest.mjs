@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 import { buildBuiltins } from "./build-builtins.mjs";
+import { thirdPartyLicenses } from "./third-party-licenses.mjs";
 
 const pathOf = (name) => fileURLToPath(new URL(`../packages/runtime/${name}`, import.meta.url));
 
@@ -22,10 +23,11 @@ async function writeChanged(file, text) {
 
 /** Bundles the guest's code to one expression: `(dispatch) => enter`. */
 async function buildPrelude() {
-  const result = await build({
+  const { outputFiles, metafile } = await build({
     entryPoints: [pathOf("src/guest/main.ts")],
     bundle: true,
     write: false,
+    metafile: true,
     format: "iife",
     globalName: "guest",
     target: "es2022",
@@ -34,17 +36,19 @@ async function buildPrelude() {
     footer: { js: "return guest.enter(dispatch)})" },
     banner: { js: "(function(dispatch){" },
   });
-  await writeChanged(pathOf("dist/guest-prelude.js"), result.outputFiles[0].text);
+  await writeChanged(pathOf("dist/guest-prelude.js"), outputFiles[0].text);
+  return { metafile, from: process.cwd() };
 }
 
 /** Code that is evaluated at its first use in a realm: each file an expression that takes the prelude's kit. */
 async function buildParts() {
   const folder = pathOf("src/guest/parts/");
   const names = ["buffer", "compression", "forms", "intl", "proposals", "rare", "streams", "subtle", "url-pattern"];
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     entryPoints: Object.fromEntries(names.map((name) => [name, `${folder}${name}.ts`])),
     bundle: true,
     write: false,
+    metafile: true,
     outdir: "parts",
     format: "iife",
     globalName: "part",
@@ -56,6 +60,7 @@ async function buildParts() {
   });
   const parts = outputFiles.map(({ path, text }) => [basename(path, ".js"), text]);
   await writeChanged(pathOf("dist/guest-parts.json"), JSON.stringify(Object.fromEntries(parts)));
+  return { metafile, from: process.cwd() };
 }
 
 /** What runs in a thread or process of its own, each as one file: threads start often, and load one in half the time. */
@@ -90,7 +95,9 @@ async function buildBaseImage() {
 
 /** Also the global set-up of the tests. */
 export default async function buildGuest() {
-  await Promise.all([buildPrelude(), buildParts(), buildThreads(), buildBuiltins(writeChanged)]);
+  const guest = [buildPrelude(), buildParts(), buildBuiltins(writeChanged)];
+  await Promise.all([...guest, buildThreads()]);
+  await writeChanged(pathOf("dist/THIRD-PARTY-LICENSES.txt"), await thirdPartyLicenses(await Promise.all(guest)));
   await buildBaseImage();
 }
 

@@ -12,7 +12,7 @@ wanted=$(cksum <"$folder/package-lock.json")
 if [ "$(cat "$stamp" 2>/dev/null || :)" != "$wanted" ]; then
   echo "Installing the packages of $folder" >&2
   log=$(mktemp)
-  if ! (cd "$folder" && npm ci --ignore-scripts --no-audit --no-fund --fetch-retry-maxtimeout=2000) >"$log" 2>&1; then
+  if ! (cd "$folder" && npm ci --ignore-scripts --no-audit --no-fund --fetch-retry-mintimeout=500 --fetch-retry-maxtimeout=2000) >"$log" 2>&1; then
     cat "$log" >&2
     if grep -Eq 'ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|TIMEOUT' "$log"; then
       rm -f "$log"

@@ -28,8 +28,6 @@ type Page = (typeof pages)[number];
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A page may start several processes, one after another. */
-const slowMs = 60_000;
 const kinds = new Set(["js", "ts", "ts run", "sh", "text", "json"]);
 
 /** Runs work, and gives what it printed. */
@@ -64,8 +62,8 @@ const isPlain = ({ info, text }: Block): boolean => info === "sh" && !/^(?!x (?:
 /** The other shell blocks of a page, in one shell after another, with x and the files of the page. */
 async function runShell(page: Page, shell: readonly Block[]): Promise<string> {
   const x = join(page.folder, "x");
-  const main = join(root, "packages/cli/src/main.ts");
-  writeFileSync(x, `#!/bin/sh\nexec "${process.execPath}" --conditions=@x/source "${main}" "$@"\n`, { mode: 0o755 });
+  const main = join(root, "packages/cli/dist/main.js");
+  writeFileSync(x, `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`, { mode: 0o755 });
   const commands = shell.map(({ text }) => text).join("\n");
   const script = `set -eu\ntrap 'kill $! 2>/dev/null && wait $! || :' EXIT\n${commands}`;
   const env = { ...process.env, PATH: `${page.folder}:${process.env["PATH"] ?? ""}` };
@@ -95,7 +93,6 @@ it.for(pagesWith(isPlain))("docs/$name has commands that show what it says", asy
 
 it.concurrent.for(pagesWith(isShell))(
   "docs/$name has shell lines that work, one after another, and show what it says",
-  { timeout: slowMs },
   async (page) => {
     const shell = page.blocks.filter(isShell);
     const shown = shell.flatMap((block) => block.shown);

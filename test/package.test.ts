@@ -21,6 +21,7 @@ const needed = {
     "dist/index.d.ts",
     "dist/guest-prelude.js",
     "dist/base-image.bin",
+    "dist/THIRD-PARTY-LICENSES.txt",
     "dist/threads/sandbox.mjs",
     "dist/threads/store-writer.mjs",
     "dist/threads/bundler.mjs",
@@ -31,7 +32,6 @@ const needed = {
   cli: ["dist/main.js"],
 };
 const root = fileURLToPath(new URL("..", import.meta.url));
-const slowMs = 120_000;
 
 interface Ended {
   readonly code: number;
@@ -135,116 +135,112 @@ const compilerOptions = {
   noEmit: true,
 };
 
-describe(
-  "published packages",
-  () => {
-    let folder = "";
-    let installed: Ended = { code: -1, stdout: "", stderr: "not tried" };
-    const tarball = (name: string): string => join(folder, "tarballs", `x-${name}-${version}.tgz`);
-    const app = (): string => join(folder, "app");
+describe("published packages", () => {
+  let folder = "";
+  let installed: Ended = { code: -1, stdout: "", stderr: "not tried" };
+  const tarball = (name: string): string => join(folder, "tarballs", `x-${name}-${version}.tgz`);
+  const app = (): string => join(folder, "app");
 
-    beforeAll(async () => {
-      folder = await mkdtemp(join(tmpdir(), "x-packages-"));
-      await mkdir(app());
-      // What runs is built before the tests; declarations are not.
-      await mustRun(
-        join(root, "node_modules/.bin/tsc"),
-        ["-b", "packages/testing", "packages/cli", "packages/types"],
-        root,
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "x-packages-"));
+    await mkdir(app());
+    // What runs is built before the tests; declarations are not.
+    await mustRun(
+      join(root, "node_modules/.bin/tsc"),
+      ["-b", "packages/testing", "packages/cli", "packages/types"],
+      root,
+    );
+    const pnpm = ["--yes", "--prefer-offline", "pnpm@12.21.0"];
+    const pack = ["--filter", "./packages/*", "pack", "--pack-destination", join(folder, "tarballs")];
+    await mustRun("npx", [...pnpm, ...pack], root);
+
+    await writeFile(join(app(), "package.json"), JSON.stringify({ name: "app", private: true, type: "module" }));
+    await writeFile(join(app(), "greeter.mjs"), component);
+    const sources = names.map((name) => join(root, "packages", name));
+    await using registry = await startLoopbackRegistry(sources, (name) => name.startsWith("@x/"));
+    const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+    const place = ["--registry", registry.url, "--cache", join(folder, "npm-cache")];
+    installed = await run("npm", ["install", ...quiet, ...place, ...names.map((name) => tarball(name))], app());
+  });
+
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it.each(names)("@x/%s holds what it needs and nothing else", async (name) => {
+    const files = (await mustRun("tar", ["-tzf", tarball(name)], root)).trim().split("\n");
+    const wanted = ["package.json", "README.md", "LICENSE", ...needed[name]].map((file) => `package/${file}`);
+    expect(files).toEqual(expect.arrayContaining(wanted));
+    const strange = files.filter(
+      (file) =>
+        !/^package\/(?:package\.json|README\.md|LICENSE|dist\/base-image\.bin|dist\/guest-parts\.json|dist\/THIRD-PARTY-LICENSES\.txt|dist\/threads\/[\w-]+\.mjs|dist\/[\w/-]+(?:\.js|\.js\.map|\.d\.ts))$/.test(
+          file,
+        ),
+    );
+    expect(strange).toEqual([]);
+
+    const manifest = await mustRun("tar", ["-xzOf", tarball(name), "package/package.json"], root);
+    expect(manifest).not.toMatch(/workspace:|@x\/source/);
+    expect(manifest).not.toMatch(/"(?:pre|post)?install"/);
+  });
+
+  it.each(names)("@x/%s has a manifest that publint accepts", async (name) => {
+    const data = await readFile(tarball(name));
+    const { messages, pkg } = await publint({
+      pack: { tarball: data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength) },
+      strict: true,
+    });
+    expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+  });
+
+  describe("installed from their tarballs in an empty folder", () => {
+    const needInstall = (): void => expect(installed).toMatchObject({ code: 0 });
+
+    it("bring one copy of each package and compile nothing", async () => {
+      needInstall();
+      expect((await readdir(join(app(), "node_modules/@x"))).sort()).toEqual([...names].sort());
+      const nested = (await readdir(app(), { recursive: true })).filter(
+        (file) => /@x\/.*@x\//.test(file) || file.endsWith("binding.gyp"),
       );
-      const pnpm = ["--yes", "--prefer-offline", "pnpm@12.21.0"];
-      const pack = ["--filter", "./packages/*", "pack", "--pack-destination", join(folder, "tarballs")];
-      await mustRun("npx", [...pnpm, ...pack], root);
-
-      await writeFile(join(app(), "package.json"), JSON.stringify({ name: "app", private: true, type: "module" }));
-      await writeFile(join(app(), "greeter.mjs"), component);
-      const sources = names.map((name) => join(root, "packages", name));
-      await using registry = await startLoopbackRegistry(sources, (name) => name.startsWith("@x/"));
-      const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-      const place = ["--registry", registry.url, "--cache", join(folder, "npm-cache")];
-      installed = await run("npm", ["install", ...quiet, ...place, ...names.map((name) => tarball(name))], app());
-    }, slowMs);
-
-    afterAll(() => rm(folder, { recursive: true, force: true }));
-
-    it.each(names)("@x/%s holds what it needs and nothing else", async (name) => {
-      const files = (await mustRun("tar", ["-tzf", tarball(name)], root)).trim().split("\n");
-      const wanted = ["package.json", "README.md", "LICENSE", ...needed[name]].map((file) => `package/${file}`);
-      expect(files).toEqual(expect.arrayContaining(wanted));
-      const strange = files.filter(
-        (file) =>
-          !/^package\/(?:package\.json|README\.md|LICENSE|dist\/base-image\.bin|dist\/guest-parts\.json|dist\/threads\/[\w-]+\.mjs|dist\/[\w/-]+(?:\.js|\.js\.map|\.d\.ts))$/.test(
-            file,
-          ),
-      );
-      expect(strange).toEqual([]);
-
-      const manifest = await mustRun("tar", ["-xzOf", tarball(name), "package/package.json"], root);
-      expect(manifest).not.toMatch(/workspace:|@x\/source/);
-      expect(manifest).not.toMatch(/"(?:pre|post)?install"/);
+      expect(nested).toEqual([]);
     });
 
-    it.each(names)("@x/%s has a manifest that publint accepts", async (name) => {
-      const data = await readFile(tarball(name));
-      const { messages, pkg } = await publint({
-        pack: { tarball: data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength) },
-        strict: true,
-      });
-      expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
-    });
-
-    describe("installed from their tarballs in an empty folder", () => {
-      const needInstall = (): void => expect(installed).toMatchObject({ code: 0 });
-
-      it("bring one copy of each package and compile nothing", async () => {
-        needInstall();
-        expect((await readdir(join(app(), "node_modules/@x"))).sort()).toEqual([...names].sort());
-        const nested = (await readdir(app(), { recursive: true })).filter(
-          (file) => /@x\/.*@x\//.test(file) || file.endsWith("binding.gyp"),
-        );
-        expect(nested).toEqual([]);
-      });
-
-      it("run as ES modules: a component is deployed, run twice and read back", async () => {
-        needInstall();
-        await writeFile(join(app(), "consumer.mjs"), consumer);
-        expect(JSON.parse(await mustRun(process.execPath, ["consumer.mjs"], app()))).toEqual({
-          statuses: ["ok", "ok"],
-          payloads: [
-            { hello: "you", seen: 2 },
-            { hello: "you", seen: 1 },
-          ],
-          http: 200,
-          tested: [{ hello: "test", seen: 1 }],
-          defined: "a",
-        });
-      });
-
-      it("load with require() from CommonJS", async () => {
-        needInstall();
-        const script = `for (const name of ["types", "runtime", "testing", "server"]) console.log(Object.keys(require("@x/" + name)).length > 0)`;
-        await writeFile(join(app(), "consumer.cjs"), script);
-        expect(await mustRun(process.execPath, ["consumer.cjs"], app())).toBe("true\n".repeat(4));
-      });
-
-      it("have declarations that a strict compiler accepts", async () => {
-        needInstall();
-        await writeFile(join(app(), "typed.mts"), typed);
-        await writeFile(join(app(), "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["typed.mts"] }));
-        expect(await run(join(root, "node_modules/.bin/tsc"), ["-p", "."], app())).toMatchObject({
-          code: 0,
-          stdout: "",
-        });
-      });
-
-      it("run a component file with the command x", async () => {
-        needInstall();
-        const command = join(app(), "node_modules/.bin/x");
-        const shot = await run(command, ["run", "greeter.mjs", "--event", '{"who":"shell"}', "--json"], app());
-        expect(shot).toMatchObject({ code: 0 });
-        expect(shot.stdout).toContain('"shell"');
+    it("run as ES modules: a component is deployed, run twice and read back", async () => {
+      needInstall();
+      await writeFile(join(app(), "consumer.mjs"), consumer);
+      expect(JSON.parse(await mustRun(process.execPath, ["consumer.mjs"], app()))).toEqual({
+        statuses: ["ok", "ok"],
+        payloads: [
+          { hello: "you", seen: 2 },
+          { hello: "you", seen: 1 },
+        ],
+        http: 200,
+        tested: [{ hello: "test", seen: 1 }],
+        defined: "a",
       });
     });
-  },
-  slowMs,
-);
+
+    it("load with require() from CommonJS", async () => {
+      needInstall();
+      const script = `for (const name of ["types", "runtime", "testing", "server"]) console.log(Object.keys(require("@x/" + name)).length > 0)`;
+      await writeFile(join(app(), "consumer.cjs"), script);
+      expect(await mustRun(process.execPath, ["consumer.cjs"], app())).toBe("true\n".repeat(4));
+    });
+
+    it("have declarations that a strict compiler accepts", async () => {
+      needInstall();
+      await writeFile(join(app(), "typed.mts"), typed);
+      await writeFile(join(app(), "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["typed.mts"] }));
+      expect(await run(join(root, "node_modules/.bin/tsc"), ["-p", "."], app())).toMatchObject({
+        code: 0,
+        stdout: "",
+      });
+    });
+
+    it("run a component file with the command x", async () => {
+      needInstall();
+      const command = join(app(), "node_modules/.bin/x");
+      const shot = await run(command, ["run", "greeter.mjs", "--event", '{"who":"shell"}', "--json"], app());
+      expect(shot).toMatchObject({ code: 0 });
+      expect(shot.stdout).toContain('"shell"');
+    });
+  });
+});

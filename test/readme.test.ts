@@ -10,7 +10,6 @@ import { freePort } from "./free-port.ts";
 import { type Block, blocksIn, expectInOrder } from "./markdown-blocks.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const slowMs = 60_000;
 
 const blocksOf = async (file: string): Promise<Block[]> => blocksIn(await readFile(join(root, file), "utf8"));
 
@@ -42,7 +41,7 @@ describe("README.md", () => {
     for (const name of ["x", "examples"]) await symlink(join(root, name), join(folder, name));
     for (const { file, text } of [...of("js"), ...of("ts")])
       if (file !== undefined) await writeFile(join(folder, file), text);
-  }, slowMs);
+  });
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -57,69 +56,57 @@ describe("README.md", () => {
     expect(scripts).toMatchObject({ start: expect.any(String), test: expect.any(String) });
   });
 
-  it(
-    "has shell commands that work, one after another, and show what it says",
-    async (context) => {
-      if (spawnSync("curl", ["--version"]).error) context.skip("curl is not installed");
-      const port = String(await freePort());
-      const shell = of("sh");
-      const commands = shell
-        .map(({ text }) => text)
-        .join("\n")
-        .replaceAll("7777", port);
-      const script = `set -eu\ntrap 'kill $! && wait $! || :' EXIT\n${commands}`;
-      const { stdout } = await promisify(execFile)("sh", ["-c", script], { cwd: folder });
-      expect(shell.flatMap(({ shown }) => shown).length).toBeGreaterThan(5);
-      expectInOrder(
-        stdout,
-        shell.flatMap(({ shown }) => shown),
-      );
-    },
-    slowMs,
-  );
+  it("has shell commands that work, one after another, and show what it says", async (context) => {
+    if (spawnSync("curl", ["--version"]).error) context.skip("curl is not installed");
+    const port = String(await freePort());
+    const shell = of("sh");
+    const commands = shell
+      .map(({ text }) => text)
+      .join("\n")
+      .replaceAll("7777", port);
+    const script = `set -eu\ntrap 'kill $! && wait $! || :' EXIT\n${commands}`;
+    const { stdout } = await promisify(execFile)("sh", ["-c", script], { cwd: folder });
+    expect(shell.flatMap(({ shown }) => shown).length).toBeGreaterThan(5);
+    expectInOrder(
+      stdout,
+      shell.flatMap(({ shown }) => shown),
+    );
+  });
 
-  it(
-    "has TypeScript that compiles, runs and shows what it says",
-    async () => {
-      const programs = of("ts");
-      expect(programs).toHaveLength(1);
-      for (const { file = "", shown } of programs) {
-        const { stdout } = await promisify(execFile)(process.execPath, [file], { cwd: folder });
-        expectInOrder(stdout, shown);
-      }
-    },
-    slowMs,
-  );
+  it("has TypeScript that compiles, runs and shows what it says", async () => {
+    const programs = of("ts");
+    expect(programs).toHaveLength(1);
+    for (const { file = "", shown } of programs) {
+      const { stdout } = await promisify(execFile)(process.execPath, [file], { cwd: folder });
+      expectInOrder(stdout, shown);
+    }
+  });
 
-  it(
-    "and the other pages have TypeScript that a strict compiler accepts",
-    async () => {
-      const files: string[] = [];
-      for (const file of ["", "types", "runtime", "testing", "server", "cli"].map((name) =>
-        name ? `packages/${name}/README.md` : "README.md",
-      )) {
-        for (const { info, text } of await blocksOf(file)) {
-          if (info !== "ts") continue;
-          files.push(`block-${files.length}.ts`);
-          await writeFile(join(folder, `block-${files.length - 1}.ts`), text);
-        }
+  it("and the other pages have TypeScript that a strict compiler accepts", async () => {
+    const files: string[] = [];
+    for (const file of ["", "types", "runtime", "testing", "server", "cli"].map((name) =>
+      name ? `packages/${name}/README.md` : "README.md",
+    )) {
+      for (const { info, text } of await blocksOf(file)) {
+        if (info !== "ts") continue;
+        files.push(`block-${files.length}.ts`);
+        await writeFile(join(folder, `block-${files.length - 1}.ts`), text);
       }
-      for (const page of await readdir(join(root, "docs"))) {
-        await mkdir(join(folder, page), { recursive: true });
-        for (const { file, text } of await blocksOf(`docs/${page}`)) {
-          if (!file?.endsWith(".ts")) continue;
-          files.push(`${page}/${file}`);
-          await writeFile(join(folder, page, file), text);
-        }
+    }
+    for (const page of await readdir(join(root, "docs"))) {
+      await mkdir(join(folder, page), { recursive: true });
+      for (const { file, text } of await blocksOf(`docs/${page}`)) {
+        if (!file?.endsWith(".ts")) continue;
+        files.push(`${page}/${file}`);
+        await writeFile(join(folder, page, file), text);
       }
-      expect(files.length).toBeGreaterThan(10);
-      const config = { extends: join(root, "tsconfig.base.json"), compilerOptions, files };
-      await writeFile(join(folder, "tsconfig.json"), JSON.stringify(config));
-      const { stdout } = await promisify(execFile)(join(root, "node_modules/.bin/tsc"), ["-p", folder]).catch(
-        (error: { stdout: string }) => error,
-      );
-      expect(stdout).toBe("");
-    },
-    slowMs,
-  );
+    }
+    expect(files.length).toBeGreaterThan(10);
+    const config = { extends: join(root, "tsconfig.base.json"), compilerOptions, files };
+    await writeFile(join(folder, "tsconfig.json"), JSON.stringify(config));
+    const { stdout } = await promisify(execFile)(join(root, "node_modules/.bin/tsc"), ["-p", folder]).catch(
+      (error: { stdout: string }) => error,
+    );
+    expect(stdout).toBe("");
+  });
 });

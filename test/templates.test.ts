@@ -23,7 +23,6 @@ const projects = templates.flatMap((template) =>
     return { template, language, name, file: `${name}/${name}.${language}` };
   }),
 );
-const slowMs = 60_000;
 
 /** The words of a command line, as a shell reads those of the templates. */
 const shellWords = (line: string): string[] =>
@@ -44,7 +43,7 @@ describe("templates", () => {
       const { code, out } = await runHere(["new", name, ...args]);
       if (code !== 0) throw new Error(`x new ${name} ended with ${code}: ${out}`);
     }
-  }, slowMs);
+  });
 
   afterAll(async () => {
     api.close();
@@ -74,60 +73,46 @@ describe("templates", () => {
     expect([code, out]).toEqual([0, expect.stringMatching(/\n?12 checked: errors 0, warnings 0/)]);
   });
 
-  it(
-    "are served while they are written",
-    async () => {
-      const props = ["token=secret", "url=https://api.example.com/items", "list=inbox", "text=hello"];
-      const given = props.flatMap((pair) => ["--props", pair]);
-      const args = ["dev", ...projects.map(({ file }) => file), "--json", "--port", "0", ...given];
-      await using dev = spawnX(args, { cwd: folder });
-      const [line] = await dev.printed(/^\{"message":"serving".*$/m);
-      const { files } = JSON.parse(line) as { files: object[] };
-      expect(files).toMatchObject(projects.map(({ file }) => ({ file, change: "new" })));
-      dev.child.kill("SIGTERM");
-      expect([await dev.exit, dev.err()]).toEqual([0, ""]);
-    },
-    slowMs,
-  );
+  it("are served while they are written", async () => {
+    const props = ["token=secret", "url=https://api.example.com/items", "list=inbox", "text=hello"];
+    const given = props.flatMap((pair) => ["--props", pair]);
+    const args = ["dev", ...projects.map(({ file }) => file), "--json", "--port", "0", ...given];
+    await using dev = spawnX(args, { cwd: folder });
+    const [line] = await dev.printed(/^\{"message":"serving".*$/m);
+    const { files } = JSON.parse(line) as { files: object[] };
+    expect(files).toMatchObject(projects.map(({ file }) => ({ file, change: "new" })));
+    dev.child.kill("SIGTERM");
+    expect([await dev.exit, dev.err()]).toEqual([0, ""]);
+  });
 
-  it(
-    "have tests that pass",
-    async () => {
-      const config = `export default { test: { isolate: false, pool: "forks", maxWorkers: 1 } };`;
-      await writeFile(join(folder, "vitest.config.js"), config);
-      const report = join(folder, "report.json");
-      const vitest = [join(root, "node_modules/vitest/vitest.mjs"), "run", "--reporter=json", `--outputFile=${report}`];
-      const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
-      const env = { PATH, HOME, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) };
-      // Which tests fail is in the report.
-      await promisify(execFile)(process.execPath, vitest, { cwd: folder, env }).catch(() => undefined);
-      const { testResults } = JSON.parse(await readFile(report, "utf8")) as {
-        testResults: { name: string; status: string; message: string }[];
-      };
-      expect(testResults.filter(({ status }) => status !== "passed")).toEqual([]);
-      expect(testResults).toHaveLength(projects.length);
-    },
-    slowMs,
-  );
+  it("have tests that pass", async () => {
+    const config = `export default { test: { isolate: false, pool: "forks", maxWorkers: 1 } };`;
+    await writeFile(join(folder, "vitest.config.js"), config);
+    const report = join(folder, "report.json");
+    const vitest = [join(root, "node_modules/vitest/vitest.mjs"), "run", "--reporter=json", `--outputFile=${report}`];
+    const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
+    const env = { PATH, HOME, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) };
+    // Which tests fail is in the report.
+    await promisify(execFile)(process.execPath, vitest, { cwd: folder, env }).catch(() => undefined);
+    const { testResults } = JSON.parse(await readFile(report, "utf8")) as {
+      testResults: { name: string; status: string; message: string }[];
+    };
+    expect(testResults.filter(({ status }) => status !== "passed")).toEqual([]);
+    expect(testResults).toHaveLength(projects.length);
+  });
 
-  it(
-    "in TypeScript satisfy the compiler with their own settings",
-    async () => {
-      const typed = projects.filter(({ language }) => language === "ts");
-      const { compilerOptions } = JSON.parse(
-        await readFile(join(folder, typed[0]?.name ?? "", "tsconfig.json"), "utf8"),
-      ) as { compilerOptions: object };
-      const config = {
-        compilerOptions: { ...compilerOptions, customConditions: ["@x/source"] },
-        include: typed.map(({ name }) => `${name}/*.ts`),
-      };
-      await writeFile(join(folder, "tsconfig.json"), JSON.stringify(config));
-      const compiler = join(root, "node_modules/.bin/tsc");
-      const { stdout } = await promisify(execFile)(compiler, ["-p", folder]).catch(
-        (error: { stdout: string }) => error,
-      );
-      expect(stdout).toBe("");
-    },
-    slowMs,
-  );
+  it("in TypeScript satisfy the compiler with their own settings", async () => {
+    const typed = projects.filter(({ language }) => language === "ts");
+    const { compilerOptions } = JSON.parse(
+      await readFile(join(folder, typed[0]?.name ?? "", "tsconfig.json"), "utf8"),
+    ) as { compilerOptions: object };
+    const config = {
+      compilerOptions: { ...compilerOptions, customConditions: ["@x/source"] },
+      include: typed.map(({ name }) => `${name}/*.ts`),
+    };
+    await writeFile(join(folder, "tsconfig.json"), JSON.stringify(config));
+    const compiler = join(root, "node_modules/.bin/tsc");
+    const { stdout } = await promisify(execFile)(compiler, ["-p", folder]).catch((error: { stdout: string }) => error);
+    expect(stdout).toBe("");
+  });
 });

@@ -45,7 +45,7 @@ interface Service {
 
 async function startService(folder: string, program: string): Promise<Service> {
   const port = await freePort();
-  const args = ["--conditions=@x/source", join(folder, `${program}.ts`), join(folder, "data"), String(port)];
+  const args = [join(folder, `${program}.ts`), join(folder, "data"), String(port)];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   children.push(child);
   const [line] = (await Promise.race([

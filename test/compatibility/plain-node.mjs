@@ -27,7 +27,7 @@ function redirected(request, body, { status, headers }) {
 
 globalThis.fetch = async (input, init) => {
   const first = new Request(input, init);
-  for (let request = first; ; ) {
+  for (let request = first; ;) {
     const { method, signal, url } = request;
     const headers = new Headers(request.headers);
     headers.set("x-original-url", url);

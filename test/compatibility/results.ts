@@ -7,24 +7,42 @@ export interface Result {
   readonly bundleBytes?: number;
 }
 
-/** To two digits: a byte more or less is no news. */
+/** To two digits. */
 function shownSize(bytes: number): string {
   const kilobytes = Number((bytes / 1024).toPrecision(2));
   return kilobytes < 1000 ? `${kilobytes} KB` : `${(kilobytes / 1024).toPrecision(2)} MB`;
 }
 
-const cell = (text: string): string => text.replaceAll("|", String.raw`\|`);
-
-/** One line of the table of results. */
-function resultRow({ scenario, bundleBytes }: Result): string {
-  const { title, component, packages, differs } = scenario;
-  const size = bundleBytes === undefined ? "–" : shownSize(bundleBytes);
-  const names = packages.map((name) => `\`${name}\``).join(" ");
-  return `| ${[title, `\`${component}\``, names, size, differs ?? "identical"].map(cell).join(" | ")} |`;
+function bytesOf(size: string): number {
+  const [number = "", unit] = size.split(" ");
+  return Number(number) * (unit === "MB" ? 1024 * 1024 : 1024);
 }
 
-/** `RESULTS.md`. */
-export function resultTable(results: readonly Result[]): string {
+/** The size as it was told before, while it is about the same: a little more or less is no news. */
+function sizeCell(bytes: number, before: string | undefined): string {
+  const isKept = before !== undefined && Math.abs(bytes / bytesOf(before) - 1) < 0.2;
+  return isKept ? before : shownSize(bytes);
+}
+
+const cell = (text: string): string => text.replaceAll("|", String.raw`\|`);
+
+const titleCell = ({ scenario }: Result): string => `| ${cell(scenario.title)} |`;
+
+/** Its line in a table of before. */
+const lineOf = (table: string, result: Result): string | undefined =>
+  table.split("\n").find((line) => line.startsWith(titleCell(result)));
+
+/** One line of the table of results. */
+function resultRow(result: Result, before: string): string {
+  const { component, packages, differs } = result.scenario;
+  const [, sizeBefore] = /\| ([\d.]+ [KM]B) \|/.exec(lineOf(before, result) ?? "") ?? [];
+  const size = result.bundleBytes === undefined ? "–" : sizeCell(result.bundleBytes, sizeBefore);
+  const names = packages.map((name) => `\`${name}\``).join(" ");
+  return `${titleCell(result)} ${[`\`${component}\``, names, size, cell(differs ?? "identical")].join(" | ")} |`;
+}
+
+/** `RESULTS.md`, for results of all scenarios; `before` is what it says now. */
+export function resultTable(results: readonly Result[], before: string): string {
   const packages = new Set(results.flatMap(({ scenario }) => scenario.packages));
   const components = new Set(results.map(({ scenario }) => scenario.component));
   const same = results.filter(({ scenario }) => scenario.differs === undefined);
@@ -38,19 +56,17 @@ export function resultTable(results: readonly Result[]): string {
     "",
     "| Scenario | Component | Packages | Bundle | Sandbox and Node |",
     "| --- | --- | --- | ---: | --- |",
-    ...results.map(resultRow),
+    ...results.map((result) => resultRow(result, before)),
     "",
   ].join("\n");
 }
 
 /** The table with the lines of these results renewed. */
-export function withRows(table: string, results: readonly Result[]): string {
-  const isOf = (line: string, { scenario }: Result): boolean => line.startsWith(`| ${cell(scenario.title)} |`);
-  const lines = table.split("\n");
-  const added = results.filter((result) => !lines.some((line) => isOf(line, result)));
-  const renewed = lines.map((line) => {
-    const result = results.find((each) => isOf(line, each));
-    return result ? resultRow(result) : line;
+export function withRows(before: string, results: readonly Result[]): string {
+  const added = results.filter((result) => lineOf(before, result) === undefined);
+  const renewed = before.split("\n").map((line) => {
+    const result = results.find((each) => line.startsWith(titleCell(each)));
+    return result ? resultRow(result, before) : line;
   });
-  return [...renewed, ...added.map(resultRow)].join("\n");
+  return [...renewed, ...added.map((result) => resultRow(result, before))].join("\n");
 }

@@ -14,6 +14,8 @@ export interface UpstreamAnswer {
   readonly headers?: { readonly [name: string]: string };
   /** Anything but text and bytes is sent as JSON. */
   readonly body?: unknown;
+  /** In place of an answer: the connection breaks, or nothing ever comes. */
+  readonly failure?: "broken" | "silent";
 }
 
 /** What the upstream answers; `count` is how many requests of this scenario came before. */

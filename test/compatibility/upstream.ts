@@ -19,8 +19,10 @@ export async function startUpstream(): Promise<Upstream> {
     incoming.on("end", () => {
       const { "x-original-url": url = "", ...headers } = incoming.headers as { [name: string]: string };
       const request = { method: incoming.method ?? "", url, headers, body: Buffer.concat(chunks) };
-      const { status = 200, headers: given = {}, body } = answer?.(request, seen.length) ?? { status: 599 };
+      const { status = 200, headers: given = {}, body, failure } = answer?.(request, seen.length) ?? { status: 599 };
       seen.push(request);
+      if (failure === "broken") outgoing.destroy();
+      if (failure !== undefined) return;
       const isRaw = typeof body === "string" || body instanceof Uint8Array || body === undefined;
       outgoing.writeHead(status, { ...(!isRaw && { "content-type": "application/json" }), ...given });
       outgoing.end(isRaw ? body : JSON.stringify(body));

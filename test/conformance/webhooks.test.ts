@@ -90,6 +90,11 @@ test.each([
   ]);
 });
 
+test("R107 a URL whose host is longer than any name is not", async () => {
+  const reply = await create({ url: `http://${"é".repeat(1_100)}/` });
+  expect([reply.status, reply.body.code]).toEqual([400, "invalid_parameter"]);
+});
+
 test.each(["http://10.0.0.1/hook", "http://169.254.169.254/", "http://[fd00::1]/", "http://192.168.1.1:8080/"])(
   "S14 %s is an address that policy forbids",
   async (url) => {

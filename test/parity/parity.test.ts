@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { globSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 import { afterAll, beforeAll, describe, expect, it, type RunnerTask, vi } from "vitest";
@@ -20,11 +20,12 @@ const leftOut: { readonly [file: string]: string } = {
   "examples/embedding/embedding.test.ts": "starts programs of its own, which no switch reaches",
 };
 const root = new URL("../../", import.meta.url);
-const files = folders
-  .flatMap((folder) =>
-    readdirSync(new URL(folder, root), { recursive: true, encoding: "utf8" }).map((path) => `${folder}/${path}`),
-  )
-  .filter((path) => path.endsWith(".test.ts") && !path.includes("node_modules") && leftOut[path] === undefined);
+const files = globSync(
+  folders.map((folder) => `${folder}/**/*.test.ts`),
+  { cwd: fileURLToPath(root), exclude: ["**/node_modules", "**/.tmp"] },
+)
+  .toSorted()
+  .filter((path) => leftOut[path] === undefined);
 
 const met = new Set<Difference>();
 

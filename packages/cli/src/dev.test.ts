@@ -78,14 +78,40 @@ test("an edit of an import updates the source in place and runs it; what does no
   await stop(x);
 });
 
-test("id, db, endpoint and key survive a restart; files that are not given rest", async () => {
-  await using folder = await makeFolder({ "inbox.js": inbox, "label.js": label("a"), "clock.js": clock });
-  await using first = start(folder.path, "inbox.js", "clock.js", "--props", "word=tick");
+test("id, db, endpoint and key survive a restart, of workflows too; files that are not given rest", async () => {
+  const flow = `import { word } from "./word.js";
+export default { name: "Flow", trigger: { type: "http" }, steps: [
+  { type: "action", name: "tell", run({ steps, $ }) { $.send.emit({ word, method: steps.trigger.event.method }); } },
+] };
+`;
+  await using folder = await makeFolder({
+    "inbox.js": inbox,
+    "label.js": label("a"),
+    "clock.js": clock,
+    "flow.js": flow,
+    "word.js": 'export const word = "one";\n',
+  });
+  await using first = start(folder.path, "inbox.js", "clock.js", "flow.js", "--props", "word=tick");
   const before = await told<Serving>(first, "serving");
-  const [inboxBefore, clockBefore] = before.files;
-  expect(before.files.map(({ change }) => change)).toEqual(["new", "new"]);
+  const [inboxBefore, clockBefore, flowBefore] = before.files;
+  expect(before.files.map(({ change }) => change)).toEqual(["new", "new", "new"]);
   await fetch(inboxBefore?.endpoints[0] ?? "");
   await told(first, "event", '"runs":1');
+
+  // A workflow is registered and reloaded as a source is.
+  expect(flowBefore).toMatchObject({ source: expect.stringMatching(/^p_/) as string });
+  const flowEndpoint = flowBefore?.endpoints[0] ?? "";
+  await fetch(flowEndpoint, { method: "PUT" });
+  await told(first, "event", '"word":"one","method":"PUT"');
+  await told(first, "request", '"method":"PUT","path":"/","status":200');
+  await writeFile(join(folder.path, "word.js"), 'export const word = "two";\n');
+  expect(await told(first, "changed")).toMatchObject({
+    file: "flow.js",
+    source: flowBefore?.source,
+    files: ["word.js"],
+  });
+  await fetch(flowEndpoint, { method: "POST" });
+  await told(first, "event", '"word":"two","method":"POST"');
   await stop(first);
 
   await using second = start(folder.path, "./inbox.js");
@@ -99,9 +125,12 @@ test("id, db, endpoint and key survive a restart; files that are not given rest"
   await told(second, "event", '"runs":2');
   await stop(second);
 
-  await using third = start(folder.path, "clock.js", "--run");
-  expect((await told<Serving>(third, "serving")).files).toMatchObject([{ source: clockBefore?.source }]);
+  await using third = start(folder.path, "clock.js", "flow.js", "--run");
+  const after = (await told<Serving>(third, "serving")).files;
+  expect(after).toMatchObject([{ source: clockBefore?.source }, { source: flowBefore?.source, change: "unchanged" }]);
+  expect(path(after[1]?.endpoints[0])).toBe(path(flowEndpoint));
   await told(third, "event", '"event":"tick"');
+  await told(third, "run", '"source":"p_');
   await stop(third);
 });
 
@@ -115,38 +144,6 @@ test("a file that does not work at the start is deployed as soon as it does, wha
   await fetch(endpoints[0] ?? "");
   await told(x, "event", '"label":"now"');
   await stop(x);
-});
-
-test("a workflow is registered and reloaded as a source is, and keeps its id and endpoint", async () => {
-  const flow = `import { word } from "./word.js";
-export default { name: "Flow", trigger: { type: "http" }, steps: [
-  { type: "action", name: "tell", run({ steps, $ }) { $.send.emit({ word, method: steps.trigger.event.method }); } },
-] };
-`;
-  await using folder = await makeFolder({ "flow.js": flow, "word.js": 'export const word = "one";\n' });
-  await using x = start(folder.path, "flow.js");
-  const [before] = (await told<Serving>(x, "serving")).files;
-  expect(before).toMatchObject({ source: expect.stringMatching(/^p_/) as string, change: "new" });
-  const [endpoint = ""] = before?.endpoints ?? [];
-  await fetch(endpoint, { method: "PUT" });
-  await told(x, "event", '"word":"one","method":"PUT"');
-  await told(x, "request", '"method":"PUT","path":"/","status":200');
-  await writeFile(join(folder.path, "word.js"), 'export const word = "two";\n');
-  expect(await told(x, "changed")).toMatchObject({ file: "flow.js", source: before?.source, files: ["word.js"] });
-  await fetch(endpoint, { method: "POST" });
-  await told(x, "event", '"word":"two","method":"POST"');
-  await stop(x);
-
-  await using again = start(folder.path, "flow.js", "--run");
-  const [after] = (await told<Serving>(again, "serving")).files;
-  const path = (url: string | undefined): string => new URL(url ?? "").pathname;
-  expect([after?.source, after?.change, path(after?.endpoints[0])]).toEqual([
-    before?.source,
-    "unchanged",
-    path(endpoint),
-  ]);
-  await told(again, "run", '"source":"p_');
-  await stop(again);
 });
 
 test("what is wrong with the command line ends it, exit 2", async () => {

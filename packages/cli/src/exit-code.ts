@@ -16,6 +16,7 @@ const componentCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "package_too_large",
   "package_integrity",
   "package_native",
+  "package_failed",
   "hook_failed",
   "component_threw",
   "no_response",

@@ -40,6 +40,9 @@ test("every template becomes files without marks, in both languages", () => {
           ".gitignore",
         ]),
       );
+      expect(files.get("README.md")).toMatch(
+        /^# Sample[^\n]*\n\n(?:An event source that [a-z]+s |A step for workflows\.)/,
+      );
       expect(files.has("tsconfig.json")).toBe(language === "ts");
       expect([...files.values()].join("")).not.toMatch(/[«»]|__[A-Z]+__/);
     }
@@ -60,6 +63,8 @@ test("a project depends on this release and on the tools that this repository us
     dependencies: { "@x/types": version },
     devDependencies: { "@x/cli": version, "@x/testing": version, ...tools },
   });
+  const plain = projectFiles(template, { name: "sample", language: "js" }, version);
+  expect(JSON.parse(plain.get("package.json") ?? "")).not.toHaveProperty("dependencies");
 });
 
 test("an answer is a template's name or number, and is asked for until it is", async () => {

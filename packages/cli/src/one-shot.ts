@@ -1,6 +1,18 @@
-import { type Execution, formatEventId, type Json, type LogRecord, type Runtime, type StoredEvent } from "@x/runtime";
+import {
+  type DroppedEmit,
+  type Execution,
+  explainDrop,
+  formatEventId,
+  type Json,
+  type LogRecord,
+  type ObservedCall,
+  type ObservedExecution,
+  type Runtime,
+  type StoredEvent,
+} from "@x/runtime";
 import { createEngine, createRuntime, defaults, type Engine, type KeyvLike, type NoteFiles } from "@x/runtime";
 
+import { accountProps, type GivenAccounts } from "./given-accounts.ts";
 import { startOf } from "./http-event.ts";
 import type { RuntimeFlagOptions } from "./runtime-flags.ts";
 
@@ -9,6 +21,7 @@ export interface OneShotOptions {
   /** Folder that its imports stay in. */
   readonly root: string;
   readonly props: { readonly [prop: string]: Json };
+  readonly accounts?: GivenAccounts | undefined;
   readonly event: Json | undefined;
   /** Emit from the deploy hook too. */
   readonly emitOnDeploy: boolean;
@@ -28,16 +41,32 @@ export interface Emitted {
   readonly event: Json;
 }
 
+/** An event that dedupe dropped. */
+export interface DroppedEvent extends Omit<Emitted, "id"> {
+  readonly reason: DroppedEmit["reason"];
+  /** The reason as a sentence. */
+  readonly because: string;
+}
+
 /** What one run did. */
 export interface ShotRun extends Omit<Execution, "emitted"> {
   readonly emitted: readonly Emitted[];
+  readonly dropped: readonly DroppedEvent[];
+  /** Its requests. */
+  readonly calls: readonly ObservedCall[];
+  /** What it wrote to `$.service.db`; null deletes. */
+  readonly written: { readonly [key: string]: Json };
 }
 
 /** What everything did. */
 export interface Shot {
   readonly component: { readonly name: string; readonly version: string };
   /** Of the hooks. */
-  readonly deploy: { readonly emitted: readonly Emitted[]; readonly logs: readonly LogRecord[] };
+  readonly deploy: {
+    readonly emitted: readonly Emitted[];
+    readonly calls: readonly ObservedCall[];
+    readonly logs: readonly LogRecord[];
+  };
   readonly runs: readonly ShotRun[];
   /** `$.service.db` at the end. */
   readonly db: { readonly [key: string]: Json };
@@ -67,6 +96,22 @@ function showEvent({ id, name, payload, dedupeId, summary, ts }: StoredEvent): E
     event: JSON.parse(payload) as Json,
   };
 }
+
+function showDropped(dropped: DroppedEmit): DroppedEvent {
+  const { payload, id, name = "", summary, ts, reason } = dropped;
+  return {
+    name,
+    ...(id !== undefined && { dedupeId: id }),
+    ...(summary !== undefined && { summary }),
+    ...(ts !== undefined && { ts }),
+    event: JSON.parse(payload) as Json,
+    reason,
+    because: explainDrop(dropped),
+  };
+}
+
+const writtenBy = ({ db }: ObservedExecution): ShotRun["written"] =>
+  Object.fromEntries([...db].map(([key, text]) => [key, text === undefined ? null : (JSON.parse(text) as Json)]));
 
 const everything = { limit: defaults.emitsPerRun } as const;
 
@@ -99,13 +144,22 @@ export async function shoot<T>(
 ): Promise<T> {
   const keyv = createMemoryKeyv();
   const { limits: _ofEngine, ...others } = options.runtime;
-  await using runtime = await createRuntime({ ...others, keyv, engine });
-  const { file, root, props, emitOnDeploy } = options;
-  const { id: componentId } = await runtime.saveComponent({ file, root }, undefined, noted);
+  const observed: ObservedExecution[] = [];
+  const { file, root, accounts, emitOnDeploy } = options;
+  await using runtime = await createRuntime({
+    ...others,
+    keyv,
+    engine,
+    observe: (each) => void observed.push(each),
+    ...(accounts && { accounts: ({ app, id }) => accounts[id] ?? accounts[app] }),
+  });
+  const { id: componentId, shape } = await runtime.saveComponent({ file, root }, undefined, noted);
+  const props = { ...(accounts && accountProps(shape, accounts)), ...options.props };
   const { source, component } = await runtime.deploy({ componentId, props, emitOnDeploy });
   const start = startOf(component.shape, options.event);
   const deploy = {
     emitted: (await oldestFirst(runtime, source.id, "emits")).map(showEvent),
+    calls: observed.splice(0).flatMap(({ calls }) => calls),
     logs: (await oldestFirst(runtime, source.id, "$logs")).map(({ payload }) => JSON.parse(payload) as LogRecord),
   };
   const runs: ShotRun[] = [];
@@ -113,7 +167,14 @@ export async function shoot<T>(
     const execution = await runtime.invoke(source.id, start);
     const ids = new Set(execution.emitted.map(({ id }) => id));
     const emitted = (await oldestFirst(runtime, source.id, "emits")).map(showEvent).filter(({ id }) => ids.has(id));
-    runs.push({ ...execution, emitted });
+    const [seen] = observed.splice(0);
+    runs.push({
+      ...execution,
+      emitted,
+      dropped: seen?.dropped.map(showDropped) ?? [],
+      calls: seen?.calls ?? [],
+      written: seen ? writtenBy(seen) : {},
+    });
   }
   const { name, version } = component.shape;
   return tell({ component: { name, version }, deploy, runs, db: keyv.entries() });

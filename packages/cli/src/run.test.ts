@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 
 import type { Json } from "@x/runtime";
@@ -27,6 +30,18 @@ const fail = (value: number): never => {
   throw new RangeError(\`\${no} \${value}\`);
 };
 export default { name: "throws", version: "1", run() { this.$emit("before"); fail(3); } };`,
+  "asks.js": `export default {
+  name: "asks", version: "1", dedupe: "unique",
+  props: { url: { type: "string" }, db: "$.service.db" },
+  async run() {
+    const items = await (await fetch(this.url)).json();
+    for (const item of items) this.$emit(item, { id: item, summary: "Item " + item });
+    if (this.db.get("page")) {
+      this.db.delete("page");
+      await fetch("http://127.0.0.1:1/closed");
+    } else this.db.set("page", 1);
+  },
+};`,
   "endless.js": `export default { name: "endless", version: "1", run() { for (;;); } };`,
   "bad.js": `export default {\n  name: "bad" version: "1" };`,
   "web.js": `export default {
@@ -66,6 +81,61 @@ const shoot = (
     },
     (shot) => shot,
   );
+
+test("a run shows its requests, why events were dropped, what it wrote, and why it failed", async () => {
+  await using folder = await makeFolder(components);
+  const api = createServer((_request, response) => response.end("[7]")).listen(0, "127.0.0.1");
+  await once(api, "listening");
+  const url = `http://127.0.0.1:${(api.address() as AddressInfo).port}/items`;
+  const args = ["run", "asks.js", "--props", `url=${url}`, "--network", "allow-private", "--times", "2"];
+  const { code, out } = await runHere(args, { cwd: folder.path });
+  const parsed = await runHere([...args, "--json"], { cwd: folder.path });
+  api.close();
+  expect(code).toBe(1);
+  const [first = "", second = ""] = out.split(/^run 2 .*\n/m);
+  expect(first).toContain(`  http   GET ${url} -> 200\n  event  Item 7  7\n  db     page = 1\n`);
+  const refused = "Request to http://127.0.0.1:1/closed failed: connect ECONNREFUSED 127.0.0.1:1.";
+  expect(second).toContain(`  http   GET http://127.0.0.1:1/closed -> failed: connect ECONNREFUSED 127.0.0.1:1.\n`);
+  expect(second).toContain('  drop   Item 7  7  (id "7" was emitted in an earlier run)\n  db     page deleted\n');
+  expect(second).toContain("TypeError: fetch failed\n    at run (asks.js:9:");
+  expect(second).toContain(`  caused by: ${refused}\n    9 | `);
+  const { runs } = JSON.parse(parsed.out) as { runs: object[] };
+  expect(runs[1]).toMatchObject({
+    calls: [
+      { method: "GET", url, status: 200 },
+      { method: "GET", url: "http://127.0.0.1:1/closed", error: refused },
+    ],
+    dropped: [{ event: 7, dedupe_id: "7", reason: "duplicate", because: 'id "7" was emitted in an earlier run' }],
+    written: { page: null },
+  });
+});
+
+test("accounts come from a file, by app; those that no prop takes are refused", async () => {
+  await using folder = await makeFolder({
+    "secret.js": `const acme = { type: "app", app: "acme", methods: { token() { return this.$auth.token; } } };
+export default { name: "secret", version: "1", props: { acme }, run() { this.$emit(this.acme.token().length); } };`,
+    "accounts.json": '{"acme": {"token": "t-123"}}',
+    "strange.json": '{"acme": {}, "other": {}}',
+    "list.json": '{"acme": "t-123"}',
+  });
+  const run = (...more: string[]) => runHere(["run", "secret.js", ...more], { cwd: folder.path });
+  expect(await run("--accounts", "accounts.json")).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("event  5") as string,
+  });
+  expect(await run("--accounts", "strange.json")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--accounts has "other", but secret has the apps acme') as string,
+  });
+  expect(await run("--accounts", "list.json")).toMatchObject({ code: 2 });
+  expect(await run("--accounts", "none.json")).toMatchObject({ code: 2 });
+});
+
+test("a request to this machine is told how to be allowed", async () => {
+  await using folder = await makeFolder(components);
+  const { out } = await runHere(["run", "asks.js", "--props", "url=http://127.0.0.1:1/items"], { cwd: folder.path });
+  expect(out).toContain("loopback addresses are denied. (--network allow-private opens them)\n");
+});
 
 test("as JSON everything is one document; without --deploy the deploy hook emits nothing", async () => {
   await using folder = await makeFolder(components);

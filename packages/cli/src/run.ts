@@ -6,7 +6,9 @@ import { findRoot } from "@x/runtime";
 import type { Arguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { exitCodeOfRuns, exitCodes } from "./exit-code.ts";
+import { readAccounts } from "./given-accounts.ts";
 import { parseEvent, parseProps, readFileOperand } from "./given-values.ts";
+import { createLogger } from "./logger.ts";
 import { type OneShotOptions, runOnce } from "./one-shot.ts";
 import { parseInteger } from "./quantity.ts";
 import { rootFlag, runtimeFlags, runtimeOptions } from "./runtime-flags.ts";
@@ -24,11 +26,13 @@ export function readShot(given: Arguments): OneShotOptions {
     file: resolve(file),
     root: resolve(given.text("root") ?? findRoot(file)),
     props,
+    accounts: given.read("accounts", readAccounts),
     event: given.read("event", parseEvent),
     emitOnDeploy: given.has("deploy"),
     times: given.read("times", (flag, text) => parseInteger(flag, text, 1, mostTimes)) ?? 1,
     inNode: given.has("inspect"),
-    runtime: runtimeOptions(given),
+    // Only what is not as it should be: the rest is in what the shot shows.
+    runtime: { ...runtimeOptions(given), logger: { ...createLogger(false), info() {} } },
   };
 }
 
@@ -54,7 +58,8 @@ export const runCommand: Command = {
   operands: "FILE",
   about: "Run a component once, in memory",
   details: [
-    "Prints what it emitted, its db, its logs and what it cost. Nothing is kept.",
+    "Prints its requests, what it emitted, what dedupe dropped and why, its db, its logs and what it cost.",
+    "Nothing is kept.",
     "The hooks deploy and activate always run first; what they emit is only kept with --deploy.",
     "Without --event a component with a timer gets a timer event, one with only an HTTP interface a GET request.",
     'An event with a "method" is a request to the HTTP interface; the parts it lacks are filled in.',
@@ -62,6 +67,7 @@ export const runCommand: Command = {
   ].join("\n"),
   flags: [
     { name: "props", value: "NAME=VALUE", about: "a prop's value, as JSON or as text; may be repeated" },
+    { name: "accounts", value: "FILE", about: `what $auth gives, by app, as JSON: {"acme": {"token": "…"}}` },
     { name: "event", value: "JSON|@FILE", about: "the event that run gets" },
     { name: "deploy", about: "keep what the deploy hook emits" },
     { name: "times", value: "COUNT", about: `run that often, one after another (most ${mostTimes})` },

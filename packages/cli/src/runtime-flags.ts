@@ -2,6 +2,7 @@ import type { NetworkOptions, RuntimeOptions } from "@x/runtime";
 
 import type { Arguments } from "./arguments.ts";
 import type { Flag } from "./command.ts";
+import { showProgress } from "./package-progress.ts";
 import { parseChoice, parseDuration, parseSize } from "./quantity.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -40,7 +41,7 @@ export function parseOrigin(flag: string, text: string): string {
 export const readOrigin = (given: Arguments, flag: string): string | undefined => given.read(flag, parseOrigin);
 
 /** What every runtime of the command line is told. */
-export type RuntimeFlagOptions = Pick<RuntimeOptions, "limits" | "network" | "packages">;
+export type RuntimeFlagOptions = Pick<RuntimeOptions, "limits" | "network" | "packages" | "logger">;
 
 /** What the flags say about limits, network and packages. */
 export function runtimeOptions(given: Arguments): RuntimeFlagOptions {
@@ -55,6 +56,6 @@ export function runtimeOptions(given: Arguments): RuntimeFlagOptions {
   return {
     limits: { ...(runTimeoutMs && { runTimeoutMs }), ...(memoryBytes && { memoryBytes }) },
     network,
-    ...(packages === "off" && { packages: false }),
+    packages: packages === "off" ? false : { onProgress: showProgress },
   };
 }

@@ -1,17 +1,36 @@
-import type { Json, LogRecord } from "@x/runtime";
+import type { Json, LogRecord, ObservedCall } from "@x/runtime";
 
 import { findCodeFrame } from "./code-frame.ts";
 import { paint } from "./colour.ts";
-import type { Emitted, Shot, ShotRun } from "./one-shot.ts";
+import type { DroppedEvent, Emitted, Shot, ShotRun } from "./one-shot.ts";
 import { safeText } from "./terminal-text.ts";
 
 const indent = (text: string): string => text.replaceAll(/^/gm, "  ");
 
-function emittedLine({ name, summary, dedupeId, event }: Emitted): string {
+function eventLine(kind: string, { name, summary, dedupeId, event }: Omit<Emitted, "id">, ...more: string[]): string {
   const label = summary ?? (dedupeId === undefined ? "" : `id ${dedupeId}`);
   const channel = name === "" ? "" : `[${name}]`;
-  return safeText(["  event", channel, label, JSON.stringify(event)].filter((part) => part !== "").join("  "));
+  return safeText(
+    [`  ${kind}`, channel, label, JSON.stringify(event), ...more].filter((part) => part !== "").join("  "),
+  );
 }
+
+const emittedLine = (event: Emitted): string => eventLine("event", event);
+const droppedLine = (event: DroppedEvent): string => eventLine("drop ", event, `(${event.because})`);
+
+/** Why a request had no answer. Its URL is told already. */
+function whyNot(error: string): string {
+  const reason = error.replace(/^Request to \S+ failed/, "failed");
+  return /(?:loopback|private|uniqueLocal) addresses are denied/.test(reason)
+    ? `${reason} (--network allow-private opens them)`
+    : reason;
+}
+
+const callLine = ({ method, url, status, error }: ObservedCall): string =>
+  safeText(`  http   ${method} ${url} -> ${status ?? (error === undefined ? "not awaited" : whyNot(error))}`);
+
+const writtenLine = ([key, value]: readonly [string, Json]): string =>
+  safeText(`  db     ${key} ${value === null ? "deleted" : `= ${JSON.stringify(value)}`}`);
 
 function logLine({ k, msg, context }: LogRecord): string {
   const level = k.replace(/^console\./, "");
@@ -34,52 +53,69 @@ function responseLines(response: Json): string[] {
 
 function errorLines({ error }: ShotRun, root: string): string[] {
   if (!error) return [];
-  const frames = error.stack.split("\n").filter((line) => /^\s+at /.test(line));
+  const frames = error.stack.split("\n").filter((line) => /^(?:\s+at |Caused by: )/.test(line));
   const code = findCodeFrame(error.stack, root);
   const name = error.name === error.code || error.name === "" ? "" : `${error.name}: `;
   return [
     `  ${paint("red", `error[${error.code}]:`)} ${safeText(`${name}${error.message}`)}`,
-    ...frames.map(safeText),
+    ...frames.map((line) => safeText(line.replace(/^Caused/, "  caused"))),
     ...(code === undefined ? [] : [safeText(indent(indent(code)))]),
   ];
 }
 
-function runLines(run: ShotRun, title: string, root: string): string[] {
+interface RunTelling {
+  readonly root: string;
+  /** What one run alone wrote is what the db holds at the end. */
+  readonly tellsWrites: boolean;
+}
+
+function runLines(run: ShotRun, title: string, { root, tellsWrites }: RunTelling): string[] {
   const { status, emitted, deduped, durationMs, computeMs, memoryBytes } = run;
   const counts = `${emitted.length} emitted${deduped > 0 ? `, ${deduped} dropped as duplicates` : ""}`;
   const cost = `${durationMs} ms, CPU ${computeMs.toFixed(1)} ms, memory ${shownBytes(memoryBytes)}`;
   return [
     `${paint("bold", title)}  ${paint(status === "ok" ? "green" : "red", status)}  ${counts}  (${cost})`,
+    ...run.calls.map(callLine),
     ...emitted.map(emittedLine),
+    ...run.dropped.map(droppedLine),
     ...responseLines(run.response),
     ...printed(run.logs).map(logLine),
+    ...(tellsWrites ? Object.entries(run.written).map(writtenLine) : []),
     ...errorLines(run, root),
   ];
 }
 
 /** Everything a shot did, to be read. */
 export function shotText({ deploy, runs, db }: Shot, root: string): string {
-  const hooks = [...deploy.emitted.map(emittedLine), ...printed(deploy.logs).map(logLine)];
+  const hooks = [
+    ...deploy.calls.map(callLine),
+    ...deploy.emitted.map(emittedLine),
+    ...printed(deploy.logs).map(logLine),
+  ];
   const stored = Object.entries(db).map(([key, value]) => safeText(`  ${key} = ${JSON.stringify(value)}`));
+  const several = runs.length > 1;
   return [
     ...(hooks.length > 0 ? [paint("bold", "deploy"), ...hooks] : []),
-    ...runs.flatMap((run, index) => runLines(run, runs.length > 1 ? `run ${index + 1}` : "run", root)),
+    ...runs.flatMap((run, index) =>
+      runLines(run, several ? `run ${index + 1}` : "run", { root, tellsWrites: several }),
+    ),
     ...(stored.length > 0 ? [paint("bold", "db"), ...stored] : []),
   ].join("\n");
 }
 
-const emittedJson = ({ dedupeId, ...rest }: Emitted): object => ({
+const eventJson = ({ dedupeId, ...rest }: Omit<Emitted, "id">): object => ({
   ...rest,
   ...(dedupeId !== undefined && { dedupe_id: dedupeId }),
 });
 
-function runJson({ executionId, durationMs, computeMs, memoryBytes, emitted, ...rest }: ShotRun): object {
+function runJson({ executionId, durationMs, computeMs, memoryBytes, emitted, dropped, ...rest }: ShotRun): object {
   return {
     execution_id: executionId,
     duration_ms: durationMs,
     cpu_ms: Math.round(computeMs * 10) / 10,
     memory_bytes: memoryBytes,
-    emitted: emitted.map(emittedJson),
+    emitted: emitted.map(eventJson),
+    dropped: dropped.map(eventJson),
     ...rest,
   };
 }
@@ -88,7 +124,7 @@ function runJson({ executionId, durationMs, computeMs, memoryBytes, emitted, ...
 export function shotJson({ component, deploy, runs, db }: Shot, exitCode: number): object {
   return {
     component,
-    deploy: { ...deploy, emitted: deploy.emitted.map(emittedJson) },
+    deploy: { ...deploy, emitted: deploy.emitted.map(eventJson) },
     runs: runs.map(runJson),
     db,
     exit_code: exitCode,

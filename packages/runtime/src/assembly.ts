@@ -32,8 +32,10 @@ import type { PropShape } from "./model.ts";
 import { createLive, type Live } from "./live.ts";
 import { createEgress } from "./network/egress.ts";
 import { createPoster } from "./network/poster.ts";
+import { seemingKey } from "./component/declared-key.ts";
 import { cacheFolder } from "./packages/cache-folder.ts";
 import { createInstaller } from "./packages/installer.ts";
+import { createPackageMoment } from "./packages/moment.ts";
 import { type Limits, type Logger, type RuntimeOptions, runtimeLimits, silentLogger } from "./options.ts";
 import { createResidents, type ExternalDb, type Residents } from "./residents.ts";
 import { createRoster } from "./roster.ts";
@@ -129,8 +131,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   // Before anything can be accepted: what is here now was left behind by a former process.
   let leftBehind = await store.recoverTriggers();
   const machinery = options.engine ?? (await createEngine({ workers: options.workers, limits: options.limits }));
-  const now = clock === systemClock ? undefined : () => clock.now();
-  const pool = leaseSandbox(machinery.sandbox, now);
+  const pool = leaseSandbox(machinery.sandbox, clock === systemClock ? undefined : clock);
   const sandbox = withHandlers(pool, { find: roster.handler, rules: limits, now: () => clock.now(), logger });
   const { bundler, props } = machinery;
   const describeLimits = { timeoutMs: limits.describeTimeoutMs, memoryBytes: limits.memoryBytes };
@@ -140,7 +141,8 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     fetchRedirects: limits.fetchRedirects,
   });
   const { fetch, forbidden } = codeEgress;
-  const describe: Describe = (bundle) => sandbox.describe(bundle, describeLimits);
+  const describe: Describe = (bundle, times) =>
+    sandbox.describe(bundle, { ...describeLimits, timeoutMs: describeLimits.timeoutMs * times });
   const packages =
     options.packages === false
       ? undefined
@@ -150,14 +152,16 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
           limits,
           logger,
         });
-  const loader = createComponentLoader({
+  const moment = packages && createPackageMoment(packages, limits.packageRequestTimeoutMs);
+  const loaderParts = {
     bundler,
-    packages,
-    warn: (message, fields) => logger.warn(message, fields),
+    warn: logger.warn.bind(logger),
     bundleUrl: createUrlBundler({ bundler, fetch, forbidden, limits }),
     checkCron: invalidCron,
     describe,
-  });
+  };
+  const loader = createComponentLoader({ ...loaderParts, packages });
+  const sharedLoader = createComponentLoader({ ...loaderParts, packages: moment });
 
   const externalDb = options.keyv && createExternalDb(options.keyv);
   const residents = createResidents(store, externalDb);
@@ -223,8 +227,20 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     rules: { newSigningKey, rotateKey, forbidden: poster.forbidden },
   });
   const subscriptions = createSubscriptions({ store, clock, listeners, globs });
-  const components = createComponents({ store, loader, clock, sharedId: (key) => registry.find(key) });
-  const registry = createRegistry(options.registry, { save: components.saveShared, logger });
+  const components = createComponents({
+    store,
+    loader,
+    sharedLoader,
+    seemingKey,
+    clock,
+    sharedId: (key) => registry.find(key),
+  });
+  const registry = createRegistry(options.registry, {
+    save: components.saveShared,
+    renew: () => moment?.renew(),
+    retryMs: limits.packageRetryMs,
+    logger,
+  });
   const askParts = {
     ...invokeParts,
     accounts,

@@ -6,6 +6,11 @@ export interface Clock {
   now(): number;
   /** Calls `wake` once when `now()` has reached `at`; delays beyond 2^31 ms are fine. Returns a cancel function. */
   wakeAt(at: number, wake: () => void): () => void;
+  /**
+   * Components do not wait for their own timers (`setTimeout`): with nothing else to wait for, the next is due at once,
+   * and their `Date` is there. One call may skip so many ms; what waits longer times out. Default 0: timers take real time.
+   */
+  readonly mostSkippedMs?: number;
 }
 
 /** The system may sleep, or its time be set, while a timeout counts on; so the time is looked at now and then. */
@@ -36,7 +41,7 @@ export interface ManualClock extends Clock {
   next(): number | undefined;
 }
 
-export function manualClock(startMs: number): ManualClock {
+export function manualClock(startMs: number, options: Pick<Clock, "mostSkippedMs"> = {}): ManualClock {
   let current = startMs;
   const waiting = new Map<symbol, { at: number; wake: () => void }>();
   const earliest = (): [symbol, { at: number; wake: () => void }] | undefined => {
@@ -45,6 +50,7 @@ export function manualClock(startMs: number): ManualClock {
     return found;
   };
   return {
+    ...options,
     now: () => current,
     wakeAt(at, wake) {
       const key = Symbol("wake-up");

@@ -1,3 +1,4 @@
+import type { ObservedCall } from "./model.ts";
 import type { CallHost, GuestEmit, GuestLog, GuestResponse } from "./sandbox/contract.ts";
 
 /** The effects of one call, gathered as they reach the host. */
@@ -7,8 +8,9 @@ export interface Collected {
   readonly db: Map<string, string | undefined>;
   readonly logs: GuestLog[];
   response: GuestResponse | undefined;
-  /** The step of a workflow that began last. */
-  step: string | undefined;
+  /** The steps of a workflow that began, in their order. */
+  readonly steps: string[];
+  readonly calls: ObservedCall[];
   readonly host: CallHost;
 }
 
@@ -24,25 +26,37 @@ export function collect({ fetch, respond }: CollectOptions): Collected {
     db: new Map(),
     logs: [],
     response: undefined,
-    step: undefined,
+    steps: [],
+    calls: [],
     host: {
       restart() {
         collected.emits.length = 0;
         collected.logs.length = 0;
         collected.db.clear();
-        collected.step = undefined;
+        collected.steps.length = 0;
       },
       emit: (emit) => void collected.emits.push(emit),
       dbSet: (key, value) => void collected.db.set(key, value),
       log: (log) => void collected.logs.push(log),
-      step: (name) => void (collected.step = name),
+      step: (name) => void collected.steps.push(name),
       respond(response) {
         // The answer is sent at the call; one that was sent before a restart stays sent.
         if (collected.response) return;
         collected.response = response;
         respond?.(response);
       },
-      fetch,
+      async fetch(request, signal) {
+        const { method, url } = request;
+        const index = collected.calls.push({ method, url }) - 1;
+        try {
+          const reply = await fetch(request, signal);
+          collected.calls[index] = { method, url, status: reply.status };
+          return reply;
+        } catch (error) {
+          collected.calls[index] = { method, url, error: error instanceof Error ? error.message : String(error) };
+          throw error;
+        }
+      },
     },
   };
   return collected;

@@ -41,6 +41,10 @@ interface Draft {
 export interface ComponentsParts {
   readonly store: Store;
   readonly loader: ComponentLoader;
+  /** Of components of the registry. */
+  readonly sharedLoader: ComponentLoader;
+  /** The key that its code seems to declare. */
+  readonly seemingKey: (input: CodeInput) => Promise<string | undefined>;
   readonly clock: Clock;
   /** The id of the component that the registry has under a key. */
   readonly sharedId: (key: string) => Promise<string | undefined>;
@@ -62,7 +66,14 @@ function requireKey({ shape }: LoadedComponent): void {
   });
 }
 
-export function createComponents({ store, loader, clock, sharedId }: ComponentsParts): Components {
+export function createComponents({
+  store,
+  loader,
+  sharedLoader,
+  seemingKey,
+  clock,
+  sharedId,
+}: ComponentsParts): Components {
   /** By owner and content, so that what is sent twice at once is saved as one. */
   const drafts = new Map<string, Draft>();
 
@@ -92,8 +103,9 @@ export function createComponents({ store, loader, clock, sharedId }: ComponentsP
     userId: string,
     noted?: (files: readonly string[]) => void,
     before?: Pick<Component, "packageLock">,
+    by: ComponentLoader = loader,
   ): Promise<Component | LoadedComponent> =>
-    loader.load(
+    by.load(
       input,
       ({ contentHash, files }) => {
         noted?.(files);
@@ -102,17 +114,25 @@ export function createComponents({ store, loader, clock, sharedId }: ComponentsP
       before?.packageLock,
     );
 
-  /** A new version under a known key keeps the versions of its packages (R071). */
+  /**
+   * A new version under a known key keeps the versions of its packages (R071). The key is known when the component is
+   * evaluated; what the file says is tried first, so that nothing newer has to be fetched, or to work.
+   */
   async function loadShared(
     input: CodeInput,
     noted: (files: readonly string[]) => void,
   ): Promise<Component | LoadedComponent> {
-    const loaded = await load(input, registryOwner, noted);
+    const guess = await versionOf(await seemingKey(input));
+    const loaded = await load(input, registryOwner, noted, guess, sharedLoader);
     const { key } = loaded.shape;
-    if (key === undefined || loaded.packageLock === undefined) return loaded;
-    const before = await store.componentByKey(registryOwner, key);
-    return before?.packageLock === undefined ? loaded : load(input, registryOwner, noted, before);
+    if (key === guess?.shape.key) return loaded;
+    const before = loaded.packageLock && (await versionOf(key));
+    if (before?.packageLock === undefined && guess?.packageLock === undefined) return loaded;
+    return load(input, registryOwner, noted, before, sharedLoader);
   }
+
+  const versionOf = async (key: string | undefined): Promise<Component | undefined> =>
+    key === undefined ? undefined : store.componentByKey(registryOwner, key);
 
   function keep(loaded: Component | LoadedComponent, userId: string): Promise<Component> {
     if ("id" in loaded) return Promise.resolve(loaded);

@@ -4,7 +4,7 @@ import type { Engine, SandboxKind } from "./options.ts";
 const engines = new Map<SandboxKind, Promise<Engine>>();
 
 /** What tests run on: the sandbox, or Node's engine where the parity suite runs them again. */
-export const testKind = (): SandboxKind => (process.env["X_ENGINE"] === "node" ? "node" : "quickjs");
+const testKind = (): SandboxKind => (process.env["X_ENGINE"] === "node" ? "node" : "quickjs");
 
 /** One engine for all tests of a process, because threads take longer to start than most tests run. It ends with the process. */
 export function testEngine(): Promise<Engine> {

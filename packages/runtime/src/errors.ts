@@ -40,6 +40,8 @@ export const messages = {
     `Package "${name}" imported by ${importer} cannot be trusted: ${problem}.`,
   package_native: (name: string, importer: string, problem: string) =>
     `Package "${name}" imported by ${importer} is native code: ${problem}.`,
+  package_failed: (name: string, importer: string, problem: string) =>
+    `Package "${name}" imported by ${importer} cannot be loaded: ${problem}.`,
   additional_props_failed: (name: string, problem: string) => `additionalProps of component ${name} failed: ${problem}`,
   invalid_result: (entry: string, expected: string, got: string) => `${entry} must give ${expected}, got ${got}.`,
   hook_failed: (hook: string, problem: string) => `Hook "${hook}" failed: ${problem}`,

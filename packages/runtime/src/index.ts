@@ -38,6 +38,7 @@ export { findRoot } from "./component/root-folder.ts";
 export type { EventPage, EventsFilter, LiveEvent } from "./events-api.ts";
 export { type ErrorCode, type ErrorDetails, messages, type Problem, XError } from "./errors.ts";
 export { type FolderWatch, type FolderWatchOptions, watchFolders } from "./registry/watch.ts";
+export { explainDrop } from "./explain-drop.ts";
 export { compareEventIds, formatEventId, parseEventId } from "./ids.ts";
 export type {
   AutoSubscription,
@@ -57,6 +58,7 @@ export type {
   HookName,
   Json,
   LogRecord,
+  ObservedCall,
   ObservedExecution,
   Page,
   Paged,

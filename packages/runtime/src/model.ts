@@ -357,6 +357,16 @@ export interface Execution {
   readonly error: GuestError | null;
 }
 
+/** A request that a component made. */
+export interface ObservedCall {
+  readonly method: string;
+  readonly url: string;
+  /** Of the answer; absent when there was none. */
+  readonly status?: number;
+  /** Why there was none; absent too when the component did not wait for the answer. */
+  readonly error?: string;
+}
+
 /** One call of a component's code that has ended, with what it is about to leave behind. */
 export interface ObservedExecution {
   readonly source: Source;
@@ -372,4 +382,8 @@ export interface ObservedExecution {
   readonly dropped: readonly DroppedEmit[];
   /** What it wrote to its db, as JSON text; undefined deletes. */
   readonly db: ReadonlyMap<string, string | undefined>;
+  /** Steps of a workflow that began, in their order; the last of a run that failed is the one that threw. */
+  readonly steps: readonly string[];
+  /** Its requests, in the order in which they began. */
+  readonly calls: readonly ObservedCall[];
 }

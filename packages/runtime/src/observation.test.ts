@@ -44,6 +44,25 @@ it("tells of every hook and run, with what was emitted, dropped and why, and wha
   expect(seen[2]?.event).toBe("[1,3,3]");
 });
 
+it("tells of every request and what became of it", async () => {
+  const seen: ObservedExecution[] = [];
+  const answer = ({ url }: Request): Promise<Response> =>
+    url.endsWith("/a") ? Promise.resolve(new Response(null, { status: 204 })) : Promise.reject(new Error("no way"));
+  const options = { network: { fetch: answer }, observe: (observed: ObservedExecution) => void seen.push(observed) };
+  await using runtime = (await open(options)).runtime;
+  const code = componentText(
+    `async run() { await fetch("https://one.test/a"); await fetch("https://one.test/b", { method: "POST" }); },`,
+  );
+  const { source } = await runtime.deploy({ code });
+  await runtime.invoke(source.id);
+  expect(seen.map(({ calls }) => calls)).toEqual([
+    [
+      { method: "GET", url: "https://one.test/a", status: 204 },
+      { method: "POST", url: "https://one.test/b", error: "Request to https://one.test/b failed: no way." },
+    ],
+  ]);
+});
+
 it("an observer that throws stops nothing, and is logged", async () => {
   const errors: string[] = [];
   const logger = { info() {}, warn() {}, error: (message: string) => void errors.push(message) };

@@ -28,5 +28,7 @@ export function observation(resident: Resident, executed: Executed, settled: Set
         change.op === "db.set" ? [[change.key, change.value] satisfies [string, string | undefined]] : [],
       ),
     ),
+    steps: executed.collected.steps,
+    calls: executed.collected.calls,
   };
 }

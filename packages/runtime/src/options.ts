@@ -12,6 +12,7 @@ export interface Limits {
   readonly hookTimeoutMs: number;
   /** Somebody waits in front of a form for these: options and additionalProps. */
   readonly optionsTimeoutMs: number;
+  /** Evaluating a module. Three times as much with npm packages. */
   readonly describeTimeoutMs: number;
   /** Three times as much with npm packages, as for `bundleMemoryBytes`. */
   readonly bundleTimeoutMs: number;
@@ -28,6 +29,8 @@ export interface Limits {
   readonly packageTimeoutMs: number;
   /** One request to the npm registry. */
   readonly packageRequestTimeoutMs: number;
+  /** Before components of the registry that could not have their packages are read again; doubles five times. */
+  readonly packageRetryMs: number;
   /** Of the process that installs. */
   readonly packageMemoryBytes: number;
   /** Those that packages need included. */
@@ -76,6 +79,7 @@ export const defaults: Limits = Object.freeze({
   bundleBytes: 24 * 1024 * 1024,
   packageTimeoutMs: 60_000,
   packageRequestTimeoutMs: 20_000,
+  packageRetryMs: 15_000,
   packageMemoryBytes: 512 * 1024 * 1024,
   packagesPerComponent: 500,
   packageArchiveBytes: 100 * 1024 * 1024,

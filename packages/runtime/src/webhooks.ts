@@ -3,6 +3,7 @@ import type { Clock } from "./clock.ts";
 import type { Outbox } from "./delivery/outbox.ts";
 import { createDispatcher } from "./dispatcher.ts";
 import { XError } from "./errors.ts";
+import { hasLongHost } from "./host-length.ts";
 import { newId } from "./ids.ts";
 import type { Delivery, Page, Paged, Webhook } from "./model.ts";
 import type { Store } from "./store/contract.ts";
@@ -43,7 +44,7 @@ const viewOf = ({ signingKey: _key, previousKeys: _past, ...view }: Webhook): We
 /** A protocol that is http or https, and a host (R107). */
 function checkUrl(url: string, rules: WebhookRules): void {
   // The parser would repair a missing slash and leave out white space.
-  if (!/^https?:\/\/[^/?#]/i.test(url) || /[\s\p{Cc}]/u.test(url) || !URL.canParse(url)) {
+  if (!/^https?:\/\/[^/?#]/i.test(url) || /[\s\p{Cc}]/u.test(url) || hasLongHost(url) || !URL.canParse(url)) {
     const got = JSON.stringify(url.slice(0, 100));
     throw new XError("invalid_parameter", ["url", "an absolute http or https URL", got], {
       details: { parameter: "url", received: url.slice(0, 100) },

@@ -27,6 +27,7 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   package_too_large: 422,
   package_integrity: 422,
   package_native: 422,
+  package_failed: 422,
   hook_failed: 422,
   additional_props_failed: 422,
   invalid_result: 422,

@@ -1,8 +1,8 @@
-import { type Component, createRuntime, type ManualClock, manualClock, type Runtime } from "@x/runtime";
+import { type Component, createRuntime, defaults, type ManualClock, manualClock, type Runtime } from "@x/runtime";
 
 import { findEngineKind } from "./engine-kind.ts";
-import type { ComponentFile } from "./given-component.ts";
-import { framesUnder } from "./frames.ts";
+import { type AnyFunction, callerFrames, framesUnder, placeInTest } from "./frames.ts";
+import { type ComponentFile, findComponent, type GivenComponent } from "./given-component.ts";
 import { memoryFor } from "./kept-components.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import { parseMoment } from "./moment.ts";
@@ -29,10 +29,14 @@ export interface Bench {
   close(): Promise<void>;
 }
 
+/** A component may sleep as long as it may run where it is served, though a test waits less. */
+const sleepLimit = ({ settings, limits }: SourceOptions): number =>
+  settings?.runTimeoutMs ?? limits?.runTimeoutMs ?? defaults.runTimeoutMs;
+
 /** Nothing starts before it is asked for. */
 export function createBench(file: ComponentFile, options: SourceOptions): Bench {
   const startMs = parseMoment(options.now ?? defaultNow);
-  const clock = manualClock(startMs);
+  const clock = manualClock(startMs, { mostSkippedMs: sleepLimit(options) });
   const engineKind = findEngineKind(options.engine);
   const begun = memoryFor(file, JSON.stringify([engineKind, options.limits ?? {}]));
   const { routes = {}, accounts = {} } = options;
@@ -82,4 +86,14 @@ export function createBench(file: ComponentFile, options: SourceOptions): Bench 
     },
     close: end,
   };
+}
+
+/** The same for what a test gives: what is wrong with it is shown there. `below` is the function that the test calls. */
+export function openBench(given: GivenComponent, options: SourceOptions, below: AnyFunction): Bench {
+  const frames = callerFrames(below);
+  try {
+    return createBench(findComponent(given, options.root), options);
+  } catch (error) {
+    throw placeInTest(error, frames);
+  }
 }

@@ -99,7 +99,7 @@ import { once } from "./twice.mjs";
 
 test("a component that throws and one that never ends", async () => {
   const root = new URL(".", import.meta.url);
-  const feed = source(new URL("sources/feed.ts", root), { root, limits: { runTimeoutMs: 150 } });
+  const feed = source(new URL("sources/feed.ts", root), { root, limits: { runTimeoutMs: 600 } });
   await feed.deploy();
   await feed.run({ n: 2 });
   await expect(feed.run({ n: 9 })).rejects.toThrow("nine");

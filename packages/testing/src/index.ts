@@ -20,3 +20,4 @@ export type { SourceChange, SourceUnderTest } from "./source-under-test.ts";
 export type { TimelineEntry } from "./timeline.ts";
 export { UnroutedError } from "./unrouted.ts";
 export type { Answerer, RouteAnswer, Routes } from "./upstream.ts";
+export { workflow, type WorkflowOptions, type WorkflowUnderTest } from "./workflow.ts";

@@ -1,8 +1,7 @@
 import type { DroppedEmit, Json, LogRecord, ObservedExecution, StoredEvent } from "@x/runtime";
-import { formatEventId } from "@x/runtime";
+import { explainDrop, formatEventId } from "@x/runtime";
 
 import type { Call } from "./calls.ts";
-import { explainDrop } from "./explain-drop.ts";
 import type { Dropped, Emit, EntryName, ErrorRecord, LogLine, Run } from "./records.ts";
 
 const parse = (text: string): Json => (text === "" ? null : (JSON.parse(text) as Json));
@@ -60,5 +59,6 @@ export function observedRun(observed: ObservedExecution, calls: readonly Call[],
     error: errorOf(observed, place, placeOf),
     db: Object.fromEntries([...observed.db].map(([key, value]) => [key, value === undefined ? value : parse(value)])),
     calls,
+    steps: observed.steps,
   };
 }

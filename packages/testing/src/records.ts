@@ -66,4 +66,6 @@ export interface Run {
   /** What it wrote; undefined was deleted. */
   readonly db: { readonly [key: string]: Json | undefined };
   readonly calls: readonly Call[];
+  /** Steps of a workflow that began, in their order; the last of a run that failed is the one that threw. */
+  readonly steps: readonly string[];
 }

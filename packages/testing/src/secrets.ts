@@ -10,7 +10,7 @@ const textsOf = (value: unknown): string[] => {
 };
 
 /** The secrets that a source was given: credentials and the values of secret props, those too short to tell left out. */
-export function secretsOf({ props }: ComponentShape, given: SourceOptions): string[] {
+export function secretsOf({ props }: Pick<ComponentShape, "props">, given: SourceOptions): string[] {
   const values = given.props ?? {};
   const secret = props.filter((prop) => prop.secret === true).map(({ name }) => values[name]);
   return [...secret, given.accounts].flatMap(textsOf).filter(({ length }) => length >= shortestSecret);

@@ -55,6 +55,46 @@ describe("a source under test", () => {
     ]);
   });
 
+  test("skips what the component sleeps, and counts it against its deadline", async () => {
+    const sleeper = (ms: number): string =>
+      componentText(`async run() {
+        const began = Date.now();
+        const later = (text, delay) => setTimeout(() => this.$emit([text, Date.now() - began]), delay);
+        later("second", 20_000);
+        later("first", 10_000);
+        const beat = setInterval(() => this.$emit(["beat", Date.now() - began]), 12_000);
+        await new Promise((done) => setTimeout(done, ${ms}));
+        clearInterval(beat);
+      }`);
+    const trial = source({ code: sleeper(30_000) });
+    await trial.deploy();
+    await trial.run();
+    expect(trial.emits.map(({ event }) => event)).toEqual([
+      ["first", 10_000],
+      ["beat", 12_000],
+      ["second", 20_000],
+      ["beat", 24_000],
+    ]);
+    const late = source({ code: sleeper(300_001) });
+    await late.deploy();
+    await expect(late.run()).rejects.toThrow("run ran longer than 300000 ms and was stopped.");
+  });
+
+  test("lets a request come before a timer that guards it", async () => {
+    const trial = source(
+      {
+        code: componentText(`async run() {
+          const response = await fetch("https://slow.test/", { signal: AbortSignal.timeout(20_000) });
+          this.$emit(await response.text());
+        }`),
+      },
+      { routes: { "GET https://slow.test/": () => new Promise((done) => setImmediate(() => done("answered"))) } },
+    );
+    await trial.deploy();
+    await trial.run();
+    expect(trial.emits.map(({ event }) => event)).toEqual(["answered"]);
+  });
+
   test("says why events were dropped", async () => {
     const code = (dedupe: string): string =>
       componentText(`dedupe: "${dedupe}", run(ids) { for (const id of ids) this.$emit(id, { id }); }`);

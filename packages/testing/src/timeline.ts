@@ -20,7 +20,8 @@ export function linesOf(run: Run): TimelineEntry[] {
   const lines: TimelineEntry[] = [];
   const add = (kind: TimelineEntry["kind"], text: string, at = run.at): void => void lines.push({ at, kind, text });
   const label = (channel: string): string => (channel === "" ? "" : ` on ${channel}`);
-  add("run", run.entry === "run" ? `run (${run.source}) ${shown(run.event)}` : `hook ${run.entry}`);
+  const steps = run.steps.length === 0 ? "" : ` through ${run.steps.join(", ")}`;
+  add("run", run.entry === "run" ? `run (${run.source}) ${shown(run.event)}${steps}` : `hook ${run.entry}`);
   for (const call of run.calls) add("call", callLine(call), call.at);
   for (const { level, message, at } of run.logs) add("log", `console.${level} ${message}`, at);
   for (const [key, value] of Object.entries(run.db))

@@ -6,6 +6,7 @@ import { warmEngine } from "./shared-engine.ts";
 import { openSource } from "./source.ts";
 import type { SourceOptions } from "./source-options.ts";
 import type { SourceUnderTest } from "./source-under-test.ts";
+import { openWorkflow, type WorkflowOptions, type WorkflowUnderTest } from "./workflow.ts";
 
 /** Importing this adds the matchers to vitest's `expect`; the rest is what `@x/testing` exports. */
 export * from "./index.ts";
@@ -20,7 +21,15 @@ warmEngine();
 
 /** Puts a component under test. What a test opens is closed at its end. */
 export function source<C = unknown>(given: GivenComponent, options: SourceOptions<C> = {}): SourceUnderTest {
-  const opened = openSource(given, options, source);
+  return closedAfterTest(openSource(given, options, source));
+}
+
+/** Puts a workflow under test. What a test opens is closed at its end. */
+export function workflow(given: GivenComponent, options: WorkflowOptions = {}): WorkflowUnderTest {
+  return closedAfterTest(openWorkflow(given, options, workflow));
+}
+
+function closedAfterTest<T extends { close(): Promise<void> }>(opened: T): T {
   try {
     onTestFinished(() => opened.close());
   } catch {

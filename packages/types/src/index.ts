@@ -30,7 +30,7 @@ export type { Mistake } from "./mistake.ts";
 export { defineMixin, type Mixin, type MixinInput } from "./mixin.ts";
 export type { None } from "./none.ts";
 export type { OptionsArguments, PropFields, PropType, ShortProp } from "./prop-fields.ts";
-export type { AppInstance, PropValue, PropValues } from "./prop-values.ts";
+export type { AppInstance, ConfiguredRequest, PropValue, PropValues, RequestAnswer } from "./prop-values.ts";
 export type { OptionsThis, Props, Written } from "./props.ts";
 export type { Schedule, TimerEvent, TimerInterface } from "./timer.ts";
 export {

@@ -112,6 +112,7 @@ export interface FieldsOfTypes {
   readonly "boolean[]": InputFields<readonly OrLabelled<boolean>[]>;
   readonly object: InputFields<object | string>;
   readonly any: InputFields<unknown>;
+  readonly http_request: InputFields<object>;
   readonly "$.discord.channel": InputFields<string>;
   readonly "$.discord.channel[]": InputFields<readonly string[]>;
   readonly alert: AlertFields;

@@ -19,7 +19,26 @@ interface Lists {
   readonly "$.discord.channel[]": string;
 }
 
+/** Answer to the request of a prop of type `http_request`. */
+export interface RequestAnswer {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON as its value, anything else as text. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- any JSON
+  readonly data: any;
+}
+
+/** A request as it is configured. */
+export interface ConfiguredRequest {
+  readonly method?: string;
+  readonly url: string;
+  /** Sends it. Rejects when the status is none of 2xx, with `response` at the error. */
+  execute(): Promise<RequestAnswer>;
+}
+
 interface Open {
+  readonly http_request: ConfiguredRequest;
   // oxlint-disable-next-line typescript/no-explicit-any -- any JSON
   readonly object: { [key: string]: any };
   // oxlint-disable-next-line typescript/no-explicit-any -- any JSON

@@ -30,6 +30,11 @@ const redirects: Answer = ({ url, method }) => {
   return { body: { id: `${method} ${url}` } };
 };
 
+const lost: Answer = ({ url }, count) => {
+  if (url.endsWith("/silent")) return { failure: "silent" };
+  return count < 2 ? { failure: "broken" } : { body: { ok: true } };
+};
+
 export const withAxios: readonly Scenario[] = [
   {
     title: "axios writes query parameters",
@@ -91,6 +96,22 @@ export const withAxios: readonly Scenario[] = [
     steps: [postJson({ url: "::no address" })],
     differs:
       "axios runs on fetch here, where it calls every failure an AxiosError; its HTTP adapter throws the TypeError itself",
+  },
+  {
+    title: "a broken connection of axios is tried again",
+    component: "axios/lost-connections.mjs",
+    packages: ["axios"],
+    steps: [tick],
+    upstream: lost,
+  },
+  {
+    title: "axios gives codes to lost connections",
+    component: "axios/lost-codes.mjs",
+    packages: ["axios"],
+    steps: [tick],
+    upstream: lost,
+    differs:
+      "axios runs on fetch here, where its codes are ERR_NETWORK and ETIMEDOUT; its HTTP adapter gives the socket's (ECONNRESET) and ECONNABORTED",
   },
   {
     title: "axios sends forms, files, bytes and credentials",

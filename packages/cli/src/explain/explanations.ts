@@ -142,6 +142,12 @@ export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
     cause: "Components run in a sandbox that cannot load native addons.",
     fix: "Use a package of plain JavaScript that does the same.",
   },
+  package_failed: {
+    meaning: "A package throws, or takes too long or too much memory, when it is loaded.",
+    cause:
+      "It needs a web page (document, window) or a socket, which components do not have, or it has so much code that reading it takes seconds.",
+    fix: "The message has its own error and the chain of imports. Import a version or sub-path of it that does less (googleapis -> @googleapis/drive), or another package.",
+  },
   additional_props_failed: {
     meaning: "The component's additionalProps threw or gave something that are no props.",
     cause: "A request in it failed, or a prop in its answer has an unknown type.",

@@ -30,6 +30,20 @@ export default { name: "Warns", version, key: "warns", description: "Emits", pro
   ]);
 });
 
+test("a component in a tree of files is checked with all of them", async () => {
+  await using folder = await makeFolder({
+    "components/acme/package.json": "{}",
+    "components/acme/common/base.mjs": `export const name = "Acme";`,
+    "components/acme/sources/new-order/new-order.mjs": `import { name } from "../../common/base.mjs";
+export default { name, version: "1", key: "acme-new-order", description: "Emits", run() { this.$emit(1); } };`,
+  });
+  const { code, out } = await runHere(["lint", "components/acme/sources/new-order/new-order.mjs"], {
+    cwd: folder.path,
+  });
+  expect(out).toBe("1 checked: errors 0, warnings 0, hints 0\n");
+  expect(code).toBe(0);
+});
+
 test("warnings count only with --strict", async () => {
   await using folder = await makeFolder({
     "warns.js":

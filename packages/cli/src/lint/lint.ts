@@ -1,13 +1,14 @@
 import { existsSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { isAbsolute, join, relative, resolve } from "node:path";
 
-import { createRuntime, type Problem, type Runtime, XError } from "@x/runtime";
+import { createRuntime, findRoot, type Problem, type Runtime, XError } from "@x/runtime";
 
 import type { Arguments } from "../arguments.ts";
 import { paint, type Style } from "../colour.ts";
 import type { Command } from "../command.ts";
 import { exitCodeOf, exitCodes } from "../exit-code.ts";
 import { looksLikeWorkflow } from "../register-workflows.ts";
+import { rootFlag } from "../runtime-flags.ts";
 import { safeText } from "../terminal-text.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Finding, Severity } from "./finding.ts";
@@ -41,20 +42,21 @@ function refusals(error: unknown, folder: string): Finding[] {
   }));
 }
 
-type FileInput = { readonly file: string; readonly root?: string };
+type FileInput = { readonly file: string; readonly root: string };
 
 /** A workflow is checked as one; no rule is about workflows. */
 async function lintWorkflow(runtime: Runtime, file: string, input: FileInput): Promise<Linted> {
   try {
     return { file, component: (await runtime.workflow(input)).name, findings: [] };
   } catch (error) {
-    return { file, findings: refusals(error, input.root ?? dirname(file)) };
+    return { file, findings: refusals(error, input.root) };
   }
 }
 
 async function lintFile(runtime: Runtime, file: string, root: string | undefined): Promise<Linted> {
-  const folder = root ?? dirname(file);
-  const input: FileInput = { file: resolve(file), ...(root !== undefined && { root: resolve(root) }) };
+  // Places are shown as the file is given.
+  const folder = root ?? (isAbsolute(file) ? findRoot(file) : relative(process.cwd(), findRoot(file)));
+  const input: FileInput = { file: resolve(file), root: resolve(folder) };
   try {
     const component = await runtime.saveComponent(input);
     const placeOf = createPlaceFinder(component, folder);
@@ -125,7 +127,7 @@ export const lintCommand: Command = {
   ].join("\n"),
   flags: [
     { name: "strict", about: "exit code 1 with warnings too" },
-    { name: "root", value: "DIR", about: "folder that imports stay in (default: the folder of FILE)" },
+    rootFlag,
     { name: "json", about: "print one JSON document" },
   ],
   examples: ["x lint examples/npm-releases/npm-releases.ts", "x lint sources/*.ts --strict --json"],

@@ -3,10 +3,11 @@ import type { Template } from "./template.ts";
 /** What several components of one API share, and one of them. */
 export const appTemplate: Template = {
   name: "app",
-  about: "an app with its credentials, and a component that uses it",
+  about: "shares an app and its credentials with other components",
   run: "--props list=inbox",
   props: "--props list=inbox",
-  first: "The app's methods call `https://api.example.com`: put your API there.",
+  first:
+    'The app\'s methods call `https://api.example.com`: put your API there. Credentials come from an account: with `x run` from a file, `--accounts FILE` with `{"__NAME__": {"token": "…"}}`; with `x serve` and `x dev` from `npx x accounts add __NAME__`, which reads `{"token": "…"}`.',
   files: {
     ".app": `
       «import { defineApp } from "@x/types";

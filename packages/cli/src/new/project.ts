@@ -30,7 +30,8 @@ function manifest(template: Template, names: Names, version: string): string {
       test: "x test",
       ...(language === "ts" && { check: "tsc -p ." }),
     },
-    dependencies: { "@x/types": version },
+    // JavaScript needs no import to be a component.
+    ...(language === "ts" && { dependencies: { "@x/types": version } }),
     devDependencies: {
       "@x/cli": version,
       "@x/testing": version,
@@ -62,8 +63,8 @@ function readme(template: Template, names: Names): string {
   const { name, language } = names;
   const parts = [
     `# ${titleOf(name)}`,
-    `An event source that ${about}.`,
-    ...(first === undefined ? [] : [first]),
+    about.startsWith("a ") ? `A ${about.slice(2)}.` : `An event source that ${about}.`,
+    ...(first === undefined ? [] : [renderText(first, names).trimEnd()]),
     [
       "```sh",
       "npm install",

@@ -1,7 +1,7 @@
 /** What a new component starts from. */
 export interface Template {
   readonly name: string;
-  /** One line. */
+  /** One line: what the event source does; for what is none, what it is: "a step for workflows". */
   readonly about: string;
   /** Texts by what follows the name of the component in the file's name, such as `.test`; see `renderText`. */
   readonly files: { readonly [suffix: string]: string };

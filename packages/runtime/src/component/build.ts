@@ -7,14 +7,14 @@ import { sha256Hex } from "../ids.ts";
 import type { ComponentPackage } from "../package-lock.ts";
 import type { PackageRequest } from "../packages/contract.ts";
 import type { BuildPackages, BuildReply, BuildRequest, UnresolvedImport } from "./bundle-messages.ts";
-import { isBuiltinSource } from "./builtin-modules.ts";
 import { bundleProblem } from "./bundle-problem.ts";
 import { parserDetail } from "./computed-import.ts";
 import { typesOnlyModules, virtualModules } from "./import-policy.ts";
 import { instrumentedSource } from "./instrument.ts";
 import type { AbsentImport, MissingFile } from "./contract.ts";
+import { stubPrefix } from "./absent-import.ts";
 import { fetchedSource } from "./fetched-source.ts";
-import { type PackageModules, packageModules, stubPrefix } from "./package-plugin.ts";
+import { type PackageModules, packageModules } from "./package-plugin.ts";
 import { createPackageSource } from "./package-source.ts";
 import { createPackageTrees, type PackageTrees } from "./package-trees.ts";
 import { componentNamespace, type Noted, sourcePlugin } from "./source-plugin.ts";
@@ -117,7 +117,12 @@ async function attemptBuild(sources: SourceSet, loader: "js" | "ts", settings: B
   const noted: Noted = { inputs: new Map(), missing: new Map(), needed: new Map() };
   const source = settings.packages && createPackageSource(settings.packages, settings.trees);
   const modules = source && packageModules(source);
-  const own = sourcePlugin(sources, loader, noted, source && modules && { source, modules });
+  const own = sourcePlugin(
+    sources,
+    loader,
+    noted,
+    source && modules && { source, modules, whole: isMinified(settings) },
+  );
   try {
     const plugins = modules ? [modules.plugin, own] : [own];
     const { outputFiles, warnings } = await esbuild(options(plugins, settings));
@@ -126,7 +131,7 @@ async function attemptBuild(sources: SourceSet, loader: "js" | "ts", settings: B
     if (noted.missing.size > 0) return { missing: [...noted.missing.values()] };
     if (noted.needed.size > 0) return { needed: [...noted.needed.values()] };
     const hasPackages = modules !== undefined && modules.files.size > 0;
-    // Small code of one's own stays readable; whole packages count.
+    // Small code of one's own stays readable; packages, which were left out so far, count.
     if (hasPackages && !isMinified(settings)) return attemptBuild(sources, loader, { ...settings, minify: true });
     const { inputs } = noted;
     const [sourceMap = "", bundle = ""] = [".map", ".js"].map(
@@ -158,6 +163,9 @@ const isMinified = ({ minify = false, packages }: BuildSettings): boolean =>
  */
 const quicklyParsed = { "class-field": false, "class-static-field": false, "class-static-blocks": false };
 
+/** What stays outside of the bundle is required, in every form of import. */
+const builtinsRequired = { "dynamic-import": false };
+
 const options = (plugins: Plugin[], settings: BuildSettings): BuildOptions & { write: false } => ({
   entryPoints: ["component"],
   plugins,
@@ -168,7 +176,7 @@ const options = (plugins: Plugin[], settings: BuildSettings): BuildOptions & { w
   format: "cjs",
   platform: settings.packages?.conditions ?? "browser",
   target: "es2022",
-  ...(isMinified(settings) && { supported: quicklyParsed }),
+  supported: isMinified(settings) ? { ...quicklyParsed, ...builtinsRequired } : builtinsRequired,
   keepNames: true,
   minify: isMinified(settings),
   charset: "utf8",
@@ -214,15 +222,12 @@ function contentHash(inputs: ReadonlyMap<string, string>, packages: string): str
 /** The map with sources named as the author's; one that this build did not read cannot be in it. */
 function authorSourceMap(text: string, inputs: ReadonlyMap<string, string>, modules?: PackageModules): string {
   const map = JSON.parse(text) as { sources: string[] };
-  const sources = map.sources.map((source) =>
-    isBuiltinSource(source) ? source : (modules?.shownName(source) ?? source.slice(source.indexOf(":") + 1)),
-  );
+  const sources = map.sources.map((source) => modules?.shownName(source) ?? source.slice(source.indexOf(":") + 1));
   const stranger = sources.find(
     (source) =>
       !inputs.has(source) &&
       !virtualModules.has(source) &&
       !typesOnlyModules.has(source) &&
-      !isBuiltinSource(source) &&
       !source.startsWith(stubPrefix) &&
       modules?.files.has(source) !== true,
   );

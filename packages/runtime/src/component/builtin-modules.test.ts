@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { Sandbox } from "../sandbox/contract.ts";
+import { builtinText } from "../sandbox/part-text.ts";
+import { partsFor } from "../sandbox/preload.ts";
 import { openSandbox, tryComponent } from "../sandbox/sandbox.cases.ts";
 import { failure } from "./bundle.cases.ts";
-import { findBuiltin } from "./builtin-modules.ts";
+import { resolveBuiltin } from "./builtin-modules.ts";
 import { createBundler } from "./bundler.ts";
+import { joinBundles } from "./join-bundles.ts";
 import { createStackMapper } from "./stack.ts";
 
 const bundler = createBundler({ timeoutMs: 8_000, memoryBytes: 512 * 1024 * 1024, codeBytes: 512 * 1024 });
@@ -49,12 +52,13 @@ test("there is one instance of a built-in, whoever imports it", async () => {
   expect(await emitted(code)).toEqual([true, true, true, true]);
 });
 
-test("only what is imported becomes part of the bundle", async () => {
+test("a built-in stays outside of the bundle", async () => {
   const code = (imports: string): string => `${imports} export default { name: "t" }`;
   const plain = await bundler.bundle({ code: code("") });
   const small = await bundler.bundle({ code: code(`import querystring from "querystring"; querystring.parse("");`) });
   expect(plain.bundle).not.toContain("querystring");
-  expect(small.bundle).not.toContain("EventEmitter");
+  expect(small.bundle).toContain(`require("node:querystring")`);
+  expect(small.bundle.length - plain.bundle.length).toBeLessThan(2_000);
   expect(small.contentHash).not.toBe(plain.contentHash);
   expect(small.files).toEqual(plain.files);
 });
@@ -72,12 +76,11 @@ export default { run() { emitter.emit("a"); } };`;
   );
 });
 
-test("built-ins name no place of the machine that made them", async () => {
-  const { bundle, sourceMap } = await bundler.bundle({
-    code: `import * as fs from "fs"; import * as util from "util"; import * as assert from "assert"; export default { fs, util, assert }`,
-  });
-  expect(bundle + sourceMap).not.toContain(process.cwd());
-  expect(bundle).not.toMatch(/["'`](?:\.\.\/)+/);
+test.each(["fs", "util", "assert", "stream"])("the built-in %s names no place of the machine that made it", (name) => {
+  const text = builtinText(`node:${name}`) ?? "";
+  expect(text).toContain("module.exports");
+  expect(text).not.toContain(process.cwd());
+  expect(text).not.toMatch(/["'`](?:\.\.\/)+/);
 });
 
 test("what the prelude hands to built-ins is not for components", async () => {
@@ -86,5 +89,38 @@ test("what the prelude hands to built-ins is not for components", async () => {
 });
 
 test.each(["../guest-prelude", "no-such", "fs/../../guest-prelude"])("%s is no built-in", (name) => {
-  expect(findBuiltin(name)).toBeUndefined();
+  expect(resolveBuiltin(name)).toBeUndefined();
+});
+
+test("a built-in that is imported and not used is not evaluated", async () => {
+  const { bundle } = await bundler.bundle({
+    code: `import "node:https"; import { createServer } from "http"; export default { name: "t" }`,
+  });
+  expect(bundle).not.toContain("require(");
+});
+
+test("a component that verifies a signature takes no streams with it", async () => {
+  const { bundle } = await bundler.bundle({
+    code: `import { createHmac } from "crypto"; export default { run() { createHmac("sha1", "k").update("a").digest("hex"); this.$emit(globalThis.x) } }`,
+  });
+  expect(partsFor(bundle)).toEqual(["buffer", "node:crypto"]);
+});
+
+test("the steps of a workflow share a built-in", async () => {
+  const step = `import { EventEmitter } from "events"; export default { type: () => EventEmitter }`;
+  const built = await bundler.bundle({ code: step });
+  const { bundle } = joinBundles(["first", "second"].map((name) => ({ name, ...built })));
+  const run = `{ this.$emit(new Set(steps.map(({ action }) => action.type())).size) }`;
+  const { emits, outcome } = await tryComponent(
+    sandbox,
+    `${bundle}\nconst { steps } = module.exports; module.exports = { name: "t", run() ${run} };`,
+  );
+  expect(outcome.error).toBeUndefined();
+  expect(emits[0]?.payload).toBe("1");
+});
+
+test.each(["x:host", "streams", "node:../guest-prelude", "node:no_such"])("a run cannot require %s", async (name) => {
+  const code = `module.exports = { name: "t", run() { require(${JSON.stringify(name)}) } }`;
+  const { outcome } = await tryComponent(sandbox, code);
+  expect(outcome.error?.message).toBe(`Module "${name}" is not part of the bundle`);
 });

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 
 import { XError } from "../errors.ts";
+import { hasLongHost } from "../host-length.ts";
 import type { Limits } from "../options.ts";
 import type { GuestReply, GuestRequest } from "../sandbox/contract.ts";
 import type { Bundled, Bundler, MissingFile, PackageUse } from "./contract.ts";
@@ -106,7 +107,7 @@ export function createUrlBundler(options: UrlBundlerOptions): (url: string, pack
 }
 
 function parseUrl(given: string): URL {
-  const url = URL.canParse(given) ? new URL(given) : undefined;
+  const url = !hasLongHost(given) && URL.canParse(given) ? new URL(given) : undefined;
   if (url && (url.protocol === "http:" || url.protocol === "https:")) return url;
   const got = url ? `a URL that begins with ${url.protocol}` : JSON.stringify(given.slice(0, 100));
   const expected = "an absolute http or https URL";

@@ -56,14 +56,16 @@ export function createBuilder(options: BundlerOptions): Builder {
           { path: "", message: `the code must be at most ${options.codeBytes} bytes, got ${got}` },
         ]);
       }
-      const end = await inTurn({ ...buildRequest(input, options), packages: buildPackages(packages) });
-      return end.kind === "needed" ? { needed: end.needed } : built(end, name, options, packages);
+      const request = { ...buildRequest(input, options), packages: buildPackages(packages) };
+      const end = await inTurn(request);
+      return end.kind === "needed" ? { needed: end.needed } : built(end, name, allowed(options, request), packages);
     },
     async buildFetched({ entry, texts, links }, packages) {
       const request = { entry, texts: [...texts], links: [...links], packages: buildPackages(packages) };
       const end = await inTurn(request);
       if (end.kind === "needed") return { needed: end.needed };
-      return end.kind === "missing" ? { missing: end.missing } : built(end, entry, options, packages);
+      if (end.kind === "missing") return { missing: end.missing };
+      return built(end, entry, allowed(options, request), packages);
     },
     warm() {
       if (!closed && !child?.alive) child = startBundleChild(options);
@@ -76,10 +78,16 @@ export function createBuilder(options: BundlerOptions): Builder {
   };
 }
 
-/** Whole packages are more code than an author writes. */
+/** Whole packages are more code than an author writes. They may also lie beside a file. */
 const packageAllowance = { time: 3, memory: 3 };
-const allowanceOf = ({ packages }: BuildRequest): typeof packageAllowance | undefined =>
-  packages?.installed && packageAllowance;
+const allowanceOf = (request: BuildRequest): typeof packageAllowance | undefined =>
+  request.packages && ("file" in request || request.packages.installed) ? packageAllowance : undefined;
+
+/** The limits that hold for that build. */
+function allowed(options: BundlerOptions, request: BuildRequest): BundlerOptions {
+  const { time, memory } = allowanceOf(request) ?? { time: 1, memory: 1 };
+  return { ...options, timeoutMs: options.timeoutMs * time, memoryBytes: options.memoryBytes * memory };
+}
 
 /** What messages call code that has not said its name yet. */
 export const inputName = (input: LocalCode): string => ("code" in input ? "component.js" : basename(input.file));

@@ -154,7 +154,8 @@ export interface WorkflowLoader {
   load(code: WorkflowCode, head: WorkflowHead, before?: PackageLock): Promise<LoadedWorkflow>;
 }
 
-export type Describe = (bundle: { hash: string; code: string }) => Promise<Description>;
+/** `times`: how many times the usual time it may take. */
+export type Describe = (bundle: { hash: string; code: string }, times: number) => Promise<Description>;
 
 /** Values as stored: timers as `TimerValue`, http and db props absent, the rest as given. */
 export type ConfiguredProps = Source["configuredProps"];

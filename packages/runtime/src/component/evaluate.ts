@@ -12,16 +12,19 @@ export type Refuse = (
 
 /** Evaluates a bundle and gives the description of what it exports, as JSON text. */
 export type Evaluate = (
-  bundled: Pick<Bundled, "bundle" | "sourceMap">,
+  bundled: Pick<Bundled, "bundle" | "sourceMap" | "packages">,
   name: string,
   refuse: Refuse,
 ) => Promise<string>;
+
+/** Whole packages are more code than an author writes: a client of all of a vendor's services has 15 MB. */
+const timesWithPackages = 3;
 
 export function createEvaluate(describe: Describe): Evaluate {
   const mapStack = createStackMapper();
   return async (bundled, name, refuse) => {
     const hash = sha256Hex(bundled.bundle);
-    const description = await describe({ hash, code: bundled.bundle });
+    const description = await describe({ hash, code: bundled.bundle }, bundled.packages ? timesWithPackages : 1);
     if (description.ok) return description.json;
     const { code, name: errorName, message, stack } = description.error;
     const mapped = mapStack(stack, { hash, sourceMap: bundled.sourceMap });

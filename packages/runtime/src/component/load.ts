@@ -1,9 +1,9 @@
+import { XError } from "../errors.ts";
 import { sha256Hex } from "../ids.ts";
 import type { Component } from "../model.ts";
 import type { PackageLock } from "../package-lock.ts";
 import { inputName } from "./bundler.ts";
 import type { PackageInstaller } from "../packages/contract.ts";
-import { findAbsent } from "./absent-import.ts";
 import type {
   Bundled,
   Bundler,
@@ -15,6 +15,7 @@ import type {
   PackageUse,
 } from "./contract.ts";
 import { createEvaluate } from "./evaluate.ts";
+import { findFailedPackage } from "./failed-package.ts";
 import { packageUse } from "./package-use.ts";
 import { invalidComponent, parseShape } from "./shape.ts";
 import type { CheckCron } from "./timer-value.ts";
@@ -32,6 +33,13 @@ export interface LoaderOptions {
   readonly checkCron: CheckCron;
 }
 
+const noDefault = /: No matching export in "package:[^"]*" for import "default"/;
+/** An ES module of a package has no default export, which in Node every CommonJS module has. */
+const lacksDefault = (error: unknown): boolean =>
+  XError.is(error) &&
+  error.code === "bundle_failed" &&
+  (error.details.errors ?? []).some(({ message }) => noDefault.test(message));
+
 const largeBytes = 5 * 1024 * 1024;
 
 /** Code to component: bundle, evaluate, read the shape. */
@@ -41,6 +49,19 @@ export function createComponentLoader(options: LoaderOptions): ComponentLoader {
 
   const bundle = (input: CodeInput, use: PackageUse | undefined): Promise<Bundled> =>
     "code" in input || "file" in input ? bundler.bundle(input, use) : bundleUrl(input.url, use);
+
+  /** Some packages have code for Node only. */
+  async function bundleEither(input: CodeInput, before: PackageLock | undefined): Promise<Bundled> {
+    try {
+      return await bundle(input, packageUse(packages, before));
+    } catch (error) {
+      const isNotFound = XError.is(error) && error.code === "package_unresolved" && "specifier" in error.details;
+      if (!(isNotFound || lacksDefault(error)) || !packages) throw error;
+      return bundle(input, packageUse(packages, before, "node")).catch(() => {
+        throw error;
+      });
+    }
+  }
 
   /** With the code as Node would resolve it, when it does not work as browsers do. */
   async function describeEither(input: CodeInput, given: Bundled, name: string): Promise<[Bundled, string]> {
@@ -52,7 +73,7 @@ export function createComponentLoader(options: LoaderOptions): ComponentLoader {
         const asNode = await bundle(input, packageUse(packages, given.packageLock, "node"));
         return [asNode, await evaluate(asNode, name, invalidComponent)];
       } catch {
-        throw findAbsent(error, given.absent ?? [], name) ?? error;
+        throw findFailedPackage(error, given, name) ?? error;
       }
     }
   }
@@ -68,7 +89,7 @@ export function createComponentLoader(options: LoaderOptions): ComponentLoader {
     findKnown?: FindKnown,
     before?: PackageLock,
   ): Promise<LoadedComponent | Component> {
-    const first = await bundle(input, packageUse(packages, before));
+    const first = await bundleEither(input, before);
     const { files } = first;
     const known = await findKnown?.({ contentHash: first.contentHash, files });
     if (known) return known;

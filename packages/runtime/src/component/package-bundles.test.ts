@@ -91,7 +91,7 @@ test("exports are honoured: conditions by the form of the import, and what is no
   expect(evaluate((await bundle(code, { it: { files, json } })).bundle)).toEqual(["esm", "cjs", "part"]);
   const error = await failure(bundle(`import x from "it/deep/part.js"; export default x;`, { it: { files, json } }));
   expect(error.message).toBe(
-    `Package "it" imported by component.js cannot be resolved: the package does not export "./deep/part.js".`,
+    `Package "it" imported by component.js cannot be resolved: the package does not export "./deep/part.js" to browsers or Node.`,
   );
 });
 
@@ -156,6 +156,16 @@ test.each([
   expect(() => evaluate(made.bundle)).toThrow("Cannot find module");
 });
 
+test("a path that begins with the file's own folder leads to its package", async () => {
+  const files = {
+    "lib/index.js": `module.exports = [require(__dirname + "/words.js"), require(__dirname + "/../more.js")];`,
+    "lib/words.js": `module.exports = "words";`,
+    "more.js": `module.exports = "more";`,
+  };
+  const { bundle: text } = await bundle(`module.exports = require("it");`, { it: { files, json: { main: "lib" } } });
+  expect(evaluate(text)).toEqual(["words", "more"]);
+});
+
 test("a package that can do without a dependency is not held up by it", async () => {
   const files = {
     "index.js": `let x; try { x = require("not-there"); } catch (e) { x = e.code; } module.exports = x;`,
@@ -204,7 +214,8 @@ const project = (): string => {
   const folder = newFolder();
   write(folder, {
     "node_modules/it/package.json": `{"name":"it","version":"1.4.0"}`,
-    "node_modules/it/index.js": `module.exports = ["project", require("dep")];`,
+    "node_modules/it/index.js": `module.exports = ["project", require("./dep.js")];`,
+    "node_modules/it/dep.js": `module.exports = require("dep");`,
     "node_modules/dep/package.json": `{"name":"dep","version":"3.0.0"}`,
     "node_modules/dep/index.js": `module.exports = "dep";`,
     "app/feed.mjs": `import it from "it"; export default it;`,
@@ -219,10 +230,9 @@ test("a component that is deployed by its file uses the packages beside it, when
   for (const name of ["feed.mjs", "ranged.mjs"]) {
     const made = await bundler.bundle({ file: join(folder, "app", name) }, nothing);
     expect(evaluate(made.bundle)).toMatchObject({ default: ["project", "dep"] });
-    const versions = made.packages?.map(({ name: it, version, integrity }) => [it, version, integrity]);
-    expect(versions).toEqual([
-      ["it", "1.4.0", null],
-      ["dep", "3.0.0", null],
+    expect(made.packages).toEqual([
+      { name: "it", version: "1.4.0", integrity: null, requested: name === "feed.mjs" ? "it" : "it@^1.2.0" },
+      { name: "dep", version: "3.0.0", integrity: null },
     ]);
     expect(made.packageLock).toBeUndefined();
   }

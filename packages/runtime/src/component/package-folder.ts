@@ -28,17 +28,24 @@ export function packageFolderOf(path: string): string | undefined {
 const isMap = (value: unknown): value is { readonly [field: string]: unknown } =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A folder inside a package may say another type for its files. */
-function nearestType(from: string, packageFolder: string, own: unknown): unknown {
-  for (let folder = from; folder !== packageFolder && folder.startsWith(packageFolder); folder = dirname(folder)) {
+/** The type that the nearest `package.json` says for the files of a folder inside a package. */
+function createTypeAt(packageFolder: string, own: unknown): (folder: string) => unknown {
+  const known = new Map<string, unknown>([[packageFolder, own]]);
+  const look = (folder: string): unknown => {
+    if (!folder.startsWith(packageFolder)) return own;
     try {
       const json: unknown = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
       if (isMap(json)) return json["type"];
     } catch {
       // Most folders have none.
     }
-  }
-  return own;
+    return typeAt(dirname(folder));
+  };
+  const typeAt = (folder: string): unknown => {
+    if (!known.has(folder)) known.set(folder, look(folder));
+    return known.get(folder);
+  };
+  return typeAt;
 }
 
 /** Undefined when there is no readable `package.json`. */
@@ -49,11 +56,12 @@ export function readPackageFolder(folder: string): PackageFolder | undefined {
     if (!isMap(json)) return undefined;
     const { name, version, type, browser, sideEffects } = json;
     const globs = Array.isArray(sideEffects) ? sideEffects.filter((each) => typeof each === "string") : undefined;
+    const typeAt = createTypeAt(real, type);
     return {
       folder: real,
       name: typeof name === "string" ? name : "",
       version: typeof version === "string" ? version : "",
-      isModule: (path) => nearestType(dirname(path), real, type) === "module",
+      isModule: (path) => typeAt(dirname(path)) === "module",
       browser: isMap(browser) ? browser : {},
       hasSideEffects(file) {
         if (!globs) return sideEffects !== false;

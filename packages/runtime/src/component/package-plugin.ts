@@ -1,19 +1,17 @@
 import type { ImportKind, OnLoadResult, OnResolveResult, Plugin } from "esbuild";
 
 import { sha256Hex } from "../ids.ts";
-import { absentText } from "./absent-import.ts";
-import { builtinNamespace, findBuiltin } from "./builtin-modules.ts";
+import { absentText, stubPrefix } from "./absent-import.ts";
+import { resolveBuiltin } from "./builtin-modules.ts";
 import { withoutComputedCalls } from "./computed-call.ts";
 import type { AbsentImport } from "./contract.ts";
 import { noBuiltin } from "./import-policy.ts";
 import type { PackageFile, PackageImport, PackageSource } from "./package-source.ts";
 import { findStandIn } from "./stand-in.ts";
 
-const packageNamespace = "package";
+export const packageNamespace = "package";
 const absentNamespace = "absent";
 const ignoredNamespace = "ignored";
-/** In source maps, what stands for imports that lead nowhere. */
-export const stubPrefix = "absent:";
 const ownSourceMapComment = "\n//# sourceMappingURL=none";
 
 /** Modules of packages in one build. */
@@ -54,11 +52,8 @@ export function packageModules(source: PackageSource): PackageModules {
   function resolve(found: PackageImport | undefined, specifier: string, importer: string): OnResolveResult | undefined {
     if (!found) return undefined;
     if ("ignored" in found) return { path: specifier, namespace: ignoredNamespace };
-    if ("builtin" in found) {
-      if (findBuiltin(found.builtin) !== undefined)
-        return { path: found.builtin, namespace: builtinNamespace, pluginData: importer };
-      return absent({ specifier, importer, why: "absent", reason: noBuiltin });
-    }
+    if ("builtin" in found)
+      return resolveBuiltin(found.builtin) ?? absent({ specifier, importer, why: "absent", reason: noBuiltin });
     if ("absent" in found) return absent({ specifier, importer, why: found.why, reason: found.absent });
     const { file } = found;
     // esbuild treats the default import of a strict module as Node does, and knows such a module by its extension.

@@ -82,6 +82,7 @@ export function createPackageSource(options: PackageSourceOptions, trees: Packag
   const resolveInProject: ResolveFile = (...asked) =>
     (ofProjects ??= createResolveFile(conditions, undefined))(...asked);
   const folders = new Map<string, PackageFolder | undefined>();
+  const files = new Map<string, PackageImport>();
   const names = new Map<string, string>();
   const ofProject = new Map<string, ComponentPackage>();
 
@@ -97,8 +98,16 @@ export function createPackageSource(options: PackageSourceOptions, trees: Packag
     return holder === undefined || holder === folder ? name : `${name}@${version}`;
   }
 
-  /** The file, when its real path lies in the folder of a package that may be read. */
+  /** As `look` finds it: many files of a package import the same ones. */
   function fileAt(found: string, linked: string | undefined, isOfProject: boolean): PackageImport {
+    const id = `${isOfProject ? "own" : ""}\n${linked ?? ""}\n${found}`;
+    const known = files.get(id) ?? look(found, linked, isOfProject);
+    files.set(id, known);
+    return known;
+  }
+
+  /** The file, when its real path lies in the folder of a package that may be read. */
+  function look(found: string, linked: string | undefined, isOfProject: boolean): PackageImport {
     const path = realpathSync(found);
     // A linked package of the author's own workspace lies in no node_modules.
     const nearest = packageFolderOf(path);
@@ -113,7 +122,7 @@ export function createPackageSource(options: PackageSourceOptions, trees: Packag
     if (extension === ".node") return { absent: nativeReason, why: "native" };
     if (!loadable.has(extension))
       return { absent: `"${name}" is no .js, .cjs, .mjs or .json file, and nothing else is bundled`, why: "refused" };
-    if (isOfProject) {
+    if (isOfProject && !ofProject.has(owner.folder)) {
       const { name: packageName, version } = owner;
       ofProject.set(owner.folder, { name: packageName, version, integrity: null });
     }
@@ -152,21 +161,24 @@ export function createPackageSource(options: PackageSourceOptions, trees: Packag
     ofProject,
     fromComponent({ name, spec, subpath }, form) {
       const rest = subpath === "" ? "" : `/${subpath}`;
+      const requested = spec === undefined ? name : `${name}@${spec}`;
       const own = findInProject(name);
       if (own && (spec === undefined || isInRange(own.folder.version, spec))) {
         const found = resolveFile(resolveInProject, form, own.place, name + rest, own.folder.folder, true);
         const known = ofProject.get(own.folder.folder);
-        const requested = spec === undefined ? name : `${name}@${spec}`;
         if (known) ofProject.set(own.folder.folder, { ...known, requested });
         return found;
       }
-      const place = installed?.requests[spec === undefined ? name : `${name}@${spec}`];
+      const requests = installed?.requests ?? {};
+      const place = Object.hasOwn(requests, requested) ? requests[requested] : undefined;
       if (place === undefined || tree === undefined || !resolveInTree) return undefined;
       const folder = place.slice("node_modules/".length);
       return resolveFile(resolveInTree, form, tree, folder + rest, undefined, false);
     },
-    fromPackage(specifier, importer, form) {
+    fromPackage(written, importer, form) {
       const { folder, browser } = importer.package;
+      // `__dirname + "/file"`: in a bundle every folder is "/".
+      const specifier = written.startsWith("//") ? `.${written.slice(1)}` : written;
       const isMapped =
         conditions === "browser" && Object.hasOwn(browser, specifier) && !isTakenAsInNode(importer.package.name);
       if (!isMapped && isBuiltin(specifier)) return { builtin: specifier.replace(/^node:/, "") };
@@ -201,5 +213,7 @@ export function createPackageSource(options: PackageSourceOptions, trees: Packag
 function reasonOf(error: unknown): string {
   const text = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
   const exported = /"(\S+)" is not exported/.exec(text)?.[1];
-  return exported === undefined ? "there is no such file or package" : `the package does not export "${exported}"`;
+  return exported === undefined
+    ? "there is no such file or package"
+    : `the package does not export "${exported}" to browsers or Node`;
 }

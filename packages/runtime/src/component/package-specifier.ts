@@ -22,7 +22,7 @@ export function parsePackageSpecifier(specifier: string): PackageSpecifier | und
 export function findRefusal(specifier: string): string | undefined {
   const wanted = afterName.exec(specifier)?.[1] ?? specifier;
   const scheme = address.exec(wanted)?.[1];
-  if (scheme !== undefined) return `it names a ${scheme}: address; ${instead}`;
+  if (scheme !== undefined) return `"${scheme}:" is no way to name a package; ${instead}`;
   if (/^https?:.*\.(?:tgz|tar\.gz)(?:[?#].*)?$/i.test(wanted)) return `it names an archive; ${instead}`;
   if (wanted !== specifier) return `what follows the name is no version; ${instead}`;
   return specifier.startsWith("-") ? `it looks like an option; ${instead}` : undefined;

@@ -46,6 +46,16 @@ function itemSchema(prop: PropShape, type: string): AnySchemaObject {
       return { type: "boolean", description: "true or false" };
     case "integer":
       return integerSchema(prop);
+    case "http_request":
+      return {
+        type: "object",
+        required: ["url"],
+        properties: {
+          url: { type: "string", description: "a URL" },
+          method: { type: "string", description: "a method such as GET" },
+        },
+        description: `{"method": …, "url": …, "headers": [{"name": …, "value": …}], "params": […], "body": …}`,
+      };
     case "object":
       return { type: "object", description: "an object" };
     case "app": {

@@ -1,12 +1,12 @@
 import type { Loader, OnLoadResult, OnResolveResult, PartialMessage, Plugin } from "esbuild";
 
-import { builtinNamespace, findBuiltin, hostModule } from "./builtin-modules.ts";
+import { resolveBuiltin } from "./builtin-modules.ts";
 import type { UnresolvedImport } from "./bundle-messages.ts";
 import { checkImports } from "./computed-import.ts";
 import type { MissingFile } from "./contract.ts";
 import { importMeaning, noBuiltin, typesOnlyModules, virtualModules } from "./import-policy.ts";
 import { findNestingProblem } from "./nesting.ts";
-import { formOf, type PackageModules } from "./package-plugin.ts";
+import { formOf, packageNamespace, type PackageModules } from "./package-plugin.ts";
 import type { PackageSource } from "./package-source.ts";
 import { parsePackageSpecifier } from "./package-specifier.ts";
 import type { PackageRequest } from "../packages/contract.ts";
@@ -32,6 +32,8 @@ export interface Noted {
 export interface ComponentPackages {
   readonly source: PackageSource;
   readonly modules: PackageModules;
+  /** False: the build only asks which there are, and something else takes their place. */
+  readonly whole: boolean;
 }
 
 /** The only source of modules in a build: resolves and reads through `sources`, and notes it. */
@@ -53,7 +55,8 @@ export function sourcePlugin(
       return { errors: [unresolved({ package: name, specifier: path, importer, reason: found.absent, ...why })] };
     }
     const resolved = packages.modules.resolve(found, path, importer);
-    if (resolved) return resolved;
+    if (resolved && (packages.whole || resolved.namespace !== packageNamespace)) return resolved;
+    if (resolved) return { path: `${path}#`, namespace: missingNamespace };
     const asked = spec === undefined ? name : `${name}@${spec}`;
     if (!needed.has(asked)) needed.set(asked, { name, importer, ...(spec !== undefined && { spec }) });
     return { path: `${path}#`, namespace: missingNamespace };
@@ -62,15 +65,14 @@ export function sourcePlugin(
   return {
     name: "component-source",
     setup(build) {
-      build.onResolve({ filter: /.*/ }, ({ path, importer, kind, with: attributes, namespace }): OnResolveResult => {
+      build.onResolve({ filter: /.*/ }, ({ path, importer, kind, with: attributes }): OnResolveResult => {
         if (kind === "entry-point") return { path: sources.entry, namespace: componentNamespace };
-        if (path === hostModule && namespace === builtinNamespace) return { path, external: true };
         const meaning = importMeaning(path, kind, attributes);
         switch (meaning.kind) {
           case "virtual":
             return { path, namespace: virtualNamespace };
           case "builtin":
-            return { path: meaning.name, namespace: builtinNamespace, pluginData: importer };
+            return resolveBuiltin(meaning.name) ?? { errors: [noBuiltinNamed(meaning.name, importer)] };
           case "refused":
             return { errors: [{ text: meaning.reason }] };
           case "package": {
@@ -95,14 +97,7 @@ export function sourcePlugin(
       build.onLoad({ filter: /.*/, namespace: virtualNamespace }, ({ path }): OnLoadResult => {
         return { contents: virtualModules.get(path) ?? typesOnlyModules.get(path) ?? "", loader: "js" };
       });
-      build.onLoad({ filter: /.*/, namespace: builtinNamespace }, ({ path, pluginData }): OnLoadResult => {
-        const contents = findBuiltin(path);
-        if (contents !== undefined) return { contents, loader: "js" };
-        const specifier = `node:${path}`;
-        const importer = String(pluginData);
-        return { errors: [unresolved({ package: specifier, specifier, importer, reason: noBuiltin })] };
-      });
-      // Holds the place of a missing file, so that all are found in one build; it has any export.
+      // Holds the place of a missing file or package, so that all are found in one build; it has any export.
       build.onLoad({ filter: /.*/, namespace: missingNamespace }, (): OnLoadResult => {
         return { contents: "module.exports = {}", loader: "js" };
       });
@@ -128,6 +123,9 @@ const unresolved = (detail: UnresolvedImport): PartialMessage => ({
   text: `"${detail.specifier}" cannot be resolved: ${detail.reason}`,
   detail,
 });
+
+const noBuiltinNamed = (name: string, importer: string): PartialMessage =>
+  unresolved({ package: `node:${name}`, specifier: `node:${name}`, importer, reason: noBuiltin });
 
 function location(file: string, text: string, at: number): NonNullable<PartialMessage["location"]> {
   const before = text.slice(0, at);

@@ -1,8 +1,6 @@
 import { originalPositionFor, TraceMap } from "@jridgewell/trace-mapping";
 import { LRUCache } from "lru-cache";
 
-import { isBuiltinSource } from "./builtin-modules.ts";
-
 /** The name under which the sandbox evaluates a bundle. */
 export const bundleFile = "bundle.js";
 
@@ -25,7 +23,7 @@ export function mapStack(stack: string, map: TraceMap, file: string = bundleFile
         line: Number(lineNumber),
         column: Math.max(0, Number(column ?? 1) - 1),
       });
-      if (origin.source === null || isBuiltinSource(origin.source)) return [];
+      if (origin.source === null) return [];
       const shown = `${origin.source}:${origin.line}:${origin.column + 1}`;
       return [name === undefined || name.startsWith("<") ? `    at ${shown}` : `    at ${name} (${shown})`];
     })

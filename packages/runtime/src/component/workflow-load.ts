@@ -8,14 +8,17 @@ import type {
   Bundler,
   Describe,
   LoadedWorkflow,
+  PackageUse,
   PropsRules,
   WorkflowCode,
   WorkflowLoader,
   WorkflowPart,
 } from "./contract.ts";
 import { createEvaluate } from "./evaluate.ts";
+import { findFailedPackage } from "./failed-package.ts";
 import { packageUse } from "./package-use.ts";
 import { type BundlePart, joinBundles } from "./join-bundles.ts";
+import { createSharedInstall, type SharedInstall } from "./shared-install.ts";
 import { isRecord } from "./shown-value.ts";
 import type { CheckCron } from "./timer-value.ts";
 import { invalidWorkflow, type ParsedWorkflow, parseWorkflow } from "./workflow-shape.ts";
@@ -52,18 +55,37 @@ export function createWorkflowLoader(options: WorkflowLoaderOptions): WorkflowLo
   const { bundler, checkCron, props, packages } = options;
   const evaluate = createEvaluate(options.describe);
 
-  async function bundlePart({ name, component }: WorkflowPart): Promise<BundlePart & { contentHash: string }> {
-    if ("bundle" in component) return { name, ...component, contentHash: sha256Hex(component.bundle) };
-    const { bundle, sourceMap, contentHash } = await bundler.bundle(component, packageUse(packages, undefined));
-    return { name, bundle, sourceMap, contentHash };
+  async function bundlePart(
+    { name, component }: WorkflowPart,
+    shared: SharedInstall,
+  ): Promise<BundlePart & Pick<Bundled, "contentHash" | "packages" | "packageLock">> {
+    const use = shared.use();
+    try {
+      if ("bundle" in component) return { name, ...component, contentHash: sha256Hex(component.bundle) };
+      return { name, ...(await bundler.bundle(component, use)) };
+    } finally {
+      shared.ended(use);
+    }
   }
 
-  async function bundleAll(code: Exclude<WorkflowCode, "handler">, before: PackageLock | undefined): Promise<Content> {
-    if (!("parts" in code)) return bundler.bundle(code, packageUse(packages, before));
-    const parts: Awaited<ReturnType<typeof bundlePart>>[] = [];
-    for (const part of code.parts) parts.push(await bundlePart(part));
+  async function bundleAll(
+    code: Exclude<WorkflowCode, "handler">,
+    before: PackageLock | undefined,
+    conditions?: PackageUse["conditions"],
+  ): Promise<Content> {
+    if (!("parts" in code)) return bundler.bundle(code, packageUse(packages, before, conditions));
+    const shared = createSharedInstall(packages, before, code.parts.length, conditions);
+    const parts = await Promise.all(code.parts.map((part) => bundlePart(part, shared)));
     const contentHash = sha256Hex(parts.map(({ name, contentHash }) => `${name} ${contentHash}\n`).join(""));
-    return { ...joinBundles(parts), code: "", contentHash };
+    const used = new Map(parts.flatMap((part) => part.packages ?? []).map((each) => [JSON.stringify(each), each]));
+    const packageLock = parts.find((part) => part.packageLock)?.packageLock;
+    return {
+      ...joinBundles(parts),
+      code: "",
+      contentHash,
+      ...(used.size > 0 && { packages: [...used.values()] }),
+      ...(packageLock && { packageLock }),
+    };
   }
 
   /** The values over what the steps declare, as a source has them configured. */
@@ -95,11 +117,31 @@ export function createWorkflowLoader(options: WorkflowLoaderOptions): WorkflowLo
     return { ...described, steps };
   }
 
+  /** With the code as Node would resolve it, when it does not work as browsers do. */
+  async function describeEither(
+    code: Exclude<WorkflowCode, "handler">,
+    before: PackageLock | undefined,
+    name: string,
+  ): Promise<[Content, unknown]> {
+    const given = await bundleAll(code, before);
+    try {
+      return [given, await describeAll(code, given, name)];
+    } catch (error) {
+      if (given.packages === undefined) throw error;
+      try {
+        const asNode = await bundleAll(code, given.packageLock ?? before, "node");
+        return [asNode, await describeAll(code, asNode, name)];
+      } catch {
+        throw findFailedPackage(error, given, name) ?? error;
+      }
+    }
+  }
+
   return {
     async load(code, head, before) {
       const fallbackName = head.name ?? (code === "handler" || "parts" in code ? "" : inputName(code));
-      const bundled = code === "handler" ? noCode : await bundleAll(code, before);
-      const described = code === "handler" ? undefined : await describeAll(code, bundled, fallbackName);
+      const [bundled, described] =
+        code === "handler" ? [noCode, undefined] : await describeEither(code, before, fallbackName);
       const parsed = parseWorkflow(described, head, checkCron, fallbackName);
       const { id, shape } = parsed;
       return {

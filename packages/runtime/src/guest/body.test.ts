@@ -121,3 +121,12 @@ test("Blob does what it does in Node", async () => {
   ]);
   expect(guest).toEqual(node);
 });
+
+test("a stream as Node had them first can be a body, which Node's own fetch does not know: axios sends form-data so", async () => {
+  const stream = `const listeners = {}; const stream = { on: (name, listener) => { listeners[name] = listener; }, pipe() {} };`;
+  const { guest } = await compare(sandbox, [
+    `${stream} stream.resume = () => { listeners.data("ä"); listeners.data(new Uint8Array([33])); queueMicrotask(() => listeners.end()); }; return await new Response(stream).text();`,
+    `${stream} stream.resume = () => listeners.error(new RangeError("broken")); return await new Response(stream).text();`,
+  ]);
+  expect(Object.values(guest)).toEqual(["ä!", "throws RangeError"]);
+});

@@ -18,6 +18,29 @@ const isAsyncIterable = (given: unknown): boolean =>
   given !== null &&
   typeof (given as AsyncIterable<unknown>)[Symbol.asyncIterator] === "function";
 
+/** What streams of Node were at first; `form-data` still is one. */
+interface OldStream {
+  on(event: string, listener: (given: unknown) => void): unknown;
+  resume(): unknown;
+}
+
+const isOldStream = (given: unknown): given is OldStream =>
+  typeof given === "object" &&
+  given !== null &&
+  ["on", "pipe", "resume"].every((name) => typeof (given as Record<string, unknown>)[name] === "function");
+
+/** In other runtimes it is axios that pipes such a body, and fetch does not know it; here axios sends by fetch. */
+async function* chunksOf(stream: OldStream): AsyncGenerator<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  await new Promise((resolve, reject) => {
+    stream.on("data", (chunk) => chunks.push(viewBytes(chunk)?.slice() ?? encodeUtf8(String(chunk))));
+    stream.on("end", resolve);
+    stream.on("error", reject);
+    stream.resume();
+  });
+  yield* chunks;
+}
+
 /** Reads what was given as a body. */
 export function readContent(given: unknown): Content | undefined {
   if (given === undefined || given === null) return undefined;
@@ -28,6 +51,7 @@ export function readContent(given: unknown): Content | undefined {
     return { bytes: encodeUtf8(given.toString()), type: "application/x-www-form-urlencoded;charset=UTF-8" };
   if (hasPart("forms") && part("forms").isForm(given)) return part("forms").encode(given);
   if (isAsyncIterable(given)) return { stream: part("streams").from(given) };
+  if (isOldStream(given)) return { stream: part("streams").from(chunksOf(given)) };
   return { bytes: encodeUtf8(String(given)), type: "text/plain;charset=UTF-8" };
 }
 

@@ -8,6 +8,8 @@ import { exactBuffer } from "./text.ts";
 interface Waiting {
   readonly resolve: (response: Response) => void;
   readonly reject: (error: unknown) => void;
+  /** Made where the component asks: afterwards nothing of it is on the stack. */
+  readonly failure: TypeError;
 }
 
 interface Reply {
@@ -20,6 +22,7 @@ interface Reply {
   readonly redirected: boolean;
 }
 
+const { stringify } = JSON;
 const waiting = new Map<number, Waiting>();
 let lastId = 0;
 
@@ -66,14 +69,15 @@ export function sendRequest(request: Sendable, body: Uint8Array | undefined): Pr
     headers: [...request.headers],
     redirect: request.redirect,
   };
+  const failure = new TypeError("fetch failed");
   return new Promise((resolve, reject) => {
-    waiting.set(id, { resolve, reject });
+    waiting.set(id, { resolve, reject, failure });
     signal.addEventListener("abort", () => {
       if (!waiting.delete(id)) return;
       send(hostOp.fetchAbort, String(id));
       reject(signal.reason);
     });
-    send(hostOp.fetch, JSON.stringify(head), body === undefined ? undefined : exactBuffer(body));
+    send(hostOp.fetch, stringify(head), body === undefined ? undefined : exactBuffer(body));
   });
 }
 
@@ -84,7 +88,8 @@ export function settleFetch(reply: Reply, body: ArrayBuffer | undefined): void {
   waiting.delete(reply.id);
   if (reply.error) {
     const cause = Object.assign(new Error(reply.error.message), { code: reply.error.code });
-    promise.reject(new TypeError("fetch failed", { cause }));
+    Object.defineProperty(promise.failure, "cause", { value: cause, configurable: true, writable: true });
+    promise.reject(promise.failure);
     return;
   }
   const { url, status, statusText, headers, redirected } = reply;

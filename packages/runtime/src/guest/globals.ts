@@ -38,7 +38,7 @@ function defineParts(target: object): void {
   definePart(target, "Atomics", "rare", ({ Atomics }) => Atomics);
   definePart(
     target,
-    "MessageChannel,MessageEvent,MessagePort,PerformanceEntry,PerformanceMark,PerformanceMeasure",
+    "CloseEvent,MessageChannel,MessageEvent,MessagePort,PerformanceEntry,PerformanceMark,PerformanceMeasure,WebSocket",
     "rare",
     ({ classes }, name) => classes[name],
   );

@@ -1,14 +1,13 @@
 import { guestOp, hostOp } from "../sandbox/ops.ts";
 import { seededRandom } from "./crypto.ts";
+import { type ModuleFunction, preload, requireBuiltin } from "./builtins.ts";
 import { showTime } from "./clock.ts";
 import { sendCounters } from "./counters.ts";
 import { describe } from "./describe.ts";
 import { pendingFetches, settleFetch } from "./fetch.ts";
 import { installGlobals } from "./globals.ts";
 import { connect, type Dispatch, log, send } from "./host.ts";
-import { hostModule } from "./host-module.ts";
 import { findAnswer } from "./options.ts";
-import { preload } from "./parts.ts";
 import { type CallData, createSelf } from "./self.ts";
 import { describeThrown } from "./thrown.ts";
 import { fireTimers } from "./timers.ts";
@@ -38,18 +37,12 @@ function end(call: number, said: () => object): void {
 const finish = (call: number, result?: string): void => end(call, () => ({ result }));
 const fail = (call: number, error: unknown): void => end(call, () => ({ error: describeThrown(error) }));
 
-type ModuleFunction = (module: { exports: unknown }, exports: unknown, require: (name: string) => unknown) => void;
-
 /** Runs the module function and takes what it exports: ES default export or `module.exports` (R030). */
 function evaluate(seed: Seed, define: ModuleFunction): void {
   const module: { exports: unknown } = { exports: {} };
-  const require = (name: string): unknown => {
-    if (name === "x:host") return hostModule;
-    throw new Error(`Module "${name}" is not part of the bundle`);
-  };
   Math.random = seededRandom(...seed);
   try {
-    define(module, module.exports, require);
+    define(module, module.exports, requireBuiltin);
     const exported = module.exports as { default?: unknown } | null | undefined;
     component = ((typeof exported === "object" && exported !== null && exported.default) || exported) as Component;
     send(hostOp.described, stringify({ ok: true }));

@@ -65,7 +65,7 @@ test("a part that a bundle is going to use while it runs is in its image, anothe
 
 test("a run that does nothing but ask for Intl ends at its deadline", async () => {
   const { outcome } = await tryComponent(sandbox, runBody(`for (;;) new Intl.NumberFormat("en").format(1)`), {
-    timeoutMs: 200,
+    timeoutMs: 500,
   });
   expect(outcome.status).toBe("timeout");
 });

@@ -12,7 +12,7 @@ import type createStreams from "./parts/streams.ts";
 import type createUrlPattern from "./parts/url-pattern.ts";
 
 /** What is evaluated at its first use, so that it costs the realm of a component without it nothing. */
-interface Parts {
+export interface Parts {
   readonly buffer: ReturnType<typeof createBuffer>;
   readonly compression: ReturnType<typeof createCompression>;
   readonly forms: ReturnType<typeof createForms>;
@@ -82,9 +82,4 @@ export function definePart<Name extends keyof Parts>(
 ): void {
   const make = (name: string): unknown => (loading.has(from) ? undefined : pick(part(from), name));
   for (const name of names.split(",")) defineLazy(target, name, make);
-}
-
-/** Evaluates parts ahead of their first use. */
-export function preload(names: readonly string[]): void {
-  for (const name of names) part(name as keyof Parts);
 }

@@ -3,6 +3,8 @@ import { badHeaderValue, headerName } from "./headers.ts";
 import { effect, log } from "./host.ts";
 import { encodeUtf8, exactBuffer, viewBytes } from "./text.ts";
 
+const { stringify } = JSON;
+
 interface Answer {
   status?: unknown;
   statusCode?: unknown;
@@ -94,7 +96,7 @@ export function createHttp(
       if (body.type && !headers.some(([name]) => name.toLowerCase() === "content-type"))
         headers.push(["content-type", body.type]);
       if (sent) log("warn", "respond was called again; the first answer was sent", "[]");
-      else effect(hostOp.respond, JSON.stringify({ status, headers }), exactBuffer(body.bytes));
+      else effect(hostOp.respond, stringify({ status, headers }), exactBuffer(body.bytes));
       sent = true;
       return Promise.resolve();
     },

@@ -1,5 +1,6 @@
 import { createDatabase } from "./database.ts";
 import { createEmit, type EmitMode } from "./emit.ts";
+import { createHttpRequest } from "./http-request.ts";
 import { createHttp } from "./respond.ts";
 import type { WorkflowData } from "./workflow.ts";
 
@@ -52,12 +53,18 @@ export function createAppInstance(definition: AppDefinition, auth: unknown): obj
 export const isApp = (definition: unknown): definition is AppDefinition =>
   typeof definition === "object" && definition !== null && typeof (definition as AppDefinition).app === "string";
 
+const typeOf = (prop: unknown): unknown =>
+  typeof prop === "object" && prop !== null ? (prop as { type?: unknown }).type : prop;
+
 /** The component's `this`: props, bound methods, interfaces, db and `$emit` (R036, R037, G57). */
 export function createSelf(component: { methods?: Methods; props?: Record<string, unknown> }, call: CallData): object {
   const self: Record<string, unknown> = {};
   bindMethods(self, component.methods);
   const { props, http, timers, db, auth } = call.self;
-  for (const name of Object.keys(props)) self[name] = props[name];
+  for (const name of Object.keys(props)) {
+    const isRequest = typeOf(component.props?.[name]) === "http_request";
+    self[name] = isRequest ? createHttpRequest(props[name]) : props[name];
+  }
   for (const name of Object.keys(component.props ?? {})) {
     const definition = component.props?.[name];
     if (isApp(definition)) self[name] = createAppInstance(definition, auth[name]);

@@ -170,6 +170,30 @@ describe("this", () => {
     expect(await emits(code, undefined, account)).toEqual([0, 2, 4]);
   });
 
+  it("existing components emit with other fields in the meta, use eval, and have defaults on required props", async () => {
+    const code = componentText(
+      `props: { size: { type: "integer", default: 25 } },
+       run() { this.$emit(eval("this.size + 1"), { id: 1, summary: "s", ts: 2, name: "orders", delivery_ts: 3 }) },`,
+    );
+    const { source } = await trial.deploy(code);
+    const { error, logs } = await trial.runtime.invoke(source.id);
+    expect([error, logs]).toEqual([null, []]);
+    expect(await trial.stored(source.id)).toMatchObject([
+      { payload: "26", summary: "s", dedupeId: "1", name: "orders" },
+    ]);
+  });
+
+  it("intervals may be longer than 2^31 ms", async () => {
+    const code = componentText(
+      `props: { timer: { type: "$.interface.timer", static: { intervalSeconds: 86400000 } } }, run(event) { this.$emit(event.interval_seconds) },`,
+    );
+    const { source } = await trial.deploy(code);
+    await trial.advance(86_400_000_000 - 1);
+    expect(await trial.payloads(source.id)).toEqual([]);
+    await trial.advance(1);
+    expect(await trial.payloads(source.id)).toEqual([86_400_000]);
+  });
+
   it("R030 a CommonJS module is a component too", async () => {
     expect(await emits(`module.exports = { name: "C", version: "1", run() { this.$emit("cjs") } };`)).toEqual(["cjs"]);
   });

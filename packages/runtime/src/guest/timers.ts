@@ -72,12 +72,12 @@ export function fireTimers(ids: number[], failed: (error: unknown) => void): voi
   for (const id of ids) {
     const timer = waiting.get(id);
     if (!timer) continue;
+    reachTime(timer.at);
     if (timer.everyMs === undefined) waiting.delete(id);
     else {
       waiting.set(id, { ...timer, at: dueIn(timer.everyMs) });
       send(hostOp.timerStart, `[${id},${timer.everyMs}]`);
     }
-    reachTime(timer.at);
     try {
       timer.run();
     } catch (error) {

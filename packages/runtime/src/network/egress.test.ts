@@ -35,6 +35,16 @@ describe("an exchange", () => {
     expect(headersOf(reply)["x-got"]).toBe("POST data");
   });
 
+  it("parses no host that is longer than any name, as that takes minutes", async () => {
+    const host = `a${"\u0301".repeat(1e5)}${"\u0323".repeat(1e5)}`;
+    await expect(egress().fetch(get(`http://${host}/`), never)).rejects.toThrow("the URL is not valid");
+    expect(() => egress().forbidden(`http://${host}/`)).toThrow("Invalid URL");
+    const origin = await serve((_request, response) =>
+      response.writeHead(302, { location: `//${"xn--a".repeat(900)}/` }).end(),
+    );
+    await expect(egress().fetch(get(origin), never)).rejects.toThrow("the redirect has no valid location");
+  });
+
   it("sets its own connection headers and keeps those a program may set", async () => {
     const origin = await serve(echo);
     const reply = await egress().fetch(

@@ -1,6 +1,7 @@
 import type { Agent } from "undici";
 
 import { XError } from "../errors.ts";
+import { hasLongHost } from "../host-length.ts";
 import type { Limits, NetworkOptions } from "../options.ts";
 import type { GuestReply, GuestRequest } from "../sandbox/contract.ts";
 import { createAgent, createPinnedLookup } from "./connection.ts";
@@ -141,7 +142,10 @@ export function createEgress(
         throw networkFailed(showUrl(request.url), problem, error);
       }
     },
-    forbidden: (url) => forbidden(new URL(url)),
+    forbidden(url) {
+      if (hasLongHost(url)) throw new TypeError("Invalid URL");
+      return forbidden(new URL(url));
+    },
     async close() {
       closing.abort();
       await (await agent)?.destroy();

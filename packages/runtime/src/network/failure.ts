@@ -1,8 +1,9 @@
 import { XError } from "../errors.ts";
+import { hasLongHost } from "../host-length.ts";
 
 /** What errors show of a URL: no credentials and no query, which may hold keys. */
 export function showUrl(text: string): string {
-  if (!URL.canParse(text)) return JSON.stringify(text.slice(0, 100));
+  if (hasLongHost(text) || !URL.canParse(text)) return JSON.stringify(text.slice(0, 100));
   const url = new URL(text);
   return `${url.protocol}//${url.host}${url.pathname}`.slice(0, 200);
 }

@@ -1,3 +1,4 @@
+import { hasLongHost } from "../host-length.ts";
 import type { GuestRequest } from "../sandbox/contract.ts";
 
 type Headers = GuestRequest["headers"];
@@ -46,7 +47,7 @@ function unescape(text: string): string {
 
 /** The first request: our headers where the component gave none, and credentials of the URL as a header. */
 export function firstHop(request: GuestRequest): Hop | { readonly problem: string } {
-  if (!URL.canParse(request.url)) return { problem: "the URL is not valid" };
+  if (hasLongHost(request.url) || !URL.canParse(request.url)) return { problem: "the URL is not valid" };
   const upper = request.method.toUpperCase();
   if (!/^[\w\-!#$%&'*+.^`|~]{1,64}$/.test(request.method) || forbiddenMethods.has(upper))
     return { problem: "the method is not allowed" };
@@ -69,7 +70,8 @@ export const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308]
 
 /** The request after a redirect, by the rules of fetch; credentials stay with their origin. */
 export function nextHop(hop: Hop, status: number, location: string): Hop | { readonly problem: string } {
-  if (!URL.canParse(location, hop.url.href)) return { problem: "the redirect has no valid location" };
+  if (hasLongHost(location) || !URL.canParse(location, hop.url.href))
+    return { problem: "the redirect has no valid location" };
   const url = new URL(location, hop.url);
   url.username = "";
   url.password = "";

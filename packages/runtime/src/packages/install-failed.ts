@@ -29,26 +29,26 @@ export function installFailed(end: Failure, { roots }: InstallPlan, limits: Pack
 
 function ofProblem({ kind, package: about, chain, problem }: InstallProblem): XError {
   const importer = chain.join(" -> ");
+  const told =
+    kind === "unreachable"
+      ? `the npm registry does not answer as it should, and the cache does not have it (${problem})`
+      : problem;
   const details = {
-    errors: [{ path: "", message: `${about} (${[...chain, about].join(" -> ")}): ${problem}` }],
+    errors: [{ path: "", message: told }],
     package: about,
     chain: [...chain, about],
     reason: kind,
   };
   switch (kind) {
     case "refused":
-      return new XError("package_refused", [about, importer, problem], { details });
+      return new XError("package_refused", [about, importer, told], { details });
     case "too_large":
-      return new XError("package_too_large", [about, importer, problem], { details });
+      return new XError("package_too_large", [about, importer, told], { details });
     case "integrity":
-      return new XError("package_integrity", [about, importer, problem], { details });
-    case "unreachable": {
-      const offline = `it is not in the cache, and the npm registry cannot be reached (${problem})`;
-      return new XError("package_unresolved", [about, importer, offline], {
-        details: { ...details, reason: "offline" },
-      });
-    }
+      return new XError("package_integrity", [about, importer, told], { details });
+    case "unreachable":
+      return new XError("package_unresolved", [about, importer, told], { details: { ...details, reason: "offline" } });
     case "unresolved":
-      return new XError("package_unresolved", [about, importer, problem], { details });
+      return new XError("package_unresolved", [about, importer, told], { details });
   }
 }

@@ -43,7 +43,7 @@ async function lockFor(
   const { lock, roots } = question;
   const wanted = Object.keys(roots);
   const isSame = lock && superseded.length === 0 && Object.keys(lock.requests).length === wanted.length;
-  if (isSame && wanted.every((specifier) => lock.requests[specifier] !== undefined)) return lock;
+  if (isSame && wanted.every((specifier) => Object.hasOwn(lock.requests, specifier))) return lock;
   noted({ phase: "resolving", done: 0, total: 0 });
   return resolveTree(question, superseded, staging, options);
 }

@@ -11,6 +11,7 @@ import type { InstalledPackages, PackageInstaller, PackageRequest } from "./cont
 import { createInstallCrew } from "./install-crew.ts";
 import { installFailed } from "./install-failed.ts";
 import { lockKey } from "../package-lock.ts";
+import { removeLeftDrafts } from "./left-drafts.ts";
 import { createMemo } from "./memo.ts";
 import type { InstallProgress } from "./messages.ts";
 import { type InstallPlan, planInstall, specifierOf } from "./plan.ts";
@@ -41,12 +42,16 @@ export function createInstaller(options: InstallerOptions): PackageInstaller {
     throw new XError("invalid_options", ["packages.registry", "an http or https URL", JSON.stringify(registry)]);
   const crew = createInstallCrew({ timeoutMs: limits.packageTimeoutMs, memoryBytes: limits.packageMemoryBytes });
   const memo = createMemo(cacheFolder);
+  let swept: Promise<void> | undefined;
   const underWay = new Map<string, Promise<InstalledPackages>>();
   const folderOf = (key: string): string => join(cacheFolder, "trees", key);
 
   async function ask(plan: InstallPlan, lock: PackageLock | undefined): Promise<InstalledPackages> {
     const requested = Object.keys(plan.roots);
-    const staging = join(cacheFolder, "staging", randomUUID());
+    const stagings = join(cacheFolder, "staging");
+    swept ??= removeLeftDrafts(stagings);
+    await swept;
+    const staging = join(stagings, randomUUID());
     const tell = (progress: InstallProgress): void => packages.onProgress?.({ ...progress, requested });
     const question = {
       roots: plan.roots,

@@ -10,6 +10,7 @@ import { startTestRegistry, type TestRegistry } from "./registry.cases.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "package-failures-"));
 const limits = {
+  describeTimeoutMs: 100,
   packageTimeoutMs: 6_000,
   packageRequestTimeoutMs: 700,
   packagesPerComponent: 3,
@@ -61,9 +62,11 @@ test("a package that no registry has is unresolved", async () => {
 
 test("a version that does not exist is unresolved, and says which", async () => {
   registry.publish("few-versions", "1.0.0", `exports.a = 1;`);
-  const { code, message } = await refusal("few-versions@^9.9.9");
-  expect(code).toBe("package_unresolved");
-  expect(message).toContain("few-versions@^9.9.9");
+  expect(await refusal("few-versions@^9.9.9")).toMatchObject({
+    code: "package_unresolved",
+    message: `Package "few-versions@^9.9.9" imported by component.js cannot be resolved: the registry has no version ^9.9.9 of it; the newest is 1.0.0.`,
+  });
+  expect((await refusal("few-versions@beta")).message).toContain('the registry has no tag "beta" of it');
 });
 
 test("a dependency that does not exist is named with the package that needs it", async () => {
@@ -87,7 +90,7 @@ test("an archive that is not the listed one is not used", async () => {
 test("a registry that never answers ends within the limit, and holds nobody else up", async () => {
   registry.publish("quick", "1.0.0", `exports.a = 1;`);
   registry.intercept(({ url }) => url === "/never-answers");
-  const stuck = refusal("never-answers");
+  const stuck = failure(trial.deploy(importing("never-answers")));
   const other = await trial.deploy(importing("quick"));
   expect(other.component.packages).toHaveLength(1);
   expect((await stuck).code).toBe("package_unresolved");
@@ -154,7 +157,7 @@ test.each(["git+https://127.0.0.1/x.git", "file:../../etc", "http://127.0.0.1/x.
   async (address) => {
     const name = `wants-${address.replace(/\W/g, "")}`;
     registry.publish(name, "1.0.0", `exports.a = 1;`, { dependencies: { other: address } });
-    expect(await refusal(name)).toMatchObject({ code: "package_refused" });
+    expect(await refusal(name)).toMatchObject({ code: "package_refused", chain: ["component.js", name, "other"] });
   },
 );
 
@@ -182,16 +185,55 @@ test.each([
   expect(registry.requests).toEqual([]);
 });
 
-test("native code is refused with the package that needs it", async () => {
+test("native code is refused with the package that needs it and the way there", async () => {
   registry.publish("native", "1.0.0", {
     "index.js": `module.exports = require("./build/Release/native.node");`,
     "build/Release/native.node": "ELF",
   });
   registry.publish("uses-native", "1.0.0", `module.exports = require("native");`, { dependencies: { native: "1" } });
-  expect(await refusal("uses-native")).toMatchObject({
+  expect(await refusal("uses-native")).toEqual({
     code: "package_native",
-    chain: ["component.js", "native/index.js", "./build/Release/native.node"],
+    message:
+      'Package "native" imported by component.js -> uses-native/index.js -> native/index.js is native code: ' +
+      "native/index.js loads ./build/Release/native.node, which is compiled for one kind of machine, and components run in a sandbox that has none.",
+    chain: ["component.js", "uses-native/index.js", "native/index.js", "./build/Release/native.node"],
   });
+});
+
+test.each([
+  [
+    "a page",
+    "document.createElement('a');",
+    "'document' is not defined; it needs a web page, and components have none",
+  ],
+  ["a socket", "require('net').connect(80, 'host');", "net.connect is not available to components"],
+])("a package that needs %s when it is loaded is told with the way there", async (what, code, problem) => {
+  const name = `needs-${what.replace(" ", "-")}`;
+  registry.publish(name, "1.0.0", code);
+  registry.publish(`over-${name}`, "1.0.0", `require("${name}");`, { dependencies: { [name]: "1" } });
+  const { code: told, message, chain } = await refusal(`over-${name}`);
+  expect(told).toBe("package_failed");
+  expect(message).toContain(`Package "${name}" imported by component.js -> over-${name}/index.js -> ${name}/index.js`);
+  expect(message).toContain(problem);
+  expect(chain).toEqual(["component.js", `over-${name}/index.js`, `${name}/index.js`, name]);
+});
+
+test("a package that takes too long to load is named", async () => {
+  registry.publish("endless", "1.0.0", `for (;;);`);
+  expect(await refusal("endless")).toEqual({
+    code: "package_failed",
+    message: `Package "endless" imported by component.js cannot be loaded: Error: Evaluating the module took longer than 300 ms.`,
+    chain: ["component.js", "endless"],
+  });
+});
+
+test("a package that exports nothing for components is told; one for Node alone works", async () => {
+  registry.publish("other-world", "1.0.0", `exports.a = 1;`, { exports: { "react-native": "./index.js" } });
+  const { code, message } = await refusal("other-world");
+  expect(code).toBe("package_unresolved");
+  expect(message).toContain('the package does not export "." to browsers or Node');
+  registry.publish("node-alone", "1.0.0", `exports.a = 1;`, { exports: { node: "./index.js" } });
+  expect((await trial.deploy(importing("node-alone"))).component.packages).toHaveLength(1);
 });
 
 test("a package that can do without native code works", async () => {

@@ -5,7 +5,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { failure } from "../component/bundle.cases.ts";
+import { hearLog } from "../registry.cases.ts";
 import { openTrial, type Trial } from "../runtime.cases.ts";
+import type { PackageProgress } from "./contract.ts";
 import { startTestRegistry, type TestRegistry } from "./registry.cases.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "packages-"));
@@ -152,37 +154,25 @@ test("components that are deployed at once download a package once", async () =>
   expect(registry.requests.filter((each) => each.endsWith(".tgz"))).toHaveLength(1);
 });
 
-test("a private registry of a scope is read with the token of the user's npmrc", async () => {
-  await using own = await startTestRegistry();
-  own.publish("@private/thing", "1.0.0", `module.exports = "secret";`);
-  const tokens: (string | undefined)[] = [];
-  own.intercept(({ headers }, response) => {
-    tokens.push(headers.authorization);
-    if (headers.authorization === "Bearer t0ken") return false;
-    response.writeHead(401).end("{}");
-    return true;
-  });
-  const npmrc = join(folder, "npmrc");
-  const before = process.env["npm_config_userconfig"];
-  process.env["npm_config_userconfig"] = npmrc;
-  try {
-    writeFileSync(npmrc, `@private:registry=${own.url}\n${own.url.replace("http:", "")}:_authToken=t0ken\n`);
-    const reader = await openTrial({ packages: { registry: registry.url, cache: join(folder, "private") } });
-    expect(await emitted(component(`import it from "@private/thing";`, "it"), reader)).toBe("secret");
-    expect(new Set(tokens)).toEqual(new Set(["Bearer t0ken"]));
-    expect(registry.requests).toEqual([]);
-    await reader.runtime.close();
-
-    writeFileSync(npmrc, `@private:registry=${own.url}\n`);
-    const stranger = await openTrial({ packages: { registry: registry.url, cache: join(folder, "stranger") } });
-    const error = await failure(stranger.deploy(component(`import it from "@private/thing";`, "it")));
-    expect(error.code).toBe("package_unresolved");
-    expect(error.message).toContain("check the token in your npmrc");
-    await stranger.runtime.close();
-  } finally {
-    if (before === undefined) delete process.env["npm_config_userconfig"];
-    else process.env["npm_config_userconfig"] = before;
-  }
+test("an installation tells what it is doing", async () => {
+  const [name, inner] = [newName(), newName()];
+  registry.publish(inner, "1.0.0", `exports.a = 1;`);
+  registry.publish(name, "1.0.0", `require("${inner}");`, { dependencies: { [inner]: "1" } });
+  const told: string[] = [];
+  const packages = {
+    registry: registry.url,
+    cache: join(folder, "told"),
+    onProgress: ({ phase, requested, done, total }: PackageProgress) =>
+      void told.push(`${phase} ${requested.join()} ${done}/${total}`),
+  };
+  const teller = await openTrial({ packages });
+  await teller.deploy(component(`import it from "${name}";`, "it"));
+  await teller.runtime.close();
+  expect(told).toEqual([
+    `resolving ${name} 0/0`,
+    ...[0, 1, 2].map((done) => `fetching ${name} ${done}/2`),
+    `installed ${name} 2/2`,
+  ]);
 });
 
 test("a cache that cannot be written is told, without its place", async () => {
@@ -226,10 +216,12 @@ test("a component of the registry keeps the versions of its packages when its fi
 
   registry.publish(name, "2.0.0", `module.exports = 2;`);
   write("[it]");
+  registry.requests.length = 0;
   const after = await open();
   const second = await after.runtime.deploy({ key: "feed" });
   expect(second.component.id).not.toBe(first.component.id);
   expect(second.component.packages).toEqual(first.component.packages);
+  expect(registry.requests, "nothing newer is looked at").toEqual([]);
   await after.runtime.close();
 });
 
@@ -245,18 +237,72 @@ test("a workflow keeps the versions of its packages over registrations", async (
   expect(registry.requests).toEqual([]);
 });
 
+test("the steps of a workflow that are components keep the versions of their packages too", async () => {
+  const [name, other] = [newName(), newName()];
+  registry.publish(name, "1.0.0", `module.exports = 1;`);
+  registry.publish(other, "1.0.0", `module.exports = 10;`);
+  const action = (imports: string, value: string): { code: string } => ({
+    code: `${imports} export default { name: "A", version: "1", type: "action", run({ $ }) { $.send.emit(${value}); } };`,
+  });
+  const steps = (value: string): { name: string; component: { code: string } }[] => [
+    { name: "first", component: action(`import it from "${name}";`, value) },
+    { name: "none", component: action("", "0") },
+    {
+      name: "second",
+      component: action(`import it from "${name}"; import other from "${other}@^1.0.0";`, "it + other"),
+    },
+  ];
+  const { id } = await trial.runtime.workflow({ name: "Parts", steps: steps("it") });
+  registry.publish(name, "2.0.0", `module.exports = 2;`);
+  registry.requests.length = 0;
+  expect((await trial.runtime.workflow({ name: "Parts", steps: steps("[it]") })).id).toBe(id);
+  expect(registry.requests).toEqual([]);
+  await trial.runtime.invoke(id);
+  expect(await trial.payloads(id)).toEqual([[1], 0, 11]);
+});
+
 test("a package that does not work as browsers load it is loaded as Node does", async () => {
   const name = newName();
   const exports = { browser: "./browser.js", node: "./node.js", default: "./browser.js" };
   const files = { "browser.js": `throw new Error("needs a window");`, "node.js": `module.exports = "node";` };
   registry.publish(name, "1.0.0", files, { exports });
   expect(await emitted(component(`import it from "${name}";`, "it"))).toBe("node");
+  const steps = `import it from "${name}"; export default { name: "As Node", steps: [{ name: "one", run({ $ }) { $.send.emit(it); } }] };`;
+  const { id } = await trial.runtime.workflow({ code: steps });
+  await trial.runtime.invoke(id);
+  expect(await trial.payloads(id)).toEqual(["node"]);
 
   const broken = newName();
   registry.publish(broken, "1.0.0", `throw new Error("needs a window");`);
   const error = await failure(trial.deploy(component(`import it from "${broken}";`, "it")));
-  expect(error.code).toBe("invalid_component");
+  expect(error.code).toBe("package_failed");
   expect(error.message).toContain(`${broken}/index.js:1:11: Error: needs a window`);
+  const workflow = `import it from "${broken}"; export default { steps: [{ name: "one", run() { return it; } }] };`;
+  expect((await failure(trial.runtime.workflow({ code: workflow }))).code).toBe("package_failed");
+});
+
+test("a default import that only the CommonJS files of a package have is taken from them", async () => {
+  const name = newName();
+  const files = { "module.js": `export const it = "module";`, "main.js": `exports.it = "main";` };
+  registry.publish(name, "1.0.0", files, { main: "main.js", module: "module.js" });
+  expect(await emitted(component(`import { it } from "${name}";`, "it"))).toBe("module");
+  expect(await emitted(component(`import all, { it } from "${name}";`, "[all.it, it]"))).toEqual(["main", "main"]);
+  const refused = await failure(trial.deploy(component(`import { other } from "${name}";`, "other()")));
+  expect(refused.code).toBe("bundle_failed");
+});
+
+test("a bundle above 5 MB is told once", async () => {
+  const name = newName();
+  const words = Array.from({ length: 5_500 }, (_, index) => `"${"x".repeat(1_000)}${index}"`).join();
+  registry.publish(name, "1.0.0", `module.exports = [${words}].length;`);
+  const logger = hearLog();
+  const watched = await openTrial({ logger, packages: { registry: registry.url, cache: join(folder, "cache") } });
+  const code = component(`import it from "${name}";`, "it");
+  const { source } = await watched.deploy(code);
+  await watched.runtime.update(source.id, { code });
+  const told = logger.lines.filter(([line]) => line.includes("large"));
+  expect(told).toEqual([[expect.stringContaining("starts slowly"), { name: "Feed", bytes: expect.any(Number) }]]);
+  await watched.runtime.close();
 });
 
 test("code from a URL imports packages, in every file of it", async () => {

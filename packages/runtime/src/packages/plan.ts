@@ -37,25 +37,23 @@ export function planInstall(
   lock: PackageLock | undefined,
   lockIs: "before" | "memo",
 ): InstallPlan {
-  const known = lock?.requests ?? {};
+  const known = new Map(Object.entries(lock?.requests ?? {}));
   const roots: { [specifier: string]: RootDependency } = {};
   const refresh: string[] = [];
   const taken = new Set<string>();
   const wanted = new Map(needed.map((request) => [specifierOf(request), request]));
   for (const specifier of wanted.keys()) {
-    const folder = known[specifier];
+    const folder = known.get(specifier);
     if (folder !== undefined) taken.add(folder.slice(modules.length));
   }
   for (const [specifier, { name, spec, importer }] of wanted) {
-    const folder = known[specifier]?.slice(modules.length) ?? freeFolder(name, taken);
+    const folder = known.get(specifier)?.slice(modules.length) ?? freeFolder(name, taken);
     taken.add(folder);
     roots[specifier] = { folder, name, spec: spec ?? "latest", importer };
-    if (known[specifier] !== undefined && mayChange(spec, lockIs)) refresh.push(specifier);
+    if (known.has(specifier) && mayChange(spec, lockIs)) refresh.push(specifier);
   }
   const complete =
-    refresh.length === 0 &&
-    Object.keys(known).length === wanted.size &&
-    [...wanted.keys()].every((specifier) => known[specifier] !== undefined);
+    refresh.length === 0 && known.size === wanted.size && [...wanted.keys()].every((specifier) => known.has(specifier));
   return { roots, refresh, complete };
 }
 

@@ -20,8 +20,11 @@ interface LibraryError extends Error {
   readonly requiredBy?: string;
   readonly uri?: string;
   readonly pkgid?: string;
+  /** The specifier that could not be had. */
+  readonly package?: string;
   readonly wanted?: string;
   readonly type?: string;
+  readonly distTags?: { readonly latest?: string };
   readonly name: string;
 }
 
@@ -45,12 +48,18 @@ export const textOf = (error: unknown): string => {
 export const isUnreachable = (error: unknown): boolean =>
   isLibraryError(error) && error.code !== undefined && unreachableCodes.has(error.code);
 
+function noSuchVersion({ type, wanted = "", distTags }: LibraryError): string {
+  const what = type === "tag" ? `no tag "${wanted}"` : `no version ${wanted}`;
+  const newest = distTags?.latest === undefined ? "" : `; the newest is ${distTags.latest}`;
+  return `the registry has ${what} of it${newest}`;
+}
+
 function classify(error: LibraryError): { kind: ProblemKind; problem: string } | undefined {
   const { code = "" } = error;
   const reason = textOf(error);
   if (isUnreachable(error)) return { kind: "unreachable", problem: reason };
   if (code === "E404") return { kind: "unresolved", problem: "the registry has no such package" };
-  if (code === "ETARGET") return { kind: "unresolved", problem: `the registry has no such version (${reason})` };
+  if (code === "ETARGET") return { kind: "unresolved", problem: noSuchVersion(error) };
   if (/^E40[13]$|^ENEEDAUTH$/.test(code)) {
     return { kind: "unresolved", problem: `the registry refuses access (${code}); check the token in your npmrc` };
   }
@@ -84,16 +93,18 @@ export function findProblem(error: unknown, roots: readonly RootDependency[]): I
 /** The package that an error is about, as far as it tells, and who asks for it. */
 function placeOf(error: LibraryError, roots: readonly RootDependency[]): { package: string; chain: string[] } {
   const parent = /^.*node_modules\/(.+)$/.exec(error.requiredBy ?? "")?.[1];
-  const named = error.pkgid ?? fromUri(error.uri) ?? fromMessage(error.message);
+  const named = error.pkgid ?? nameOf(error.package) ?? fromUri(error.uri) ?? fromMessage(error.message);
   const root =
     roots.find(({ folder }) => parent === folder) ??
     roots.find(({ name }) => named === name || named?.startsWith(`${name}@`) === true) ??
     (roots.length === 1 ? roots[0] : undefined);
   const asked = root && `${root.name}@${root.spec}`;
-  const about = (named ?? asked ?? "package").replace(/@latest$/, "");
+  const about = ((named === root?.name ? asked : named) ?? asked ?? "package").replace(/@latest$/, "");
   const importer = root?.importer ?? roots[0]?.importer ?? "component";
   return { package: about, chain: parent === undefined ? [importer] : [importer, parent] };
 }
+
+const nameOf = (specifier = ""): string | undefined => /^(@?[^@]+)@/.exec(specifier)?.[1];
 
 const fromUri = (uri: string | undefined): string | undefined => {
   if (uri === undefined || !URL.canParse(uri)) return undefined;
@@ -104,4 +115,4 @@ const fromUri = (uri: string | undefined): string | undefined => {
 /** Libraries name the address of what they could not read. */
 const fromMessage = (message: string): string | undefined =>
   fromUri(/\bhttps?:\/\/[^\s,]+/.exec(message)?.[0]) ??
-  /(?:^|\s)((?:@[\w.-]+\/)?[\w.-]+@[\w.^~*-]+)/.exec(message)?.[1];
+  /(?:^|\s)((?:@[\w.-]+\/)?[\w.-]+@[\w.^~*-]*[\w^~*-])/.exec(message)?.[1];

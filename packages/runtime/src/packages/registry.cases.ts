@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-import { packTarball } from "./tarball.cases.ts";
+import { type OddEntry, packTarball } from "./tarball.cases.ts";
 
 type Files = Readonly<Record<string, string>>;
 interface Version {
@@ -17,7 +17,7 @@ export interface TestRegistry extends AsyncDisposable {
   /** `METHOD path` of every request. */
   readonly requests: string[];
   /** The newest version becomes `latest`. */
-  publish(name: string, version: string, files: Files | string, manifest?: object): void;
+  publish(name: string, version: string, files: Files | string, manifest?: object, odd?: readonly OddEntry[]): void;
   /** Another archive than the one that is listed. */
   tamper(name: string, version: string, files: Files): void;
   /** Answers in place of the registry while it gives true. */
@@ -71,12 +71,12 @@ export async function startTestRegistry(): Promise<TestRegistry> {
   return {
     url,
     requests,
-    publish(name, version, files, manifest = {}) {
+    publish(name, version, files, manifest = {}, odd = []) {
       const versions = packages.get(name) ?? new Map<string, Version>();
       packages.set(name, versions);
       const all = typeof files === "string" ? { "index.js": files } : files;
       const whole = { ...all, "package.json": JSON.stringify({ name, version, ...manifest }) };
-      versions.set(version, { manifest: { ...manifest }, tarball: packTarball(whole) });
+      versions.set(version, { manifest: { ...manifest }, tarball: packTarball(whole, odd) });
     },
     tamper(name, version, files) {
       tampered.set(`${name}@${version}`, packTarball(files));

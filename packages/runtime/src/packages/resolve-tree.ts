@@ -25,6 +25,9 @@ export async function resolveTree(
 ): Promise<PackageLock> {
   const { lock, limits } = question;
   const roots = Object.values(question.roots);
+  const unusable = roots.find(({ folder }) => folder in {});
+  if (unusable)
+    throw new PackageProblem("refused", unusable.name, [unusable.importer], "npm can install nothing of that name");
   const dependencies = Object.fromEntries(roots.map((root) => [root.folder, specOf(root)]));
   await writeFile(join(staging, "package.json"), JSON.stringify({ dependencies }));
   if (lock) {

@@ -14,5 +14,9 @@ export interface Registry {
 export interface RegistryParts {
   /** Saves a component; hears the names of its files, relative to its root, as soon as they are known. */
   readonly save: (input: RegistryModule, noted: (files: readonly string[]) => void) => Promise<Component>;
+  /** What is saved from now on is made of what the npm registry has now. */
+  readonly renew: () => void;
+  /** First wait before components that could not have their packages are read again, in ms; it doubles. */
+  readonly retryMs: number;
   readonly logger: Logger;
 }

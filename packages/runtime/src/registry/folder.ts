@@ -8,8 +8,9 @@ import type { Registry, RegistryParts } from "./contract.ts";
 import { itemOf } from "./list.ts";
 import { suggestsKey } from "./names.ts";
 import { type Candidate, type Listing, scanFolder } from "./scan.ts";
+import { createRetry } from "./retry.ts";
 import { signatureOf } from "./signature.ts";
-import { exportsNoComponent, type RegistryProblem, registryProblem } from "./verdict.ts";
+import { exportsNoComponent, mayPass, type RegistryProblem, registryProblem } from "./verdict.ts";
 import { watchFolders } from "./watch.ts";
 
 /** How long nothing must change before changes are read: whoever writes several files has then written them. */
@@ -28,6 +29,8 @@ interface Entry {
   /** The last that was good. */
   readonly component: Component | undefined;
   readonly problem: RegistryProblem | undefined;
+  /** It is worth another try although nothing changes here. */
+  readonly mayPass: boolean;
 }
 
 const shownOf = ({ candidate, component, problem }: Entry): RegistryItem[] => {
@@ -36,7 +39,7 @@ const shownOf = ({ candidate, component, problem }: Entry): RegistryItem[] => {
 };
 
 /** Reads a folder in the background, and again whenever something in it changes. */
-export function createFolderRegistry(folder: string, { save, logger }: RegistryParts): Registry {
+export function createFolderRegistry(folder: string, { save, renew, retryMs, logger }: RegistryParts): Registry {
   const root = resolve(folder);
   const catalog = createCatalog(logger, { folder: root });
   const entries = new Map<string, Entry>();
@@ -48,6 +51,7 @@ export function createFolderRegistry(folder: string, { save, logger }: RegistryP
   let cancelQuiet: (() => void) | undefined;
   let unreadSince: number | undefined;
 
+  const retry = createRetry(retryMs, begin);
   const watch = watchFolders({
     root,
     changed() {
@@ -89,6 +93,7 @@ export function createFolderRegistry(folder: string, { save, logger }: RegistryP
   }
 
   async function scan(): Promise<void> {
+    renew();
     const listing = await scanFolder(root, watch.add).catch((error: unknown) => registryProblem(error));
     if (closed) return;
     if ("code" in listing) {
@@ -104,7 +109,7 @@ export function createFolderRegistry(folder: string, { save, logger }: RegistryP
       return pending.splice(Math.max(place, 0), 1)[0];
     };
     const work = async (): Promise<void> => {
-      for (let next = take(); next && !closed; next = take()) await read(next, listing);
+      for (let next = take(); next; next = take()) if (!closed) await read(next, listing);
     };
     await Promise.all(Array.from({ length: atOnce }, work));
     if (closed) return;
@@ -114,12 +119,13 @@ export function createFolderRegistry(folder: string, { save, logger }: RegistryP
     const broken = [...listing.problems].map(([file, problem]) => ({ file, problem }));
     const shown = [...entries.values()].flatMap(shownOf);
     catalog.replace([...shown, ...broken].sort((a, b) => (a.file < b.file ? -1 : 1)));
+    retry.ended([...entries.values()].some((entry) => entry.mayPass));
   }
 
   /** Reads a candidate unless nothing it is made of has changed. */
   async function read(candidate: Candidate, listing: Listing): Promise<void> {
     const known = entries.get(candidate.id);
-    if (known?.candidate.file === candidate.file) {
+    if (known?.candidate.file === candidate.file && !known.mayPass) {
       const now = known.files.length > 0 ? await signatureOf(known.files, listing) : listing.digest;
       if (now === known.signature) return;
     }
@@ -128,10 +134,14 @@ export function createFolderRegistry(folder: string, { save, logger }: RegistryP
       files = [candidate.file, ...names.map((name) => join(candidate.root, name))];
     };
     const outcome = await save({ file: candidate.file, root: candidate.root }, noted).then(
-      (component) => ({ component, problem: undefined }),
+      (component) => ({ component, problem: undefined, mayPass: false }),
       (error: unknown) => {
         const isOther = exportsNoComponent(error) && !known?.component;
-        return { component: known?.component, problem: isOther ? undefined : registryProblem(error) };
+        return {
+          component: known?.component,
+          problem: isOther ? undefined : registryProblem(error),
+          mayPass: mayPass(error),
+        };
       },
     );
     if (closed) return;
@@ -175,6 +185,7 @@ export function createFolderRegistry(folder: string, { save, logger }: RegistryP
     async close() {
       closed = true;
       cancelQuiet?.();
+      retry.close();
       watch.close();
       await scanning;
     },

@@ -3,7 +3,8 @@ import type { Component } from "../model.ts";
 import type { RegistryModule } from "../options.ts";
 import { createCatalog } from "./catalog.ts";
 import type { Registry, RegistryParts } from "./contract.ts";
-import { registryProblem } from "./verdict.ts";
+import { createRetry } from "./retry.ts";
+import { mayPass, registryProblem } from "./verdict.ts";
 
 /** What is shown of a saved component. */
 export const itemOf = (file: string, { id: componentId, shape }: Component): RegistryItem => ({
@@ -14,26 +15,39 @@ export const itemOf = (file: string, { id: componentId, shape }: Component): Reg
   componentId,
 });
 
-/** Reads these modules in the background, once. */
-export function createListRegistry(modules: readonly RegistryModule[], { save, logger }: RegistryParts): Registry {
+/** Reads these modules in the background, once; those that could not have their packages are read again. */
+export function createListRegistry(
+  modules: readonly RegistryModule[],
+  { save, renew, retryMs, logger }: RegistryParts,
+): Registry {
   const catalog = createCatalog(logger, {});
+  const items: RegistryItem[] = [];
+  let waiting = [...modules.entries()];
   let closed = false;
 
-  const reading = (async () => {
-    const items: RegistryItem[] = [];
-    for (const [place, module] of modules.entries()) {
+  async function read(): Promise<void> {
+    renew();
+    const again: typeof waiting = [];
+    for (const [place, module] of waiting) {
       if (closed) return;
       const file = "file" in module ? module.file : `module ${place + 1}`;
       try {
         const item = itemOf(file, await save(module, () => undefined));
-        items.push(item);
+        items[place] = item;
         catalog.add(item);
       } catch (error) {
-        items.push({ file, problem: registryProblem(error) });
+        items[place] = { file, problem: registryProblem(error) };
+        if (mayPass(error)) again.push([place, module]);
       }
     }
-    if (!closed) catalog.replace(items);
-  })();
+    if (closed) return;
+    waiting = again;
+    catalog.replace(items);
+    retry.ended(again.length > 0);
+  }
+
+  const retry = createRetry(retryMs, () => (reading = read()));
+  let reading = read();
   let isRead = false;
   const done = reading.finally(() => (isRead = true));
 
@@ -51,7 +65,8 @@ export function createListRegistry(modules: readonly RegistryModule[], { save, l
     },
     async close() {
       closed = true;
-      await done;
+      retry.close();
+      await reading;
     },
   };
 }

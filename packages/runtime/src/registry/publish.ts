@@ -8,7 +8,7 @@ import { newId } from "../ids.ts";
 import type { ComponentShape } from "../model.ts";
 import { folderOfKey } from "./names.ts";
 import { formatPublished, mostPublishedBytes, type Published, publishedFile, readPublished } from "./published.ts";
-import { readRegular } from "./read-regular.ts";
+import { readRegular } from "../read-regular.ts";
 import { scanFolder } from "./scan.ts";
 
 /** Bundles and evaluates a file; `files` are names relative to its root, the entry first. */

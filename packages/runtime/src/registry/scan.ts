@@ -4,7 +4,7 @@ import { isAbsolute, join, relative, sep } from "node:path";
 import { sha256Hex } from "../ids.ts";
 import { isCandidate, isCode, isSkippedFolder, stem } from "./names.ts";
 import { mostPublishedBytes, publishedFile, readPublished } from "./published.ts";
-import { readRegular } from "./read-regular.ts";
+import { readRegular } from "../read-regular.ts";
 import { type RegistryProblem, registryProblem } from "./verdict.ts";
 
 /** A file that may be a component. */

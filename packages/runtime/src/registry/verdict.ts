@@ -13,6 +13,12 @@ export function exportsNoComponent(error: unknown): boolean {
   return paths.has("") || (paths.has("/name") && paths.has("/version"));
 }
 
+/** True when packages could not be had: the npm registry may have them, or be reached, at another time. */
+export const mayPass = (error: unknown): boolean =>
+  XError.is(error) &&
+  error.code === "package_unresolved" &&
+  ["offline", "unresolved"].includes(String(error.details["reason"]));
+
 /** A failure in one line with its code. */
 export function registryProblem(error: unknown): RegistryProblem {
   const [message = ""] = (error instanceof Error ? error.message : String(error)).split("\n");

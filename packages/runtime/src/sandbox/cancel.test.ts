@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 
 import type { Sandbox } from "./contract.ts";
-import { openSandbox, runBody, type Seen, tryComponent } from "./sandbox.cases.ts";
+import { openOwnSandbox, runBody, type Seen, tryComponent } from "./sandbox.cases.ts";
 
 let sandbox: Sandbox;
 beforeEach(async () => {
-  sandbox = await openSandbox();
+  sandbox = await openOwnSandbox();
 });
 afterEach(() => sandbox.close());
 

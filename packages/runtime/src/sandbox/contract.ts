@@ -49,6 +49,8 @@ export interface SandboxCall {
   readonly warm: boolean;
   /** Epoch ms that the component's clock shows during the call; absent: the system's time. */
   readonly now?: number;
+  /** While it waits for nothing but its own timers, the next of them is due at once, so many ms in all. */
+  readonly mostSkippedMs?: number;
   /** The bundle is a workflow: `run` is all its steps, one after another. */
   readonly workflow?: WorkflowCall;
 }

@@ -1,5 +1,6 @@
 import type { GuestMachine } from "./guest-machine.ts";
 import { sharedNow } from "./heartbeat.ts";
+import { isJson } from "./effects.ts";
 import { guestOp, hostOp } from "./ops.ts";
 
 /** Reading them takes a moment; code that the guest has changed to take longer is left. */
@@ -22,5 +23,5 @@ export function readCounters(machine: GuestMachine, restart: boolean): string | 
   } catch {
     // A machine that broke has nothing to say any more.
   }
-  return counted;
+  return counted !== undefined && isJson(counted) ? counted : undefined;
 }

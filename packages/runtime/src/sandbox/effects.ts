@@ -34,6 +34,19 @@ export function jsonDepth(text: string): number {
   return deepest;
 }
 
+/** Beyond what values are in earnest: what is stored is read on the host's stack. */
+const deepestDbValue = 1_024;
+
+/** What is stored is parsed later, where a mistake would be the host's; a component may change what makes its JSON. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const bytesOf = (text: string): number => Buffer.byteLength(text);
 const refusedResult = (name: string, message: string): { name: string; message: string; stack: string } => ({
   name,
@@ -80,6 +93,7 @@ export class EffectGate {
       return `EmitTooLargeError\nThe event must be at most ${emitBytes} bytes of JSON, got ${bytes}`;
     if (jsonDepth(payload) > emitDepth)
       return `EmitTooDeepError\nThe event must be nested at most ${emitDepth} levels deep`;
+    if (!isJson(payload)) return "EmitSerializationError\nThe event is not JSON";
     this.#emits += 1;
     if (this.#emits > emitsPerRun) return `EmitLimitError\nA run may emit at most ${emitsPerRun} events`;
     this.#bytes += bytes + bytesOf(meta);
@@ -102,12 +116,7 @@ export class EffectGate {
         "ResultTooDeepError",
         `What ${entry} returns may be nested at most ${emitDepth} levels deep`,
       );
-    try {
-      JSON.parse(text);
-      return undefined;
-    } catch {
-      return refusedResult("ResultError", `What ${entry} returned is not JSON`);
-    }
+    return isJson(text) ? undefined : refusedResult("ResultError", `What ${entry} returned is not JSON`);
   }
 
   dbSet(key: string, value: string | undefined): Refusal | undefined {
@@ -119,6 +128,10 @@ export class EffectGate {
     if (bytes > dbValueBytes) {
       return `DbValueTooLargeError\nThe value of db key ${JSON.stringify(key)} must be at most ${dbValueBytes} bytes of JSON, got ${bytes}`;
     }
+    if (value !== undefined && jsonDepth(value) > deepestDbValue)
+      return `DbValueTooDeepError\nThe value of db key ${JSON.stringify(key)} must be nested at most ${deepestDbValue} levels deep`;
+    if (value !== undefined && !isJson(value))
+      return `DbValueError\nThe value of db key ${JSON.stringify(key)} is not JSON`;
     const size = value === undefined ? 0 : bytes + keyBytes;
     this.#dbUpperBytes += size;
     if (this.#dbUpperBytes > dbBytes) {

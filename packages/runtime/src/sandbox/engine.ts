@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { RELEASE_SYNC } from "quickjs-emscripten";
 
 import { bundleFileName, hostOp, preludeFileName } from "./ops.ts";
+import { partOf } from "./part-text.ts";
 import { useUtc } from "./utc.ts";
 import { wasm, type WasmInstance, type WasmMemory } from "./wasm.ts";
 
@@ -287,9 +288,7 @@ export class Machine {
   }
 
   /** What a part evaluates to. An exception (an interrupt, no memory left) goes on in the guest as it is. */
-  #evalPart(name: string): number {
-    const { parts } = this.#code;
-    const code = Object.hasOwn(parts, name) ? parts[name] : undefined;
+  #evalPart(code: string | undefined): number {
     return code === undefined ? 0 : this.#evalUnchecked(code, preludeFileName);
   }
 
@@ -362,7 +361,7 @@ export class Machine {
     const arg = (index: number): number => this.#ffi.QTS_ArgvGetJSValueConstPointer(argv, index);
     const op = this.#ffi.QTS_GetFloat64(ctx, arg(0));
     const text = argc > 1 ? this.#readString(arg(1)) : "";
-    if (op === hostOp.part) return this.#evalPart(text);
+    if (op === hostOp.part || op === hostOp.builtin) return this.#evalPart(partOf(this.#code.parts, op, text));
     const bytes = argc > 2 ? this.#readBytes(arg(2)) : undefined;
     const answer = this.#host.dispatch(op, text, bytes);
     if (answer === undefined) return 0;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { sha256Hex } from "../ids.ts";
 import type { GuestReply, Sandbox } from "./contract.ts";
-import { openSandbox, runBody, tryComponent } from "./sandbox.cases.ts";
+import { openOwnSandbox, runBody, tryComponent } from "./sandbox.cases.ts";
 
 const replyTo = (url: string): GuestReply => ({
   url,
@@ -16,7 +16,7 @@ const replyTo = (url: string): GuestReply => ({
 describe("a component that changes what the prelude works with", () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
-    sandbox = await openSandbox();
+    sandbox = await openOwnSandbox();
   });
   afterAll(() => sandbox.close());
 
@@ -69,12 +69,50 @@ describe("a component that changes what the prelude works with", () => {
     expect(seen.emits.length).toBeLessThan(32);
   });
 
+  it("cannot answer a request with headers that are none", async () => {
+    const seen = await tryComponent(
+      sandbox,
+      runBody(`
+        let forged = { status: 200, headers: { a: [[[1]]] } };
+        Object.prototype.toJSON = function () { const said = forged ?? this; forged = undefined; return said; };
+        this.http.respond({ status: 200 });`),
+      {
+        event: { method: "GET" },
+        call: {
+          self: {
+            props: {},
+            http: { http: { endpoint: "http://a.example/", customResponse: true } },
+            timers: {},
+            db: [],
+            auth: {},
+          },
+          httpProp: "http",
+        },
+      },
+    );
+    expect(seen.outcome.error?.message).toBe("The host refused a malformed call");
+    expect(seen.responses).toEqual([]);
+  });
+
+  it("cannot send a request whose head is without end", async () => {
+    const seen = await tryComponent(sandbox, runBody(`await fetch("http://a.example/" + "x".repeat(2e6))`), {
+      fetch: () => Promise.reject(new Error("it was sent")),
+    });
+    expect(seen.outcome.error).toMatchObject({ name: "FetchLimitError" });
+  });
+
   it("cannot send deletions of db keys without end", async () => {
     const seen = await tryComponent(
       sandbox,
-      runBody(`Map.prototype.has = () => true; for (let n = 0; ; n++) this.db.delete("k".repeat(500) + n)`),
+      // Writes over one key leave few bytes of what a run may send.
+      runBody(`
+        const long = "x".repeat(59_998);
+        for (let n = 0; n < 559; n++) this.db.set("a", long);
+        Map.prototype.has = () => true;
+        for (let n = 0; ; n++) this.db.delete("k".repeat(500) + n);`),
     );
     expect(seen.outcome.error).toMatchObject({ name: "DbTooLargeError" });
+    expect(seen.db.filter(([, value]) => value === undefined).length).toBeLessThan(30);
   });
 
   it.each([[`JSON.stringify = () => "no json";`], [`JSON.stringify = () => "[".repeat(1e4) + "]".repeat(1e4);`]])(
@@ -93,7 +131,7 @@ describe("a component that changes what the prelude works with", () => {
 describe("requests of a call", () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
-    sandbox = await openSandbox();
+    sandbox = await openOwnSandbox();
   });
   afterAll(() => sandbox.close());
 
@@ -153,10 +191,13 @@ describe("requests of a call", () => {
 
   it("leave the call its whole time only once: evaluating the module counts", async () => {
     const spin = `const until = performance.now() + 200; while (performance.now() < until);`;
-    const code = `const id = crypto.randomUUID(); ${spin} ${runBody(`for (;;);`)}`;
-    const begun = performance.now();
+    const tell = `const begun = performance.now(); let told = 0;
+      for (;;) { const spent = performance.now() - begun; if (spent >= told + 10) this.$emit((told = spent)); }`;
+    const code = `const id = crypto.randomUUID(); ${spin} ${runBody(tell)}`;
     const seen = await tryComponent(sandbox, code, { timeoutMs: 400 });
     expect(seen.outcome.status).toBe("timeout");
-    expect(performance.now() - begun).toBeLessThan(590);
+    // The thread may have had to wait right before the end; the whole time again would be twenty more.
+    const late = seen.emits.filter(({ payload }) => Number(payload) > 200);
+    expect(late.length).toBeLessThan(5);
   });
 });

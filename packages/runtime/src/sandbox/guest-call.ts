@@ -2,7 +2,8 @@ import { performance } from "node:perf_hooks";
 
 import type { GuestError } from "../model.ts";
 import { bundleStack } from "./bundle-text.ts";
-import { EffectGate, type EffectRules } from "./effects.ts";
+import { type CallTimers, createCallTimers } from "./call-timers.ts";
+import { EffectGate, type EffectRules, jsonDepth } from "./effects.ts";
 import { MachineFailure } from "./engine.ts";
 import type { GuestMachine } from "./guest-machine.ts";
 import { type Heartbeat, sharedNow } from "./heartbeat.ts";
@@ -10,7 +11,7 @@ import { answerPure } from "./host-ops.ts";
 import type { CallEnd, CallOrder, FromWorker } from "./messages.ts";
 import { guestOp, hostOp } from "./ops.ts";
 import type { UnnumberedEffect } from "./outbox.ts";
-import { cutLine, isList, readResult, type SaidOfCall } from "./said.ts";
+import { cutLine, isList, readResponse, readResult, type SaidOfCall } from "./said.ts";
 
 const jobsPerSlice = 64;
 /** At this share of its cap a sandbox that fails without words has run out of memory. */
@@ -22,6 +23,9 @@ const mostFetches = 10_000;
 const mostSteps = 100;
 const longestName = 64;
 const mostFetchBytes = 64 * 1024 * 1024;
+/** URL, method and headers of a request, as JSON. */
+const longestHead = 1024 * 1024;
+const deepestHead = 8;
 /** Requests of one call that are on their way at once; the others wait. */
 const fetchesAtOnce = 100;
 
@@ -50,12 +54,12 @@ export class GuestCall {
   readonly #port: CallPort;
   readonly #gate: EffectGate;
   readonly #rules: EffectRules;
-  readonly #timers = new Map<number, NodeJS.Timeout>();
+  readonly #timers: CallTimers;
   readonly #startedAt = performance.now();
   #deadline: number;
+  /** What the call is said to have run longer than. */
+  #timeoutMs: number;
   #wall: NodeJS.Timeout | undefined;
-  #due: number[] = [];
-  #flushing: NodeJS.Immediate | undefined;
   /** Bytes of each request that has no reply yet. */
   readonly #fetches = new Map<number, number>();
   #fetchBytes = 0;
@@ -85,6 +89,10 @@ export class GuestCall {
     this.#beat = beat;
     this.#port = port;
     this.#gate = new EffectGate(rules, order.text);
+    this.#timers = createCallTimers(order.mostSkippedMs, (timerId) => {
+      if (!this.#over) this.#run(guestOp.timers, `[${timerId}]`);
+    });
+    this.#timeoutMs = order.limits.timeoutMs;
     this.#deadline = sharedNow() + order.limits.timeoutMs - spentMs;
     machine.attach({
       dispatch: (op, text, bytes) => this.#dispatch(op, text, bytes),
@@ -109,9 +117,8 @@ export class GuestCall {
   drop(): void {
     this.#over = true;
     clearTimeout(this.#wall);
-    clearImmediate(this.#flushing);
     this.#unsent = [];
-    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.close();
   }
 
   settle(fetchId: number, reply: object | undefined, body: Uint8Array | undefined, error: object | undefined): void {
@@ -163,8 +170,12 @@ export class GuestCall {
     if (this.#interrupted) return this.#end("timeout", false);
     if (!alive) return this.#end(this.#isFull() ? "out_of_memory" : "error", false, "sandbox_crashed");
     if (this.#result) return this.#finish();
-    if (this.#timers.size === 0 && this.#fetches.size === 0 && this.#due.length === 0) this.#stuck();
-    else this.#port.flush();
+    if (this.#timers.size === 0 && this.#fetches.size === 0) return this.#stuck();
+    if (this.#fetches.size === 0 && !this.#timers.skip()) {
+      this.#timeoutMs = this.order.mostSkippedMs;
+      return this.#end("timeout", false);
+    }
+    this.#port.flush();
   }
 
   #leave(enteredAt: number): void {
@@ -206,8 +217,9 @@ export class GuestCall {
 
   #error(status: CallEnd["status"], code: string): GuestError | undefined {
     const { entry, limits } = this.order;
+    const timeoutMs = this.#timeoutMs;
     if (status === "timeout") {
-      const message = `${entry} ran longer than ${limits.timeoutMs} ms and was stopped.`;
+      const message = `${entry} ran longer than ${timeoutMs} ms and was stopped.`;
       return { code: "sandbox_timeout", name: "TimeoutError", message, stack: `TimeoutError: ${message}` };
     }
     if (status === "out_of_memory") {
@@ -277,8 +289,7 @@ export class GuestCall {
         return undefined;
       }
       case hostOp.respond: {
-        const { status, headers } = JSON.parse(text) as { status: unknown; headers: [string, string][] };
-        this.#port.post({ k: "respond", id, status: Number(status), headers, body: bytes ?? new Uint8Array(0) });
+        this.#port.post({ k: "respond", id, ...readResponse(text), body: bytes ?? new Uint8Array(0) });
         return undefined;
       }
       case hostOp.step:
@@ -293,8 +304,7 @@ export class GuestCall {
       case hostOp.timerStart:
         return this.#startTimer(text);
       case hostOp.timerClear:
-        clearTimeout(this.#timers.get(Number(text)));
-        this.#timers.delete(Number(text));
+        this.#timers.clear(Number(text));
         return undefined;
       case hostOp.done:
         this.#result ??= readResult(text, (result) => this.#gate.result(this.order.entry, result));
@@ -312,6 +322,9 @@ export class GuestCall {
   }
 
   #startFetch(head: string, body: Uint8Array | undefined): undefined {
+    if (head.length > longestHead)
+      return this.#stop("FetchLimitError", `URL and headers of a request may have at most ${longestHead} characters`);
+    if (jsonDepth(head) > deepestHead) return undefined;
     const { id: fetchId } = JSON.parse(head) as { id: unknown };
     if (typeof fetchId !== "number" || this.#fetches.has(fetchId)) return undefined;
     const bytes = head.length + (body?.byteLength ?? 0);
@@ -360,21 +373,9 @@ export class GuestCall {
   #startTimer(text: string): undefined {
     const [timerId, ms] = JSON.parse(text) as [unknown, unknown];
     if (typeof timerId !== "number") return undefined;
-    clearTimeout(this.#timers.get(timerId));
     if (this.#timers.size >= mostTimers)
       return this.#stop("TimerLimitError", `${this.order.entry} has more than ${mostTimers} timers under way`);
-    const timer = setTimeout(() => {
-      this.#timers.delete(timerId);
-      this.#due.push(timerId);
-      // Timers that are due together cross the wall together.
-      this.#flushing ??= setImmediate(() => {
-        this.#flushing = undefined;
-        // One at a time: the promise jobs of a timer come before the next timer.
-        for (let due = this.#due.shift(); due !== undefined && !this.#over; due = this.#due.shift())
-          this.#run(guestOp.timers, `[${due}]`);
-      });
-    }, Number(ms));
-    this.#timers.set(timerId, timer);
+    this.#timers.start(timerId, Number(ms));
     return undefined;
   }
 

@@ -1,6 +1,7 @@
 import { randomFillSync } from "node:crypto";
 import { performance } from "node:perf_hooks";
 
+import { hasLongHost } from "../host-length.ts";
 import { answerIntl } from "./intl-ops.ts";
 import { answerCrypto, answerGenerate, answerZlib } from "./libraries/libraries.ts";
 import { hostOp } from "./ops.ts";
@@ -27,9 +28,11 @@ function urlJson(url: URL): string {
 }
 
 /** `[url]`, `[url, base]`, or `[href, part, value]` to assign one part. Undefined: not a URL. */
-function parseUrl(args: readonly string[]): string | undefined {
-  const [url = "", second, value] = args;
+function parseUrl(given: readonly unknown[]): string | undefined {
+  const [url = "", second, value] = given.map(String);
   try {
+    const assigned = value !== undefined && second?.startsWith("host") ? `http://${value}` : "";
+    if ([url, second ?? "", assigned].some(hasLongHost)) return undefined;
     if (value === undefined) return urlJson(second === undefined ? new URL(url) : new URL(url, second));
     const parsed = new URL(url);
     const part = urlParts.find((name) => name === second && name !== "origin" && name !== "href");
@@ -64,7 +67,7 @@ export function answerPure(op: number, text: string, bytes: Uint8Array | undefin
       return count >= 0 && count <= randomLimit ? randomFillSync(new Uint8Array(count)) : new Uint8Array(0);
     }
     case hostOp.urlParse:
-      return parseUrl(JSON.parse(text) as string[]);
+      return parseUrl(JSON.parse(text) as unknown[]);
     case hostOp.utf8Encode:
       return new TextEncoder().encode(String(JSON.parse(text)));
     case hostOp.utf8Decode:

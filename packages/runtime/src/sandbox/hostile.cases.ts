@@ -120,13 +120,59 @@ export const hostilePrograms: readonly Hostile[] = [
     ends: "component_threw",
   },
   {
+    what: "a comparison of endless marks",
+    body: `try { new Intl.Collator("en").compare("a" + "\\u0301".repeat(2e5) + "\\u0323".repeat(2e5), "a" + "\\u0323".repeat(2e5) + "\\u0301".repeat(2e5)) } catch (error) { if (error instanceof RangeError) return; throw error } throw new Error("compared")`,
+    ends: undefined,
+  },
+  {
+    what: "a locale without end",
+    body: `const long = "en-u-" + Array.from({ length: 2e4 }, (_, n) => "a" + (1e5 + n)).join("-"); for (const make of [() => new Intl.Locale(long), () => new Intl.Collator(long), () => "a".localeCompare("b", Array(4e4).fill("aab-123"))]) { let name; try { make() } catch (error) { name = error.name } if (name !== "RangeError") throw new Error(name) }`,
+    ends: undefined,
+  },
+  {
+    what: "a host name of endless marks",
+    body: `const host = "a" + "\\u0301".repeat(1e5) + "\\u0323".repeat(1e5); const url = new URL("http://a.example"); url.hostname = host; if (URL.canParse("http://" + host) || URL.canParse("//" + host, "http://b") || url.hostname !== "a.example") throw new Error("parsed")`,
+    ends: undefined,
+  },
+  {
     what: "overwritten built-ins",
     body: `JSON.stringify = JSON.parse = () => "{}"; Promise.resolve = () => { throw 1 }; Array.prototype.map = null; Object.prototype.toJSON = () => 1; this.$emit(1)`,
     ends: undefined,
   },
   {
     what: "a hunt for the host",
-    body: `const hits = ["process.env.PATH", "process.binding", "process.dlopen", "process.mainModule", "process.report", "require", "module", "WebAssembly", "SharedArrayBuffer", "std", "os", "__dirname"].filter((n) => { try { return typeof Function("return typeof " + n + " === 'undefined' ? undefined : " + n)() !== "undefined" } catch { return false } }); if (hits.some((n) => !["SharedArrayBuffer"].includes(n))) throw new Error(hits.join())`,
+    body: `const hits = ["process.env.PATH", "process.mainModule", "process.report", "require", "module", "WebAssembly", "SharedArrayBuffer", "std", "os", "__dirname"].filter((n) => { try { return typeof Function("return typeof " + n + " === 'undefined' ? undefined : " + n)() !== "undefined" } catch { return false } }); for (const n of ["binding", "dlopen", "kill", "exit", "abort", "chdir", "reallyExit"]) try { process[n]("/"); hits.push("process." + n) } catch {} if (Object.keys(process.env).length > 0) hits.push("process.env"); if (hits.some((n) => !["SharedArrayBuffer"].includes(n))) throw new Error(hits.join())`,
     ends: undefined,
+  },
+];
+
+const rsa = `{ name: "RSA-PSS", modulusLength: 4096, publicExponent: new Uint8Array([1, 0, 1]), hash: "SHA-256" }`;
+
+/** Programs that have the host work without end, for campaigns: a thread inside the host's own code goes on for a while. */
+export const heavyPrograms: readonly Hostile[] = [
+  {
+    what: "a search for large primes",
+    body: `for (;;) await crypto.subtle.generateKey(${rsa}, true, ["sign"])`,
+    ends: "sandbox_timeout",
+  },
+  {
+    what: "keys from passphrases without end",
+    body: `const key = await crypto.subtle.importKey("raw", new Uint8Array(8), "PBKDF2", false, ["deriveBits"]); for (;;) await crypto.subtle.deriveBits({ name: "PBKDF2", hash: "SHA-256", salt: new Uint8Array(8), iterations: 1e6 }, key, 256)`,
+    ends: "sandbox_timeout",
+  },
+  {
+    what: "words of a long text",
+    body: `const text = "ภาษาไทยสวย".repeat(2e4), words = new Intl.Segmenter("th", { granularity: "word" }); for (;;) [...words.segment(text)]`,
+    ends: "sandbox_timeout",
+  },
+  {
+    what: "formatters without end",
+    body: `for (let n = 1e6; ; n++) new Intl.DateTimeFormat("en-x-a" + n, { dateStyle: "full" }).format(0)`,
+    ends: "sandbox_timeout",
+  },
+  {
+    what: "compression without end",
+    body: `const data = new Uint8Array(4e6).map((_, n) => n * n); for (;;) await new Response(new Blob([data]).stream().pipeThrough(new CompressionStream("gzip"))).arrayBuffer()`,
+    ends: "sandbox_timeout",
   },
 ];

@@ -11,6 +11,12 @@ const keptKeyChars = 2_000;
 /** A list of parts is many times as large as the text it is made of; comparing and changing cases give no lists. */
 const callChars = 256 * 1024;
 const unlimited = /^\["(?:Collator|String)"/;
+/** Locales and options: each locale and each of its parts is looked up. */
+const headChars = 8 * 1024;
+const localeChars = 1_024;
+/** Comparing sorts the marks of a letter: time grows with the square of their number. */
+const manyMarks = /(?<!\p{M})\p{M}{64}/u;
+const compareChars = 2 * 1024 * 1024;
 /** What components see where the locale is left to the host, wherever it stands. */
 const defaultLocale = "en-US";
 
@@ -74,6 +80,11 @@ function readArgument(argument: IntlArgument): unknown {
   return type === "b" ? BigInt(text) : text;
 }
 
+function checkSize(what: string, text: string, most: number): string {
+  if (text.length > most) throw new RangeError(`${what} of ${text.length} characters; at most ${most} in the sandbox`);
+  return text;
+}
+
 function describeLocale(tag: string, options: IntlOptions): object {
   const locale = new Intl.Locale(tag, options);
   const more = locale as unknown as Record<string, () => unknown>;
@@ -111,6 +122,12 @@ function prepareFormatter([kind, locales, options, method]: IntlHead): Answer {
   if (!methods.has(method)) throw new TypeError(`${method} is not a function`);
   const given = locales.length > 0 ? [...locales] : [defaultLocale];
   const formatter = make(given, options) as Record<string, (...values: readonly unknown[]) => unknown>;
+  if (kind === "Collator" && method === "compare")
+    return (texts) => {
+      if (texts.some((text) => manyMarks.test(String(text))))
+        throw new RangeError("The sandbox compares no texts with 64 marks in a row");
+      return formatter["compare"]?.(...texts);
+    };
   // Each segment repeats the whole text; the guest has it.
   if (method === "segment")
     return (values) =>
@@ -126,7 +143,7 @@ function supportedLocales([kind, locales, options]: IntlHead): unknown {
 
 function prepare(head: IntlHead): Answer {
   const [kind, locales, options, method] = head;
-  if (kind === "Locale") return ([tag]) => describeLocale(String(tag), options);
+  if (kind === "Locale") return ([tag]) => describeLocale(checkSize("A locale", String(tag), localeChars), options);
   if (kind === "Date") return prepareFormatter(["DateTimeFormat", locales, dateOptions(options, method), "format"]);
   if (kind === "String")
     return method === "toLocaleUpperCase"
@@ -158,6 +175,8 @@ export function answerIntl(text: string): string {
   const cut = text.indexOf("\n");
   const head = text.slice(0, cut);
   try {
+    checkSize("Locales and options", head, headChars);
+    if (head.startsWith('["Collator"')) checkSize("Texts to compare", text, compareChars);
     if (text.length > callChars && !unlimited.test(head))
       throw new RangeError(`Intl takes at most ${callChars} characters at once in the sandbox`);
     const args = JSON.parse(text.slice(cut + 1)) as readonly IntlArgument[];

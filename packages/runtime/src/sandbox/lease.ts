@@ -1,3 +1,4 @@
+import type { Clock } from "../clock.ts";
 import type { Sandbox } from "./contract.ts";
 
 let leases = 0;
@@ -5,9 +6,9 @@ let leases = 0;
 /**
  * One tenant's part of a sandbox that several share: closing it ends its calls and nobody else's. What a warm source keeps
  * is its own, though another tenant's may have the same id and code.
- * `now` gives the component's time and that of emits and logs; absent: the system's time.
+ * `clock` gives the component's time and that of emits and logs; absent: the system's time.
  */
-export function leaseSandbox(sandbox: Sandbox, now: (() => number) | undefined): Sandbox {
+export function leaseSandbox(sandbox: Sandbox, clock: Clock | undefined): Sandbox {
   const leaving = new AbortController();
   const tenant = ++leases;
   return {
@@ -15,9 +16,10 @@ export function leaseSandbox(sandbox: Sandbox, now: (() => number) | undefined):
     describe: (bundle, limits) => sandbox.describe(bundle, limits),
     call(call, host) {
       const own = { ...call, sourceId: `${tenant} ${call.sourceId}` };
-      return now
-        ? sandbox.call({ ...own, now: now() }, { ...host, now }, leaving.signal)
-        : sandbox.call(own, host, leaving.signal);
+      if (!clock) return sandbox.call(own, host, leaving.signal);
+      const now = (): number => clock.now();
+      const timed = { ...own, now: now(), mostSkippedMs: clock.mostSkippedMs ?? 0 };
+      return sandbox.call(timed, { ...host, now }, leaving.signal);
     },
     close() {
       leaving.abort();

@@ -43,6 +43,8 @@ export interface CallOrder {
   readonly limits: CallLimits;
   readonly dedupe: EffectRules["dedupe"];
   readonly warm: boolean;
+  /** How much of its waits for timers may be skipped; 0: they take real time. */
+  readonly mostSkippedMs: number;
 }
 
 export type ToWorker =

@@ -9,6 +9,7 @@ import { type EngineFiles, type Host, idleHost } from "./engine.ts";
 import type { GuestMachine } from "./guest-machine.ts";
 import { createRealm, type Realm } from "./node-realm.ts";
 import { bundleFileName, hostOp, preludeFileName } from "./ops.ts";
+import { partOf } from "./part-text.ts";
 
 const keptChars = 32 * 1024 * 1024;
 /** How far ahead Node's timers reach. */
@@ -27,7 +28,7 @@ interface Scripts {
   readonly prelude: Script;
   /** Calls what stands under the door's name, so that promise jobs and Node's timeout belong to it. */
   readonly door: Script;
-  part(name: string): string | undefined;
+  part(op: number, name: string): string | undefined;
   bundle(text: string): Script;
 }
 
@@ -37,7 +38,7 @@ function compileScripts({ prelude, parts }: Pick<EngineFiles, "prelude" | "parts
   return {
     prelude: new Script(prelude, { filename: preludeFileName }),
     door: new Script(door, { filename: preludeFileName }),
-    part: (name) => (Object.hasOwn(parts, name) ? parts[name] : undefined),
+    part: (op, name) => partOf(parts, op, name),
     bundle(text) {
       const known = bundles.get(text);
       if (known) return known;
@@ -103,8 +104,8 @@ class NodeMachine implements GuestMachine {
   }
 
   /** Not as a script, after which promise jobs would run in the middle of the guest's code. */
-  #evaluatePart(name: string): unknown {
-    const code = this.#scripts.part(name);
+  #evaluatePart(op: number, name: string): unknown {
+    const code = this.#scripts.part(op, name);
     if (code === undefined) return undefined;
     const filename = preludeFileName;
     return (compileFunction(`return (${code}\n)`, [], { filename, parsingContext: this.#realm }) as () => unknown)();
@@ -117,7 +118,7 @@ class NodeMachine implements GuestMachine {
   }
 
   #dispatch(op: number, text: string, bytes: ArrayBuffer | undefined): unknown {
-    if (op === hostOp.part) return this.#evaluatePart(text);
+    if (op === hostOp.part || op === hostOp.builtin) return this.#evaluatePart(op, text);
     const answer = this.#host.dispatch(op, text, bytes && new Uint8Array(bytes).slice());
     return answer instanceof Uint8Array ? this.#buffer(answer) : answer;
   }

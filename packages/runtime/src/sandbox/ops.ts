@@ -26,6 +26,8 @@ export const hostOp = {
   intl: 40,
   /** Evaluates a part of the guest's code that was left out of the prelude; text is its name. The machine answers itself. */
   part: 41,
+  /** The same for a built-in of Node; text is `node:` and its name. */
+  builtin: 42,
   /** Cryptography; text is `[function, options, lengths of the parts]`, bytes are the parts. */
   crypto: 50,
   /** The same for new keys. */

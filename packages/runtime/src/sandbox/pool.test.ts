@@ -4,12 +4,12 @@ import type { Sandbox } from "./contract.ts";
 import { defaults } from "../options.ts";
 import { readEngineFiles } from "./engine.ts";
 import { createPool } from "./pool.ts";
-import { openSandbox, runBody, tryComponent } from "./sandbox.cases.ts";
+import { openOwnSandbox, runBody, tryComponent } from "./sandbox.cases.ts";
 
 describe("the sandbox", () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
-    sandbox = await openSandbox();
+    sandbox = await openOwnSandbox();
   });
   afterAll(() => sandbox.close());
 

@@ -1,4 +1,5 @@
 import type { CallEnd, CallOrder, FromWorker, ToWorker } from "./messages.ts";
+import { isPairs } from "./said.ts";
 import type { CallHost, GuestLog, GuestRequest, Outcome, SandboxCall } from "./contract.ts";
 
 /** The call as JSON text for the guest. The event is spliced in as it is: it is JSON already. */
@@ -32,13 +33,6 @@ function failureCode(error: unknown): string {
 
 const levels: readonly string[] = ["log", "info", "warn", "error", "debug"];
 const isLevel = (level: string): level is GuestLog["level"] => levels.includes(level);
-
-type Pairs = [string, string][];
-const isPairs = (value: unknown): value is Pairs =>
-  Array.isArray(value) &&
-  value.every(
-    (pair) => Array.isArray(pair) && pair.length === 2 && typeof pair[0] === "string" && typeof pair[1] === "string",
-  );
 
 /** Reads what a guest asked to fetch; undefined when it is not what the prelude sends. */
 function readRequest(head: string, body: Uint8Array | undefined): GuestRequest | undefined {
@@ -74,7 +68,7 @@ export class RunningCall {
   }
 
   order(): CallOrder {
-    const { bundle, sourceId, entry, limits, warm } = this.call;
+    const { bundle, sourceId, entry, limits, warm, mostSkippedMs = 0 } = this.call;
     return {
       k: "call",
       id: this.id,
@@ -86,6 +80,7 @@ export class RunningCall {
       limits,
       dedupe: this.call.dedupe,
       warm,
+      mostSkippedMs,
     };
   }
 
@@ -131,7 +126,7 @@ export class RunningCall {
         break;
       case "respond":
         this.isVisible = true;
-        if (isPairs(message.headers) && Number.isInteger(message.status)) {
+        if (Number.isInteger(message.status)) {
           this.#host.respond({ status: message.status, headers: message.headers, body: message.body });
         }
         break;

@@ -64,6 +64,24 @@ export function readSaidOfModule(text: string): SaidOfModule {
   return { error: { name: "Error", message: "The module changes built-ins that its description needs", stack: "" } };
 }
 
+export type Pairs = [string, string][];
+
+export const isPairs = (value: unknown): value is Pairs =>
+  Array.isArray(value) &&
+  value.every(
+    (pair) => Array.isArray(pair) && pair.length === 2 && typeof pair[0] === "string" && typeof pair[1] === "string",
+  );
+
+const longestHead = 1024 * 1024;
+
+/** Status and headers of an answer. Throws when the text says something else: it could not be posted. */
+export function readResponse(text: string): { readonly status: number; readonly headers: Pairs } {
+  if (text.length > longestHead) throw new TypeError("The head of an answer is too long");
+  const { status, headers } = JSON.parse(text) as { status: unknown; headers: unknown };
+  if (!isPairs(headers)) throw new TypeError("Headers are pairs of texts");
+  return { status: Number(status), headers };
+}
+
 /** `head\nrest`; JSON text holds no line break, so the first one is the border. */
 export function cutLine(text: string): [string, string] {
   const cut = text.indexOf("\n");

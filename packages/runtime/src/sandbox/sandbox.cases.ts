@@ -1,15 +1,15 @@
 import { sha256Hex } from "../ids.ts";
 import { defaults } from "../options.ts";
 import type { CallHost, Entry, GuestEmit, GuestLog, GuestResponse, Outcome, Sandbox, SandboxCall } from "./contract.ts";
-import { testKind } from "../engine.cases.ts";
-import { createNodeSandbox } from "./node-sandbox.ts";
+import { testEngine } from "../engine.cases.ts";
+import { leaseSandbox } from "./lease.ts";
 import { createPool } from "./pool.ts";
 
-/** A sandbox for tests; one thread unless told. */
-export const openSandbox = (workers = 1): Promise<Sandbox> =>
-  testKind() === "node"
-    ? Promise.resolve(createNodeSandbox({ limits: defaults }))
-    : createPool({ workers, limits: defaults });
+/** A sandbox for tests, in the thread that all tests of the process share. */
+export const openSandbox = async (): Promise<Sandbox> => leaseSandbox((await testEngine()).sandbox, undefined);
+
+/** A sandbox with one thread of its own, for tests that end threads or count them. */
+export const openOwnSandbox = (): Promise<Sandbox> => createPool({ workers: 1, limits: defaults });
 
 export interface Seen {
   outcome: Outcome;
@@ -50,7 +50,8 @@ export async function tryComponent(sandbox: Sandbox, code: string, trial: Trial 
       event: JSON.stringify(trial.event ?? {}),
       dedupe: undefined,
       emit: true,
-      limits: { timeoutMs: trial.timeoutMs ?? 5_000, memoryBytes: trial.memoryBytes ?? 64 * 1024 * 1024 },
+      // A run that is no test of its deadline has all the time that a busy machine may take.
+      limits: { timeoutMs: trial.timeoutMs ?? 60_000, memoryBytes: trial.memoryBytes ?? 64 * 1024 * 1024 },
       warm: false,
       ...trial.call,
     },

@@ -29,6 +29,8 @@ export interface Seat {
   post(message: ToWorker, transfer?: ArrayBuffer[]): void;
   /** Ends the thread, whatever it does. Resolves when it is gone and its last messages were heard. */
   terminate(): Promise<void>;
+  /** Lets go of a thread that has been ended but stays in one step of the host's: its calls end now, it leaves when it can. */
+  abandon(): void;
 }
 
 export interface SeatEvents {
@@ -49,6 +51,14 @@ export function createSeat(data: Omit<WorkerSeat, "heartbeat" | "journal">, even
   });
   let lastSeq = 0;
   let problem = "the thread ended";
+  let isGone = false;
+  const leave = (): void => {
+    if (isGone) return;
+    isGone = true;
+    seat.closed = true;
+    for (const effect of readJournal(journal)) if (effect.seq > lastSeq) events.message(seat, effect);
+    events.gone(seat, problem);
+  };
   const seat: Seat = {
     beat: createHeartbeat(heartbeat),
     calls: new Set(),
@@ -66,8 +76,13 @@ export function createSeat(data: Omit<WorkerSeat, "heartbeat" | "journal">, even
     terminate: async () => {
       await worker.terminate();
     },
+    abandon() {
+      leave();
+      worker.unref();
+    },
   };
   worker.on("message", (batch: FromWorker[]) => {
+    if (isGone) return;
     for (const message of batch) {
       if ("seq" in message) lastSeq = message.seq;
       events.message(seat, message);
@@ -76,11 +91,7 @@ export function createSeat(data: Omit<WorkerSeat, "heartbeat" | "journal">, even
   worker.on("error", (error: unknown) => {
     problem = error instanceof Error ? error.message : String(error);
   });
-  worker.on("exit", () => {
-    seat.closed = true;
-    for (const effect of readJournal(journal)) if (effect.seq > lastSeq) events.message(seat, effect);
-    events.gone(seat, problem);
-  });
+  worker.on("exit", leave);
   // Listening for messages would hold the process again.
   worker.unref();
   return seat;

@@ -4,6 +4,11 @@ import type { Seat } from "./seat.ts";
 const periodMs = 20;
 /** How long after its deadline a call may still be stopping by itself. */
 const graceMs = 50;
+/**
+ * How long a thread that has been ended may stay: nothing ends one inside a function of the host's, such as the search for
+ * a large prime. It runs no code of its own any more by then, and what it had posted has been heard.
+ */
+const leavingMs = 100;
 /** A thread that has been in guest code for so long counts as kept busy. */
 export const hogMs = 25;
 
@@ -16,11 +21,14 @@ export function afterFirstCalm(start: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-export interface Watched {
-  readonly seats: ReadonlySet<Seat>;
+/** What the watchdog needs of a thread. */
+type WatchedSeat = Pick<Seat, "beat" | "closed" | "terminate" | "abandon">;
+
+export interface Watched<Watching extends WatchedSeat = Seat> {
+  readonly seats: ReadonlySet<Watching>;
   isIdle(): boolean;
   /** Said on every round for every thread that is kept busy. */
-  hogged(seat: Seat, callId: number, busyMs: number): void;
+  hogged(seat: Watching, callId: number, busyMs: number): void;
 }
 
 /** Looks at the heartbeats in real time, whatever clock the runtime has, and ends threads that outlive a deadline. */
@@ -30,8 +38,10 @@ export interface Watchdog {
   stop(): void;
 }
 
-export function createWatchdog(watched: Watched): Watchdog {
+export function createWatchdog<Watching extends WatchedSeat>(watched: Watched<Watching>): Watchdog {
   let timer: NodeJS.Timeout | undefined;
+  /** When each thread was told to end. */
+  const endings = new WeakMap<Watching, number>();
   const stop = (): void => {
     clearInterval(timer);
     timer = undefined;
@@ -40,10 +50,17 @@ export function createWatchdog(watched: Watched): Watchdog {
     if (watched.isIdle()) return stop();
     for (const seat of watched.seats) {
       const { callId, enteredAt, deadline } = seat.beat.read();
-      if (callId === 0 || seat.closed) continue;
+      if (callId === 0) continue;
       const at = sharedNow();
+      if (seat.closed) {
+        const since = endings.get(seat) ?? at;
+        endings.set(seat, since);
+        if (at > deadline && at - since > leavingMs) seat.abandon();
+        continue;
+      }
       if (at > deadline + graceMs) {
         seat.closed = true;
+        endings.set(seat, at);
         void seat.terminate();
       }
       if (at - enteredAt > hogMs) watched.hogged(seat, callId, at - enteredAt);

@@ -30,6 +30,7 @@ export const componentRoutes: readonly Route[] = [
       "package_too_large",
       "package_integrity",
       "package_native",
+      "package_failed",
       "component_url_failed",
       "address_forbidden",
     ],

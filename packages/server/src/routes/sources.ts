@@ -41,6 +41,7 @@ const changeErrors = [
   "package_too_large",
   "package_integrity",
   "package_native",
+  "package_failed",
   "component_url_failed",
   "address_forbidden",
   "additional_props_failed",

@@ -38,7 +38,8 @@ export async function compile({ tsc, flags }: Compiler, directory: string, ...mo
   const child = spawn(process.execPath, [tsc, "-p", directory, "--pretty", "false", ...flags, ...more], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const [output] = await Promise.all([text(child.stdout), once(child, "close")]);
+  const [output, [, signal]] = await Promise.all([text(child.stdout), once(child, "close")]);
+  if (signal !== null) throw new Error(`${tsc} was ended by ${String(signal)}`);
   return output;
 }
 

@@ -22,12 +22,7 @@ export default {
   },
   hooks: {
     async activate() {
-      const content = {
-        changeType: "created",
-        notificationUrl: "https://here.example.com",
-        resource: "me/messages",
-        expirationDateTime: "2026-01-08T00:00:00Z",
-      };
+      const content = { changeType: "created", notificationUrl: "https://here.example.com", resource: "me/messages" };
       const { id } = await this.outlook.client().api("/subscriptions").post(content);
       this.db.set("hookId", id);
     },

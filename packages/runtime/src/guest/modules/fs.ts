@@ -2,7 +2,8 @@ import { Dirent, Stats } from "../node/fs/entry.ts";
 import { FileHandle } from "../node/fs/file-handle.ts";
 import { existsWithCallback, promised, synchronous, withCallbacks } from "../node/fs/forms.ts";
 import { exists, operations } from "../node/fs/operations.ts";
-import { ReadStream, WriteStream } from "../node/fs/streams.ts";
+import { fileStreams } from "../node/fs/streams.ts";
+import { withLazyMembers } from "../node/lazy-members.ts";
 
 const withoutDescriptors = ["close", "fchmod", "fdatasync", "fstat", "fsync", "ftruncate", "futimes", "read", "write"];
 const { realpath } = withCallbacks;
@@ -12,20 +13,26 @@ const promises: Record<string, unknown> = {
   open: async (...args: Parameters<typeof operations.open>) => new FileHandle(operations.open(...args)),
 };
 
-export default {
+const fs = {
   ...withCallbacks,
   ...synchronous,
   realpath: realpath && Object.assign(realpath, { native: realpath }),
   realpathSync: realpathSync && Object.assign(realpathSync, { native: realpathSync }),
   exists: existsWithCallback,
   existsSync: exists,
-  createReadStream: (path: unknown, options?: unknown) => new ReadStream(path, options),
-  createWriteStream: (path: unknown, options?: unknown) => new WriteStream(path, options),
+  createReadStream: (path: unknown, options?: unknown) => new (fileStreams().ReadStream)(path, options),
+  createWriteStream: (path: unknown, options?: unknown) => new (fileStreams().WriteStream)(path, options),
   Dirent,
-  FileReadStream: ReadStream,
-  FileWriteStream: WriteStream,
-  ReadStream,
   Stats,
-  WriteStream,
   promises,
 };
+
+const readStream = (): unknown => fileStreams().ReadStream;
+const writeStream = (): unknown => fileStreams().WriteStream;
+
+export default withLazyMembers(fs, {
+  ReadStream: readStream,
+  FileReadStream: readStream,
+  WriteStream: writeStream,
+  FileWriteStream: writeStream,
+});

@@ -3,12 +3,12 @@ import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { Sandbox } from "../../sandbox/contract.ts";
-import { openSandbox, runBody, tryComponent } from "../../sandbox/sandbox.cases.ts";
+import { openOwnSandbox, runBody, tryComponent } from "../../sandbox/sandbox.cases.ts";
 import { bundled } from "../differential.cases.ts";
 
 let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await openSandbox();
+  sandbox = await openOwnSandbox();
 });
 afterAll(() => sandbox.close());
 
@@ -47,6 +47,10 @@ const heavy: readonly [code: string, error: string][] = [
   [`crypto.pbkdf2Sync("p", "s", 100000, 64000, "sha256")`, "ERR_OUT_OF_RANGE"],
   [`crypto.scryptSync("p", "s", 32, { N: 2 ** 20, r: 8, p: 1, maxmem: 2 ** 40 })`, "ERR_OUT_OF_RANGE"],
   [`crypto.scryptSync("p", "s", 32, { N: 2, r: 1, p: 2 ** 28, maxmem: 2 ** 40 })`, "ERR_OUT_OF_RANGE"],
+  [`crypto.pbkdf2Sync("p", Buffer.alloc(1e7), 1, 1e6, "sha256")`, "ERR_OUT_OF_RANGE"],
+  [`crypto.scryptSync("p", "s", 32, { N: 2 ** 14, r: 8, p: 2 ** 14, maxmem: 0 })`, "ERR_OUT_OF_RANGE"],
+  [`crypto.scryptSync("p", Buffer.alloc(1e7), 32, { N: 2, r: 1, p: 5e5, maxmem: 2 ** 40 })`, "ERR_OUT_OF_RANGE"],
+  [`crypto.scryptSync("p", "s", 1e6, { N: 2, r: 1, p: 5e5, maxmem: 2 ** 40 })`, "ERR_OUT_OF_RANGE"],
   [`crypto.generateKeyPairSync("rsa", { modulusLength: 16384 })`, "ERR_OUT_OF_RANGE"],
   [`crypto.generateKeyPairSync("dh", { primeLength: 4096 })`, "ERR_INVALID_ARG_VALUE"],
   [`crypto.createHash("shake256", { outputLength: 2 ** 30 }).digest()`, "ERR_OUT_OF_RANGE"],
@@ -124,6 +128,15 @@ describe("work that no thread could be ended in", () => {
     const { outcome, emits } = await tryComponent(sandbox, code, { timeoutMs: 20_000 });
     expect(outcome.error).toBeUndefined();
     expect(emits[0]?.payload).toBe("[true,true]");
+  });
+
+  it.each([
+    `require("crypto").createHash("sha3-512").update(Buffer.alloc(${48 * mib})).digest()`,
+    `require("crypto").createCipheriv("des-ede3-cfb1", Buffer.alloc(24), Buffer.alloc(8)).update(Buffer.alloc(${2 * mib}))`,
+  ])("ends with the deadline between pieces of the data: %s", async (work) => {
+    const code = await bundled(runBody(`for (;;) ${work}`));
+    const { outcome } = await tryComponent(sandbox, code, { timeoutMs: 200, memoryBytes: 320 * mib });
+    expect(outcome.status).toBe("timeout");
   });
 
   it("ends with the deadline while the host compresses", async () => {

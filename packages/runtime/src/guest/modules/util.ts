@@ -1,13 +1,18 @@
 import timers from "node:timers/promises";
 import types from "node:util/types";
+import { builtin } from "x:host";
 
 import { isDeepStrictEqual } from "../node/deep-equal.ts";
-import { format, formatWithOptions, inspect, stripVTControlCharacters } from "../node/inspect.ts";
+import { withLazyMembers } from "../node/lazy-members.ts";
 import { callbackify, promisify } from "../node/promisify.ts";
 import { errno } from "../node/system-constants.ts";
+import type Inspecting from "./internal/inspect.ts";
 
 type Constructor = ((...args: never[]) => unknown) & { prototype: object };
 type Plain = (...args: unknown[]) => unknown;
+
+/** By far the largest piece, and few need it. */
+const inspecting = (): typeof Inspecting => builtin("node:internal/inspect") as typeof Inspecting;
 
 function inherits(constructor: Constructor & { super_?: unknown }, parent: Constructor): void {
   for (const [name, given] of Object.entries({ ctor: constructor, superCtor: parent })) {
@@ -69,17 +74,13 @@ const former = {
   isString: of("string"),
   isSymbol: of("symbol"),
   isUndefined: of("undefined"),
-  log: (...args: unknown[]) => process.stdout.write(`${format(...args)}\n`),
+  log: (...args: unknown[]) => process.stdout.write(`${inspecting().format(...args)}\n`),
   _extend: (target: object, source: unknown) =>
     typeof source === "object" && source !== null ? Object.assign(target, source) : target,
 };
 
-export default {
+const util = {
   ...former,
-  inspect,
-  format,
-  formatWithOptions,
-  stripVTControlCharacters,
   TextDecoder,
   TextEncoder,
   aborted: (signal: AbortSignal) =>
@@ -99,3 +100,10 @@ export default {
   toUSVString: (text: unknown) => String(text).replace(/[\uD800-\uDFFF]/gu, "\uFFFD"),
   types,
 };
+
+export default withLazyMembers(util, {
+  inspect: () => inspecting().inspect,
+  format: () => inspecting().format,
+  formatWithOptions: () => inspecting().formatWithOptions,
+  stripVTControlCharacters: () => inspecting().stripVTControlCharacters,
+});

@@ -3,6 +3,7 @@ import { createAtomics } from "./atomics.ts";
 import { readCallSites } from "./call-sites.ts";
 import { createMessaging } from "./messaging.ts";
 import { createPerformance } from "./performance.ts";
+import { createWebSocket } from "./web-socket.ts";
 
 interface Rare {
   readonly classes: Record<string, unknown>;
@@ -15,7 +16,7 @@ interface Rare {
 export default (kit: Kit): Rare => {
   const { classes, methods } = createPerformance(kit);
   return {
-    classes: { ...createMessaging(kit), ...classes },
+    classes: { ...createMessaging(kit), ...createWebSocket(kit), ...classes },
     performance: methods,
     Atomics: createAtomics(),
     readCallSites,

@@ -20,6 +20,11 @@ export function refuseWork(what: string, most: string): never {
 /** Bytes that one question may hold. */
 export const mostBytes: number = 64 * 1024 * 1024;
 
+/** Data in pieces between which a thread can be ended. */
+export function* inPieces(data: Uint8Array, pieceBytes: number): Iterable<Uint8Array> {
+  for (let at = 0; at < data.length; at += pieceBytes) yield data.subarray(at, at + pieceBytes);
+}
+
 function cutParts(bytes: Uint8Array, lengths: readonly number[]): Uint8Array[] {
   let position = 0;
   return lengths.map((length) => {

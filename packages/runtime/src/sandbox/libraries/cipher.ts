@@ -7,11 +7,16 @@ import {
   getCiphers,
 } from "node:crypto";
 
-import { hostFunction, type HostFunctions, refuseWork } from "./answer.ts";
+import { hostFunction, type HostFunctions, inPieces, refuseWork } from "./answer.ts";
 
 const mostCipherBytes = 32 * 1024 * 1024;
 /** Key wrapping goes over its data many times; it is meant for keys. */
 const mostWrappedBytes = 256 * 1024;
+/** Data between which a thread can be ended; some ciphers go over it bit by bit. */
+const pieceBytes = 256 * 1024;
+const bitPieceBytes = 8 * 1024;
+/** Modes that take their data at once. */
+const wholeModes = new Set(["ccm", "ocb", "siv", "wrap", "xts"]);
 
 interface CipherGiven {
   readonly name: string;
@@ -66,7 +71,12 @@ function run(given: CipherGiven, ...parts: Uint8Array[]): Uint8Array {
   const [key = none, iv = none, aad = none, tag = none, data = none] = parts;
   checkSize(given.name, data.length);
   const cipher = start(given, [key, iv, aad, tag, data]);
-  const output = [data.length > 0 ? cipher.update(data) : Buffer.alloc(0)];
+  const size = wholeModes.has(getCipherInfo(given.name)?.mode ?? "")
+    ? data.length
+    : /cfb1$/i.test(given.name)
+      ? bitPieceBytes
+      : pieceBytes;
+  const output = Array.from(inPieces(data, size), (piece) => cipher.update(piece));
   if (given.final) {
     output.push(cipher.final());
     if (!given.decrypt && isAead(given.name)) output.push((cipher as CipherGCM).getAuthTag());

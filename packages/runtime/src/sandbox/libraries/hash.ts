@@ -1,6 +1,6 @@
 import { createHash, createHmac, getHashes, hash, hkdfSync, pbkdf2Sync, scryptSync } from "node:crypto";
 
-import { hostFunction, type HostFunctions, refuseWork } from "./answer.ts";
+import { hostFunction, type HostFunctions, inPieces, refuseWork } from "./answer.ts";
 
 /** Of a hash with output of any length. */
 const longestDigest = 1024 * 1024;
@@ -13,7 +13,12 @@ const slowHashCost = 4;
 /** N * r * p of scrypt: N = 2^17 with r = 8, about half a second and 128 MiB. */
 const mostMixes = 2 ** 20;
 const bytesOfMix = 128;
+/** A salt is hashed for each block of output; a round takes as long as so many bytes of it. */
+const saltBytesOfRound = 128;
+const hashedAtOnce = 1024 * 1024;
 const defaultMemory = 32 * 1024 * 1024;
+/** Longer one of salt and key, times r, times p: hashed four times over. */
+const mostScryptBytes = 16 * 1024 * 1024;
 
 interface Digest {
   readonly algorithm: string;
@@ -27,9 +32,16 @@ function checkOutput(outputLength: number | undefined): void {
 
 function digest({ algorithm, outputLength }: Digest, data: Uint8Array): Uint8Array {
   checkOutput(outputLength);
-  return createHash(algorithm, outputLength === undefined ? undefined : { outputLength })
-    .update(data)
-    .digest();
+  return feed(createHash(algorithm, outputLength === undefined ? undefined : { outputLength }), data).digest();
+}
+
+/** Hashes so that the thread can be ended meanwhile. */
+export function feed<Hashing extends { update(data: Uint8Array): unknown }>(
+  hashing: Hashing,
+  data: Uint8Array,
+): Hashing {
+  for (const piece of inPieces(data, hashedAtOnce)) hashing.update(piece);
+  return hashing;
 }
 
 interface Derivation {
@@ -48,11 +60,13 @@ function blocksOf({ digest, keylen }: Derivation): number {
 }
 
 /** Refuses what a thread could not be ended in. */
-export function checkRounds(given: Derivation & { readonly iterations: number }): void {
+export function checkRounds(given: Derivation & { readonly iterations: number }, salt: Uint8Array): void {
   const cost = fastHashes.has(given.digest.toLowerCase().replace("-", "")) ? 1 : slowHashCost;
   const most = Math.floor(mostRounds / (cost * blocksOf(given)));
   if (given.keylen > longestKey) refuseWork(`A key of ${given.keylen} bytes`, `${longestKey} bytes`);
   if (given.iterations > most) refuseWork(`pbkdf2 with ${given.iterations} iterations`, `${most} iterations`);
+  const mostSalt = most * saltBytesOfRound;
+  if (salt.length > mostSalt) refuseWork(`pbkdf2 with a salt of ${salt.length} bytes`, `${mostSalt} bytes`);
 }
 
 interface Scrypt {
@@ -65,11 +79,15 @@ interface Scrypt {
 
 function scrypt({ keylen, ...cost }: Scrypt, password: Uint8Array, salt: Uint8Array): Uint8Array {
   const { N = 16_384, r = 8, p = 1, maxmem = defaultMemory } = cost;
-  // What does not fit its memory fails at once.
-  if (bytesOfMix * N * r <= maxmem && N * r * p > mostMixes)
+  // What does not fit its memory fails at once; 0 is the default again.
+  if (bytesOfMix * N * r <= (maxmem || defaultMemory) && N * r * p > mostMixes)
     refuseWork(`scrypt with N=${N}, r=${r}, p=${p}`, `N * r * p = ${mostMixes}`);
   if (keylen > longestKey) refuseWork(`A key of ${keylen} bytes`, `${longestKey} bytes`);
-  return scryptSync(password, salt, keylen, cost);
+  // What is mixed is made with the salt, and is itself the salt of what comes out.
+  if (p * r * Math.max(salt.length, keylen) > mostScryptBytes)
+    refuseWork(`scrypt with r=${r}, p=${p}, a salt of ${salt.length} and a key of ${keylen} bytes`, "less of each");
+  // Node knows other names for them, which nothing has checked.
+  return scryptSync(password, salt, keylen, { N, r, p, maxmem });
 }
 
 /** Digests, message authentication codes and what derives keys from them. */
@@ -83,14 +101,14 @@ export const hashFunctions: HostFunctions = {
   /** The same with the errors of the function that takes all data at once. */
   hashOnce: hostFunction(({ algorithm, outputLength }: Digest, data) => {
     if (outputLength !== undefined) return digest({ algorithm, outputLength }, data);
-    return hash(algorithm, data, "buffer");
+    return data.length > hashedAtOnce ? digest({ algorithm }, data) : hash(algorithm, data, "buffer");
   }),
   checkHmac: hostFunction(({ algorithm }: Digest) => {
     createHmac(algorithm, "");
   }),
-  hmac: hostFunction(({ algorithm }: Digest, key, data) => createHmac(algorithm, key).update(data).digest()),
+  hmac: hostFunction(({ algorithm }: Digest, key, data) => feed(createHmac(algorithm, key), data).digest()),
   pbkdf2: hostFunction((given: Derivation & { readonly iterations: number }, password, salt) => {
-    checkRounds(given);
+    checkRounds(given, salt);
     return pbkdf2Sync(password, salt, given.iterations, given.keylen, given.digest);
   }),
   hkdf: hostFunction(

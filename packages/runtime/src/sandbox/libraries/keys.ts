@@ -9,6 +9,7 @@ import {
   type KeyObject,
 } from "node:crypto";
 
+import { integerTag, octetsTag, walkElements } from "./der.ts";
 import { checkEncryptedKey } from "./encrypted-key.ts";
 import { hostFunction, type HostFunctions, refuseWork } from "./answer.ts";
 
@@ -42,11 +43,26 @@ const mostGeneratedBits = 4_096;
 /** The others are slow, or have no use in webhooks. */
 const keyTypes = new Set(["rsa", "rsa-pss", "ec", "ed25519", "ed448", "x25519", "x448"]);
 
+/** OpenSSL takes any numbers for the factors and exponents of a private RSA key, also such as are longer than the key. */
+function checkFactors(key: KeyObject, bits: number): void {
+  let longest = 0;
+  const measure = (list: Uint8Array): boolean =>
+    walkElements(list, ({ tag, content }) => {
+      if (tag === integerTag) longest = Math.max(longest, (content.length - 1) * 8);
+    });
+  walkElements(key.export({ format: "der", type: "pkcs8" }), ({ tag, content }) => {
+    // The numbers stand in a text of bytes.
+    if (tag === octetsTag) measure(content);
+  });
+  if (longest > bits + 8) refuseWork(`An RSA key of ${bits} bits with a number of ${longest} bits`, `${bits} bits`);
+}
+
 function checkKey(key: KeyObject): KeyObject {
   const { asymmetricKeyType: type, asymmetricKeyDetails: details } = key;
   if (type !== undefined && !keyTypes.has(type)) throw new TypeError(`The sandbox has no keys of type "${type}"`);
   const bits = details?.modulusLength ?? 0;
   if (bits > mostBits) refuseWork(`An RSA key of ${bits} bits`, `${mostBits} bits`);
+  if (key.type === "private" && bits > 0) checkFactors(key, bits);
   return key;
 }
 

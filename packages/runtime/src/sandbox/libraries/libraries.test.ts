@@ -42,6 +42,14 @@ describe("questions of the guest to the host's libraries", () => {
     expect(answerCrypto(JSON.stringify([name, {}, []]), undefined)).toContain(`The host has no function`);
   });
 
+  it("take the costs of scrypt by the names that are checked only", () => {
+    const ask = (cost: object): unknown =>
+      answerCrypto(JSON.stringify(["scrypt", { keylen: 8, ...cost }, [1, 1]]), Buffer.from("ps"));
+    expect(ask({ cost: 2 ** 20, blockSize: 64, parallelization: 64, maxmem: 2 ** 40 })).toEqual(
+      ask({ maxmem: 2 ** 40 }),
+    );
+  });
+
   it("carry errors with their type and code", () => {
     const answer = answerCrypto(JSON.stringify(["hash", { algorithm: 5 }, []]), undefined);
     expect(JSON.parse(String(answer).slice(1))).toMatchObject({ name: "TypeError", code: "ERR_INVALID_ARG_TYPE" });

@@ -16,7 +16,7 @@ import {
 
 import { hostFunction, type HostFunctions } from "./answer.ts";
 import { cipherFunctions } from "./cipher.ts";
-import { checkRounds } from "./hash.ts";
+import { checkRounds, feed } from "./hash.ts";
 import { type AlgorithmGiven, algorithmName, familyOf, hashName, nodeHash, refuse } from "./subtle-algorithm.ts";
 import { type CryptoKeyGiven, keyOf } from "./subtle-key.ts";
 
@@ -66,7 +66,7 @@ function signHash({ algorithm, key }: Given): string | null {
 function signData(given: Given, keyBytes: Uint8Array, data: Uint8Array): Uint8Array {
   checkKey(given);
   if (given.key.algorithm.name === "HMAC")
-    return createHmac(nodeHash(given.key.algorithm.hash), keyBytes).update(data).digest();
+    return feed(createHmac(nodeHash(given.key.algorithm.hash), keyBytes), data).digest();
   const [hash, options] = [signHash(given), signOptions(given)];
   return operate(() => sign(hash, data, { key: keyOf(given.key, keyBytes), ...options }));
 }
@@ -74,7 +74,7 @@ function signData(given: Given, keyBytes: Uint8Array, data: Uint8Array): Uint8Ar
 function verifyData(given: Given, keyBytes: Uint8Array, data: Uint8Array, signature: Uint8Array): boolean {
   checkKey(given);
   if (given.key.algorithm.name === "HMAC") {
-    const wanted = createHmac(nodeHash(given.key.algorithm.hash), keyBytes).update(data).digest();
+    const wanted = feed(createHmac(nodeHash(given.key.algorithm.hash), keyBytes), data).digest();
     return wanted.length === signature.length && timingSafeEqual(wanted, signature);
   }
   const [hash, options] = [signHash(given), signOptions(given)];
@@ -217,13 +217,13 @@ function deriveBits(given: Deriving, ...parts: Uint8Array[]): Uint8Array {
   const { iterations } = algorithm;
   if (iterations === undefined) throw new TypeError("PBKDF2 needs iterations");
   if (iterations === 0) refuse("OperationError", "iterations cannot be zero");
-  checkRounds({ digest, keylen, iterations });
+  checkRounds({ digest, keylen, iterations }, salt);
   return operate(() => pbkdf2Sync(key, salt, iterations, keylen, digest));
 }
 
 export const subtleFunctions: HostFunctions = {
   subtleDigest: hostFunction(({ algorithm }: { algorithm: AlgorithmGiven }, data) =>
-    createHash(nodeHash(algorithm)).update(data).digest(),
+    feed(createHash(nodeHash(algorithm)), data).digest(),
   ),
   subtleSign: hostFunction(signData),
   subtleVerify: hostFunction(verifyData),

@@ -252,6 +252,18 @@ defineComponent({
   },
 });
 
+// # a request can be sent
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { call: { type: "http_request", default: { method: "GET", url: "https://api.example" } } },
+  async run() {
+    same<typeof this.call.url, string>();
+    const { status } = await this.call.execute();
+    same<typeof status, number>();
+  },
+});
+
 // # an alert is no value
 defineComponent({
   name: "case",

@@ -1,12 +1,15 @@
 import type { TransformCallback, TransformOptions } from "node:stream";
-import { StringDecoder } from "node:string_decoder";
-import { askCrypto } from "x:host";
+import type { StringDecoder } from "node:string_decoder";
+import { askCrypto, builtin } from "x:host";
 
 import { checkString, withCode, wrongType } from "../argument.ts";
 import { anyBytes, bufferOf, bytesOf, decodeBytes, GrowingBytes } from "./bytes.ts";
 import { secretBytes } from "./key-input.ts";
 import { LazyTransform } from "./lazy-transform.ts";
 
+interface Decoders {
+  readonly StringDecoder: new (encoding: BufferEncoding) => StringDecoder;
+}
 interface CipherOptions extends TransformOptions {
   readonly authTagLength?: number;
 }
@@ -92,7 +95,7 @@ class CipherBase extends LazyTransform {
   #show(output: Uint8Array, encoding: unknown, isLast: boolean): string | Buffer {
     const name = String(encoding).toLowerCase() as BufferEncoding;
     if (!splitEncodings.includes(name)) return decodeBytes(output, encoding);
-    this.#decoder ??= new StringDecoder(name);
+    this.#decoder ??= new (builtin("node:string_decoder") as Decoders).StringDecoder(name);
     return isLast ? this.#decoder.end(bufferOf(output)) : this.#decoder.write(bufferOf(output));
   }
 

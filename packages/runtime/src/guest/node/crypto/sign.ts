@@ -1,8 +1,9 @@
-import { Writable, type WritableOptions } from "node:stream";
+import type { WritableOptions } from "node:stream";
 import { askCrypto } from "x:host";
 
 import { checkString, withCode } from "../argument.ts";
 import { anyBytes, bufferOf, bytesOf, decodeBytes, GrowingBytes } from "./bytes.ts";
+import { lazyStream } from "../lazy-stream.ts";
 import { type KeyInput, keyInput } from "./key-input.ts";
 import { answer } from "./random.ts";
 
@@ -30,7 +31,7 @@ function checkSignature(
 }
 
 /** What Sign and Verify have in common: data that comes in pieces. */
-class Signing extends Writable {
+class Signing extends lazyStream("Writable") {
   protected readonly algorithm: string;
   protected readonly data = new GrowingBytes();
 

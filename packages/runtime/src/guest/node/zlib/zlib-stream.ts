@@ -1,12 +1,13 @@
-import { Transform, type TransformCallback, type TransformOptions } from "node:stream";
+import type { TransformCallback, TransformOptions } from "node:stream";
 
 import { GrowingBytes } from "../crypto/bytes.ts";
+import { lazyStream } from "../lazy-stream.ts";
 import { checkOptions, convert, type Format, inputBytes, type ZlibOptions } from "./formats.ts";
 
 const defaultChunk = 16_384;
 
 /** A stream of zlib. It takes all its data and gives all its output at the end: the host keeps no state for it. */
-export class ZlibStream extends Transform {
+export class ZlibStream extends lazyStream("Transform") {
   readonly #format: Format;
   readonly #options: ZlibOptions;
   readonly #data = new GrowingBytes();

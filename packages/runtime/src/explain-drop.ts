@@ -1,4 +1,4 @@
-import type { DroppedEmit } from "@x/runtime";
+import type { DroppedEmit } from "./model.ts";
 
 /** Why dedupe dropped an event, as a sentence. */
 export function explainDrop({ id, reason, remembered }: DroppedEmit): string {

@@ -1,0 +1,17 @@
+import type { PackageProgress } from "@x/runtime";
+
+const mostShown = 3;
+
+/** What to say of an installation; undefined for a step that needs no line of its own. */
+export function progressLine({ phase, requested, done, total }: PackageProgress): string | undefined {
+  const more = requested.length > mostShown ? ` and ${requested.length - mostShown} more` : "";
+  const named = requested.slice(0, mostShown).join(", ") + more;
+  if (phase === "resolving") return `npm packages: looking up ${named}`;
+  return phase === "fetching" && done === 0 && total > 0 ? `npm packages: fetching ${total} for ${named}` : undefined;
+}
+
+/** Tells who waits at a terminal why; programs are told nothing. */
+export function showProgress(progress: PackageProgress): void {
+  const line = process.stderr.isTTY ? progressLine(progress) : undefined;
+  if (line !== undefined) process.stderr.write(`${line}\n`);
+}

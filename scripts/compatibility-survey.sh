@@ -1,0 +1,16 @@
+#!/bin/sh
+# `npm run compatibility:survey [-- package…]`: installs every package that published components import (1.4 GB), loads each
+# in the sandbox and in Node, and renews test/compatibility/survey/SURVEY.md. 1: too few load.
+set -eu
+cd "$(dirname "$0")/.."
+. scripts/setup.sh
+
+folder=test/compatibility/survey
+stamp=$folder/node_modules/.installed
+wanted=$(cksum <"$folder/package-lock.json")
+if [ "$(cat "$stamp" 2>/dev/null || :)" != "$wanted" ]; then
+  echo "Installing the packages of $folder" >&2
+  (cd "$folder" && npm ci --ignore-scripts --no-audit --no-fund >&2)
+  echo "$wanted" >"$stamp"
+fi
+exec node --conditions=@x/source "$folder/main.ts" "$@"
