@@ -19,7 +19,7 @@ export interface DevLoopReport {
 
 const edits = 50;
 const warmUps = 5;
-const main = fileURLToPath(new URL("../packages/cli/src/main.ts", import.meta.url));
+const main = fileURLToPath(new URL("../packages/cli/dist/main.js", import.meta.url));
 
 const component = (version: string): string => `import { label } from "./label.js";
 
@@ -55,7 +55,7 @@ export async function runDevLoopBench(): Promise<DevLoopReport> {
   write("edited.js", component("start"));
   write("label.js", label("start"));
   const args = ["dev", "edited.js", "--run", "--json", "--port", "0"];
-  const x = spawn(process.execPath, ["--conditions=@x/source", main, ...args], {
+  const x = spawn(process.execPath, [main, ...args], {
     cwd: folder,
     stdio: ["ignore", "pipe", "inherit"],
   });
