@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join, matchesGlob, sep } from "node:path";
 
 /** What matters of a package's own description. */
@@ -11,6 +11,8 @@ export interface PackageFolder {
   isModule(path: string): boolean;
   /** Its `browser` map; empty when it has none. */
   readonly browser: { readonly [from: string]: unknown };
+  /** Is it built for one kind of machine when it is installed? */
+  readonly isCompiled: boolean;
   /** May a module be left out when nothing of it is used? */
   hasSideEffects(file: string): boolean;
 }
@@ -48,6 +50,17 @@ function createTypeAt(packageFolder: string, own: unknown): (folder: string) => 
   return typeAt;
 }
 
+const builders = /\b(?:node-gyp|node-gyp-build|node-pre-gyp|prebuild-install|prebuildify|cmake-js)\b/;
+
+/** By what npm does when it installs the package. */
+function isCompiled({ gypfile, scripts }: { readonly [field: string]: unknown }): boolean {
+  const { install, preinstall, postinstall } = isMap(scripts) ? scripts : {};
+  return (
+    gypfile === true ||
+    [install, preinstall, postinstall].some((each) => typeof each === "string" && builders.test(each))
+  );
+}
+
 /** Undefined when there is no readable `package.json`. */
 export function readPackageFolder(folder: string): PackageFolder | undefined {
   try {
@@ -63,6 +76,7 @@ export function readPackageFolder(folder: string): PackageFolder | undefined {
       version: typeof version === "string" ? version : "",
       isModule: (path) => typeAt(dirname(path)) === "module",
       browser: isMap(browser) ? browser : {},
+      isCompiled: existsSync(join(real, "binding.gyp")) || isCompiled(json),
       hasSideEffects(file) {
         if (!globs) return sideEffects !== false;
         return globs.some((glob) => matchesGlob(file, glob.includes("/") ? glob.replace(/^\.?\//, "") : `**/${glob}`));

@@ -66,6 +66,10 @@ const nativeLoaders = new Set([
 ]);
 const nativeReason = "it is compiled for one kind of machine, and components run in a sandbox that has none";
 
+/** Packages may have compiled parts that they can do without; a component asks for a compiled package itself. */
+const unlessCompiled = (found: PackageImport): PackageImport =>
+  "file" in found && found.file.package.isCompiled ? { absent: nativeReason, why: "native" } : found;
+
 const inside = (folder: string, path: string): boolean => path.startsWith(folder + sep);
 
 /** Loaded when it is needed: few imports name a version. */
@@ -167,13 +171,13 @@ export function createPackageSource(options: PackageSourceOptions, trees: Packag
         const found = resolveFile(resolveInProject, form, own.place, name + rest, own.folder.folder, true);
         const known = ofProject.get(own.folder.folder);
         if (known) ofProject.set(own.folder.folder, { ...known, requested });
-        return found;
+        return unlessCompiled(found);
       }
       const requests = installed?.requests ?? {};
       const place = Object.hasOwn(requests, requested) ? requests[requested] : undefined;
       if (place === undefined || tree === undefined || !resolveInTree) return undefined;
       const folder = place.slice("node_modules/".length);
-      return resolveFile(resolveInTree, form, tree, folder + rest, undefined, false);
+      return unlessCompiled(resolveFile(resolveInTree, form, tree, folder + rest, undefined, false));
     },
     fromPackage(written, importer, form) {
       const { folder, browser } = importer.package;

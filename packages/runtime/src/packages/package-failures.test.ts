@@ -185,6 +185,16 @@ test.each([
   expect(registry.requests).toEqual([]);
 });
 
+test("a package that is compiled when it is installed is refused, also when its native part would be loaded later", async () => {
+  const lazy = { "index.js": `module.exports = class { open() { return require("bindings")("lazy.node"); } };` };
+  registry.publish("lazily-native", "1.0.0", lazy, { scripts: { install: "prebuild-install || node-gyp rebuild" } });
+  expect(await refusal("lazily-native")).toMatchObject({
+    code: "package_native",
+    message:
+      'Package "lazily-native" imported by component.js is native code: it is compiled for one kind of machine, and components run in a sandbox that has none.',
+  });
+});
+
 test("native code is refused with the package that needs it and the way there", async () => {
   registry.publish("native", "1.0.0", {
     "index.js": `module.exports = require("./build/Release/native.node");`,
