@@ -65,7 +65,7 @@ export default {
       agents: typeof navigator.userAgent,
       ordered: await new Promise((resolve) => {
         const seen = [];
-        setTimeout(() => resolve([...seen, "timeout"]), 2);
+        setTimeout(() => resolve([...seen, "timeout"]), 100);
         setImmediate(() => seen.push("immediate"));
         queueMicrotask(() => seen.push("microtask"));
         process.nextTick(() => seen.push("tick"));
