@@ -1,5 +1,5 @@
 import { callOrder, type EntryOrder, isAccountError, type OrderRules } from "./call-order.ts";
-import { collect } from "./collected.ts";
+import { collect, type Trace } from "./collected.ts";
 import { executionContext } from "./error-record.ts";
 import { messages, XError } from "./errors.ts";
 import type { Resident } from "./residents.ts";
@@ -56,7 +56,8 @@ function withoutAccount(error: unknown): Called {
 
 /** Calls one entry of a source and works out what it changes. Commits nothing. */
 export async function execute(resident: Resident, call: EntryCall, parts: ExecuteParts): Promise<Settled> {
-  const collected = collect({ fetch: parts.fetch, ...(call.respond ? { respond: call.respond } : {}) });
+  const trace: Trace | undefined = parts.observe && { steps: [], calls: [] };
+  const collected = collect({ fetch: parts.fetch, trace, ...(call.respond ? { respond: call.respond } : {}) });
   const hops = call.cause?.hops ?? 0;
   const called = await callOrder(resident, call, parts.order).then(
     async (order): Promise<Called> => ({
@@ -78,6 +79,6 @@ export async function execute(resident: Resident, call: EntryCall, parts: Execut
   }
   const executed: Executed = { ...call, collected, outcome, auth: called.auth };
   const settled = settle(resident, executed, parts.settleRules());
-  parts.observe?.(observation(resident, executed, settled));
+  if (trace) parts.observe?.(observation(resident, executed, settled, trace));
   return settled;
 }

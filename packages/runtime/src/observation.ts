@@ -1,9 +1,15 @@
+import type { Trace } from "./collected.ts";
 import type { HookName, ObservedExecution } from "./model.ts";
 import type { Resident } from "./residents.ts";
 import type { Executed, Settled } from "./settle.ts";
 
 /** What somebody who watches is told of a call of `run` or of a hook. */
-export function observation(resident: Resident, executed: Executed, settled: Settled): ObservedExecution {
+export function observation(
+  resident: Resident,
+  executed: Executed,
+  settled: Settled,
+  { steps, calls }: Trace,
+): ObservedExecution {
   const rememberedIn = (channel: string): { remembered?: string } => {
     const state = Object.hasOwn(resident.dedupe, channel) ? resident.dedupe[channel] : undefined;
     const [id] = state === undefined || state.strategy === "unique" ? [] : state.ids;
@@ -28,7 +34,7 @@ export function observation(resident: Resident, executed: Executed, settled: Set
         change.op === "db.set" ? [[change.key, change.value] satisfies [string, string | undefined]] : [],
       ),
     ),
-    steps: executed.collected.steps,
-    calls: executed.collected.calls,
+    steps,
+    calls,
   };
 }

@@ -30,7 +30,7 @@ export interface Executed {
   readonly at: number;
   /** Absent when no other event led here. */
   readonly cause?: Cause;
-  readonly collected: Pick<Collected, "emits" | "db" | "logs" | "response" | "steps" | "calls">;
+  readonly collected: Pick<Collected, "emits" | "db" | "logs" | "response" | "step">;
   readonly outcome: Outcome;
   /** Credentials that the call could read; masked in what it leaves. */
   readonly auth: { readonly [prop: string]: Json };
@@ -117,7 +117,7 @@ class Appender {
 /** A workflow fails in a step (R022). */
 const failedAt = (executed: Executed): FailedExecution => ({
   ...executed,
-  entry: executed.collected.steps.at(-1) ?? executed.entry,
+  entry: executed.collected.step ?? executed.entry,
 });
 
 /** Decides what one execution leaves behind (contract 4.1-4.3): pure, the shell commits it. */
