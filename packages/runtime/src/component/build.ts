@@ -7,7 +7,7 @@ import { sha256Hex } from "../ids.ts";
 import type { ComponentPackage } from "../package-lock.ts";
 import type { PackageRequest } from "../packages/contract.ts";
 import type { BuildPackages, BuildReply, BuildRequest, UnresolvedImport } from "./bundle-messages.ts";
-import { bundleProblem } from "./bundle-problem.ts";
+import { bundleProblem, isBuildFailure } from "./bundle-problem.ts";
 import { parserDetail } from "./computed-import.ts";
 import { typesOnlyModules, virtualModules } from "./import-policy.ts";
 import { instrumentedSource } from "./instrument.ts";
@@ -148,7 +148,7 @@ async function attemptBuild(sources: SourceSet, loader: "js" | "ts", settings: B
       },
     };
   } catch (error) {
-    if (isFailure(error)) return { errors: error.errors };
+    if (isBuildFailure(error)) return { errors: error.errors };
     throw error;
   }
 }
@@ -203,9 +203,6 @@ const isOfComponent = ({ id, location }: Message): boolean =>
 
 /** Messages of the plugin stand for what it refused; all others are esbuild's own reading of the code. */
 const isParserMessage = ({ pluginName, detail }: Message): boolean => pluginName === "" || detail === parserDetail;
-
-const isFailure = (error: unknown): error is { errors: Message[] } =>
-  error instanceof Error && "errors" in error && Array.isArray(error.errors) && error.errors.length > 0;
 
 const findUnresolved = (errors: readonly Message[]): UnresolvedImport | undefined =>
   errors.map(({ detail }) => detail as UnresolvedImport | undefined).find((detail) => detail?.package !== undefined);

@@ -4,6 +4,10 @@ import type { BundleProblem } from "./bundle-messages.ts";
 
 const frameWidth = 120;
 
+/** True for what esbuild rejects with when it cannot take the code it was given. */
+export const isBuildFailure = (error: unknown): error is Error & { readonly errors: Message[] } =>
+  error instanceof Error && "errors" in error && Array.isArray(error.errors) && error.errors.length > 0;
+
 /** A message of esbuild in the author's terms: file, line and column counted from 1, and the line itself. */
 export function bundleProblem(message: Message, prefix: string): BundleProblem {
   const { location, text } = message;

@@ -1,4 +1,6 @@
-import { type Loader, transform } from "esbuild";
+import type { Loader } from "esbuild";
+
+import { isLiteralArgument, mayBeImportCall, respell } from "./import-calls.ts";
 
 /** What stands in for the calls whose path is put together at run time; as long as the name it stands for. */
 const standIns = { require: "$equire", import: "$mport" } as const;
@@ -7,34 +9,20 @@ const definitions = {
   import: `async function $mport(path) { throw Object.assign(new Error("Cannot find module '" + path + "': paths that are put together at run time are not bundled"), { code: "ERR_MODULE_NOT_FOUND" }); }`,
 };
 
-const mayCall = /(?:import|require)\s*[(/?.)]|\\u/;
 const plainCalls = /(?<![\w$.])(?:import|require)\(\s*(?:"[^"\\\n]*"|'[^'\\\n]*')\s*\)/g;
 /** No method of that name. In esbuild's own spelling, with an argument that begins with a text. */
 const calls = /(?<![\w$]|(?<!\.\.)\.)(import|require)(?:\.\w+)?(?:\?\.)?\((?=["'`])/g;
-const literal = /(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\$]|\\.|\$(?!\{))*`)[),]/y;
 
 /**
  * A package's code in which imports of computed paths throw: esbuild would look for their files on the host's disk.
  * Rejects with esbuild's failure when it is no code.
  */
 export async function withoutComputedCalls(text: string, sourcefile: string, loader: Loader): Promise<string> {
-  if (!mayCall.test(text.replaceAll(plainCalls, ""))) return text;
-  const { code } = await transform(text, {
-    loader,
-    sourcefile,
-    sourcemap: "inline",
-    sourcesContent: false,
-    minifyWhitespace: true,
-    charset: "utf8",
-    legalComments: "none",
-    target: "esnext",
-    logLevel: "silent",
-    tsconfigRaw: {},
-  });
+  if (!mayBeImportCall.test(text.replaceAll(plainCalls, ""))) return text;
+  const code = await respell(text, sourcefile, loader);
   const used = new Set<keyof typeof standIns>();
   const safe = code.replaceAll(calls, (call: string, callee: keyof typeof standIns, at: number) => {
-    literal.lastIndex = at + call.length;
-    if (literal.test(code)) return call;
+    if (isLiteralArgument(code, at + call.length)) return call;
     used.add(callee);
     return standIns[callee] + call.slice(callee.length);
   });

@@ -1,4 +1,7 @@
-import { type Loader, type PartialMessage, transform, type TransformFailure } from "esbuild";
+import type { Loader, PartialMessage } from "esbuild";
+
+import { isBuildFailure } from "./bundle-problem.ts";
+import { isLiteralArgument, mayBeImportCall, respell } from "./import-calls.ts";
 
 /** Code that esbuild may bundle, or why it may not. */
 export type CheckedCode = { readonly contents: string } | { readonly errors: PartialMessage[] };
@@ -6,18 +9,14 @@ export type CheckedCode = { readonly contents: string } | { readonly errors: Par
 /** Marks what esbuild's parser says of the code. */
 export const parserDetail = "parser";
 
-/** What a call that imports looks like, with escapes and comments in it; static imports do not. */
-const mayCall = /(?:import|require)\s*[(/?.)]|\\u/;
 /** The calls in esbuild's own spelling, with an argument that begins with a text. */
 const calls = /(?<![\w$])(?:import|require)(?:\.\w+)?(?:\?\.)?\((?=["'`])/g;
-const literal = /(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\$]|\\.|\$(?!\{))*`)[),]/y;
 const shownChars = 40;
 
 /** The first import in `code` of a path that is put together at run time. */
 function findComputed(code: string): string | undefined {
   for (const { index, 0: call } of code.matchAll(calls)) {
-    literal.lastIndex = index + call.length;
-    if (!literal.test(code)) return code.slice(index, index + shownChars).split("\n")[0];
+    if (!isLiteralArgument(code, index + call.length)) return code.slice(index, index + shownChars).split("\n")[0];
   }
   return undefined;
 }
@@ -27,30 +26,16 @@ function findComputed(code: string): string | undefined {
  * its root on, and ask no plugin. It does so for dead code too, so what comes back is the code without it.
  */
 export async function checkImports(text: string, sourcefile: string, loader: Loader): Promise<CheckedCode> {
-  if (!mayCall.test(text)) return { contents: text };
+  if (!mayBeImportCall.test(text)) return { contents: text };
   try {
-    const { code } = await transform(text, {
-      loader,
-      sourcefile,
-      sourcemap: "inline",
-      sourcesContent: false,
-      minifyWhitespace: true,
-      charset: "utf8",
-      legalComments: "none",
-      target: "esnext",
-      logLevel: "silent",
-      tsconfigRaw: {},
-    });
+    const code = await respell(text, sourcefile, loader);
     const computed = findComputed(code);
     if (computed === undefined) return { contents: code };
     return { errors: [{ text: `${computed}… cannot be bundled: the path of an import must be a string literal` }] };
   } catch (error) {
-    if (!isFailure(error)) throw error;
+    if (!isBuildFailure(error)) throw error;
     return {
       errors: error.errors.map(({ text: problem, location }) => ({ text: problem, location, detail: parserDetail })),
     };
   }
 }
-
-const isFailure = (error: unknown): error is TransformFailure =>
-  error instanceof Error && "errors" in error && Array.isArray(error.errors) && error.errors.length > 0;

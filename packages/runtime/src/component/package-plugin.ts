@@ -6,13 +6,13 @@ import { resolveBuiltin } from "./builtin-modules.ts";
 import { withoutComputedCalls } from "./computed-call.ts";
 import type { AbsentImport } from "./contract.ts";
 import { noBuiltin } from "./import-policy.ts";
+import { withoutSourceMap } from "./own-source-map.ts";
 import type { PackageFile, PackageImport, PackageSource } from "./package-source.ts";
 import { findStandIn } from "./stand-in.ts";
 
 export const packageNamespace = "package";
 const absentNamespace = "absent";
 const ignoredNamespace = "ignored";
-const ownSourceMapComment = "\n//# sourceMappingURL=none";
 
 /** Modules of packages in one build. */
 export interface PackageModules {
@@ -87,8 +87,7 @@ export function packageModules(source: PackageSource): PackageModules {
         const contents = await source.read(file, async (text) => {
           if (file.ofProject) readOfProject.set(file.name, sha256Hex(text));
           if (isJson) return text;
-          const own = text.includes("sourceMappingURL") ? text + ownSourceMapComment : text;
-          return withoutComputedCalls(own, `${packageNamespace}:${path}`, "js");
+          return withoutComputedCalls(withoutSourceMap(text), `${packageNamespace}:${path}`, "js");
         });
         return { contents, loader: isJson ? "json" : "js" };
       });

@@ -6,6 +6,7 @@ import { checkImports } from "./computed-import.ts";
 import type { MissingFile } from "./contract.ts";
 import { importMeaning, noBuiltin, typesOnlyModules, virtualModules } from "./import-policy.ts";
 import { findNestingProblem } from "./nesting.ts";
+import { withoutSourceMap } from "./own-source-map.ts";
 import { formOf, packageNamespace, type PackageModules } from "./package-plugin.ts";
 import type { PackageSource } from "./package-source.ts";
 import { parsePackageSpecifier } from "./package-specifier.ts";
@@ -16,9 +17,6 @@ import type { SourceSet } from "./source-set.ts";
 export const componentNamespace = "component";
 const virtualNamespace = "virtual";
 const missingNamespace = "missing";
-
-/** esbuild reads the file URL of a module's last source map comment from the disk, so ours comes last and names none. */
-const ownSourceMapComment = "\n//# sourceMappingURL=none";
 
 /** What a build read, and what it could not read yet. */
 export interface Noted {
@@ -108,8 +106,7 @@ export function sourcePlugin(
         if (nesting) return { errors: [{ text: nesting.message, location: location(path, source.text, nesting.at) }] };
         inputs.set(path, source.text);
         if (source.language === "json") return { contents: source.text, loader: "json" };
-        const own = source.text.includes("sourceMappingURL") ? source.text + ownSourceMapComment : source.text;
-        const text = source.code ?? own;
+        const text = source.code ?? withoutSourceMap(source.text);
         const loader = source.language === "js" ? javascriptLoader : source.language;
         return { ...(await checkImports(text, `${componentNamespace}:${path}`, loader)), loader };
       });
