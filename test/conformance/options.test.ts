@@ -320,6 +320,12 @@ test("3.9 options of a source start from what it is configured with, its secrets
   expect([none.status, none.body.code]).toEqual([404, "not_found"]);
 });
 
+test("3.9 options of a component see no endpoint, whatever its HTTP prop is called", async () => {
+  const own = { props: `constructor: "$.interface.http",` };
+  const answer = await optionsOf(`optional: true, options() { return ["at:" + this.constructor.endpoint] }`, {}, own);
+  expect([answer.string_options, answer.errors]).toEqual([["at:"], []]);
+});
+
 test("G40 options of a source neither wait for its runs nor keep them waiting", async () => {
   const held: ServerResponse[] = [];
   const reached = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -42,8 +42,10 @@ function timeoutOf(entry: Entry, { settings }: Source, limits: Limits): number {
 }
 
 /** Empty before there is an endpoint. */
-const endpointOf = (key: string | undefined, rules: OrderRules): string =>
-  key === undefined ? "" : rules.endpointUrl(key);
+function endpointOf({ endpoints }: Source, prop: string, rules: OrderRules): string {
+  const key = Object.hasOwn(endpoints, prop) ? endpoints[prop] : undefined;
+  return key === undefined ? "" : rules.endpointUrl(key);
+}
 
 const namesOf = (component: Component, type: string): PropShape[] =>
   component.shape.props.filter((prop) => prop.type === type);
@@ -78,7 +80,7 @@ export async function callOrder(resident: Resident, order: EntryOrder, rules: Or
   const values = rules.props.values(shape, source.configuredProps);
   const http = namesOf(component, "$.interface.http").map((prop) => [
     prop.name,
-    { endpoint: endpointOf(source.endpoints[prop.name], rules), customResponse: prop.customResponse === true },
+    { endpoint: endpointOf(source, prop.name, rules), customResponse: prop.customResponse === true },
   ]);
   const timers = namesOf(component, "$.interface.timer").map((prop) => [
     prop.name,

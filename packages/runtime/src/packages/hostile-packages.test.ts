@@ -125,6 +125,29 @@ test("a package that is named as a member of every object is refused, as npm can
   );
 });
 
+test.each<[what: string, manifest: object, told: string]>([
+  ["named constructor", { dependencies: { constructor: "1.0.0" } }, "npm can install nothing of that name"],
+  ["named __proto__", { dependencies: { ["__proto__"]: "1.0.0" } }, "npm can install nothing of that name"],
+  ["named toString, if it can be had", { optionalDependencies: { toString: "1.0.0" } }, "npm can install nothing"],
+  ["named valueOf, beside it", { peerDependencies: { valueOf: "*" } }, "npm can install nothing of that name"],
+  ["without a range", { dependencies: { plain: 7 } }, "what is asked of it is no version, range or tag"],
+])("a package that a package of a package needs, %s, is refused with the way there", async (what, manifest, told) => {
+  const name = what.replace(/\W/g, "-").toLowerCase();
+  registry.publish(`needing-${name}`, "1.0.0", `module.exports = 1;`, manifest);
+  registry.publish(`above-${name}`, "1.0.0", `module.exports = 1;`, {
+    dependencies: { [`needing-${name}`]: "^1.0.0" },
+  });
+  const error = await trial
+    .deploy(component(`import it from "above-${name}";`, "it"))
+    .catch((thrown: unknown) => thrown);
+  const needed = Object.keys(Object.values(manifest)[0] as object);
+  expect(error).toMatchObject({
+    code: "package_refused",
+    details: { chain: ["component.js", `above-${name}`, `needing-${name}`, ...needed] },
+  });
+  expect(String(error)).toContain(told);
+});
+
 test("what a package changes of the built-ins stays in the runs of its component", async () => {
   registry.publish(
     "polluting",

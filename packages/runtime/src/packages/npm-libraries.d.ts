@@ -55,6 +55,10 @@ declare module "pacote" {
   interface Found {
     readonly name: string;
     readonly version: string;
+    /** As the package says it. */
+    readonly dependencies?: object;
+    readonly optionalDependencies?: object;
+    readonly peerDependencies?: object;
   }
   const pacote: {
     manifest(spec: string, options: Options): Promise<Found>;

@@ -8,6 +8,7 @@ import type { InstallQuestion, LockFile } from "./messages.ts";
 import type { NpmOptions } from "./npm-options.ts";
 import type { RootDependency } from "./plan.ts";
 import { isUnreachable, PackageProblem } from "./problem.ts";
+import { findUnusableDependency, isUnusable, unusableName } from "./unusable-dependency.ts";
 
 const modules = "node_modules/";
 /** Of an entry of a lock file, what a later resolution or a reader of the lock needs. */
@@ -25,9 +26,8 @@ export async function resolveTree(
 ): Promise<PackageLock> {
   const { lock, limits } = question;
   const roots = Object.values(question.roots);
-  const unusable = roots.find(({ folder }) => folder in {});
-  if (unusable)
-    throw new PackageProblem("refused", unusable.name, [unusable.importer], "npm can install nothing of that name");
+  const unusable = roots.find(({ folder }) => isUnusable(folder));
+  if (unusable) throw new PackageProblem("refused", unusable.name, [unusable.importer], unusableName);
   const dependencies = Object.fromEntries(roots.map((root) => [root.folder, specOf(root)]));
   await writeFile(join(staging, "package.json"), JSON.stringify({ dependencies }));
   if (lock) {
@@ -38,7 +38,10 @@ export async function resolveTree(
     new Arborist({ ...options, path: staging, ...more }).buildIdealTree(
       superseded.length > 0 ? { update: { names: superseded } } : {},
     );
-  const tree = await buildAtLeast(build);
+  const tree = await buildAtLeast(build).catch(async (error: unknown) => {
+    if (!(error instanceof TypeError)) throw error;
+    throw (await findUnusableDependency(roots, options, limits.count)) ?? error;
+  });
   const nodes = [...tree.inventory.values()].filter(({ isRoot }) => !isRoot);
   checkNodes(nodes, question, limits.count);
   return {

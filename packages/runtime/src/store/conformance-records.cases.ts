@@ -187,6 +187,18 @@ export function describeRecords(get: GetStore): void {
     expect((await store.sourceState("dc_2")).dedupe).toEqual({ "": greatest });
   });
 
+  test("a channel may be named as a member of every object", async () => {
+    const store = get();
+    const channels = ["__proto__", "constructor", "toString"].map(
+      (channel, index) => [channel, { strategy: "last", ids: [String(index)] }] as const,
+    );
+    await store.commit(
+      channels.map(([channel, state]) => ({ op: "dedupe.set", sourceId: "dc_1", channel, state }) as const),
+    );
+    const { dedupe } = await store.sourceState("dc_1");
+    expect(new Map(Object.entries(dedupe))).toEqual(new Map(channels));
+  });
+
   test("a source has one timer, which is replaced and removed", async () => {
     const store = get();
     await store.commit([

@@ -97,18 +97,17 @@ export function openReader(file: string, busyTimeoutMs: number): Reader {
         .filter((text) => text === slug || /^\d+$/.test(text.slice(slug.length + 1))),
 
     sourceState: (id) => {
-      const dedupe: Record<string, DedupeState> = {};
-      for (const row of query.all<rows.DedupeRow>(
-        "SELECT channel, strategy, ids FROM dedupe WHERE source_id = ?",
-        id,
-      )) {
-        dedupe[row.channel] = { strategy: row.strategy, ids: JSON.parse(row.ids) as string[] };
-      }
+      const states = query
+        .all<rows.DedupeRow>("SELECT channel, strategy, ids FROM dedupe WHERE source_id = ?", id)
+        .map(({ channel, strategy, ids }): [string, DedupeState] => [
+          channel,
+          { strategy, ids: JSON.parse(ids) as string[] },
+        ]);
       const heads: { [stream in StreamKind]?: EventId } = {};
       for (const row of query.all<rows.HeadRow>("SELECT stream, ms, seq FROM stream_head WHERE emitter_id = ?", id)) {
         heads[streamNames[row.stream] ?? "emits"] = { ms: row.ms, seq: row.seq };
       }
-      return { dedupe, heads };
+      return { dedupe: Object.fromEntries(states), heads };
     },
     db: (sourceId) =>
       new Map(
