@@ -1,10 +1,18 @@
-import { XError } from "../errors.ts";
+import { type ErrorCode, XError } from "../errors.ts";
 import type { InstallEnd } from "./install-child.ts";
 import type { PackageLimits } from "./installer.ts";
-import type { InstallProblem } from "./messages.ts";
+import type { InstallProblem, ProblemKind } from "./messages.ts";
 import type { InstallPlan } from "./plan.ts";
 
 type Failure = Exclude<InstallEnd, { kind: "installed" }>;
+
+const codes = {
+  refused: "package_refused",
+  too_large: "package_too_large",
+  integrity: "package_integrity",
+  unreachable: "package_unresolved",
+  unresolved: "package_unresolved",
+} as const satisfies { readonly [kind in ProblemKind]: ErrorCode };
 
 /** The error of an installation that ended badly. */
 export function installFailed(end: Failure, { roots }: InstallPlan, limits: PackageLimits): XError {
@@ -33,22 +41,12 @@ function ofProblem({ kind, package: about, chain, problem }: InstallProblem): XE
     kind === "unreachable"
       ? `the npm registry does not answer as it should, and the cache does not have it (${problem})`
       : problem;
-  const details = {
-    errors: [{ path: "", message: told }],
-    package: about,
-    chain: [...chain, about],
-    reason: kind,
-  };
-  switch (kind) {
-    case "refused":
-      return new XError("package_refused", [about, importer, told], { details });
-    case "too_large":
-      return new XError("package_too_large", [about, importer, told], { details });
-    case "integrity":
-      return new XError("package_integrity", [about, importer, told], { details });
-    case "unreachable":
-      return new XError("package_unresolved", [about, importer, told], { details: { ...details, reason: "offline" } });
-    case "unresolved":
-      return new XError("package_unresolved", [about, importer, told], { details });
-  }
+  return new XError(codes[kind], [about, importer, told], {
+    details: {
+      errors: [{ path: "", message: told }],
+      package: about,
+      chain: [...chain, about],
+      reason: kind === "unreachable" ? "offline" : kind,
+    },
+  });
 }

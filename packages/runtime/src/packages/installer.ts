@@ -14,7 +14,7 @@ import { lockKey } from "../package-lock.ts";
 import { removeLeftDrafts } from "./left-drafts.ts";
 import { createMemo } from "./memo.ts";
 import type { InstallProgress } from "./messages.ts";
-import { type InstallPlan, planInstall, specifierOf } from "./plan.ts";
+import { type InstallPlan, planInstall, specifiersOf } from "./plan.ts";
 
 export interface InstallerOptions {
   /** Shared by all components; made when the first package is installed. */
@@ -44,7 +44,12 @@ export function createInstaller(options: InstallerOptions): PackageInstaller {
   const memo = createMemo(cacheFolder);
   let swept: Promise<void> | undefined;
   const underWay = new Map<string, Promise<InstalledPackages>>();
-  const folderOf = (key: string): string => join(cacheFolder, "trees", key);
+
+  function findInstalled(lock: PackageLock): InstalledPackages | undefined {
+    const key = lockKey(lock);
+    const folder = join(cacheFolder, "trees", key);
+    return existsSync(folder) ? { folder, key, lock } : undefined;
+  }
 
   async function ask(plan: InstallPlan, lock: PackageLock | undefined): Promise<InstalledPackages> {
     const requested = Object.keys(plan.roots);
@@ -83,14 +88,12 @@ export function createInstaller(options: InstallerOptions): PackageInstaller {
     needed: readonly PackageRequest[],
     before: PackageLock | undefined,
   ): Promise<InstalledPackages> {
-    const specifiers = [...new Set(needed.map(specifierOf))];
+    const specifiers = specifiersOf(needed);
     const remembered = before ? undefined : await memo.find(specifiers);
     const lock = before ?? remembered;
     const plan = planInstall(needed, lock, before ? "before" : "memo");
-    if (plan.complete && lock) {
-      const key = lockKey(lock);
-      if (existsSync(folderOf(key))) return { folder: folderOf(key), key, lock };
-    }
+    const known = plan.complete && lock ? findInstalled(lock) : undefined;
+    if (known) return known;
     const installed = await ask(plan, lock);
     const total = Object.keys(installed.lock.packages).length;
     packages.onProgress?.({ phase: "installed", requested: specifiers, done: total, total });
@@ -106,7 +109,7 @@ export function createInstaller(options: InstallerOptions): PackageInstaller {
 
   return {
     install(needed, before) {
-      const specifiers = [...new Set(needed.map(specifierOf))].sort();
+      const specifiers = specifiersOf(needed).sort();
       const id = sha256Hex(JSON.stringify([specifiers, before ?? null]));
       const known = underWay.get(id);
       if (known) return known;
@@ -115,10 +118,8 @@ export function createInstaller(options: InstallerOptions): PackageInstaller {
       return installing;
     },
     async guess(needed) {
-      const lock = await memo.find([...new Set(needed.map(specifierOf))]);
-      if (!lock) return undefined;
-      const key = lockKey(lock);
-      return existsSync(folderOf(key)) ? { folder: folderOf(key), key, lock } : undefined;
+      const lock = await memo.find(specifiersOf(needed));
+      return lock && findInstalled(lock);
     },
     close: () => crew.close(),
   };

@@ -1,6 +1,6 @@
 import { XError } from "../errors.ts";
 import type { InstalledPackages, PackageInstaller, PackageRequest } from "./contract.ts";
-import { specifierOf } from "./plan.ts";
+import { specifierOf, specifiersOf } from "./plan.ts";
 
 /** An installer for many components: the registry is asked once what a set of specifiers means, until `renew` is called. */
 export interface PackageMoment extends PackageInstaller {
@@ -53,7 +53,7 @@ export function createPackageMoment(installer: PackageInstaller, requestTimeoutM
   return {
     install(needed, before) {
       if (before) return installer.install(needed, before);
-      const id = JSON.stringify([...new Set(needed.map(specifierOf))].sort());
+      const id = JSON.stringify(specifiersOf(needed).sort());
       const known = answers.get(id);
       if (known)
         return known.catch((error: unknown) => {

@@ -28,6 +28,9 @@ const modules = "node_modules/";
 export const specifierOf = ({ name, spec }: Pick<PackageRequest, "name" | "spec">): string =>
   spec === undefined ? name : `${name}@${spec}`;
 
+/** Each specifier once, in the order of the requests. */
+export const specifiersOf = (needed: readonly PackageRequest[]): string[] => [...new Set(needed.map(specifierOf))];
+
 /**
  * What to resolve. `before` is the lock of the component's last version: it holds, but for tags (R071, R072). `memo` is what
  * the same specifiers led to for another component: it holds where the registry still says so.
