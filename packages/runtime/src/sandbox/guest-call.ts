@@ -11,7 +11,7 @@ import { answerPure } from "./host-ops.ts";
 import type { CallEnd, CallOrder, FromWorker } from "./messages.ts";
 import { guestOp, hostOp } from "./ops.ts";
 import type { UnnumberedEffect } from "./outbox.ts";
-import { cutLine, isList, readResponse, readResult, type SaidOfCall } from "./said.ts";
+import { cutLine, isList, longestHead, readResponse, readResult, type SaidOfCall } from "./said.ts";
 
 const jobsPerSlice = 64;
 /** At this share of its cap a sandbox that fails without words has run out of memory. */
@@ -23,8 +23,6 @@ const mostFetches = 10_000;
 const mostSteps = 100;
 const longestName = 64;
 const mostFetchBytes = 64 * 1024 * 1024;
-/** URL, method and headers of a request, as JSON. */
-const longestHead = 1024 * 1024;
 const deepestHead = 8;
 /** Requests of one call that are on their way at once; the others wait. */
 const fetchesAtOnce = 100;

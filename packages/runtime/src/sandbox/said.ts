@@ -72,7 +72,8 @@ export const isPairs = (value: unknown): value is Pairs =>
     (pair) => Array.isArray(pair) && pair.length === 2 && typeof pair[0] === "string" && typeof pair[1] === "string",
   );
 
-const longestHead = 1024 * 1024;
+/** Of a request or an answer: all but its body, as JSON, in characters. */
+export const longestHead: number = 1024 * 1024;
 
 /** Status and headers of an answer. Throws when the text says something else: it could not be posted. */
 export function readResponse(text: string): { readonly status: number; readonly headers: Pairs } {

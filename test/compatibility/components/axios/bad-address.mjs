@@ -1,6 +1,6 @@
 import axios from "axios";
 
-/** An address that is none: axios checks it in its HTTP adapter, and otherwise leaves that to fetch. */
+/** An address that is none. */
 export default {
   name: "Bad address",
   version: "0.0.1",

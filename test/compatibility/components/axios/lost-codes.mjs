@@ -1,6 +1,6 @@
 import axios from "axios";
 
-/** The codes that axios gives to a connection that broke, and to one on which nothing came. */
+/** The codes that axios gives to a connection that broke, to one on which nothing came, and to one that is given up. */
 export default {
   name: "Lost codes",
   version: "0.0.1",
@@ -8,6 +8,13 @@ export default {
   async run() {
     const told = ({ name, code, message }) => ({ name, code, message });
     this.$emit(await axios.get("https://lost.example.com/broken").catch(told));
-    this.$emit(await axios.get("https://lost.example.com/silent", { timeout: 100 }).catch(told));
+    const silent = (config) => axios.get("https://lost.example.com/silent", config).catch(told);
+    this.$emit(await silent({ timeout: 100 }));
+    const transitional = { clarifyTimeoutError: true };
+    this.$emit(await silent({ timeout: 100, timeoutErrorMessage: "too slow", transitional }));
+    this.$emit(await silent({ signal: AbortSignal.timeout(100) }));
+    const source = axios.CancelToken.source();
+    setTimeout(() => source.cancel("not needed"), 100);
+    this.$emit(await silent({ cancelToken: source.token }));
   },
 };

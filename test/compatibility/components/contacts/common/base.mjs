@@ -18,7 +18,7 @@ export default {
       this.$emit(contact, this.generateMeta(contact));
     },
     generateMeta() {
-      throw new Error("generateMeta is not implemented");
+      throw new Error("A component with this base must define generateMeta");
     },
   },
 };

@@ -38,7 +38,7 @@ export default {
       );
     },
     getEvents() {
-      throw new Error("getEvents is not implemented");
+      throw new Error("A component with this base must define getEvents");
     },
   },
   async run(event) {

@@ -28,8 +28,24 @@ function check(kind: "checkHash" | "checkHmac", algorithm: string, outputLength?
 
 const finalized = (): Error => withCode(new Error("Digest already called"), "ERR_CRYPTO_HASH_FINALIZED");
 
+/** As a stream it takes data, and gives its digest at the end. */
+abstract class Digest extends LazyTransform {
+  abstract update(data: unknown, encoding?: unknown): this;
+  abstract digest(encoding?: unknown): string | Buffer;
+
+  override _transform(chunk: unknown, encoding: string, done: TransformCallback): void {
+    this.update(chunk, encoding);
+    done();
+  }
+
+  override _flush(done: TransformCallback): void {
+    this.push(this.digest());
+    done();
+  }
+}
+
 /** Takes its data here and asks the host once, at the end: the host keeps nothing, so an image of the realm holds it whole. */
-export class Hash extends LazyTransform {
+export class Hash extends Digest {
   #algorithm: string;
   #outputLength: number | undefined;
   #data = new GrowingBytes();
@@ -68,19 +84,9 @@ export class Hash extends LazyTransform {
     const given = { algorithm: this.#algorithm, outputLength: this.#outputLength };
     return decodeBytes(askCrypto("hash", given, [this.#data.all]) as Uint8Array, encoding);
   }
-
-  override _transform(chunk: unknown, encoding: string, done: TransformCallback): void {
-    this.update(chunk, encoding);
-    done();
-  }
-
-  override _flush(done: TransformCallback): void {
-    this.push(this.digest());
-    done();
-  }
 }
 
-export class Hmac extends LazyTransform {
+export class Hmac extends Digest {
   #algorithm: string;
   #key: Uint8Array;
   #data = new GrowingBytes();
@@ -106,16 +112,6 @@ export class Hmac extends LazyTransform {
     this.#done = true;
     const answer = askCrypto("hmac", { algorithm: this.#algorithm }, [this.#key, this.#data.all]);
     return decodeBytes(answer as Uint8Array, encoding);
-  }
-
-  override _transform(chunk: unknown, encoding: string, done: TransformCallback): void {
-    this.update(chunk, encoding);
-    done();
-  }
-
-  override _flush(done: TransformCallback): void {
-    this.push(this.digest());
-    done();
   }
 }
 

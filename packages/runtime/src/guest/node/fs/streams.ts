@@ -32,6 +32,12 @@ function attempt(run: () => void, done: Done): void {
   done();
 }
 
+/** Closes the file of a stream, unless that is left to who opened it. */
+function release(stream: { fd: number | null }, { autoClose }: StreamOptions): void {
+  if (stream.fd !== null && autoClose !== false) operations.close(stream.fd);
+  stream.fd = null;
+}
+
 function createTypes(): { readonly ReadStream: FileStream; readonly WriteStream: FileStream } {
   const { Readable, Writable } = builtin("node:stream") as typeof Stream;
 
@@ -72,8 +78,7 @@ function createTypes(): { readonly ReadStream: FileStream; readonly WriteStream:
       }
     }
     override _destroy(error: Error | null, done: Done): void {
-      if (this.fd !== null && this.#options.autoClose !== false) operations.close(this.fd);
-      this.fd = null;
+      release(this, this.#options);
       done(error);
     }
     close(done?: Done): void {
@@ -113,8 +118,7 @@ function createTypes(): { readonly ReadStream: FileStream; readonly WriteStream:
       }, done);
     }
     override _destroy(error: Error | null, done: Done): void {
-      if (this.fd !== null && this.#options.autoClose !== false) operations.close(this.fd);
-      this.fd = null;
+      release(this, this.#options);
       done(error);
     }
     close(done?: Done): void {
