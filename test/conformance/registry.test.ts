@@ -88,6 +88,23 @@ test("R081 what a user saved is not in the registry, and what is broken or unkno
   expect((await published(body.data.id)).status).toBe(404);
 });
 
+test("R081 a component of the registry whose packages cannot be had is told with the reason, by reading and by deploying", async () => {
+  const home = join(folder, ".lacking");
+  mkdirSync(home);
+  writeFileSync(join(home, "lacking.mjs"), `import "some-package";\n${keyed("lacking")}`);
+  await using lacking = await startService({ registry: home, packages: false });
+  const replies = [
+    await lacking.call("GET", "/components/registry/lacking"),
+    await lacking.call("POST", "/sources", { key: "lacking" }),
+  ];
+  for (const { status, body } of replies) {
+    expect([status, body.code]).toEqual([422, "package_unresolved"]);
+    expect(body.error).toContain('Package "some-package" imported by lacking.mjs');
+  }
+  expect((await lacking.call("GET", "/components/registry/other")).status).toBe(404);
+  expect((await lacking.call("GET", "/components/lacking")).status).toBe(404);
+});
+
 test("R080 a component of the registry is read by its id, but its key is no key of the user", async () => {
   const { body } = await published("acme-new-things");
   const byId = await service.call<Data<ComponentBody>>("GET", `/components/${body.data.id}`);

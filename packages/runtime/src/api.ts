@@ -277,7 +277,7 @@ export interface Runtime extends AsyncDisposable {
 
   saveComponent(input: CodeInput, userId?: string, noted?: NoteFiles): Promise<Component>;
   component(idOrKey: string, userId?: string): Promise<Component>;
-  /** The component that the registry has under this key (R081). */
+  /** The component that the registry has under this key (R081). Rejects with `not_found`, or why it lacks its packages. */
   registryComponent(key: string): Promise<Component>;
   /** What the registry has, and what is wrong with the rest, when all of it is read. */
   registry(): Promise<readonly RegistryItem[]>;
@@ -295,10 +295,13 @@ export interface Runtime extends AsyncDisposable {
   source(id: string, userId?: string): Promise<SourceView>;
   sources(page: Page, userId?: string): Promise<Paged<SourceView>>;
 
-  /** The db of a source as a Keyv. Writes take their turn between runs; errors reject, they never look like a missing key. */
+  /**
+   * The db of a source as a Keyv. Writes take their turn between runs; errors reject, they never look like a missing key.
+   * That of a workflow holds the dbs of its steps, each key behind the name of its step: `step.key`.
+   */
   db(sourceId: string, userId?: string): Promise<SourceDb>;
 
-  /** The db of a source as it is now, sorted by key. */
+  /** The db of a source or workflow as it is now, sorted by key. */
   dbEntries(sourceId: string, userId?: string): Promise<readonly DbEntry[]>;
   /** Forgets which ids a source has emitted, on every channel (contract 4.3). */
   resetDedupe(sourceId: string, userId?: string): Promise<void>;

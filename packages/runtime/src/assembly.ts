@@ -238,6 +238,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const registry = createRegistry(options.registry, {
     save: components.saveShared,
     renew: () => moment?.renew(),
+    seemingKey,
     retryMs: limits.packageRetryMs,
     logger,
   });

@@ -16,7 +16,7 @@ export interface Components {
   saveShared(input: CodeInput, noted: (files: readonly string[]) => void): Promise<Component>;
   /** The user's own by id or key, or one of the registry by its id (G61). */
   find(idOrKey: string, userId: string): Promise<Component>;
-  /** The component that the registry has under this key (R081). */
+  /** The component that the registry has under this key (R081); rejects with what keeps it from having its packages. */
   findShared(key: string): Promise<Component>;
   /** The component a caller refers to; rejects with `missing_parameter` when it names none (R087, R088). */
   resolve(reference: ComponentReference, userId: string): Promise<Component>;
@@ -46,7 +46,7 @@ export interface ComponentsParts {
   /** The key that its code seems to declare. */
   readonly seemingKey: (input: CodeInput) => Promise<string | undefined>;
   readonly clock: Clock;
-  /** The id of the component that the registry has under a key. */
+  /** The id of the component that the registry has under a key; rejects with what keeps it from having its packages. */
   readonly sharedId: (key: string) => Promise<string | undefined>;
 }
 

@@ -68,9 +68,14 @@ test("S10 components without their packages are told, the rest is served, and th
   expect(
     logger.lines.map(([, { error }]) => String(error)).filter((line) => line.includes("imported by b.mjs")),
   ).toEqual([expect.stringContaining('Package "late" imported by b.mjs cannot be resolved')]);
+  const told = { code: "package_unresolved", details: { package: "late", reason: "offline" } };
+  await expect(runtime.registryComponent("first")).rejects.toMatchObject(told);
+  await expect(runtime.deploy({ key: "second" })).rejects.toMatchObject(told);
+  await expect(runtime.registryComponent("third")).rejects.toMatchObject({ code: "not_found" });
   isUp = true;
   await logger.heard("the registry has a new component", { key: "first" });
   await logger.heard("the registry has a new component", { key: "second" });
+  expect((await runtime.registryComponent("first")).shape.key).toBe("first");
   const { source } = await runtime.deploy({ key: "second" });
   expect((await runtime.invoke(source.id)).error).toBeNull();
 });
@@ -99,10 +104,12 @@ test("S10 a list of modules is tried again too", async () => {
   const logger = hearLog();
   await using runtime = (await opened([{ code: using("published-later", "listed") }], logger)).runtime;
   expect(await runtime.registry()).toMatchObject([{ file: "module 1", problem: { code: "package_unresolved" } }]);
+  await expect(runtime.registryComponent("listed")).rejects.toMatchObject({ code: "package_unresolved" });
   isUp = true;
   npm.publish("published-later", "1.0.0", `exports.a = 1;`);
   await logger.heard("the registry has a new component", { key: "listed" });
   expect(await runtime.registry()).toMatchObject([{ key: "listed" }]);
+  expect((await runtime.registryComponent("listed")).shape.key).toBe("listed");
 });
 
 test("S10 what was read once is read again without the npm registry", async () => {

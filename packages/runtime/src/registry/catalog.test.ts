@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { RegistryItem } from "../api.ts";
+import { XError } from "../errors.ts";
 import { createCatalog } from "./catalog.ts";
 
 const item = (file: string, key: string, version = "1"): RegistryItem => ({
@@ -35,14 +36,41 @@ test("S10 of two files with one key the first has it, and the other has a proble
   expect(catalog.idOf("k")).toBe("sc_b.mjs1");
 });
 
-test("what is added before everything is known is found, and the next change is told", async () => {
+test("what is added before everything is known is found by who waits for it", async () => {
   const { catalog } = logged();
-  const changed = catalog.changed();
+  const found = catalog.find("k", () => new Promise(() => undefined));
+  catalog.add(item("other.mjs", "other"));
   catalog.add(item("a.mjs", "k"));
-  await changed;
-  expect(catalog.idOf("k")).toBe("sc_a.mjs1");
+  expect(await found).toBe("sc_a.mjs1");
   catalog.replace([]);
   expect(catalog.idOf("k")).toBeUndefined();
+});
+
+test("what there is not is waited for until all is read", async () => {
+  const { catalog } = logged();
+  const { promise: reading, resolve: end } = Promise.withResolvers<void>();
+  let isRead = false;
+  const found = catalog.find("k", () => (isRead ? undefined : reading));
+  isRead = true;
+  end();
+  expect(await found).toBeUndefined();
+});
+
+test("S10 what cannot have its packages is told with the reason, unless another file has its key", async () => {
+  const { catalog } = logged();
+  const error = new XError("package_unresolved", ["lost", "a.mjs", "it is lost"]);
+  catalog.replace(
+    [item("b.mjs", "served")],
+    [
+      { key: "k", error },
+      { key: "served", error },
+    ],
+  );
+  await expect(catalog.find("k", () => undefined)).rejects.toBe(error);
+  expect(await catalog.find("served", () => undefined)).toBe("sc_b.mjs1");
+  expect(await catalog.find("unknown", () => undefined)).toBeUndefined();
+  catalog.replace([]);
+  expect(await catalog.find("k", () => undefined)).toBeUndefined();
 });
 
 test("the log is told of every change and every problem once", () => {

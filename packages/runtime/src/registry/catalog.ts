@@ -1,16 +1,21 @@
 import type { RegistryItem } from "../api.ts";
+import type { XError } from "../errors.ts";
 import type { Logger } from "../options.ts";
+import type { Unserved } from "./unserved.ts";
 
 /** What a registry has, by key; tells the log about every change. */
 export interface Catalog {
   idOf(key: string): string | undefined;
+  /**
+   * The same; what is not known yet is waited for while `reading` gives what is under way. Rejects with what keeps the
+   * component of that key from being served.
+   */
+  find(key: string, reading: () => Promise<unknown> | undefined): Promise<string | undefined>;
   readonly items: readonly RegistryItem[];
   /** One more, before all are known. */
   add(item: RegistryItem): void;
   /** All there are now. The first with a key has it, which is the problem of the others. */
-  replace(items: readonly RegistryItem[]): void;
-  /** Resolves at the next change. */
-  changed(): Promise<void>;
+  replace(items: readonly RegistryItem[], unserved?: readonly Unserved[]): void;
 }
 
 /** Which item has a key: the first. The others come back with that as their problem. */
@@ -33,6 +38,7 @@ function settleKeys(given: readonly RegistryItem[]): { byKey: Map<string, Regist
 export function createCatalog(logger: Logger, details: { readonly [name: string]: string }): Catalog {
   let items: readonly RegistryItem[] = [];
   let byKey = new Map<string, RegistryItem>();
+  let failures = new Map<string, XError>();
   /** As the log knows it. */
   let told: { byKey: Map<string, RegistryItem>; problems: ReadonlySet<string> } | undefined;
   let change = Promise.withResolvers<void>();
@@ -64,8 +70,21 @@ export function createCatalog(logger: Logger, details: { readonly [name: string]
     told = { byKey: new Map(byKey), problems };
   }
 
+  const idOf = (key: string): string | undefined => byKey.get(key)?.componentId;
+
   return {
-    idOf: (key) => byKey.get(key)?.componentId,
+    idOf,
+    async find(key, reading) {
+      for (;;) {
+        const id = idOf(key);
+        if (id !== undefined) return id;
+        const more = reading();
+        const failure = more ? undefined : failures.get(key);
+        if (failure) throw failure;
+        if (!more) return undefined;
+        await Promise.race([more, change.promise]);
+      }
+    },
     get items() {
       return items;
     },
@@ -74,11 +93,11 @@ export function createCatalog(logger: Logger, details: { readonly [name: string]
       byKey.set(item.key, item);
       announce();
     },
-    replace(all) {
+    replace(all, unserved = []) {
       ({ byKey, items } = settleKeys(all));
+      failures = new Map(unserved.map(({ key, error }) => [key, error]));
       tell();
       announce();
     },
-    changed: () => change.promise,
   };
 }

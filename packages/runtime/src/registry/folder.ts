@@ -6,10 +6,11 @@ import type { Component } from "../model.ts";
 import { createCatalog } from "./catalog.ts";
 import type { Registry, RegistryParts } from "./contract.ts";
 import { itemOf } from "./list.ts";
-import { suggestsKey } from "./names.ts";
+import { createReadingLine, type ReadingLine } from "./reading-line.ts";
 import { type Candidate, type Listing, scanFolder } from "./scan.ts";
 import { createRetry } from "./retry.ts";
 import { signatureOf } from "./signature.ts";
+import { findUnserved, type Unserved } from "./unserved.ts";
 import { exportsNoComponent, mayPass, type RegistryProblem, registryProblem } from "./verdict.ts";
 import { watchFolders } from "./watch.ts";
 
@@ -31,6 +32,7 @@ interface Entry {
   readonly problem: RegistryProblem | undefined;
   /** It is worth another try although nothing changes here. */
   readonly mayPass: boolean;
+  readonly unserved: Unserved | undefined;
 }
 
 const shownOf = ({ candidate, component, problem }: Entry): RegistryItem[] => {
@@ -39,12 +41,15 @@ const shownOf = ({ candidate, component, problem }: Entry): RegistryItem[] => {
 };
 
 /** Reads a folder in the background, and again whenever something in it changes. */
-export function createFolderRegistry(folder: string, { save, renew, retryMs, logger }: RegistryParts): Registry {
+export function createFolderRegistry(folder: string, parts: RegistryParts): Registry {
+  const { save, renew, seemingKey, retryMs, logger } = parts;
   const root = resolve(folder);
   const catalog = createCatalog(logger, { folder: root });
   const entries = new Map<string, Entry>();
   /** Keys that callers wait for, with their number. */
   const wanted = new Map<string, number>();
+  /** What the last scan has yet to read. */
+  let line: ReadingLine | undefined;
   let scanning: Promise<void> | undefined;
   let isDirty = false;
   let closed = false;
@@ -102,14 +107,11 @@ export function createFolderRegistry(folder: string, { save, renew, retryMs, log
       catalog.replace([{ file: ".", problem: listing }]);
       return;
     }
-    const pending = [...listing.candidates];
-    /** Somebody waits for a key: a file that may have it goes first. */
-    const take = (): Candidate | undefined => {
-      const place = pending.findIndex(({ file }) => [...wanted.keys()].some((key) => suggestsKey(file, key)));
-      return pending.splice(Math.max(place, 0), 1)[0];
-    };
+    const unread = createReadingLine(listing.candidates);
+    line = unread;
+    for (const key of wanted.keys()) unread.hurry(key);
     const work = async (): Promise<void> => {
-      for (let next = take(); next; next = take()) if (!closed) await read(next, listing);
+      for (let next = unread.next(); next; next = unread.next()) if (!closed) await read(next, listing);
     };
     await Promise.all(Array.from({ length: atOnce }, work));
     if (closed) return;
@@ -118,7 +120,11 @@ export function createFolderRegistry(folder: string, { save, renew, retryMs, log
     watchAll(listing);
     const broken = [...listing.problems].map(([file, problem]) => ({ file, problem }));
     const shown = [...entries.values()].flatMap(shownOf);
-    catalog.replace([...shown, ...broken].sort((a, b) => (a.file < b.file ? -1 : 1)));
+    const unserved = [...entries.values()].flatMap((entry) => entry.unserved ?? []);
+    catalog.replace(
+      [...shown, ...broken].sort((a, b) => (a.file < b.file ? -1 : 1)),
+      unserved,
+    );
     retry.ended([...entries.values()].some((entry) => entry.mayPass));
   }
 
@@ -134,13 +140,14 @@ export function createFolderRegistry(folder: string, { save, renew, retryMs, log
       files = [candidate.file, ...names.map((name) => join(candidate.root, name))];
     };
     const outcome = await save({ file: candidate.file, root: candidate.root }, noted).then(
-      (component) => ({ component, problem: undefined, mayPass: false }),
-      (error: unknown) => {
+      (component) => ({ component, problem: undefined, mayPass: false, unserved: undefined }),
+      async (error: unknown) => {
         const isOther = exportsNoComponent(error) && !known?.component;
         return {
           component: known?.component,
           problem: isOther ? undefined : registryProblem(error),
           mayPass: mayPass(error),
+          unserved: await findUnserved(error, async () => candidate.publishedKey ?? seemingKey(candidate)),
         };
       },
     );
@@ -164,13 +171,10 @@ export function createFolderRegistry(folder: string, { save, renew, retryMs, log
     async find(key) {
       // What is still waited for may be just this.
       if (cancelQuiet && catalog.idOf(key) === undefined) begin();
+      if (catalog.idOf(key) === undefined) line?.hurry(key);
       wanted.set(key, (wanted.get(key) ?? 0) + 1);
       try {
-        for (;;) {
-          const id = catalog.idOf(key);
-          if (id !== undefined || !scanning) return id;
-          await Promise.race([scanning, catalog.changed()]);
-        }
+        return await catalog.find(key, () => scanning);
       } finally {
         const others = (wanted.get(key) ?? 1) - 1;
         if (others > 0) wanted.set(key, others);

@@ -4,6 +4,7 @@ import type { RegistryModule } from "../options.ts";
 import { createCatalog } from "./catalog.ts";
 import type { Registry, RegistryParts } from "./contract.ts";
 import { createRetry } from "./retry.ts";
+import { findUnserved, type Unserved } from "./unserved.ts";
 import { mayPass, registryProblem } from "./verdict.ts";
 
 /** What is shown of a saved component. */
@@ -18,10 +19,11 @@ export const itemOf = (file: string, { id: componentId, shape }: Component): Reg
 /** Reads these modules in the background, once; those that could not have their packages are read again. */
 export function createListRegistry(
   modules: readonly RegistryModule[],
-  { save, renew, retryMs, logger }: RegistryParts,
+  { save, renew, seemingKey, retryMs, logger }: RegistryParts,
 ): Registry {
   const catalog = createCatalog(logger, {});
   const items: RegistryItem[] = [];
+  const unserved: (Unserved | undefined)[] = [];
   let waiting = [...modules.entries()];
   let closed = false;
 
@@ -34,15 +36,20 @@ export function createListRegistry(
       try {
         const item = itemOf(file, await save(module, () => undefined));
         items[place] = item;
+        unserved[place] = undefined;
         catalog.add(item);
       } catch (error) {
         items[place] = { file, problem: registryProblem(error) };
+        unserved[place] = await findUnserved(error, () => seemingKey(module));
         if (mayPass(error)) again.push([place, module]);
       }
     }
     if (closed) return;
     waiting = again;
-    catalog.replace(items);
+    catalog.replace(
+      items,
+      unserved.filter((each) => each !== undefined),
+    );
     retry.ended(again.length > 0);
   }
 
@@ -52,13 +59,7 @@ export function createListRegistry(
   const done = reading.finally(() => (isRead = true));
 
   return {
-    async find(key) {
-      for (;;) {
-        const id = catalog.idOf(key);
-        if (id !== undefined || isRead) return id;
-        await Promise.race([done, catalog.changed()]);
-      }
-    },
+    find: (key) => catalog.find(key, () => (isRead ? undefined : done)),
     async items() {
       await done;
       return catalog.items;

@@ -1,6 +1,7 @@
 import { dataOf } from "../openapi/shapes.ts";
 import { viewComponent } from "../views.ts";
 import { defineRoute, type Route } from "../route.ts";
+import { componentErrors, packageErrors } from "./component-errors.ts";
 import { referenceParameters } from "./parameters.ts";
 import { parseReference, type ReferenceBody } from "./reference.ts";
 
@@ -22,18 +23,7 @@ export const componentRoutes: readonly Route[] = [
     bodyExample: {
       component_code: 'export default { name: "Clock", key: "clock", version: "1.0.0", run() { this.$emit("tick") } }',
     },
-    errors: [
-      "invalid_component",
-      "bundle_failed",
-      "package_unresolved",
-      "package_refused",
-      "package_too_large",
-      "package_integrity",
-      "package_native",
-      "package_failed",
-      "component_url_failed",
-      "address_forbidden",
-    ],
+    errors: componentErrors,
     answer: { status: 200, description: "The saved component.", schema: dataOf("Component") },
     async handle({ runtime, userId, body, resource }) {
       const { code, url = "" } = parseReference(body, ["component_code", "component_url"]);
@@ -48,7 +38,9 @@ export const componentRoutes: readonly Route[] = [
     method: "GET",
     path: "/components/registry/:key",
     summary: "Read a component of the registry by its key",
-    description: "Only components in the registry of this service have such a key, never those that users save.",
+    description:
+      "Only components in the registry of this service have such a key, never those that users save. One whose packages cannot be had is answered with the reason.",
+    errors: packageErrors,
     answer: { status: 200, description: "The component.", schema: dataOf("Component") },
     async handle({ runtime, params, resource }) {
       return resource(200, viewComponent(await runtime.registryComponent(params.key)));

@@ -6,6 +6,7 @@ import { idCursor, pageAnswer, type PageQuery, parsePage } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";
 import { viewNewSource, viewSource } from "../views.ts";
+import { componentErrors } from "./component-errors.ts";
 import { flagParameter, pageParameters, referenceParameters, settingParameters } from "./parameters.ts";
 import { findReference, parseReference, type ReferenceBody } from "./reference.ts";
 
@@ -32,21 +33,7 @@ const active: ParameterSchema = { type: "boolean", description: "true or false" 
 const changeBody = { ...referenceParameters, ...settingParameters, active };
 const hookQuery = { ignore_hook_errors: flagParameter };
 
-const changeErrors = [
-  "invalid_component",
-  "invalid_props",
-  "bundle_failed",
-  "package_unresolved",
-  "package_refused",
-  "package_too_large",
-  "package_integrity",
-  "package_native",
-  "package_failed",
-  "component_url_failed",
-  "address_forbidden",
-  "additional_props_failed",
-  "hook_failed",
-] as const;
+const changeErrors = [...componentErrors, "invalid_props", "additional_props_failed", "hook_failed"] as const;
 
 const settingsOf = ({
   name,
