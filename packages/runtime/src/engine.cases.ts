@@ -1,15 +1,18 @@
 import { createEngine } from "./engine.ts";
-import type { Engine, SandboxKind } from "./options.ts";
+import type { Engine, EngineOptions } from "./options.ts";
 
-const engines = new Map<SandboxKind, Promise<Engine>>();
+const engines = new Map<string, Promise<Engine>>();
 
-/** What tests run on: the sandbox, or Node's engine where the parity suite runs them again. */
-const testKind = (): SandboxKind => (process.env["X_ENGINE"] === "node" ? "node" : "quickjs");
+/** What tests run on: a thread of the sandbox, or what the parity suite runs them again on. */
+const kinds: { readonly [kind: string]: EngineOptions } = {
+  inline: { workers: 0 },
+  node: { sandbox: "node" },
+};
 
 /** One engine for all tests of a process, because threads take longer to start than most tests run. It ends with the process. */
 export function testEngine(): Promise<Engine> {
-  const kind = testKind();
-  const engine = engines.get(kind) ?? createEngine({ workers: 1, sandbox: kind });
+  const kind = process.env["X_ENGINE"] ?? "";
+  const engine = engines.get(kind) ?? createEngine(kinds[kind] ?? { workers: 1 });
   engines.set(kind, engine);
   return engine;
 }

@@ -4,11 +4,18 @@ import { withInlineMaps } from "./component/inline-map.ts";
 import { keepBundles } from "./component/kept-bundles.ts";
 import { propsRules } from "./component/props.ts";
 import { XError } from "./errors.ts";
-import { type Engine, type EngineOptions, resolveLimits } from "./options.ts";
+import { type Engine, type EngineOptions, resolveLimits, type SandboxKind } from "./options.ts";
+import type { Sandbox } from "./sandbox/contract.ts";
+import { createInlineSandbox } from "./sandbox/inline-sandbox.ts";
 import { keepDescriptions } from "./sandbox/kept-descriptions.ts";
 import { createNodeSandbox } from "./sandbox/node-sandbox.ts";
-import { createPool } from "./sandbox/pool.ts";
+import { createPool, type PoolOptions } from "./sandbox/pool.ts";
 import { invalidCron } from "./trigger/cron.ts";
+
+const createSandbox = (kind: SandboxKind, options: PoolOptions): Promise<Sandbox> | Sandbox => {
+  if (kind === "node") return createNodeSandbox(options);
+  return options.workers === 0 ? createInlineSandbox(options) : createPool(options);
+};
 
 /**
  * Sandbox threads and the bundler, for several runtimes of one process: the second starts in about a millisecond.
@@ -31,9 +38,7 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
   // First, as it takes longest.
   if (warm) bundler.warm();
   const counted = instrument?.counted;
-  const sandbox = keepDescriptions(
-    kind === "node" ? createNodeSandbox({ limits, counted }) : await createPool({ workers, limits, counted }),
-  );
+  const sandbox = keepDescriptions(await createSandbox(kind, { workers, limits, counted }));
   if (warm) sandbox.warm();
   const close = async (): Promise<void> => {
     await Promise.all([sandbox.close(), bundler.close()]);

@@ -22,7 +22,7 @@ function takeRandom(count: number): Buffer {
 function randomText(length: number, letters: string): string {
   let text = "";
   while (text.length < length) {
-    for (const byte of randomBytes(length * 2)) {
+    for (const byte of takeRandom(length * 2)) {
       // Bytes beyond the last whole multiple would make early letters more likely.
       if (byte < 256 - (256 % letters.length) && text.length < length) text += letters[byte % letters.length];
     }
@@ -34,6 +34,9 @@ export type IdPrefix = "sc" | "dc" | "u" | "p" | "wh" | "sub" | "asub" | "apn" |
 
 /** A random fraction from 0 to below 1. */
 export const randomFraction = (): number => takeRandom(4).readUInt32BE(0) / 2 ** 32;
+
+/** What seeds the random numbers of a realm. */
+export const newSeed = (): [number, number] => [takeRandom(4).readUInt32BE(0), takeRandom(4).readUInt32BE(0)];
 
 /** A random id with its prefix (R003), e.g. `dc_Q9x2bLk0aZ`. */
 export const newId = (prefix: IdPrefix): string => `${prefix}_${randomText(10, alphabet)}`;

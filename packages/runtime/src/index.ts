@@ -85,6 +85,8 @@ export {
   type Logger,
   type Memory,
   type NetworkOptions,
+  type PlainReply,
+  type PlainRequest,
   type PackageOptions,
   type RegistryModule,
   type RuntimeOptions,

@@ -122,6 +122,28 @@ export interface NetworkOptions {
    * as they are written; which address is connected to is its own choice. What it rejects with fails the request.
    */
   readonly fetch?: (request: Request) => Promise<Response>;
+  /** The same with plain data: Node takes a while to load its `Request` and `Response`. Goes before `fetch`. */
+  readonly exchange?: (request: PlainRequest) => Promise<PlainReply>;
+}
+
+/** One hop of a request, on its way out. */
+export interface PlainRequest {
+  readonly method: string;
+  /** Without credentials and fragment. */
+  readonly url: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Uint8Array | undefined;
+  /** Aborts when nobody waits for the reply any more. */
+  readonly signal: AbortSignal;
+}
+
+export interface PlainReply {
+  /** 200 to 599. */
+  readonly status: number;
+  readonly statusText?: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Decoded, whatever `content-encoding` says. */
+  readonly body: Uint8Array;
 }
 
 /** Where npm packages of components come from. The user's npm configuration (npmrc, environment) holds beside it. */
@@ -161,7 +183,11 @@ export type RegistryModule = { readonly file: string; readonly root?: string } |
 
 export interface EngineOptions {
   readonly limits?: Partial<Limits> | undefined;
-  /** Sandbox worker threads; default: cores - 1, at least 1. */
+  /**
+   * Sandbox worker threads; default: cores - 1, at least 1. 0: components run in this very thread, in the same sandbox. A
+   * call then costs no hop to another thread, but code that never ends holds everything up to its deadline, and one long
+   * step inside the engine (a huge number, say) beyond it: for tests and tools, not for strangers' code.
+   */
   readonly workers?: number | undefined;
   /** Starts the threads and the bundler now: by default they start when they are first needed. */
   readonly warm?: boolean | undefined;
@@ -222,7 +248,7 @@ export interface RuntimeOptions {
   readonly limits?: Partial<Limits>;
   /** npm packages that components import (R070); false: components have none. */
   readonly packages?: PackageOptions | false;
-  /** Sandbox worker threads; default: cores - 1, at least 1. */
+  /** Sandbox worker threads; default: cores - 1, at least 1. 0: none, as `EngineOptions` tells. */
   readonly workers?: number;
   /** Shared with other runtimes; `limits` and `workers` are then the engine's. Absent: the runtime has its own. */
   readonly engine?: Engine;

@@ -7,6 +7,9 @@ import { createRotation, type Rotation } from "./rotation.ts";
 import { nextAttemptAt } from "./retry.ts";
 import { deliveryBody, deliveryHeaders } from "./webhook.ts";
 
+/** Made once: what aborts without a reason makes a `DOMException` each time, which is slow. */
+const closedReason = new Error("The runtime is closing");
+
 export interface OutboxParts {
   readonly store: Store;
   readonly clock: Clock;
@@ -204,7 +207,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
     const cancel = systemClock.wakeAt(systemClock.now() + graceMs, waited.resolve);
     await Promise.race([Promise.all(tasks), waited.promise]);
     cancel();
-    cancelled.abort();
+    cancelled.abort(closedReason);
     // Not for the rest of the tasks: the end of a delivery may wait for its emitter's lane.
     await Promise.all(sends);
   }

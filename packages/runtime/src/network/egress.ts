@@ -11,7 +11,7 @@ import { describeFailure, findOwnError, networkFailed, showUrl } from "./failure
 import { firstHop, isRedirect, nextHop } from "./hop.ts";
 import type { Hop } from "./hop.ts";
 import { parsePolicy } from "./policy.ts";
-import { sendByAgent, sendByFetch, type Sent } from "./sent.ts";
+import { sendByAgent, sendByExchange, sendByFetch, type Sent } from "./sent.ts";
 
 /** The only way out of the runtime. */
 export interface Egress {
@@ -29,6 +29,8 @@ export interface Egress {
 export type EgressLimits = Pick<Limits, "fetchTimeoutMs" | "fetchBodyBytes" | "fetchRedirects">;
 
 const originalUrlHeader = "x-original-url";
+/** Made once: what aborts without a reason makes a `DOMException` each time, which is slow. */
+const closedReason = new Error("The runtime is closing");
 const bodiless = new Set([204, 205, 304]);
 
 function parseUpstream(upstream: string | undefined): URL | undefined {
@@ -73,9 +75,11 @@ export function createEgress(
     const original = new URL(url);
     original.hash = "";
     if (upstream) headers.push([originalUrlHeader, original.href]);
-    if (options.fetch) {
+    if (options.exchange ?? options.fetch) {
       const target = upstream ? new URL(url.pathname + url.search, upstream.origin) : original;
-      return sendByFetch(options.fetch, { ...hop, url: target, headers }, signal);
+      const aimed = { ...hop, url: target, headers };
+      if (options.exchange) return sendByExchange(options.exchange, aimed, signal);
+      if (options.fetch) return sendByFetch(options.fetch, aimed, signal);
     }
     agent ??= createAgent(limits.fetchTimeoutMs, lookup);
     return sendByAgent(await agent, { ...hop, headers }, (upstream ?? url).origin, signal);
@@ -84,14 +88,14 @@ export function createEgress(
   const receive = async (hop: Hop, response: Sent, redirected: boolean): Promise<GuestReply> => {
     const shown = showUrl(hop.url.href);
     const limit = limits.fetchBodyBytes;
-    const tooLarge = networkFailed(shown, `the body is larger than ${limit} bytes`);
+    const tooLarge = (): XError => networkFailed(shown, `the body is larger than ${limit} bytes`);
     const raw = await response.read(limit);
-    if (!raw) throw tooLarge;
+    if (!raw) throw tooLarge();
     const { headers } = response;
     const encoding = findHeader(headers, "content-encoding") ?? "";
     const codings = hop.method === "HEAD" || bodiless.has(response.status) ? [] : (findCodings(encoding) ?? []);
     const body = await decode(raw, response.encoded ? codings : [], limit).catch((error: unknown): never => {
-      if (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE") throw tooLarge;
+      if (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
       throw networkFailed(shown, `the body is not valid ${encoding}: ${describeFailure(error)}`);
     });
     const stale = codings.length > 0 ? ["content-encoding", "content-length"] : [];
@@ -147,7 +151,7 @@ export function createEgress(
       return forbidden(new URL(url));
     },
     async close() {
-      closing.abort();
+      closing.abort(closedReason);
       await (await agent)?.destroy();
     },
   };

@@ -96,3 +96,45 @@ it("with an upstream everything goes there, by the given fetch", async () => {
   await through(fetch, { upstream: "http://up.test:81" }).fetch(get("https://a.test/p?q=1"), never);
   expect(seen).toEqual(["http://up.test:81/p?q=1", "https://a.test/p?q=1"]);
 });
+
+it("an exchange of plain data goes before a fetch, with what a fetch is given", async () => {
+  const seen: unknown[] = [];
+  const egress = createEgress(
+    {
+      fetch: () => Promise.reject(new Error("not asked")),
+      exchange: ({ method, url, headers, body, signal }) => {
+        seen.push([method, url, headers.find(([name]) => name === "x-a"), Buffer.from(body ?? []).toString()]);
+        expect(signal.aborted).toBe(false);
+        const location: [string, string][] = url.endsWith("/1") ? [["Location", "/2"]] : [["Content-Encoding", "gzip"]];
+        const status = url.endsWith("/1") ? 307 : 201;
+        return Promise.resolve({ status, headers: location, body: bytes("made") });
+      },
+    },
+    smallLimits,
+  );
+  const headers: [string, string][] = [["x-a", "1"]];
+  const reply = await egress.fetch(
+    get("https://a.test/1#part", { method: "POST", headers, body: bytes("data") }),
+    never,
+  );
+  expect(reply).toMatchObject({ url: "https://a.test/2", status: 201, statusText: "", headers: [], redirected: true });
+  expect(text(reply)).toBe("made");
+  expect(seen).toEqual([
+    ["POST", "https://a.test/1", ["x-a", "1"], "data"],
+    ["POST", "https://a.test/2", ["x-a", "1"], "data"],
+  ]);
+});
+
+it("what an exchange answers is bounded like any, and one that never answers is not waited for", async () => {
+  const body = new Uint8Array(smallLimits.fetchBodyBytes + 1);
+  const large = createEgress({ exchange: () => Promise.resolve({ status: 200, headers: [], body }) }, smallLimits);
+  expect(await problemOf(large.fetch(get("https://a.test/"), never))).toEqual([
+    "network_failed",
+    `the body is larger than ${smallLimits.fetchBodyBytes} bytes`,
+  ]);
+  const gone = new AbortController();
+  const silent = createEgress({ exchange: () => new Promise(() => undefined) }, smallLimits);
+  const waiting = silent.fetch(get("https://a.test/"), gone.signal);
+  gone.abort();
+  expect(await problemOf(waiting)).toEqual(["network_failed", "it was cancelled"]);
+});

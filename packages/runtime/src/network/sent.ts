@@ -60,19 +60,33 @@ export async function sendByAgent(agent: Agent, hop: Hop, origin: string, signal
   };
 }
 
-/** Sends a hop by the function that the embedder gave; one that ignores the signal is not waited for. */
+interface Patience {
+  /** What is wanted, or the reason of the signal: an embedder's function that ignores the signal is not waited for. */
+  orAborted<T>(wanted: Promise<T>): Promise<T>;
+  /** Nothing is waited for any more. */
+  end(): void;
+}
+
+function patienceUntil(signal: AbortSignal): Patience {
+  const aborted = Promise.withResolvers<never>();
+  const abort = (): void => aborted.reject(signal.reason as Error);
+  signal.addEventListener("abort", abort, { once: true });
+  aborted.promise.catch(() => undefined);
+  if (signal.aborted) abort();
+  return {
+    orAborted: (wanted) => Promise.race([wanted, aborted.promise]),
+    end: () => signal.removeEventListener("abort", abort),
+  };
+}
+
+/** Sends a hop by the function that the embedder gave. */
 export async function sendByFetch(
   fetch: NonNullable<NetworkOptions["fetch"]>,
   hop: Hop,
   signal: AbortSignal,
 ): Promise<Sent> {
   const { url, method, headers, body } = hop;
-  const aborted = Promise.withResolvers<never>();
-  const abort = (): void => aborted.reject(signal.reason as Error);
-  signal.addEventListener("abort", abort, { once: true });
-  const orAborted = <T>(wanted: Promise<T>): Promise<T> => Promise.race([wanted, aborted.promise]);
-  aborted.promise.catch(() => undefined);
-  if (signal.aborted) abort();
+  const { orAborted, end } = patienceUntil(signal);
   const given: RequestInit = {
     method,
     headers: headers.map(([name, value]): [string, string] => [name, value]),
@@ -89,9 +103,28 @@ export async function sendByFetch(
     encoded: false,
     async read(limit) {
       const read = response.body ? await orAborted(readAll(response.body, limit)) : new Uint8Array(0);
-      signal.removeEventListener("abort", abort);
+      end();
       return read;
     },
     drop: () => void response.body?.cancel().catch(() => undefined),
+  };
+}
+
+/** The same with plain data. */
+export async function sendByExchange(
+  exchange: NonNullable<NetworkOptions["exchange"]>,
+  { url, method, headers, body }: Hop,
+  signal: AbortSignal,
+): Promise<Sent> {
+  const { orAborted, end } = patienceUntil(signal);
+  const reply = await orAborted(Promise.resolve(exchange({ method, url: url.href, headers, body, signal })));
+  end();
+  return {
+    status: reply.status,
+    statusText: reply.statusText ?? "",
+    headers: reply.headers.map(([name, value]): [string, string] => [name.toLowerCase(), value]),
+    encoded: false,
+    read: (limit) => Promise.resolve(reply.body.byteLength > limit ? undefined : reply.body),
+    drop: () => undefined,
   };
 }

@@ -1,3 +1,4 @@
+import { newSeed } from "../ids.ts";
 import { bundleStack, bundleText } from "./bundle-text.ts";
 import { MachineFailure } from "./engine.ts";
 import type { GuestMachine } from "./guest-machine.ts";
@@ -21,8 +22,6 @@ export interface Evaluated {
   /** Evaluating it again gives the same, so that its memory can be kept as an image. */
   readonly repeatable: boolean;
 }
-
-const seedText = (): string => JSON.stringify([...crypto.getRandomValues(new Uint32Array(2))]);
 
 /** Evaluates a module in a machine that has the base realm, without any capability. */
 export function evaluate(machine: GuestMachine, beat: Heartbeat, order: EvaluationOrder): Evaluated {
@@ -49,7 +48,7 @@ export function evaluate(machine: GuestMachine, beat: Heartbeat, order: Evaluati
   try {
     const parts = partsFor(order.code);
     if (parts.length > 0) machine.enter(guestOp.preload, JSON.stringify(parts));
-    alive = machine.enter(guestOp.evaluate, seedText(), { code: bundleText(order.code) });
+    alive = machine.enter(guestOp.evaluate, JSON.stringify(newSeed()), { code: bundleText(order.code) });
     while (alive && machine.hasJobs() && sharedNow() < deadline) alive = machine.runJobs(64);
     if (alive && order.describe && !answer?.error) alive = machine.enter(guestOp.describe, "");
   } catch (error) {

@@ -2,11 +2,10 @@ import { LRUCache } from "lru-cache";
 
 import { bootBaseImage } from "./base-image.ts";
 import { initialPages, type Machine, type MachineLoader, wasmPageBytes } from "./engine.ts";
-import { type Image, restoreImage, wipeBeside } from "./image.ts";
+import { type BaseImage, type Image, restoreImage, wipeBeside } from "./image.ts";
 
 /** Rough resident size of a machine beside its image. */
 const machineBytes = 1024 * 1024;
-const spareCount = 2;
 const freeLimit = 32;
 
 /**
@@ -14,7 +13,7 @@ const freeLimit = 32;
  * processor's caches. What its last owner left outside the new image is wiped. Warm sources keep a machine of their own.
  */
 export interface Garage {
-  readonly base: Image;
+  readonly base: BaseImage;
   /** A machine with this image in its memory. It belongs to the caller until `park`. */
   take(owner: string, image: Image, memoryBytes: number, warm: boolean): Promise<Machine>;
   /** Takes back a machine that ended cleanly. False: it is not kept. */
@@ -22,11 +21,13 @@ export interface Garage {
 }
 
 export interface GarageOptions {
-  readonly base: Image | undefined;
+  readonly base: BaseImage | undefined;
   /** Bytes of warm machines that are kept. */
   readonly warmBytes: number;
   /** The cap that most sources have; spares are made for it. */
   readonly memoryBytes: number;
+  /** Machines that are made before anybody needs them. */
+  readonly spares: number;
 }
 
 interface Free {
@@ -38,7 +39,7 @@ const pagesOf = (memoryBytes: number): number => Math.max(initialPages, Math.flo
 
 export async function createGarage(loader: MachineLoader, options: GarageOptions): Promise<Garage> {
   const base = options.base ?? (await bootBaseImage(loader));
-  const endAddress = await findHeapEnd(loader, base);
+  const endAddress = base.heapEndAt;
   const warmMachines = new LRUCache<string, Machine>({ maxSize: Math.max(machineBytes, options.warmBytes) });
   /** By the pages they may have; last in, first out. */
   const free = new Map<number, Free[]>();
@@ -47,7 +48,7 @@ export async function createGarage(loader: MachineLoader, options: GarageOptions
   async function fill(): Promise<void> {
     const stack: Free[] = [];
     free.set(usualPages, stack);
-    while (stack.length < spareCount) {
+    while (stack.length < options.spares) {
       const machine = await loader.create(usualPages);
       // Touching the pages now keeps their faults out of the first call.
       restoreImage(machine, base);
@@ -95,10 +96,4 @@ export async function createGarage(loader: MachineLoader, options: GarageOptions
       return true;
     },
   };
-}
-
-async function findHeapEnd(loader: MachineLoader, base: Image): Promise<number | undefined> {
-  const machine = await loader.create(initialPages);
-  restoreImage(machine, base);
-  return machine.findHeapEnd();
 }

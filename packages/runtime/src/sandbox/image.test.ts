@@ -9,7 +9,7 @@ import {
   type MachineLoader,
   readEngineFiles,
 } from "./engine.ts";
-import { captureImage, type Image, restoreImage, wipeBeside } from "./image.ts";
+import { type BaseImage, captureImage, type Image, restoreImage, wipeBeside } from "./image.ts";
 import { guestOp, hostOp } from "./ops.ts";
 
 const call = (event: unknown): string =>
@@ -38,12 +38,12 @@ function runAll(machine: Machine, event: unknown): string[] {
 
 describe("images", () => {
   let loader: MachineLoader;
-  let base: Image;
+  let base: BaseImage;
   beforeAll(async () => {
     loader = await createMachineLoader(await loadEngineCode());
     const machine = await loader.create(256);
     machine.boot();
-    base = captureImage(machine);
+    base = { ...captureImage(machine), heapEndAt: undefined };
   });
 
   async function imageOf(code: string): Promise<Image> {

@@ -13,20 +13,25 @@ export interface Image {
 
 const pageBytes = 4096;
 
-function isZero(words: Uint32Array, page: number): boolean {
-  const start = (page * pageBytes) / 4;
-  for (let index = start; index < start + pageBytes / 4; index++) if (words[index] !== 0) return false;
-  return true;
+/** The image that all others have in common. */
+export interface BaseImage extends Image {
+  /** Address of the variable that holds the heap's end; undefined when it cannot be told. */
+  readonly heapEndAt: number | undefined;
 }
 
+const zeroPage = Buffer.alloc(pageBytes);
+
 /** Copies every page that is not zero; pages of `base` are taken in any case, since clones may start from it. */
-export function captureImage(machine: Machine, base?: Image): Image {
+export function captureImage(machine: Machine, base?: BaseImage): Image {
   machine.scrub();
   const memory = machine.memory.buffer;
-  const words = new Uint32Array(memory);
+  const bytes = Buffer.from(memory);
   const pageCount = memory.byteLength / pageBytes;
+  // Beyond the heap's end nothing was ever written.
+  const end = base?.heapEndAt === undefined ? memory.byteLength : machine.heapEnd(base.heapEndAt);
   const wanted = new Uint8Array(pageCount);
-  for (let page = 0; page < pageCount; page++) if (!isZero(words, page)) wanted[page] = 1;
+  for (let start = 0; start < end; start += pageBytes)
+    if (bytes.compare(zeroPage, 0, pageBytes, start, start + pageBytes) !== 0) wanted[start / pageBytes] = 1;
   if (base) {
     for (let run = 0; run < base.runs.length; run += 2) {
       const first = (base.runs[run] ?? 0) / pageBytes;
@@ -41,9 +46,8 @@ export function captureImage(machine: Machine, base?: Image): Image {
     runs.push(first * pageBytes, (page - first) * pageBytes);
   }
   const total = runs.reduce((size, value, index) => (index % 2 ? size + value : size), 0);
-  const bytes = new ArrayBuffer(total);
   const image = {
-    bytes,
+    bytes: new ArrayBuffer(total),
     runs: Uint32Array.from(runs),
     pages: memory.byteLength / wasmPageBytes,
     addresses: machine.addresses,

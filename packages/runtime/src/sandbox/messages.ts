@@ -1,7 +1,7 @@
 import type { GuestError } from "../model.ts";
 import type { CallLimits, Entry, GuestReply } from "./contract.ts";
 import type { EngineCode } from "./engine.ts";
-import type { Image } from "./image.ts";
+import type { BaseImage, Image } from "./image.ts";
 import type { EffectRules } from "./effects.ts";
 
 /** How a call ended, before the owner adds what it knows. */
@@ -20,7 +20,7 @@ export interface WorkerSeat {
   readonly heartbeat: SharedArrayBuffer;
   readonly tickets: SharedArrayBuffer;
   readonly journal: SharedArrayBuffer;
-  readonly base: Image | undefined;
+  readonly base: BaseImage | undefined;
   /** Bytes of images, and of warm machines, that the thread keeps. */
   readonly idleBytes: number;
   /** The memory cap that most sources have. */
@@ -98,7 +98,7 @@ export type EffectMessage =
   | { readonly k: "step"; readonly id: number; readonly seq: number; readonly name: string };
 
 export type FromWorker =
-  | { readonly k: "ready"; readonly base: Image | undefined }
+  | { readonly k: "ready"; readonly base: BaseImage | undefined }
   | { readonly k: "need"; readonly hash: string }
   | { readonly k: "image"; readonly hash: string; readonly image: Image }
   | EffectMessage

@@ -1,10 +1,10 @@
+import { newSeed } from "../ids.ts";
 import type { CallEnd, CallOrder, FromWorker, ToWorker } from "./messages.ts";
 import { isPairs } from "./said.ts";
 import type { CallHost, GuestLog, GuestRequest, Outcome, SandboxCall } from "./contract.ts";
 
 /** The call as JSON text for the guest. The event is spliced in as it is: it is JSON already. */
 function callText(call: SandboxCall): string {
-  const seed = [...crypto.getRandomValues(new Uint32Array(2))];
   const head = JSON.stringify({
     entry: call.entry,
     self: call.self,
@@ -13,7 +13,7 @@ function callText(call: SandboxCall): string {
     httpProp: call.httpProp,
     workflow: call.workflow,
     now: call.now,
-    seed,
+    seed: newSeed(),
   });
   return `${head.slice(0, -1)},"event":${call.event === "" ? "null" : call.event}}`;
 }

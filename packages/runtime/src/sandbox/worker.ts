@@ -4,13 +4,12 @@ import { LRUCache } from "lru-cache";
 
 import { readCounters } from "./counters.ts";
 import { createMachineLoader } from "./engine.ts";
-import { evaluate } from "./evaluation.ts";
-import { createGarage, type Garage } from "./garage.ts";
+import { createGarage } from "./garage.ts";
 import { GuestCall } from "./guest-call.ts";
 import type { GuestMachine } from "./guest-machine.ts";
-import { createHeartbeat, sharedNow } from "./heartbeat.ts";
-import { captureImage, type Image } from "./image.ts";
+import { createHeartbeat } from "./heartbeat.ts";
 import { type CallOrder, ticketState, type ToWorker, type WorkerSeat } from "./messages.ts";
+import { createModuleMachines, type KnownModule } from "./module-machines.ts";
 import { createOutbox } from "./outbox.ts";
 import { createReclaimer } from "./reclaim.ts";
 
@@ -23,22 +22,29 @@ const tickets = new Int32Array(seat.tickets);
 const beat = createHeartbeat(seat.heartbeat);
 const calls = new Map<number, GuestCall>();
 const waiting = new Map<string, CallOrder[]>();
-const bundles = new LRUCache<string, { image: Image | undefined; code: string }>({
+const bundles = new LRUCache<string, KnownModule>({
   maxSize: seat.idleBytes,
   sizeCalculation: (bundle) => 1024 + bundle.code.length + (bundle.image?.bytes.byteLength ?? 0),
 });
 const loader = await createMachineLoader(seat.engine);
-const garage: Garage = await createGarage(loader, {
+const garage = await createGarage(loader, {
   base: seat.base,
   warmBytes: seat.idleBytes,
   memoryBytes: seat.memoryBytes,
+  spares: 2,
 });
 /** Time of another call beyond which a deadline moves. */
 const hogMs = 50;
 
-const reclaim = createReclaimer();
 const outbox = createOutbox(port, seat.journal);
 const { post } = outbox;
+const machines = createModuleMachines({
+  garage,
+  beat,
+  // Not begun anew: every call starts from the image, and has evaluated the module too.
+  described: (machine) => reportCounters(machine, false),
+  reclaim: createReclaimer(),
+});
 const claim = (ticket: number): boolean =>
   Atomics.compareExchange(tickets, ticket, ticketState.waiting, ticketState.taken) === ticketState.waiting;
 const isWithdrawn = (ticket: number): boolean => Atomics.load(tickets, ticket) === ticketState.withdrawn;
@@ -51,16 +57,7 @@ function reportCounters(machine: GuestMachine, restart: boolean): void {
 
 async function onDescribe(order: Extract<ToWorker, { k: "describe" }>): Promise<void> {
   if (!claim(order.ticket)) return;
-  const machine = await garage.take("", garage.base, order.limits.memoryBytes, false);
-  const { code, limits } = order;
-  const result = evaluate(machine, beat, { callId: order.id, code, timeoutMs: limits.timeoutMs, describe: true });
-  // Not begun anew: every call starts from the image, and has evaluated the module too.
-  reportCounters(machine, false);
-  const image = !result.error && result.repeatable ? captureImage(machine, garage.base) : undefined;
-  const kept = !result.error && garage.park(`describe ${order.id}`, machine, garage.base, false);
-  if (!kept) reclaim(machine.memory.buffer.byteLength);
-  const error = result.error ? { code: "component_threw", ...result.error } : undefined;
-  post({ k: "described", id: order.id, json: result.json, error, image });
+  post({ k: "described", id: order.id, ...(await machines.describe(order.id, order.code, order.limits)) });
 }
 
 /** Finds the image of a bundle, or asks for it and comes back. */
@@ -85,36 +82,21 @@ function onBundle(message: Extract<ToWorker, { k: "bundle" }>): void {
   for (const order of queue) void startCall(order, { image: message.image, code: message.code });
 }
 
-async function startCall(order: CallOrder, bundle: { image: Image | undefined; code: string }): Promise<void> {
+async function startCall(order: CallOrder, bundle: KnownModule): Promise<void> {
   if (isWithdrawn(order.ticket)) return;
-  const owner = `${order.sourceId} ${order.hash} ${order.limits.memoryBytes}`;
-  let image = bundle.image ?? garage.base;
-  const begunAt = sharedNow();
-  const machine = await garage.take(owner, image, order.limits.memoryBytes, order.warm && bundle.image !== undefined);
-  if (!bundle.image) {
-    const { timeoutMs } = order.limits;
-    const result = evaluate(machine, beat, { callId: order.id, code: bundle.code, timeoutMs, describe: false });
-    if (result.error) {
-      const error = { code: "component_threw", ...result.error };
-      const end = {
-        status: "error",
-        error,
-        durationMs: 0,
-        computeMs: 0,
-        memoryBytes: machine.memory.buffer.byteLength,
-      } as const;
-      post({ k: "end", id: order.id, end });
-      return;
-    }
-    if (result.repeatable) {
-      image = captureImage(machine, garage.base);
-      bundles.set(order.hash, { image, code: bundle.code });
-      post({ k: "image", hash: order.hash, image });
-    }
+  const opened = await machines.open(order, bundle);
+  if ("end" in opened) {
+    post({ k: "end", id: order.id, end: opened.end });
+    return;
+  }
+  const { machine, spentMs, image } = opened;
+  if (image) {
+    bundles.set(order.hash, { image, code: bundle.code });
+    post({ k: "image", hash: order.hash, image });
   }
   // As late as can be: until here the scheduler may give the call to another thread.
   if (!claim(order.ticket)) {
-    garage.park(owner, machine, image, false);
+    opened.close(true, false);
     return;
   }
   const call = new GuestCall(
@@ -128,8 +110,7 @@ async function startCall(order: CallOrder, bundle: { image: Image | undefined; c
       left: (left) => reportCounters(left, true),
       ended(end, clean) {
         calls.delete(order.id);
-        const kept = clean && (bundle.image || image !== garage.base) && garage.park(owner, machine, image, order.warm);
-        if (!kept) reclaim(machine.memory.buffer.byteLength);
+        opened.close(clean, true);
         post({ k: "end", id: order.id, end });
       },
       busy(call, ms) {
@@ -137,7 +118,7 @@ async function startCall(order: CallOrder, bundle: { image: Image | undefined; c
       },
     },
     { ...seat.rules, dedupe: order.dedupe },
-    bundle.image ? 0 : sharedNow() - begunAt,
+    spentMs,
   );
   calls.set(order.id, call);
   call.start();
