@@ -1,4 +1,5 @@
 import { newSeed } from "../ids.ts";
+import type { GuestError } from "../model.ts";
 import { bundleStack, bundleText } from "./bundle-text.ts";
 import { MachineFailure } from "./engine.ts";
 import type { GuestMachine } from "./guest-machine.ts";
@@ -6,7 +7,7 @@ import { type Heartbeat, sharedNow } from "./heartbeat.ts";
 import { answerPure } from "./host-ops.ts";
 import { guestOp, hostOp } from "./ops.ts";
 import { partsFor } from "./preload.ts";
-import { readSaidOfModule, type SaidOfModule, type Thrown } from "./said.ts";
+import { readSaidOfModule, type SaidOfModule } from "./said.ts";
 
 export interface EvaluationOrder {
   readonly callId: number;
@@ -17,7 +18,8 @@ export interface EvaluationOrder {
 }
 
 export interface Evaluated {
-  readonly error: Thrown | undefined;
+  /** `component_threw`, or `sandbox_timeout`. */
+  readonly error: GuestError | undefined;
   readonly json: string | undefined;
   /** Evaluating it again gives the same, so that its memory can be kept as an image. */
   readonly repeatable: boolean;
@@ -57,10 +59,12 @@ export function evaluate(machine: GuestMachine, beat: Heartbeat, order: Evaluati
     alive = false;
   }
   beat.leave();
-  if (sharedNow() >= deadline) failure = `Evaluating the module took longer than ${timeoutMs} ms`;
+  const isLate = sharedNow() >= deadline;
+  if (isLate) failure = `Evaluating the module took longer than ${timeoutMs} ms`;
   else if (alive && answer) {
     const { error, json } = answer;
-    return { error: error && { ...error, stack: bundleStack(error.stack) }, json, repeatable };
+    return { error: error && { code: "component_threw", ...error, stack: bundleStack(error.stack) }, json, repeatable };
   } else if (!alive) failure = `${failure}: syntax the sandbox does not know, or no memory left`;
-  return { error: { name: "Error", message: failure, stack: "" }, json: undefined, repeatable: false };
+  const code = isLate ? "sandbox_timeout" : "component_threw";
+  return { error: { code, name: "Error", message: failure, stack: "" }, json: undefined, repeatable: false };
 }

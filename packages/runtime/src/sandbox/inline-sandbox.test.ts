@@ -74,6 +74,14 @@ test("a module that cannot be evaluated fails its calls and its description", as
   expect((await tryComponent(sandbox, code)).outcome.error).toMatchObject({ message: "no module" });
 });
 
+test("a module that is never evaluated to its end is late, not wrong", async () => {
+  const code = "for (;;);";
+  const limits = { timeoutMs: 200, memoryBytes: 64 * 2 ** 20 };
+  expect(await sandbox.describe({ hash: "late", code }, limits)).toMatchObject({ error: { code: "sandbox_timeout" } });
+  const { outcome } = await tryComponent(sandbox, code, { timeoutMs: 200 });
+  expect(outcome).toMatchObject({ status: "timeout", error: { code: "sandbox_timeout" } });
+});
+
 test("calls wait side by side, and closing ends them", async () => {
   const closing = createInlineSandbox({ limits: defaults });
   const begun = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -1,6 +1,6 @@
 import type { GuestError } from "../model.ts";
 import type { CallLimits } from "./contract.ts";
-import { type Evaluated, evaluate } from "./evaluation.ts";
+import { evaluate } from "./evaluation.ts";
 import type { Garage } from "./garage.ts";
 import type { GuestMachine } from "./guest-machine.ts";
 import { type Heartbeat, sharedNow } from "./heartbeat.ts";
@@ -48,10 +48,11 @@ export interface ModuleMachinesParts {
   reclaim(bytes: number): void;
 }
 
-export const componentThrew = (error: NonNullable<Evaluated["error"]>): GuestError => ({
-  code: "component_threw",
-  ...error,
-});
+/** How a call ended whose module could not be evaluated. */
+export const unevaluated = (error: GuestError, memoryBytes: number): CallEnd => {
+  const status = error.code === "sandbox_timeout" ? "timeout" : "error";
+  return { status, error, durationMs: 0, computeMs: 0, memoryBytes };
+};
 
 export function createModuleMachines({ garage, beat, described, reclaim }: ModuleMachinesParts): ModuleMachines {
   return {
@@ -62,7 +63,7 @@ export function createModuleMachines({ garage, beat, described, reclaim }: Modul
       const image = !result.error && result.repeatable ? captureImage(machine, garage.base) : undefined;
       const kept = !result.error && garage.park(`describe ${callId}`, machine, garage.base, false);
       if (!kept) reclaim(machine.memory.buffer.byteLength);
-      return { json: result.json, error: result.error && componentThrew(result.error), image };
+      return { json: result.json, error: result.error, image };
     },
     async open({ id, sourceId, hash, limits, warm }, module) {
       const owner = `${sourceId} ${hash} ${limits.memoryBytes}`;
@@ -80,8 +81,7 @@ export function createModuleMachines({ garage, beat, described, reclaim }: Modul
         if (result.error) {
           const memoryBytes = machine.memory.buffer.byteLength;
           reclaim(memoryBytes);
-          const error = componentThrew(result.error);
-          return { end: { status: "error", error, durationMs: 0, computeMs: 0, memoryBytes } };
+          return { end: unevaluated(result.error, memoryBytes) };
         }
         if (result.repeatable) image = captureImage(machine, garage.base);
       }

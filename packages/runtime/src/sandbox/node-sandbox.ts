@@ -6,7 +6,7 @@ import { evaluate } from "./evaluation.ts";
 import type { GuestMachine } from "./guest-machine.ts";
 import { unwatched } from "./heartbeat.ts";
 import { createLocalSandbox, type LocalSandboxOptions } from "./local-sandbox.ts";
-import { componentThrew, type ModuleMachines } from "./module-machines.ts";
+import { type ModuleMachines, unevaluated } from "./module-machines.ts";
 import { isDebugged, nodeMachines } from "./node-machine.ts";
 
 const mostWarm = 100;
@@ -21,7 +21,7 @@ function nodeModules(described: (machine: GuestMachine) => void): ModuleMachines
       const machine = makeMachine();
       const { error, json } = evaluate(machine, unwatched, { callId, code, timeoutMs, describe: true });
       described(machine);
-      return Promise.resolve({ json, error: error && componentThrew(error), image: undefined });
+      return Promise.resolve({ json, error, image: undefined });
     },
     open({ id, sourceId, hash, limits, warm }, { code }) {
       const owner = `${sourceId} ${hash}`;
@@ -32,10 +32,7 @@ function nodeModules(described: (machine: GuestMachine) => void): ModuleMachines
       const error = kept
         ? undefined
         : evaluate(machine, unwatched, { callId: id, code, timeoutMs, describe: false }).error;
-      if (error) {
-        const end = { error: componentThrew(error), durationMs: 0, computeMs: 0, memoryBytes: 0 };
-        return Promise.resolve({ end: { ...end, status: "error" } });
-      }
+      if (error) return Promise.resolve({ end: unevaluated(error, 0) });
       return Promise.resolve({
         machine,
         spentMs: 0,
