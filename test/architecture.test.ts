@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 const packages: { readonly [name: string]: readonly string[] } = {
   types: [],
   runtime: ["types"],
-  testing: ["runtime"],
+  testing: ["types", "runtime"],
   server: ["runtime"],
   cli: ["server", "testing", "runtime"],
 };
@@ -19,7 +19,7 @@ const packages: { readonly [name: string]: readonly string[] } = {
 const levels: readonly (readonly string[])[] = [
   "model errors options clock ids version read-regular guarded-process host-length process-memory package-lock api events-api workflow-api effective-component",
   "component/ packages/ sandbox/ guest/ store/ trigger/ delivery/ network/ registry/ dedupe explain-drop dispatcher residents collected live secrets error-record transitions turns kept-props roster dormant-store",
-  "call-order report ask dynamic-props configure settle execute invoke inbox lifecycle timers endpoint components sources subscriptions webhooks observation dead-letters source-db stored-events resumed-events executions abandon users user-input accounts account-input workflows workflow-input",
+  "call-order report ask dynamic-props configure settle execute invoke inbox lifecycle timers endpoint components sources subscriptions webhooks observation dead-letters source-db stored-events resumed-events executions abandon users user-input accounts account-input workflows workflow-input needed-packages",
   "engine assembly runtime index",
 ].map((parts) => parts.split(" "));
 const levelExceptions = [
@@ -39,7 +39,7 @@ const fences: { readonly [library: string]: readonly string[] } = {
   "@keyv/sqlite": ["packages/runtime/src/store/"],
   "node:sqlite": ["packages/runtime/src/store/"],
   "node:vm": ["packages/runtime/src/sandbox/"],
-  "node:inspector": ["packages/runtime/src/sandbox/", "packages/cli/"],
+  "node:inspector": ["packages/runtime/src/sandbox/", "packages/testing/src/imported/", "packages/cli/"],
   "node-cron": ["packages/runtime/src/trigger/"],
   croner: ["packages/runtime/src/trigger/"],
   undici: ["packages/runtime/src/network/"],

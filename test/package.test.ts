@@ -75,8 +75,9 @@ import { createRuntime } from "@x/runtime";
 import { createApp } from "@x/server";
 import { source as underTest } from "@x/testing";
 import { defineComponent } from "@x/types";
+import greeter from "./greeter.mjs";
 
-await using trial = underTest("greeter.mjs");
+await using trial = underTest(greeter);
 await trial.deploy();
 await trial.run({ who: "test" });
 const runtime = await createRuntime({ data: "data" });
@@ -108,6 +109,7 @@ import { defineComponent } from "@x/types";
 export const component = defineComponent({
   name: "typed",
   version: "1.0.0",
+  emits: {} as { url: string; at: number },
   props: { url: { type: "string" }, timer: "$.interface.timer" },
   async run(event) {
     const url: string = this.url;
@@ -119,6 +121,7 @@ export const execution: Execution = await runtime.invoke("dc_none");
 export const code = (error: unknown): string => (XError.is(error) ? error.code : "");
 await listen(createApp(runtime), { port: 0 });
 export const trial = source<typeof component>({ code: "" }, { props: { url: "https://a.test" } });
+export const at: number | undefined = source(component, { props: { url: "https://a.test" } }).emits[0]?.event.at;
 // @ts-expect-error limits are numbers
 await createRuntime({ limits: { runTimeoutMs: "1s" } });
 `;

@@ -1,9 +1,8 @@
 import { conformance, reply, type RoutedCall, source } from "@x/testing/vitest";
 import { expect, test } from "vitest";
 
-import type component from "./npm-releases.ts";
+import component from "./npm-releases.ts";
 
-const file = new URL("npm-releases.ts", import.meta.url);
 const registry = "https://registry.example.test";
 const now = "2030-06-01T00:00:00Z";
 
@@ -26,7 +25,7 @@ const about =
 
 test("the first run emits the latest few, later runs only what is new, asking with the etag", async () => {
   let one: Record<string, number> = { "1.0.0": 1, "1.1.0": 2, "1.2.0": 3 };
-  const releases = source<typeof component>(file, {
+  const releases = source(component, {
     now,
     props: { registry, packages: ["one", "@scope/two", "none"], latest: 2 },
     routes: {
@@ -58,7 +57,7 @@ test("the first run emits the latest few, later runs only what is new, asking wi
 });
 
 test("a registry that cannot be reached is one line that says so, and the next run goes on", async () => {
-  const releases = source<typeof component>(file, {
+  const releases = source(component, {
     now,
     props: { registry, packages: ["one"] },
     routes: {
@@ -81,7 +80,7 @@ test("a registry that cannot be reached is one line that says so, and the next r
 });
 
 test("it is a source as any should be", () =>
-  conformance<typeof component>(file, {
+  conformance(component, {
     now,
     props: { registry, packages: ["one"] },
     routes: { [`GET ${registry}/one`]: about(() => ({ "1.0.0": 1, "1.1.0": 2 })) },

@@ -41,18 +41,27 @@ function mark(tasks: readonly RunnerTask[], file: string, above: readonly string
   }
 }
 
+const trials = [
+  ...files.map((file) => ({ file, engine: "node", where: "in Node's engine" })),
+  ...files
+    .filter((file) => file.startsWith("packages/runtime/"))
+    .map((file) => ({ file, engine: "inline", where: "without threads" })),
+  // The harness's own default is without them.
+  { file: "packages/testing/src/source.test.ts", engine: "threads", where: "in threads" },
+];
+
 // The environment says it for every source and sandbox that these tests open.
-describe.each(files)("%s, in Node's engine", async (file) => {
+describe.each(trials)("$file, $where", async ({ file, engine }) => {
   // oxlint-disable-next-line no-empty-pattern -- vitest reads from the pattern which fixtures are needed
   beforeAll(({}, suite) => {
-    vi.stubEnv("X_ENGINE", "node");
-    mark(suite.tasks, file);
+    vi.stubEnv("X_ENGINE", engine);
+    if (engine === "node") mark(suite.tasks, file);
   });
   afterAll(() => {
     vi.unstubAllEnvs();
   });
-  // As another module than the one whose tests run on the sandbox.
-  await import(/* @vite-ignore */ `${fileURLToPath(new URL(file, root))}?engine=node`);
+  // As another module than the one whose tests run on the usual engine.
+  await import(/* @vite-ignore */ `${fileURLToPath(new URL(file, root))}?engine=${engine}`);
 });
 
 it("every known difference is that of a test", () => {

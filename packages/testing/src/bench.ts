@@ -48,14 +48,12 @@ export function createBench(file: ComponentFile, options: SourceOptions): Bench 
 
   async function start(): Promise<Runtime> {
     const engine = sharedEngine(engineKind, options.limits);
-    // Node loads these classes at their first use: now, while the engine's processes start.
-    void [new Request("http://x.test"), new Response()];
     const runtime = await createRuntime({
       engine: await engine,
       memory: begun.memory,
       clock,
       // Addresses are whatever the routes say.
-      network: { mode: "allow-private", fetch: upstream.fetch },
+      network: { mode: "allow-private", exchange: upstream.exchange },
       accounts: ({ app, id }) => accounts[id] ?? accounts[app],
       observe: ledger.observe,
     });

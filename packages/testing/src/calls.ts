@@ -1,3 +1,5 @@
+import type { PlainRequest } from "@x/runtime";
+
 /** A request of the component to an upstream, as the test sees it. */
 export interface Call {
   readonly method: string;
@@ -41,17 +43,31 @@ export function readBody(text: string, type: string | null): unknown {
 /** A call while it is under way. */
 export type OpenCall = { -readonly [Field in keyof Call]: Call[Field] };
 
-/** What is known of a request before its body is read. */
-export function beginCall(request: Request, at: number): OpenCall {
-  const url = new URL(request.url);
+/** By lower-case name, in the order of names; what is given twice is joined, as in `Headers`. */
+function headersOf(given: PlainRequest["headers"]): { [name: string]: string } {
+  const headers = new Map<string, string>();
+  for (const [name, value] of given) {
+    const key = name.toLowerCase();
+    const former = headers.get(key);
+    headers.set(key, former === undefined ? value : `${former}, ${value}`);
+  }
+  return Object.fromEntries([...headers].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const decoder = new TextDecoder();
+
+/** What is known of a request before it is answered. */
+export function beginCall({ method, url: text, headers: given, body }: PlainRequest, at: number): OpenCall {
+  const url = new URL(text);
   url.hash = "";
+  const headers = headersOf(given);
   return {
-    method: request.method,
+    method,
     url: url.href,
     path: url.pathname,
     query: Object.fromEntries(url.searchParams),
-    headers: Object.fromEntries(request.headers),
-    body: undefined,
+    headers,
+    body: body && readBody(decoder.decode(body), headers["content-type"] ?? null),
     at,
   };
 }

@@ -41,8 +41,8 @@ export default {
   readonly id: number;
 }
 enum Size { //+
-  Small,
-  Large,
+  Small, //+
+  Large, //+
 }
 
 export function label(item: Item): string {
@@ -95,11 +95,12 @@ export function twice(n) {
 import { expect, test } from "vitest";
 
 import { lower } from "./common/words.ts";
+import imported from "./sources/feed.ts";
 import { once } from "./twice.mjs";
 
 test("a component that throws and one that never ends", async () => {
   const root = new URL(".", import.meta.url);
-  const feed = source(new URL("sources/feed.ts", root), { root, limits: { runTimeoutMs: 600 } });
+  const feed = source(imported, { root, limits: { runTimeoutMs: 600 } });
   await feed.deploy();
   await feed.run({ n: 2 });
   await expect(feed.run({ n: 9 })).rejects.toThrow("nine");

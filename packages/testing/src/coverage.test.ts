@@ -19,7 +19,7 @@ afterAll(() => {
 });
 
 interface Range {
-  readonly start: { readonly line: number };
+  readonly start: { readonly line: number; readonly column: number };
 }
 interface FileCoverage {
   readonly statementMap: Record<string, Range>;
@@ -39,7 +39,7 @@ async function measure(args: readonly string[], env: NodeJS.ProcessEnv = {}): Pr
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   }
-  const child = spawn(process.execPath, [vitest, "run", "--coverage", ...args], {
+  const child = spawn(process.execPath, [vitest, "run", "--coverage", "--testTimeout=120000", ...args], {
     cwd: folder,
     env: { PATH: process.env["PATH"], HOME: process.env["HOME"], ...env },
   });
@@ -81,6 +81,9 @@ it.concurrent.each(["quickjs", "node"])(
     for (const [name, text] of components) {
       const found = report[name];
       expect([name, found && lines(found)]).toEqual([name, { ran: marked(text, "+"), idle: marked(text, "-") }]);
+      // What ran in the test and in the sandbox is there once.
+      const starts = Object.values(found?.statementMap ?? {}).map(({ start }) => `${start.line}:${start.column}`);
+      expect([name, starts]).toEqual([name, [...new Set(starts)]]);
     }
     const { "sources/feed.ts": feed, "twice.mjs": twice, "common/words.ts": words } = report;
     // Calls that threw or were stopped count too.

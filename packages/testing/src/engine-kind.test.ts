@@ -11,7 +11,7 @@ it("takes what the test says, then what the environment says, then the sandbox",
 
 it("says who asked for an engine that there is not", () => {
   expect(() => findEngineKind("v8", {})).toThrow(
-    'engine must be "quickjs", the sandbox, or "node", for debuggers; got',
+    'engine must be "quickjs", the sandbox, "threads", the sandbox in a thread as it is served, or "node", for debuggers; got',
   );
   expect(() => findEngineKind(undefined, { X_ENGINE: "Node" })).toThrow("X_ENGINE must be");
 });

@@ -22,25 +22,29 @@ export const framesUnder =
 /** A function of the harness that tests call. */
 export type AnyFunction = (...given: never[]) => unknown;
 
+/** Lines of a stack. */
+export type Frames = () => string;
+
 /** Where in the test the harness was called: what fails later says so. `below` is the first function left out. */
-export function callerFrames(below: AnyFunction): string {
+export function callerFrames(below: AnyFunction): Frames {
   const holder: { stack?: string } = {};
   Error.captureStackTrace(holder, below);
-  return (holder.stack ?? "").split("\n").slice(1).join("\n");
+  // Written out when somebody asks: a test runner maps each line of it to the test's source.
+  return () => (holder.stack ?? "").split("\n").slice(1).join("\n");
 }
 
 /** Adds the place in the test below an error's own frames, or in place of those that only show the harness. */
-export function placeInTest(error: unknown, frames: string): unknown {
+export function placeInTest(error: unknown, frames: Frames): unknown {
   if (!(error instanceof Error)) return error;
   const head = `${error.name}: ${error.message}`;
   const isComponents = error.name.startsWith("ComponentError");
   const own = isComponents ? (error.stack ?? "").split("\n").filter((line) => frame.test(line)) : [];
-  error.stack = [head, ...own, frames].join("\n");
+  error.stack = [head, ...own, frames()].join("\n");
   return error;
 }
 
 /** The file of the first frame. */
-export function fileOfFrames(frames: string): string | undefined {
-  const place = /(?:\(|at (?:async )?)((?:file:\/\/)?\/[^()]*?):\d+:\d+\)?$/m.exec(frames)?.[1];
+export function fileOfFrames(frames: Frames): string | undefined {
+  const place = /(?:\(|at (?:async )?)((?:file:\/\/)?\/[^()]*?):\d+:\d+\)?$/m.exec(frames())?.[1];
   return place?.startsWith("file:") === true ? fileURLToPath(place) : place;
 }

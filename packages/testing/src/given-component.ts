@@ -5,10 +5,22 @@ import { fileURLToPath } from "node:url";
 import { findRoot } from "@x/runtime";
 
 import { HarnessError } from "./harness-error.ts";
+import { importedFile } from "./imported/imported-file.ts";
 import { shown } from "./shown.ts";
 
-/** The component under test: the URL or path of its file, or its code. Relative paths begin at the working directory. */
-export type GivenComponent = URL | string | { readonly code: string };
+/** Where the code under test is: the URL or path of its file, or its text. Relative paths begin at the working directory. */
+export type GivenCode = URL | string | { readonly code: string };
+
+/** A component, an action or a workflow as its file exports it by default. */
+export interface ImportedComponent {
+  readonly name?: unknown;
+  readonly props?: unknown;
+  readonly run?: unknown;
+  readonly steps?: unknown;
+}
+
+/** What is under test: the imported object itself, or where its code is. What runs is its file, in either case. */
+export type GivenComponent = GivenCode | ImportedComponent;
 
 /** What the runtime takes. */
 export type ComponentFile = { readonly file: string; readonly root: string } | { readonly code: string };
@@ -17,13 +29,24 @@ const advice = 'source(new URL("./feed.mjs", import.meta.url))';
 
 /** Finds the component's file. `root` is the folder that its imports may come from; default: see `findRoot`. */
 export function findComponent(given: GivenComponent, root?: URL | string): ComponentFile {
+  if (isText(given)) return { code: given.code };
+  const file = fileOf(given);
+  return { file, root: root === undefined ? findRoot(file) : pathOf(root) };
+}
+
+const isText = (given: unknown): given is { readonly code: string } =>
+  typeof given === "object" && given !== null && "code" in given && typeof given.code === "string";
+
+function fileOf(given: unknown): string {
   if (given instanceof URL || typeof given === "string") {
     const file = pathOf(given);
     if (!existsSync(file)) throw new HarnessError(missing(given, file));
-    return { file, root: root === undefined ? findRoot(file) : pathOf(root) };
+    return file;
   }
-  if (typeof given === "object" && typeof given?.code === "string") return { code: given.code };
-  throw new HarnessError(refusal(given));
+  if (typeof given === "object" && given !== null) return importedFile(given, advice);
+  throw new HarnessError(
+    `source() takes an imported component, the URL or path of its file, or { code }, got ${shown(given)}. Write ${advice}.`,
+  );
 }
 
 function pathOf(given: URL | string): string {
@@ -38,12 +61,4 @@ function missing(given: URL | string, file: string): string {
   const from =
     typeof given === "string" && !given.startsWith("file:") ? ` "${given}" was looked up from ${process.cwd()}.` : "";
   return `There is no component file ${file}.${from} A path beside the test is ${advice}.`;
-}
-
-/** An imported object has no file, and the sandbox takes code: so it cannot be what runs in production. */
-function refusal(given: unknown): string {
-  const isObject = typeof given === "object" && given !== null && "run" in given;
-  if (isObject || typeof given === "function")
-    return `source() was given the imported component itself. It runs the file in the real sandbox, so it needs to know where that is: write ${advice} in place of the import.`;
-  return `source() takes the URL or path of a component's file, or { code }, got ${shown(given)}. Write ${advice}.`;
 }

@@ -11,9 +11,19 @@ interface Library {
   createInstrumenter(options: object): Instrumenter;
 }
 
+/** What vite compiles TypeScript with. */
+interface Rolldown {
+  transformSync(
+    path: string,
+    text: string,
+    options: object,
+  ): { readonly code: string; readonly map?: object; readonly errors: readonly unknown[] };
+}
+
 /** The module's URL says where the provider is; the process that loads it has no other way to know. */
 const provider = new URL(import.meta.url).searchParams.get("provider") ?? import.meta.url;
-const { createInstrumenter } = createRequire(provider)("@vitest/istanbul-lib-instrument") as Library;
+const library = createRequire(provider).resolve("@vitest/istanbul-lib-instrument");
+const { createInstrumenter } = createRequire(provider)(library) as Library;
 
 const options = {
   produceSourceMap: true,
@@ -23,22 +33,24 @@ const options = {
   coverageGlobalScopeFunc: false,
   ignoreLines: true,
 };
-const mapComment = /\n\/\/# sourceMappingURL=data:application\/json;base64,([\w+/=]+)\s*$/;
-
 interface Plain {
   readonly code: string;
   /** Absent: every position is that of the text. */
   readonly map?: object;
 }
 
-/** Types become blanks; what is more than types, such as an enum, moves the code and has a map. */
+/**
+ * Types become blanks. What is more than types, such as an enum, is compiled as vite does: a file that runs outside the
+ * sandbox too has the same parts in both.
+ */
 function withoutTypes({ text, path }: AuthorFile): Plain {
   try {
     return { code: stripTypeScriptTypes(text, { mode: "strip" }) };
   } catch {
-    const moved = stripTypeScriptTypes(text, { mode: "transform", sourceMap: true, sourceUrl: path });
-    const json = Buffer.from(mapComment.exec(moved)?.[1] ?? "", "base64").toString();
-    return { code: moved.replace(mapComment, ""), map: { ...(JSON.parse(json) as object), sources: [path] } };
+    const { transformSync } = createRequire(library)("rolldown/utils") as Rolldown;
+    const { code, map, errors } = transformSync(path, text, { sourcemap: true });
+    if (errors.length > 0) throw errors[0];
+    return { code, map: { ...map, sources: [path] } };
   }
 }
 

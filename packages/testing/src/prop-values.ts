@@ -35,16 +35,21 @@ type TypeOf<P> = Whole<P> extends { readonly type: infer T } ? T : unknown;
 
 type ValueOf<P> = TypeOf<P> extends keyof GivenTypes ? GivenTypes[TypeOf<P>] : unknown;
 
-/** Filled in by the runtime. */
-type Service = "$.interface.http" | "$.service.db";
+/** Filled in by the runtime, or by nobody. */
+type Service = "$.interface.http" | "$.service.db" | "alert";
 
-/** Nobody has to fill it in: it says so, has a default, or the harness does. */
+/**
+ * Nobody has to fill it in: it says so, has a default, or the harness does. Of a plain object the compiler keeps no
+ * literals: nothing is known of such a prop.
+ */
 type IsFree<P> =
-  TypeOf<P> extends "$.interface.timer" | "app"
+  string extends TypeOf<P>
     ? true
-    : Whole<P> extends { readonly optional: true } | { readonly default: unknown } | { readonly static: unknown }
+    : TypeOf<P> extends "$.interface.timer" | "app"
       ? true
-      : false;
+      : Whole<P> extends { readonly optional: true } | { readonly default: unknown } | { readonly static: unknown }
+        ? true
+        : false;
 
 type Given<Props> = { readonly [N in keyof Props as TypeOf<Props[N]> extends Service ? never : N]: Props[N] };
 

@@ -6,9 +6,9 @@ import type { Call } from "./calls.ts";
 export type EntryName = "run" | HookName;
 
 /** Fields that emitted and dropped events share. */
-interface EmitFields {
+interface EmitFields<Event> {
   /** What was given to `$emit`. */
-  readonly event: Json;
+  readonly event: Event;
   /** The id for dedupe, as text. */
   readonly id?: string;
   readonly summary?: string;
@@ -21,12 +21,13 @@ interface EmitFields {
   readonly at: number;
 }
 
-export interface Emit extends EmitFields {
+/** `Event` is what the component emits, where its type is known. */
+export interface Emit<Event = Json> extends EmitFields<Event> {
   /** `<ms>-<seq>`. */
   readonly eventId: string;
 }
 
-export interface Dropped extends EmitFields {
+export interface Dropped<Event = Json> extends EmitFields<Event> {
   readonly reason: DedupeReason;
   /** The reason as a sentence. */
   readonly because: string;
@@ -52,15 +53,15 @@ export interface LogLine {
 }
 
 /** One call of `run` or of a hook, with all it did. */
-export interface Run {
+export interface Run<Event = Json> {
   readonly entry: EntryName;
   readonly source: "timer" | "http" | "manual" | "subscription" | "hook";
   /** What it was given; null for hooks. */
   readonly event: Json;
   readonly at: number;
   readonly status: ExecutionStatus;
-  readonly emits: readonly Emit[];
-  readonly deduped: readonly Dropped[];
+  readonly emits: readonly Emit<Event>[];
+  readonly deduped: readonly Dropped<Event>[];
   readonly logs: readonly LogLine[];
   readonly error: ErrorRecord | undefined;
   /** What it wrote; undefined was deleted. */

@@ -5,11 +5,10 @@ import { source } from "./vitest.ts";
 
 const plain = (members: string) => source({ code: componentText(members) });
 
-test("an imported component is refused, with what to write", async () => {
-  const component = { name: "a", version: "1", run() {} };
-  const { message, stack = "" } = await failureOf(() => source(component as never));
+test("what is neither a component nor a file is refused, with what to write", async () => {
+  const { message, stack = "" } = await failureOf(() => source(42 as never));
   expect(message).toBe(
-    'source() was given the imported component itself. It runs the file in the real sandbox, so it needs to know where that is: write source(new URL("./feed.mjs", import.meta.url)) in place of the import.',
+    'source() takes an imported component, the URL or path of its file, or { code }, got 42. Write source(new URL("./feed.mjs", import.meta.url)).',
   );
   expect(stack.split("\n")[1]).toContain("refusals.test.ts");
 });

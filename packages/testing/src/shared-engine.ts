@@ -1,21 +1,21 @@
-import { createEngine, type Engine, type Limits, type SandboxKind } from "@x/runtime";
+import { createEngine, type Engine, type Limits } from "@x/runtime";
 
 import { findInstrumentation } from "./coverage.ts";
-import { findEngineKind } from "./engine-kind.ts";
+import { type EngineKind, engineOf, findEngineKind } from "./engine-kind.ts";
 
-/** Sandbox threads serve every test of the process: the second source starts in milliseconds. */
+/** Engines serve every test of the process: the second source starts in milliseconds. */
 const engines = new Map<string, Promise<Engine>>();
 
 /** Below the time that test runners give a test, so that the component's own error is what one reads. */
 const harnessLimits: Partial<Limits> = { runTimeoutMs: 4_000, hookTimeoutMs: 4_000, optionsTimeoutMs: 4_000 };
 
-function startEngine(sandbox: SandboxKind, limits: Partial<Limits>): Promise<Engine> {
+function startEngine(kind: EngineKind, limits: Partial<Limits>): Promise<Engine> {
   const instrument = findInstrumentation();
-  return createEngine({ workers: 1, warm: true, limits: { ...harnessLimits, ...limits }, sandbox, instrument });
+  return createEngine({ ...engineOf(kind), warm: true, limits: { ...harnessLimits, ...limits }, instrument });
 }
 
 /** The engine of this process with these limits; it lives as long as the process and does not keep it alive. */
-export function sharedEngine(kind: SandboxKind, limits: Partial<Limits> = {}): Promise<Engine> {
+export function sharedEngine(kind: EngineKind, limits: Partial<Limits> = {}): Promise<Engine> {
   const key = JSON.stringify([kind, ...Object.entries(limits).toSorted(([a], [b]) => (a < b ? -1 : 1))]);
   const engine = engines.get(key) ?? startEngine(kind, limits);
   engines.set(key, engine);

@@ -1,5 +1,6 @@
-import type { Json, Limits, SandboxKind, SourceSettings } from "@x/runtime";
+import type { Json, Limits, SourceSettings } from "@x/runtime";
 
+import type { EngineKind } from "./engine-kind.ts";
 import type { Moment } from "./moment.ts";
 import type { PropsOf } from "./prop-values.ts";
 import type { Answerer, Routes } from "./upstream.ts";
@@ -22,10 +23,11 @@ export interface SourceOptions<Component = unknown> {
   /** Default here: `runTimeoutMs` 4 000. */
   readonly settings?: SourceSettings;
   /**
-   * What runs the component. "node" runs it in the test's own process, so that breakpoints in its files are hit, without
-   * any isolation; default: what the environment's `X_ENGINE` says, else the sandbox, "quickjs".
+   * What runs the component. Default: what the environment's `X_ENGINE` says, else "quickjs", the sandbox, in the test's own
+   * thread: one step of the engine that takes for ever cannot be ended there. "threads" runs it in a thread, as it is served.
+   * "node" runs it in the test's own process without any sandbox, so that breakpoints in its files are hit.
    */
-  readonly engine?: SandboxKind;
+  readonly engine?: EngineKind;
   /** Limits of the runtime; sources with the same ones share their threads. */
   readonly limits?: Partial<Limits>;
 }

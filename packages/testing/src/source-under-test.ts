@@ -21,16 +21,17 @@ export interface SourceChange {
 /**
  * A source in the real runtime, on a memory store, with a clock that the test moves and no network. Each step waits until
  * nothing runs any more, and rejects when the component threw in it, or asked for something that no route answers.
+ * `Event` is what the component emits, where its type is known.
  */
-export interface SourceUnderTest extends AsyncDisposable {
+export interface SourceUnderTest<Event = Json> extends AsyncDisposable {
   /** Runs the hooks deploy and activate; from then on timers tick and requests are taken. */
   deploy(options?: DeployOptions): Promise<void>;
   /** Moves the clock; without a duration to the next time that something is due. Resolves with what ran. */
-  tick(duration?: Duration): Promise<readonly Run[]>;
+  tick(duration?: Duration): Promise<readonly Run<Event>[]>;
   /** Sends a request such as `POST /path?a=1`. Resolves with the answer, also when it is a 5xx because `run` threw. */
   request(line: string, parts?: RequestParts): Promise<Answer>;
   /** Runs the source now; without an event with that of its timer. */
-  run(event?: unknown): Promise<Run>;
+  run(event?: unknown): Promise<Run<Event>>;
   /** Runs the hooks deactivate and activate around a change. */
   update(change: SourceChange): Promise<void>;
   /** Ends the runtime and starts another one on the same store. */
@@ -41,22 +42,22 @@ export interface SourceUnderTest extends AsyncDisposable {
   options(prop: string, question?: Question): Promise<Choices>;
   /** Adds a route, or replaces one. */
   route(methodAndUrl: string, answer: RouteAnswer): void;
-  /** Writes into the db of the deployed source. */
+  /** Writes into the db of the deployed source, or of the workflow. */
   setDb(values: { readonly [key: string]: unknown }): Promise<void>;
   /** Forgets what has been recorded; the source stays as it is. */
   clear(): void;
   close(): Promise<void>;
 
   /** Oldest first, as all lists here. */
-  readonly emits: readonly Emit[];
+  readonly emits: readonly Emit<Event>[];
   /** Events that dedupe dropped, and why. */
-  readonly deduped: readonly Dropped[];
+  readonly deduped: readonly Dropped<Event>[];
   readonly errors: readonly ErrorRecord[];
   readonly logs: readonly LogLine[];
   /** Requests to upstreams. */
   readonly calls: readonly Call[];
   /** Every call of `run` and of hooks. */
-  readonly runs: readonly Run[];
+  readonly runs: readonly Run<Event>[];
   /** Names of the hooks that ran. */
   readonly hooks: readonly EntryName[];
   /** The db as it is after the last step. */

@@ -1,13 +1,13 @@
-import type { Component, DeployInput, Json, Source } from "@x/runtime";
+import type { Component, DeployInput, Source } from "@x/runtime";
 
 import { appValues } from "./app-values.ts";
 import { openBench } from "./bench.ts";
 import { ComponentError } from "./component-error.ts";
 import type { AnyFunction } from "./frames.ts";
-import { findComponent, type GivenComponent } from "./given-component.ts";
+import type { EmittedEvent } from "./emitted-event.ts";
+import { findComponent, type GivenCode, type GivenComponent, type ImportedComponent } from "./given-component.ts";
 import { HarnessError } from "./harness-error.ts";
 import { secretsOf } from "./secrets.ts";
-import { shown } from "./shown.ts";
 import type { Choices, SourceOptions } from "./source-options.ts";
 import type { SourceUnderTest } from "./source-under-test.ts";
 import { type Acting, createStage, endpointUrl } from "./stage.ts";
@@ -16,25 +16,30 @@ import { withMembers } from "./with-members.ts";
 /** The runtime checks what they hold. */
 type Props = NonNullable<DeployInput["props"]>;
 
-/** Puts a component under test. Nothing starts before the first step. */
-export function source<C = unknown>(given: GivenComponent, options: SourceOptions<C> = {}): SourceUnderTest {
+/**
+ * Puts a component under test: the imported one, whose file is what runs, or where its code is. Nothing starts before the
+ * first step. Throws `HarnessError` when it has no file.
+ */
+export function source<C extends ImportedComponent = ImportedComponent>(
+  given: C | GivenCode,
+  options: SourceOptions<C> = {},
+): SourceUnderTest<EmittedEvent<C>> {
   return openSource(given, options, source);
 }
 
 /** `below` is the function that the test calls. */
-export function openSource(given: GivenComponent, options: SourceOptions, below: AnyFunction): SourceUnderTest {
+export function openSource<C>(
+  given: GivenComponent,
+  options: SourceOptions<C>,
+  below: AnyFunction,
+): SourceUnderTest<EmittedEvent<C>> {
   const bench = openBench(given, options, below);
   const { ledger } = bench;
   let deployed: Source | undefined;
   let component: Component | undefined;
-  let db: { readonly [key: string]: Json } = {};
   const { acting, need, step, changing } = createStage({
     bench,
     subject: () => deployed,
-    async settled(runtime) {
-      const entries = deployed ? await runtime.dbEntries(deployed.id) : [];
-      db = Object.fromEntries(entries.map(({ key, value }) => [key, value]));
-    },
     words: {
       first: "a source that is deployed: await deploy()",
       noEndpoint: "an HTTP prop; this component has none",
@@ -89,16 +94,8 @@ export function openSource(given: GivenComponent, options: SourceOptions, below:
         if (error) throw new ComponentError({ ...error, stack: bench.placeOf(error.stack), entry: "options" });
         return { options: answer.options, values: answer.options.map(({ value }) => value), context: answer.context };
       }),
-    setDb: (values) =>
-      step(self.setDb, `setDb ${shown(values)}`, async (runtime) => {
-        const store = await runtime.db(need("setDb()").id);
-        for (const [key, value] of Object.entries(values)) await store.set(key, value);
-      }),
     get hooks() {
       return ledger.runs().flatMap(({ entry }) => (entry === "run" ? [] : entry));
-    },
-    get db() {
-      return db;
     },
     get endpoints() {
       return Object.fromEntries(
@@ -106,5 +103,6 @@ export function openSource(given: GivenComponent, options: SourceOptions, below:
       );
     },
   };
-  return withMembers(acting, self);
+  // Events come from outside: their type is what the component says of itself.
+  return withMembers(acting, self) as SourceUnderTest<EmittedEvent<C>>;
 }

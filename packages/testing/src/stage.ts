@@ -26,6 +26,7 @@ export type Acting = Pick<
   | "request"
   | "run"
   | "route"
+  | "setDb"
   | "clear"
   | "close"
   | typeof Symbol.asyncDispose
@@ -35,6 +36,7 @@ export type Acting = Pick<
   | "logs"
   | "calls"
   | "runs"
+  | "db"
   | "timeline"
   | "story"
   | "now"
@@ -53,8 +55,6 @@ export interface Stage {
 export interface StageParts {
   readonly bench: Bench;
   subject(): Subject | undefined;
-  /** After each step, when nothing runs any more. */
-  settled(runtime: Runtime): Promise<void>;
   /** What is there to do before anything can run, and what has no endpoint. */
   readonly words: { readonly first: string; readonly noEndpoint: string };
 }
@@ -63,9 +63,10 @@ export interface StageParts {
 export const endpointUrl = (key: string): string => `http://127.0.0.1:7777/in/${key}`;
 
 /** Lets a test act on what is under test, step by step, and look at what came of it. */
-export function createStage({ bench, subject, settled, words }: StageParts): Stage {
+export function createStage({ bench, subject, words }: StageParts): Stage {
   const { clock, ledger, upstream } = bench;
   let former: Promise<unknown> = Promise.resolve();
+  let db: { readonly [key: string]: Json } = {};
 
   const need = (what: string): Subject => {
     const current = subject();
@@ -73,10 +74,13 @@ export function createStage({ bench, subject, settled, words }: StageParts): Sta
     throw new HarnessError(`${what} needs ${words.first} first.`);
   };
 
+  /** Until nothing runs any more. */
   async function settle(runtime: Runtime): Promise<void> {
     await runtime.idle();
     ledger.settle();
-    await settled(runtime);
+    const current = subject();
+    const entries = current ? await runtime.dbEntries(current.id) : [];
+    db = Object.fromEntries(entries.map(({ key, value }) => [key, value]));
   }
 
   /** Throws what went wrong in a step, what explains the rest first. `failure` is that of the step itself. */
@@ -178,6 +182,11 @@ export function createStage({ bench, subject, settled, words }: StageParts): Sta
         return run;
       }),
     route: upstream.route,
+    setDb: (values) =>
+      step(acting.setDb, `setDb ${shown(values)}`, async (runtime) => {
+        const store = await runtime.db(need("setDb()").id);
+        for (const [key, value] of Object.entries(values)) await store.set(key, value);
+      }),
     clear: ledger.clear,
     async close() {
       await former;
@@ -202,6 +211,9 @@ export function createStage({ bench, subject, settled, words }: StageParts): Sta
     },
     get runs() {
       return ledger.runs();
+    },
+    get db() {
+      return db;
     },
     get timeline() {
       return ledger.timeline();

@@ -1,5 +1,7 @@
-import { beginCall, type Call, type OpenCall, readBody, type RoutedCall } from "./calls.ts";
-import { responseOf } from "./reply.ts";
+import type { PlainReply, PlainRequest } from "@x/runtime";
+
+import { beginCall, type Call, type OpenCall, type RoutedCall } from "./calls.ts";
+import { plainReplyOf } from "./reply.ts";
 import { parseRoute, type RoutePattern } from "./route-pattern.ts";
 import { unroutedText } from "./unrouted.ts";
 
@@ -13,7 +15,7 @@ export type Routes = { readonly [methodAndUrl: string]: RouteAnswer };
 
 /** Answers every request, in place of routes: a recording does. */
 export interface Answerer {
-  readonly answer: (request: Request) => Promise<Response>;
+  readonly answer: (request: PlainRequest) => Promise<PlainReply>;
   /** Told of the secrets that the source was given, before it asks anything. */
   begin?(secrets: readonly string[]): void;
   /** After every step of the test; throws when what was asked is not what was to be asked. */
@@ -30,7 +32,7 @@ interface Route {
 
 /** Upstreams in memory, with what was asked of them. */
 export interface Upstream {
-  readonly fetch: (request: Request) => Promise<Response>;
+  readonly exchange: (request: PlainRequest) => Promise<PlainReply>;
   /** Adds a route, or replaces that of the same name. */
   route(methodAndUrl: string, answer: RouteAnswer): void;
   /** The requests since the last time, in the order in which they were sent. */
@@ -64,14 +66,14 @@ export function createUpstream(given: Routes | Answerer, now: () => number): Ups
     return best;
   }
 
-  async function answer(call: OpenCall, request: Request): Promise<Response> {
+  async function answer(call: OpenCall, request: PlainRequest): Promise<PlainReply> {
     const found = find(call);
     if (found) {
       const { route, params } = found;
       call.route = route.pattern.text;
       const { answer: given } = route;
       const routed: RoutedCall = { ...call, params, times: route.times++ };
-      return responseOf(typeof given === "function" ? await (given as Handler)(routed) : given);
+      return plainReplyOf(typeof given === "function" ? await (given as Handler)(routed) : given);
     }
     if (answerer) return answerer.answer(request);
     unrouted.push(call);
@@ -80,16 +82,13 @@ export function createUpstream(given: Routes | Answerer, now: () => number): Ups
 
   return {
     route,
-    async fetch(request) {
+    async exchange(request) {
       const call = beginCall(request, now());
       calls.push(call);
-      // Copies are slow: only of what somebody reads again.
-      const copy = answerer ? request.clone() : request;
-      if (request.body) call.body = readBody(await request.text(), request.headers.get("content-type"));
       try {
-        const response = await answer(call, copy);
-        call.status = response.status;
-        return response;
+        const reply = await answer(call, request);
+        call.status = reply.status;
+        return reply;
       } catch (error) {
         call.error = error instanceof Error ? error.message : String(error);
         throw error;

@@ -1,6 +1,7 @@
 import { expect, onTestFinished } from "vitest";
 
-import type { GivenComponent } from "./given-component.ts";
+import type { EmittedEvent } from "./emitted-event.ts";
+import type { GivenCode, GivenComponent, ImportedComponent } from "./given-component.ts";
 import { matchers, type SourceMatchers } from "./matchers.ts";
 import { warmEngine } from "./shared-engine.ts";
 import { openSource } from "./source.ts";
@@ -19,8 +20,14 @@ declare module "vitest" {
 expect.extend({ ...matchers });
 warmEngine();
 
-/** Puts a component under test. What a test opens is closed at its end. */
-export function source<C = unknown>(given: GivenComponent, options: SourceOptions<C> = {}): SourceUnderTest {
+/**
+ * Puts a component under test: the imported one, whose file is what runs, or where its code is. What a test opens is
+ * closed at its end. Throws `HarnessError` when it has no file.
+ */
+export function source<C extends ImportedComponent = ImportedComponent>(
+  given: C | GivenCode,
+  options: SourceOptions<C> = {},
+): SourceUnderTest<EmittedEvent<C>> {
   return closedAfterTest(openSource(given, options, source));
 }
 

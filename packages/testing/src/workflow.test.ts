@@ -52,6 +52,27 @@ test("a timer runs a workflow, also after a restart", async () => {
   expect(clock).toHaveEmitted([start + 60, start + 120, start + 180]);
 });
 
+test("the db of each step is seen and written behind the name of the step, also after a restart", async () => {
+  const step = (name: string): string => `{ name: "${name}", props: { db: "$.service.db" }, run({ $ }) {
+    const n = (this.db.get("n") ?? 0) + 1; this.db.set("n", n); $.send.emit([n, ...this.db.keys()]) } }`;
+  const counting = workflow({ code: `export default { name: "Counting", steps: [${step("one")}, ${step("two")}] };` });
+  expect(counting.db).toEqual({});
+  await expect(counting.setDb({ "one.n": 1 })).rejects.toThrow("setDb() needs a workflow that is registered");
+  await counting.register();
+  await counting.run();
+  expect(counting.db).toEqual({ "one.n": 1, "two.n": 1 });
+  await counting.setDb({ "two.n": 41, "two.seen": [true] });
+  expect(counting.db).toEqual({ "one.n": 1, "two.n": 41, "two.seen": [true] });
+  await counting.restart();
+  expect(counting.db).toEqual({ "one.n": 1, "two.n": 41, "two.seen": [true] });
+  await counting.run();
+  expect(counting.emits.slice(2).map(({ event }) => event)).toEqual([
+    [2, "n"],
+    [42, "n", "seen"],
+  ]);
+  expect(counting.runs.at(-1)?.db).toEqual({ "one.n": 2, "two.n": 42 });
+});
+
 test("says what is missing", async () => {
   const silent = workflow({ code: `export default { name: "Silent", steps: [{ name: "one", run() {} }] };` });
   await expect(silent.run()).rejects.toThrow("run() needs a workflow that is registered: await register() first.");

@@ -12,7 +12,8 @@ export type WorkflowOptions = Omit<SourceOptions, "props">;
 
 /**
  * A workflow in the real runtime: acted on like a source. Its trigger is `tick`, `request` or `run(event)`; what each
- * run did is in `runs`, with the names of its `steps`.
+ * run did is in `runs`, with the names of its `steps`. `db` and `setDb` have the db of each step behind its name:
+ * `step.key`.
  */
 export interface WorkflowUnderTest extends Acting {
   /** From then on its trigger works. */
@@ -39,7 +40,6 @@ export function openWorkflow(given: GivenComponent, options: WorkflowOptions, be
   const { acting, step, need } = createStage({
     bench,
     subject: () => registered,
-    settled: () => Promise.resolve(),
     words: {
       first: "a workflow that is registered: await register()",
       noEndpoint: 'a workflow with trigger: { type: "http" }',

@@ -32,10 +32,10 @@ export const actionTemplate: Template = {
       import { source } from "@x/testing/vitest";
       import { expect, test } from "vitest";
 
-      const file = new URL("__NAME__.__EXT__", import.meta.url);
+      import component from "./__NAME__.__EXT__";
 
       test("every word is counted, in any case", async () => {
-        const counter = source(file, { props: { text: "Hello, hello world" } });
+        const counter = source(component, { props: { text: "Hello, hello world" } });
         await counter.deploy();
         await counter.run();
         expect(counter.logs).toMatchObject([{ data: [{ hello: 2, world: 1 }] }]);

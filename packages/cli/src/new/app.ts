@@ -60,13 +60,11 @@ export const appTemplate: Template = {
     ".test": `
       import { source } from "@x/testing/vitest";
       import { expect, test } from "vitest";
-      «
-      import type component from "./__NAME__.ts";
-      »
-      const file = new URL("__NAME__.__EXT__", import.meta.url);
+
+      import component from "./__NAME__.__EXT__";
 
       test("every item of the list is emitted once, with the account's credentials", async () => {
-        const items = source«<typeof component>»(file, {
+        const items = source(component, {
           props: { list: "inbox" },
           accounts: { "__NAME__": { token: "token-1" } },
           routes: { "GET https://api.example.com/lists/inbox/items": [{ id: 1, title: "first" }] },

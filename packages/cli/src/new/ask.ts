@@ -22,7 +22,7 @@ export async function askTemplate({ input, output }: Terminal, templates: readon
   const width = Math.max(...templates.map(({ name }) => name.length));
   const list = templates.map(({ name, about }, index) => `  ${index + 1}  ${name.padEnd(width)}  ${about}\n`);
   output.write(`Which template?\n${list.join("")}`);
-  lines.setPrompt(`1 to ${templates.length}: `);
+  lines.setPrompt(`1 to ${templates.length}, or a name: `);
   lines.prompt();
   try {
     for await (const answer of lines) {
@@ -33,5 +33,7 @@ export async function askTemplate({ input, output }: Terminal, templates: readon
   } finally {
     lines.close();
   }
+  // The line of the question has no end yet.
+  output.write("\n");
   throw new UsageError("No template was chosen");
 }

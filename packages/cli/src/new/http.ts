@@ -32,10 +32,10 @@ export const httpTemplate: Template = {
       import { source } from "@x/testing/vitest";
       import { expect, test } from "vitest";
 
-      const file = new URL("__NAME__.__EXT__", import.meta.url);
+      import component from "./__NAME__.__EXT__";
 
       test("a message is emitted and answered", async () => {
-        const inbox = source(file);
+        const inbox = source(component);
         await inbox.deploy();
         const answer = await inbox.request("POST /", { body: { message: "hello" } });
         expect(answer).toHaveRespondedWith(202, { message: "hello" });
@@ -43,7 +43,7 @@ export const httpTemplate: Template = {
       });
 
       test("what is no message is refused", async () => {
-        const inbox = source(file);
+        const inbox = source(component);
         await inbox.deploy();
         expect(await inbox.request("GET /")).toHaveRespondedWith(400);
         expect(inbox).toHaveEmittedTimes(0);

@@ -39,14 +39,12 @@ export const pollingTemplate: Template = {
     ".test": `
       import { source } from "@x/testing/vitest";
       import { expect, test } from "vitest";
-      «
-      import type component from "./__NAME__.ts";
-      »
-      const file = new URL("__NAME__.__EXT__", import.meta.url);
+
+      import component from "./__NAME__.__EXT__";
 
       test("every item is emitted once", async () => {
         const items = [{ id: 1, title: "first" }];
-        const feed = source«<typeof component>»(file, {
+        const feed = source(component, {
           props: { url: "https://api.example.com/items" },
           // A request that no route answers fails the test.
           routes: { "GET https://api.example.com/items": () => items },

@@ -31,10 +31,10 @@ export const timerTemplate: Template = {
       import { source } from "@x/testing/vitest";
       import { expect, test } from "vitest";
 
-      const file = new URL("__NAME__.__EXT__", import.meta.url);
+      import component from "./__NAME__.__EXT__";
 
       test("every minute the next number is emitted, also after a restart", async () => {
-        const counter = source(file);
+        const counter = source(component);
         await counter.deploy();
         await counter.tick("2m");
         await counter.restart();

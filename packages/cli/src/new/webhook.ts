@@ -54,13 +54,11 @@ export const webhookTemplate: Template = {
     ".test": `
       import { reply, source } from "@x/testing/vitest";
       import { expect, test } from "vitest";
-      «
-      import type component from "./__NAME__.ts";
-      »
-      const file = new URL("__NAME__.__EXT__", import.meta.url);
+
+      import component from "./__NAME__.__EXT__";
 
       test("a delivery with the token is emitted once, any other is refused", async () => {
-        const hook = source«<typeof component>»(file, { props: { token: "secret" } });
+        const hook = source(component, { props: { token: "secret" } });
         await hook.deploy();
         const delivery = { headers: { "x-webhook-token": "secret" }, body: { id: 1 } };
         expect(await hook.request("POST /", delivery)).toHaveRespondedWith(202);
@@ -71,7 +69,7 @@ export const webhookTemplate: Template = {
       });
 
       test("the endpoint is registered, and given back when the source goes", async () => {
-        const hook = source«<typeof component>»(file, {
+        const hook = source(component, {
           props: { token: "secret", api: "https://api.example.com/webhooks" },
           routes: {
             "POST https://api.example.com/webhooks": { id: "w1" },

@@ -1,6 +1,8 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import type { PlainRequest } from "@x/runtime";
+
 import { type AnyFunction, callerFrames, fileOfFrames } from "../frames.ts";
 import { HarnessError } from "../harness-error.ts";
 import type { Answerer } from "../upstream.ts";
@@ -46,27 +48,38 @@ export function cassette(name: string | URL, options: CassetteOptions = {}): Ans
   return recording ? { begin, ...replay(recording, file, () => scrub) } : { begin, ...record(file, () => scrub) };
 }
 
-async function askedOf(request: Request, scrub: Scrub): Promise<Exchange["request"]> {
-  const body = await request.text();
-  const asked = { method: request.method, url: scrub.url(request.url) };
-  return body === "" ? asked : { ...asked, body: scrub.body(body) };
+function askedOf({ method, url, body }: PlainRequest, scrub: Scrub): Exchange["request"] {
+  const asked = { method, url: scrub.url(url) };
+  return body && body.byteLength > 0 ? { ...asked, body: scrub.body(new TextDecoder().decode(body)) } : asked;
+}
+
+/** Sends it for real. */
+function send({ method, url, headers, body, signal }: PlainRequest): Promise<Response> {
+  const given: RequestInit = {
+    method,
+    headers: headers.map(([name, value]): [string, string] => [name, value]),
+    redirect: "manual",
+    signal,
+  };
+  if (body && body.byteLength > 0) given.body = Uint8Array.from(body);
+  return fetch(url, given);
 }
 
 function replay(recording: readonly Exchange[], file: string, scrub: () => Scrub): Answerer {
   const used = new Set<Exchange>();
   let problem: string | undefined;
   return {
-    async answer(request) {
-      const asked = await askedOf(request, scrub());
+    answer(request) {
+      const asked = askedOf(request, scrub());
       const found = recording.find((exchange) => !used.has(exchange) && isSame(exchange.request, asked));
       if (!found) {
         const played = new Set([...used].map((exchange) => exchange.request));
         const requests = recording.map((exchange) => exchange.request);
         problem ??= unrecordedText(asked, requests, played, file);
-        throw new Error(`the cassette has no recording of ${asked.method} ${asked.url}`);
+        return Promise.reject(new Error(`the cassette has no recording of ${asked.method} ${asked.url}`));
       }
       used.add(found);
-      return replayed(found);
+      return Promise.resolve(replayed(found));
     },
     check() {
       const text = problem;
@@ -84,15 +97,12 @@ function record(file: string, scrub: () => Scrub): Answerer {
   const exchanges: Exchange[] = [];
   return {
     async answer(request) {
-      const asked = await askedOf(request.clone(), scrub());
-      const response = await fetch(request);
-      const bytes = new Uint8Array(await response.arrayBuffer());
+      const asked = askedOf(request, scrub());
+      const response = await send(request);
+      const bytes = await response.bytes();
       const headers = recordedHeaders(scrub().headers(response.headers));
       exchanges.push({ request: asked, response: { status: response.status, headers, ...contentOf(bytes, scrub()) } });
-      return new Response(bytes.byteLength === 0 ? null : bytes, {
-        status: response.status,
-        headers: recordedHeaders(response.headers),
-      });
+      return { status: response.status, headers: recordedHeaders(response.headers), body: bytes };
     },
     check: () => writeRecording(file, exchanges),
     close: () => writeRecording(file, exchanges),

@@ -1,6 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
+import type { PlainReply } from "@x/runtime";
+
 import { HarnessError } from "../harness-error.ts";
 
 type Headers = readonly (readonly [string, string])[];
@@ -57,14 +59,8 @@ export const recordedHeaders = (headers: Iterable<readonly [string, string]>): [
     unrecorded.has(name.toLowerCase()) ? [] : [[name, value]],
   );
 
-const bodiless = new Set([204, 205, 304]);
-
 /** The recorded answer. */
-export function replayed({ response }: Exchange): Response {
-  const { status, headers, body, bytes } = response;
-  const content = bytes === undefined ? (body ?? null) : Uint8Array.from(Buffer.from(bytes, "base64"));
-  return new Response(bodiless.has(status) ? null : content, {
-    status,
-    headers: headers.map(([name, value]): [string, string] => [name, value]),
-  });
+export function replayed({ response }: Exchange): PlainReply {
+  const { status, headers, body = "", bytes } = response;
+  return { status, headers, body: bytes === undefined ? Buffer.from(body) : Buffer.from(bytes, "base64") };
 }

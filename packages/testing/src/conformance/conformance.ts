@@ -1,6 +1,6 @@
 import { createBench } from "../bench.ts";
 import { callerFrames, placeInTest } from "../frames.ts";
-import { findComponent, type GivenComponent } from "../given-component.ts";
+import { findComponent, type GivenCode, type GivenComponent, type ImportedComponent } from "../given-component.ts";
 import { counted, indented } from "../shown.ts";
 import { source } from "../source.ts";
 import type { SourceOptions } from "../source-options.ts";
@@ -36,11 +36,12 @@ export class ConformanceError extends Error {
  * Runs the checks that any source should pass, each on a source of its own. Rejects with `ConformanceError` when some
  * fail. A function gives the options anew for each check, for routes that remember.
  */
-export async function conformance<C = unknown>(
-  component: GivenComponent,
+export async function conformance<C extends ImportedComponent = ImportedComponent>(
+  under: C | GivenCode,
   given: ConformanceOptions<C> | (() => ConformanceOptions<C>) = {},
 ): Promise<readonly CheckResult[]> {
   const frames = callerFrames(conformance);
+  const component: GivenComponent = under;
   const optionsNow = (): ConformanceOptions => (typeof given === "function" ? given() : given);
   try {
     const { shape } = await readComponent(component, optionsNow());
@@ -54,7 +55,10 @@ export async function conformance<C = unknown>(
         options,
         stimulus: createStimulus(types, options),
         async open(settings) {
-          const feed = source(component, { ...sourceOptions(options), settings: { ...options.settings, ...settings } });
+          const feed = source(component, {
+            ...sourceOptions(options),
+            settings: { ...options.settings, ...settings },
+          });
           opened.push(feed);
           await feed.deploy();
           return feed;
