@@ -126,11 +126,11 @@ export async function assembleRuntime(options: RuntimeOptions, engine: Store): P
     },
     async db(id, userId) {
       open();
-      await sources.own(id, userOr(userId));
+      await workflows.ownEmitter(id, userOr(userId));
       return createSourceDb(laneDb(parts), id, () => clock.now());
     },
     async dbEntries(id, userId) {
-      await sources.own(id, userOr(userId));
+      await workflows.ownEmitter(id, userOr(userId));
       return readDbEntries(id, parts);
     },
     async resetDedupe(id, userId) {

@@ -61,6 +61,9 @@ test("a later process finds id, endpoint, events, db and subscriptions of a work
       [1, "a"],
       [2, "b"],
     ]);
+    expect(await runtime.dbEntries(view.id)).toMatchObject([{ key: "only.n", value: 2 }]);
+    expect(await (await runtime.db(view.id)).get("only.n")).toBe(2);
+    await expect(runtime.db("p_nobody")).rejects.toMatchObject({ code: "not_found" });
     expect(await payloads(runtime, listener)).toEqual([{ heard: [1, "a"] }, { heard: [2, "b"] }]);
   });
 });

@@ -16,6 +16,12 @@ const longestCursor = 1_000;
 const keyCursor = { ...pageParameters.after, maxLength: longestCursor };
 const key: ParameterSchema = { type: "string", minLength: 1, maxLength: 512, description: "1 to 512 bytes long" };
 
+/** Workflows have a db too, which is no business of these routes. */
+function sourceId(id: string): string {
+  if (id.startsWith("p_")) throw new XError("not_found", ["source", id]);
+  return id;
+}
+
 /** The db of a source and what it remembers of ids (S13, contract 4.3). */
 export const dataRoutes: readonly Route[] = [
   defineRoute<"/sources/:id/dedupe/reset">({
@@ -41,7 +47,7 @@ export const dataRoutes: readonly Route[] = [
     query: { ...pageParameters, after: keyCursor, before: keyCursor },
     answer: { status: 200, description: "A page of entries, sorted by key.", schema: listOf("DbEntry") },
     async handle({ runtime, userId, params, query, select }) {
-      const page = cutKeyPage(await runtime.dbEntries(params.id, userId), query);
+      const page = cutKeyPage(await runtime.dbEntries(sourceId(params.id), userId), query);
       return pageAnswer(
         page,
         (entry) => formatCursor(entry.key),
@@ -58,7 +64,7 @@ export const dataRoutes: readonly Route[] = [
     summary: "Read a value of the db of a source",
     answer: { status: 200, description: "The value.", schema: dataOf("DbValue") },
     async handle({ runtime, userId, params, resource }) {
-      const db = await runtime.db(params.id, userId);
+      const db = await runtime.db(sourceId(params.id), userId);
       const value = await db.get<Json>(params.key);
       if (value === undefined) throw new XError("not_found", ["db value", params.key]);
       return resource(200, { key: params.key, value });
@@ -78,7 +84,7 @@ export const dataRoutes: readonly Route[] = [
     errors: ["db_value_too_large"],
     answer: { status: 200, description: "The value.", schema: dataOf("DbValue") },
     async handle({ runtime, userId, params, body: { value }, resource }) {
-      const db = await runtime.db(params.id, userId);
+      const db = await runtime.db(sourceId(params.id), userId);
       await db.set(params.key, value);
       return resource(200, { key: params.key, value });
     },
@@ -92,7 +98,7 @@ export const dataRoutes: readonly Route[] = [
     summary: "Delete a value of the db of a source",
     answer: { status: 204, description: "It is gone." },
     async handle({ runtime, userId, params }) {
-      const db = await runtime.db(params.id, userId);
+      const db = await runtime.db(sourceId(params.id), userId);
       if (!(await db.delete(params.key))) throw new XError("not_found", ["db value", params.key]);
       return emptyAnswer;
     },
