@@ -8,15 +8,21 @@ import { isExpectedEnd, runHostilePrograms } from "./hostility.ts";
 import { killAll, startService } from "./service.child.ts";
 
 const { values } = parseArgs({
-  options: { deadline: { type: "string", default: "2000" } },
+  options: {
+    deadline: { type: "string", default: "2000" },
+    /** Only programs whose name holds this text. */
+    only: { type: "string", default: "" },
+  },
 });
 const deadlineMs = Number(values.deadline);
 const graceMs = 250;
-const programs = [...hostilePrograms, ...heavyPrograms];
+const programs = [...hostilePrograms, ...heavyPrograms].filter(({ what }) => what.includes(values.only));
 const megabyte = 1024 * 1024;
-/** Beyond a service that has just started: its reserve thread and what threads keep for the next call are in it. */
-// Formatters and compression leave memory of the host's libraries behind, which V8 collects late: it levels off.
-const largestGrowthBytes = 640 * megabyte;
+/**
+ * Beyond a service that has just started: its reserve thread and what threads keep for the next call are in it, and what
+ * the programs before have left that is not returned to the system.
+ */
+const largestGrowthBytes = 400 * megabyte;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const at = (sorted: readonly number[], share: number): number => {

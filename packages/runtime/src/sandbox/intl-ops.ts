@@ -1,5 +1,7 @@
 import { LRUCache } from "lru-cache";
 
+import { leaveNative } from "./reclaim.ts";
+
 /** What a call of Intl is, apart from its arguments: one of them makes many calls. See `guest/parts/intl.ts`. */
 export type IntlHead = readonly [kind: string, locales: readonly string[], options: IntlOptions, method: string];
 type IntlOptions = Readonly<Record<string, unknown>>;
@@ -8,6 +10,8 @@ type IntlArgument = readonly [type: "n" | "b" | "s" | "j", text: string] | reado
 
 const formatterCount = 200;
 const keptKeyChars = 2_000;
+/** The largest, one for ranges of dates. V8 takes it for a small object. */
+const formatterBytes = 64 * 1024;
 /** A list of parts is many times as large as the text it is made of; comparing and changing cases give no lists. */
 const callChars = 256 * 1024;
 const unlimited = /^\["(?:Collator|String)"/;
@@ -163,6 +167,8 @@ function findAnswer(headText: string): Answer {
   const known = prepared.get(headText);
   if (known) return known;
   const made = prepare(JSON.parse(headText) as IntlHead);
+  // Sooner or later: when others have taken its place.
+  leaveNative(formatterBytes);
   if (headText.length <= keptKeyChars) prepared.set(headText, made);
   return made;
 }

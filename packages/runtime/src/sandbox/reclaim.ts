@@ -1,22 +1,49 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** Memory of dropped machines that may wait for the collector. */
-const waitingBytes = 24 * 1024 * 1024;
+/** Memory that may wait for the collector. */
+const mostWaiting = 24 * 1024 * 1024;
 
 /**
- * Gives the memory of dropped machines back soon. To the collector a machine is a small object, so it is in no hurry,
- * while the memory behind it is large. Returns what to call with the size of each machine that is dropped.
+ * Memory outside of the collector's heap, behind objects that are small to it, so that it is in no hurry. What waits is
+ * counted, and collected when it is too much.
  */
-export function createReclaimer(): (bytes: number) => void {
-  setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as () => void;
+export interface WaitingMemory {
+  /** Nothing refers to it from the next turn on. */
+  dropped(bytes: number): void;
+  /** Nothing refers to it any more. Collected at once: guest code may never let this thread come to its next turn. */
+  left(bytes: number): void;
+}
+
+/** `collect` collects at once. */
+export function createWaitingMemory(collect: () => void): WaitingMemory {
   let waiting = 0;
-  return (bytes) => {
+  const count = (bytes: number, then: () => void): void => {
     waiting += bytes;
-    if (waiting < waitingBytes) return;
+    if (waiting < mostWaiting) return;
     waiting = 0;
-    // After this turn, when nothing refers to the machine any more.
-    setImmediate(collect);
+    then();
+  };
+  return {
+    dropped: (bytes) => count(bytes, () => void setImmediate(collect)),
+    left: (bytes) => count(bytes, collect),
   };
 }
+
+let collector: (() => void) | undefined;
+function collectNow(): void {
+  if (!collector) {
+    setFlagsFromString("--expose-gc");
+    collector = runInNewContext("gc") as () => void;
+  }
+  collector();
+}
+
+/** One for the thread, as its collector is. */
+const waitingHere = createWaitingMemory(collectNow);
+
+/** Gives the memory of dropped machines back soon: returns what to call with the size of each machine that is dropped. */
+export const createReclaimer = (): ((bytes: number) => void) => waitingHere.dropped;
+
+/** Told by host functions what they leave behind of the libraries that Node is made of. */
+export const leaveNative: (bytes: number) => void = waitingHere.left;

@@ -1,13 +1,18 @@
 import * as zlib from "node:zlib";
 
+import { leaveNative } from "../reclaim.ts";
 import { hostFunction, type HostFunctions, mostBytes, refuseWork } from "./answer.ts";
 
 /** Between chunks of output a thread can be ended: small ones bound what slow settings hold it for. */
 const chunkSize = 4096;
 const mostCompressed = 16 * 1024 * 1024;
+const mostFailed = 64 * 1024 * 1024;
+/** A stream that nobody uses any more, beside its data. */
+const streamBytes = 12 * 1024;
 
 interface ZlibGiven {
   readonly options: {
+    readonly chunkSize?: number;
     readonly level?: number;
     readonly windowBits?: number;
     readonly memLevel?: number;
@@ -76,24 +81,52 @@ function optionsOf(given: ZlibGiven, dictionary: Uint8Array): object {
 
 type Run = (data: Uint8Array, options: object) => Uint8Array;
 
-/** Small blocks without content take long to read, and a thread cannot be ended before there is output. */
+/** Leaves what it has read and, in pieces and joined, what it has written. */
+const leaving =
+  (run: Run): Run =>
+  (data, options) => {
+    const output = run(data, options);
+    leaveNative(streamBytes + data.length + 2 * output.length);
+    return output;
+  };
+
+/** What failed in this turn of the thread. */
+let failedBytes = 0;
+function countFailure(bytes: number): void {
+  if (failedBytes === 0) setImmediate(() => (failedBytes = 0));
+  failedBytes += bytes;
+}
+
+/**
+ * Small blocks without content take long to read, and a thread cannot be ended before there is output. A stream that failed
+ * is kept by Node until the next turn, with its data, and guest code may not let it come.
+ */
 const bounded =
   (run: Run): Run =>
   (data, options) => {
     if (data.length > mostCompressed) refuseWork(`Decompressing ${data.length} bytes`, `${mostCompressed} bytes`);
-    return run(data, options);
+    if (failedBytes > mostFailed) refuseWork("So much data that is not compressed", `${mostFailed} bytes at a time`);
+    try {
+      return run(data, options);
+    } catch (error) {
+      countFailure(streamBytes + data.length);
+      throw error;
+    }
   };
 
 const plain = (run: Run) =>
-  hostFunction((given: ZlibGiven, data, dictionary) => run(data, optionsOf(given, dictionary)));
+  hostFunction((given: ZlibGiven, data, dictionary) => leaving(run)(data, optionsOf(given, dictionary)));
 
 const withParams = (run: Run, change: (given: Params | undefined, size: number) => Params) =>
   hostFunction((given: ZlibGiven, data, dictionary) =>
-    run(data, { ...optionsOf(given, dictionary), params: change(given.options.params, data.length) }),
+    leaving(run)(data, { ...optionsOf(given, dictionary), params: change(given.options.params, data.length) }),
   );
 
-const mostChunk = 1024 * 1024;
-const creators: Readonly<Record<string, (options: object) => { close(): void }>> = {
+/** A stream that has not begun its work. */
+const unusedBytes = 64 * 1024;
+/** Node makes a buffer of the given size; smaller ones it refuses. */
+const leastChunk = 64;
+const creators: Readonly<Record<string, (options: object) => object>> = {
   gzip: zlib.createGzip,
   gunzip: zlib.createGunzip,
   deflate: zlib.createDeflate,
@@ -115,11 +148,12 @@ export const zlibFunctions: HostFunctions = {
   /** Throws what the class throws. */
   checkOptions: hostFunction(({ options, hasDictionary, format }: ZlibGiven & { format: string }, dictionary) => {
     const create = Object.hasOwn(creators, format) ? creators[format] : undefined;
-    const { chunkSize: size, ...rest } = options as ZlibGiven["options"] & { chunkSize?: number };
+    const chunk = options.chunkSize ?? leastChunk;
+    const given = { ...options, chunkSize: chunk > leastChunk ? leastChunk : chunk };
     const params = lean(format, options.params);
-    // Node makes a buffer of this size.
-    const bounded = size === undefined || size > mostChunk ? {} : { chunkSize: size };
-    create?.({ ...rest, ...bounded, ...(options.params && { params }), ...(hasDictionary && { dictionary }) }).close();
+    // Not closed: Node would keep it until the next turn.
+    create?.({ ...given, ...(options.params && { params }), ...(hasDictionary && { dictionary }) });
+    leaveNative(unusedBytes + (dictionary?.length ?? 0));
   }),
   crc32: hostFunction(({ value }: { value: number }, data) => zlib.crc32(data, value)),
   gzip: plain(zlib.gzipSync),
