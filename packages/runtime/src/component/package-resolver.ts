@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
-import { basename, sep } from "node:path";
+import { basename, join, sep } from "node:path";
 
 import type { ResolverFactory } from "enhanced-resolve";
 
@@ -75,8 +75,18 @@ export function createResolveFile(conditions: PackageConditions, confines: strin
   });
   const resolvers = resolversFor(conditions);
   let nodeResolvers: typeof resolvers | undefined;
+  const versionIn = (packageFolder: string): string | undefined => {
+    try {
+      const { version } = fileSystem.readJsonSync(join(packageFolder, "package.json")) as { version?: unknown };
+      return typeof version === "string" ? version : undefined;
+    } catch {
+      return undefined;
+    }
+  };
   return (form, folder, specifier) => {
-    const chosen = resolvesAsInNode(folder, specifier) ? (nodeResolvers ??= resolversFor("node")) : resolvers;
+    const chosen = resolvesAsInNode(folder, specifier, versionIn)
+      ? (nodeResolvers ??= resolversFor("node"))
+      : resolvers;
     const found = chosen[form].resolveSync({}, folder, specifier);
     // "#" and "?" in a file's name come escaped, and a query behind it.
     return found === false || found === undefined ? false : found.replace(/\0(.)/g, "$1");

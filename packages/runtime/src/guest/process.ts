@@ -43,10 +43,7 @@ const unavailable = (name: string) => (): never => {
   });
 };
 
-/**
- * `process` as packages know it: neutral values, nothing of the host's. Its string tag stays that of an object, because
- * axios takes `[object process]` for a reason to open sockets.
- */
+/** `process` as packages know it: neutral values, nothing of the host's. */
 export function createProcess(reportError: (error: unknown) => void): object {
   const output = globalThis as unknown as { console: { log: Write; error: Write; warn: Write } };
   const startMs = (): number => monotonicMs();
@@ -57,6 +54,8 @@ export function createProcess(reportError: (error: unknown) => void): object {
   };
   const listen = (): object => process;
   const process = {
+    // By it packages know that they are not in a browser.
+    [Symbol.toStringTag]: "process",
     title: "node",
     version: `v${nodeVersion}`,
     versions: { node: nodeVersion, v8: "13.6.0", uv: "1.50.0", modules: "137" },
