@@ -20,12 +20,17 @@ export const runtimeFlags: readonly Flag[] = [
   {
     name: "network",
     value: "MODE",
-    about: "allow-private: components may reach loopback and private addresses; none: nothing",
+    about: "deny-private (default); allow-private: also loopback and private addresses; none: nothing",
   },
   {
     name: "packages",
     value: "on|off",
     about: "whether components may import npm packages, from the registry of your npmrc (default on)",
+  },
+  {
+    name: "packages-cache",
+    value: "SIZE",
+    about: "largest cache of npm packages, such as 512mb (default 2gb); what deployed sources have stays",
   },
   { name: "upstream", value: "URL", about: "send every request of components there, with x-original-url" },
 ];
@@ -52,10 +57,11 @@ export function runtimeOptions(given: Arguments): RuntimeFlagOptions {
   );
   const upstream = readOrigin(given, "upstream");
   const packages = given.read("packages", (flag, text) => parseChoice(flag, text, ["on", "off"]));
+  const cacheBytes = given.read("packages-cache", parseSize);
   const network: NetworkOptions = { ...(mode && { mode }), ...(upstream && { upstream }) };
   return {
     limits: { ...(runTimeoutMs && { runTimeoutMs }), ...(memoryBytes && { memoryBytes }) },
     network,
-    packages: packages === "off" ? false : { onProgress: showProgress },
+    packages: packages === "off" ? false : { onProgress: showProgress, ...(cacheBytes && { cacheBytes }) },
   };
 }

@@ -30,6 +30,7 @@ import { createInbox, type Inbox } from "./inbox.ts";
 import { createKeptProps } from "./kept-props.ts";
 import type { PropShape } from "./model.ts";
 import { createLive, type Live } from "./live.ts";
+import { neededPackages } from "./needed-packages.ts";
 import { createEgress } from "./network/egress.ts";
 import { createPoster } from "./network/poster.ts";
 import { seemingKey } from "./component/declared-key.ts";
@@ -150,6 +151,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
           cacheFolder: cacheFolder(options.packages?.cache, options.data),
           packages: options.packages ?? {},
           limits,
+          needed: () => neededPackages({ store, registry }),
           logger,
         });
   const moment = packages && createPackageMoment(packages, limits.packageRequestTimeoutMs);

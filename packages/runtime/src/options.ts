@@ -155,6 +155,11 @@ export interface PackageOptions {
    * one the user's cache folder (`$XDG_CACHE_HOME/x/packages`).
    */
   readonly cache?: string;
+  /**
+   * Size of that folder; default: 2 GiB. Beyond it the packages that were used longest ago go, but for those of deployed
+   * sources and workflows, and what was used within the hour.
+   */
+  readonly cacheBytes?: number;
   /** Hears what installations are doing. */
   readonly onProgress?: (progress: PackageProgress) => void;
 }

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 
+import { type Clock, systemClock } from "../clock.ts";
 import { XError } from "../errors.ts";
 import { sha256Hex } from "../ids.ts";
 import type { PackageLock } from "../package-lock.ts";
 import type { Limits, Logger, PackageOptions } from "../options.ts";
+import { createCacheBound } from "./cache-bound.ts";
 import type { InstalledPackages, PackageInstaller, PackageRequest } from "./contract.ts";
 import { createInstallCrew } from "./install-crew.ts";
 import { installFailed } from "./install-failed.ts";
@@ -21,8 +22,14 @@ export interface InstallerOptions {
   readonly cacheFolder: string;
   readonly packages: Omit<PackageOptions, "cache">;
   readonly limits: PackageLimits;
+  /** Keys of the trees that stay in the cache. */
+  readonly needed: () => Promise<ReadonlySet<string>>;
   readonly logger: Logger;
+  /** The times of files are real ones; another clock is for tests. */
+  readonly clock?: Pick<Clock, "now">;
 }
+
+const defaultCacheBytes = 2 * 1024 * 1024 * 1024;
 
 export type PackageLimits = Pick<
   Limits,
@@ -36,19 +43,23 @@ export type PackageLimits = Pick<
 
 /** Installs once what is asked for at the same time. Starts nothing before the first component with a package. */
 export function createInstaller(options: InstallerOptions): PackageInstaller {
-  const { cacheFolder, packages, limits, logger } = options;
-  const { registry } = packages;
+  const { cacheFolder, packages, limits, logger, needed, clock = systemClock } = options;
+  const { registry, cacheBytes = defaultCacheBytes } = packages;
   if (registry !== undefined && !/^https?:\/\/./.test(registry))
     throw new XError("invalid_options", ["packages.registry", "an http or https URL", JSON.stringify(registry)]);
+  if (!(cacheBytes >= 0))
+    throw new XError("invalid_options", ["packages.cacheBytes", "a number of bytes", String(cacheBytes)]);
   const crew = createInstallCrew({ timeoutMs: limits.packageTimeoutMs, memoryBytes: limits.packageMemoryBytes });
   const memo = createMemo(cacheFolder);
+  const bound = createCacheBound({ cacheFolder, mostBytes: cacheBytes, needed, clock, logger });
+  let bounding = Promise.resolve();
   let swept: Promise<void> | undefined;
   const underWay = new Map<string, Promise<InstalledPackages>>();
 
-  function findInstalled(lock: PackageLock): InstalledPackages | undefined {
+  async function findInstalled(lock: PackageLock): Promise<InstalledPackages | undefined> {
     const key = lockKey(lock);
     const folder = join(cacheFolder, "trees", key);
-    return existsSync(folder) ? { folder, key, lock } : undefined;
+    return (await bound.use(folder)) ? { folder, key, lock } : undefined;
   }
 
   async function ask(plan: InstallPlan, lock: PackageLock | undefined): Promise<InstalledPackages> {
@@ -76,6 +87,9 @@ export function createInstaller(options: InstallerOptions): PackageInstaller {
       const end = await crew.ask(question, tell);
       if (end.kind !== "installed") throw installFailed(end, plan, limits);
       const { folder, key, lock: found, offline } = end;
+      // Where it was there, it may have gone meanwhile: nobody had used it for long.
+      if (!(await bound.use(folder))) return await ask(plan, lock);
+      bounding = bounding.then(() => bound.enforce());
       if (offline !== undefined)
         logger.warn("the npm registry cannot be reached; versions in the cache hold", { requested, problem: offline });
       return { folder, key, lock: found };
@@ -92,7 +106,7 @@ export function createInstaller(options: InstallerOptions): PackageInstaller {
     const remembered = before ? undefined : await memo.find(specifiers);
     const lock = before ?? remembered;
     const plan = planInstall(needed, lock, before ? "before" : "memo");
-    const known = plan.complete && lock ? findInstalled(lock) : undefined;
+    const known = plan.complete && lock ? await findInstalled(lock) : undefined;
     if (known) return known;
     const installed = await ask(plan, lock);
     const total = Object.keys(installed.lock.packages).length;
@@ -121,6 +135,9 @@ export function createInstaller(options: InstallerOptions): PackageInstaller {
       const lock = await memo.find(specifiersOf(needed));
       return lock && findInstalled(lock);
     },
-    close: () => crew.close(),
+    async close() {
+      await crew.close();
+      await bounding;
+    },
   };
 }

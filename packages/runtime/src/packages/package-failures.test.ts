@@ -25,7 +25,7 @@ let cache = "";
 beforeAll(async () => {
   registry = await startTestRegistry();
   cache = join(folder, "cache");
-  trial = await openTrial({ limits, packages: { registry: registry.url, cache } });
+  trial = await openTrial({ workers: 0, limits, packages: { registry: registry.url, cache } });
 });
 const inCache = (name: string): string[] =>
   existsSync(join(cache, name)) ? readdirSync(join(cache, name)).sort() : [];
