@@ -36,6 +36,8 @@ export class Arguments {
   }
 }
 
+const isNegativeNumber = (word: string): boolean => /^-[\d.]/.test(word) && Number.isFinite(Number(word));
+
 /** Reads the arguments of one command. Throws `UsageError` for what it does not know, with the nearest it does. */
 export function parseArguments(flags: readonly Flag[], given: readonly string[]): Arguments {
   const known = new Map(flags.map((flag) => [flag.name, flag]));
@@ -50,8 +52,16 @@ export function parseArguments(flags: readonly Flag[], given: readonly string[])
   });
   const operands: string[] = [];
   const values = new Map<string, string[]>();
+  let last = -1;
   for (const token of tokens) {
-    if (token.kind === "positional") operands.push(token.value);
+    const word = given[token.index] ?? "";
+    const isSame = token.index === last;
+    last = token.index;
+    // No flag is a number; the digits of one come as a token each.
+    if (token.kind === "positional" || (token.kind === "option" && isNegativeNumber(word))) {
+      if (!isSame) operands.push(word);
+      continue;
+    }
     if (token.kind !== "option") continue;
     const flag = known.get(token.name);
     if (!flag) {

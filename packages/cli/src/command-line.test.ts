@@ -27,6 +27,12 @@ test("flags and operands may be mixed; the last value counts, all are kept", () 
   ]);
 });
 
+test("a negative number is an operand, no flag", () => {
+  const given = parseArguments(flags, ["set", "-5", "-1.5e3", "--port", "-1", "-.5"]);
+  expect([given.operands, given.text("port")]).toEqual([["set", "-5", "-1.5e3", "-.5"], "-1"]);
+  expect(() => parseArguments(flags, ["-5x"])).toThrow("Unknown flag -5");
+});
+
 test("what is no flag of the command is refused with the nearest one", () => {
   expect(() => parseArguments(flags, ["--prot", "1"])).toThrow("Unknown flag --prot; did you mean --port?");
   expect(() => parseArguments(flags, ["-j"])).toThrow("Unknown flag -j");

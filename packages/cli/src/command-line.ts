@@ -2,9 +2,11 @@ import { Arguments, parseArguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { exitCodeOf, exitCodes } from "./exit-code.ts";
 import { failureJson, failureText } from "./failure.ts";
+import { fitColumns } from "./fit-columns.ts";
 import { commandHelp, generalHelp } from "./help.ts";
 import { findNearest } from "./nearest.ts";
 import { safeText } from "./terminal-text.ts";
+import { isToldError } from "./told-error.ts";
 import { UsageError } from "./usage-error.ts";
 import { readVersion } from "./version.ts";
 
@@ -34,25 +36,37 @@ const everyCommand = (): Promise<Command[]> => Promise.all([...commands.values()
 function findCommand(name: string): Promise<Command> {
   const load = commands.get(name);
   if (load) return load();
-  const nearest = findNearest(name, commands.keys());
-  throw new UsageError(`Unknown command "${name}"; did you mean x ${nearest}? x --help lists all`);
+  const nearest = findNearest(name, [...commands.keys(), "--version", "--help"]);
+  const hint = nearest === undefined ? "" : ` did you mean x ${nearest}?`;
+  throw new UsageError(`Unknown command "${name}";${hint} x --help lists all`);
 }
+
+const isVersion = (text: string): boolean => ["--version", "-v", "-V", "version"].includes(text);
 
 const isHelp = (text: string | undefined): boolean => text === "--help" || text === "-h";
 
+/** As wide as the terminal; where there is none, as it is. */
+const tellHelp = (text: string): void =>
+  console.log(process.stdout.isTTY ? fitColumns(text, process.stdout.columns) : text);
+
 async function execute(given: readonly string[]): Promise<number> {
   const [name, ...rest] = given;
+  const [asked] = rest;
+  if (name === "help" && asked !== undefined) {
+    tellHelp(commandHelp(await findCommand(asked)));
+    return exitCodes.ok;
+  }
   if (name === undefined || name === "help" || isHelp(name)) {
-    console.log(generalHelp(await everyCommand(), readVersion()));
+    tellHelp(generalHelp(await everyCommand(), readVersion()));
     return name === undefined ? exitCodes.usage : exitCodes.ok;
   }
-  if (name === "--version") {
+  if (isVersion(name)) {
     console.log(readVersion());
     return exitCodes.ok;
   }
   const command = await findCommand(name);
   if (rest.some(isHelp)) {
-    console.log(commandHelp(command));
+    tellHelp(commandHelp(command));
     return exitCodes.ok;
   }
   return command.run(command.passesOn ? new Arguments(rest, new Map()) : parseArguments(command.flags, rest));
@@ -65,13 +79,15 @@ export async function runCommandLine(given: readonly string[]): Promise<number> 
   } catch (error) {
     const [name = "", ...rest] = given;
     const command = await commands.get(name)?.();
-    if (rest.includes("--json") && command?.flags.some((flag) => flag.name === "json")) {
+    if (rest.includes("--json") && (command?.flags.some((flag) => flag.name === "json") ?? true)) {
       const exitCode = exitCodeOf(error);
       console.log(JSON.stringify(failureJson(error, exitCode)));
       return exitCode;
     }
     console.error(safeText(failureText(error)));
     if (error instanceof UsageError && command) console.error(`x ${name} --help tells more.`);
+    // For the person in front of it; a log has the code.
+    if (isToldError(error) && process.stderr.isTTY) console.error(`x explain ${error.code} tells more.`);
     return exitCodeOf(error);
   }
 }

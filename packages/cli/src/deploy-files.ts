@@ -1,8 +1,8 @@
-import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 
 import { findRoot, type Json, type Runtime, type SourceView } from "@x/runtime";
 
+import { checkFile } from "./given-file.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** A component file that a service is to have as a source. */
@@ -38,7 +38,7 @@ export async function allSources(runtime: Runtime): Promise<SourceView[]> {
  * the file's content.
  */
 export async function deployFiles(runtime: Runtime, files: readonly ComponentFile[]): Promise<DeployedFile[]> {
-  for (const { file } of files) if (!existsSync(file)) throw new UsageError(`There is no file ${file}`);
+  for (const { file } of files) checkFile(file);
   const existing = await allSources(runtime);
   const deployed: DeployedFile[] = [];
   const fileOf = new Map<string, string>();

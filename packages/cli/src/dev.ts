@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 
 import { systemClock } from "@x/runtime";
@@ -8,19 +7,22 @@ import type { Command } from "./command.ts";
 import { type KeyAction, readKeys } from "./dev/keys.ts";
 import { messageJson, messageText } from "./dev/message-text.ts";
 import { openSession, type Session, type SessionOptions } from "./dev/session.ts";
+import { checkFile } from "./given-file.ts";
 import { parseEvent, parseProps } from "./given-values.ts";
 import { createLogger } from "./logger.ts";
 import { rootFlag, runtimeFlags, runtimeOptions } from "./runtime-flags.ts";
 import { placeFlags, readPlace } from "./serve.ts";
-import { startService } from "./service.ts";
+import { startService, waitingForRuns } from "./service.ts";
 import { aborted, stopSignal } from "./stop-signal.ts";
 import { UsageError } from "./usage-error.ts";
 
 const defaultData = ".x/dev";
+/** Who saves a file is told soon that a run is in the way. */
+const busyWaitMs = 2_000;
 
 function readFiles(operands: readonly string[]): string[] {
   if (operands.length === 0) throw new UsageError("Which FILE?");
-  for (const file of operands) if (!existsSync(file)) throw new UsageError(`There is no file ${file}`);
+  for (const file of operands) checkFile(file);
   return [...new Map(operands.map((file) => [resolve(file), file])).values()];
 }
 
@@ -47,11 +49,13 @@ async function dev(given: Arguments): Promise<number> {
   const { tell } = options;
   const stop = stopSignal();
 
+  const sandboxed = runtimeOptions(given);
   let session: Session | undefined;
   let loaded: Awaited<ReturnType<Session["load"]>> = { files: [], resting: [] };
   const service = await startService({
     ...place,
-    ...runtimeOptions(given),
+    ...sandboxed,
+    limits: { ...sandboxed.limits, busyWaitMs },
     logger: createLogger(given.has("json")),
     async prepare(runtime) {
       session = openSession(runtime, options);
@@ -81,7 +85,7 @@ async function dev(given: Arguments): Promise<number> {
   await aborted(stop);
   leaveKeys();
   session?.stop();
-  await service.close();
+  await service.close(() => tell({ message: "note", text: waitingForRuns }));
   await session?.ended();
   return 0;
 }

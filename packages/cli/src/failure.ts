@@ -22,7 +22,14 @@ function runtimeFailure(error: XError): string {
   const repeated = errors[0] ? error.message.indexOf(errors[0].message) : -1;
   const headline = repeated > 0 ? error.message.slice(0, repeated).trimEnd() : error.message;
   const isMissing = error.code === "invalid_props" && errors.some(({ message }) => message.includes(" is missing"));
-  const hint = isMissing ? ["  Props are given with --props NAME=VALUE."] : [];
+  const isRead = errors.some(({ message }) => /must be a string, got (?:-?\d|true|false|null|[[{])/.test(message));
+  const hint = [
+    ...(error.code === "invalid_props" && isRead
+      ? [`  What is JSON is read as JSON: --props 'NAME="5"' gives a text of digits.`]
+      : []),
+    ...(isMissing ? ["  Props are given with --props NAME=VALUE."] : []),
+    ...(error.code === "store_locked" ? ["  Stop that process, or choose another folder with --data DIR."] : []),
+  ];
   return [`error[${code}]: ${headline}`, ...errors.flatMap(problemText), ...hint, ...trace].join("\n");
 }
 

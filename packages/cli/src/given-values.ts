@@ -2,7 +2,11 @@ import { readFileSync } from "node:fs";
 
 import type { Json } from "@x/runtime";
 
+import { oneLine } from "./terminal-text.ts";
 import { UsageError } from "./usage-error.ts";
+
+/** How much of what was given is told again. */
+const longestTold = 80;
 
 /** True for `name=value`. */
 export const isPair = (text: string): boolean => /^[^\s={}[\]"/]+=/.test(text);
@@ -45,7 +49,9 @@ export function parseEvent(flag: string, text: string): Json {
   const json = text.startsWith("@") ? readEventFile(text.slice(1)) : text;
   try {
     return JSON.parse(json) as Json;
-  } catch {
-    throw new UsageError(`--${flag} must be JSON, or @ and the name of a JSON file`);
+  } catch (error) {
+    const place = text.startsWith("@") ? text.slice(1) : `"${oneLine(text, longestTold)}"`;
+    const why = error instanceof Error ? ` (${oneLine(error.message, longestTold)})` : "";
+    throw new UsageError(`--${flag} must be JSON, or @ and the name of a JSON file; got ${place}${why}`);
   }
 }

@@ -17,7 +17,8 @@ const { runCommandLine } = await import("./command-line.ts");
 // Whoever read the output has gone (`x … | head`): there is nobody left to write to.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(0);
-  throw error;
+  console.error(`error: standard output cannot be written: ${error.message}`);
+  process.exit(4);
 });
 
 process.exitCode = await runCommandLine(process.argv.slice(2));

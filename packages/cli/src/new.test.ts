@@ -119,7 +119,9 @@ test("what is wrong with the command line is told, exit 2, also without a termin
   const ended = async (...args: string[]) => runHere(["new", ...args], { cwd: folder.path });
   const wrong = [
     [["Sample", "--template", "timer"], "NAME must be 1 to 64 lower-case letters, digits and single dashes"],
-    [["../up", "--template", "timer"], 'got "../up"'],
+    [["../up", "--template", "timer"], 'got "../up"; such as up'],
+    [["Größe newOrders!", "--template", "timer"], "; such as gro-e-new-orders"],
+    [["123", "--template", "timer"], 'a letter first, got "123"\n'],
     [["sample"], "Which template? Give --template timer|http|polling|webhook|app|action"],
     [["sample", "--template", "tiemr"], 'There is no template "tiemr"; did you mean timer?'],
   ] as const;

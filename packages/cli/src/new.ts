@@ -2,7 +2,7 @@ import { relative, resolve } from "node:path";
 
 import type { Arguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
-import { findNearest } from "./nearest.ts";
+import { hintOf } from "./nearest.ts";
 import { askTemplate, findTemplate } from "./new/ask.ts";
 import { devLine, projectFiles } from "./new/project.ts";
 import type { Language } from "./new/render.ts";
@@ -15,13 +15,31 @@ import { readVersion } from "./version.ts";
 const templateNames = templates.map(({ name }) => name);
 const longestName = 64;
 
+/** As a shell reads it as one word. */
+const shellWord = (text: string): string =>
+  /^[\w./@%+=:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** A name that is near to what was given; empty when nothing of it can stay. */
+const nameLike = (given: string): string =>
+  given
+    .normalize("NFKD")
+    .replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, "-")
+    .toLowerCase()
+    .replaceAll(/\p{M}/gu, "")
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replace(/^[^a-z]+/, "")
+    .slice(0, longestName)
+    .replace(/-$/, "");
+
 function readName(given: Arguments): string {
   const [name, ...others] = given.operands;
   if (name === undefined) throw new UsageError("Which NAME?");
   if (others.length > 0) throw new UsageError(`One NAME at a time; "${others[0]}" is one too many`);
   if (!/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name) || name.length > longestName) {
+    const like = nameLike(name);
+    const such = like === "" ? "" : `; such as ${like}`;
     throw new UsageError(
-      `NAME must be 1 to ${longestName} lower-case letters, digits and single dashes, a letter first, got "${name}"`,
+      `NAME must be 1 to ${longestName} lower-case letters, digits and single dashes, a letter first, got "${name}"${such}`,
     );
   }
   return name;
@@ -32,10 +50,7 @@ async function readTemplate(given: Arguments): Promise<Template> {
   if (wanted !== undefined) {
     const template = findTemplate(wanted, templates);
     if (template) return template;
-    const nearest = findNearest(wanted, templateNames);
-    throw new UsageError(
-      `There is no template "${wanted}"; did you mean ${nearest}? There are ${templateNames.join(", ")}`,
-    );
+    throw new UsageError(`There is no template "${wanted}"; ${hintOf(wanted, templateNames)}`);
   }
   const { stdin, stdout } = process;
   if (stdin.isTTY && stdout.isTTY && !given.has("json"))
@@ -52,7 +67,12 @@ async function create(given: Arguments): Promise<number> {
   const files = projectFiles(template, names, readVersion());
   writeFiles(folder, files, given.has("force"));
   const place = relative(process.cwd(), resolve(folder));
-  const next = [...(place === "" ? [] : [`cd ${place}`]), "npm install", "npm test", `npx ${devLine(template, names)}`];
+  const next = [
+    ...(place === "" ? [] : [`cd ${shellWord(place)}`]),
+    "npm install",
+    "npm test",
+    `npx ${devLine(template, names)}`,
+  ];
   if (given.has("json")) {
     const written = [...files.keys()];
     const made = { name, template: template.name, language, folder: resolve(folder), files: written, next };

@@ -102,7 +102,7 @@ test("x publish refuses a key that is taken and a command line without a file, e
 
 test("x serve with a registry that does not exist ends at once, exit 2", async () => {
   await using folder = await makeFolder();
-  const { code: exitCode, err } = await runX(["serve", "--port", "0", "--registry", "absent"], { cwd: folder.path });
+  const { code: exitCode, err } = await runHere(["serve", "--port", "0", "--registry", "absent"], { cwd: folder.path });
   expect([exitCode, err]).toEqual([
     2,
     'error[invalid_options]: Option "registry" must be a folder that exists, got "absent".\n',

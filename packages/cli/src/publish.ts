@@ -6,6 +6,7 @@ import type { Arguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { environment } from "./environment.ts";
 import { exitCodes } from "./exit-code.ts";
+import { checkFile } from "./given-file.ts";
 import { rootFlag } from "./runtime-flags.ts";
 import { safeText } from "./terminal-text.ts";
 import { UsageError } from "./usage-error.ts";
@@ -15,6 +16,7 @@ const defaultRegistry = "registry";
 function readInput(given: Arguments): PublishInput {
   const [file, ...others] = given.operands;
   if (file === undefined) throw new UsageError("x publish needs the file of a component");
+  checkFile(file);
   if (others.length > 0) throw new UsageError(`x publish takes one file, got ${given.operands.join(" ")}`);
   return {
     file,

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 
 import { findRoot, type Runtime, type WorkflowView } from "@x/runtime";
 
+import { checkFile } from "./given-file.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Whether a file that is no component may be meant as a workflow. */
@@ -15,7 +16,7 @@ export async function registerWorkflows(
   files: readonly string[],
   root?: string,
 ): Promise<WorkflowView[]> {
-  for (const file of files) if (!existsSync(file)) throw new UsageError(`There is no file ${file}`);
+  for (const file of files) checkFile(file);
   const registered: WorkflowView[] = [];
   const fileOf = new Map<string, string>();
   for (const file of files) {

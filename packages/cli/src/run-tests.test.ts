@@ -24,6 +24,19 @@ test("the vitest of the project is run, found from a folder in it, and its exit 
   expect([code, out, err]).toEqual([7, "run a.test.ts --bail 1\n", ""]);
 });
 
+test("with --json also a vitest that makes no report ends with one document", async () => {
+  await using folder = await makeFolder({
+    "node_modules/vitest/package.json": '{"type":"module","bin":{"vitest":"./run.js"}}',
+    "node_modules/vitest/run.js": "console.log('no such option'); process.exitCode = 1;",
+  });
+  const { code, out, err } = await runX(["test", "--nope", "--json"], { cwd: folder.path });
+  expect([code, err]).toEqual([1, "no such option\n"]);
+  expect(JSON.parse(out)).toMatchObject({
+    error: { message: expect.stringContaining("made no report") as string },
+    exit_code: 1,
+  });
+});
+
 test("where there is no vitest one line says so, exit 4", async () => {
   await using folder = await makeFolder();
   const { code, out, err } = await runX(["test"], { cwd: folder.path });

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 
 import type { Command } from "./command.ts";
 import { programEnvironment } from "./environment.ts";
+import { failureJson } from "./failure.ts";
 import { EnvironmentError } from "./usage-error.ts";
 
 interface Manifest {
@@ -58,8 +59,8 @@ async function reportTests(program: string, given: readonly string[]): Promise<n
     const words = [program, ...vitestArguments(given, file)];
     const env = environmentFor(given);
     const code = await endOf(spawn(process.execPath, words, { stdio: ["inherit", 2, "inherit"], env }));
-    // Without one, vitest has said why.
-    if (existsSync(file)) console.log(readFileSync(file, "utf8").trimEnd());
+    const silent = new EnvironmentError("vitest made no report; what it said is on standard error");
+    console.log(existsSync(file) ? readFileSync(file, "utf8").trimEnd() : JSON.stringify(failureJson(silent, code)));
     return code;
   } finally {
     rmSync(folder, { recursive: true, force: true });

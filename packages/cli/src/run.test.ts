@@ -165,6 +165,7 @@ test("a component that hits a limit exits 3", async () => {
   const { code, out } = await runHere(["run", "endless.js", "--run-timeout", "200ms"], { cwd: folder.path });
   expect(code).toBe(3);
   expect(out).toContain("error[sandbox_timeout]");
+  expect(out).toContain("--run-timeout gives it longer");
 });
 
 test("a component that cannot be read is the component's fault, shown with its line", async () => {

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 
 import { findRoot } from "@x/runtime";
@@ -7,13 +6,13 @@ import type { Arguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { exitCodeOfRuns, exitCodes } from "./exit-code.ts";
 import { readAccounts } from "./given-accounts.ts";
+import { checkFile } from "./given-file.ts";
 import { parseEvent, parseProps, readFileOperand } from "./given-values.ts";
 import { createLogger } from "./logger.ts";
 import { type OneShotOptions, runOnce } from "./one-shot.ts";
 import { parseInteger } from "./quantity.ts";
 import { rootFlag, runtimeFlags, runtimeOptions } from "./runtime-flags.ts";
 import { shotJson, shotText } from "./show-shot.ts";
-import { UsageError } from "./usage-error.ts";
 
 const mostTimes = 1_000;
 
@@ -21,7 +20,7 @@ const mostTimes = 1_000;
 export function readShot(given: Arguments): OneShotOptions {
   const { file, pairs } = readFileOperand(given.operands);
   const props = parseProps([...given.all("props"), ...pairs]);
-  if (!existsSync(file)) throw new UsageError(`There is no file ${file}`);
+  checkFile(file);
   return {
     file: resolve(file),
     root: resolve(given.text("root") ?? findRoot(file)),

@@ -2,7 +2,8 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { makeFolder, runX, spawnX, type Spawned } from "./spawned.cases.ts";
+import { runHere } from "./run-here.cases.ts";
+import { makeFolder, spawnX, type Spawned } from "./spawned.cases.ts";
 
 const orders = `import { defineWorkflow } from "@x/types";
 import { total } from "./total.ts";
@@ -63,7 +64,7 @@ test("workflows are served under the id and endpoint they had before, with their
 
 test("a file that cannot be built is told with its line, exit 1", async () => {
   await using folder = await makeFolder({ "broken.js": "export default {\n  name: 'Broken',\n  steps: [}\n};\n" });
-  const { code, err } = await runX(["serve", "--port", "0", "--workflow", "broken.js"], { cwd: folder.path });
+  const { code, err } = await runHere(["serve", "--port", "0", "--workflow", "broken.js"], { cwd: folder.path });
   expect(code).toBe(1);
   expect(err).toMatch(/^error\[bundle_failed\]: /);
   expect(err).toMatch(/broken\.js:3:\d+/);
@@ -74,7 +75,7 @@ test("a file that is no valid workflow is told with every place, exit 1", async 
   await using folder = await makeFolder({
     "odd.js": 'export default { name: "Odd", trigger: { type: "timr" }, steps: [{ name: "a b", run: 1 }] };\n',
   });
-  const { code, err } = await runX(["serve", "--port", "0", "--workflow", "odd.js"], { cwd: folder.path });
+  const { code, err } = await runHere(["serve", "--port", "0", "--workflow", "odd.js"], { cwd: folder.path });
   expect(code).toBe(1);
   expect(err).toMatch(/^error\[invalid_workflow\]: Workflow Odd cannot be registered/);
   for (const place of ["/trigger", "/steps/0/name", "/steps/0/run"]) expect(err).toContain(`  ${place}  `);
@@ -82,9 +83,9 @@ test("a file that is no valid workflow is told with every place, exit 1", async 
 
 test("no file, and two files of one workflow, are usage errors", async () => {
   await using folder = await makeFolder({ "one.js": bare, "two.js": bare });
-  const none = await runX(["serve", "--port", "0", "--workflow", "none.js"], { cwd: folder.path });
-  expect([none.code, none.err.split("\n")[0]]).toEqual([2, "error: There is no file none.js"]);
-  const twice = await runX(["serve", "--port", "0", "--workflow", "one.js", "--workflow", "two.js"], {
+  const none = await runHere(["serve", "--port", "0", "--workflow", "missing.js"], { cwd: folder.path });
+  expect([none.code, none.err.split("\n")[0]]).toEqual([2, "error: There is no file missing.js"]);
+  const twice = await runHere(["serve", "--port", "0", "--workflow", "one.js", "--workflow", "two.js"], {
     cwd: folder.path,
   });
   expect([twice.code, twice.err.split("\n")[0]]).toEqual([2, "error: one.js and two.js are both the workflow p_bare"]);

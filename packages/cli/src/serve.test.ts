@@ -7,7 +7,8 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { makeFolder, runX, spawnX, type Spawned } from "./spawned.cases.ts";
+import { runHere } from "./run-here.cases.ts";
+import { makeFolder, spawnX, type Spawned } from "./spawned.cases.ts";
 
 const inbox = (version: number): string => `export default {
   name: "Inbox", version: "1", props: { http: "$.interface.http" },
@@ -54,7 +55,10 @@ test("it is ready on /healthz, keeps its key, sources and events over a restart,
   await using second = start(folder.path, "inbox.js");
   const secondUrl = await baseUrlOf(second);
   await second.printed(new RegExp(`^Source inbox \\(${id}, updated\\) .*${path}$`, "m"));
-  expect(second.out()).not.toContain("API key");
+  expect(second.out()).not.toContain(key);
+  expect(second.out()).toMatch(
+    /^API key: the one that the first start made; .* x users rotate local --data \S+ makes/m,
+  );
   expect((await fetch(secondUrl + path, json)).status).toBe(200);
   expect(await eventsOf(secondUrl, key, id, 2)).toEqual([
     { body: { a: 1 }, version: 2 },
@@ -63,13 +67,15 @@ test("it is ready on /healthz, keeps its key, sources and events over a restart,
   await stop(second, "SIGINT");
 });
 
-test("a second process on the same data folder is told so in one line, exit 4", async () => {
+test("a second process on the same data folder is told so, and what to do, exit 4", async () => {
   await using folder = await makeFolder();
   await using first = start(folder.path);
   await baseUrlOf(first);
-  await using second = start(folder.path);
-  expect(await second.exit).toBe(4);
-  expect(second.err()).toMatch(/^error\[store_locked\]: The data folder \S+ is in use by another process\.\n$/);
+  const { code, err } = await runHere(["serve", "--port", "0", "--data", "data"], { cwd: folder.path });
+  expect(code).toBe(4);
+  expect(err).toMatch(
+    /^error\[store_locked\]: The data folder \S+ is in use by another process\.\n {2}Stop that process, or choose [^\n]+\n$/,
+  );
   await stop(first, "SIGTERM");
 });
 
@@ -78,7 +84,7 @@ test("a port in use is told in one line, exit 4", async () => {
   const taken = createServer().listen(0, "127.0.0.1");
   await once(taken, "listening");
   const { port } = taken.address() as AddressInfo;
-  const { code, err } = await runX(["serve", "--port", String(port)], { cwd: folder.path });
+  const { code, err } = await runHere(["serve", "--port", String(port)], { cwd: folder.path });
   expect([code, err]).toEqual([
     4,
     `error: port ${port} on 127.0.0.1 is in use, perhaps by another x; stop it, or choose another port with --port\n`,
@@ -89,7 +95,7 @@ test("a port in use is told in one line, exit 4", async () => {
 
 test("a damaged data file is told in one line, exit 4", async () => {
   await using folder = await makeFolder({ "x.db": "this is no database".repeat(1_000) });
-  const { code, err } = await runX(["serve", "--port", "0", "--data", "."], { cwd: folder.path });
+  const { code, err } = await runHere(["serve", "--port", "0", "--data", "."], { cwd: folder.path });
   expect(code).toBe(4);
   expect(err).toMatch(/^error\[store_corrupt\]: The data file \S+ is damaged: [^\n]+\n$/);
 });

@@ -4,11 +4,12 @@ import type { Arguments } from "./arguments.ts";
 import type { Command, Flag } from "./command.ts";
 import { type DeployedFile, deployFiles, endpointUrls } from "./deploy-files.ts";
 import { environment } from "./environment.ts";
+import { checkFile } from "./given-file.ts";
 import { createLogger } from "./logger.ts";
 import { parseChoice, parseInteger } from "./quantity.ts";
 import { registerWorkflows } from "./register-workflows.ts";
 import { readOrigin, rootFlag, runtimeFlags, runtimeOptions } from "./runtime-flags.ts";
-import { type Service, type ServiceOptions, startService } from "./service.ts";
+import { type Service, type ServiceOptions, startService, waitingForRuns } from "./service.ts";
 import { aborted, stopSignal } from "./stop-signal.ts";
 import { watchErrors } from "./watch-errors.ts";
 
@@ -57,11 +58,13 @@ function serveOptions(
 
 /** What was made of the files. */
 interface Served {
+  /** How a new API key is made where the one of the first start is lost; absent when it was given. */
+  readonly renewal: string | undefined;
   readonly deployed: readonly DeployedFile[];
   readonly workflows: readonly WorkflowView[];
 }
 
-function announce(service: Service, { deployed, workflows }: Served, json: boolean): void {
+function announce(service: Service, { renewal, deployed, workflows }: Served, json: boolean): void {
   const sources = deployed.map(({ view, change }) => ({
     id: view.source.id,
     name: view.source.name,
@@ -80,6 +83,10 @@ function announce(service: Service, { deployed, workflows }: Served, json: boole
   }
   console.log(`Serving on ${service.baseUrl}`);
   if (service.newApiKey !== undefined) console.log(`API key (made now, keep it): ${service.newApiKey}`);
+  else if (renewal !== undefined)
+    console.log(
+      `API key: the one that the first start made; where it is lost, stop this, and ${renewal} makes another`,
+    );
   for (const { id, name, change, endpoints } of sources) {
     console.log([`Source ${name} (${id}, ${change})`, ...endpoints].join("  "));
   }
@@ -90,9 +97,10 @@ async function serve(given: Arguments): Promise<number> {
   const json = given.has("json-logs");
   const logger = createLogger(json);
   const publicUrl = readOrigin(given, "public-url");
+  for (const file of [...given.operands, ...given.all("workflow")]) checkFile(file);
   const options = { ...readPlace(given), ...serveOptions(given), ...(publicUrl && { publicUrl }) };
   const stop = stopSignal();
-  let served: Served = { deployed: [], workflows: [] };
+  let served: Omit<Served, "renewal"> = { deployed: [], workflows: [] };
   const service = await startService({
     ...options,
     logger,
@@ -104,12 +112,15 @@ async function serve(given: Arguments): Promise<number> {
       served = { deployed, workflows: await registerWorkflows(runtime, given.all("workflow"), given.text("root")) };
     },
   });
-  announce(service, served, json);
+  const { user } = await service.runtime.user();
+  const folder = given.has("data") ? ` --data ${options.data}` : "";
+  const renewal = options.apiKey === undefined ? `x users rotate ${user.username}${folder}` : undefined;
+  announce(service, { ...served, renewal }, json);
   const watching = watchErrors(service.runtime, (source, message) => {
     logger.warn("a run failed", { source, error: message });
   });
   await aborted(stop);
-  await service.close();
+  await service.close(() => logger.info(waitingForRuns));
   await watching;
   return 0;
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-import { createRuntime, type ManualClock, type Runtime, type RuntimeOptions } from "@x/runtime";
+import { createRuntime, type ManualClock, type Runtime, type RuntimeOptions, systemClock } from "@x/runtime";
 import { type Answer, type App, createApp, listen, type Listening } from "@x/server";
 
 import { EnvironmentError } from "./usage-error.ts";
@@ -27,13 +27,18 @@ export interface Service {
   readonly baseUrl: string;
   /** The API key that was made by this start. */
   readonly newApiKey: string | undefined;
-  /** Lets what is under way finish, then stops. */
-  close(): Promise<void>;
+  /** Lets what is under way finish, then stops. `waiting` is called when that takes a while. */
+  close(waiting?: () => void): Promise<void>;
 }
 
 /** How long runs under way may take after a stop, requests and timers together. */
 const drainMs = 10_000;
 const leastDrainMs = 500;
+/** Whoever ends a service wonders after this long. */
+const patienceMs = 2_000;
+
+/** What somebody is told who waits for the end. */
+export const waitingForRuns = `waiting for runs under way, at most ${drainMs / 1_000} s; Ctrl+C again ends x at once`;
 
 const starting: Answer = {
   status: 503,
@@ -102,10 +107,15 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       runtime,
       baseUrl: `${url}/v1`,
       newApiKey: isNew && options.apiKey === undefined ? user.apiKey : undefined,
-      async close() {
+      async close(waiting = () => undefined) {
         const until = Date.now() + drainMs;
-        await listening.close({ drainMs });
-        await opened.close({ drainMs: Math.max(leastDrainMs, until - Date.now()) });
+        const cancel = systemClock.wakeAt(systemClock.now() + patienceMs, waiting);
+        try {
+          await listening.close({ drainMs });
+          await opened.close({ drainMs: Math.max(leastDrainMs, until - Date.now()) });
+        } finally {
+          cancel();
+        }
       },
     };
   } catch (error) {

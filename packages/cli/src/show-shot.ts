@@ -3,7 +3,23 @@ import type { Json, LogRecord, ObservedCall } from "@x/runtime";
 import { findCodeFrame } from "./code-frame.ts";
 import { paint } from "./colour.ts";
 import type { DroppedEvent, Emitted, Shot, ShotRun } from "./one-shot.ts";
-import { safeText } from "./terminal-text.ts";
+import { safeText as printable } from "./terminal-text.ts";
+
+/** More of one thing floods a terminal. */
+const mostShown = 4_000;
+
+/** Text that is safe to print, and not endless. */
+function safeText(text: string): string {
+  if (text.length <= mostShown) return printable(text);
+  const rest = text.length - mostShown;
+  return `${printable(text.slice(0, mostShown)).replace(/[\ud800-\udbff]$/, "")}… (${rest} more characters; --json has them)`;
+}
+
+/** What lets a run do more before it is stopped. */
+const remedies: ReadonlyMap<string, string> = new Map([
+  ["sandbox_timeout", "--run-timeout gives it longer, such as --run-timeout 10m"],
+  ["sandbox_out_of_memory", "--memory gives it more, such as --memory 512mb"],
+]);
 
 const indent = (text: string): string => text.replaceAll(/^/gm, "  ");
 
@@ -45,9 +61,11 @@ const shownBytes = (bytes: number): string => `${(bytes / 1024 ** 2).toFixed(1)}
 function responseLines(response: Json): string[] {
   if (typeof response !== "object" || response === null || Array.isArray(response)) return [];
   const { status, headers, body } = response;
+  const hasHeaders = typeof headers === "object" && headers !== null && Object.keys(headers).length > 0;
+  const text = typeof body === "string" ? body : JSON.stringify(body ?? "");
   return [
-    `  response  ${JSON.stringify(status)}  ${JSON.stringify(headers)}`,
-    `            ${typeof body === "string" ? body : JSON.stringify(body)}`,
+    `  response  ${JSON.stringify(status)}${hasHeaders ? `  ${JSON.stringify(headers)}` : ""}`,
+    ...(text === "" || text === '""' ? [] : [`            ${text}`]),
   ].map(safeText);
 }
 
@@ -55,11 +73,13 @@ function errorLines({ error }: ShotRun, root: string): string[] {
   if (!error) return [];
   const frames = error.stack.split("\n").filter((line) => /^(?:\s+at |Caused by: )/.test(line));
   const code = findCodeFrame(error.stack, root);
+  const remedy = remedies.get(error.code);
   const name = error.name === error.code || error.name === "" ? "" : `${error.name}: `;
   return [
     `  ${paint("red", `error[${error.code}]:`)} ${safeText(`${name}${error.message}`)}`,
     ...frames.map((line) => safeText(line.replace(/^Caused/, "  caused"))),
     ...(code === undefined ? [] : [safeText(indent(indent(code)))]),
+    ...(remedy === undefined ? [] : [`    ${remedy}`]),
   ];
 }
 

@@ -9,5 +9,6 @@ export const safeText = (text: string): string => text.replaceAll(control, escap
 /** The same on one line, cut at `longest` characters. */
 export function oneLine(text: string, longest: number): string {
   const line = safeText(text.replaceAll(/\s+/g, " "));
-  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
+  // Not in the middle of a character that takes two places.
+  return line.length > longest ? `${line.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, "")}…` : line;
 }

@@ -6,7 +6,7 @@ import type { Command } from "./command.ts";
 import { environment } from "./environment.ts";
 import { exitCodeOf, exitCodes } from "./exit-code.ts";
 import { failureJson, failureText } from "./failure.ts";
-import { findNearest } from "./nearest.ts";
+import { hintOf } from "./nearest.ts";
 import { parsePeriod, periodText } from "./period.ts";
 import { readOrigin } from "./runtime-flags.ts";
 import { safeText } from "./terminal-text.ts";
@@ -26,7 +26,7 @@ function readOrder(given: Arguments): Order {
   const [word, ...names] = given.operands;
   if (word === undefined) throw new UsageError("Which one: add NAME, list or rotate NAME?");
   const verb = verbs.find((each) => each === word);
-  if (!verb) throw new UsageError(`There is no x users ${word}; did you mean x users ${findNearest(word, verbs)}?`);
+  if (!verb) throw new UsageError(`There is no x users ${word}; ${hintOf(word, verbs, "x users ")}`);
   const [name, stranger] = verb === "list" ? ["", ...names] : names;
   if (name === undefined) throw new UsageError(`Which NAME: x users ${verb} NAME?`);
   if (stranger !== undefined) throw new UsageError(`"${stranger}" is one too many`);

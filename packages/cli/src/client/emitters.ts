@@ -36,15 +36,19 @@ export interface Named {
   readonly names: readonly string[];
 }
 
+/** Of what there is, told when nothing is near. */
+const mostTold = 10;
+
 /** The one thing that has this name. Throws `not_found`, with the nearest name, or when there are several. */
 export function findNamed<Thing extends Named>(what: string, name: string, things: readonly Thing[]): Thing {
   const [found, second] = things.filter(({ names }) => names.includes(name));
   if (found && !second) return found;
-  const nearest = findNearest(
-    name,
-    things.flatMap(({ names }) => names),
-  );
-  const hint = nearest === undefined ? "there is none at all" : `did you mean "${nearest}"?`;
+  const known = things.flatMap(({ names }) => names);
+  const nearest = findNearest(name, known);
+  const some = known.slice(0, mostTold).join(", ");
+  const all = known.length > mostTold ? `${some} and ${known.length - mostTold} more` : some;
+  const hint =
+    nearest !== undefined ? `did you mean "${nearest}"?` : all === "" ? "there is none at all" : `there are ${all}`;
   const error = second
     ? `Several are named "${name}"; give the id of one: ${found?.id}, ${second.id}.`
     : `No ${what} has the id or name "${name}"; ${hint}`;

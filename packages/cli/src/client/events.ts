@@ -6,6 +6,7 @@ import { stopSignal } from "../stop-signal.ts";
 import { UsageError } from "../usage-error.ts";
 import { findEmitter } from "./emitters.ts";
 import { follow } from "./follow.ts";
+import { tellNone } from "./printed.ts";
 import { pathOf, type RestClient } from "./rest-client.ts";
 import { readClient, serviceFlags } from "./service-flags.ts";
 import { eventText, type ShownEvent } from "./shown-event.ts";
@@ -76,6 +77,7 @@ async function show(given: Arguments, stream: string | undefined): Promise<numbe
   }
   const events = await newest(client, wanted, count);
   if (json) console.log(JSON.stringify(events, null, 2));
+  else if (events.length === 0) tellNone();
   else for (const event of events) print(event, { json, stream });
   return exitCodes.ok;
 }

@@ -33,7 +33,9 @@ test("a key that is missing and one that is wrong are told apart", async () => {
     new UsageError(
       "http://h needs an API key: X_API_KEY, or --api-key KEY; x serve prints it at its first start, x dev always",
     ),
-    new UsageError("http://h does not know this API key"),
+    new UsageError(
+      "http://h does not know this API key; x serve prints the right one at its first start, x dev always",
+    ),
   ]);
 });
 

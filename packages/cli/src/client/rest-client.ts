@@ -43,7 +43,7 @@ export function createRestClient(where: string, apiKey: string | undefined, send
       return new UsageError(
         apiKey === undefined
           ? `${where} needs an API key: X_API_KEY, or --api-key KEY; x serve prints it at its first start, x dev always`
-          : `${where} does not know this API key`,
+          : `${where} does not know this API key; x serve prints the right one at its first start, x dev always`,
       );
     }
     const told = (await response.json().catch(() => undefined)) as ConstructorParameters<typeof Refusal>[0] | undefined;

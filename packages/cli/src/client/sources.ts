@@ -4,6 +4,7 @@ import type { Json } from "@x/runtime";
 
 import type { Arguments } from "../arguments.ts";
 import type { Command } from "../command.ts";
+import { checkFile } from "../given-file.ts";
 import { isPair, parseProps } from "../given-values.ts";
 import { Refusal } from "../told-error.ts";
 import { UsageError } from "../usage-error.ts";
@@ -32,6 +33,7 @@ const relativeImport = /\bfrom\s*["']\.{1,2}\/|\bimport\s*\(?\s*["']\.{1,2}\/|\b
 export const importsFiles = (code: string): boolean => relativeImport.test(code);
 
 function readCode(file: string): string {
+  checkFile(file);
   try {
     return readFileSync(file, "utf8");
   } catch (error) {

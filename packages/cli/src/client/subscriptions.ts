@@ -1,5 +1,6 @@
 import type { Arguments } from "../arguments.ts";
 import type { Command } from "../command.ts";
+import { Refusal } from "../told-error.ts";
 import { columns } from "./columns.ts";
 import { findEmitter, findNamed, listEmitters, type Named } from "./emitters.ts";
 import { printed } from "./printed.ts";
@@ -66,8 +67,12 @@ async function subscriptions(given: Arguments): Promise<number> {
     const made = await client.ask<ShownSubscription>("POST", "/subscriptions", triple);
     return printed(given, made, columns([subscriptionRow(made, [])]));
   }
-  await client.ask("DELETE", "/subscriptions", triple);
   const { event_name: stream } = triple;
+  await client.ask("DELETE", "/subscriptions", triple).catch((error: unknown) => {
+    if (!(error instanceof Refusal) || error.code !== "not_found") throw error;
+    const told = `${listener} does not hear of ${stream === "" ? "the default stream" : stream} of ${emitter}`;
+    throw new Refusal({ error: `${told}; x subscriptions ls lists who hears of whom`, code: error.code, details: {} });
+  });
   const text = `Deleted ${triple.emitter_id} -> ${triple.listener_id}${stream === "" ? "" : ` ${stream}`}`;
   return printed(given, { ...triple, deleted: true }, text);
 }

@@ -1,5 +1,5 @@
 import type { Arguments } from "../arguments.ts";
-import { findNearest } from "../nearest.ts";
+import { hintOf } from "../nearest.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** What a verb of a command takes: the names of its operands. One in brackets may be left out, one with … repeated. */
@@ -16,7 +16,7 @@ export function readVerb<Verb extends string>(
   if (word === undefined) throw new UsageError(`Which one: x ${command} ${known.join("|")}?`);
   const verb = known.find((each) => each === word);
   if (verb === undefined)
-    throw new UsageError(`There is no x ${command} ${word}; did you mean x ${command} ${findNearest(word, known)}?`);
+    throw new UsageError(`There is no x ${command} ${word}; ${hintOf(word, known, `x ${command} `)}`);
   const names = verbs[verb];
   const missing = names.slice(operands.length).find((name) => !name.startsWith("["));
   if (missing !== undefined) throw new UsageError(`Which ${missing}: x ${[command, verb, ...names].join(" ")}?`);

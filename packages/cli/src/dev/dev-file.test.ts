@@ -9,7 +9,7 @@ import { createDevFile } from "./dev-file.ts";
 
 test("a source whose entry was lost when the process died is found again, and no second one is made", async () => {
   await using folder = await makeFolder({ "a.js": `export default { name: "A", version: "1", run() {} };` });
-  await using runtime = await createRuntime({ workers: 1 });
+  await using runtime = await createRuntime({ workers: 0 });
   const file = join(folder.path, "a.js");
   const open = () => createDevFile({ file, root: undefined, props: {}, book: openBook(folder.path), runtime });
   // Up to the moment at which it died.

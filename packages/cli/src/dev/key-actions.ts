@@ -1,4 +1,4 @@
-import type { Execution, Json, Runtime } from "@x/runtime";
+import type { Clock, Execution, Json, Runtime } from "@x/runtime";
 
 import type { DevFile } from "./dev-file.ts";
 import type { DevEmitter } from "./emitter.ts";
@@ -9,12 +9,16 @@ import { runMessage } from "./tell.ts";
 
 export interface KeyActionsOptions {
   readonly runtime: Runtime;
-  readonly files: readonly DevFile[];
+  readonly files: readonly Pick<DevFile, "emitter">[];
   readonly arrivals: Pick<RememberingRuntime, "replay">;
   /** What a run gets; absent: what the component's interfaces suggest. */
   readonly event: Json | undefined;
+  readonly clock: Pick<Clock, "now" | "wakeAt">;
   readonly tell: (message: DevMessage) => void;
 }
+
+/** A run that takes longer than this may be one that never ends: then nothing would be seen. */
+const longMs = 5_000;
 
 type RunAction = Exclude<KeyAction, "quit" | "explain">;
 
@@ -27,12 +31,14 @@ export interface KeyActions extends Readonly<Record<RunAction, () => Promise<voi
 /** Lets what is under way in this turn be told first: the events of a run, before the run itself. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-export function createKeyActions({ runtime, files, arrivals, event, tell }: KeyActionsOptions): KeyActions {
+export function createKeyActions({ runtime, files, arrivals, event, clock, tell }: KeyActionsOptions): KeyActions {
   const emitters = (): DevEmitter[] => files.flatMap(({ emitter }) => emitter ?? []);
   const note = (text: string): void => tell({ message: "note", text });
 
   async function tellRun(of: { readonly id: string; readonly name: string }, done: Promise<Execution>): Promise<void> {
-    const execution = await done;
+    const text = `${of.name} still runs: until it is done, or --run-timeout is over (5m unless given)`;
+    const cancel = clock.wakeAt(clock.now() + longMs, () => note(text));
+    const execution = await done.finally(cancel);
     await nextTurn();
     tell(runMessage(of, execution));
   }
@@ -56,7 +62,7 @@ export function createKeyActions({ runtime, files, arrivals, event, tell }: KeyA
     },
     async replay() {
       const done = await arrivals.replay();
-      if (!done) note("nothing has arrived yet: send something to an endpoint, or press r");
+      if (!done) note("nothing to replay: no request and no event has come from outside yet; r runs now");
       if (done?.kind !== "event") return;
       await tellRun(await named(done.sourceId), Promise.resolve(done.execution));
     },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { keyActions, type KeyInput, readKeys } from "./keys.ts";
+import { type JobControl, keyActions, type KeyInput, readKeys } from "./keys.ts";
 
 /** A terminal that remembers its mode. */
 function createTerminal(isTTY: boolean) {
@@ -39,6 +39,32 @@ test("keys are read one by one until the reading ends; the terminal is then as b
   type("t");
   expect(acted).toEqual(["run"]);
   expect(state).toEqual({ raw: false, reading: false });
+});
+
+test("text that is pasted does nothing, whatever letters it has; Ctrl+C counts in it too", () => {
+  expect(["request = 1", "quit", "tree\n", "q\r\n"].flatMap(keyActions)).toEqual([]);
+  expect([keyActions("request\u0003"), keyActions("\u001b[A\u0003")]).toEqual([["quit"], ["quit"]]);
+});
+
+test("Ctrl+Z gives the terminal back and suspends; what goes on reads keys again", () => {
+  const { input, state, type } = createTerminal(true);
+  const told: string[] = [];
+  const resumed = new Set<() => void>();
+  const job: JobControl = {
+    suspend: () => void told.push(`suspended, raw ${state.raw}`),
+    onResume(listener) {
+      resumed.add(listener);
+      return () => void resumed.delete(listener);
+    },
+  };
+  const end = readKeys(input, (action) => told.push(action), job);
+  type("\u001a");
+  for (const goOn of resumed) goOn();
+  expect(state.raw).toBe(true);
+  type("r");
+  expect(told).toEqual(["suspended, raw false", "run"]);
+  end();
+  expect(resumed.size).toBe(0);
 });
 
 test("without a terminal nothing is read", () => {

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 
+import type { Json } from "@x/runtime";
 import { expect, test } from "vitest";
 
 import { messageJson, messageText } from "./message-text.ts";
@@ -41,7 +42,7 @@ test("a change lists the other files, the differences and how new endpoints are 
     [
       "inbox.js updated  (lib/a.js)  9 ms",
       "    prop http is new",
-      `    curl -H 'content-type: application/json' -d '{"hello":"world"}' http://127.0.0.1:7777/in/k`,
+      `    curl -H 'content-type: application/json' -d '{"message":"hello"}' http://127.0.0.1:7777/in/k`,
     ].join("\n"),
   );
 });
@@ -51,6 +52,22 @@ test("what others wrote cannot steer the terminal", () => {
   expect(plain({ message: "error", ...of, error, frame: "1 | \u001b[2J" })).toBe(
     "inbox         ! Error: a\\x1b[2J\n    1 | \\x1b[2J",
   );
+});
+
+test("an error is told with what caused it and its line", () => {
+  const stack = "TypeError: fetch failed\n    at run (a.js:1:2)\nCaused by: Request to http://a.test/ failed";
+  const error = { name: "TypeError", msg: "fetch failed", stack };
+  expect(plain({ message: "error", ...of, error, frame: "1 | fetch()" })).toBe(
+    "inbox         ! TypeError: fetch failed\n    Caused by: Request to http://a.test/ failed\n    1 | fetch()",
+  );
+});
+
+test("an answer of a run is told by its status and body", () => {
+  const run = { status: "ok", emitted: 0, deduped: 0, duration_ms: 3, cpu_ms: 0.5 } as const;
+  const answered = (response: Json): string => plain({ message: "run", ...of, ...run, response });
+  const headers = { "content-type": "application/json" };
+  expect(answered({ status: 400, headers, body: '{"a":1}' })).toMatch(/\) {2}answered 400 \{"a":1\}$/);
+  expect(answered({ status: 204, headers: {}, body: "" })).toMatch(/\) {2}answered 204$/);
 });
 
 test("for programs the same is one object with its time", () => {

@@ -1,3 +1,5 @@
+import type { Json } from "@x/runtime";
+
 import { paint } from "../colour.ts";
 import { eventText, lineStart } from "../event-line.ts";
 import { oneLine, safeText } from "../terminal-text.ts";
@@ -12,7 +14,7 @@ const indent = (text: string): string => safeText(text).replaceAll(/^/gm, "    "
 
 /** A line that sends something to an endpoint. */
 const curlLine = (endpoint: string): string =>
-  `curl -H 'content-type: application/json' -d '{"hello":"world"}' ${endpoint}`;
+  `curl -H 'content-type: application/json' -d '{"message":"hello"}' ${endpoint}`;
 
 function fileLines({ file, source, name, change, endpoints }: FileState): string[] {
   if (source === undefined) return [`  ${file}  ${paint("red", "not deployed yet")}`];
@@ -40,9 +42,16 @@ function servingLines(told: Of<"serving">, hasKeys: boolean): string[] {
   ];
 }
 
+/** The status and the body; what else there is, `--json` tells. */
+function answerText(response: Json): string {
+  if (typeof response !== "object" || response === null || Array.isArray(response)) return JSON.stringify(response);
+  const { status = null, body = "" } = response;
+  return `${JSON.stringify(status)}  ${typeof body === "string" ? body : JSON.stringify(body)}`.trimEnd();
+}
+
 function runText({ status, emitted, deduped, duration_ms, cpu_ms, response }: Of<"run">): string {
   const dropped = deduped > 0 ? `, ${deduped} dropped as duplicates` : "";
-  const answer = response === null ? "" : `  answered ${oneLine(JSON.stringify(response), longestResponse)}`;
+  const answer = response === null ? "" : `  answered ${oneLine(answerText(response), longestResponse)}`;
   const cost = paint("dim", `(${duration_ms} ms, CPU ${cpu_ms} ms)`);
   return `${paint(status === "ok" ? "green" : "red", `run ${status}`)}  ${emitted} emitted${dropped}  ${cost}${answer}`;
 }
@@ -75,10 +84,11 @@ function linesOf(told: DevMessage, now: number, hasKeys: boolean): string[] {
       return [`${lineStart(now, told.name)}${told.level}  ${context}${oneLine(told.text, longestText)}`];
     }
     case "error": {
-      const { name, msg } = told.error;
+      const { name, msg, stack } = told.error;
       const headline = oneLine(name === "" ? msg : `${name}: ${msg}`, longestText);
       const start = lineStart(now, told.name) + paint("red", `! ${headline}`);
-      return [start, ...(told.frame === undefined ? [] : [indent(told.frame)])];
+      const causes = stack.split("\n").filter((line) => line.startsWith("Caused by: "));
+      return [start, ...[...causes, ...(told.frame === undefined ? [] : [told.frame])].map(indent)];
     }
     case "request": {
       const asked = oneLine(`${told.method} ${told.path}`, longestText);

@@ -26,12 +26,17 @@ export interface ReloaderOptions {
   readonly updated: (emitter: DevEmitter) => void;
 }
 
+const waitsForRun =
+  "is updated when its run has ended; one that never ends goes on until --run-timeout, or until Ctrl+C twice and a new start";
+
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 export function createReloader({ files, clock, tasks, tell, updated }: ReloaderOptions): Reloader {
   const broken = new Set<DevFile>();
   const pending = new Map<DevFile, ReadonlySet<string>>();
   const busy = new Set<DevFile>();
+  /** Told to wait for a run. */
+  const waiting = new Set<DevFile>();
   let started = false;
   let closed = false;
 
@@ -72,7 +77,8 @@ export function createReloader({ files, clock, tasks, tell, updated }: ReloaderO
   async function failed(file: DevFile, paths: ReadonlySet<string>, error: unknown): Promise<void> {
     // An update waits for the run that is under way, but not for ever: then the next attempt waits on.
     if (XError.is(error) && error.code === "busy") {
-      tell({ message: "note", text: `${file.shown} is updated when its run has ended` });
+      if (!waiting.has(file)) tell({ message: "note", text: `${file.shown} ${waitsForRun}` });
+      waiting.add(file);
       changed(file, [...paths]);
     } else if (!(await isWrittenAgain(file)) && !closed) tellBroken(file, error);
   }
@@ -85,6 +91,7 @@ export function createReloader({ files, clock, tasks, tell, updated }: ReloaderO
     if (closed) return;
     follow(file, loaded);
     if (!loaded.ok) return failed(file, paths, loaded.error);
+    waiting.delete(file);
     const { emitter, change, differences, newEndpoints } = loaded;
     const recovered = broken.delete(file);
     if (change === "unchanged" && !recovered) return;

@@ -61,7 +61,7 @@ export function openSession(runtime: Runtime, options: SessionOptions): Session 
     if (!stopped) tell({ message: "note", text: error instanceof Error ? error.message : String(error) });
   });
   const arrivals = rememberLast(runtime, tellAnswer);
-  const actions = createKeyActions({ runtime, files, arrivals, event: options.event, tell });
+  const actions = createKeyActions({ runtime, files, arrivals, event: options.event, clock: systemClock, tell });
   const reloader = createReloader({
     files,
     clock: systemClock,

@@ -15,10 +15,11 @@ export function findExplanation(given: string): Explanation & { readonly code: s
   // As it stands in messages: error[invalid_props]
   const wanted = given.replace(/^error\[(.*)\]:?$/, "$1");
   const code = known.find((each) => each.toLowerCase() === wanted.toLowerCase());
-  if (code === undefined)
-    throw new UsageError(
-      `There is no code "${given}"; did you mean ${findNearest(wanted, known)}? x explain lists all`,
-    );
+  if (code === undefined) {
+    const nearest = findNearest(wanted, known);
+    const hint = nearest === undefined ? "" : ` did you mean ${nearest}?`;
+    throw new UsageError(`There is no code "${given}";${hint} x explain lists all`);
+  }
   if (isErrorCode(code)) return { code, ...explanations[code], exit_code: exitCodeOfCode(code) };
   const { meaning, cause, fix } = namedErrors[code] ?? { meaning: "", cause: "", fix: "" };
   return { code, meaning, cause, fix };

@@ -71,7 +71,7 @@ export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
   },
   busy: {
     meaning: "The source is being changed by another request that takes long.",
-    cause: "Two updates or deletions at once, or a hook that hangs.",
+    cause: "Two updates or deletions at once, a hook that hangs, or a run that does not end.",
     fix: "Try again. If it stays so, look at what the hooks do: x logs ID.",
   },
   account_in_use: {

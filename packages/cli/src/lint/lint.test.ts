@@ -44,6 +44,28 @@ export default { name, version: "1", key: "acme-new-order", description: "Emits"
   expect(code).toBe(0);
 });
 
+test("tests and apps beside components are skipped, and told", async () => {
+  const app = `methods: { get() { return 1; } } };`;
+  await using folder = await makeFolder({
+    "acme.app.mjs": `export default { type: "app", app: "acme", ${app}`,
+    "crm.ts": `import { defineApp } from "@x/types";\nexport default defineApp({ type: "app", app: "crm", ${app.replace("};", "});")}`,
+    "erp.js": `export default {\n  // Shared.\n  type: "app", app: "erp", ${app}`,
+    "one.js": `import acme from "./acme.app.mjs";
+export default { name: "One", version: "1", key: "acme-one", description: "Emits", props: { acme }, run() { this.$emit(this.acme.get()); } };`,
+    "one.test.js": `import { test } from "vitest";\ntest("one", () => undefined);`,
+  });
+  const files = ["acme.app.mjs", "crm.ts", "erp.js", "one.js", "one.test.js"];
+  const { code, out } = await runHere(["lint", ...files, "--strict"], { cwd: folder.path });
+  expect(out).toBe(
+    [
+      ...files.slice(0, 3).map((file) => `${file}  skipped: an app is checked with the components that have it`),
+      "one.test.js  skipped: a test is no component",
+      "1 checked, 4 skipped: errors 0, warnings 0, hints 0\n",
+    ].join("\n"),
+  );
+  expect(code).toBe(0);
+});
+
 test("warnings count only with --strict", async () => {
   await using folder = await makeFolder({
     "warns.js":

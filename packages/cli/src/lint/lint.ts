@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { isAbsolute, join, relative, resolve } from "node:path";
 
 import { createRuntime, findRoot, type Problem, type Runtime, XError } from "@x/runtime";
@@ -7,11 +6,13 @@ import type { Arguments } from "../arguments.ts";
 import { paint, type Style } from "../colour.ts";
 import type { Command } from "../command.ts";
 import { exitCodeOf, exitCodes } from "../exit-code.ts";
+import { checkFile } from "../given-file.ts";
 import { looksLikeWorkflow } from "../register-workflows.ts";
 import { rootFlag } from "../runtime-flags.ts";
 import { safeText } from "../terminal-text.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Finding, Severity } from "./finding.ts";
+import { whyNotChecked } from "./not-component.ts";
 import { createPlaceFinder } from "./place.ts";
 import { lintComponent } from "./rules.ts";
 
@@ -20,6 +21,8 @@ interface Linted {
   readonly file: string;
   /** Absent when it is none that can be saved. */
   readonly component?: string;
+  /** Why it was not checked. */
+  readonly skipped?: string;
   readonly findings: readonly Finding[];
 }
 
@@ -54,6 +57,8 @@ async function lintWorkflow(runtime: Runtime, file: string, input: FileInput): P
 }
 
 async function lintFile(runtime: Runtime, file: string, root: string | undefined): Promise<Linted> {
+  const skipped = whyNotChecked(file);
+  if (skipped !== undefined) return { file, skipped, findings: [] };
   // Places are shown as the file is given.
   const folder = root ?? (isAbsolute(file) ? findRoot(file) : relative(process.cwd(), findRoot(file)));
   const input: FileInput = { file: resolve(file), root: resolve(folder) };
@@ -84,6 +89,11 @@ function findingLines(file: string, finding: Finding): string[] {
   ];
 }
 
+const linesOf = ({ file, skipped, findings }: Linted): string[] =>
+  skipped === undefined
+    ? findings.flatMap((finding) => findingLines(file, finding))
+    : [paint("dim", `${safeText(file)}  skipped: ${skipped}`)];
+
 const countOf = (linted: readonly Linted[], severity: Severity): number =>
   linted.flatMap(({ findings }) => findings).filter((finding) => finding.severity === severity).length;
 
@@ -94,8 +104,7 @@ export const lintExitCode = (found: { readonly errors: number; readonly warnings
 async function lint(given: Arguments): Promise<number> {
   const files = given.operands;
   if (files.length === 0) throw new UsageError("Which FILE?");
-  const absent = files.find((file) => !existsSync(file));
-  if (absent !== undefined) throw new UsageError(`There is no file ${absent}`);
+  for (const file of files) checkFile(file);
   await using runtime = await createRuntime({ workers: 1 });
   const linted: Linted[] = [];
   for (const file of files) linted.push(await lintFile(runtime, file, given.text("root")));
@@ -106,10 +115,10 @@ async function lint(given: Arguments): Promise<number> {
   if (given.has("json"))
     console.log(JSON.stringify({ files: linted, errors, warnings, infos, exit_code: exitCode }, null, 2));
   else {
-    const lines = linted.flatMap(({ file, findings }) => findings.flatMap((finding) => findingLines(file, finding)));
-    console.log(
-      [...lines, `${files.length} checked: errors ${errors}, warnings ${warnings}, hints ${infos}`].join("\n"),
-    );
+    const skipped = linted.filter((each) => each.skipped !== undefined);
+    const lines = linted.flatMap(linesOf);
+    const counts = `${linted.length - skipped.length} checked${skipped.length > 0 ? `, ${skipped.length} skipped` : ""}`;
+    console.log([...lines, `${counts}: errors ${errors}, warnings ${warnings}, hints ${infos}`].join("\n"));
   }
   return exitCode;
 }
@@ -124,6 +133,7 @@ export const lintCommand: Command = {
     "names are built at run time, a rule is silent. Exit code 1 with errors; warnings count with --strict, hints never.",
     "Rules: emit-without-id, default-on-required, secret-not-marked, fast-timer, unused-prop, option-without-label,",
     "missing-key, missing-description, and the error codes of saving (x explain CODE).",
+    "Tests (*.test.js) and apps are told and skipped: an app is checked with the components that have it.",
   ].join("\n"),
   flags: [
     { name: "strict", about: "exit code 1 with warnings too" },

@@ -6,7 +6,7 @@ import { lintComponent, shortestSeconds, soundsSecret } from "./rules.ts";
 
 let runtime: Runtime;
 beforeAll(async () => {
-  runtime = await createRuntime({ workers: 1 });
+  runtime = await createRuntime({ workers: 0 });
 });
 afterAll(() => runtime.close());
 

@@ -1,0 +1,35 @@
+import { createRuntime, manualClock } from "@x/runtime";
+import { expect, test } from "vitest";
+
+import { sourceEmitter } from "./emitter.ts";
+import { createKeyActions } from "./key-actions.ts";
+import type { DevMessage } from "./message.ts";
+
+test("a run that does not end is told of after a while, one that ends is not", async () => {
+  await using runtime = await createRuntime({ workers: 0 });
+  const view = await runtime.deploy({ code: `export default { name: "Slow", version: "1", run() {} };` });
+  const clock = manualClock(0);
+  const told: DevMessage[] = [];
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const files = [{ emitter: sourceEmitter(view) }];
+  const slow = { ...runtime, invoke: async () => (await released, runtime.invoke(view.source.id)) };
+  const replay = () => Promise.resolve(undefined);
+  const actions = createKeyActions({
+    runtime: slow,
+    files,
+    arrivals: { replay },
+    event: undefined,
+    clock,
+    tell: (message) => told.push(message),
+  });
+  const running = actions.run();
+  clock.advance(5_000);
+  expect(told).toEqual([{ message: "note", text: expect.stringMatching(/^slow still runs: /) as string }]);
+  release();
+  await running;
+  clock.advance(5_000);
+  expect(told.map(({ message }) => message)).toEqual(["note", "run"]);
+
+  await actions.replay();
+  expect(told.at(-1)).toEqual({ message: "note", text: expect.stringContaining("nothing to replay") as string });
+});
