@@ -1,16 +1,31 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 import { machine, median } from "./machine.ts";
 
-/** `x test` on a file of harness tests, as it is installed, from start to end. */
+/** `vitest run` on a file of harness tests, as in an author's project, beside the same number of empty tests. */
 export interface HarnessReport {
   readonly tests: number;
   readonly runs: number;
+  readonly harness: ProjectReport;
+  readonly empty: ProjectReport;
+}
+
+export interface ProjectReport {
   /** Of the whole process, ms. */
   readonly median: number;
   readonly shortest: number;
@@ -25,10 +40,10 @@ interface VitestReport {
   readonly testResults: readonly { readonly assertionResults: readonly { readonly duration: number }[] }[];
 }
 
-const runs = 7;
+const runs = 9;
 const tests = 20;
 const root = fileURLToPath(new URL("..", import.meta.url));
-const main = join(root, "packages/cli/dist/main.js");
+const packages = join(root, "packages");
 
 const component = `export default {
   name: "Feed", version: "0.1.0", dedupe: "unique",
@@ -44,7 +59,7 @@ const component = `export default {
   },
 };
 `;
-const testFile = `import { source } from "@x/testing/vitest";
+const harnessTests = `import { source } from "@x/testing/vitest";
 import { expect, test } from "vitest";
 
 test.each(Array.from({ length: ${tests} }, (_, index) => index))("item %i is emitted once", async (id) => {
@@ -58,6 +73,33 @@ test.each(Array.from({ length: ${tests} }, (_, index) => index))("item %i is emi
   expect(feed).toHaveDeduped(2);
 });
 `;
+const emptyTests = `import { expect, test } from "vitest";
+
+test.each(Array.from({ length: ${tests} }, (_, index) => index))("item %i", (id) => {
+  expect(id).toBe(id);
+});
+`;
+
+/** Packages as npm installs them: files of their own under node_modules, which vitest does not transform. */
+function install(folder: string): void {
+  const modules = join(folder, "node_modules");
+  for (const name of ["types", "runtime", "testing"]) {
+    const target = join(modules, "@x", name);
+    cpSync(join(packages, name, "dist"), join(target, "dist"), { recursive: true });
+    cpSync(join(packages, name, "package.json"), join(target, "package.json"));
+  }
+  const link = (from: string, name: string): void => {
+    const target = join(modules, name);
+    mkdirSync(dirname(target), { recursive: true });
+    symlinkSync(realpathSync(join(from, name)), target);
+  };
+  const runtimeModules = join(packages, "runtime/node_modules");
+  const { dependencies } = JSON.parse(readFileSync(join(packages, "runtime/package.json"), "utf8")) as {
+    dependencies: { readonly [name: string]: string };
+  };
+  for (const name of Object.keys(dependencies)) link(runtimeModules, name);
+  link(join(packages, "testing/node_modules"), "vitest");
+}
 
 interface Timed {
   readonly wholeMs: number;
@@ -65,32 +107,56 @@ interface Timed {
 }
 
 async function runTests(folder: string): Promise<Timed> {
+  // What this process was started with (conditions, caches) is not what an author's has.
+  const { PATH, HOME } = process.env;
+  const vitest = join(folder, "../node_modules/vitest/vitest.mjs");
   const begun = performance.now();
-  const { stdout } = await promisify(execFile)(process.execPath, [main, "test", "--json"], { cwd: folder });
+  const args = ["run", "--reporter=json", "--outputFile=report.json"];
+  await promisify(execFile)(process.execPath, [vitest, ...args], {
+    cwd: folder,
+    env: { PATH, HOME },
+  });
   const wholeMs = performance.now() - begun;
-  const report = JSON.parse(stdout) as VitestReport;
+  const text = readFileSync(join(folder, "report.json"), "utf8");
+  const report = JSON.parse(text) as VitestReport;
   const durations = report.testResults.flatMap(({ assertionResults }) => assertionResults.map((each) => each.duration));
-  if (!report.success || durations.length !== tests) throw new Error(`The tests failed:\n${stdout}`);
+  if (!report.success || durations.length !== tests) throw new Error(`The tests failed:\n${text}`);
   return { wholeMs, durations };
 }
 
-/** The first run, which fills the caches, does not count. */
+function summary(timed: readonly Timed[]): ProjectReport {
+  const whole = timed.map(({ wholeMs }) => wholeMs);
+  const sums = timed.map(({ durations }) => durations.reduce((sum, each) => sum + each, 0));
+  const later = timed.flatMap(({ durations }) => durations.slice(1));
+  return {
+    median: median(whole),
+    shortest: Math.min(...whole),
+    together: Math.min(...sums),
+    each: median(later),
+  };
+}
+
+/** In turns; the first run of each, which fills the caches, does not count. */
 export async function runHarnessBench(): Promise<HarnessReport> {
-  // Inside the workspace, so that the packages are found.
-  mkdirSync(join(root, "test/.tmp"), { recursive: true });
-  const folder = mkdtempSync(join(root, "test/.tmp/harness-"));
+  const folder = mkdtempSync(join(tmpdir(), "x-harness-"));
+  const projects = { harness: join(folder, "harness"), empty: join(folder, "empty") };
   try {
-    writeFileSync(join(folder, "feed.mjs"), component);
-    writeFileSync(join(folder, "feed.test.mjs"), testFile);
-    writeFileSync(join(folder, "vitest.config.mjs"), "export default {};\n");
-    await runTests(folder);
-    const timed: Timed[] = [];
-    for (let run = 0; run < runs; run++) timed.push(await runTests(folder));
-    const whole = timed.map(({ wholeMs }) => wholeMs);
-    const sums = timed.map(({ durations }) => durations.reduce((sum, each) => sum + each, 0));
-    const later = timed.flatMap(({ durations }) => durations.slice(1));
-    const together = Math.min(...sums);
-    return { tests, runs, median: median(whole), shortest: Math.min(...whole), together, each: median(later) };
+    install(folder);
+    for (const project of Object.values(projects)) {
+      mkdirSync(project);
+      writeFileSync(join(project, "package.json"), '{ "type": "module" }\n');
+    }
+    writeFileSync(join(projects.harness, "feed.mjs"), component);
+    writeFileSync(join(projects.harness, "feed.test.mjs"), harnessTests);
+    writeFileSync(join(projects.empty, "empty.test.mjs"), emptyTests);
+    const timed: { readonly [project in keyof typeof projects]: Timed[] } = { harness: [], empty: [] };
+    for (let run = 0; run <= runs; run++) {
+      const [harness, empty] = [await runTests(projects.harness), await runTests(projects.empty)];
+      if (run === 0) continue;
+      timed.harness.push(harness);
+      timed.empty.push(empty);
+    }
+    return { tests, runs, harness: summary(timed.harness), empty: summary(timed.empty) };
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -98,8 +164,10 @@ export async function runHarnessBench(): Promise<HarnessReport> {
 
 const ms = (time: number): string => `${time.toFixed(time < 10 ? 1 : 0)} ms`;
 
-export const formatHarnessReport = ({ tests: count, runs: times, ...report }: HarnessReport): string =>
-  `x test, ${count} harness tests, ${times} runs: median ${ms(report.median)} from start to end (shortest ${ms(report.shortest)}), the tests together ${ms(report.together)}, each after the first ${ms(report.each)}`;
+export const formatHarnessReport = ({ tests: count, runs: times, harness, empty }: HarnessReport): string =>
+  `vitest run, ${count} harness tests, ${times} runs: median ${ms(harness.median)} from start to end (shortest ${ms(harness.shortest)}), ` +
+  `${(harness.median / empty.median).toFixed(2)} x that of ${count} empty tests (${ms(empty.median)}, shortest ${ms(empty.shortest)}); ` +
+  `the tests together ${ms(harness.together)}, each after the first ${ms(harness.each)}`;
 
 if (import.meta.main) {
   console.log(machine());
