@@ -26,7 +26,7 @@ export interface App<N, S, M> {
 export function defineApp<
   const N extends string,
   const F = None,
-  const S = None,
+  S = None,
   V = PropFields<PropValues<F>>,
   K extends string = never,
   M extends object = Unknown<K>,

@@ -87,7 +87,7 @@ type Self<N, I> = [N] extends [never] ? any : I;
 export function defineComponent<
   N extends string = never,
   const F = None,
-  const S = None,
+  S = None,
   V = PropFields<PropValues<F>>,
   K extends string = never,
   M extends object = Unknown<K>,

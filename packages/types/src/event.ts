@@ -10,14 +10,14 @@ type EitherEvent =
   // oxlint-disable-next-line typescript/no-explicit-any -- said above
   | (TimerEvent & { readonly [X in Exclude<keyof HttpEvent, keyof TimerEvent>]?: any });
 
-type EventOf<T> = [T] extends [never]
-  ? // oxlint-disable-next-line typescript/no-explicit-any -- no interface tells what it is
-    any
-  : [T] extends ["$.interface.http"]
-    ? HttpEvent
-    : [T] extends ["$.interface.timer"]
-      ? TimerEvent
-      : EitherEvent;
+type EventOf<T> = "$.interface.http" extends T
+  ? "$.interface.timer" extends T
+    ? EitherEvent
+    : HttpEvent
+  : "$.interface.timer" extends T
+    ? TimerEvent
+    : // oxlint-disable-next-line typescript/no-explicit-any -- no interface tells what it is
+      any;
 
 /** What `run` gets: the events of the interfaces among the props. Without one it is whatever it is called with. */
-export type EventFor<S> = EventOf<Extract<TypeOf<S[keyof S]>, "$.interface.http" | "$.interface.timer">>;
+export type EventFor<S> = EventOf<TypeOf<S[keyof S]>>;

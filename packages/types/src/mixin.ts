@@ -34,7 +34,7 @@ type FromComponent = { readonly [name: string]: any };
 export function defineMixin<
   C extends string,
   const F = None,
-  const S = None,
+  S = None,
   V = PropFields<PropValues<F>>,
   K extends string = never,
   M extends object = Unknown<K>,

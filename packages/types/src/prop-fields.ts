@@ -71,19 +71,19 @@ export interface SharedFields {
 
 type OrLabelled<V> = V | { readonly label?: string; readonly value: V };
 
-interface InputFields<Default> extends SharedFields {
+interface InputFields<Default, Choice = unknown> extends SharedFields {
   readonly default?: Default | null;
-  readonly options?: readonly unknown[] | AnyFunction;
+  readonly options?: readonly Choice[] | AnyFunction;
   readonly withLabel?: boolean;
   readonly useQuery?: boolean;
   readonly remoteOptions?: boolean;
 }
 
-interface TextFields<Default> extends InputFields<Default> {
+interface TextFields<Default> extends InputFields<Default, OrLabelled<string>> {
   readonly secret?: boolean;
 }
 
-interface NumberFields<Default> extends InputFields<Default> {
+interface NumberFields<Default> extends InputFields<Default, OrLabelled<number>> {
   readonly min?: number;
   readonly max?: number;
 }

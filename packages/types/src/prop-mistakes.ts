@@ -10,13 +10,11 @@ type Suspect<P> = P extends string | undefined
     : string extends P
       ? never
       : true
-  : keyof P extends FieldName
-    ? "propDefinition" extends keyof P
-      ? SuspectDefinition<P, P["propDefinition"]>
-      : "type" extends keyof P
-        ? SuspectFields<P, P["type"]>
-        : true
-    : true;
+  : "propDefinition" extends keyof P
+    ? SuspectDefinition<P, P["propDefinition"]>
+    : "type" extends keyof P
+      ? SuspectFields<P, P["type"]>
+      : true;
 
 type SuspectFields<P, T> = T extends PropType
   ? P extends FieldsOfTypes[T]
@@ -28,9 +26,16 @@ type SuspectFields<P, T> = T extends PropType
     ? never
     : true;
 
-type SuspectDefinition<P, R> = R extends readonly [{ readonly propDefinitions: infer D }, infer N, ...unknown[]]
-  ? N extends keyof D
-    ? SuspectFields<P, Field<P, D[N], "type">>
+/** Two exact patterns, as in `Definition`: a pattern for both would be compared member by member. */
+type SuspectDefinition<P, R> = R extends readonly [infer A, infer N]
+  ? SuspectReference<P, A, N>
+  : R extends readonly [infer A, infer N, infer _]
+    ? SuspectReference<P, A, N>
+    : true;
+
+type SuspectReference<P, A, N> = "propDefinitions" extends keyof A
+  ? N extends keyof A["propDefinitions"]
+    ? SuspectFields<P, Field<P, A["propDefinitions"][N], "type">>
     : true
   : true;
 
@@ -49,7 +54,7 @@ interface Expected {
   readonly customResponse: "true or false";
   readonly min: "a number";
   readonly max: "a number";
-  readonly options: "a list or a method";
+  readonly options: "a list or a method, with values of that type";
   readonly alertType: "text";
   readonly content: "text";
 }
@@ -110,7 +115,9 @@ type Typed<P, T> = T extends PropType
         ? TypeMistake<T>
         : T extends undefined
           ? { readonly type: Mistake<"a prop needs a type or a propDefinition"> }
-          : unknown;
+          : unknown extends T
+            ? unknown
+            : { readonly type?: Mistake<'the type of a prop is text, as in "string"'> };
 
 type Inherited<P, A, N> = unknown extends A
   ? unknown
@@ -148,6 +155,8 @@ type EachMistake<S, Taken> = {
 };
 
 /** What is wrong with props although each field is of the right type: a sentence at the field. */
-export type PropMistakes<S, Taken> = [Suspect<S[keyof S]> | (keyof S & Taken)] extends [never]
+export type PropMistakes<S, Taken> = Suspect<S[keyof S]> | (keyof S & Taken) extends never
   ? unknown
-  : EachMistake<NoInfer<S>, NoInfer<Taken>>;
+  : S extends readonly unknown[] | string
+    ? Mistake<"props is an object: a prop for each name">
+    : EachMistake<NoInfer<S>, NoInfer<Taken>>;

@@ -57,7 +57,7 @@ interface Services<P> {
   readonly alert: undefined;
 }
 
-type ValueOf<O> = "value" extends keyof O ? O["value" & keyof O] : O;
+type ValueOf<O> = O extends string | number ? O : "value" extends keyof O ? O["value" & keyof O] : O;
 
 /** Literal choices narrow a type; others leave it as it is. */
 type Chosen<Options, Base> = Options extends readonly unknown[]
@@ -72,11 +72,8 @@ type Choice<P, B, Base> =
     : Chosen<Field<P, B, "options">, Base>;
 
 /** Absent when nobody filled it in; a default fills it in. */
-type Optionally<P, B, V> = [Field<P, B, "default">] extends [undefined | null]
-  ? [Field<P, B, "optional">] extends [true]
-    ? V | undefined
-    : V
-  : V;
+type Optionally<P, B, V> =
+  Field<P, B, "default"> extends undefined | null ? (Field<P, B, "optional"> extends true ? V | undefined : V) : V;
 
 type Typed<P, B, T> = T extends keyof Scalars
   ? Optionally<P, B, Choice<P, B, Scalars[T]>>
@@ -89,19 +86,21 @@ type Typed<P, B, T> = T extends keyof Scalars
         : // oxlint-disable-next-line typescript/no-explicit-any -- a type that is not known is used unchecked
           any;
 
-type Definition<A, N> = Field<Field<A, None, "propDefinitions">, None, N>;
+/** What a reference such as `[app, "name", inputs]` refers to. A pattern for both lengths would be compared member by member. */
+type Definition<R> = R extends readonly [infer A, infer N]
+  ? DefinitionOf<A, N>
+  : R extends readonly [infer A, infer N, infer _]
+    ? DefinitionOf<A, N>
+    : unknown;
 
-type Inherited<P, R> = Merged<P, Definition<Field<R, None, "0">, Field<R, None, "1">>>;
+type DefinitionOf<A, N> = Field<Field<A, None, "propDefinitions">, None, N>;
 
 /** A definition may itself come from another app. */
 type Merged<P, B> = unknown extends B
   ? // oxlint-disable-next-line typescript/no-explicit-any -- untyped code is used unchecked
     any
   : "propDefinition" extends keyof B
-    ? Merged<
-        Omit<P, "propDefinition"> & Omit<B, keyof P | "propDefinition">,
-        Definition<Field<B["propDefinition"], None, "0">, Field<B["propDefinition"], None, "1">>
-      >
+    ? Merged<Omit<P, "propDefinition"> & Omit<B, keyof P | "propDefinition">, Definition<B["propDefinition"]>>
     : Typed<P, B, Field<P, B, "type">>;
 
 /** What `this.<prop>` is for one declared prop. */
@@ -113,7 +112,7 @@ export type PropValue<P> = unknown extends P
       ? DatabaseOf<P>
       : Typed<P, None, P>
     : "propDefinition" extends keyof P
-      ? Inherited<P, P["propDefinition"]>
+      ? Merged<P, Definition<P["propDefinition"]>>
       : Typed<P, None, Field<P, None, "type">>;
 
 /** All props as they are found on `this`. */

@@ -8,16 +8,27 @@ import type { PropValues } from "./prop-values.ts";
 // oxlint-disable-next-line typescript/no-explicit-any -- methods are not known here, only their names
 export type OptionsThis<F, K extends string> = PropValues<F> & { readonly [N in K]: any };
 
+/** No type that is written extends it. */
+interface Unmatched {
+  readonly unmatched: never;
+}
+
+/**
+ * Prop by prop: `F` is inferred from the branch that is never taken, so that what was just inferred is not compared
+ * with itself; all that is left for the author's object is the fields of a prop.
+ */
+type Sites<F, V> = { [N in keyof F]: F[N] extends Unmatched ? F[N] : V };
+
 /**
  * Props as an author writes them. `S` is what was written. `F` is the same prop by prop, and known earlier: there
  * `this` and the arguments of option methods come from. `V` are the fields of a prop, `K` the names of methods; names
- * in `Taken` no prop may have.
+ * in `Taken` no prop may have. `{}` ends the comparison: only `PropMistakes` says what is wrong.
  */
-export type Props<S, F, V, K extends string, Self = unknown, Taken = never> = S & {
-  // `{}` spares the comparison with what was just inferred
-  [N in keyof F]: (F[N] & NoInfer<V>) | {};
-} & PropMistakes<S, Taken> &
-  ThisType<OptionsThis<NoInfer<F>, K> & Self>;
+export type Props<S, F, V, K extends string, Self = unknown, Taken = never> = (
+  | (([S] extends [Unmatched] ? S : unknown) & Sites<F, V> & ThisType<OptionsThis<F, K> & Self>)
+  | {}
+) &
+  PropMistakes<S, Taken>;
 
 /** The props that were written; by prop when a mistake keeps the whole from being known. */
-export type Written<S, F> = [keyof S] extends [never] ? F : S;
+export type Written<S, F> = keyof S extends never ? F : S;

@@ -11,7 +11,7 @@ import { compileOnce } from "./typing/kept-answers.cases.ts";
 import { parsePrograms, type Program, withoutDirectives } from "./typing/program.cases.ts";
 
 const typing = fileURLToPath(new URL("typing", import.meta.url));
-const instantiationsPerComponent = 3_000;
+const instantiationsPerComponent = 2_200;
 const components = 10;
 
 const sources = new Map<string, string>();

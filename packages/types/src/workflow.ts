@@ -90,7 +90,7 @@ export interface Action<P, M> extends ActionHead {
 /** Gives types to an action written as a plain object; at run time it is the object itself. */
 export function defineAction<
   const F = None,
-  const S = None,
+  S = None,
   V = PropFields<PropValues<F>>,
   K extends string = never,
   M extends object = Unknown<K>,

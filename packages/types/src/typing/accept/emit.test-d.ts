@@ -192,3 +192,28 @@ same<Emits<typeof sampled>, { id: number; tags: string[] }>();
 // # without either, events are unknown
 const silent = defineComponent({ name: "case", version: "0.0.1", run() {} });
 same<Emits<typeof silent>, unknown>();
+
+// # events of several shapes, from methods, hooks and run
+const shapes = defineComponent({
+  name: "case",
+  version: "0.0.1",
+  dedupe: "unique",
+  emits: {} as { kind: "new"; order: Order } | { kind: "gone"; id: string; at: Date },
+  methods: {
+    tell(each: Order): void {
+      void this.$emit({ kind: "new", order: each }, { id: each.id });
+    },
+  },
+  hooks: {
+    async deploy() {
+      this.tell(order);
+    },
+  },
+  run() {
+    void this.$emit({ kind: "gone", id: "a", at: new Date() }, { id: "a" });
+  },
+});
+same<
+  Emits<typeof shapes>,
+  { kind: "new"; order: { id: string; total: number; placed: string } } | { kind: "gone"; id: string; at: string }
+>();

@@ -191,3 +191,22 @@ export default defineComponent({
     this.$emit({ total: this.text.length });
   },
 });
+
+// # JavaScript: events of several shapes reach those who receive them
+const shapes = defineComponent({
+  name: "case",
+  version: "0.0.1",
+  emits: /** @type {{ kind: "new", total: number } | { kind: "gone", at: Date }} */ (/** @type {unknown} */ ({})),
+  methods: {
+    /** @param {number} total */
+    tell(total) {
+      this.$emit({ kind: "new", total });
+    },
+  },
+  run() {
+    this.tell(1);
+    this.$emit({ kind: "gone", at: new Date() });
+  },
+});
+/** @param {import("@x/types").Emits<typeof shapes>} event */
+export const describe = (event) => (event.kind === "new" ? event.total.toFixed() : event.at.trim());

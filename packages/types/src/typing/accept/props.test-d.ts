@@ -349,3 +349,19 @@ defineComponent({
 const counted = defineComponent({ name: "case", version: "0.0.1", props: { db: "$.service.db" }, run() {} });
 same<typeof counted.name, string>();
 same<typeof counted.props.db, "$.service.db">();
+
+// # choices from app data, of mixed labels, and null as a default
+declare const choices: any;
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: {
+    one: { type: "string", options: choices },
+    two: { type: "string[]", options: ["a", { label: "B", value: "b" }] },
+    three: { type: "integer", options: [1, { value: 2 }], optional: true, default: null },
+  },
+  run() {
+    same<typeof this.two, ("a" | "b")[]>();
+    same<typeof this.three, 1 | 2 | undefined>();
+  },
+});

@@ -224,3 +224,47 @@ defineApp({
   // @ts-expect-error -- propDefinition: 'propDefinition' does not exist
   propDefinition: {},
 });
+
+// # a default beside a propDefinition of another type
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: {
+    acme,
+    limit: {
+      propDefinition: [acme, "limit"],
+      // @ts-expect-error -- default: default of a prop of type integer must be a number
+      default: "10",
+    },
+  },
+  run() {},
+});
+
+// # an unknown type beside a propDefinition
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: {
+    acme,
+    limit: {
+      propDefinition: [acme, "limit"],
+      // @ts-expect-error -- type: no prop type is called number
+      type: "number",
+    },
+  },
+  run() {},
+});
+
+// # a propDefinition with the app's name
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: {
+    acme,
+    limit: {
+      // @ts-expect-error -- propDefinition: the app has no propDefinitions
+      propDefinition: ["acme", "limit"],
+    },
+  },
+  run() {},
+});

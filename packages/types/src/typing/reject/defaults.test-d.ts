@@ -85,3 +85,31 @@ defineComponent({
   },
   run() {},
 });
+
+// # a timer's interval as text
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: {
+    timer: {
+      type: "$.interface.timer",
+      // @ts-expect-error -- default: must be { intervalSeconds } or { cron }
+      default: { intervalSeconds: "60" },
+    },
+  },
+  run() {},
+});
+
+// # a timer with an interval and cron
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: {
+    timer: {
+      type: "$.interface.timer",
+      // @ts-expect-error -- default: must be { intervalSeconds } or { cron }
+      default: { intervalSeconds: 60, cron: "* * * * *" },
+    },
+  },
+  run() {},
+});

@@ -318,3 +318,19 @@ const orders = defineComponent({ name: "case", version: "0.0.1", emits: {} as Or
 declare const received: Emits<typeof orders>;
 // @ts-expect-error -- trim: Property 'trim' does not exist on type 'number'
 received.total.trim();
+
+// # an event of none of the declared shapes, in a method
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  emits: {} as { kind: "new"; total: number } | { kind: "gone"; at: Date },
+  methods: {
+    tell(): void {
+      // @ts-expect-error -- total: 'total' does not exist in type
+      void this.$emit({ kind: "gone", total: 1 });
+    },
+  },
+  run() {
+    this.tell();
+  },
+});

@@ -112,3 +112,56 @@ defineComponent({
     this.db.set("cursor", 1);
   },
 });
+
+// # JavaScript: choices of another type
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: {
+    text: {
+      type: "string",
+      // @ts-expect-error -- options: options of a prop of type string must be a list or a method, with values of that type
+      options: [1, 2],
+    },
+  },
+  run() {},
+});
+
+// # JavaScript: unique without an id, in a method
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  dedupe: "unique",
+  methods: {
+    /** @param {string} text */
+    tell(text) {
+      // @ts-expect-error -- {: Property 'id' is missing
+      this.$emit({ text }, { summary: text });
+    },
+  },
+  run() {
+    this.tell("a");
+  },
+});
+
+// # JavaScript: a hook that does not exist
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  hooks: {
+    // @ts-expect-error -- deployed: no hook is called deployed: there are deploy, activate and deactivate
+    async deployed() {},
+  },
+  run() {},
+});
+
+// # JavaScript: an event of none of the declared shapes
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  emits: /** @type {{ kind: "new", total: number } | { kind: "gone", at: string }} */ (/** @type {unknown} */ ({})),
+  run() {
+    // @ts-expect-error -- total: 'total' does not exist in type
+    this.$emit({ kind: "gone", total: 1 });
+  },
+});

@@ -272,3 +272,50 @@ defineMixin({
     },
   },
 });
+
+// # a hook beside hooks
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { text: { type: "string" } },
+  // @ts-expect-error -- deploy: 'deploy' does not exist
+  deploy() {},
+  run() {
+    return this.text;
+  },
+});
+
+// # hooks misspelt
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { text: { type: "string" } },
+  // @ts-expect-error -- hook: Did you mean to write 'hooks'
+  hook: { async deploy() {} },
+  run() {
+    return this.text;
+  },
+});
+
+// # methods misspelt
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { text: { type: "string" } },
+  // @ts-expect-error -- method: Did you mean to write 'methods'
+  method: { one() {} },
+  run() {
+    return this.text;
+  },
+});
+
+// # a run for the event of another interface
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { http: "$.interface.http" },
+  // @ts-expect-error -- run: Property 'timestamp' is missing in type 'HttpEvent'
+  run(event: { timestamp: number }) {
+    return event.timestamp;
+  },
+});

@@ -233,3 +233,91 @@ defineComponent({
     for (const id of this.names(1)) this.$emit({ id, board: this.board }, { id });
   },
 });
+
+// # choices of text that are numbers
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: {
+    text: {
+      type: "string",
+      // @ts-expect-error -- options: options of a prop of type string must be a list or a method, with values of that type
+      options: [1, 2],
+    },
+  },
+  run() {},
+});
+
+// # choices of numbers that are text
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: {
+    count: {
+      type: "integer",
+      // @ts-expect-error -- options: options of a prop of type integer must be a list or a method, with values of that type
+      options: ["one"],
+    },
+  },
+  run() {},
+});
+
+// # labelled choices without values
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: {
+    text: {
+      type: "string",
+      // @ts-expect-error -- options: options of a prop of type string must be a list or a method, with values of that type
+      options: [{ label: "One", val: "one" }],
+    },
+  },
+  run() {},
+});
+
+// # a type that is a constructor
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: {
+    text: {
+      // @ts-expect-error -- type: the type of a prop is text
+      type: String,
+    },
+  },
+  run() {},
+});
+
+// # a type in capitals
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: {
+    text: {
+      // @ts-expect-error -- type: no prop type is called String
+      type: "String",
+    },
+  },
+  run() {},
+});
+
+// # props as a list
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  // @ts-expect-error -- props: props is an object: a prop for each name
+  props: [{ type: "string" }],
+  run() {},
+});
+
+// # a prop that is null
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: {
+    // @ts-expect-error -- text: a prop is an object or the short form of a service
+    text: null,
+  },
+  run() {},
+});
