@@ -38,7 +38,7 @@ const leastDrainMs = 500;
 const patienceMs = 2_000;
 
 /** What somebody is told who waits for the end. */
-export const waitingForRuns = `waiting for runs under way, at most ${drainMs / 1_000} s; Ctrl+C again ends x at once`;
+export const waitingForRuns: string = `waiting for runs under way, at most ${drainMs / 1_000} s; Ctrl+C again ends x at once`;
 
 const starting: Answer = {
   status: 503,
