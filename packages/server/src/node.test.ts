@@ -157,6 +157,22 @@ test("a stream that breaks breaks its connection, and ends with it when it ends"
   expect([response.headers.get("connection"), await response.text()]).toEqual(["close", "all"]);
 });
 
+test("closing waits for no connection that has sent nothing", async () => {
+  const day = 86_400_000;
+  const patient = { headersMs: day, requestMs: day, keepAliveMs: day, checkMs: day };
+  const server = await listen(
+    appOf(() => jsonAnswer(200, {})),
+    { limits: patient },
+  );
+  const ahead = connect(server.port, "127.0.0.1").resume();
+  await once(ahead, "connect");
+  // By then the server has it too.
+  await (await fetch(server.url)).text();
+  const gone = once(ahead, "close");
+  await expect(server.close({ drainMs: day })).resolves.toBeUndefined();
+  await gone;
+});
+
 test("an address of IPv6 is written in brackets", async () => {
   await using server = await listen(
     appOf(() => jsonAnswer(200, {})),

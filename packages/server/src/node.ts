@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 
 import type { App } from "./app.ts";
 import { createNodeListener, defaultStallMs } from "./node-listener.ts";
-import { refuseBrokenRequests } from "./socket.ts";
+import { endsUnusedSockets, refuseBrokenRequests } from "./socket.ts";
 
 export interface ListenOptions {
   /** Default 127.0.0.1. */
@@ -72,6 +72,7 @@ export async function listen(app: App, options: ListenOptions = {}): Promise<Lis
     createNodeListener(app, limits.stallMs, () => draining),
   );
   refuseBrokenRequests(server);
+  const endUnusedSockets = endsUnusedSockets(server);
   server.listen(port, host);
   await once(server, "listening");
 
@@ -82,6 +83,8 @@ export async function listen(app: App, options: ListenOptions = {}): Promise<Lis
     const closed = once(server, "close");
     server.close();
     server.closeIdleConnections();
+    // Node takes them for busy, and would wait for them.
+    endUnusedSockets();
     // The last word when a client neither reads nor leaves; real time, because sockets live in it.
     const lastWord = setTimeout(() => server.closeAllConnections(), drainMs);
     await closed;

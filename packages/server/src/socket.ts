@@ -1,4 +1,5 @@
 import { type Server, STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
 import { messages } from "@x/runtime";
@@ -22,6 +23,18 @@ function refuseError(code: string | undefined): Answer {
   if (code === "HPE_CHUNK_EXTENSIONS_OVERFLOW") return refuse(413, "its chunk extensions are too large");
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return refuse(408, "it took too long to arrive");
   return refuse(400, "it cannot be parsed");
+}
+
+/** Ends, when it is called, the connections that have sent nothing yet: browsers and fetch open some ahead of their requests. */
+export function endsUnusedSockets(server: Server): () => void {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  return () => {
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+  };
 }
 
 /** Answers what never becomes a request with the JSON error body, and keeps broken sockets from being fatal. */

@@ -6,7 +6,7 @@ import { createStreams, type StreamRequest } from "./streams.ts";
 let runtime: Runtime;
 let request: StreamRequest;
 beforeAll(async () => {
-  runtime = await createRuntime({ workers: 1 });
+  runtime = await createRuntime({ workers: 0 });
   await runtime.start();
   const code = 'export default { name: "Echo", version: "1", run(event) { this.$emit(event) } }';
   const { source } = await runtime.deploy({ code });
