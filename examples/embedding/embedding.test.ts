@@ -75,14 +75,26 @@ const bookOf = async (folder: string): Promise<unknown> =>
 const range = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, index) => `A-${from + index}`);
 
+/** The orders that a service has taken right before kill -9. */
+async function takeAndBeKilled(folder: string, program: string): Promise<readonly string[]> {
+  const service = await startService(folder, program);
+  const ids = range(101, 120);
+  expect(new Set(await Promise.all(ids.map((id) => service.order(id))))).toEqual(new Set([200]));
+  expect(await stop(service, "SIGKILL")).toEqual([null, "SIGKILL"]);
+  return ids;
+}
+
 test.each(["with-node-http", "with-express", "with-hono"])(
-  "%s takes orders beside its own routes, reloads the source and stops without losing one",
+  "%s takes orders beside its own routes, also after kill -9, reloads the source and stops without losing one",
   async (program) => {
     const folder = await copyExample();
+    const killed = program === "with-node-http" ? await takeAndBeKilled(folder, program) : [];
     const service = await startService(folder, program);
     const { url } = service;
     expect((await fetch(`${url}/events/healthz`)).status).toBe(200);
-    expect(await (await fetch(`${url}/book`)).json()).toMatchObject({ count: 0 });
+    const { count } = (await (await fetch(`${url}/book`)).json()) as { count: number };
+    // What was taken right before the end is on its way.
+    expect(count).toBeLessThanOrEqual(killed.length);
     expect((await fetch(`${url}/none`)).status).toBe(404);
 
     // Bytes are kept as they came; the same id again is the same order.
@@ -98,15 +110,6 @@ test.each(["with-node-http", "with-express", "with-hono"])(
 
     expect(new Set(await Promise.all(range(21, 30).map((id) => service.order(id))))).toEqual(new Set([200]));
     expect(await stop(service, "SIGTERM")).toEqual([0, null]);
-    expect(await bookOf(folder)).toMatchObject({ count: 31, total: 310 });
+    expect(await bookOf(folder)).toMatchObject({ count: 31 + killed.length, total: 310 + 10 * killed.length });
   },
 );
-
-test("what was taken right before kill -9 is in the book after the next start", async () => {
-  const folder = await copyExample();
-  const service = await startService(folder, "with-node-http");
-  expect(new Set(await Promise.all(range(1, 20).map((id) => service.order(id))))).toEqual(new Set([200]));
-  expect(await stop(service, "SIGKILL")).toEqual([null, "SIGKILL"]);
-  expect(await stop(await startService(folder, "with-node-http"), "SIGTERM")).toEqual([0, null]);
-  expect(await bookOf(folder)).toMatchObject({ count: 20, total: 200 });
-});

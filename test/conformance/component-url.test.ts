@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 
+import { createEngine, type Engine } from "@x/runtime";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { type ComponentBody, component, type Data, type Reply, type Service, startService } from "./fixture.ts";
@@ -52,19 +53,19 @@ async function startCodeServer(): Promise<CodeServer> {
   };
 }
 
+let engine: Engine;
 let service: Service;
 let code: CodeServer;
 let other: CodeServer;
 beforeAll(async () => {
   code = await startCodeServer();
   other = await startCodeServer();
-  service = await startService({
-    network: { mode: "allow-private", deny: ["denied.test", "127.0.0.9"] },
-    limits: { codeBytes: 20_000, codeFiles: 5 },
-  });
+  engine = await createEngine({ workers: 0, limits: { codeBytes: 20_000, codeFiles: 5 } });
+  service = await startService({ network: { mode: "allow-private", deny: ["denied.test", "127.0.0.9"] }, engine });
 });
 afterAll(async () => {
   await service[Symbol.asyncDispose]();
+  await engine.close();
   await Promise.all([code, other].map((each) => each[Symbol.asyncDispose]()));
 });
 

@@ -7,6 +7,7 @@ import {
   type Engine,
   type Execution,
   type Json,
+  type Limits,
   manualClock,
   type ManualClock,
   type Runtime,
@@ -117,21 +118,41 @@ export interface Service extends AsyncDisposable {
 }
 
 let engine: Promise<Engine> | undefined;
+/** Limits that are told with each call, or kept by the runtime: those of threads and of the bundler need an engine of their own. */
+type CallLimits = Pick<
+  Limits,
+  | "codeFetchTimeoutMs"
+  | "describeTimeoutMs"
+  | "inboxPerSource"
+  | "memoryBytes"
+  | "optionsTimeoutMs"
+  | "retention"
+  | "runTimeoutMs"
+>;
+
 /** Threads start once for all tests of a process, and end with it. */
-const sharedEngine = (): Promise<Engine> => (engine ??= createEngine({ workers: 1 }));
+async function sharedEngine(limits: Partial<CallLimits>): Promise<Engine> {
+  const shared = await (engine ??= createEngine({ workers: 1 }));
+  return { ...shared, limits: { ...shared.limits, ...limits } };
+}
 
 /** A real server on a free loopback port over a real runtime, in memory, with a clock of its own. */
 export async function startService(
-  options: Omit<RuntimeOptions, "clock"> & { readonly clock?: ManualClock } = {},
+  {
+    limits = {},
+    ...options
+  }: Omit<RuntimeOptions, "clock" | "limits" | "workers"> & {
+    readonly clock?: ManualClock;
+    readonly limits?: Partial<CallLimits>;
+  } = {},
   edge: { readonly app?: AppOptions; readonly listen?: ListenOptions } = {},
 ): Promise<Service> {
   const clock = options.clock ?? manualClock(startMs);
-  const own = options.limits !== undefined || options.workers !== undefined;
   const runtime = await createRuntime({
     apiKey,
     publicUrl: "http://sources.test:9000",
-    ...(own ? {} : { engine: await sharedEngine() }),
     ...options,
+    engine: options.engine ?? (await sharedEngine(limits)),
     clock,
   });
   await runtime.start();

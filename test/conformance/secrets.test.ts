@@ -119,15 +119,16 @@ test.each([
 });
 
 test("G33 another key does not open the folder, and the right one still does", async () => {
-  const { source } = await during(makeSecrets, "a passphrase for the tests");
-  const refused = during(() => Promise.resolve(), "not the same passphrase");
+  const key = "5f".repeat(32);
+  const { source } = await during(makeSecrets, key);
+  const refused = during(() => Promise.resolve(), "6f".repeat(32));
   await expect(refused).rejects.toMatchObject({ code: "secret_key_wrong" });
   await expect(during(() => Promise.resolve())).rejects.toMatchObject({ code: "secret_key_missing" });
   const too = during(() => Promise.resolve(), "too short");
   await expect(too).rejects.toMatchObject({ code: "invalid_options" });
   const status = await during(
     async (service) => (await service.call("POST", `/sources/${source.id}/run`, {})).status,
-    "a passphrase for the tests",
+    key,
   );
   expect(status).toBe(200);
 });

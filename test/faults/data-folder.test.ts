@@ -17,7 +17,8 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { ask, killAll, runCommand, type ServiceChild, startService } from "./service.child.ts";
+import { runHere } from "../../packages/cli/src/run-here.cases.ts";
+import { ask, killAll, type ServiceChild, startService } from "./service.child.ts";
 
 const cleanups: (() => void)[] = [];
 let root: string;
@@ -52,11 +53,12 @@ async function deployCounter(service: ServiceChild): Promise<{ id: string; url: 
   return { id: data.id, url: service.url + new URL(data.configured_props.http.endpoint_url).pathname };
 }
 
-/** What a start on a folder that is not fit for use must look like: one line with a code, exit 4, nothing on stdout. */
+/** What a start on a folder that is not fit for use must look like: a line with a code, perhaps advice, exit 4, no output. */
 async function refusal(data: string): Promise<{ code: string | undefined; text: string }> {
-  const { code, stdout, stderr } = await runCommand(["serve", "--port", "0", "--data", data]);
-  expect({ code, stdout, lines: stderr.trim().split("\n").length }).toEqual({ code: 4, stdout: "", lines: 1 });
-  return { code: /^error\[(\w+)\]: /.exec(stderr)?.[1], text: stderr };
+  const { code, out, err } = await runHere(["serve", "--port", "0", "--data", data]);
+  expect([code, out]).toEqual([4, ""]);
+  expect(err).toMatch(/^error\[[^\n]+\n(?: {2}[^\n]+\n)?$/);
+  return { code: /^error\[(\w+)\]: /.exec(err)?.[1], text: err };
 }
 
 function makeUsedFolder(name: string): { data: string; file: string } {

@@ -6,7 +6,7 @@ import { assembleRuntime } from "../../packages/runtime/src/runtime.ts";
 import type { Store } from "../../packages/runtime/src/store/contract.ts";
 import { createMemoryStore } from "../../packages/runtime/src/store/memory.ts";
 import { createFailingStore } from "./failing-store.ts";
-import { testEngine } from "../../packages/runtime/src/engine.cases.ts";
+import { testEngineWithin } from "../../packages/runtime/src/engine.cases.ts";
 
 const startMs = Date.UTC(2026, 10, 20, 18);
 
@@ -15,11 +15,8 @@ afterEach(async () => {
   for (const runtime of opened.splice(0)) await runtime.close({ drainMs: 1 });
 });
 
-async function open(store: Store, options: RuntimeOptions = {}): Promise<Runtime> {
-  const runtime = await assembleRuntime(
-    { ...((options.limits ?? options.workers) ? {} : { engine: await testEngine() }), ...options },
-    store,
-  );
+async function open(store: Store, { limits = {}, ...options }: RuntimeOptions = {}): Promise<Runtime> {
+  const runtime = await assembleRuntime({ engine: await testEngineWithin(limits), ...options }, store);
   opened.push(runtime);
   return runtime;
 }
@@ -86,7 +83,7 @@ test("S1 a trigger that was accepted before the start runs once, also when start
 
 test("4.1 a run that the runtime itself cannot complete becomes an $errors record instead of running for ever", async () => {
   const store = createMemoryStore();
-  const engine = await testEngine();
+  const engine = await testEngineWithin({});
   const call = (): Promise<never> => Promise.reject(new TypeError("a fault of the runtime"));
   const runtime = await open(store, { engine: { ...engine, sandbox: { ...engine.sandbox, call } } });
   await runtime.start();

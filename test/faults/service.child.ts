@@ -19,13 +19,6 @@ export interface ServiceChild {
   kill(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** How a command ended, with everything it wrote. */
-export interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 const running = new Set<ChildProcess>();
 
 /** The built program, as users run it. */
@@ -41,14 +34,6 @@ function gather(stream: NodeJS.ReadableStream | null): () => string {
   const chunks: Buffer[] = [];
   stream?.on("data", (chunk: Buffer) => chunks.push(chunk));
   return () => Buffer.concat(chunks).toString("utf8");
-}
-
-/** Runs a command of x to its end. */
-export async function runCommand(args: readonly string[]): Promise<Ended> {
-  const child = start(args);
-  const [stdout, stderr] = [gather(child.stdout), gather(child.stderr)];
-  const [code] = (await once(child, "close")) as [number | null];
-  return { code, stdout: stdout(), stderr: stderr() };
 }
 
 async function servingUrl(child: ChildProcess, stderr: () => string): Promise<string> {

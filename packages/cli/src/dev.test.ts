@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { runHere } from "./run-here.cases.ts";
-import { makeFolder, runX, spawnX, type Spawned } from "./spawned.cases.ts";
+import { makeFolder, spawnX, type Spawned } from "./spawned.cases.ts";
 
 const inbox = `import { label } from "./label.js";
 export default { name: "Inbox", version: "1", props: { http: "$.interface.http", db: "$.service.db" },
@@ -154,7 +154,7 @@ test("what is wrong with the command line ends it, exit 2", async () => {
     err: expect.stringContaining("There is no file no.js") as string,
   });
   const args = ["dev", "--port", "0", "clock.js", "--props", "word=a", "--props", "wrod=b"];
-  expect(await runX(args, { cwd: folder.path })).toMatchObject({
+  expect(await runHere(args, { cwd: folder.path })).toMatchObject({
     code: 2,
     err: expect.stringContaining('No component here has a prop "wrod"; there are timer, word') as string,
   });

@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
 
+import { testEngineWithin } from "./engine.cases.ts";
 import { createRuntime } from "./runtime.ts";
 
 it("refuses a change with busy when the source's lane does not come free in time, and the run goes on", async () => {
-  await using runtime = await createRuntime({ workers: 1, limits: { busyWaitMs: 30 } });
+  await using runtime = await createRuntime({ engine: await testEngineWithin({ busyWaitMs: 30 }) });
   const { source } = await runtime.deploy({
     code: `export default { name: "Slow", version: "1", async run() { await new Promise((done) => setTimeout(done, 300)); this.$emit("done"); } };`,
   });

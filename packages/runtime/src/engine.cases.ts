@@ -1,5 +1,5 @@
 import { createEngine } from "./engine.ts";
-import type { Engine, EngineOptions } from "./options.ts";
+import { type Engine, type EngineOptions, type Limits, resolveLimits } from "./options.ts";
 
 const engines = new Map<string, Promise<Engine>>();
 
@@ -9,10 +9,34 @@ const kinds: { readonly [kind: string]: EngineOptions } = {
   node: { sandbox: "node" },
 };
 
+/** What threads and the bundler are made with. Every other limit is told with each call, or kept by the runtime. */
+const builtIn: ReadonlySet<string> = new Set<keyof Limits>([
+  "bundleBytes",
+  "bundleMemoryBytes",
+  "bundleTimeoutMs",
+  "codeBytes",
+  "dbBytes",
+  "dbKeyBytes",
+  "dbValueBytes",
+  "effectBytesPerRun",
+  "emitBytes",
+  "emitDepth",
+  "emitsPerRun",
+  "logRecordBytes",
+  "logsPerRun",
+]);
+
 /** One engine for all tests of a process, because threads take longer to start than most tests run. It ends with the process. */
 export function testEngine(): Promise<Engine> {
   const kind = process.env["X_ENGINE"] ?? "";
   const engine = engines.get(kind) ?? createEngine(kinds[kind] ?? { workers: 1 });
   engines.set(kind, engine);
   return engine;
+}
+
+/** The same threads and bundler under other limits. */
+export async function testEngineWithin(limits: Partial<Limits>): Promise<Engine> {
+  const own = Object.keys(limits).find((name) => builtIn.has(name));
+  if (own !== undefined) throw new Error(`${own} needs an engine of its own`);
+  return { ...(await testEngine()), limits: resolveLimits(limits) };
 }

@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 
 import { manualClock } from "./clock.ts";
-import { createEngine } from "./engine.ts";
+import { testEngine } from "./engine.cases.ts";
 import type { ObservedExecution } from "./model.ts";
-import type { Engine, RuntimeOptions } from "./options.ts";
+import type { RuntimeOptions } from "./options.ts";
 import { componentText, startMs, type Trial, trialOf } from "./runtime.cases.ts";
 import { createRuntime } from "./runtime.ts";
 import { createMemory } from "./store/memory.ts";
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await createEngine({ workers: 1 });
-});
-afterAll(() => engine.close());
-
 async function open(options: RuntimeOptions, clock = manualClock(startMs)): Promise<Trial> {
-  const runtime = await createRuntime({ engine, clock, ...options });
+  const runtime = await createRuntime({ engine: await testEngine(), clock, ...options });
   await runtime.start();
   return trialOf(runtime, clock);
 }
@@ -142,7 +136,7 @@ it("a component's clock stands at the time of the runtime's, and moves with the 
 });
 
 it("without a clock of one's own a component has the system's", async () => {
-  await using runtime = await createRuntime({ engine });
+  await using runtime = await createRuntime({ engine: await testEngine() });
   const { source } = await runtime.deploy({ code: componentText(`run() { console.log(String(Date.now())); },`) });
   const before = Date.now();
   const { logs } = await runtime.invoke(source.id);

@@ -7,7 +7,7 @@ import { type ManualClock, manualClock } from "./clock.ts";
 import type { Json, StoredEvent, StreamKind } from "./model.ts";
 import type { RuntimeOptions } from "./options.ts";
 import { createRuntime } from "./runtime.ts";
-import { testEngine } from "./engine.cases.ts";
+import { testEngineWithin } from "./engine.cases.ts";
 
 /** 2026-11-20T18:00:00Z, a whole hour. */
 export const startMs = 1_795_197_600_000;
@@ -28,15 +28,14 @@ export interface Trial {
   advance(ms: number): Promise<void>;
 }
 
-/** A started runtime on a memory store, a manual clock and one thread; options as wanted. */
-export async function openTrial(options: RuntimeOptions = {}, at: number = startMs): Promise<Trial> {
+/** A started runtime on a memory store, a manual clock and the tests' engine; options as wanted. */
+export async function openTrial({ limits, ...options }: RuntimeOptions = {}, at: number = startMs): Promise<Trial> {
   const clock = manualClock(at);
-  const own = options.limits !== undefined || options.workers !== undefined;
-  const runtime = await createRuntime({
-    clock,
-    ...(own ? { workers: 1 } : { engine: await testEngine() }),
-    ...options,
-  });
+  const engine =
+    options.workers === undefined && options.engine === undefined
+      ? { engine: await testEngineWithin(limits ?? {}) }
+      : { ...(limits && { limits }) };
+  const runtime = await createRuntime({ clock, ...engine, ...options });
   await runtime.start();
   return trialOf(runtime, clock);
 }

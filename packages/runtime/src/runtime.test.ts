@@ -14,6 +14,7 @@ import {
   startMs,
 } from "./runtime.cases.ts";
 import { createRuntime } from "./runtime.ts";
+import { testEngine } from "./engine.cases.ts";
 
 afterEach(removeFolders);
 
@@ -91,7 +92,7 @@ describe("close", () => {
       `this.$emit("begun"); this.db.set("n", 1); await new Promise((done) => setTimeout(done, event.ms))`,
       `props: { db: "$.service.db" },`,
     );
-    const first = await createRuntime({ data, clock: manualClock(startMs), workers: 1 });
+    const first = await createRuntime({ data, clock: manualClock(startMs), engine: await testEngine() });
     await first.start();
     const { source } = await first.deploy({ code });
     const run = first.invoke(source.id, { event: { ms: 60_000 } }).catch((error: unknown) => error);

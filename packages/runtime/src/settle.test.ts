@@ -207,7 +207,7 @@ describe("a component that changes built-ins", () => {
     const { source } = await trial.deploy(
       runText(
         `this.$emit("kept"); Array.prototype.toJSON = () => undefined; console.log("said");
-         Object.prototype.toJSON = () => ({ error: { name: 1, message: {} } }); throw new Error("late")`,
+         const last = { toJSON: 0 }; Object.prototype.toJSON = () => ({ ...last, error: { ...last, name: 1, message: last } }); throw new Error("late")`,
         `props: { key: { type: "string", secret: true } },`,
       ),
       { key: "a-long-secret" },

@@ -2,8 +2,10 @@ import { afterAll, expect, test } from "vitest";
 
 import { manualClock } from "./clock.ts";
 import type { Runtime } from "./api.ts";
+import type { RuntimeOptions } from "./options.ts";
 import { makeFolder, openTrial, removeFolders, runText, startMs } from "./runtime.cases.ts";
 import { createRuntime } from "./runtime.ts";
+import { createMemory } from "./store/memory.ts";
 import type { WorkflowInput } from "./workflow-api.ts";
 import { testEngine } from "./engine.cases.ts";
 
@@ -18,14 +20,13 @@ const payloads = async (runtime: Runtime, id: string): Promise<unknown[]> =>
     .map(({ payload }) => JSON.parse(payload));
 
 /** Runs one process after another on the same data. */
-function processes(): (
-  act: (runtime: Runtime, clock: ReturnType<typeof manualClock>) => Promise<void>,
-) => Promise<void> {
-  const data = makeFolder();
+function processes(
+  place: Pick<RuntimeOptions, "data" | "memory"> = { memory: createMemory() },
+): (act: (runtime: Runtime, clock: ReturnType<typeof manualClock>) => Promise<void>) => Promise<void> {
   let now = startMs;
   return async (act) => {
     const clock = manualClock(now);
-    const runtime = await createRuntime({ data, clock, engine: await testEngine() });
+    const runtime = await createRuntime({ ...place, clock, engine: await testEngine() });
     try {
       await act(runtime, clock);
       await runtime.idle();
@@ -37,7 +38,7 @@ function processes(): (
 }
 
 test("a later process finds id, endpoint, events, db and subscriptions of a workflow as they were", async () => {
-  const next = processes();
+  const next = processes({ data: makeFolder() });
   const input: WorkflowInput = { code: emitting("Kept", 'trigger: { type: "http" },') };
   let before: object = {};
   let listener = "";

@@ -39,9 +39,10 @@ async function measure(args: readonly string[], env: NodeJS.ProcessEnv = {}): Pr
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   }
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [vitest, "run", "--coverage", "--testTimeout=120000", ...args], {
     cwd: folder,
-    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], ...env },
+    env: { PATH, HOME, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }), ...env },
   });
   let printed = "";
   for (const stream of [child.stdout, child.stderr])

@@ -3,17 +3,17 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sha256Hex } from "../ids.ts";
 import type { Sandbox } from "./contract.ts";
 import { hostilePrograms } from "./hostile.cases.ts";
-import { openOwnSandbox, runBody, tryComponent } from "./sandbox.cases.ts";
+import { fewEffects, openOwnSandbox, runBody, tryComponent } from "./sandbox.cases.ts";
 
-const timeoutMs = 150;
-const memoryBytes = 48 * 1024 * 1024;
+const timeoutMs = 100;
+const memoryBytes = 32 * 1024 * 1024;
 /** All of them are of one source. */
 const source = "dc_hostile";
 
 describe("hostile components", () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
-    sandbox = await openOwnSandbox();
+    sandbox = await openOwnSandbox(fewEffects);
   });
   afterAll(() => sandbox.close());
 

@@ -46,7 +46,7 @@ test("code that never ends is stopped at its deadline, in jobs too, and so is a 
     "/(a*)*b/.test('a'.repeat(60))",
   ];
   const ends = [];
-  for (const body of bodies) ends.push(await outcomeOf(body, 200));
+  for (const body of bodies) ends.push(await outcomeOf(body, 100));
   expect(ends.map(({ status, error }) => [status, error?.code])).toEqual(
     bodies.map(() => ["timeout", "sandbox_timeout"]),
   );
@@ -76,9 +76,9 @@ test("a module that cannot be evaluated fails its calls and its description", as
 
 test("a module that is never evaluated to its end is late, not wrong", async () => {
   const code = "for (;;);";
-  const limits = { timeoutMs: 200, memoryBytes: 64 * 2 ** 20 };
+  const limits = { timeoutMs: 100, memoryBytes: 64 * 2 ** 20 };
   expect(await sandbox.describe({ hash: "late", code }, limits)).toMatchObject({ error: { code: "sandbox_timeout" } });
-  const { outcome } = await tryComponent(sandbox, code, { timeoutMs: 200 });
+  const { outcome } = await tryComponent(sandbox, code, { timeoutMs: 100 });
   expect(outcome).toMatchObject({ status: "timeout", error: { code: "sandbox_timeout" } });
 });
 

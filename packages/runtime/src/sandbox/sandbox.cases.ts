@@ -1,5 +1,5 @@
 import { sha256Hex } from "../ids.ts";
-import { defaults } from "../options.ts";
+import { defaults, type Limits } from "../options.ts";
 import type { CallHost, Entry, GuestEmit, GuestLog, GuestResponse, Outcome, Sandbox, SandboxCall } from "./contract.ts";
 import { testEngine } from "../engine.cases.ts";
 import { leaseSandbox } from "./lease.ts";
@@ -9,7 +9,11 @@ import { createPool } from "./pool.ts";
 export const openSandbox = async (): Promise<Sandbox> => leaseSandbox((await testEngine()).sandbox, undefined);
 
 /** A sandbox with one thread of its own, for tests that end threads or count them. */
-export const openOwnSandbox = (): Promise<Sandbox> => createPool({ workers: 1, limits: defaults });
+export const openOwnSandbox = (limits: Partial<Limits> = {}): Promise<Sandbox> =>
+  createPool({ workers: 1, limits: { ...defaults, ...limits } });
+
+/** So that floods end sooner. */
+export const fewEffects: Partial<Limits> = { effectBytesPerRun: 4 * 1024 * 1024 };
 
 export interface Seen {
   outcome: Outcome;

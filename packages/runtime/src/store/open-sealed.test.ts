@@ -1,4 +1,5 @@
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -11,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 
 import { XError } from "../errors.ts";
 import type { Logger } from "../options.ts";
@@ -176,13 +177,36 @@ test("G33 a sweep that failed is told, and made good at the next start", async (
 const given = "a passphrase that was given";
 const other = "5f".repeat(32);
 
+const prepared = new Map<string | undefined, string>();
+afterAll(() => {
+  for (const path of prepared.values()) rmSync(path, { recursive: true });
+});
+
+/** Fills the folder as a start with this key leaves it, and a crash: starts that fail must not take it for a clean end. */
+async function useKeptFolder(key: string | undefined): Promise<void> {
+  const kept = prepared.get(key);
+  if (kept !== undefined) {
+    cpSync(kept, folder, { recursive: true });
+    return;
+  }
+  await (await openStore(key)).commit(records);
+  await closeAll();
+  const database = new DatabaseSync(join(folder, "x.db"));
+  database.exec(`INSERT INTO inbox (id, source_id, type, at, crashes, hops, running, event)
+    VALUES ('t_1', 'dc_1', 'TIMER', 1, 0, 0, 1, '{}'); PRAGMA journal_mode = DELETE; PRAGMA journal_mode = WAL`);
+  database.close();
+  const copy = mkdtempSync(join(tmpdir(), "x-sealed-"));
+  cpSync(folder, copy, { recursive: true });
+  prepared.set(key, copy);
+}
+
 test.each<[string, string | undefined, () => void, string | undefined, string, string]>([
   ["another key file", undefined, () => writeFileSync(keyFile, other), undefined, "secret_key_wrong", "the key in"],
   [
     "a key instead of the file",
     undefined,
     () => undefined,
-    given,
+    other,
     "secret_key_wrong",
     "restore that file, and start without",
   ],
@@ -223,14 +247,7 @@ test.each<[string, string | undefined, () => void, string | undefined, string, s
 ])(
   "G33 with %s the start is refused with a clear error, and nothing is changed",
   async (_, first, spoil, second, code, text) => {
-    const store = await openStore(first);
-    await store.commit(records);
-    await closeAll();
-    const database = new DatabaseSync(join(folder, "x.db"));
-    // As a crash leaves it: a start that fails must not take it for a clean end.
-    database.exec(`INSERT INTO inbox (id, source_id, type, at, crashes, hops, running, event)
-    VALUES ('t_1', 'dc_1', 'TIMER', 1, 0, 0, 1, '{}'); PRAGMA journal_mode = DELETE; PRAGMA journal_mode = WAL`);
-    database.close();
+    await useKeptFolder(first);
     spoil();
     const before = { files: readdirSync(folder).toSorted(), data: readFileSync(join(folder, "x.db")) };
     const refused = await openStore(second).catch((error: unknown) => error);

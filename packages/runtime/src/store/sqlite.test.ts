@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 
-import { storeConformance } from "./conformance.cases.ts";
+import { type OpenedStore, storeConformance } from "./conformance.cases.ts";
+import type { Store } from "./contract.ts";
 import {
   addDelivery,
   addEvent,
@@ -29,9 +30,32 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-storeConformance("sqlite", async () => {
-  const store = await openSqliteStore({ folder: makeFolder() });
-  return { store, dispose: () => store.close() };
+/** The rules are tried on one store after another test has emptied it: a writer thread starts longer than a test takes. */
+const kept = mkdtempSync(join(tmpdir(), "x-store-"));
+let keptStore: Store | undefined;
+afterAll(async () => {
+  await keptStore?.close();
+  rmSync(kept, { recursive: true });
+});
+
+function emptyTables(): void {
+  const database = new DatabaseSync(join(kept, "x.db"));
+  const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+  database.exec(`BEGIN; ${tables.map(({ name }) => `DELETE FROM ${String(name)}`).join("; ")}; COMMIT`);
+  database.close();
+}
+
+storeConformance("sqlite", async (): Promise<OpenedStore> => {
+  const store = (keptStore ??= await openSqliteStore({ folder: kept }));
+  const dispose = async (): Promise<void> => {
+    const isOpen = await store.users().then(
+      () => true,
+      () => false,
+    );
+    if (!isOpen) keptStore = undefined;
+    emptyTables();
+  };
+  return { store, dispose };
 });
 
 describe("sqlite data folder", () => {

@@ -154,7 +154,7 @@ describe("createSchedule", () => {
     expect(firedAt).toBeGreaterThanOrEqual(at);
   });
 
-  it("carries 100 000 sources through random sets, moves and removals in order", () => {
+  it("carries 30 000 sources through random sets, moves and removals in order", () => {
     const { clock, fired, schedule } = setUp();
     let seed = 7;
     const random = (limit: number): number => {
@@ -162,8 +162,8 @@ describe("createSchedule", () => {
       return Math.floor((seed / 2 ** 32) * limit);
     };
     const expected = new Map<string, number>();
-    for (let count = 0; count < 130_000; count++) {
-      const sourceId = `s${random(100_000)}`;
+    for (let count = 0; count < 40_000; count++) {
+      const sourceId = `s${random(30_000)}`;
       const at = 2_000 + random(1_000_000);
       if (random(10) === 0) {
         schedule.remove(sourceId);
@@ -173,7 +173,7 @@ describe("createSchedule", () => {
         expected.set(sourceId, at);
       }
     }
-    for (let count = 0; count < 100_000; count++) {
+    for (let count = 0; count < 30_000; count++) {
       schedule.set(`s${count}`, 2_000 + count);
       expected.set(`s${count}`, 2_000 + count);
     }
