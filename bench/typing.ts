@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -252,4 +253,8 @@ async function main(): Promise<void> {
   }
 }
 
+if (!existsSync(peerModules)) {
+  console.error("What is compared with is not installed: npm ci --prefix bench/peers/typing");
+  process.exit(1);
+}
 await main();
