@@ -2,10 +2,9 @@ import { once } from "node:events";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
-import { runHere } from "./run-here.cases.ts";
-import { makeFolder, spawnX } from "./spawned.cases.ts";
+import { makeFolder, runX, spawnX } from "./spawned.cases.ts";
 
 const apiKey = "SECRET-api-key";
 const passphrase = "SECRET passphrase of the service";
@@ -63,16 +62,14 @@ test("G33 no secret is in the log, the data file or its write-ahead log, also no
 
   // The flag is before the environment.
   const other = ["serve", "--port", "0", "--secret-key", "not that passphrase"];
-  for (const [name, value] of Object.entries(inherited)) vi.stubEnv(name, value);
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const { code, out, err } = await runHere(other, { cwd: folder.path });
+  const { code, out, err } = await runX(other, { cwd: folder.path, env: inherited });
   expect([code, out]).toEqual([4, ""]);
   expect(err).toMatch(/^error\[secret_key_wrong\]: [^\n]+X_SECRET_KEY[^\n]+\n$/);
 });
 
 test("G33 a secret key that is too short is told in one line, before anything is made", async () => {
   await using folder = await makeFolder();
-  const { code, out, err } = await runHere(["serve", "--port", "0", "--secret-key", "short"], { cwd: folder.path });
+  const { code, out, err } = await runX(["serve", "--port", "0", "--secret-key", "short"], { cwd: folder.path });
   expect([code, out]).toEqual([2, ""]);
   expect(err).toMatch(/^error\[invalid_options\]: Option "secretKey" must be 32 bytes [^\n]+, got 5 characters\.\n$/);
   expect(await readdir(folder.path)).toEqual([]);
@@ -86,7 +83,7 @@ test("G33 without a secret key the first start makes a key file, and no other st
   x.child.kill("SIGTERM");
   expect([await x.exit, x.err()]).toEqual([0, ""]);
   await rm(join(data, "x.key"));
-  const { code, err } = await runHere(["serve", "--port", "0"], { cwd: folder.path });
+  const { code, err } = await runX(["serve", "--port", "0"], { cwd: folder.path });
   expect([code, err]).toEqual([4, expect.stringMatching(/^error\[secret_key_missing\]: [^\n]+x\.key[^\n]+\n$/)]);
   expect(await readdir(data)).not.toContain("x.key");
 });

@@ -9,10 +9,10 @@ export default {
     const told = ({ name, code, message }) => ({ name, code, message });
     this.$emit(await axios.get("https://lost.example.com/broken").catch(told));
     const silent = (config) => axios.get("https://lost.example.com/silent", config).catch(told);
-    this.$emit(await silent({ timeout: 100 }));
+    this.$emit(await silent({ timeout: 600 }));
     const transitional = { clarifyTimeoutError: true };
-    this.$emit(await silent({ timeout: 100, timeoutErrorMessage: "too slow", transitional }));
-    this.$emit(await silent({ signal: AbortSignal.timeout(100) }));
+    this.$emit(await silent({ timeout: 600, timeoutErrorMessage: "too slow", transitional }));
+    this.$emit(await silent({ signal: AbortSignal.timeout(600) }));
     const source = axios.CancelToken.source();
     setTimeout(() => source.cancel("not needed"), 100);
     this.$emit(await silent({ cancelToken: source.token }));
