@@ -17,7 +17,7 @@ const packages: { readonly [name: string]: readonly string[] } = {
  * Everyone may import the types of a folder's contract.ts. Level 2 sees folders as types only: instances are arguments.
  */
 const levels: readonly (readonly string[])[] = [
-  "model errors options clock ids version read-regular guarded-process host-length process-memory package-lock api events-api workflow-api effective-component",
+  "model errors options clock closing ids version read-regular guarded-process host-length process-memory package-lock api events-api workflow-api effective-component",
   "component/ packages/ sandbox/ guest/ store/ trigger/ delivery/ network/ registry/ dedupe explain-drop dispatcher residents collected live secrets error-record transitions turns kept-props roster dormant-store",
   "call-order report ask dynamic-props configure settle execute invoke inbox lifecycle timers endpoint components sources subscriptions webhooks observation dead-letters source-db stored-events resumed-events executions abandon users user-input accounts account-input workflows workflow-input needed-packages",
   "engine assembly runtime index",

@@ -1,4 +1,5 @@
 import { type Clock, monotonicMs, systemClock } from "../clock.ts";
+import { closedReason } from "../closing.ts";
 import type { Delivery, DeliveryAttempt, DeliveryStatus, QueuedDelivery, Webhook } from "../model.ts";
 import type { Logger } from "../options.ts";
 import type { Change, DeliveryLane, Store } from "../store/contract.ts";
@@ -6,9 +7,6 @@ import type { Poster, PostReply } from "./contract.ts";
 import { createRotation, type Rotation } from "./rotation.ts";
 import { nextAttemptAt } from "./retry.ts";
 import { deliveryBody, deliveryHeaders } from "./webhook.ts";
-
-/** Made once: what aborts without a reason makes a `DOMException` each time, which is slow. */
-const closedReason = new Error("The runtime is closing");
 
 export interface OutboxParts {
   readonly store: Store;

@@ -1,5 +1,6 @@
 import type { Agent } from "undici";
 
+import { closedReason } from "../closing.ts";
 import { XError } from "../errors.ts";
 import { hasLongHost } from "../host-length.ts";
 import type { Limits, NetworkOptions } from "../options.ts";
@@ -29,8 +30,6 @@ export interface Egress {
 export type EgressLimits = Pick<Limits, "fetchTimeoutMs" | "fetchBodyBytes" | "fetchRedirects">;
 
 const originalUrlHeader = "x-original-url";
-/** Made once: what aborts without a reason makes a `DOMException` each time, which is slow. */
-const closedReason = new Error("The runtime is closing");
 const bodiless = new Set([204, 205, 304]);
 
 function parseUpstream(upstream: string | undefined): URL | undefined {
@@ -46,6 +45,12 @@ const findHeader = (headers: readonly (readonly [string, string])[], name: strin
   return values.length > 0 ? values.join(", ") : undefined;
 };
 
+/** Sends by what the embedder gave, if it gave anything. */
+function senderOf({ exchange, fetch }: NetworkOptions): ((hop: Hop, signal: AbortSignal) => Promise<Sent>) | undefined {
+  if (exchange) return (hop, signal) => sendByExchange(exchange, hop, signal);
+  return fetch && ((hop, signal) => sendByFetch(fetch, hop, signal));
+}
+
 /** Creates the egress of a runtime. `seams.lookup` replaces the name server. */
 export function createEgress(
   options: NetworkOptions,
@@ -56,6 +61,7 @@ export function createEgress(
   const upstream = parseUpstream(options.upstream);
   // The upstream is the operator's own choice, so only its agent connects without asking the policy.
   const lookup = upstream ? undefined : createPinnedLookup(policy, seams.lookup);
+  const sendGiven = senderOf(options);
   let agent: Promise<Agent> | undefined;
   const closing = new AbortController();
 
@@ -75,11 +81,9 @@ export function createEgress(
     const original = new URL(url);
     original.hash = "";
     if (upstream) headers.push([originalUrlHeader, original.href]);
-    if (options.exchange ?? options.fetch) {
+    if (sendGiven) {
       const target = upstream ? new URL(url.pathname + url.search, upstream.origin) : original;
-      const aimed = { ...hop, url: target, headers };
-      if (options.exchange) return sendByExchange(options.exchange, aimed, signal);
-      if (options.fetch) return sendByFetch(options.fetch, aimed, signal);
+      return sendGiven({ ...hop, url: target, headers }, signal);
     }
     agent ??= createAgent(limits.fetchTimeoutMs, lookup);
     return sendByAgent(await agent, { ...hop, headers }, (upstream ?? url).origin, signal);

@@ -1,9 +1,8 @@
 import type { Clock } from "../clock.ts";
+import { closedReason } from "../closing.ts";
 import type { Sandbox } from "./contract.ts";
 
 let leases = 0;
-/** Made once: what aborts without a reason makes a `DOMException` each time, which is slow. */
-const closedReason = new Error("The runtime was closed");
 
 /**
  * One tenant's part of a sandbox that several share: closing it ends its calls and nobody else's. What a warm source keeps
