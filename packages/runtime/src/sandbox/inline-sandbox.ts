@@ -1,14 +1,13 @@
-import { LRUCache } from "lru-cache";
-
 import { findBaseImage } from "./base-image.ts";
 import type { Sandbox } from "./contract.ts";
 import { createMachineLoader, loadEngineCode, type MachineLoader, readEngineFiles } from "./engine.ts";
 import { createGarage } from "./garage.ts";
 import { unwatched } from "./heartbeat.ts";
-import type { BaseImage, Image } from "./image.ts";
+import type { BaseImage } from "./image.ts";
+import { keepImages } from "./kept-images.ts";
 import { createLocalSandbox, type LocalSandboxOptions } from "./local-sandbox.ts";
 import { createModuleMachines } from "./module-machines.ts";
-import { createReclaimer } from "./reclaim.ts";
+import { dropMachine } from "./reclaim.ts";
 
 const imageBytes = 128 * 1024 * 1024;
 const warmBytes = 64 * 1024 * 1024;
@@ -41,11 +40,8 @@ export const createInlineSandbox = (options: LocalSandboxOptions): Sandbox =>
         memoryBytes: options.limits.memoryBytes,
         spares: 1,
       });
-      return createModuleMachines({ garage, beat: unwatched, described, reclaim: createReclaimer() });
+      return createModuleMachines({ garage, beat: unwatched, described, reclaim: dropMachine });
     },
-    images: new LRUCache<string, Image>({
-      maxSize: imageBytes,
-      sizeCalculation: (image) => image.bytes.byteLength + 1024,
-    }),
+    images: keepImages(imageBytes),
     limitMs: (timeoutMs) => timeoutMs,
   });

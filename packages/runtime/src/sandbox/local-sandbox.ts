@@ -8,6 +8,7 @@ import { unwatched } from "./heartbeat.ts";
 import type { CallEnd, FromWorker } from "./messages.ts";
 import type { KnownModule, ModuleMachines, OpenedModule } from "./module-machines.ts";
 import { RunningCall } from "./running-call.ts";
+import { extendOthers } from "./shared-thread.ts";
 
 export interface LocalSandboxOptions {
   readonly limits: Limits;
@@ -23,9 +24,6 @@ export interface LocalSandboxParts extends LocalSandboxOptions {
   /** The time that a call really gets. */
   readonly limitMs: (timeoutMs: number) => number;
 }
-
-/** Time of another call beyond which a deadline moves. */
-const hogMs = 50;
 
 interface Begun {
   readonly guest: GuestCall;
@@ -94,9 +92,12 @@ export function createLocalSandbox(parts: LocalSandboxParts): Sandbox {
           opened.close(clean, true);
           running.end(end);
         },
-        busy(busyCall, ms) {
-          if (ms >= hogMs) for (const { guest: other } of begun.values()) if (other !== busyCall) other.extend(ms);
-        },
+        busy: (busyCall, ms) =>
+          extendOthers(
+            [...begun.values()].map(({ guest: each }) => each),
+            busyCall,
+            ms,
+          ),
       },
       { ...limits, dedupe: order.dedupe },
       opened.spentMs,

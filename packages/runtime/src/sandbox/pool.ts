@@ -8,7 +8,7 @@ import { findBaseImage } from "./base-image.ts";
 import { closedError, closedOutcome } from "./closed.ts";
 import { type EngineFiles, loadEngineCode, readEngineFiles } from "./engine.ts";
 import { sharedNow } from "./heartbeat.ts";
-import type { Image } from "./image.ts";
+import { keepImages } from "./kept-images.ts";
 import { leavingCalls } from "./leaving-calls.ts";
 import type { FromWorker } from "./messages.ts";
 import { RunningCall } from "./running-call.ts";
@@ -52,10 +52,7 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
   const files = options.files ?? readEngineFiles();
   const engine = await loadEngineCode(files);
   const tickets = createTickets();
-  const images = new LRUCache<string, Image>({
-    maxSize: imageBytes,
-    sizeCalculation: (image) => image.bytes.byteLength + 1024,
-  });
+  const images = keepImages(imageBytes);
   const heavy = new LRUCache<string, true>({ max: heavySources });
   const homes = new LRUCache<string, Seat>({ max: heavySources });
   const seats = new Set<Seat>();

@@ -42,8 +42,8 @@ function collectNow(): void {
 /** One for the thread, as its collector is. */
 const waitingHere = createWaitingMemory(collectNow);
 
-/** Gives the memory of dropped machines back soon: returns what to call with the size of each machine that is dropped. */
-export const createReclaimer = (): ((bytes: number) => void) => waitingHere.dropped;
+/** Told the size of each machine that is dropped, whose memory is given back soon. */
+export const dropMachine: (bytes: number) => void = waitingHere.dropped;
 
 /** Told by host functions what they leave behind of the libraries that Node is made of. */
 export const leaveNative: (bytes: number) => void = waitingHere.left;

@@ -11,7 +11,8 @@ import { createHeartbeat } from "./heartbeat.ts";
 import { type CallOrder, ticketState, type ToWorker, type WorkerSeat } from "./messages.ts";
 import { createModuleMachines, type KnownModule } from "./module-machines.ts";
 import { createOutbox } from "./outbox.ts";
-import { createReclaimer } from "./reclaim.ts";
+import { dropMachine } from "./reclaim.ts";
+import { extendOthers } from "./shared-thread.ts";
 
 /** The thread that runs guest code: takes orders, keeps machines and images, reports effects as they happen. */
 
@@ -33,9 +34,6 @@ const garage = await createGarage(loader, {
   memoryBytes: seat.memoryBytes,
   spares: 2,
 });
-/** Time of another call beyond which a deadline moves. */
-const hogMs = 50;
-
 const outbox = createOutbox(port, seat.journal);
 const { post } = outbox;
 const machines = createModuleMachines({
@@ -43,7 +41,7 @@ const machines = createModuleMachines({
   beat,
   // Not begun anew: every call starts from the image, and has evaluated the module too.
   described: (machine) => reportCounters(machine, false),
-  reclaim: createReclaimer(),
+  reclaim: dropMachine,
 });
 const claim = (ticket: number): boolean =>
   Atomics.compareExchange(tickets, ticket, ticketState.waiting, ticketState.taken) === ticketState.waiting;
@@ -113,9 +111,7 @@ async function startCall(order: CallOrder, bundle: KnownModule): Promise<void> {
         opened.close(clean, true);
         post({ k: "end", id: order.id, end });
       },
-      busy(call, ms) {
-        if (ms >= hogMs) for (const other of calls.values()) if (other !== call) other.extend(ms);
-      },
+      busy: (busyCall, ms) => extendOthers(calls.values(), busyCall, ms),
     },
     { ...seat.rules, dedupe: order.dedupe },
     spentMs,
