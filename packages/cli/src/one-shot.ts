@@ -10,7 +10,15 @@ import {
   type Runtime,
   type StoredEvent,
 } from "@x/runtime";
-import { createEngine, createRuntime, defaults, type Engine, type KeyvLike, type NoteFiles } from "@x/runtime";
+import {
+  createEngine,
+  createRuntime,
+  defaults,
+  type Engine,
+  findBuildsFolder,
+  type KeyvLike,
+  type NoteFiles,
+} from "@x/runtime";
 
 import { accountProps, type GivenAccounts } from "./given-accounts.ts";
 import { startOf } from "./http-event.ts";
@@ -123,7 +131,8 @@ async function oldestFirst(runtime: Runtime, sourceId: string, stream: "emits" |
 export function createShotEngine({ runtime, inNode }: OneShotOptions): Promise<Engine> {
   const limits = { ...runtime.limits, retention: defaults.emitsPerRun };
   // The thread starts while the file is bundled, in a process of its own.
-  return createEngine({ workers: 1, limits, warm: true, sandbox: inNode === true ? "node" : "quickjs" });
+  const sandbox = inNode === true ? "node" : "quickjs";
+  return createEngine({ workers: 1, limits, warm: true, sandbox, buildsFolder: findBuildsFolder(process.cwd()) });
 }
 
 /**

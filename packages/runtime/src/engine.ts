@@ -22,7 +22,7 @@ const createSandbox = (kind: SandboxKind, options: PoolOptions): Promise<Sandbox
  * Idle, it does not keep the process alive. Close it after the runtimes. Rejects with `invalid_options`.
  */
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
-  const { workers, limits: given, warm, sandbox: kind = "quickjs", instrument } = options;
+  const { workers, limits: given, warm, sandbox: kind = "quickjs", instrument, buildsFolder } = options;
   if (kind !== "quickjs" && kind !== "node")
     throw new XError("invalid_options", ["sandbox", "quickjs or node", String(kind)]);
   const limits = resolveLimits(given);
@@ -32,6 +32,7 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
     codeBytes: limits.codeBytes,
     bundleBytes: limits.bundleBytes,
     instrument: instrument?.module,
+    buildsFolder,
   });
   const plainBundler = bundleWithPackages(keepBundles(builder));
   const bundler = kind === "node" ? withInlineMaps(plainBundler) : plainBundler;

@@ -34,7 +34,7 @@ export { type Clock, type ManualClock, manualClock, systemClock } from "./clock.
 export type { CodeInput, NoteFiles } from "./component/contract.ts";
 export type { AuthorFile, Instrument, InstrumentedCode } from "./component/instrument.ts";
 export { configurableProps } from "./component/present.ts";
-export { findRoot } from "./component/root-folder.ts";
+export { findBuildsFolder, findRoot } from "./component/root-folder.ts";
 export type { EventPage, EventsFilter, LiveEvent } from "./events-api.ts";
 export { type ErrorCode, type ErrorDetails, messages, type Problem, XError } from "./errors.ts";
 export { type FolderWatch, type FolderWatchOptions, watchFolders } from "./registry/watch.ts";

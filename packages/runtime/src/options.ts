@@ -202,6 +202,12 @@ export interface EngineOptions {
    * there is NO isolation, no cap on memory, and code that never ends blocks the process up to its deadline.
    */
   readonly sandbox?: SandboxKind | undefined;
+  /**
+   * Folder in which builds of components deployed by file are kept for other processes; see `findBuildsFolder`. Default:
+   * each process bundles anew. One that is kept is used while the files have the same contents and their imports lead to
+   * the same files; components with npm packages are always bundled anew.
+   */
+  readonly buildsFolder?: string | undefined;
   /** Counts what runs of components deployed by file, for coverage. */
   readonly instrument?: Instrumentation | undefined;
 }

@@ -1,4 +1,4 @@
-import { createEngine, type Engine, type Limits } from "@x/runtime";
+import { createEngine, type Engine, findBuildsFolder, type Limits } from "@x/runtime";
 
 import { findInstrumentation } from "./coverage.ts";
 import { type EngineKind, engineOf, findEngineKind } from "./engine-kind.ts";
@@ -11,7 +11,14 @@ const harnessLimits: Partial<Limits> = { runTimeoutMs: 4_000, hookTimeoutMs: 4_0
 
 function startEngine(kind: EngineKind, limits: Partial<Limits>): Promise<Engine> {
   const instrument = findInstrumentation();
-  return createEngine({ ...engineOf(kind), warm: true, limits: { ...harnessLimits, ...limits }, instrument });
+  const buildsFolder = findBuildsFolder(process.cwd());
+  return createEngine({
+    ...engineOf(kind),
+    warm: true,
+    limits: { ...harnessLimits, ...limits },
+    instrument,
+    buildsFolder,
+  });
 }
 
 /** The engine of this process with these limits; it lives as long as the process and does not keep it alive. */

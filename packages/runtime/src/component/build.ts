@@ -6,7 +6,7 @@ import { build as esbuild, type BuildOptions, type Message, type Plugin } from "
 import { sha256Hex } from "../ids.ts";
 import type { ComponentPackage } from "../package-lock.ts";
 import type { PackageRequest } from "../packages/contract.ts";
-import type { BuildPackages, BuildReply, BuildRequest, UnresolvedImport } from "./bundle-messages.ts";
+import type { BuildPackages, BuildReply, BuildRequest, ImportLink, UnresolvedImport } from "./bundle-messages.ts";
 import { bundleProblem, isBuildFailure } from "./bundle-problem.ts";
 import { parserDetail } from "./computed-import.ts";
 import { typesOnlyModules, virtualModules } from "./import-policy.ts";
@@ -34,6 +34,7 @@ type Attempt =
       readonly bundle: string;
       readonly sourceMap: string;
       readonly packages: UsedPackages;
+      readonly links: readonly ImportLink[] | undefined;
     }
   | { readonly missing: readonly MissingFile[] }
   | { readonly needed: readonly PackageRequest[] }
@@ -77,6 +78,7 @@ export async function build(
     contentHash: contentHash(attempt.inputs, hash),
     ofProject,
     absent,
+    ...(attempt.links && { basis: { links: attempt.links, hashes: hashesOf(attempt.inputs) } }),
     files: [sources.entry, ...[...attempt.inputs.keys()].filter((name) => name !== sources.entry).sort()],
   };
 }
@@ -114,7 +116,7 @@ interface BuildSettings {
 }
 
 async function attemptBuild(sources: SourceSet, loader: "js" | "ts", settings: BuildSettings): Promise<Attempt> {
-  const noted: Noted = { inputs: new Map(), missing: new Map(), needed: new Map() };
+  const noted: Noted = { inputs: new Map(), missing: new Map(), needed: new Map(), links: [], asksPackages: false };
   const source = settings.packages && createPackageSource(settings.packages, settings.trees);
   const modules = source && packageModules(source);
   const own = sourcePlugin(
@@ -139,6 +141,7 @@ async function attemptBuild(sources: SourceSet, loader: "js" | "ts", settings: B
     );
     return {
       inputs,
+      links: noted.asksPackages ? undefined : noted.links,
       bundle,
       sourceMap: authorSourceMap(sourceMap, inputs, modules),
       packages: {
@@ -211,10 +214,14 @@ const findUnresolved = (errors: readonly Message[]): UnresolvedImport | undefine
 function contentHash(inputs: ReadonlyMap<string, string>, packages: string): string {
   const [first, ...others] = inputs.values();
   if (first !== undefined && others.length === 0 && packages === "") return sha256Hex(first);
-  const names = [...inputs.keys()].sort();
-  const lines = names.map((name) => `${JSON.stringify(name)} ${sha256Hex(inputs.get(name) ?? "")}\n`);
+  const lines = Object.entries(hashesOf(inputs))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, hash]) => `${JSON.stringify(name)} ${hash}\n`);
   return sha256Hex(lines.join("") + packages);
 }
+
+const hashesOf = (inputs: ReadonlyMap<string, string>): { readonly [name: string]: string } =>
+  Object.fromEntries([...inputs].map(([name, text]) => [name, sha256Hex(text)]));
 
 /** The map with sources named as the author's; one that this build did not read cannot be in it. */
 function authorSourceMap(text: string, inputs: ReadonlyMap<string, string>, modules?: PackageModules): string {

@@ -53,6 +53,16 @@ export interface UnresolvedImport {
   readonly why?: "native" | "refused";
 }
 
+/** An import by another of the component's files, and the file that it led to. */
+export type ImportLink = readonly [specifier: string, importer: string, name: string];
+
+/** What a build depends on that may be different the next time. */
+export interface BuildBasis {
+  readonly links: readonly ImportLink[];
+  /** SHA-256 of each file's text, by name. */
+  readonly hashes: { readonly [name: string]: string };
+}
+
 export type BuildReply =
   | {
       readonly kind: "built";
@@ -64,6 +74,8 @@ export type BuildReply =
       /** Packages of the author's own `node_modules`. */
       readonly ofProject: readonly ComponentPackage[];
       readonly absent: readonly AbsentImport[];
+      /** Absent: the build depends on more than the component's own files. */
+      readonly basis?: BuildBasis;
     }
   /** Packages have to be installed first. */
   | { readonly kind: "needed"; readonly needed: readonly PackageRequest[] }

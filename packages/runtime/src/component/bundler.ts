@@ -4,6 +4,7 @@ import { XError } from "../errors.ts";
 import { startBundleChild, type BuildEnd, type BundleChild } from "./bundle-child.ts";
 import type { BuildCode, BuildPackages, BuildRequest, BundleProblem } from "./bundle-messages.ts";
 import { bundleWithPackages } from "./bundle-packages.ts";
+import { openStoredBuilds } from "./stored-builds.ts";
 import type { Builder, BuildOptions, Bundled, Bundler, LocalCode } from "./contract.ts";
 import { listPackages } from "../package-lock.ts";
 
@@ -18,6 +19,8 @@ export interface BundlerOptions {
   readonly bundleBytes?: number;
   /** URL of a module that gives the code to bundle in place of each of the author's files. */
   readonly instrument?: string | undefined;
+  /** Folder that keeps builds of files for other processes. */
+  readonly buildsFolder?: string | undefined;
 }
 
 /** Bundles one component at a time; nothing is kept of it. */
@@ -25,6 +28,8 @@ export const createBundler = (options: BundlerOptions): Bundler => bundleWithPac
 
 /** Builds one component at a time in a process that starts with the first build and is kept for the next. */
 export function createBuilder(options: BundlerOptions): Builder {
+  const { buildsFolder } = options;
+  const stored = buildsFolder === undefined ? undefined : openStoredBuilds(buildsFolder);
   let child: BundleChild | undefined;
   let closed = false;
   let tail: Promise<unknown> = Promise.resolve();
@@ -46,6 +51,13 @@ export function createBuilder(options: BundlerOptions): Builder {
     tail = turn.catch(() => {});
     return turn;
   };
+  async function buildUnlessStored(request: BuildRequest): Promise<BuildEnd> {
+    const known = stored?.find(request);
+    if (known) return known;
+    const end = await inTurn(request);
+    if (end.kind === "built") stored?.keep(request, end);
+    return end;
+  }
 
   return {
     async build(input, packages) {
@@ -57,7 +69,7 @@ export function createBuilder(options: BundlerOptions): Builder {
         ]);
       }
       const request = { ...buildRequest(input, options), packages: buildPackages(packages) };
-      const end = await inTurn(request);
+      const end = await buildUnlessStored(request);
       return end.kind === "needed" ? { needed: end.needed } : built(end, name, allowed(options, request), packages);
     },
     async buildFetched({ entry, texts, links }, packages) {
@@ -68,7 +80,8 @@ export function createBuilder(options: BundlerOptions): Builder {
       return built(end, entry, allowed(options, request), packages);
     },
     warm() {
-      if (!closed && !child?.alive) child = startBundleChild(options);
+      // What is stored will most likely do.
+      if (!closed && !child?.alive && stored?.isEmpty !== false) child = startBundleChild(options);
     },
     async close() {
       closed = true;
@@ -114,7 +127,7 @@ function buildPackages(packages: BuildOptions | undefined): BuildPackages | unde
 
 function built(end: BuildEnd, name: string, options: BundlerOptions, packages: BuildOptions | undefined): Bundled {
   if (end.kind !== "built") throw buildError(end, name, options);
-  const { kind: _, ofProject, absent, ...bundled } = end;
+  const { kind: _, ofProject, absent, basis: __, ...bundled } = end;
   const lock = packages?.installed?.lock;
   const all = [...ofProject, ...(lock ? listPackages(lock) : [])];
   if (all.length === 0) return bundled;

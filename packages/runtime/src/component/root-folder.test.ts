@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
-import { findRoot } from "./root-folder.ts";
+import { findBuildsFolder, findRoot } from "./root-folder.ts";
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), "x-root-")));
 
@@ -34,4 +34,14 @@ test("a linked file belongs to the place it really is at", () => {
   const link = join(base, "link.mjs");
   symlinkSync(file, link);
   expect(findRoot(link)).toBe(join(base, "far/components"));
+});
+
+test("builds are kept in the nearest node_modules, and nowhere without one", () => {
+  const folder = dirname(write("kept/node_modules/a/package.json"));
+  const working = join(base, "kept/src/deep");
+  mkdirSync(working, { recursive: true });
+  expect(findBuildsFolder(working)).toBe(join(dirname(folder), ".cache/x/builds"));
+  expect(findBuildsFolder(join(base, "kept"))).toBe(findBuildsFolder(working));
+  mkdirSync(join(base, "bare"));
+  expect(findBuildsFolder(join(base, "bare"))).toBeUndefined();
 });

@@ -6,6 +6,13 @@ function* foldersAbove(file: string): Generator<string> {
   for (let folder = dirname(file); dirname(folder) !== folder; folder = dirname(folder)) yield folder;
 }
 
+/** Where tools keep the builds of a project: with its packages, which are not its code either; undefined without any. */
+export function findBuildsFolder(workingFolder: string): string | undefined {
+  const packages = [...foldersAbove(join(workingFolder, "_"))].map((folder) => join(folder, "node_modules"));
+  const nearest = packages.find((folder) => existsSync(folder));
+  return nearest === undefined ? undefined : join(nearest, ".cache/x/builds");
+}
+
 /**
  * The folder that the imports of a component's file may come from, for an author's own files: the `components` folder of
  * a tree `components/<app>/…`, else the nearest folder with a `package.json`, else the file's own folder. Deploying a file

@@ -1,7 +1,7 @@
 import type { Loader, OnLoadResult, OnResolveResult, PartialMessage, Plugin } from "esbuild";
 
 import { resolveBuiltin } from "./builtin-modules.ts";
-import type { UnresolvedImport } from "./bundle-messages.ts";
+import type { ImportLink, UnresolvedImport } from "./bundle-messages.ts";
 import { checkImports } from "./computed-import.ts";
 import type { MissingFile } from "./contract.ts";
 import { importMeaning, noBuiltin, typesOnlyModules, virtualModules } from "./import-policy.ts";
@@ -24,6 +24,10 @@ export interface Noted {
   readonly missing: Map<string, MissingFile>;
   /** Packages that have to be installed first, by specifier without sub-path. */
   readonly needed: Map<string, PackageRequest>;
+  /** Where imports of files led. */
+  readonly links: ImportLink[];
+  /** Whether it was looked for packages. */
+  asksPackages: boolean;
 }
 
 /** What a component's imports of packages lead to. */
@@ -38,9 +42,11 @@ export interface ComponentPackages {
 export function sourcePlugin(
   sources: SourceSet,
   javascriptLoader: Loader,
-  { inputs, missing, needed }: Noted,
+  noted: Noted,
   packages?: ComponentPackages,
 ): Plugin {
+  const { inputs, missing, needed, links } = noted;
+
   /** Undefined without packages. */
   function resolvePackage(path: string, importer: string, form: "import" | "require"): OnResolveResult | undefined {
     const specifier = packages && parsePackageSpecifier(path);
@@ -75,6 +81,7 @@ export function sourcePlugin(
             return { errors: [{ text: meaning.reason }] };
           case "package": {
             const { package: name, reason, why } = meaning;
+            noted.asksPackages = true;
             const resolved = why === undefined ? resolvePackage(path, importer, formOf(kind)) : undefined;
             if (resolved) return resolved;
             return { errors: [unresolved({ package: name, specifier: path, importer, reason, ...(why && { why }) })] };
@@ -88,9 +95,9 @@ export function sourcePlugin(
           // Without its extension, which would make it a strict module.
           return { path: `${found.missing.asked}#`, namespace: missingNamespace };
         }
-        return "refused" in found
-          ? { errors: [{ text: found.refused }] }
-          : { path: found.name, namespace: componentNamespace };
+        if ("refused" in found) return { errors: [{ text: found.refused }] };
+        links.push([path, importer, found.name]);
+        return { path: found.name, namespace: componentNamespace };
       });
       build.onLoad({ filter: /.*/, namespace: virtualNamespace }, ({ path }): OnLoadResult => {
         return { contents: virtualModules.get(path) ?? typesOnlyModules.get(path) ?? "", loader: "js" };

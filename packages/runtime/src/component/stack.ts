@@ -35,9 +35,10 @@ export function mapStack(stack: string, map: TraceMap, file: string = bundleFile
 export type StackMapper = (stack: string, bundle: { readonly hash: string; readonly sourceMap: string }) => string;
 
 export function createStackMapper(entries = 100, file: string = bundleFile): StackMapper {
-  const maps = new LRUCache<string, TraceMap>({ max: entries });
+  let maps: LRUCache<string, TraceMap> | undefined;
   // Not by the bundle: code that differs in its comments only becomes the same bundle, from other lines.
   return (stack, { sourceMap }) => {
+    maps ??= new LRUCache({ max: entries });
     let map = maps.get(sourceMap);
     if (!map) {
       map = new TraceMap(sourceMap);

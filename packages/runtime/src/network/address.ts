@@ -1,4 +1,4 @@
-import { isIP } from "node:net";
+import { isIPv4, isIPv6 } from "node:net";
 
 import ipaddr from "ipaddr.js";
 
@@ -14,7 +14,9 @@ const wellKnownNat64: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("64:ff9b::"), 9
 /** Reads an address as DNS and URLs write it, without brackets; undefined when it is none. */
 export function findAddress(text: string): Address | undefined {
   const bare = text.startsWith("[") && text.endsWith("]") ? text.slice(1, -1) : text;
-  return isIP(bare) === 0 ? undefined : ipaddr.parse(bare.replace(/%.*$/, ""));
+  // Names are never read as IPv6: the first time costs Node as much as a test takes.
+  const isAddress = bare.includes(":") ? isIPv6(bare) : isIPv4(bare);
+  return isAddress ? ipaddr.parse(bare.replace(/%.*$/, "")) : undefined;
 }
 
 /** The address and the IPv4 address that it carries, if it carries one. */

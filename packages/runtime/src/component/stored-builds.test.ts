@@ -1,0 +1,152 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, afterEach, expect, test } from "vitest";
+
+import { evaluate, failure, writeFiles } from "./bundle.cases.ts";
+import { createBundler } from "./bundler.ts";
+import type { Bundled, Bundler, PackageUse } from "./contract.ts";
+
+const limits = { timeoutMs: 8_000, memoryBytes: 512 * 1024 * 1024, codeBytes: 512 * 1024 };
+const base = mkdtempSync(join(tmpdir(), "x-builds-"));
+const opened: Bundler[] = [];
+let projects = 0;
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((bundler) => bundler.close()));
+});
+afterAll(() => rmSync(base, { recursive: true }));
+
+const open = (buildsFolder: string, timeoutMs = limits.timeoutMs): Bundler => {
+  const bundler = createBundler({ ...limits, timeoutMs, buildsFolder });
+  opened.push(bundler);
+  return bundler;
+};
+
+const entry = `import { size } from "./lib/size"; export default { name: "Feed", size };`;
+const files = { "feed.mjs": entry, "lib/size.js": `export const size = 1;` };
+
+interface Project {
+  readonly root: string;
+  readonly builds: string;
+  /** A bundler that has built nothing yet. */
+  build(use?: PackageUse): Promise<Bundled>;
+  /** No process starts in that time: what this gives was stored. */
+  stored(use?: PackageUse): Promise<Bundled>;
+}
+
+function project(content: Record<string, string> = files): Project {
+  const root = writeFiles(base, `project${++projects}`, content);
+  const builds = join(base, `builds${projects}`);
+  const input = { file: join(root, "feed.mjs"), root };
+  return {
+    root,
+    builds,
+    build: (use) => open(builds).bundle(input, use),
+    stored: (use) => open(builds, 1).bundle(input, use),
+  };
+}
+
+const valueOf = ({ bundle }: Bundled): unknown => (evaluate(bundle) as { default: unknown }).default;
+
+test("what one process has built another one has at once, and it is the same", async () => {
+  const { build, stored } = project();
+  await expect(stored()).rejects.toThrow("took longer than 1 ms");
+  const built = await build();
+  expect(await stored()).toEqual(built);
+  expect(built.files).toEqual(["feed.mjs", "lib/size.js"]);
+});
+
+test("it moves with its files", async () => {
+  const { root, builds, build } = project();
+  const built = await build();
+  const moved = `${root}-moved`;
+  renameSync(root, moved);
+  expect(await open(builds, 1).bundle({ file: join(moved, "feed.mjs"), root: moved })).toEqual(built);
+});
+
+test("a file that changes is bundled anew", async () => {
+  const { root, build, stored } = project();
+  await build();
+  for (const [file, text] of [
+    ["lib/size.js", `export const size = 2;`],
+    ["feed.mjs", entry.replace("Feed", "Other")],
+  ] as const) {
+    writeFileSync(join(root, file), text);
+    expect((await failure(stored())).code).toBe("bundle_failed");
+    await build();
+    await stored();
+  }
+  expect(valueOf(await stored())).toEqual({ name: "Other", size: 2 });
+});
+
+test("an import that leads to another file now is bundled anew", async () => {
+  const { root, build, stored } = project();
+  await build();
+  renameSync(join(root, "lib/size.js"), join(root, "lib/size.mjs"));
+  expect((await failure(stored())).code).toBe("bundle_failed");
+  mkdirSync(join(root, "lib/size"));
+  writeFileSync(join(root, "lib/size/index.js"), `export const size = 3;`);
+  await build();
+  writeFileSync(join(root, "lib/size.js"), `export const size = 4;`);
+  expect(valueOf(await build())).toMatchObject({ size: 4 });
+});
+
+test("a file that is gone fails as it does without", async () => {
+  const { root, build } = project();
+  await build();
+  rmSync(join(root, "lib/size.js"));
+  expect((await failure(build())).message).toContain(`"./lib/size" does not exist`);
+});
+
+test("components with packages are bundled anew: their folders may change", async () => {
+  const { root, build, stored } = project({
+    "feed.mjs": `import { size } from "sizes"; export default { size };`,
+    "node_modules/sizes/package.json": `{ "name": "sizes", "version": "1.0.0", "main": "index.js" }`,
+    "node_modules/sizes/index.js": `exports.size = 1;`,
+  });
+  const use: PackageUse = { install: () => Promise.reject(new Error("Nothing is installed.")) };
+  expect(valueOf(await build(use))).toEqual({ size: 1 });
+  await expect(stored(use)).rejects.toThrow("took longer than");
+  writeFileSync(join(root, "node_modules/sizes/index.js"), `exports.size = 2;`);
+  expect(valueOf(await build(use))).toEqual({ size: 2 });
+});
+
+test("builds with and without packages are two", async () => {
+  const { build, stored } = project();
+  await build();
+  const use: PackageUse = { install: () => Promise.reject(new Error("Nothing is installed.")) };
+  await expect(stored(use)).rejects.toThrow("took longer than");
+  await build(use);
+  await stored(use);
+});
+
+test("a torn file is as good as none", async () => {
+  const { builds, build, stored } = project();
+  await build();
+  const [name = ""] = readdirSync(builds);
+  const whole = readFileSync(join(builds, name), "utf8");
+  for (const torn of ["", whole.slice(0, 100), "null", "{}"]) {
+    writeFileSync(join(builds, name), torn);
+    await expect(stored()).rejects.toThrow("took longer than");
+  }
+  await build();
+  await stored();
+});
+
+test("a folder that cannot be written keeps nothing", async () => {
+  const { builds, build, stored } = project();
+  writeFileSync(builds, "a file");
+  expect(valueOf(await build())).toMatchObject({ size: 1 });
+  await expect(stored()).rejects.toThrow("took longer than");
+});
+
+test("of 200 builds the older half leaves", async () => {
+  const { builds, build, stored } = project();
+  mkdirSync(builds);
+  for (let index = 0; index < 200; index++) writeFileSync(join(builds, `${index}.json`), "{}");
+  await build();
+  expect(readdirSync(builds)).toHaveLength(101);
+  await stored();
+});

@@ -1,0 +1,122 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { sha256Hex } from "../ids.ts";
+import type { BuildBasis, BuildReply, BuildRequest } from "./bundle-messages.ts";
+import { fileSource, type SourceSet } from "./source-set.ts";
+
+type Built = Extract<BuildReply, { kind: "built" }>;
+
+/** Builds of files in a folder, from one process to the next. */
+export interface StoredBuilds {
+  /** True: nothing has been built here yet. */
+  readonly isEmpty: boolean;
+  /** What the build would give: its files have the same contents, and their imports lead to the same files. */
+  find(request: BuildRequest): Built | undefined;
+  /** Keeps a build that depends on its own files alone. A folder that cannot be written keeps none. */
+  keep(request: BuildRequest, built: Built): void;
+}
+
+interface StoredBuild {
+  readonly basis: BuildBasis;
+  readonly built: Built;
+}
+
+const mostBuilds = 200;
+const mostChars = 1024 * 1024;
+const ending = ".json";
+
+/** What makes builds: the bundling process, and the built-ins that there are. */
+const makers = ["threads/bundler.mjs", "builtins"].map((name) =>
+  fileURLToPath(new URL(`../../dist/${name}`, import.meta.url)),
+);
+
+function makersState(): string[] {
+  return makers.map((path) => {
+    const { size, mtimeNs } = statSync(path, { bigint: true });
+    return `${size} ${mtimeNs}`;
+  });
+}
+
+type FileRequest = Extract<BuildRequest, { file: string }>;
+
+const mayKeep = (request: BuildRequest): request is FileRequest =>
+  "file" in request && request.instrument === undefined && !request.packages?.installed;
+
+function sourcesOf(request: FileRequest): SourceSet | undefined {
+  const sources = fileSource(request.file, request.root, request.codeBytes);
+  return "refused" in sources ? undefined : sources;
+}
+
+function textOf(sources: SourceSet, name: string): string | undefined {
+  const source = sources.read(name);
+  return "refused" in source ? undefined : source.text;
+}
+
+function isAsBuilt({ basis: { links, hashes }, built }: StoredBuild, sources: SourceSet): boolean {
+  const leads = links.every(([specifier, importer, name]) => {
+    const found = sources.find(specifier, importer);
+    return "name" in found && found.name === name;
+  });
+  // The entry's text is part of the name that the build is kept by.
+  const others = built.files.filter((name) => name !== sources.entry);
+  return leads && others.every((name) => sha256Hex(textOf(sources, name) ?? "") === hashes[name]);
+}
+
+export function openStoredBuilds(folder: string): StoredBuilds {
+  let state: readonly string[] | undefined;
+
+  const pathOf = (request: BuildRequest, entry: string, text: string): string => {
+    state ??= makersState();
+    const key = JSON.stringify([state, request.packages?.conditions, entry, text]);
+    return join(folder, sha256Hex(key) + ending);
+  };
+  const names = (): string[] => {
+    try {
+      return readdirSync(folder).filter((name) => name.endsWith(ending));
+    } catch {
+      return [];
+    }
+  };
+  /** The half that was written first. */
+  function makeRoom(): void {
+    const all = names();
+    if (all.length < mostBuilds) return;
+    const written = all.map((name) => ({ name, at: statSync(join(folder, name)).mtimeMs }));
+    for (const { name } of written.toSorted((a, b) => a.at - b.at).slice(0, mostBuilds / 2))
+      rmSync(join(folder, name), { force: true });
+  }
+
+  return {
+    get isEmpty() {
+      return names().length === 0;
+    },
+    find(request) {
+      try {
+        const sources = mayKeep(request) ? sourcesOf(request) : undefined;
+        const text = sources && textOf(sources, sources.entry);
+        if (!sources || text === undefined) return undefined;
+        const stored = JSON.parse(readFileSync(pathOf(request, sources.entry, text), "utf8")) as StoredBuild;
+        return isAsBuilt(stored, sources) ? stored.built : undefined;
+      } catch {
+        // None is there, or files are not as they were: the build itself tells what is wrong.
+        return undefined;
+      }
+    },
+    keep(request, { basis, ...built }) {
+      const [entry] = built.files;
+      if (!mayKeep(request) || !basis || entry === undefined || built.bundle.length > mostChars) return;
+      try {
+        const path = pathOf(request, entry, built.code);
+        mkdirSync(folder, { recursive: true });
+        makeRoom();
+        const draft = `${path}.${process.pid}`;
+        writeFileSync(draft, JSON.stringify({ basis, built } satisfies StoredBuild));
+        renameSync(draft, path);
+      } catch {
+        // Another process keeps it, or none does.
+      }
+    },
+  };
+}
