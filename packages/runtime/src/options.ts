@@ -204,8 +204,8 @@ export interface EngineOptions {
   readonly sandbox?: SandboxKind | undefined;
   /**
    * Folder in which builds of components deployed by file are kept for other processes; see `findBuildsFolder`. Default:
-   * each process bundles anew. One that is kept is used while the files have the same contents and their imports lead to
-   * the same files; components with npm packages are always bundled anew.
+   * each process bundles anew. One that is kept is used while the files have the same contents and imports lead to the same
+   * files, those of packages in `node_modules` included; with packages that the runtime installs it is bundled anew.
    */
   readonly buildsFolder?: string | undefined;
   /** Counts what runs of components deployed by file, for coverage. */

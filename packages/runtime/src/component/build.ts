@@ -1,24 +1,23 @@
-import { realpathSync } from "node:fs";
-import { dirname } from "node:path";
-
 import { build as esbuild, type BuildOptions, type Message, type Plugin } from "esbuild";
 
 import { sha256Hex } from "../ids.ts";
 import type { ComponentPackage } from "../package-lock.ts";
 import type { PackageRequest } from "../packages/contract.ts";
-import type { BuildPackages, BuildReply, BuildRequest, ImportLink, UnresolvedImport } from "./bundle-messages.ts";
+import type { BuildPackages, BuildReply, BuildRequest, UnresolvedImport } from "./bundle-messages.ts";
 import { bundleProblem, isBuildFailure } from "./bundle-problem.ts";
 import { parserDetail } from "./computed-import.ts";
 import { typesOnlyModules, virtualModules } from "./import-policy.ts";
 import { instrumentedSource } from "./instrument.ts";
 import type { AbsentImport, MissingFile } from "./contract.ts";
 import { stubPrefix } from "./absent-import.ts";
+import { type Disk, disk } from "./disk.ts";
 import { fetchedSource } from "./fetched-source.ts";
 import { type PackageModules, packageModules } from "./package-plugin.ts";
 import { createPackageSource } from "./package-source.ts";
 import { createPackageTrees, type PackageTrees } from "./package-trees.ts";
-import { componentNamespace, type Noted, sourcePlugin } from "./source-plugin.ts";
-import { fileSource, textSource, type Refused, type SourceSet } from "./source-set.ts";
+import { componentNamespace, type FileTrail, type Noted, sourcePlugin } from "./source-plugin.ts";
+import { witnessDisk } from "./witnessed-disk.ts";
+import { fileSource, realRootOf, textSource, type Refused, type SourceSet } from "./source-set.ts";
 
 /** What a build took from packages. */
 interface UsedPackages {
@@ -34,7 +33,6 @@ type Attempt =
       readonly bundle: string;
       readonly sourceMap: string;
       readonly packages: UsedPackages;
-      readonly links: readonly ImportLink[] | undefined;
     }
   | { readonly missing: readonly MissingFile[] }
   | { readonly needed: readonly PackageRequest[] }
@@ -56,8 +54,15 @@ export async function build(
     "file" in request && instrument !== undefined
       ? await instrumentedSource(given, { module: instrument, file: request.file, root: request.root })
       : given;
-  const packages = request.packages && { ...request.packages, projectRoot: projectRootOf(request) };
-  const attempt = await buildAsJavaScriptOrTypeScript(sources, { workingDirectory, packages, trees });
+  const projectRoot = projectRootOf(request);
+  // What is installed may be gone without being looked at.
+  const witness =
+    projectRoot === undefined || request.packages?.installed || instrument !== undefined
+      ? undefined
+      : witnessDisk(projectRoot);
+  const packages = request.packages && { ...request.packages, projectRoot, disk: witness?.disk ?? disk };
+  const trail: FileTrail = { texts: new Map(), links: new Map() };
+  const attempt = await buildAsJavaScriptOrTypeScript(sources, { workingDirectory, packages, trees, trail });
   if ("errors" in attempt) {
     const unresolved = attempt.errors.some(isParserMessage) ? undefined : findUnresolved(attempt.errors);
     return {
@@ -78,7 +83,9 @@ export async function build(
     contentHash: contentHash(attempt.inputs, hash),
     ofProject,
     absent,
-    ...(attempt.links && { basis: { links: attempt.links, hashes: hashesOf(attempt.inputs) } }),
+    ...(witness && {
+      basis: { links: [...trail.links.values()], hashes: hashesOf(trail.texts), looks: witness.looks() },
+    }),
     files: [sources.entry, ...[...attempt.inputs.keys()].filter((name) => name !== sources.entry).sort()],
   };
 }
@@ -93,7 +100,7 @@ function sourceOf(request: BuildRequest): SourceSet | Refused {
 function projectRootOf(request: BuildRequest): string | undefined {
   if (!("file" in request)) return undefined;
   try {
-    return realpathSync(request.root ?? dirname(realpathSync(request.file)));
+    return realRootOf(request);
   } catch {
     return undefined;
   }
@@ -110,13 +117,14 @@ async function buildAsJavaScriptOrTypeScript(sources: SourceSet, settings: Build
 interface BuildSettings {
   /** Where esbuild starts; nothing is read from there. */
   readonly workingDirectory: string;
-  readonly packages: (BuildPackages & { readonly projectRoot: string | undefined }) | undefined;
+  readonly packages: (BuildPackages & { readonly projectRoot: string | undefined; readonly disk: Disk }) | undefined;
+  readonly trail: FileTrail;
   readonly trees: PackageTrees;
   readonly minify?: boolean;
 }
 
 async function attemptBuild(sources: SourceSet, loader: "js" | "ts", settings: BuildSettings): Promise<Attempt> {
-  const noted: Noted = { inputs: new Map(), missing: new Map(), needed: new Map(), links: [], asksPackages: false };
+  const noted: Noted = { inputs: new Map(), missing: new Map(), needed: new Map(), trail: settings.trail };
   const source = settings.packages && createPackageSource(settings.packages, settings.trees);
   const modules = source && packageModules(source);
   const own = sourcePlugin(
@@ -141,7 +149,6 @@ async function attemptBuild(sources: SourceSet, loader: "js" | "ts", settings: B
     );
     return {
       inputs,
-      links: noted.asksPackages ? undefined : noted.links,
       bundle,
       sourceMap: authorSourceMap(sourceMap, inputs, modules),
       packages: {

@@ -1,6 +1,7 @@
 import type { Problem } from "../errors.ts";
 import type { ComponentPackage } from "../package-lock.ts";
 import type { PackageRequest } from "../packages/contract.ts";
+import type { Look } from "./witnessed-disk.ts";
 import type { AbsentImport, MissingFile } from "./contract.ts";
 
 /** How packages get into a build. */
@@ -61,6 +62,8 @@ export interface BuildBasis {
   readonly links: readonly ImportLink[];
   /** SHA-256 of each file's text, by name. */
   readonly hashes: { readonly [name: string]: string };
+  /** Packages of the author's own, from the root. */
+  readonly looks: readonly Look[];
 }
 
 export type BuildReply =
@@ -74,7 +77,7 @@ export type BuildReply =
       /** Packages of the author's own `node_modules`. */
       readonly ofProject: readonly ComponentPackage[];
       readonly absent: readonly AbsentImport[];
-      /** Absent: the build depends on more than the component's own files. */
+      /** Absent: the build depends on more than the author's disk. */
       readonly basis?: BuildBasis;
     }
   /** Packages have to be installed first. */

@@ -1,15 +1,12 @@
-import { realpathSync } from "node:fs";
-import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 
 import type { Bundled, Bundler, LocalCode } from "./contract.ts";
+import { realRootOf } from "./source-set.ts";
 
 const comment = "\n//# sourceMappingURL=data:application/json;base64,";
 
 /** The folder that a file's names begin at, as a URL. */
-function rootUrl({ file, root }: Extract<LocalCode, { file: string }>): string {
-  return pathToFileURL(`${realpathSync(root ?? dirname(realpathSync(file)))}/`).href;
-}
+const rootUrl = (code: Extract<LocalCode, { file: string }>): string => pathToFileURL(`${realRootOf(code)}/`).href;
 
 function withMap(bundled: Bundled, root: string | undefined): Bundled {
   const map = JSON.parse(bundled.sourceMap) as { sources: string[] };

@@ -1,7 +1,6 @@
-import { realpathSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 
-import type { SourceSet } from "./source-set.ts";
+import { realRootOf, type SourceSet } from "./source-set.ts";
 
 /** One of the author's files, as the bundler has read it. */
 export interface AuthorFile {
@@ -32,7 +31,7 @@ export async function instrumentedSource(
   { module, file, root }: { module: string; file: string; root: string | undefined },
 ): Promise<SourceSet> {
   const { default: instrument } = (await import(module)) as { default: Instrument };
-  const folder = realpathSync(root ?? dirname(realpathSync(file)));
+  const folder = realRootOf({ file, root });
   return {
     ...sources,
     read(name) {

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join, matchesGlob, sep } from "node:path";
+
+import { type Disk, unlessMissing } from "./disk.ts";
 
 /** What matters of a package's own description. */
 export interface PackageFolder {
@@ -31,12 +32,12 @@ const isMap = (value: unknown): value is { readonly [field: string]: unknown } =
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The type that the nearest `package.json` says for the files of a folder inside a package. */
-function createTypeAt(packageFolder: string, own: unknown): (folder: string) => unknown {
+function createTypeAt(disk: Disk, packageFolder: string, own: unknown): (folder: string) => unknown {
   const known = new Map<string, unknown>([[packageFolder, own]]);
   const look = (folder: string): unknown => {
     if (!folder.startsWith(packageFolder)) return own;
     try {
-      const json: unknown = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+      const json: unknown = JSON.parse(disk.read(join(folder, "package.json")));
       if (isMap(json)) return json["type"];
     } catch {
       // Most folders have none.
@@ -62,21 +63,21 @@ function isCompiled({ gypfile, scripts }: { readonly [field: string]: unknown })
 }
 
 /** Undefined when there is no readable `package.json`. */
-export function readPackageFolder(folder: string): PackageFolder | undefined {
+export function readPackageFolder(disk: Disk, folder: string): PackageFolder | undefined {
   try {
-    const real = realpathSync(folder);
-    const json: unknown = JSON.parse(readFileSync(join(real, "package.json"), "utf8"));
+    const real = disk.realpath(folder);
+    const json: unknown = JSON.parse(disk.read(join(real, "package.json")));
     if (!isMap(json)) return undefined;
     const { name, version, type, browser, sideEffects } = json;
     const globs = Array.isArray(sideEffects) ? sideEffects.filter((each) => typeof each === "string") : undefined;
-    const typeAt = createTypeAt(real, type);
+    const typeAt = createTypeAt(disk, real, type);
     return {
       folder: real,
       name: typeof name === "string" ? name : "",
       version: typeof version === "string" ? version : "",
       isModule: (path) => typeAt(dirname(path)) === "module",
       browser: isMap(browser) ? browser : {},
-      isCompiled: existsSync(join(real, "binding.gyp")) || isCompiled(json),
+      isCompiled: isCompiled(json) || unlessMissing(() => disk.stat(join(real, "binding.gyp"))) !== undefined,
       hasSideEffects(file) {
         if (!globs) return sideEffects !== false;
         return globs.some((glob) => matchesGlob(file, glob.includes("/") ? glob.replace(/^\.?\//, "") : `**/${glob}`));

@@ -1,9 +1,9 @@
-import { lstatSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, join, sep } from "node:path";
 
 import type { ResolverFactory } from "enhanced-resolve";
 
+import type { Disk } from "./disk.ts";
 import { resolvesAsInNode } from "./taken-as-in-node.ts";
 
 type CreateResolver = typeof ResolverFactory.createResolver;
@@ -23,7 +23,11 @@ const notThere = (path: string): Error => Object.assign(new Error(`ENOENT: ${pat
  * Resolves as Node and browser bundlers do. Looks at nothing outside `confines` where it is given, and of files it only
  * reads `package.json`.
  */
-export function createResolveFile(conditions: PackageConditions, confines: string | undefined): ResolveFile {
+export function createResolveFile(
+  disk: Disk,
+  conditions: PackageConditions,
+  confines: string | undefined,
+): ResolveFile {
   const confined = <T>(read: (path: string) => T): ((path: string) => T) => {
     const known = new Map<string, { readonly value: T } | { readonly error: unknown }>();
     const look = (path: string): { readonly value: T } | { readonly error: unknown } => {
@@ -42,14 +46,14 @@ export function createResolveFile(conditions: PackageConditions, confines: strin
     };
   };
   const fileSystem = {
-    statSync: confined((path) => statSync(path)),
-    lstatSync: confined((path) => lstatSync(path)),
+    statSync: confined(disk.stat),
+    lstatSync: confined(disk.lstat),
     // Parsed once: some are as large as a library, and every import asks for them.
     readJsonSync: confined((path) => {
       if (basename(path) !== "package.json") throw notThere(path);
-      return JSON.parse(readFileSync(path, "utf8")) as unknown;
+      return JSON.parse(disk.read(path)) as unknown;
     }),
-    readlinkSync: confined((path) => readlinkSync(path)),
+    readlinkSync: confined(disk.readlink),
   };
   // Here and not above: a process that bundles no package does without.
   const load = createRequire(import.meta.url);

@@ -1,10 +1,10 @@
-import { readFileSync, realpathSync, statSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
 import { dirname, extname, join, relative, sep } from "node:path";
 
 import type { satisfies } from "semver";
 
 import type { ComponentPackage } from "../package-lock.ts";
+import { type Disk, unlessMissing } from "./disk.ts";
 import { type PackageFolder, packageFolderOf, readPackageFolder } from "./package-folder.ts";
 import { createResolveFile, type ImportForm, type PackageConditions, type ResolveFile } from "./package-resolver.ts";
 import type { PackageTrees } from "./package-trees.ts";
@@ -35,6 +35,7 @@ export type PackageImport =
   | { readonly absent: string; readonly why: AbsenceKind };
 
 export interface PackageSourceOptions {
+  readonly disk: Disk;
   readonly conditions: PackageConditions;
   /** What was installed for the component: its folder, and the folder of a package in it by specifier. */
   readonly installed?:
@@ -79,19 +80,19 @@ function isInRange(version: string, range: string): boolean {
 }
 
 export function createPackageSource(options: PackageSourceOptions, trees: PackageTrees): PackageSource {
-  const { conditions, installed, projectRoot } = options;
-  const tree = installed && realpathSync(installed.folder);
+  const { disk, conditions, installed, projectRoot } = options;
+  const tree = installed && disk.realpath(installed.folder);
   const resolveInTree = tree === undefined ? undefined : trees.resolver(tree, conditions);
   let ofProjects: ResolveFile | undefined;
   const resolveInProject: ResolveFile = (...asked) =>
-    (ofProjects ??= createResolveFile(conditions, undefined))(...asked);
+    (ofProjects ??= createResolveFile(disk, conditions, undefined))(...asked);
   const folders = new Map<string, PackageFolder | undefined>();
   const files = new Map<string, PackageImport>();
   const names = new Map<string, string>();
   const ofProject = new Map<string, ComponentPackage>();
 
   function folderAt(path: string): PackageFolder | undefined {
-    if (!folders.has(path)) folders.set(path, readPackageFolder(path));
+    if (!folders.has(path)) folders.set(path, readPackageFolder(disk, path));
     return folders.get(path);
   }
 
@@ -112,7 +113,7 @@ export function createPackageSource(options: PackageSourceOptions, trees: Packag
 
   /** The file, when its real path lies in the folder of a package that may be read. */
   function look(found: string, linked: string | undefined, isOfProject: boolean): PackageImport {
-    const path = realpathSync(found);
+    const path = disk.realpath(found);
     // A linked package of the author's own workspace lies in no node_modules.
     const nearest = packageFolderOf(path);
     const isLinked =
@@ -197,7 +198,7 @@ export function createPackageSource(options: PackageSourceOptions, trees: Packag
       return resolveFile(resolve, form, dirname(importer.path), specifier, linked, importer.ofProject);
     },
     read: ({ path, ofProject: mayChange }, prepare) => {
-      const read = (): Promise<string> => prepare(readFileSync(path, "utf8"));
+      const read = (): Promise<string> => prepare(disk.read(path));
       return mayChange ? read() : trees.code(path, read);
     },
   };
@@ -206,7 +207,7 @@ export function createPackageSource(options: PackageSourceOptions, trees: Packag
   function linkedFolder(from: string, name: string): string | undefined {
     for (let place = from; ; place = dirname(place)) {
       const entry = join(place, "node_modules", name);
-      if (statSync(entry, { throwIfNoEntry: false })?.isDirectory()) return realpathSync(entry);
+      if (unlessMissing(() => disk.stat(entry))?.isDirectory()) return disk.realpath(entry);
       if (dirname(place) === place) return undefined;
     }
   }

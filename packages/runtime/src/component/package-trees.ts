@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 
+import { disk } from "./disk.ts";
 import { createResolveFile, type PackageConditions, type ResolveFile } from "./package-resolver.ts";
 
 const keptTrees = 16;
@@ -20,7 +21,7 @@ export function createPackageTrees(): PackageTrees {
       const id = `${conditions} ${folder}`;
       const known = resolvers.get(id);
       if (known) return known;
-      const resolve = rememberResults(createResolveFile(conditions, folder));
+      const resolve = rememberResults(createResolveFile(disk, conditions, folder));
       resolvers.set(id, resolve);
       return resolve;
     },

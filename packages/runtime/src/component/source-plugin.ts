@@ -24,10 +24,14 @@ export interface Noted {
   readonly missing: Map<string, MissingFile>;
   /** Packages that have to be installed first, by specifier without sub-path. */
   readonly needed: Map<string, PackageRequest>;
-  /** Where imports of files led. */
-  readonly links: ImportLink[];
-  /** Whether it was looked for packages. */
-  asksPackages: boolean;
+  readonly trail: FileTrail;
+}
+
+/** The author's files that all attempts at a build looked at. */
+export interface FileTrail {
+  /** Text by name. */
+  readonly texts: Map<string, string>;
+  readonly links: Map<string, ImportLink>;
 }
 
 /** What a component's imports of packages lead to. */
@@ -42,11 +46,9 @@ export interface ComponentPackages {
 export function sourcePlugin(
   sources: SourceSet,
   javascriptLoader: Loader,
-  noted: Noted,
+  { inputs, missing, needed, trail }: Noted,
   packages?: ComponentPackages,
 ): Plugin {
-  const { inputs, missing, needed, links } = noted;
-
   /** Undefined without packages. */
   function resolvePackage(path: string, importer: string, form: "import" | "require"): OnResolveResult | undefined {
     const specifier = packages && parsePackageSpecifier(path);
@@ -81,7 +83,6 @@ export function sourcePlugin(
             return { errors: [{ text: meaning.reason }] };
           case "package": {
             const { package: name, reason, why } = meaning;
-            noted.asksPackages = true;
             const resolved = why === undefined ? resolvePackage(path, importer, formOf(kind)) : undefined;
             if (resolved) return resolved;
             return { errors: [unresolved({ package: name, specifier: path, importer, reason, ...(why && { why }) })] };
@@ -96,7 +97,7 @@ export function sourcePlugin(
           return { path: `${found.missing.asked}#`, namespace: missingNamespace };
         }
         if ("refused" in found) return { errors: [{ text: found.refused }] };
-        links.push([path, importer, found.name]);
+        trail.links.set(`${importer} ${path}`, [path, importer, found.name]);
         return { path: found.name, namespace: componentNamespace };
       });
       build.onLoad({ filter: /.*/, namespace: virtualNamespace }, ({ path }): OnLoadResult => {
@@ -112,6 +113,7 @@ export function sourcePlugin(
         const nesting = findNestingProblem(source.text);
         if (nesting) return { errors: [{ text: nesting.message, location: location(path, source.text, nesting.at) }] };
         inputs.set(path, source.text);
+        trail.texts.set(path, source.text);
         if (source.language === "json") return { contents: source.text, loader: "json" };
         const text = source.code ?? withoutSourceMap(source.text);
         const loader = source.language === "js" ? javascriptLoader : source.language;

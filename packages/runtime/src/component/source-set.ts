@@ -54,6 +54,10 @@ export function textSource(code: string, codeBytes: number): SourceSet {
   };
 }
 
+/** Real path of the folder that names begin at, and imports stay in. Throws when it does not exist. */
+export const realRootOf = ({ file, root }: { readonly file: string; readonly root?: string | undefined }): string =>
+  realpathSync(root ?? dirname(realpathSync(file)));
+
 /** A file and what it imports inside `root`, by real path: links that lead out are refused. */
 export function fileSource(file: string, root: string | undefined, codeBytes: number): SourceSet | Refused {
   const real = findRealPath(resolve(file));

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -100,23 +109,83 @@ test("a file that is gone fails as it does without", async () => {
   expect((await failure(build())).message).toContain(`"./lib/size" does not exist`);
 });
 
-test("components with packages are bundled anew: their folders may change", async () => {
-  const { root, build, stored } = project({
-    "feed.mjs": `import { size } from "sizes"; export default { size };`,
-    "node_modules/sizes/package.json": `{ "name": "sizes", "version": "1.0.0", "main": "index.js" }`,
-    "node_modules/sizes/index.js": `exports.size = 1;`,
-  });
-  const use: PackageUse = { install: () => Promise.reject(new Error("Nothing is installed.")) };
-  expect(valueOf(await build(use))).toEqual({ size: 1 });
+const packaged = {
+  "feed.mjs": `import { size } from "sizes"; import base from "sizes/base.json"; export default { size, ...base };`,
+  "node_modules/sizes/package.json": `{ "name": "sizes", "version": "1.0.0", "main": "index.js" }`,
+  "node_modules/sizes/index.js": `exports.size = require("./one");`,
+  "node_modules/sizes/one.js": `module.exports = 1;`,
+  "node_modules/sizes/base.json": `{ "base": 1 }`,
+};
+const use: PackageUse = { install: () => Promise.reject(new Error("Nothing is installed.")) };
+
+test("packages of the author's own belong to the build, and move with it", async () => {
+  const { root, builds, build, stored } = project(packaged);
+  const built = await build(use);
+  expect(valueOf(built)).toEqual({ size: 1, base: 1 });
+  expect(await stored(use)).toEqual(built);
+  const moved = `${root}-moved`;
+  renameSync(root, moved);
+  expect(await open(builds, 1).bundle({ file: join(moved, "feed.mjs"), root: moved }, use)).toEqual(built);
+});
+
+test.each([
+  ["its code", { "node_modules/sizes/one.js": `module.exports = 2;` }],
+  ["its version", { "node_modules/sizes/package.json": `{ "name": "sizes", "version": "1.0.1", "main": "index.js" }` }],
+  ["its data", { "node_modules/sizes/base.json": `{ "base": 2 }` }],
+  ["a file before another", { "node_modules/sizes/one": `module.exports = 3;` }],
+  ["a description of a folder in it", { "node_modules/sizes/package.json": `{ "main": "other.js" }` }],
+])("a build with packages is not used when the package has changed: %s", async (_, change) => {
+  const { root, build, stored } = project(packaged);
+  await build(use);
+  writeFiles(root, ".", change);
   await expect(stored(use)).rejects.toThrow("took longer than");
-  writeFileSync(join(root, "node_modules/sizes/index.js"), `exports.size = 2;`);
-  expect(valueOf(await build(use))).toEqual({ size: 2 });
+});
+
+test("a package that comes to lie nearer is found", async () => {
+  const { root, builds } = project({ ...packaged, "app/feed.mjs": packaged["feed.mjs"] });
+  const input = { file: join(root, "app/feed.mjs"), root: join(root, "app") };
+  expect(valueOf(await open(builds).bundle(input, use))).toMatchObject({ size: 1 });
+  await open(builds, 1).bundle(input, use);
+  writeFiles(root, "app/node_modules/sizes", {
+    "package.json": `{ "name": "sizes", "version": "2.0.0" }`,
+    "index.js": `exports.size = 2;`,
+    "base.json": `{}`,
+  });
+  expect(valueOf(await open(builds).bundle(input, use))).toMatchObject({ size: 2 });
+});
+
+test("a link that leads elsewhere is seen", async () => {
+  const { root, build, stored } = project(packaged);
+  renameSync(join(root, "node_modules/sizes"), join(root, "sizes-1"));
+  writeFiles(root, "sizes-2", {
+    "package.json": `{ "name": "sizes" }`,
+    "index.js": `exports.size = 2;`,
+    "base.json": "{}",
+  });
+  symlinkSync("../sizes-1", join(root, "node_modules/sizes"));
+  expect(valueOf(await build(use))).toMatchObject({ size: 1 });
+  await stored(use);
+  rmSync(join(root, "node_modules/sizes"));
+  symlinkSync("../sizes-2", join(root, "node_modules/sizes"));
+  expect(valueOf(await build(use))).toMatchObject({ size: 2 });
+});
+
+test("a package of types that gets code in the end has it", async () => {
+  const { root, build, stored } = project({
+    "node_modules/@pipedream/types/package.json": `{ "name": "@pipedream/types", "version": "1.0.0", "main": "index.js" }`,
+    "feed.mjs": `import { defineSource } from "@pipedream/types"; export default defineSource({ name: "Feed" });`,
+  });
+  expect(valueOf(await build(use))).toEqual({ name: "Feed" });
+  await stored(use);
+  writeFiles(root, "node_modules/@pipedream/types", {
+    "index.js": `exports.defineSource = () => ({ name: "Other" });`,
+  });
+  expect(valueOf(await build(use))).toEqual({ name: "Other" });
 });
 
 test("builds with and without packages are two", async () => {
   const { build, stored } = project();
   await build();
-  const use: PackageUse = { install: () => Promise.reject(new Error("Nothing is installed.")) };
   await expect(stored(use)).rejects.toThrow("took longer than");
   await build(use);
   await stored(use);

@@ -4,7 +4,8 @@ import { fileURLToPath } from "node:url";
 
 import { sha256Hex } from "../ids.ts";
 import type { BuildBasis, BuildReply, BuildRequest } from "./bundle-messages.ts";
-import { fileSource, type SourceSet } from "./source-set.ts";
+import { areStillTrue } from "./witnessed-disk.ts";
+import { fileSource, realRootOf, type SourceSet } from "./source-set.ts";
 
 type Built = Extract<BuildReply, { kind: "built" }>;
 
@@ -14,7 +15,7 @@ export interface StoredBuilds {
   readonly isEmpty: boolean;
   /** What the build would give: its files have the same contents, and their imports lead to the same files. */
   find(request: BuildRequest): Built | undefined;
-  /** Keeps a build that depends on its own files alone. A folder that cannot be written keeps none. */
+  /** Keeps a build that depends on the author's disk alone. A folder that cannot be written keeps none. */
   keep(request: BuildRequest, built: Built): void;
 }
 
@@ -24,7 +25,7 @@ interface StoredBuild {
 }
 
 const mostBuilds = 200;
-const mostChars = 1024 * 1024;
+const mostChars = 8 * 1024 * 1024;
 const ending = ".json";
 
 /** What makes builds: the bundling process, and the built-ins that there are. */
@@ -54,14 +55,18 @@ function textOf(sources: SourceSet, name: string): string | undefined {
   return "refused" in source ? undefined : source.text;
 }
 
-function isAsBuilt({ basis: { links, hashes }, built }: StoredBuild, sources: SourceSet): boolean {
+function isAsBuilt({ links, hashes, looks }: BuildBasis, sources: SourceSet, root: string): boolean {
   const leads = links.every(([specifier, importer, name]) => {
     const found = sources.find(specifier, importer);
     return "name" in found && found.name === name;
   });
   // The entry's text is part of the name that the build is kept by.
-  const others = built.files.filter((name) => name !== sources.entry);
-  return leads && others.every((name) => sha256Hex(textOf(sources, name) ?? "") === hashes[name]);
+  const others = Object.entries(hashes).filter(([name]) => name !== sources.entry);
+  return (
+    leads &&
+    others.every(([name, hash]) => sha256Hex(textOf(sources, name) ?? "") === hash) &&
+    areStillTrue(looks, root)
+  );
 }
 
 export function openStoredBuilds(folder: string): StoredBuilds {
@@ -94,11 +99,12 @@ export function openStoredBuilds(folder: string): StoredBuilds {
     },
     find(request) {
       try {
-        const sources = mayKeep(request) ? sourcesOf(request) : undefined;
+        if (!mayKeep(request)) return undefined;
+        const sources = sourcesOf(request);
         const text = sources && textOf(sources, sources.entry);
         if (!sources || text === undefined) return undefined;
         const stored = JSON.parse(readFileSync(pathOf(request, sources.entry, text), "utf8")) as StoredBuild;
-        return isAsBuilt(stored, sources) ? stored.built : undefined;
+        return isAsBuilt(stored.basis, sources, realRootOf(request)) ? stored.built : undefined;
       } catch {
         // None is there, or files are not as they were: the build itself tells what is wrong.
         return undefined;

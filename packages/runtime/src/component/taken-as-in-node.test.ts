@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 
 import { writeFiles } from "./bundle.cases.ts";
+import { disk } from "./disk.ts";
 import { createResolveFile } from "./package-resolver.ts";
 
 const place = mkdtempSync(join(tmpdir(), "taken-as-in-node-"));
@@ -29,7 +30,7 @@ writeFiles(join(place, "node_modules", "axios"), "", files("axios", "1.21.1"));
 const sdk = join(place, "node_modules", "sdk");
 writeFiles(join(sdk, "node_modules", "axios"), "", files("axios", "1.6.8"));
 
-const resolve = createResolveFile("browser", place);
+const resolve = createResolveFile(disk, "browser", place);
 const resolved = (name: string, above = place): (string | false)[] => {
   const folder = join(above, "node_modules", name);
   const found = [resolve("import", above, name), resolve("require", folder, "./parse.js")];
