@@ -28,8 +28,9 @@ export const createBundler = (options: BundlerOptions): Bundler => bundleWithPac
 
 /** Builds one component at a time in a process that starts with the first build and is kept for the next. */
 export function createBuilder(options: BundlerOptions): Builder {
-  const { buildsFolder } = options;
-  const stored = buildsFolder === undefined ? undefined : openStoredBuilds(buildsFolder);
+  const { buildsFolder, instrument } = options;
+  // Instrumented code depends on the module that makes it, too.
+  const stored = buildsFolder === undefined || instrument !== undefined ? undefined : openStoredBuilds(buildsFolder);
   let child: BundleChild | undefined;
   let closed = false;
   let tail: Promise<unknown> = Promise.resolve();

@@ -42,8 +42,7 @@ function makersState(): string[] {
 
 type FileRequest = Extract<BuildRequest, { file: string }>;
 
-const mayKeep = (request: BuildRequest): request is FileRequest =>
-  "file" in request && request.instrument === undefined && !request.packages?.installed;
+const mayKeep = (request: BuildRequest): request is FileRequest => "file" in request && !request.packages?.installed;
 
 function sourcesOf(request: FileRequest): SourceSet | undefined {
   const sources = fileSource(request.file, request.root, request.codeBytes);
