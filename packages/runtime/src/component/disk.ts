@@ -14,7 +14,7 @@ export const disk: Disk = {
   stat: (path) => statSync(path),
   lstat: (path) => lstatSync(path),
   readlink: (path) => readlinkSync(path),
-  realpath: (path) => realpathSync(path),
+  realpath: (path) => realpathSync.native(path),
   read: (path) => readFileSync(path, "utf8"),
 };
 

@@ -19,7 +19,7 @@ export function findBuildsFolder(workingFolder: string): string | undefined {
  * without a root stays inside its own folder; a program that trusts the files around it passes this one.
  */
 export function findRoot(file: string): string {
-  const path = existsSync(file) ? realpathSync(file) : resolve(file);
+  const path = existsSync(file) ? realpathSync.native(file) : resolve(file);
   const folders = [...foldersAbove(path)];
   // `components/feed.js` alone is no such tree: the app's folder stands between the two.
   const tree = folders.find((folder, depth) => depth > 0 && basename(folder) === "components");

@@ -56,7 +56,7 @@ export function textSource(code: string, codeBytes: number): SourceSet {
 
 /** Real path of the folder that names begin at, and imports stay in. Throws when it does not exist. */
 export const realRootOf = ({ file, root }: { readonly file: string; readonly root?: string | undefined }): string =>
-  realpathSync(root ?? dirname(realpathSync(file)));
+  realpathSync.native(root ?? dirname(realpathSync.native(file)));
 
 /** A file and what it imports inside `root`, by real path: links that lead out are refused. */
 export function fileSource(file: string, root: string | undefined, codeBytes: number): SourceSet | Refused {
@@ -126,7 +126,7 @@ const tooLarge = (name: string, limit: number, got: number): string =>
 
 function findRealPath(path: string): string | undefined {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     return undefined;
   }

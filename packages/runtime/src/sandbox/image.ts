@@ -30,13 +30,15 @@ export function captureImage(machine: Machine, base?: BaseImage): Image {
   // Beyond the heap's end nothing was ever written.
   const end = base?.heapEndAt === undefined ? memory.byteLength : machine.heapEnd(base.heapEndAt);
   const wanted = new Uint8Array(pageCount);
-  for (let start = 0; start < end; start += pageBytes)
-    if (bytes.compare(zeroPage, 0, pageBytes, start, start + pageBytes) !== 0) wanted[start / pageBytes] = 1;
   if (base) {
     for (let run = 0; run < base.runs.length; run += 2) {
       const first = (base.runs[run] ?? 0) / pageBytes;
       wanted.fill(1, first, first + (base.runs[run + 1] ?? 0) / pageBytes);
     }
+  }
+  for (let start = 0; start < end; start += pageBytes) {
+    const page = start / pageBytes;
+    if (!wanted[page] && bytes.compare(zeroPage, 0, pageBytes, start, start + pageBytes) !== 0) wanted[page] = 1;
   }
   const runs: number[] = [];
   for (let page = 0; page < pageCount; page++) {
