@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { sha256Hex } from "../ids.ts";
+import { version } from "../version.ts";
 import type { BuildBasis, BuildReply, BuildRequest } from "./bundle-messages.ts";
 import { areStillTrue } from "./witnessed-disk.ts";
 import { fileSource, realRootOf, type SourceSet } from "./source-set.ts";
@@ -28,16 +29,17 @@ const mostBuilds = 200;
 const mostChars = 8 * 1024 * 1024;
 const ending = ".json";
 
-/** What makes builds: the bundling process, and the built-ins that there are. */
+/** What makes builds: the bundling process, and the built-ins that there are. Packages may come with made-up times. */
 const makers = ["threads/bundler.mjs", "builtins"].map((name) =>
   fileURLToPath(new URL(`../../dist/${name}`, import.meta.url)),
 );
 
 function makersState(): string[] {
-  return makers.map((path) => {
+  const states = makers.map((path) => {
     const { size, mtimeNs } = statSync(path, { bigint: true });
     return `${size} ${mtimeNs}`;
   });
+  return [version, ...states];
 }
 
 type FileRequest = Extract<BuildRequest, { file: string }>;
