@@ -14,7 +14,7 @@ import { createOutbox } from "../packages/runtime/src/delivery/outbox.ts";
 import { standardSchedule } from "../packages/runtime/src/delivery/retry.ts";
 import { newSigningKey } from "../packages/runtime/src/delivery/webhook.ts";
 import { newSortableId, randomFraction } from "../packages/runtime/src/ids.ts";
-import type { QueuedDelivery, Webhook } from "../packages/runtime/src/model.ts";
+import type { QueuedDelivery, Webhook } from "../packages/runtime/src/listener-model.ts";
 import { createPoster } from "../packages/runtime/src/network/poster.ts";
 import { defaults, silentLogger } from "../packages/runtime/src/options.ts";
 import type { Change } from "../packages/runtime/src/store/contract.ts";

@@ -11,6 +11,8 @@ import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { startLoopbackRegistry } from "./loopback-registry.ts";
+import { writeTypedProjects } from "./template-projects.ts";
+import { writeTypedPages } from "./typed-pages.ts";
 
 const names = ["types", "runtime", "testing", "server", "cli"] as const;
 /** What each package cannot do without, beside its manifest, readme and licence. */
@@ -192,6 +194,21 @@ describe("published packages", () => {
       strict: true,
     });
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+  });
+
+  it("have declarations that the TypeScript of the readmes and the pages fits", async () => {
+    const pages = await writeTypedPages(root);
+    expect(pages.files.length).toBeGreaterThan(10);
+    const compiled = await run(join(root, "node_modules/.bin/tsc"), ["-p", pages.folder], root);
+    await rm(pages.folder, { recursive: true });
+    expect(compiled).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
+  it("have declarations that the templates in TypeScript fit, with their own settings", async () => {
+    const templates = await writeTypedProjects(root);
+    const compiled = await run(join(root, "node_modules/.bin/tsc"), ["-p", templates], root);
+    await rm(templates, { recursive: true });
+    expect(compiled).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
   describe("installed from their tarballs in an empty folder", () => {

@@ -2,9 +2,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 
 import {
-  createEngine,
   createRuntime,
-  type Engine,
   type Execution,
   type Json,
   type Limits,
@@ -14,6 +12,8 @@ import {
   type RuntimeOptions,
 } from "@x/runtime";
 import { type AppOptions, createApp, listen, type ListenOptions } from "@x/server";
+
+import { testEngineWithin } from "../../packages/runtime/src/engine.cases.ts";
 
 /** Bodies as the interface shows them; only what tests read. */
 export interface ComponentBody {
@@ -117,7 +117,6 @@ export interface Service extends AsyncDisposable {
   advance(ms: number): Promise<void>;
 }
 
-let engine: Promise<Engine> | undefined;
 /** Limits that are told with each call, or kept by the runtime: those of threads and of the bundler need an engine of their own. */
 type CallLimits = Pick<
   Limits,
@@ -129,12 +128,6 @@ type CallLimits = Pick<
   | "retention"
   | "runTimeoutMs"
 >;
-
-/** Threads start once for all tests of a process, and end with it. */
-async function sharedEngine(limits: Partial<CallLimits>): Promise<Engine> {
-  const shared = await (engine ??= createEngine({ workers: 1 }));
-  return { ...shared, limits: { ...shared.limits, ...limits } };
-}
 
 /** A real server on a free loopback port over a real runtime, in memory, with a clock of its own. */
 export async function startService(
@@ -152,7 +145,7 @@ export async function startService(
     apiKey,
     publicUrl: "http://sources.test:9000",
     ...options,
-    engine: options.engine ?? (await sharedEngine(limits)),
+    engine: options.engine ?? (await testEngineWithin(limits)),
     clock,
   });
   await runtime.start();

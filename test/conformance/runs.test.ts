@@ -226,6 +226,21 @@ test("S24 db writes made before a timeout are kept", async () => {
   expect(await service.emitted(id)).toEqual([1, 2]);
 });
 
+test("S24 what was done before a toJSON that calls itself is kept, at an emit and where the run's error is told", async () => {
+  const run = `this.$emit("kept"); this.db.set("runs", (this.db.get("runs") ?? 0) + 1);
+    if (event.last) { Object.prototype.toJSON = () => ({ error: { message: {} } }); throw new Error("late"); }
+    const own = { toJSON: () => JSON.stringify(own) }; this.$emit(own);`;
+  const { id } = await service.deploy(component({ props: 'db: "$.service.db"', run }));
+  const { status, error } = await service.run(id);
+  expect([status, error?.name]).toEqual(["error", "EmitSerializationError"]);
+  // Its error cannot be told: it ends as soon as the engine, or the time, gives up.
+  expect((await service.run(id, { last: true })).status).not.toBe("ok");
+  expect(await service.emitted(id)).toEqual(["kept", "kept"]);
+  expect(await service.events(id, "$errors/")).toHaveLength(2);
+  const stored = await service.call<Data<{ value: number }>>("GET", `/sources/${id}/db/runs`);
+  expect(stored.body.data.value).toBe(2);
+});
+
 test("G54 a run out of memory is stopped", async () => {
   const outcome = await outcomeOf("const all = []; for (;;) all.push(new Uint8Array(1024 * 1024).fill(1));");
   expect(outcome.status).toBe("out_of_memory");

@@ -15,21 +15,25 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { createRuntime } from "@x/runtime";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { runHere } from "../../packages/cli/src/run-here.cases.ts";
-import { ask, killAll, type ServiceChild, startService } from "./service.child.ts";
+import { testEngine, testEngineWithin } from "../../packages/runtime/src/engine.cases.ts";
+import { startServiceHere } from "../../packages/cli/src/service-here.cases.ts";
+import { apiKey, ask, killAll, type ServiceChild, startService } from "./service.child.ts";
 
 const cleanups: (() => void)[] = [];
 let root: string;
-/** A folder that a service has used and left. */
+/** The file of a folder that was used and left. */
 let used: Buffer;
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), "x-folder-"));
   const data = join(root, "used");
-  const service = await startService(data);
-  await deployCounter(service);
-  await service.kill("SIGTERM");
+  const runtime = await createRuntime({ data, engine: await testEngine() });
+  await runtime.start();
+  await runtime.deploy({ code: counter });
+  await runtime.close();
   used = readFileSync(join(data, "x.db"));
 });
 afterAll(async () => {
@@ -82,6 +86,7 @@ test("a second service on the folder is refused with store_locked, and the first
   const refused = await refusal(data);
   expect(refused.code).toBe("store_locked");
   expect(refused.text).toContain(data);
+  expect(refused.text).toMatch(/ is in use by another process\.\n {2}Stop that process, or choose /);
   const { data: run } = await ask<{ data: { status: string } }>(service.url, "POST", `/sources/${id}/run`, {
     event: { body: { id: "a" } },
   });
@@ -159,8 +164,8 @@ describe.runIf(canMount)("a full disk", () => {
     const ballast = join(mounted, "ballast");
     writeFileSync(ballast, Buffer.alloc(2 * 1024 * 1024));
     const data = join(mounted, "data");
-    const args = ["--retention", "100000"];
-    const first = await startService(data, { args });
+    const retention = 100_000;
+    const first = await startService(data, { args: ["--retention", String(retention)] });
     const source = await deployCounter(first);
     const acknowledged: string[] = [];
     const send = async (url: string): Promise<number> => {
@@ -183,8 +188,9 @@ describe.runIf(canMount)("a full disk", () => {
     await first.kill("SIGTERM");
     expect(first.process.exitCode).toBe(0);
 
-    const second = await startService(data, { args });
-    const { data: run } = await ask<{ data: { status: string } }>(second.url, "POST", `/sources/${source.id}/run`, {
+    await using second = await startServiceHere(mounted, { apiKey, engine: await testEngineWithin({ retention }) });
+    const url = new URL(second.baseUrl).origin;
+    const { data: run } = await ask<{ data: { status: string } }>(url, "POST", `/sources/${source.id}/run`, {
       event: { body: { id: "probe" } },
     });
     expect(run.status).toBe("ok");
@@ -194,7 +200,7 @@ describe.runIf(canMount)("a full disk", () => {
       const page = await ask<{
         data: { event: { n: number; id: string } }[];
         page_info: { count: number; end_cursor: string };
-      }>(second.url, "GET", path);
+      }>(url, "GET", path);
       events.push(...page.data.map(({ event }) => event));
       if (page.page_info.count < 100) break;
       after = page.page_info.end_cursor;

@@ -4,8 +4,14 @@ import { join } from "node:path";
 
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 
-import { hang, type Receiver, startReceiver } from "../../packages/runtime/src/delivery/receiver.cases.ts";
-import { ask, killAll, startService } from "./service.child.ts";
+import { startServiceHere } from "../../packages/cli/src/service-here.cases.ts";
+import {
+  type Behaviour,
+  hang,
+  type Receiver,
+  startReceiver,
+} from "../../packages/runtime/src/delivery/receiver.cases.ts";
+import { apiKey, ask, killAll, startService } from "./service.child.ts";
 
 interface Created {
   readonly data: { readonly id: string };
@@ -25,7 +31,7 @@ afterAll(killAll);
 
 const many = `export default {
   name: "Many", version: "1",
-  run(event) { for (let n = 0; n < event.count; n++) this.$emit({ n }); },
+  run(event) { for (let n = 0; n < event.count; n++) this.$emit({ n, url: event.url }); },
 };`;
 const counting = `export default {
   name: "Counting", version: "1", props: { db: "$.service.db" },
@@ -35,64 +41,45 @@ const counting = `export default {
   },
 };`;
 
-const numbers = (bodies: readonly string[]): number[] => bodies.map((body) => (JSON.parse(body) as { n: number }).n);
-
-test("kill -9 between commit and delivery loses no delivery, and they still come in order", async () => {
+test("kill -9 after a commit loses no delivery of its events and no run of a source that listens, and repeats no run", async () => {
+  // Until the restart everything hangs: all is committed, nothing is delivered, and no run ends.
   let open = false;
-  const url = receiver.on("/hook", (response, request, nth) => {
-    // Until the restart the first one hangs: everything is committed, nothing is delivered.
+  const onceOpen: Behaviour = (response, request, nth) => {
     if (open) response.writeHead(204).end();
     else hang(response, request, nth);
-  });
-  const count = 30;
-  const first = await startService(folder);
-  const { data: source } = await ask<Created>(first.url, "POST", "/sources", { component_code: many });
-  const { data: webhook } = await ask<Created>(first.url, "POST", "/webhooks", { url });
-  await ask(first.url, "POST", "/subscriptions", { emitter_id: source.id, listener_id: webhook.id });
-  await ask(first.url, "POST", `/sources/${source.id}/run`, { event: { count } });
-  await receiver.reached(1);
+  };
+  const hook = receiver.on("/hook", onceOpen);
+  const gate = receiver.on("/gate", onceOpen);
+  const count = 10;
+  const numbers = Array.from({ length: count }, (_, n) => n);
+  const first = await startService(join(folder, "data"), { args: ["--network", "allow-private"] });
+  const make = async (path: string, body: object): Promise<string> =>
+    (await ask<Created>(first.url, "POST", path, body)).data.id;
+  const source = await make("/sources", { component_code: many });
+  const webhook = await make("/webhooks", { url: hook });
+  const listener = await make("/sources", { component_code: counting });
+  for (const listening of [webhook, listener])
+    await ask(first.url, "POST", "/subscriptions", { emitter_id: source, listener_id: listening });
+  await ask(first.url, "POST", `/sources/${source}/run`, { event: { count, url: gate } });
+  await receiver.reached(2);
   await first.kill();
   open = true;
-  const second = await startService(folder);
-  await receiver.reached(1 + count);
-  expect(numbers(receiver.bodies("/hook"))).toEqual([0, ...Array.from({ length: count }, (_, n) => n)]);
-  const [before, after] = receiver.received;
+  await using second = await startServiceHere(folder, { apiKey, network: { mode: "allow-private" } });
+  const url = new URL(second.baseUrl).origin;
+  await receiver.reached(2 + 2 * count);
+
+  const bodies = receiver.bodies("/hook").map((body) => (JSON.parse(body) as { n: number }).n);
+  expect(bodies).toEqual([0, ...numbers]);
+  const [before, after] = receiver.received.filter(({ path }) => path === "/hook");
   expect(after?.headers["webhook-id"]).toBe(before?.headers["webhook-id"]);
   expect(after?.headers["x-attempt"]).toBe("1");
-  await second.kill("SIGTERM");
-  expect(second.process.exitCode).toBe(0);
-});
 
-test("kill -9 between commit and the run of a listening source loses no run and repeats none", async () => {
-  let open = false;
-  receiver.on("/gate", (response, request, nth) => {
-    if (open) response.writeHead(204).end();
-    else hang(response, request, nth);
-  });
-  const emitting = many.replace("{ n }", "{ n, url: event.url }");
-  const start = (): ReturnType<typeof startService> => startService(folder, { args: ["--network", "allow-private"] });
-  const first = await start();
-  const { data: source } = await ask<Created>(first.url, "POST", "/sources", { component_code: emitting });
-  const { data: listener } = await ask<Created>(first.url, "POST", "/sources", { component_code: counting });
-  await ask(first.url, "POST", "/subscriptions", { emitter_id: source.id, listener_id: listener.id });
-  const event = { count: 5, url: `${receiver.url}/gate` };
-  await ask(first.url, "POST", `/sources/${source.id}/run`, { event });
-  await receiver.reached(1);
-  await first.kill();
-  open = true;
-  const second = await start();
-  await receiver.reached(6);
   // Runs after the others in the listener's lane, so they are over when it answers.
-  await ask(second.url, "POST", `/sources/${listener.id}/run`, { event: { n: "last", url: event.url } });
-  const list = `/sources/${listener.id}/event_summaries?expand=event&limit=100`;
-  const { data: events } = await ask<{ data: { event: { heard: unknown; count: number } }[] }>(second.url, "GET", list);
-  expect(events.toReversed().map((row) => [row.event.heard, row.event.count])).toEqual([
-    [0, 1],
-    [1, 2],
-    [2, 3],
-    [3, 4],
-    [4, 5],
-    ["last", 6],
+  await ask(url, "POST", `/sources/${listener}/run`, { event: { n: "last", url: gate } });
+  const list = `/sources/${listener}/event_summaries?expand=event&limit=100`;
+  const { data: events } = await ask<{ data: { event: { heard: unknown; count: number } }[] }>(url, "GET", list);
+  expect(events.toReversed().map(({ event }) => [event.heard, event.count])).toEqual([
+    ...numbers.map((n) => [n, n + 1]),
+    ["last", count + 1],
   ]);
-  await second.kill("SIGTERM");
 });

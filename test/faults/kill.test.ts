@@ -6,8 +6,9 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { startServiceHere } from "../../packages/cli/src/service-here.cases.ts";
 import { runKillCampaign } from "./campaign.ts";
-import { ask, killAll, type ServiceChild, startService } from "./service.child.ts";
+import { apiKey, ask, killAll, type ServiceChild, startService } from "./service.child.ts";
 
 let folder: string;
 beforeAll(async () => {
@@ -20,7 +21,7 @@ afterAll(async () => {
 
 test("S1 G41 kill -9 under load loses nothing that was acknowledged, repeats nothing and tears no run", async () => {
   const data = join(folder, "campaign");
-  const found = await runKillCampaign({ data, rounds: 2, seed: 20_261_121, clients: 8, mostAcknowledged: 80 });
+  const found = await runKillCampaign({ data, rounds: 2, seed: 20_261_121, clients: 8, mostAcknowledged: 40 });
   expect(found.problems).toEqual([]);
   expect(found.acknowledged).toBeGreaterThanOrEqual(2);
   expect(found.runs).toBeGreaterThanOrEqual(found.acknowledged);
@@ -96,24 +97,24 @@ test("S24 a trigger whose run kills the process three times is given up, and a n
       await upstream.asked("/killer");
       if (crash < 3) await upstream.asked("/neighbour");
       await service.kill();
-      service = await start();
+      if (crash < 3) service = await start();
     }
+    await using last = await startServiceHere(folder, { data, apiKey, network: { mode: "allow-private" } });
+    const url = new URL(last.baseUrl).origin;
     (await upstream.asked("/neighbour")).end("{}");
     // A run that waits its turn behind the neighbour's tells that it is over; the killer's inbox must be empty.
     const events = async (id: string, stream: string): Promise<Events["data"]> =>
-      (await ask<Events>(service.url, "GET", `/sources/${id}/${stream}event_summaries?expand=event`)).data;
-    const probe = ask(service.url, "POST", `/sources/${neighbour}/run`, { event: { body: { id: "probe" } } });
+      (await ask<Events>(url, "GET", `/sources/${id}/${stream}event_summaries?expand=event`)).data;
+    const probe = ask(url, "POST", `/sources/${neighbour}/run`, { event: { body: { id: "probe" } } });
     (await upstream.asked("/neighbour")).end("{}");
     await probe;
     expect((await events(neighbour, "")).map(({ event }) => event)).toEqual(["probe", "neighbour-1"]);
     expect(await events(neighbour, "$errors/")).toEqual([]);
     expect((await events(killer, "$errors/")).map(({ event }) => event.error?.code)).toEqual(["trigger_abandoned"]);
-    const again = ask(service.url, "POST", `/sources/${killer}/run`, { event: { body: { id: "again" } } });
+    const again = ask(url, "POST", `/sources/${killer}/run`, { event: { body: { id: "again" } } });
     (await upstream.asked("/killer")).end("{}");
     await again;
     expect((await events(killer, "")).map(({ event }) => event)).toEqual(["again"]);
-    await service.kill("SIGTERM");
-    expect(service.process.exitCode).toBe(0);
   } finally {
     upstream.server.closeAllConnections();
     upstream.server.close();

@@ -4,9 +4,12 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import type { Runtime } from "@x/runtime";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { ask, killAll, startService } from "./service.child.ts";
+import { registerWorkflows } from "../../packages/cli/src/register-workflows.ts";
+import { startServiceHere } from "../../packages/cli/src/service-here.cases.ts";
+import { apiKey, ask, killAll, startService } from "./service.child.ts";
 
 let folder: string;
 beforeAll(async () => {
@@ -40,11 +43,8 @@ test("S1 kill -9 in the middle of a workflow: the run did not happen, and happen
   try {
     const file = join(folder, "killed.js");
     await writeFile(file, workflow(`http://127.0.0.1:${(upstream.address() as AddressInfo).port}/`));
-    const data = join(folder, "data");
-    const start = (more: readonly string[] = []): ReturnType<typeof startService> =>
-      startService(data, { args: ["--network", "allow-private", ...more] });
-
-    const first = await start(["--workflow", file]);
+    const args = ["--network", "allow-private", "--workflow", file];
+    const first = await startService(join(folder, "data"), { args });
     const list = await ask<{ data: { endpoint_url: string }[] }>(first.url, "GET", "/users/me/workflows");
     const path = new URL(list.data[0]?.endpoint_url ?? "").pathname;
     expect((await fetch(first.url + path, { method: "POST" })).status).toBe(200);
@@ -53,25 +53,27 @@ test("S1 kill -9 in the middle of a workflow: the run did not happen, and happen
 
     asked = Promise.withResolvers<ServerResponse>();
     // Not registered, it is not run, and keeps what waits for it.
-    const without = await start();
+    const options = { apiKey, network: { mode: "allow-private" } } as const;
+    const without = await startServiceHere(folder, options);
+    const urlWithout = new URL(without.baseUrl).origin;
     const events = async (url: string): Promise<unknown[]> => {
       const read = await ask<{ data: { event: unknown }[] }>(url, "GET", "/workflows/p_killed/event_summaries");
       return read.data.map(({ event }) => event);
     };
-    expect(await events(without.url)).toEqual([]);
-    expect((await fetch(without.url + path, { method: "POST" })).status).toBe(404);
-    await without.kill("SIGTERM");
+    expect(await events(urlWithout)).toEqual([]);
+    expect((await fetch(urlWithout + path, { method: "POST" })).status).toBe(404);
+    await without.close();
 
-    const again = await start(["--workflow", file]);
+    const prepare = async (runtime: Runtime): Promise<void> => void (await registerWorkflows(runtime, [file]));
+    await using again = await startServiceHere(folder, { ...options, prepare });
+    const url = new URL(again.baseUrl).origin;
     (await asked.promise).end("{}");
     // A run that waits its turn tells when the first is over.
     asked = Promise.withResolvers<ServerResponse>();
-    expect((await fetch(again.url + path, { method: "POST" })).status).toBe(200);
+    expect((await fetch(url + path, { method: "POST" })).status).toBe(200);
     const second = await asked.promise;
-    expect(await events(again.url)).toEqual([{ raw_event: { after: 1 } }, { raw_event: { before: 1 } }]);
+    expect(await events(url)).toEqual([{ raw_event: { after: 1 } }, { raw_event: { before: 1 } }]);
     second.end("{}");
-    await again.kill("SIGTERM");
-    expect(again.process.exitCode).toBe(0);
   } finally {
     upstream.closeAllConnections();
     upstream.close();

@@ -21,9 +21,4 @@ export const differences: readonly Difference[] = [
     reason: "there is no cap on memory",
     harms: true,
   },
-  {
-    file: "packages/testing/src/conformance/conformance.test.ts",
-    test: "requests that make it fail, and secrets in events, are found",
-    reason: "engines have words of their own for their errors",
-  },
 ];

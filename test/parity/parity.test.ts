@@ -15,15 +15,18 @@ const leftOut: { readonly [file: string]: string } = {
   "packages/runtime/src/guest/modules/fs.test.ts": hostWork,
   "packages/runtime/src/guest/modules/heavy-work.test.ts": "is about the sandbox's threads and its cap on memory",
   "packages/runtime/src/guest/modules/system.test.ts": hostWork,
+  "packages/runtime/src/guest/modules/zlib.test.ts": hostWork,
   "packages/runtime/src/guest/parts.test.ts": "is about images, of machines that it makes itself",
   "packages/runtime/src/guest/third-party-licenses.test.ts": "runs no component",
+  "packages/testing/src/conformance/conformance.test.ts": "is about the checks; the examples pass them on both",
   "packages/testing/src/coverage.test.ts": "runs both engines itself",
   "packages/testing/src/debugger.test.ts": "is about Node's engine",
+  "packages/testing/src/imported/imported.test.ts": "is about modules; the examples are imported on both",
   "packages/testing/src/imported/without-vitest.test.ts": "is about modules, in a process of its own",
   "examples/embedding/embedding.test.ts": "starts programs of its own, which no switch reaches",
 };
 /** What may differ where one machine runs in two places: timers, the network, data that crosses, limits, ends. All else is the guest's. */
-const placed = ["console", "events", "fetch", "http-request", "intl", "options", "semantics", "streams"];
+const placed = ["console", "events", "fetch", "http-request", "options", "rejections", "semantics", "streams"];
 const root = new URL("../../", import.meta.url);
 const files = globSync(
   folders.map((folder) => `${folder}/**/*.test.ts`),

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-import type { Flag } from "./command.ts";
+import type { Flag } from "./flag.ts";
 import { findNearest } from "./nearest.ts";
 import { UsageError } from "./usage-error.ts";
 

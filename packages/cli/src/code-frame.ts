@@ -16,7 +16,18 @@ export function findCodeFrame(stack: string, root: string): string | undefined {
   const [, file, line, column] = /^\s+at (?:.* \()?([^()\s]+):(\d+):(\d+)\)?$/m.exec(stack) ?? [];
   if (file === undefined) return undefined;
   const text = readLine(resolve(root, file), Number(line));
-  if (text === undefined || text.length > longestLine) return undefined;
-  const shown = text.replaceAll("\t", " ").trimEnd();
-  return `${line} | ${shown}\n${" ".repeat(String(line).length)} | ${" ".repeat(Math.max(0, Number(column) - 1))}^`;
+  if (text === undefined) return undefined;
+  const at = Math.max(0, Number(column) - 1);
+  // Of a line that no screen holds, what stands around the place.
+  const start = text.length > longestLine ? Math.max(0, at - longestLine / 2) : 0;
+  const [before, after] = [start > 0 ? "…" : "", start + longestLine < text.length ? "…" : ""];
+  const shown =
+    before +
+    text
+      .slice(start, start + longestLine)
+      .replaceAll("\t", " ")
+      .trimEnd() +
+    after;
+  const mark = " ".repeat(before.length + at - start);
+  return `${line} | ${shown}\n${" ".repeat(String(line).length)} | ${mark}^`;
 }

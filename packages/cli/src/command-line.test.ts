@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
 import { Arguments, parseArguments } from "./arguments.ts";
-import type { Flag } from "./command.ts";
-import { parseEvent, parseProps, readFileOperand } from "./given-values.ts";
+import type { Flag } from "./flag.ts";
+import { parseEvent, parseProps, readFileOperand, readFileOperands } from "./given-values.ts";
 import { startOf } from "./http-event.ts";
 import { parsePeriod, periodText } from "./period.ts";
 import { parseChoice, parseDuration, parseInteger, parseSize } from "./quantity.ts";
@@ -87,6 +87,10 @@ test("one file is an operand; pairs may follow it", () => {
   expect(readFileOperand(["./a/b.js", "x=1"])).toEqual({ file: "./a/b.js", pairs: ["x=1"] });
   expect(() => readFileOperand([])).toThrow("Which FILE?");
   expect(() => readFileOperand(["a.js", "b.js"])).toThrow('"b.js" is one too many');
+  expect(readFileOperands(["a.js", "x=1", "b.js", "y=./c.js"])).toEqual({
+    files: ["a.js", "b.js"],
+    pairs: ["x=1", "y=./c.js"],
+  });
 });
 
 test("events are JSON or in a file", () => {

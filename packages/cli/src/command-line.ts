@@ -20,6 +20,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["serve", async () => (await import("./serve.ts")).serveCommand],
   ["publish", async () => (await import("./publish.ts")).publishCommand],
   ["users", async () => (await import("./users.ts")).usersCommand],
+  ["secret-key", async () => (await import("./secret-key.ts")).secretKeyCommand],
   ["demo", async () => (await import("./demo.ts")).demoCommand],
   ["sources", async () => (await import("./client/sources.ts")).sourcesCommand],
   ["events", async () => (await import("./client/events.ts")).eventsCommand],

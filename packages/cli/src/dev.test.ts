@@ -1,10 +1,10 @@
-import { rename, writeFile } from "node:fs/promises";
+import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { runHere } from "./run-here.cases.ts";
-import { makeFolder, spawnX, type Spawned } from "./spawned.cases.ts";
+import { runHere, type RunningHere, startHere } from "./run-here.cases.ts";
+import { makeFolder } from "./spawned.cases.ts";
 
 const inbox = `import { label } from "./label.js";
 export default { name: "Inbox", version: "1", props: { http: "$.interface.http", db: "$.service.db" },
@@ -21,8 +21,8 @@ const clock = `export default { name: "Clock", version: "1",
   run() { this.$emit(this.word); } };
 `;
 
-const start = (cwd: string, ...args: readonly string[]): Spawned =>
-  spawnX(["dev", "--port", "0", "--json", ...args], { cwd });
+const start = (cwd: string, ...args: readonly string[]): RunningHere =>
+  startHere(["dev", "--port", "0", "--json", ...args], { cwd });
 
 interface Serving {
   readonly base_url: string;
@@ -36,20 +36,21 @@ interface Serving {
 }
 
 /** The first object of a kind that holds the text. */
-async function told<T = object>(x: Spawned, message: string, text = ""): Promise<T> {
+async function told<T = object>(x: RunningHere, message: string, text = ""): Promise<T> {
   const escaped = text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   const [line] = await x.printed(new RegExp(`^\\{"message":"${message}".*${escaped}.*\\}$`, "m"));
   return JSON.parse(line) as T;
 }
 
-async function stop(x: Spawned): Promise<void> {
-  x.child.kill("SIGTERM");
+async function stop(x: RunningHere): Promise<void> {
+  x.hear("SIGTERM");
   expect([await x.exit, x.err()]).toEqual([0, ""]);
 }
 
 test("an edit of an import updates the source in place and runs it; what does not work keeps the version before", async () => {
   await using folder = await makeFolder({ "inbox.js": inbox, "label.js": label("one") });
-  const save = (text: string): Promise<void> => writeFile(join(folder.path, "label.js"), text);
+  // At once, or x in this process could find the file empty.
+  const save = (text: string): void => writeFileSync(join(folder.path, "label.js"), text);
   await using x = start(folder.path, "inbox.js", "--run");
   const serving = await told<Serving>(x, "serving");
   const [{ source, endpoints } = { source: "", endpoints: [] }] = serving.files;
@@ -57,11 +58,11 @@ test("an edit of an import updates the source in place and runs it; what does no
   await told(x, "event", '{"label":"one","runs":1,"method":"GET"}');
   await told(x, "run", '"status":"ok","emitted":1');
 
-  await save(label("two"));
+  save(label("two"));
   expect(await told(x, "changed")).toMatchObject({ file: "inbox.js", source, files: ["label.js"], recovered: false });
   await told(x, "event", '{"label":"two","runs":2,"method":"GET"}');
 
-  await save('export const label = "three\n');
+  save('export const label = "three\n');
   const broken = await told<{ text: string }>(x, "broken");
   expect(broken).toMatchObject({ file: "inbox.js", kept: true, error: { code: "bundle_failed" } });
   expect(broken.text).toContain('1 | export const label = "three\n');
@@ -71,8 +72,8 @@ test("an edit of an import updates the source in place and runs it; what does no
   await told(x, "request", '"method":"PUT","path":"/","status":200');
 
   // As editors save: another file takes the place.
-  await writeFile(join(folder.path, "label.js~"), label("four"));
-  await rename(join(folder.path, "label.js~"), join(folder.path, "label.js"));
+  writeFileSync(join(folder.path, "label.js~"), label("four"));
+  renameSync(join(folder.path, "label.js~"), join(folder.path, "label.js"));
   await told(x, "changed", '"recovered":true');
   await told(x, "event", '{"label":"four","runs":4,"method":"GET"}');
   await stop(x);
@@ -104,7 +105,7 @@ export default { name: "Flow", trigger: { type: "http" }, steps: [
   await fetch(flowEndpoint, { method: "PUT" });
   await told(first, "event", '"word":"one","method":"PUT"');
   await told(first, "request", '"method":"PUT","path":"/","status":200');
-  await writeFile(join(folder.path, "word.js"), 'export const word = "two";\n');
+  writeFileSync(join(folder.path, "word.js"), 'export const word = "two";\n');
   expect(await told(first, "changed")).toMatchObject({
     file: "flow.js",
     source: flowBefore?.source,
@@ -139,7 +140,7 @@ test("a file that does not work at the start is deployed as soon as it does, wha
   await using x = start(folder.path, "inbox.js");
   expect((await told<Serving>(x, "serving")).files).toEqual([{ file: "inbox.js", endpoints: [] }]);
   expect(await told(x, "broken")).toMatchObject({ kept: false, error: { code: "bundle_failed" } });
-  await writeFile(join(folder.path, "label.js"), label("now"));
+  writeFileSync(join(folder.path, "label.js"), label("now"));
   const { endpoints } = await told<{ endpoints: string[] }>(x, "changed", '"recovered":true');
   await fetch(endpoints[0] ?? "");
   await told(x, "event", '"label":"now"');

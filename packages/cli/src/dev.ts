@@ -8,7 +8,7 @@ import { type KeyAction, readKeys } from "./dev/keys.ts";
 import { messageJson, messageText } from "./dev/message-text.ts";
 import { openSession, type Session, type SessionOptions } from "./dev/session.ts";
 import { checkFile } from "./given-file.ts";
-import { parseEvent, parseProps } from "./given-values.ts";
+import { parseEvent, parseProps, readFileOperands } from "./given-values.ts";
 import { createLogger } from "./logger.ts";
 import { rootFlag, runtimeFlags, runtimeOptions } from "./runtime-flags.ts";
 import { placeFlags, readPlace } from "./serve.ts";
@@ -28,10 +28,11 @@ function readFiles(operands: readonly string[]): string[] {
 
 function readOptions(given: Arguments, data: string, hasKeys: boolean): SessionOptions {
   const json = given.has("json");
+  const { files, pairs } = readFileOperands(given.operands);
   return {
-    files: readFiles(given.operands),
+    files: readFiles(files),
     root: given.text("root"),
-    props: parseProps(given.all("props")),
+    props: parseProps([...given.all("props"), ...pairs]),
     event: given.read("event", parseEvent),
     runOnChange: given.has("run"),
     data,

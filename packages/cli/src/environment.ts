@@ -4,12 +4,14 @@ import { getCompileCacheDir } from "node:module";
 export const environment: {
   readonly apiKey: string | undefined;
   readonly secretKey: string | undefined;
+  readonly newSecretKey: string | undefined;
   readonly registry: string | undefined;
   readonly npmRegistry: string | undefined;
   readonly url: string | undefined;
 } = Object.freeze({
   apiKey: process.env["X_API_KEY"] || undefined,
   secretKey: process.env["X_SECRET_KEY"] || undefined,
+  newSecretKey: process.env["X_NEW_SECRET_KEY"] || undefined,
   registry: process.env["X_REGISTRY"] || undefined,
   npmRegistry: process.env["npm_config_registry"] || undefined,
   url: process.env["X_URL"] || undefined,

@@ -12,7 +12,7 @@ const timeOf = (ms: number): string => new Date(ms).toTimeString().slice(0, 8);
 
 /** How every line about a source begins: when, and from whom. */
 export const lineStart = (ms: number, name?: string): string =>
-  `${paint("dim", timeOf(ms))}  ${name === undefined ? "" : paint("cyan", oneLine(name, 20).padEnd(14))}`;
+  `${paint("dim", timeOf(ms))}  ${name === undefined ? "" : `${paint("cyan", oneLine(name, 20).padEnd(12))}  `}`;
 
 /** What an event is about, and itself. */
 export function eventText(summary: string | undefined, payload: string): string {

@@ -1,5 +1,6 @@
 import type { Problem, XError } from "@x/runtime";
 
+import { withNetworkHint } from "./network-hint.ts";
 import { isToldError } from "./told-error.ts";
 import { EnvironmentError, UsageError } from "./usage-error.ts";
 
@@ -15,8 +16,13 @@ function problemText({ path, message, frame }: Problem & { readonly frame?: unkn
 
 /** An error of the runtime: its code and text, then every problem with its path and the author's line. */
 function runtimeFailure(error: XError): string {
-  const { errors = [], stack, error_code: inner } = error.details;
-  const trace = typeof stack === "string" ? stack.split("\n").filter((line) => /^\s+at /.test(line)) : [];
+  const { errors = [], stack, frame, error_code: inner } = error.details;
+  const lines = typeof stack === "string" ? stack.split("\n") : [];
+  const trace = [
+    ...lines.filter((line) => /^\s+at /.test(line)),
+    ...lines.filter((line) => line.startsWith("Caused by: ")).map((line) => `  ${withNetworkHint(line)}`),
+    ...(typeof frame === "string" ? [indent(frame, "    ")] : []),
+  ];
   const code = typeof inner === "string" ? `${error.code}, ${inner}` : error.code;
   // The text repeats the first problems; they follow with their places.
   const repeated = errors[0] ? error.message.indexOf(errors[0].message) : -1;

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 
 import type { Json } from "@x/runtime";
 
@@ -34,6 +34,12 @@ export function readFileOperand(operands: readonly string[]): { file: string; pa
   const stranger = pairs.find((each) => !isPair(each));
   if (stranger !== undefined) throw new UsageError(`One FILE at a time; "${stranger}" is one too many`);
   return { file, pairs };
+}
+
+/** The files among the operands; the others are pairs that follow `--props`. */
+export function readFileOperands(operands: readonly string[]): { files: readonly string[]; pairs: readonly string[] } {
+  const isOfProps = (each: string): boolean => isPair(each) && !existsSync(each);
+  return { files: operands.filter((each) => !isOfProps(each)), pairs: operands.filter(isOfProps) };
 }
 
 function readEventFile(path: string): string {

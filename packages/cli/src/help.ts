@@ -1,4 +1,5 @@
-import type { Command, Flag } from "./command.ts";
+import type { Command } from "./command.ts";
+import type { Flag } from "./flag.ts";
 
 function table(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([left]) => left.length));
@@ -26,7 +27,7 @@ export function commandHelp(command: Command): string {
 /** What a person is about to do. */
 const groups: readonly (readonly [string, readonly string[]])[] = [
   ["Write components", ["new", "dev", "run", "test", "lint", "publish"]],
-  ["Serve them", ["serve", "users", "demo"]],
+  ["Serve them", ["serve", "users", "secret-key", "demo"]],
   ["Ask a running service", ["sources", "events", "logs", "db", "webhooks", "subscriptions", "accounts"]],
 ];
 

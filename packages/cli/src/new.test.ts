@@ -114,6 +114,33 @@ test("x new writes a project once; what is there is replaced with --force only",
   expect(await readFile(readme, "utf8")).toContain("# Sample");
 });
 
+test("x new --dir adds a component to the project that is there, and tells what that lacks", async () => {
+  const mine = `{"name":"mine","devDependencies":{"@x/cli":"${version}","vitest":"4.0.0"}}`;
+  await using folder = await makeFolder({ "package.json": mine });
+  const add = (...args: string[]) =>
+    runHere(["new", "sample", "--template", "http", "--dir", ".", ...args], { cwd: folder.path });
+  const { code, out } = await add("--ts");
+  expect([code, out.split("\n")]).toEqual([
+    0,
+    [
+      "Wrote sample.ts, sample.test.ts, tsconfig.json",
+      "",
+      "Next:",
+      `  npm install --save-dev @x/types@${version} @x/testing@${version} typescript@${tools.typescript} @types/node@${tools["@types/node"]}`,
+      "  npx x test",
+      "  npx x dev sample.ts",
+      "",
+    ],
+  ]);
+  expect(await readFile(join(folder.path, "package.json"), "utf8")).toBe(mine);
+  expect(await add("--ts")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("This folder has sample.ts, sample.test.ts already; nothing was written") as string,
+  });
+  await writeFile(join(folder.path, "package.json"), "{");
+  expect(await add()).toMatchObject({ code: 2, err: expect.stringContaining("package.json cannot be read") as string });
+});
+
 test("what is wrong with the command line is told, exit 2, also without a terminal", async () => {
   await using folder = await makeFolder();
   const ended = async (...args: string[]) => runHere(["new", ...args], { cwd: folder.path });

@@ -4,6 +4,7 @@ import type { Arguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { hintOf } from "./nearest.ts";
 import { askTemplate, findTemplate } from "./new/ask.ts";
+import { addedFiles, findManifest, lackingPackages, type Manifest } from "./new/existing-project.ts";
 import { devLine, projectFiles } from "./new/project.ts";
 import type { Language } from "./new/render.ts";
 import type { Template } from "./new/template.ts";
@@ -58,19 +59,26 @@ async function readTemplate(given: Arguments): Promise<Template> {
   throw new UsageError(`Which template? Give --template ${templateNames.join("|")}`);
 }
 
+/** What a project that is there still needs, and how its tests run. */
+function installing(project: Manifest, files: ReadonlyMap<string, string>): string[] {
+  const lacking = lackingPackages(project, JSON.parse(files.get("package.json") ?? "{}") as Manifest);
+  return [...(lacking.length > 0 ? [`npm install --save-dev ${lacking.join(" ")}`] : []), "npx x test"];
+}
+
 async function create(given: Arguments): Promise<number> {
   const name = readName(given);
   const template = await readTemplate(given);
   const language: Language = given.has("ts") ? "ts" : "js";
   const folder = given.text("dir") ?? name;
   const names = { name, language };
-  const files = projectFiles(template, names, readVersion());
+  const all = projectFiles(template, names, readVersion());
+  const project = given.has("dir") && !given.has("force") ? findManifest(folder) : undefined;
+  const files = project ? addedFiles(all, folder, names) : all;
   writeFiles(folder, files, given.has("force"));
   const place = relative(process.cwd(), resolve(folder));
   const next = [
     ...(place === "" ? [] : [`cd ${shellWord(place)}`]),
-    "npm install",
-    "npm test",
+    ...(project ? installing(project, all) : ["npm install", "npm test"]),
     `npx ${devLine(template, names)}`,
   ];
   if (given.has("json")) {
@@ -80,7 +88,7 @@ async function create(given: Arguments): Promise<number> {
     return 0;
   }
   console.log(
-    `Wrote ${folder}: ${[...files.keys()].join(", ")}\n\nNext:\n${next.map((line) => `  ${line}`).join("\n")}`,
+    `Wrote ${place === "" ? "" : `${folder}: `}${[...files.keys()].join(", ")}\n\nNext:\n${next.map((line) => `  ${line}`).join("\n")}`,
   );
   return 0;
 }
@@ -91,7 +99,10 @@ export const newCommand: Command = {
   operands: "NAME",
   about: "Start a component with its test",
   details: [
-    "Writes the component, a test, package.json, a readme and .gitignore. Needs no network; npm install does.",
+    [
+      "Writes the component, a test, package.json, a readme and .gitignore. Needs no network; npm install does.",
+      "With --dir of a folder that has a package.json, the component and its test are added to that project.",
+    ].join("\n"),
     `Templates:\n${templates.map(({ name, about }) => `  ${name.padEnd(8)} ${about}`).join("\n")}`,
     "Without --template it asks, when there is a terminal. What is there already is never replaced without --force.",
   ].join("\n\n"),
@@ -102,6 +113,10 @@ export const newCommand: Command = {
     { name: "force", about: "replace files that are there" },
     { name: "json", about: "print one JSON document" },
   ],
-  examples: ["x new new-orders --template polling", "x new inbox --template http --ts --dir sources/inbox --json"],
+  examples: [
+    "x new new-orders --template polling",
+    "x new inbox --template http --ts --dir sources/inbox --json",
+    "x new another --template timer --dir .",
+  ],
   run: create,
 };

@@ -76,6 +76,8 @@ export interface Shot {
     readonly logs: readonly LogRecord[];
   };
   readonly runs: readonly ShotRun[];
+  /** App props whose `$auth` is empty. */
+  readonly withoutAccount: readonly string[];
   /** `$.service.db` at the end. */
   readonly db: { readonly [key: string]: Json };
 }
@@ -186,5 +188,8 @@ export async function shoot<T>(
     });
   }
   const { name, version } = component.shape;
-  return tell({ component: { name, version }, deploy, runs, db: keyv.entries() });
+  const withoutAccount = shape.props.flatMap((prop) =>
+    prop.type === "app" && prop.optional !== true && !props[prop.name] ? prop.name : [],
+  );
+  return tell({ component: { name, version }, deploy, runs, withoutAccount, db: keyv.entries() });
 }

@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { runHere } from "./run-here.cases.ts";
-import { makeFolder, runX, spawnX } from "./spawned.cases.ts";
+import { hearLog } from "../../runtime/src/registry/registry.cases.ts";
+import { startServiceHere } from "./service-here.cases.ts";
+import { makeFolder, runX } from "./spawned.cases.ts";
 
 const code = (version: string): string => `import base from "../common.mjs";
 export default { ...base, name: "New thing", key: "acme-new-thing", version: "${version}" };
@@ -17,23 +19,16 @@ async function writeAcme(folder: string, version: string): Promise<void> {
   await writeFile(join(folder, "acme/sources/new-thing.mjs"), code(version));
 }
 
-test("S10 what is published while x serve runs is served by its key without a restart", async () => {
+test("S10 what is published while a service runs is served by its key without a restart", async () => {
   await using folder = await makeFolder();
   await mkdir(join(folder.path, "registry"));
-  await using x = spawnX(["serve", "--port", "0", "--data", "data", "--registry", "registry", "--api-key", "k"], {
-    cwd: folder.path,
-  });
-  const [, url = ""] = await x.printed(/^Serving on (\S+)$/m);
-  const told = (pattern: RegExp): Promise<void> =>
-    new Promise((resolve) => {
-      const look = (): void => {
-        if (pattern.test(x.err())) resolve();
-      };
-      x.child.stderr?.on("data", look);
-      look();
-    });
+  const logger = hearLog();
+  const registry = join(folder.path, "registry");
+  await using service = await startServiceHere(folder.path, { registry, apiKey: "k", logger });
   const read = async (): Promise<{ status: number; version: string | undefined }> => {
-    const reply = await fetch(`${url}/components/registry/acme-new-thing`, { headers: { authorization: "Bearer k" } });
+    const reply = await fetch(`${service.baseUrl}/components/registry/acme-new-thing`, {
+      headers: { authorization: "Bearer k" },
+    });
     const { data } = (await reply.json()) as { data?: { version: string } };
     return { status: reply.status, version: data?.version };
   };
@@ -51,11 +46,9 @@ test("S10 what is published while x serve runs is served by its key without a re
     const [, path = ""] =
       /^Published(?: again)?: acme-new-thing 0\.\d\n {2}(\S+)\n {2}with common\.mjs\n$/.exec(out) ?? [];
     expect(await readFile(join(folder.path, path), "utf8")).toBe(code(version));
-    await told(new RegExp(`the registry has a new component.*version: ${version}`));
+    await logger.heard("the registry has a new component", { version });
     expect(await read()).toEqual({ status: 200, version });
   }
-  x.child.kill("SIGTERM");
-  expect(await x.exit).toBe(0);
 });
 
 test("x publish takes its registry from X_REGISTRY, and tells as JSON what it did and what is wrong", async () => {

@@ -4,28 +4,86 @@ import { runCommandLine } from "./command-line.ts";
 
 const signals = ["SIGINT", "SIGTERM"] as const;
 
+/** A command of x that runs in this process, until it ends or hears of a signal. */
+export interface RunningHere extends AsyncDisposable {
+  /** Everything printed so far. */
+  readonly out: () => string;
+  readonly err: () => string;
+  /** Resolves with the first match in what is printed; rejects when the command ends without it. */
+  printed(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Tells the command of a signal; this process is not sent any. */
+  hear(signal: (typeof signals)[number]): void;
+  /** Its exit code, when it has ended. */
+  readonly exit: Promise<number>;
+}
+
 /**
- * Runs x to its end in this process: what it does and prints is the same, without a process to start. Not for what runs
- * until a signal comes.
+ * Starts x in this process: what it does and prints is the same, without a process to start. One at a time: it has this
+ * process's output and working folder.
  */
-export async function runHere(
+export function startHere(
   args: readonly string[],
   { cwd = process.cwd() }: { readonly cwd?: string } = {},
-): Promise<{ code: number; out: string; err: string }> {
-  const out: string[] = [];
-  const err: string[] = [];
+): RunningHere {
+  const printed = { out: "", err: "" };
+  const looking = new Set<() => void>();
+  const note = (stream: keyof typeof printed, text: string): true => {
+    printed[stream] += text;
+    for (const look of looking) look();
+    return true;
+  };
   const before = process.cwd();
-  using _log = vi.spyOn(console, "log").mockImplementation((line: string) => void out.push(`${line}\n`));
-  using _error = vi.spyOn(console, "error").mockImplementation((line: string) => void err.push(`${line}\n`));
+  const spies = [
+    vi.spyOn(console, "log").mockImplementation((line: string) => void note("out", `${line}\n`)),
+    vi.spyOn(console, "error").mockImplementation((line: string) => void note("err", `${line}\n`)),
+    vi.spyOn(process.stderr, "write").mockImplementation((text) => note("err", String(text))),
+  ];
   const heard = signals.map((signal) => process.listeners(signal));
-  process.chdir(cwd);
-  try {
-    return { code: await runCommandLine(args), out: out.join(""), err: err.join("") };
-  } finally {
+  const ownListeners = (signal: (typeof signals)[number]): NodeJS.SignalsListener[] =>
+    process.listeners(signal).filter((listener) => !heard[signals.indexOf(signal)]?.includes(listener));
+  let over = false;
+  const end = (): void => {
+    over = true;
     process.chdir(before);
-    // A service that could not start still listens: the process usually ends with it.
-    for (const [index, signal] of signals.entries())
-      for (const listener of process.listeners(signal))
-        if (!heard[index]?.includes(listener)) process.off(signal, listener);
-  }
+    for (const spy of spies) spy.mockRestore();
+    // The process usually ends with them.
+    for (const signal of signals) for (const listener of ownListeners(signal)) process.off(signal, listener);
+  };
+  process.chdir(cwd);
+  const exit = runCommandLine(args).finally(end);
+  const hear: RunningHere["hear"] = (signal) => {
+    for (const listener of ownListeners(signal)) listener(signal);
+  };
+  return {
+    out: () => printed.out,
+    err: () => printed.err,
+    exit,
+    hear,
+    printed(pattern) {
+      const { promise, resolve, reject } = Promise.withResolvers<RegExpExecArray>();
+      const look = (): void => {
+        const match = pattern.exec(printed.out);
+        if (match) resolve(match);
+      };
+      looking.add(look);
+      look();
+      void exit.then((code) =>
+        reject(new Error(`x ended with ${code} before it printed ${pattern}:\n${printed.out}\n${printed.err}`)),
+      );
+      return promise.finally(() => looking.delete(look));
+    },
+    async [Symbol.asyncDispose]() {
+      if (!over) hear("SIGTERM");
+      await exit;
+    },
+  };
+}
+
+/** Runs x to its end in this process. Not for what runs until a signal comes. */
+export async function runHere(
+  args: readonly string[],
+  options: { readonly cwd?: string } = {},
+): Promise<{ code: number; out: string; err: string }> {
+  const { exit, out, err } = startHere(args, options);
+  return { code: await exit, out: out(), err: err() };
 }

@@ -5,6 +5,7 @@ import { findRoot } from "@x/runtime";
 import type { Arguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { exitCodeOfRuns, exitCodes } from "./exit-code.ts";
+import { withFailedLine } from "./failed-line.ts";
 import { readAccounts } from "./given-accounts.ts";
 import { checkFile } from "./given-file.ts";
 import { parseEvent, parseProps, readFileOperand } from "./given-values.ts";
@@ -44,11 +45,15 @@ async function run(given: Arguments): Promise<number> {
     await watchRun(options, json);
     return exitCodes.ok;
   }
-  return await runOnce(options, (shot) => {
-    const exitCode = exitCodeOfRuns(shot.runs);
-    console.log(json ? JSON.stringify(shotJson(shot, exitCode), null, 2) : shotText(shot, options.root));
-    return exitCode;
-  });
+  try {
+    return await runOnce(options, (shot) => {
+      const exitCode = exitCodeOfRuns(shot.runs);
+      console.log(json ? JSON.stringify(shotJson(shot, exitCode), null, 2) : shotText(shot, options.root));
+      return exitCode;
+    });
+  } catch (error) {
+    throw withFailedLine(error, options.root);
+  }
 }
 
 /** `x run`: one shot in memory, no server. */

@@ -1,7 +1,7 @@
 import type { NetworkOptions, RuntimeOptions } from "@x/runtime";
 
 import type { Arguments } from "./arguments.ts";
-import type { Flag } from "./command.ts";
+import type { Flag } from "./flag.ts";
 import { showProgress } from "./package-progress.ts";
 import { parseChoice, parseDuration, parseSize } from "./quantity.ts";
 import { UsageError } from "./usage-error.ts";

@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
+import { runHere, startHere } from "./run-here.cases.ts";
 import { makeFolder, runX, spawnX } from "./spawned.cases.ts";
 
 const apiKey = "SECRET-api-key";
@@ -69,7 +70,7 @@ test("G33 no secret is in the log, the data file or its write-ahead log, also no
 
 test("G33 a secret key that is too short is told in one line, before anything is made", async () => {
   await using folder = await makeFolder();
-  const { code, out, err } = await runX(["serve", "--port", "0", "--secret-key", "short"], { cwd: folder.path });
+  const { code, out, err } = await runHere(["serve", "--port", "0", "--secret-key", "short"], { cwd: folder.path });
   expect([code, out]).toEqual([2, ""]);
   expect(err).toMatch(/^error\[invalid_options\]: Option "secretKey" must be 32 bytes [^\n]+, got 5 characters\.\n$/);
   expect(await readdir(folder.path)).toEqual([]);
@@ -78,12 +79,12 @@ test("G33 a secret key that is too short is told in one line, before anything is
 test("G33 without a secret key the first start makes a key file, and no other start goes without it", async () => {
   await using folder = await makeFolder();
   const data = join(folder.path, ".x");
-  await using x = spawnX(["serve", "--port", "0"], { cwd: folder.path });
+  await using x = startHere(["serve", "--port", "0"], { cwd: folder.path });
   await x.printed(/^Serving/m);
-  x.child.kill("SIGTERM");
+  x.hear("SIGTERM");
   expect([await x.exit, x.err()]).toEqual([0, ""]);
   await rm(join(data, "x.key"));
-  const { code, err } = await runX(["serve", "--port", "0"], { cwd: folder.path });
+  const { code, err } = await runHere(["serve", "--port", "0"], { cwd: folder.path });
   expect([code, err]).toEqual([4, expect.stringMatching(/^error\[secret_key_missing\]: [^\n]+x\.key[^\n]+\n$/)]);
   expect(await readdir(data)).not.toContain("x.key");
 });

@@ -2,8 +2,8 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { runHere } from "./run-here.cases.ts";
-import { makeFolder, spawnX, type Spawned } from "./spawned.cases.ts";
+import { runHere, type RunningHere, startHere } from "./run-here.cases.ts";
+import { makeFolder } from "./spawned.cases.ts";
 
 const orders = `import { defineWorkflow } from "@x/types";
 import { total } from "./total.ts";
@@ -24,8 +24,8 @@ const total =
   "export const total = (items: { price: number }[]): number => items.reduce((sum, { price }) => sum + price, 0);\n";
 const bare = 'export default { id: "p_bare", name: "Bare", steps: [{ name: "one", run() {} }] };\n';
 
-const start = (cwd: string, ...args: readonly string[]): Spawned =>
-  spawnX(["serve", "--port", "0", "--data", "data", "--api-key", "workflow-test-key", ...args], { cwd });
+const start = (cwd: string, ...args: readonly string[]): RunningHere =>
+  startHere(["serve", "--port", "0", "--data", "data", "--api-key", "workflow-test-key", ...args], { cwd });
 
 test("workflows are served under the id and endpoint they had before, with their events", async () => {
   await using folder = await makeFolder({ "orders.ts": orders, "total.ts": total, "bare.js": bare });
@@ -42,7 +42,7 @@ test("workflows are served under the id and endpoint they had before, with their
     });
     expect([answer.status, await answer.text()]).toEqual([202, String(run + 40)]);
     seen.push(`${id} ${path}`);
-    x.child.kill("SIGTERM");
+    x.hear("SIGTERM");
     expect(await x.exit).toBe(0);
   }
   expect(new Set(seen).size).toBe(1);
@@ -60,6 +60,8 @@ test("workflows are served under the id and endpoint they had before, with their
     { event: { raw_event: { total: 42 } } },
     { event: { raw_event: { total: 41 } } },
   ]);
+  x.hear("SIGTERM");
+  expect(await x.exit).toBe(0);
 });
 
 test("a file that cannot be built is told with its line, exit 1", async () => {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { runHere } from "./run-here.cases.ts";
+import { runHere, type RunningHere, startHere } from "./run-here.cases.ts";
 import { makeFolder, spawnX, type Spawned } from "./spawned.cases.ts";
 
 const inbox = (version: number): string => `export default {
@@ -15,16 +15,17 @@ const inbox = (version: number): string => `export default {
   run({ body }) { this.$emit({ body, version: ${version} }); },
 };`;
 
-const start = (cwd: string, ...args: readonly string[]): Spawned =>
-  spawnX(["serve", "--port", "0", "--data", "data", ...args], { cwd });
+const argsOf = (files: readonly string[]): string[] => ["serve", "--port", "0", "--data", "data", ...files];
+const startProcess = (cwd: string, ...args: readonly string[]): Spawned => spawnX(argsOf(args), { cwd });
+const start = (cwd: string, ...args: readonly string[]): RunningHere => startHere(argsOf(args), { cwd });
 
-async function baseUrlOf(x: Spawned): Promise<string> {
+async function baseUrlOf(x: RunningHere): Promise<string> {
   const [, url = ""] = await x.printed(/^Serving on (\S+)\/v1$/m);
   return url;
 }
 
-async function stop(x: Spawned, signal: NodeJS.Signals): Promise<void> {
-  x.child.kill(signal);
+async function stop(x: RunningHere, signal: "SIGINT" | "SIGTERM"): Promise<void> {
+  x.hear(signal);
   expect([await x.exit, x.err()]).toEqual([0, ""]);
 }
 
@@ -65,18 +66,6 @@ test("it is ready on /healthz, keeps its key, sources and events over a restart,
     { body: { a: 1 }, version: 1 },
   ]);
   await stop(second, "SIGINT");
-});
-
-test("a second process on the same data folder is told so, and what to do, exit 4", async () => {
-  await using folder = await makeFolder();
-  await using first = start(folder.path);
-  await baseUrlOf(first);
-  const { code, err } = await runHere(["serve", "--port", "0", "--data", "data"], { cwd: folder.path });
-  expect(code).toBe(4);
-  expect(err).toMatch(
-    /^error\[store_locked\]: The data folder \S+ is in use by another process\.\n {2}Stop that process, or choose [^\n]+\n$/,
-  );
-  await stop(first, "SIGTERM");
 });
 
 test("a port in use is told in one line, exit 4", async () => {
@@ -138,7 +127,7 @@ test("a second signal ends the process at once, whatever still runs", async () =
   const silent = createHttpServer().listen(0, "127.0.0.1");
   await once(silent, "listening");
   const silentUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
-  await using x = start(folder.path, "waits.js", "--network", "allow-private");
+  await using x = startProcess(folder.path, "waits.js", "--network", "allow-private");
   const [, endpoint = ""] = await x.printed(/^Source waits .* {2}(\S+)$/m);
   const answered = fetch(`${endpoint}?url=${encodeURIComponent(silentUrl)}`).catch(() => undefined);
   await once(silent, "request");

@@ -1,7 +1,8 @@
 import { manualClock, type WorkflowView } from "@x/runtime";
 
 import type { Arguments } from "./arguments.ts";
-import type { Command, Flag } from "./command.ts";
+import type { Command } from "./command.ts";
+import type { Flag } from "./flag.ts";
 import { type DeployedFile, deployFiles, endpointUrls } from "./deploy-files.ts";
 import { environment } from "./environment.ts";
 import { checkFile } from "./given-file.ts";

@@ -19,3 +19,21 @@ test("what would flood a terminal is cut, between characters; an answer without 
   const whole = await runHere(["run", "long.js", "--json"], { cwd: folder.path });
   expect(whole.out).toContain("\u{1f389}".repeat(5_000));
 });
+
+test("what an account or a flag may mend is told with it, and with the author's line", async () => {
+  const app = `{ acme: { type: "app", app: "acme" } }`;
+  await using folder = await makeFolder({
+    "keyless.js": `export default { name: "A", version: "1", props: ${app}, run() { this.acme.$auth.key.at(0); } };`,
+    "acme.json": `{"acme":{"key":"k"}}`,
+    "local.js": `export default { name: "B", version: "1", hooks: {
+  deploy: () => fetch("http://127.0.0.1:1/"),
+}, run() {} };`,
+  });
+  const run = (...args: string[]) => runHere(["run", ...args], { cwd: folder.path });
+  const hint = 'Prop "acme" has no account, so its $auth is empty: --accounts FILE';
+  expect((await run("keyless.js")).out).toContain(hint);
+  expect(await run("keyless.js", "--accounts", "acme.json")).toMatchObject({ code: 0 });
+  expect((await run("local.js")).err).toMatch(
+    /\n {2}Caused by: Address 127\.0\.0\.1 .* \(--network allow-private opens them\)\n {4}2 \| {3}deploy: \(\) => fetch\(.*\n {6}\| +\^\n/,
+  );
+});

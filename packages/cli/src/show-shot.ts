@@ -3,6 +3,7 @@ import type { Json, LogRecord, ObservedCall } from "@x/runtime";
 import { findCodeFrame } from "./code-frame.ts";
 import { paint } from "./colour.ts";
 import type { DroppedEvent, Emitted, Shot, ShotRun } from "./one-shot.ts";
+import { withNetworkHint } from "./network-hint.ts";
 import { safeText as printable } from "./terminal-text.ts";
 
 /** More of one thing floods a terminal. */
@@ -35,12 +36,7 @@ const emittedLine = (event: Emitted): string => eventLine("event", event);
 const droppedLine = (event: DroppedEvent): string => eventLine("drop ", event, `(${event.because})`);
 
 /** Why a request had no answer. Its URL is told already. */
-function whyNot(error: string): string {
-  const reason = error.replace(/^Request to \S+ failed/, "failed");
-  return /(?:loopback|private|uniqueLocal) addresses are denied/.test(reason)
-    ? `${reason} (--network allow-private opens them)`
-    : reason;
-}
+const whyNot = (error: string): string => withNetworkHint(error.replace(/^Request to \S+ failed/, "failed"));
 
 const callLine = ({ method, url, status, error }: ObservedCall): string =>
   safeText(`  http   ${method} ${url} -> ${status ?? (error === undefined ? "not awaited" : whyNot(error))}`);
@@ -69,7 +65,13 @@ function responseLines(response: Json): string[] {
   ].map(safeText);
 }
 
-function errorLines({ error }: ShotRun, root: string): string[] {
+interface RunTelling extends Pick<Shot, "withoutAccount"> {
+  readonly root: string;
+  /** What one run alone wrote is what the db holds at the end. */
+  readonly tellsWrites: boolean;
+}
+
+function errorLines({ error }: ShotRun, { root, withoutAccount }: RunTelling): string[] {
   if (!error) return [];
   const frames = error.stack.split("\n").filter((line) => /^(?:\s+at |Caused by: )/.test(line));
   const code = findCodeFrame(error.stack, root);
@@ -80,16 +82,13 @@ function errorLines({ error }: ShotRun, root: string): string[] {
     ...frames.map((line) => safeText(line.replace(/^Caused/, "  caused"))),
     ...(code === undefined ? [] : [safeText(indent(indent(code)))]),
     ...(remedy === undefined ? [] : [`    ${remedy}`]),
+    ...withoutAccount.map((prop) =>
+      safeText(`    Prop "${prop}" has no account, so its $auth is empty: --accounts FILE`),
+    ),
   ];
 }
 
-interface RunTelling {
-  readonly root: string;
-  /** What one run alone wrote is what the db holds at the end. */
-  readonly tellsWrites: boolean;
-}
-
-function runLines(run: ShotRun, title: string, { root, tellsWrites }: RunTelling): string[] {
+function runLines(run: ShotRun, title: string, telling: RunTelling): string[] {
   const { status, emitted, deduped, durationMs, computeMs, memoryBytes } = run;
   const counts = `${emitted.length} emitted${deduped > 0 ? `, ${deduped} dropped as duplicates` : ""}`;
   const cost = `${durationMs} ms, CPU ${computeMs.toFixed(1)} ms, memory ${shownBytes(memoryBytes)}`;
@@ -100,13 +99,13 @@ function runLines(run: ShotRun, title: string, { root, tellsWrites }: RunTelling
     ...run.dropped.map(droppedLine),
     ...responseLines(run.response),
     ...printed(run.logs).map(logLine),
-    ...(tellsWrites ? Object.entries(run.written).map(writtenLine) : []),
-    ...errorLines(run, root),
+    ...(telling.tellsWrites ? Object.entries(run.written).map(writtenLine) : []),
+    ...errorLines(run, telling),
   ];
 }
 
 /** Everything a shot did, to be read. */
-export function shotText({ deploy, runs, db }: Shot, root: string): string {
+export function shotText({ deploy, runs, db, withoutAccount }: Shot, root: string): string {
   const hooks = [
     ...deploy.calls.map(callLine),
     ...deploy.emitted.map(emittedLine),
@@ -117,7 +116,7 @@ export function shotText({ deploy, runs, db }: Shot, root: string): string {
   return [
     ...(hooks.length > 0 ? [paint("bold", "deploy"), ...hooks] : []),
     ...runs.flatMap((run, index) =>
-      runLines(run, several ? `run ${index + 1}` : "run", { root, tellsWrites: several }),
+      runLines(run, several ? `run ${index + 1}` : "run", { root, withoutAccount, tellsWrites: several }),
     ),
     ...(stored.length > 0 ? [paint("bold", "db"), ...stored] : []),
   ].join("\n");

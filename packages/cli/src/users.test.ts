@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 
 import { runHere } from "./run-here.cases.ts";
-import { makeFolder, spawnX } from "./spawned.cases.ts";
+import { startServiceHere } from "./service-here.cases.ts";
+import { makeFolder } from "./spawned.cases.ts";
 
 interface Keyed {
   readonly id: string;
@@ -49,10 +50,8 @@ test("users of a folder that no service has are added, listed and given new keys
 
 test("while a service has the folder, the way through it is told and works", async () => {
   await using folder = await makeFolder();
-  await using service = spawnX(["serve", "--port", "0", "--data", "data", "--api-key", "first-key"], {
-    cwd: folder.path,
-  });
-  const [, url = ""] = await service.printed(/^Serving on (\S+)$/m);
+  await using service = await startServiceHere(folder.path, { apiKey: "first-key" });
+  const url = service.baseUrl;
   const x = (...args: readonly string[]) => runHere(["users", ...args], { cwd: folder.path });
 
   const locked = await x("add", "alice", "--email", "o'hara@example.test", "--data", "data");
@@ -81,6 +80,4 @@ test("while a service has the folder, the way through it is told and works", asy
   const unknown = await x("rotate", "nobody", "--json", ...byUrl);
   expect(unknown.out).toMatch(/^[^\n]+\n$/);
   expect([unknown.code, JSON.parse(unknown.out)]).toMatchObject([2, { error: { code: "not_found" }, exit_code: 2 }]);
-  service.child.kill("SIGTERM");
-  expect(await service.exit).toBe(0);
 });

@@ -1,5 +1,6 @@
 import { effectiveComponent } from "./effective-component.ts";
-import { newSortableId, nextEventId } from "./ids.ts";
+import { nextEventId } from "./event-id.ts";
+import { newSortableId } from "./ids.ts";
 import { errorRecord } from "./error-record.ts";
 import { type ErrorCode, messages } from "./errors.ts";
 import type { StoredEvent, Trigger } from "./model.ts";

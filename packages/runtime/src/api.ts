@@ -1,10 +1,9 @@
 import type { CodeInput, NoteFiles } from "./component/contract.ts";
+import type { AutoSubscription, Delivery, Subscription, Webhook, WebhookFormat } from "./listener-model.ts";
 import type {
   Account,
-  AutoSubscription,
   BillingPeriod,
   Component,
-  Delivery,
   EventId,
   Execution,
   GuestError,
@@ -17,10 +16,7 @@ import type {
   SourceSettings,
   StoredEvent,
   StreamKind,
-  Subscription,
   User,
-  Webhook,
-  WebhookFormat,
 } from "./model.ts";
 import type { EventPage, EventsFilter, LiveEvent } from "./events-api.ts";
 import type { Limits } from "./options.ts";
@@ -308,7 +304,8 @@ export interface Runtime extends AsyncDisposable {
 
   /**
    * Registers a workflow; before `start`, or nothing of what is for it happens until then. The same id again, also in a
-   * later process, keeps its events, subscriptions, db and endpoint. Rejects with `invalid_workflow`.
+   * later process, keeps its events, subscriptions, db and endpoint. Rejects with `invalid_workflow`; with
+   * `invalid_parameter` for its settings.
    */
   workflow(input: WorkflowInput, userId?: string): Promise<WorkflowView>;
   /** A workflow of this or a former process. */

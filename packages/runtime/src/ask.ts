@@ -1,4 +1,4 @@
-import type { Accounts } from "./accounts.ts";
+import type { Accounts } from "./accounts/accounts.ts";
 import { callOrder, isAccountError, type OrderRules } from "./call-order.ts";
 import type { Clock } from "./clock.ts";
 import { collect } from "./collected.ts";

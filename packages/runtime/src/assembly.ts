@@ -1,11 +1,7 @@
 import { abandonCrashers } from "./abandon.ts";
 import type { PublishedComponent, PublishInput } from "./api.ts";
-import { type Accounts, createAccounts } from "./accounts.ts";
+import { type Accounts, createAccounts } from "./accounts/accounts.ts";
 import { type Clock, systemClock } from "./clock.ts";
-import { createUrlBundler } from "./component/bundle-url.ts";
-import type { Describe } from "./component/contract.ts";
-import { createComponentLoader } from "./component/load.ts";
-import { createWorkflowLoader } from "./component/workflow-load.ts";
 import { presentProps } from "./component/present.ts";
 import { findAsked } from "./component/asked-prop.ts";
 import { readDynamicProps } from "./component/dynamic-props.ts";
@@ -14,7 +10,7 @@ import { freeSlug, slug } from "./component/slug.ts";
 import { bundleFile, createStackMapper } from "./component/stack.ts";
 import { type Components, createComponents } from "./components.ts";
 import { type Configure, createConfigure } from "./configure.ts";
-import { buryDelivery } from "./dead-letters.ts";
+import { buryDelivery } from "./listeners/dead-letters.ts";
 import { createDeliveringStore } from "./delivery/delivering-store.ts";
 import { loadListeners } from "./delivery/listeners.ts";
 import { globs } from "./delivery/match.ts";
@@ -23,28 +19,26 @@ import { parseSchedule } from "./delivery/retry.ts";
 import { newSigningKey, rotateKey } from "./delivery/webhook.ts";
 import { createDispatcher, type Dispatcher } from "./dispatcher.ts";
 import { createEngine } from "./engine.ts";
-import { createDormantStore } from "./dormant-store.ts";
+import { createDormantStore } from "./workflows/dormant-store.ts";
 import { createDynamicProps } from "./dynamic-props.ts";
 import { randomFraction } from "./ids.ts";
 import { createInbox, type Inbox } from "./inbox.ts";
 import { createKeptProps } from "./kept-props.ts";
 import type { PropShape } from "./model.ts";
-import { createLive, type Live } from "./live.ts";
+import { createLive, type Live } from "./events/live.ts";
+import { createLoaders } from "./loaders.ts";
 import { neededPackages } from "./needed-packages.ts";
 import { createEgress } from "./network/egress.ts";
 import { createPoster } from "./network/poster.ts";
 import { seemingKey } from "./component/declared-key.ts";
-import { cacheFolder } from "./packages/cache-folder.ts";
-import { createInstaller } from "./packages/installer.ts";
-import { createPackageMoment } from "./packages/moment.ts";
 import { type Limits, type Logger, type RuntimeOptions, runtimeLimits, silentLogger } from "./options.ts";
 import { createResidents, type ExternalDb, type Residents } from "./residents.ts";
-import { createRoster } from "./roster.ts";
+import { createRoster } from "./workflows/roster.ts";
 import { withHandlers } from "./sandbox/handlers.ts";
 import { leaseSandbox } from "./sandbox/lease.ts";
-import { createEvents, type Events } from "./stored-events.ts";
+import { createEvents, type Events } from "./events/stored-events.ts";
 import { createSources, type Sources } from "./sources.ts";
-import { createSubscriptions, type Subscriptions } from "./subscriptions.ts";
+import { createSubscriptions, type Subscriptions } from "./listeners/subscriptions.ts";
 import { externalDb as createExternalDb } from "./store/keyv.ts";
 import type { Registry } from "./registry/contract.ts";
 import { checkRegistry, createRegistry, publishComponent } from "./registry/registry.ts";
@@ -55,9 +49,9 @@ import { createSchedule } from "./trigger/schedule.ts";
 import { createTransitions, type Transitions } from "./transitions.ts";
 import { nextTick, tickAfterUpdate, timerEvent } from "./trigger/timer.ts";
 import { createTurns } from "./turns.ts";
-import { createUsers, type Users } from "./users.ts";
-import { createWebhooks, type Webhooks } from "./webhooks.ts";
-import { createWorkflows, type Workflows } from "./workflows.ts";
+import { createUsers, type Users } from "./users/users.ts";
+import { createWebhooks, type Webhooks } from "./listeners/webhooks.ts";
+import { createWorkflows, type Workflows } from "./workflows/workflows.ts";
 
 /** Questions of one user that run at once, and that wait: they share the threads with the runs of all sources. */
 const questions = { atOnce: 4, waiting: 1_000 };
@@ -106,7 +100,7 @@ const guarded =
 export async function assemble(options: RuntimeOptions, opened: Store): Promise<Assembly> {
   const roster = createRoster();
   const { isDormant } = roster;
-  const engine = createDormantStore(opened, isDormant);
+  const awake = createDormantStore(opened, isDormant);
   const limits = runtimeLimits(options);
   checkRegistry(options.registry);
   const clock = options.clock ?? systemClock;
@@ -116,8 +110,8 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const egress = createEgress(options.network ?? {}, limits);
   const schedule = parseSchedule(options.deliverySchedule);
   const poster = createPoster(options.network ?? {}, limits);
-  const listeners = await loadListeners(engine);
-  const store = createDeliveringStore(engine, {
+  const listeners = await loadListeners(awake);
+  const store = createDeliveringStore(awake, {
     listeners,
     clock,
     hopLimit: limits.deliveryHops,
@@ -131,39 +125,12 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const accounts = createAccounts({ store, clock, callback: options.accounts, logger });
   // Before anything can be accepted: what is here now was left behind by a former process.
   let leftBehind = await store.recoverTriggers();
-  const machinery = options.engine ?? (await createEngine({ workers: options.workers, limits: options.limits }));
-  const pool = leaseSandbox(machinery.sandbox, clock === systemClock ? undefined : clock);
+  const engine = options.engine ?? (await createEngine({ workers: options.workers, limits: options.limits }));
+  const pool = leaseSandbox(engine.sandbox, clock === systemClock ? undefined : clock);
   const sandbox = withHandlers(pool, { find: roster.handler, rules: limits, now: () => clock.now(), logger });
-  const { bundler, props } = machinery;
-  const describeLimits = { timeoutMs: limits.describeTimeoutMs, memoryBytes: limits.memoryBytes };
-  const codeEgress = createEgress(options.network ?? {}, {
-    fetchTimeoutMs: limits.codeFetchTimeoutMs,
-    fetchBodyBytes: limits.codeBytes,
-    fetchRedirects: limits.fetchRedirects,
-  });
-  const { fetch, forbidden } = codeEgress;
-  const describe: Describe = (bundle, times) =>
-    sandbox.describe(bundle, { ...describeLimits, timeoutMs: describeLimits.timeoutMs * times });
-  const packages =
-    options.packages === false
-      ? undefined
-      : createInstaller({
-          cacheFolder: cacheFolder(options.packages?.cache, options.data),
-          packages: options.packages ?? {},
-          limits,
-          needed: () => neededPackages({ store, registry }),
-          logger,
-        });
-  const moment = packages && createPackageMoment(packages, limits.packageRequestTimeoutMs);
-  const loaderParts = {
-    bundler,
-    warn: logger.warn.bind(logger),
-    bundleUrl: createUrlBundler({ bundler, fetch, forbidden, limits }),
-    checkCron: invalidCron,
-    describe,
-  };
-  const loader = createComponentLoader({ ...loaderParts, packages });
-  const sharedLoader = createComponentLoader({ ...loaderParts, packages: moment });
+  const { props } = engine;
+  const needed = (): Promise<ReadonlySet<string>> => neededPackages({ store, registry });
+  const loaders = createLoaders({ options, limits, logger, engine, sandbox, needed });
 
   const externalDb = options.keyv && createExternalDb(options.keyv);
   const residents = createResidents(store, externalDb);
@@ -231,15 +198,15 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const subscriptions = createSubscriptions({ store, clock, listeners, globs });
   const components = createComponents({
     store,
-    loader,
-    sharedLoader,
+    loader: loaders.component,
+    sharedLoader: loaders.shared,
     seemingKey,
     clock,
     sharedId: (key) => registry.find(key),
   });
   const registry = createRegistry(options.registry, {
     save: components.saveShared,
-    renew: () => moment?.renew(),
+    renew: loaders.renew,
     seemingKey,
     retryMs: limits.packageRetryMs,
     logger,
@@ -285,7 +252,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     store,
     clock,
     roster,
-    loader: createWorkflowLoader({ bundler, checkCron: invalidCron, describe, props, packages }),
+    loader: loaders.workflow,
     components,
     accounts,
     residents,
@@ -330,8 +297,8 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     // What it still reads ends with what reads it.
     const unregistered = registry.close();
     await sandbox.close();
-    if (!options.engine) await machinery.close();
-    await Promise.all([egress.close(), codeEgress.close(), poster.close(), packages?.close(), unregistered]);
+    if (!options.engine) await engine.close();
+    await Promise.all([egress.close(), loaders.close(), poster.close(), unregistered]);
     await store.close();
   };
 
@@ -349,7 +316,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     accounts,
     components,
     registry,
-    publish: (input) => publishComponent(input, options.registry, loader),
+    publish: (input) => publishComponent(input, options.registry, loaders.component),
     configure,
     sources,
     webhooks,

@@ -1,4 +1,5 @@
-import { accountId, type CredentialsRequest } from "./accounts.ts";
+import { accountId } from "./accounts/account-use.ts";
+import type { CredentialsRequest } from "./accounts/accounts.ts";
 import type { PropsRules } from "./component/contract.ts";
 import { XError } from "./errors.ts";
 import type { Component, Json, PropShape, Source, TimerValue } from "./model.ts";

@@ -101,14 +101,14 @@ export function createComponents({
   const load = (
     input: CodeInput,
     userId: string,
-    noted?: (files: readonly string[]) => void,
+    noted?: NoteFiles,
     before?: Pick<Component, "packageLock">,
     by: ComponentLoader = loader,
   ): Promise<Component | LoadedComponent> =>
     by.load(
       input,
-      ({ contentHash, files }) => {
-        noted?.(files);
+      ({ contentHash, files, packageFiles = [] }) => {
+        noted?.(files, packageFiles);
         return store.componentByContent(userId, contentHash);
       },
       before?.packageLock,

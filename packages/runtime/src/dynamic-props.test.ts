@@ -324,6 +324,7 @@ describe("sources with dynamic props", () => {
     const before = await open();
     const given = { kind: "k", board: "b1", pin: "123456", timer: { intervalSeconds: 10 } };
     const { source } = await before.deploy(code, given);
+    const { dynamicProps } = await before.runtime.dynamicProps({ id: source.componentId, configuredProps: given });
     await before.runtime.close();
 
     const after = await open();
@@ -338,6 +339,16 @@ describe("sources with dynamic props", () => {
     });
     const kept = await after.runtime.update(source.id, { props: { board: "b2", pin: { __secret: true } } });
     expect(kept.source.configuredProps).toMatchObject({ board: "b2", pin: "123456" });
+
+    // Only what nobody has deployed is gone, and whoever names it hears what to do.
+    const again = { componentId: source.componentId, props: given };
+    await expect(after.runtime.deploy({ ...again, dynamicPropsId: dynamicProps?.id ?? "" })).rejects.toMatchObject({
+      code: "not_found",
+      message: expect.stringMatching(
+        /not over a restart\. Ask the component for them again, or leave the id out/,
+      ) as string,
+    });
+    expect((await after.runtime.deploy(again)).source.configuredProps).toMatchObject({ board: "b1", pin: "123456" });
     await after.runtime.close();
   });
 });

@@ -9,7 +9,7 @@ const kinds: { readonly [kind: string]: EngineOptions } = {
   node: { sandbox: "node" },
 };
 
-/** What threads and the bundler are made with. Every other limit is told with each call, or kept by the runtime. */
+/** What threads, the bundler and installing processes are made with. Every other limit is told with each call, or kept by the runtime. */
 const builtIn: ReadonlySet<string> = new Set<keyof Limits>([
   "bundleBytes",
   "bundleMemoryBytes",
@@ -24,6 +24,8 @@ const builtIn: ReadonlySet<string> = new Set<keyof Limits>([
   "emitsPerRun",
   "logRecordBytes",
   "logsPerRun",
+  "packageMemoryBytes",
+  "packageTimeoutMs",
 ]);
 
 /** One engine for all tests of a process, because threads take longer to start than most tests run. It ends with the process. */
@@ -34,7 +36,7 @@ export function testEngine(): Promise<Engine> {
   return engine;
 }
 
-/** The same threads and bundler under other limits. */
+/** The same threads and processes under other limits. */
 export async function testEngineWithin(limits: Partial<Limits>): Promise<Engine> {
   const own = Object.keys(limits).find((name) => builtIn.has(name));
   if (own !== undefined) throw new Error(`${own} needs an engine of its own`);

@@ -105,16 +105,13 @@ it("does not keep the process alive, nor does its thread in reserve", async () =
   // Beyond the time at which the reserve is started.
   const waiting = componentText("run() { return new Promise((done) => setTimeout(done, 1_300)); },");
   const script = `
-    import { createEngine } from ${JSON.stringify(new URL("engine.ts", import.meta.url).href)};
-    import { createRuntime } from ${JSON.stringify(new URL("runtime.ts", import.meta.url).href)};
+    import { createEngine, createRuntime } from ${JSON.stringify(new URL("../dist/bundled/index.js", import.meta.url).href)};
     const runtime = await createRuntime({ engine: await createEngine({ workers: 1 }) });
     const { source } = await runtime.deploy({ code: ${JSON.stringify(waiting)} });
     await runtime.invoke(source.id);
     await runtime.close();
   `;
-  const child = spawn(process.execPath, ["--conditions=@x/source", "--input-type=module", "-e", script], {
-    stdio: "ignore",
-  });
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: "ignore" });
   const [code] = (await once(child, "exit")) as [number];
   expect(code).toBe(0);
 });

@@ -5,6 +5,7 @@ import { keepBundles } from "./component/kept-bundles.ts";
 import { propsRules } from "./component/props.ts";
 import { XError } from "./errors.ts";
 import { type Engine, type EngineOptions, resolveLimits, type SandboxKind } from "./options.ts";
+import { createInstallCrew } from "./packages/install-crew.ts";
 import type { Sandbox } from "./sandbox/contract.ts";
 import { createInlineSandbox } from "./sandbox/inline-sandbox.ts";
 import { keepDescriptions } from "./sandbox/kept-descriptions.ts";
@@ -41,9 +42,10 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
   const counted = instrument?.counted;
   const sandbox = keepDescriptions(await createSandbox(kind, { workers, limits, counted }));
   if (warm) sandbox.warm();
+  const installs = createInstallCrew({ timeoutMs: limits.packageTimeoutMs, memoryBytes: limits.packageMemoryBytes });
   const close = async (): Promise<void> => {
-    await Promise.all([sandbox.close(), bundler.close()]);
+    await Promise.all([sandbox.close(), bundler.close(), installs.close()]);
   };
   const props = propsRules({ checkCron: invalidCron });
-  return { limits, sandbox, bundler, props, close, [Symbol.asyncDispose]: close };
+  return { limits, sandbox, bundler, installs, props, close, [Symbol.asyncDispose]: close };
 }

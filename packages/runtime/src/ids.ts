@@ -1,7 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
 
-import type { EventId } from "./model.ts";
-
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const lower = "0123456789abcdefghijklmnopqrstuvwxyz";
 
@@ -73,24 +71,6 @@ export function newSortableId(nowMs: number): string {
     digits[place] = alphabet[rest] ?? "0";
   }
   return digits.join("");
-}
-
-export const formatEventId = (id: EventId): string => `${id.ms}-${id.seq}`;
-
-/** Undefined when the text is not `<ms>-<seq>`. */
-export function parseEventId(text: string): EventId | undefined {
-  const match = /^(\d{1,16})-(\d{1,15})$/.exec(text);
-  if (!match) return undefined;
-  const id = { ms: Number(match[1]), seq: Number(match[2]) };
-  return Number.isSafeInteger(id.ms) ? id : undefined;
-}
-
-export const compareEventIds = (a: EventId, b: EventId): number => a.ms - b.ms || a.seq - b.seq;
-
-/** The id after `head`: never goes back, even when the clock does (contract 3.5). */
-export function nextEventId(head: EventId | undefined, nowMs: number): EventId {
-  if (!head || nowMs > head.ms) return { ms: nowMs, seq: 0 };
-  return { ms: head.ms, seq: head.seq + 1 };
 }
 
 export const sha256Hex = (text: string | Uint8Array): string => createHash("sha256").update(text).digest("hex");

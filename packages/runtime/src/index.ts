@@ -1,4 +1,5 @@
 export { createEngine } from "./engine.ts";
+export { rotateSecretKey, type SecretKeyRotation } from "./rotate-secret-key.ts";
 export { createRuntime } from "./runtime.ts";
 export { createMemory } from "./store/memory.ts";
 export type {
@@ -39,17 +40,22 @@ export type { EventPage, EventsFilter, LiveEvent } from "./events-api.ts";
 export { type ErrorCode, type ErrorDetails, messages, type Problem, XError } from "./errors.ts";
 export { type FolderWatch, type FolderWatchOptions, watchFolders } from "./registry/watch.ts";
 export { explainDrop } from "./explain-drop.ts";
-export { compareEventIds, formatEventId, parseEventId } from "./ids.ts";
+export { compareEventIds, formatEventId, parseEventId } from "./event-id.ts";
 export type {
   AutoSubscription,
+  Delivery,
+  DeliveryAttempt,
+  DeliveryStatus,
+  Subscription,
+  Webhook,
+  WebhookFormat,
+} from "./listener-model.ts";
+export type {
   BillingPeriod,
   Component,
   ComponentShape,
   DedupeReason,
   DedupeStrategy,
-  Delivery,
-  DeliveryAttempt,
-  DeliveryStatus,
   DroppedEmit,
   EventId,
   Execution,
@@ -68,11 +74,8 @@ export type {
   SourceType,
   StoredEvent,
   StreamKind,
-  Subscription,
   TimerValue,
   User,
-  Webhook,
-  WebhookFormat,
 } from "./model.ts";
 export {
   type AccountsCallback,

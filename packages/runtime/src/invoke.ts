@@ -1,4 +1,4 @@
-import type { CommittedEvent } from "./live.ts";
+import type { CommittedEvent } from "./events/live.ts";
 import { type EntryCall, execute, type ExecuteParts } from "./execute.ts";
 import type { Execution, StoredEvent, Trigger } from "./model.ts";
 import type { ExternalDb, Resident, Residents } from "./residents.ts";

@@ -9,8 +9,8 @@ describe("kept props", () => {
     const kept = createKeptProps();
     const id = kept.keep("u_1", "sc_1", props);
     expect(kept.find(id, "u_1", "sc_1")).toEqual(props);
-    expect(() => kept.find(id, "u_2", "sc_1")).toThrow(`No dynamic props has the id or key "${id}"`);
-    expect(() => kept.find("dyp_other", "u_1", "sc_1")).toThrow(`No dynamic props has the id or key "dyp_other"`);
+    expect(() => kept.find(id, "u_2", "sc_1")).toThrow(`No dynamic props have the id "${id}" now`);
+    expect(() => kept.find("dyp_other", "u_1", "sc_1")).toThrow(`No dynamic props have the id "dyp_other" now`);
     expect(() => kept.find(id, "u_1", "sc_2")).toThrow(`must be the id of dynamic props of component sc_2`);
   });
 

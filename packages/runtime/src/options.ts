@@ -2,7 +2,7 @@ import type { Clock } from "./clock.ts";
 import type { Bundler, PropsRules } from "./component/contract.ts";
 import { XError } from "./errors.ts";
 import type { ObservedExecution } from "./model.ts";
-import type { PackageProgress } from "./packages/contract.ts";
+import type { InstallCrew, PackageProgress } from "./packages/contract.ts";
 import type { Sandbox } from "./sandbox/contract.ts";
 import type { Store } from "./store/contract.ts";
 
@@ -232,6 +232,8 @@ export interface Engine extends AsyncDisposable {
   readonly sandbox: Sandbox;
   /** @internal */
   readonly bundler: Bundler;
+  /** @internal */
+  readonly installs: InstallCrew;
   /** @internal */
   readonly props: PropsRules;
   /** Ends every thread and process of it. */

@@ -7,7 +7,7 @@ import { XError } from "./errors.ts";
 import type { EventsFilter, LiveEvent } from "./events-api.ts";
 import { runNow } from "./executions.ts";
 import { type RuntimeOptions, runtimeLimits, silentLogger } from "./options.ts";
-import { parseResumption, resumeEvents } from "./resumed-events.ts";
+import { parseResumption, resumeEvents } from "./events/resumed-events.ts";
 import { laneDb, readDbEntries } from "./source-db.ts";
 import type { Store } from "./store/contract.ts";
 import { createSourceDb } from "./store/keyv.ts";
@@ -31,21 +31,21 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   runtimeLimits(options);
   if (secretKey !== undefined) parseSecretKey(secretKey);
   if (memory && data !== undefined) throw new XError("invalid_options", ["memory", "absent beside data", "both"]);
-  const engine = data === undefined ? (memory?.open() ?? createMemoryStore()) : await openSqliteStore({ folder: data });
+  const opened = data === undefined ? (memory?.open() ?? createMemoryStore()) : await openSqliteStore({ folder: data });
   try {
     const store =
-      data === undefined ? engine : await openSealedStore(engine, { folder: resolve(data), secretKey, logger });
+      data === undefined ? opened : await openSealedStore(opened, { folder: resolve(data), secretKey, logger });
     return await assembleRuntime(options, store);
   } catch (error) {
     // Or the folder would stay locked.
-    await engine.close().catch(() => undefined);
+    await opened.close().catch(() => undefined);
     throw error;
   }
 }
 
 /** Internal: the runtime over a store that is open already; closing the runtime closes it. */
-export async function assembleRuntime(options: RuntimeOptions, engine: Store): Promise<Runtime> {
-  const parts = await assemble(options, engine);
+export async function assembleRuntime(options: RuntimeOptions, opened: Store): Promise<Runtime> {
+  const parts = await assemble(options, opened);
   const {
     limits,
     clock,

@@ -1,7 +1,8 @@
 import type { Collected } from "./collected.ts";
 import { dedupe, type Deduped } from "./dedupe.ts";
 import { errorRecord, type FailedExecution } from "./error-record.ts";
-import { formatEventId, newSortableId, nextEventId } from "./ids.ts";
+import { formatEventId, nextEventId } from "./event-id.ts";
+import { newSortableId } from "./ids.ts";
 import type {
   Cause,
   DedupeState,

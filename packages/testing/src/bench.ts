@@ -4,11 +4,12 @@ import { findEngineKind } from "./engine-kind.ts";
 import { type AnyFunction, callerFrames, framesUnder, placeInTest } from "./frames.ts";
 import { type ComponentFile, findComponent, type GivenComponent } from "./given-component.ts";
 import { memoryFor } from "./kept-components.ts";
+import { checkOptions } from "./known-options.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import { parseMoment } from "./moment.ts";
 import { sharedEngine } from "./shared-engine.ts";
 import type { SourceOptions } from "./source-options.ts";
-import { type Answerer, createUpstream, type Upstream } from "./upstream.ts";
+import { type Answerer, createUpstream, isAnswerer, type Upstream } from "./upstream.ts";
 
 const defaultNow = "2026-01-01T00:00:00Z";
 
@@ -41,7 +42,7 @@ export function createBench(file: ComponentFile, options: SourceOptions): Bench 
   const begun = memoryFor(file, JSON.stringify([engineKind, options.limits ?? {}]));
   const { routes = {}, accounts = {} } = options;
   const upstream = createUpstream(routes, () => clock.now());
-  const answerer = "answer" in routes && typeof routes["answer"] === "function" ? (routes as Answerer) : undefined;
+  const answerer = isAnswerer(routes) ? routes : undefined;
   const placeOf = framesUnder("root" in file ? file.root : undefined);
   const ledger = createLedger(upstream.takeCalls, placeOf);
   let running: Promise<Runtime> | undefined;
@@ -90,6 +91,7 @@ export function createBench(file: ComponentFile, options: SourceOptions): Bench 
 export function openBench(given: GivenComponent, options: SourceOptions, below: AnyFunction): Bench {
   const frames = callerFrames(below);
   try {
+    checkOptions(options);
     return createBench(findComponent(given, options.root), options);
   } catch (error) {
     throw placeInTest(error, frames);

@@ -76,6 +76,7 @@ function fail(n) {
   "common/words.ts": `export function upper(text: string): string {
   return (text as string).toUpperCase(); //+
 }
+export const kinds = [1].map(({ toFixed }: { toFixed: unknown }) => [typeof toFixed]); //+
 export const lower = <Text extends string>(text: Text): string => text.toLowerCase(); //+
 `,
   "twice.mjs": `/** Runs in the test alone. */

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 
 import type { Instrumentation } from "@x/runtime";
 
-import { type Grid, gridOf, identityMap, wordGrid } from "./identity-map.ts";
+import { identityMap, wordGrid } from "./identity-map.ts";
 
 /** Of one file, in the form of Istanbul; the rest of it says where its parts are. */
 interface FileCoverage {
@@ -40,25 +40,12 @@ function add(target: Record<string, number>, hits: Readonly<Record<string, numbe
   for (const [key, count] of Object.entries(hits)) target[key] = (target[key] ?? 0) + count;
 }
 
-interface Rolldown {
-  transformSync(path: string, text: string, options: object): { readonly map?: { readonly mappings: string } };
-}
-
-/** What vite makes of a file knows fewer places of it than the file has: a function is the same one in the same places. */
-function placesOf(path: string, provider: string): Grid {
-  const text = readFileSync(path, "utf8");
-  if (!/\.[mc]?ts$/.test(path)) return wordGrid(text);
-  const library = createRequire(provider).resolve("@vitest/istanbul-lib-instrument");
-  const { transformSync } = createRequire(library)("rolldown/utils") as Rolldown;
-  const { map } = transformSync(path, text, { sourcemap: true });
-  return map ? gridOf(map.mappings) : wordGrid(text);
-}
-
-function addFile(all: Coverage, path: string, counted: FileCoverage, provider: string): void {
+function addFile(all: Coverage, path: string, counted: FileCoverage): void {
   const key = keyOf(path);
   const known = all[key];
   if (!known || known.hash !== counted.hash) {
-    const inputSourceMap = counted.inputSourceMap ?? identityMap(path, placesOf(path, provider));
+    // JavaScript is instrumented as it is, and vitest maps what it has made of the same file.
+    const inputSourceMap = counted.inputSourceMap ?? identityMap(path, wordGrid(readFileSync(path, "utf8")));
     all[key] = { ...counted, path: key, inputSourceMap } as FileCoverage;
     return;
   }
@@ -86,8 +73,7 @@ export function findInstrumentation(): Instrumentation | undefined {
     /** Adds what code in the sandbox has counted to what vitest collects. */
     counted(counters) {
       const all = (vitest.__VITEST_COVERAGE__ ??= {});
-      for (const [path, counted] of Object.entries(JSON.parse(counters) as Coverage))
-        addFile(all, path, counted, provider);
+      for (const [path, counted] of Object.entries(JSON.parse(counters) as Coverage)) addFile(all, path, counted);
     },
   };
 }

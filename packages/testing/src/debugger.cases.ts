@@ -63,7 +63,7 @@ function findGenerated(map: SourceMap, url: string, line: number): { line: numbe
 export async function debugProcess(script: string): Promise<DebuggedProcess> {
   const child: ChildProcess = spawn(
     process.execPath,
-    ["--inspect-brk=127.0.0.1:0", "--conditions=@x/source", "--input-type=module", "--eval", script],
+    ["--inspect-brk=127.0.0.1:0", "--input-type=module", "--eval", script],
     { cwd: fileURLToPath(new URL(".", import.meta.url)), stdio: ["ignore", "pipe", "pipe"] },
   );
   const ended = once(child, "close");

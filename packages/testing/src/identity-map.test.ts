@@ -2,7 +2,7 @@ import { SourceMap } from "node:module";
 
 import { expect, it } from "vitest";
 
-import { gridOf, identityMap, wordGrid } from "./identity-map.ts";
+import { identityMap, wordGrid } from "./identity-map.ts";
 
 const text = `const name = "${"long ".repeat(40)}";\n\n\n  export function twice(n) {\n    return n * 2;\n  }\n`;
 
@@ -16,12 +16,4 @@ it("says of every word and sign that it is where it is", () => {
     return "originalLine" in entry ? [entry.originalLine, entry.originalColumn] : [];
   });
   expect(found).toEqual(places);
-});
-
-it("reads the places that a map knows, in their order in the source", () => {
-  const made = identityMap("/a.js", wordGrid(text)) as SourceMap["payload"];
-  // An empty line has no place.
-  expect(gridOf(made.mappings)).toEqual(wordGrid(text).slice(0, -1));
-  // Two lines whose sources stand the other way round: 0:4 <- 1:2, 1:0 <- 0:8.
-  expect(gridOf("IACE;AADM")).toEqual([[8], [2]]);
 });

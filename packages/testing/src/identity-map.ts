@@ -12,42 +12,12 @@ function encode(value: number): string {
   return text;
 }
 
-function decode(segment: string): number[] {
-  const numbers: number[] = [];
-  let value = 0;
-  let shift = 0;
-  for (const digit of segment) {
-    const bits = digits.indexOf(digit);
-    value |= (bits & 31) << shift;
-    shift += 5;
-    if (bits > 31) continue;
-    numbers.push(value & 1 ? -(value >>> 1) : value >>> 1);
-    [value, shift] = [0, 0];
-  }
-  return numbers;
-}
-
 /** Columns that have a place of their own in a map, by line; both count from 0. */
 export type Grid = readonly (readonly number[])[];
 
 /** Where words and signs begin. */
 export const wordGrid = (text: string): Grid =>
   text.split("\n").map((line) => [...line.matchAll(/\w+|\W/g)].map(({ index }) => index));
-
-/** The places of its one source that a map knows. */
-export function gridOf(mappings: string): Grid {
-  const grid: Set<number>[] = [];
-  let line = 0;
-  let column = 0;
-  for (const segment of mappings.split(/[;,]/)) {
-    const [, source, lines, columns] = decode(segment);
-    if (source === undefined || lines === undefined || columns === undefined) continue;
-    line += lines;
-    column += columns;
-    (grid[line] ??= new Set()).add(column);
-  }
-  return Array.from(grid, (columns) => [...(columns ?? [])].toSorted((a, b) => a - b));
-}
 
 /** A source map that says of every place of a grid that it is where it is. */
 export function identityMap(path: string, grid: Grid): object {

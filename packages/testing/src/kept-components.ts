@@ -49,8 +49,8 @@ export function memoryFor(file: ComponentFile, scope: string): ComponentMemory {
     async component(runtime) {
       let files: readonly string[] = [];
       const begunMs = performance.timeOrigin + performance.now();
-      const component = await runtime.saveComponent(file, undefined, (names) => {
-        if ("file" in file) files = names.map((name) => join(file.root, name));
+      const component = await runtime.saveComponent(file, undefined, (names, others) => {
+        if ("file" in file) files = [...names, ...others].map((name) => join(file.root, name));
       });
       // What has just changed may have changed since it was read.
       if (files.some((path) => (statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0) > begunMs - settledMs))

@@ -60,9 +60,40 @@ describe("toHaveEmitted", () => {
     );
   });
 
-  test("refuses what is no source", async () => {
+  test("takes nothing for any event", async () => {
+    expect(feed).toHaveEmitted();
+    expect(feed.runs.at(-1)).not.toHaveEmitted();
+    expect(await said(() => expect(feed.runs.at(-1)).toHaveEmitted())).toBe(
+      [
+        "Expected an event, the source has emitted none.",
+        "Dedupe dropped 2 events:",
+        '  {"id":1}: id "1" was emitted in an earlier run',
+        '  {"id":2}: id "2" was emitted in an earlier run',
+      ].join("\n"),
+    );
+    expect(await said(() => expect(feed).not.toHaveEmitted())).toContain(
+      'Expected no event, the source has emitted 2:\n  {"id":1}\n  {"id":2}',
+    );
+  });
+
+  test("shows long texts from where they differ", async () => {
+    const trial = source({ code: componentText(`run() { this.$emit({ page: "a".repeat(200) + "b" }); }`) });
+    await trial.deploy();
+    await trial.run();
+    expect(await said(() => expect(trial).toHaveEmitted([{ page: "a".repeat(202) }]))).toContain(
+      `page: expected …"${"a".repeat(22)}", got …"${"a".repeat(20)}b" (alike up to character 200)`,
+    );
+  });
+
+  test("refuses what is no source, what is not awaited yet, and a number that is none", async () => {
     expect(await said(() => expect([]).toHaveEmitted([]))).toBe(
       "expect(…).toHaveEmitted takes a source under test or one of its runs, got [].",
+    );
+    expect(await said(() => expect(feed.tick("1s")).toHaveEmitted([]))).toBe(
+      "expect(…).toHaveEmitted takes a source under test or one of its runs, got a promise: await it first.",
+    );
+    expect(await said(() => expect(feed).toHaveEmittedTimes("2" as never))).toBe(
+      'toHaveEmittedTimes takes a number of events, got "2".',
     );
   });
 });

@@ -27,8 +27,8 @@ export const matchers: {
 
 /** The matchers as tests call them. Expected values are partial: fields that are not named do not matter. */
 export interface SourceMatchers<R> {
-  /** A list: exactly these events in this order; one value: at least one such event. */
-  toHaveEmitted(expected: unknown, filter?: EmitFilter): R;
+  /** A list: exactly these events in this order; one value: at least one such event; nothing: any event at all. */
+  toHaveEmitted(expected?: unknown, filter?: EmitFilter): R;
   toHaveEmittedTimes(times: number, filter?: EmitFilter): R;
   /** Events that dedupe dropped: how many, exactly which, one such, or any. */
   toHaveDeduped(expected?: number | DroppedLike | readonly DroppedLike[]): R;

@@ -27,8 +27,21 @@ test("steps that need a deployed source say so", async () => {
   const trial = source({ code: inboxText });
   for (const step of [() => trial.run(), () => trial.request("POST /"), () => trial.update({}), () => trial.delete()])
     expect((await failureOf(step)).message).toContain("needs a source that is deployed: await deploy() first");
+  expect((await failureOf(source({ code: feedText }, feedOptions).tick())).message).toBe(
+    "tick() needs a source that is deployed: await deploy() first.",
+  );
   await trial.deploy();
   expect((await failureOf(trial.deploy())).message).toContain("is deployed already");
+});
+
+test("an option that there is not is refused, and those of conformance are not", async () => {
+  const { message, stack = "" } = await failureOf(() => source({ code: inboxText }, { prop: {} } as object));
+  expect(message).toBe(
+    'There is no option "prop"; the options are props, accounts, now, routes, root, name, settings, engine, limits.',
+  );
+  expect(stack.split("\n")[1]).toContain("refusals.test.ts");
+  const shared = { ...feedOptions, requests: ["POST /"], events: [] };
+  expect(() => source({ code: feedText }, shared)).not.toThrow();
 });
 
 test("a tick to nowhere, a request to nothing and a line that is none are refused", async () => {

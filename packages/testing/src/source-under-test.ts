@@ -32,8 +32,8 @@ export interface SourceUnderTest<Event = Json> extends AsyncDisposable {
   request(line: string, parts?: RequestParts): Promise<Answer>;
   /** Runs the source now; without an event with that of its timer. */
   run(event?: unknown): Promise<Run<Event>>;
-  /** Runs the hooks deactivate and activate around a change. */
-  update(change: SourceChange): Promise<void>;
+  /** Runs the hooks deactivate and activate around a change; without one, around the component's file as it is by now. */
+  update(change?: SourceChange): Promise<void>;
   /** Ends the runtime and starts another one on the same store. */
   restart(): Promise<void>;
   /** Runs the hook deactivate and removes the source. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
 import { componentText, failureOf, feedOptions, feedText, inboxText } from "./source.cases.ts";
 import { reply, source, type SourceUnderTest } from "./vitest.ts";
@@ -10,6 +10,38 @@ import { reply, source, type SourceUnderTest } from "./vitest.ts";
 const feed = (options: object = {}) => source({ code: feedText }, { ...feedOptions, ...options });
 
 describe("a source under test", () => {
+  test("is updated to its file as it is by now, unless a change is given", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "x-update-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, "word.mjs");
+    const write = (word: string): void =>
+      writeFileSync(file, componentText(`hooks: { activate() {} }, run() { this.$emit("${word}"); }`));
+    write("old");
+    const trial = source(file);
+    await trial.deploy();
+    await trial.run();
+    write("new");
+    await trial.update();
+    await trial.run();
+    expect(trial).toHaveEmitted(["old", "new"]);
+    expect(trial).toHaveRunHooks(["activate", "activate"]);
+  });
+
+  test("fails the process where nobody waits for a step that fails", async () => {
+    const trial = source({ code: componentText(`run() { throw new Error("not awaited"); }`) });
+    await trial.deploy();
+    const seen = new Promise((resolve) => {
+      const listeners = process.listeners("unhandledRejection");
+      process.removeAllListeners("unhandledRejection");
+      process.once("unhandledRejection", (reason) => {
+        for (const listener of listeners) process.on("unhandledRejection", listener);
+        resolve(reason);
+      });
+    });
+    void trial.run();
+    expect(await seen).toMatchObject({ message: "not awaited" });
+  });
+
   test("is deployed with its hooks, ticks with its clock and is deleted", async () => {
     const trial = feed();
     await trial.deploy();

@@ -37,6 +37,7 @@ export function openSource<C>(
   const { ledger } = bench;
   let deployed: Source | undefined;
   let component: Component | undefined;
+  let latest: GivenComponent = given;
   const { acting, need, step, changing } = createStage({
     bench,
     subject: () => deployed,
@@ -69,10 +70,13 @@ export function openSource<C>(
         };
         deployed = (await changing(mark, runtime.deploy(input))).source;
       }),
-    update: ({ component: code, props, ...change }) =>
+    update: ({ component: code, props, ...change } = { component: latest }) =>
       step(self.update, "update", async (runtime, mark) => {
         const { id } = need("update()");
-        if (code !== undefined) component = await bench.component(findComponent(code, options.root));
+        if (code !== undefined) {
+          component = await bench.component(findComponent(code, options.root));
+          latest = code;
+        }
         const reference = code === undefined ? {} : { componentId: component?.id ?? "" };
         const input = { ...reference, ...change, ...(props && { props: props as Props }) };
         deployed = (await changing(mark, runtime.update(id, input))).source;

@@ -87,6 +87,8 @@ export function createStage({ bench, subject, words }: StageParts): Stage {
   function checkStep(mark: number, isTold: boolean, failure: unknown): void {
     const unrouted = upstream.takeUnrouted();
     if (unrouted.length > 0) throw new UnroutedError(unrouted, upstream.routes);
+    const [mistake] = upstream.takeMistakes();
+    if (mistake) throw mistake;
     bench.answerer?.check?.();
     if (failure !== undefined) throw failure;
     const error = isTold ? undefined : ledger.runs(mark).find((run) => run.error)?.error;
@@ -118,7 +120,8 @@ export function createStage({ bench, subject, words }: StageParts): Stage {
       return outcome.result as T;
     });
     former = mine.catch(() => undefined);
-    return mine;
+    // A promise of its own: where the test forgets to await it, its failure is unhandled, which test runners report.
+    return mine.then((result) => result);
   }
 
   async function changing<T>(mark: number, change: Promise<T>): Promise<T> {
@@ -147,10 +150,12 @@ export function createStage({ bench, subject, words }: StageParts): Stage {
     tick: (duration) =>
       step(acting.tick, duration === undefined ? "tick" : `tick ${duration}`, async (runtime, mark) => {
         const next = clock.next();
-        if (duration === undefined && next === undefined)
+        if (duration === undefined && next === undefined) {
+          need("tick()");
           throw new HarnessError(
             'tick() has nothing to move to: no timer is due. Give it a duration, such as tick("1m").',
           );
+        }
         const target = duration === undefined ? (next ?? 0) : clock.now() + parseDuration(duration);
         // From one due time to the next, so that each run sees its own time.
         for (let due = clock.next(); due !== undefined && due <= target; due = clock.next()) {

@@ -101,6 +101,37 @@ describe("routes", () => {
   });
 });
 
+describe("a route that answers with what cannot be sent", () => {
+  test.each([
+    [reply("404" as never), "A route answers with the status"],
+    [reply(200, "", { "x y": "1" }), 'A route answers with the header "x y"'],
+    [() => undefined, 'The route "GET https://a.test/*" answers undefined: give it a value,'],
+    [undefined, 'The route "GET https://a.test/*" answers undefined'],
+  ])("fails the step, whatever the component does about it", async (answer, text) => {
+    const { get } = await open({ "GET https://a.test/*": answer });
+    const error = await failureOf(get("https://a.test/x", {}, true));
+    expect([error.name, error.message]).toEqual(["HarnessError", expect.stringContaining(text)]);
+    expect(error.stack).toContain("upstream.test.ts");
+  });
+
+  test("may be a promise of an answer", async () => {
+    const { get } = await open({ "GET https://a.test/*": Promise.resolve("later") });
+    expect(await get("https://a.test/x")).toMatchObject({ text: "later" });
+  });
+});
+
+test("a route that throws breaks the connection, and is the cause of what the component throws", async () => {
+  const broken = (): never => {
+    throw new Error("reset by the test");
+  };
+  const { get } = await open({ "GET https://a.test/*": broken });
+  const { message, cause } = await failureOf(get("https://a.test/x"));
+  expect([message, cause instanceof Error && cause.message]).toEqual([
+    "fetch failed",
+    "Request to https://a.test/x failed: reset by the test.",
+  ]);
+});
+
 describe("a request that no route answers", () => {
   test("fails the step, with the line to add, whatever the component does about it", async () => {
     const { trial, get } = await open({ "GET https://a.test/items": [] });

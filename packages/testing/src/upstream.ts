@@ -2,7 +2,9 @@ import type { PlainReply, PlainRequest } from "@x/runtime";
 
 import { beginCall, type Call, type OpenCall, type RoutedCall } from "./calls.ts";
 import { plainReplyOf } from "./reply.ts";
+import { HarnessError } from "./harness-error.ts";
 import { parseRoute, type RoutePattern } from "./route-pattern.ts";
+import { shown } from "./shown.ts";
 import { unroutedText } from "./unrouted.ts";
 
 /**
@@ -22,6 +24,8 @@ export interface Answerer {
   check?(): void;
   /** At the end of the test. */
   close?(): void;
+  /** For `conformance`, which asks the same again and again: one that answers the same to it. */
+  repeated?(): Answerer;
 }
 
 interface Route {
@@ -39,6 +43,8 @@ export interface Upstream {
   takeCalls(): Call[];
   /** Those of them since the last time that nothing answers. */
   takeUnrouted(): Call[];
+  /** What is wrong with answers of routes since the last time: the test's fault, whatever the component does about it. */
+  takeMistakes(): HarnessError[];
   readonly routes: readonly string[];
 }
 
@@ -49,6 +55,7 @@ export function createUpstream(given: Routes | Answerer, now: () => number): Ups
   const answerer = isAnswerer(given) ? given : undefined;
   let calls: Call[] = [];
   let unrouted: Call[] = [];
+  let mistakes: HarnessError[] = [];
 
   const route = (text: string, answer: RouteAnswer): void => {
     const pattern = parseRoute(text);
@@ -73,7 +80,9 @@ export function createUpstream(given: Routes | Answerer, now: () => number): Ups
       call.route = route.pattern.text;
       const { answer: given } = route;
       const routed: RoutedCall = { ...call, params, times: route.times++ };
-      return plainReplyOf(typeof given === "function" ? await (given as Handler)(routed) : given);
+      const value: unknown = await (typeof given === "function" ? (given as Handler)(routed) : given);
+      if (value === undefined) throw new HarnessError(nothingFrom(route));
+      return plainReplyOf(value);
     }
     if (answerer) return answerer.answer(request);
     unrouted.push(call);
@@ -91,6 +100,7 @@ export function createUpstream(given: Routes | Answerer, now: () => number): Ups
         return reply;
       } catch (error) {
         call.error = error instanceof Error ? error.message : String(error);
+        if (error instanceof HarnessError) mistakes.push(error);
         throw error;
       }
     },
@@ -104,11 +114,20 @@ export function createUpstream(given: Routes | Answerer, now: () => number): Ups
       unrouted = [];
       return taken;
     },
+    takeMistakes() {
+      const taken = mistakes;
+      mistakes = [];
+      return taken;
+    },
     get routes() {
       return [...routes.keys()];
     },
   };
 }
 
-const isAnswerer = (given: Routes | Answerer): given is Answerer =>
+const nothingFrom = ({ pattern }: Route): string =>
+  `The route ${shown(pattern.text)} answers undefined: give it a value, text, bytes, or reply(204) for no body.`;
+
+/** A recording, and no routes. */
+export const isAnswerer = (given: Routes | Answerer): given is Answerer =>
   "answer" in given && typeof given["answer"] === "function";

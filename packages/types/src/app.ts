@@ -1,17 +1,25 @@
 import type { AuthOf } from "./auth.ts";
 import type { Unknown } from "./component.ts";
+import type { AppWords, MethodsThis } from "./instance.ts";
 import type { PropFields } from "./prop-fields.ts";
 import type { PropValues } from "./prop-values.ts";
 import type { None } from "./none.ts";
 import type { Props, Written } from "./props.ts";
 
-/** An app as an author writes it: what the components of one API share. */
+/** An app as an author writes it: what the components of one API share. What it needs stands apart, as in `ComponentInput`. */
 export interface AppInput<N, S, F, V, K extends string, M> {
-  type: "app";
+  type?: "app";
   /** Slug of the app whose account `$auth` comes from. */
-  app: N;
-  propDefinitions?: Props<S, F, V, K, { readonly $auth: AuthOf<N> }>;
+  app?: N;
+  /** What it inherits from another app, it may leave to the component to give inputs to. */
+  propDefinitions?: Props<S, F, V, K, { readonly $auth: AuthOf<N> }, never, unknown>;
   methods?: M & { readonly [X in K]?: unknown };
+}
+
+/** What no app can do without. */
+interface AppNeeds {
+  type: "app";
+  app: string;
 }
 
 /** An app as components see it. */
@@ -31,7 +39,9 @@ export function defineApp<
   K extends string = never,
   M extends object = Unknown<K>,
 >(
-  app: AppInput<N, S, F, V, K, M> & ThisType<M & App<N, Written<S, F>, M> & { readonly $auth: AuthOf<N> }>,
+  app: AppInput<N, S, F, V, K, M> &
+    AppNeeds &
+    ThisType<MethodsThis<AppWords, M, App<N, Written<S, F>, M> & { readonly $auth: AuthOf<N> }>>,
 ): App<N, Written<S, F>, M> {
   return app as unknown as App<N, Written<S, F>, M>;
 }

@@ -1,45 +1,22 @@
-import type { DedupeStrategy, EmitFor } from "./emit.ts";
+import type { AnyFunction } from "./any-function.ts";
+import type { AddedMistake, DedupeMistake, KindMistake } from "./component-mistakes.ts";
 import type { EventFor } from "./event.ts";
-import type { Mistake } from "./mistake.ts";
+import type { HookMistakes, Hooks } from "./hooks.ts";
+import type { ComponentThis, ComponentWords } from "./instance.ts";
 import type { None } from "./none.ts";
-import type { AnyFunction, PropFields } from "./prop-fields.ts";
+import type { PropFields } from "./prop-fields.ts";
 import type { PropValues } from "./prop-values.ts";
 import type { Props, Written } from "./props.ts";
 
-/** What `this` is in `run`, hooks and methods. */
-export type Instance<S, M, D, E> = PropValues<S> & M & { readonly $emit: EmitFor<D, E> };
-
-/** What a component does when its source is made, activated, deactivated. */
-export interface Hooks {
-  /** Once, when a source is made. */
-  deploy?: AnyFunction;
-  /** When a source becomes active. */
-  activate?: AnyFunction;
-  /** Before a source changes, rests or goes. */
-  deactivate?: AnyFunction;
-}
-
-/** A sentence at every hook that does not exist. */
-export type HookMistakes<H> = {
-  readonly [
-    N in Exclude<keyof H, keyof Hooks>
-  ]?: Mistake<`no hook is called ${N & string}: there are deploy, activate and deactivate`>;
-};
-
-/** A sentence instead of a strategy that does not exist. Text of any other kind is not known to be wrong. */
-export type DedupeMistake<D> = D extends DedupeStrategy | undefined
-  ? unknown
-  : string extends D
-    ? unknown
-    : Mistake<"dedupe is unique, greatest or last">;
-
 /** What identifies a component. */
-export interface ComponentHead<N = string> {
-  name: N;
+export interface ComponentHead<T = "source"> {
+  name: string;
   version: string;
   key?: string;
   description?: string;
-  type?: "source";
+  type?: T & KindMistake<NoInfer<T>>;
+  /** What tools say about it; the runtime does not read it. */
+  annotations?: object;
 }
 
 /** Methods of a component or an app while a mistake keeps them from being known: quiet. */
@@ -47,7 +24,7 @@ export interface ComponentHead<N = string> {
 export type Unknown<K extends string> = { readonly [N in K]: any };
 
 /** What components and mixins have in common. */
-export interface ComponentBody<S, F, V, K extends string, M, H, D, E, X> {
+export interface ComponentBody<S, F, V, K extends string, M, H, A, D, E, X> {
   /** How events with the same id are dropped. */
   dedupe?: D & DedupeMistake<NoInfer<D>>;
   /** The type of the events; never read: `emits: {} as Order`. */
@@ -57,15 +34,22 @@ export interface ComponentBody<S, F, V, K extends string, M, H, D, E, X> {
   props?: Props<S, F, V, K, unknown, K>;
   /** Props that depend on the values of others. */
   // oxlint-disable-next-line typescript/no-explicit-any -- the author describes what it is given
-  additionalProps?: ((previous: any) => unknown) | AnyFunction;
+  additionalProps?: A & (((previous: any) => unknown) | AnyFunction) & AddedMistake<NoInfer<A>>;
   methods?: M & { readonly [N in K]?: unknown };
   hooks?: H & Hooks & HookMistakes<NoInfer<H>>;
 }
 
-/** A component as an author writes it. */
-export interface ComponentInput<N, S, F, V, K extends string, M, H, D, E, X>
-  extends ComponentHead<N>, ComponentBody<S, F, V, K, M, H, D, E, X> {
-  run(event: EventFor<Written<S, F>>): unknown;
+/** A component as an author writes it. What it needs stands apart: where that is misspelt, the rest is known nevertheless. */
+export interface ComponentInput<T, S, F, V, K extends string, M, H, A, D, E, X>
+  extends Partial<ComponentHead<T>>, ComponentBody<S, F, V, K, M, H, A, D, E, X> {
+  run?(event: EventFor<Written<S, F>>): unknown;
+}
+
+/** What no component can do without. */
+interface ComponentNeeds {
+  name: string;
+  version: string;
+  run: AnyFunction;
 }
 
 /** A component as other modules see it. */
@@ -79,24 +63,32 @@ export interface Component<S, M, H, D, E, X> extends ComponentHead {
   run(event: EventFor<S>): unknown;
 }
 
-/** Nothing is known of a component that spreads something untyped: not even its name was inferred. */
+/** `C` are the names of the fields that were written: inferred from the branch that is never taken, compared with nothing. */
+type Names<C extends string> = [C] extends [string] ? unknown : { readonly [N in C]?: unknown };
+
+/** Nothing is known of a component that spreads something untyped: not even the names of its fields. */
 // oxlint-disable-next-line typescript/no-explicit-any -- nothing is known
-type Self<N, I> = [N] extends [never] ? any : I;
+type Self<C, I> = [C] extends [never] ? any : I;
 
 /** Gives types to a component written as a plain object; at run time it is the object itself. */
 export function defineComponent<
-  N extends string = never,
+  C extends string = never,
+  const T = unknown,
   const F = None,
   S = None,
   V = PropFields<PropValues<F>>,
   K extends string = never,
   M extends object = Unknown<K>,
   H = None,
-  const D = undefined,
+  A = unknown,
+  const D = unknown,
   E = unknown,
   X = unknown,
 >(
-  component: ComponentInput<N, S, F, V, K, M, H, D, E, X> & ThisType<Self<N, Instance<Written<S, F>, M, D, E>>>,
+  component: ComponentInput<T, S, F, V, K, M, H, A, D, E, X> &
+    ComponentNeeds &
+    Names<C> &
+    ThisType<Self<C, ComponentThis<ComponentWords, Written<S, F>, M, D, E, C>>>,
 ): Component<Written<S, F>, M, H, D, E, X> {
   return component as unknown as Component<Written<S, F>, M, H, D, E, X>;
 }

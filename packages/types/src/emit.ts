@@ -22,10 +22,27 @@ export interface NumericMetadata extends EmitMetadata {
   id: number | bigint | `${number}`;
 }
 
+interface Promised {
+  then(...args: never): unknown;
+}
+
 type NotData<T> = T extends bigint | symbol | ((...args: never) => unknown)
   ? Mistake<"an event must be data that JSON can hold">
-  : T extends { then(...args: never): unknown }
+  : T extends Promised
     ? Mistake<"a promise is no event: await it first">
+    : T extends { toJSON(...args: never): unknown }
+      ? unknown
+      : [Lost<T[keyof T]>] extends [never]
+        ? unknown
+        : { readonly [N in keyof T]?: LostMember<T[N]> };
+
+/** Never for what JSON can hold, or what is not known. */
+type Lost<V> = unknown extends V ? never : V extends bigint | Promised ? true : never;
+
+type LostMember<V> = V extends Promised
+  ? Mistake<"a promise is no data: await it first">
+  : V extends bigint
+    ? Mistake<"JSON cannot hold a bigint">
     : unknown;
 
 /** `this.$emit(event, metadata)`. It takes its copy at once and need not be awaited. */
@@ -42,14 +59,14 @@ export interface DeclaredEmit<E> {
 export interface DedupedEmit<Metadata, Text extends string> {
   <T>(event: T & NotData<T>, metadata: Metadata): Promise<void>;
   /** Not without an id. */
-  (this: Mistake<Text>, event?: unknown): Promise<void>;
+  (this: Mistake<Text>, event?: Mistake<Text>): Promise<void>;
 }
 
 /** `$emit` with `dedupe`, of a component that declares what it `emits`. */
 export interface DeclaredDedupedEmit<E, Metadata, Text extends string> {
   (event: E, metadata: Metadata): Promise<void>;
   /** Not without an id. */
-  (this: Mistake<Text>, event?: unknown): Promise<void>;
+  (this: Mistake<Text>, event?: Mistake<Text>): Promise<void>;
 }
 
 type NeedsId = "with dedupe, $emit(event, metadata) needs metadata with an id";
@@ -70,11 +87,9 @@ interface DeclaredStrategies<E> {
 /** How events with the same id are dropped. */
 export type DedupeStrategy = keyof Strategies;
 
-/** `$emit` of a component with `dedupe: D` and `emits: E`. */
-export type EmitFor<D, E> = D extends DedupeStrategy
-  ? unknown extends E
-    ? Strategies[D]
-    : DeclaredStrategies<E>[D]
-  : unknown extends E
-    ? Emit
-    : DeclaredEmit<E>;
+/** `$emit` of a component with `dedupe: D`, unknown without it, and `emits: E`. */
+export type EmitFor<D, E> = unknown extends D ? EmitAll<E> : D extends DedupeStrategy ? EmitNew<D, E> : EmitAll<E>;
+
+type EmitAll<E> = unknown extends E ? Emit : DeclaredEmit<E>;
+
+type EmitNew<D extends DedupeStrategy, E> = unknown extends E ? Strategies[D] : DeclaredStrategies<E>[D];

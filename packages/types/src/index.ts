@@ -7,8 +7,6 @@ export {
   type ComponentHead,
   type ComponentInput,
   defineComponent,
-  type Hooks,
-  type Instance,
   type Unknown,
 } from "./component.ts";
 export type { Database, DatabaseOf, DbProp, ShapedDatabase } from "./database.ts";
@@ -25,7 +23,9 @@ export type {
 } from "./emit.ts";
 export type { Emits } from "./emits.ts";
 export type { EventFor } from "./event.ts";
+export type { Hooks } from "./hooks.ts";
 export type { AnsweringHttpInterface, HttpEvent, HttpInterface, HttpResponse } from "./http.ts";
+export type { Instance } from "./instance.ts";
 export type { Mistake } from "./mistake.ts";
 export { defineMixin, type Mixin, type MixinInput } from "./mixin.ts";
 export type { None } from "./none.ts";

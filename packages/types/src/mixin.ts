@@ -1,29 +1,31 @@
-import type { ComponentBody, ComponentHead, Instance, Unknown } from "./component.ts";
+import type { ComponentBody, ComponentHead, Unknown } from "./component.ts";
 import type { EventFor } from "./event.ts";
+import type { Instance } from "./instance.ts";
 import type { PropFields } from "./prop-fields.ts";
 import type { PropValues } from "./prop-values.ts";
 import type { None } from "./none.ts";
 import type { Written } from "./props.ts";
 
 /** Part of a component as an author writes it. */
-export interface MixinInput<S, F, V, K extends string, M, H, D, E, X>
-  extends Partial<ComponentHead>, ComponentBody<S, F, V, K, M, H, D, E, X> {
+export interface MixinInput<S, F, V, K extends string, M, H, A, D, E, X>
+  extends Partial<ComponentHead>, ComponentBody<S, F, V, K, M, H, A, D, E, X> {
   run?(event: EventFor<Written<S, F>>): unknown;
 }
 
-interface Parts<S, M, H, D, E, X> extends Required<ComponentHead> {
+interface Parts<S, M, H, A, D, E, X> extends Required<ComponentHead> {
   readonly dedupe: D;
   readonly emits: E;
   readonly sampleEmit: X;
   readonly props: S;
   readonly methods: M;
   readonly hooks: H;
+  readonly additionalProps: A;
   run(event: EventFor<S>): unknown;
 }
 
 /** Part of a component as other modules see it: exactly the fields that were written, for spreading. */
-export type Mixin<C extends string, S, M, H, D, E, X> = {
-  readonly [N in C]: N extends keyof Parts<S, M, H, D, E, X> ? Parts<S, M, H, D, E, X>[N] : unknown;
+export type Mixin<C extends string, S, M, H, A, D, E, X> = {
+  readonly [N in C]: N extends keyof Parts<S, M, H, A, D, E, X> ? Parts<S, M, H, A, D, E, X>[N] : unknown;
 };
 
 /** What the component that spreads the mixin brings is not known here. */
@@ -39,12 +41,13 @@ export function defineMixin<
   K extends string = never,
   M extends object = Unknown<K>,
   H = None,
-  const D = undefined,
+  A = unknown,
+  const D = unknown,
   E = unknown,
   X = unknown,
 >(
-  mixin: { readonly [N in C]?: unknown } & MixinInput<S, F, V, K, M, H, D, E, X> &
+  mixin: { readonly [N in C]?: unknown } & MixinInput<S, F, V, K, M, H, A, D, E, X> &
     ThisType<Instance<Written<S, F>, M, D, E> & FromComponent>,
-): Mixin<C, Written<S, F>, M, H, D, E, X> {
-  return mixin as unknown as Mixin<C, Written<S, F>, M, H, D, E, X>;
+): Mixin<C, Written<S, F>, M, H, A, D, E, X> {
+  return mixin as unknown as Mixin<C, Written<S, F>, M, H, A, D, E, X>;
 }

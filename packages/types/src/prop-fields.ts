@@ -1,7 +1,6 @@
+import type { AnyFunction } from "./any-function.ts";
+import type { Choice, OptionsMethod } from "./options-answer.ts";
 import type { Schedule } from "./timer.ts";
-
-/** No call signature: the author's own parameters and result count. */
-export type AnyFunction = Function;
 
 /** What an options method is called with. */
 export interface OptionsArguments {
@@ -17,6 +16,13 @@ export interface OptionsArguments {
 
 /** Any text; the known ones are offered by editors. */
 type AnyOr<Known extends string> = Known | (string & Record<never, never>);
+
+/** Makes a tuple of the list, and gives types to a function in it. */
+interface Reference<Values> {
+  readonly 0: unknown;
+  readonly 1: unknown;
+  readonly 2?: object | ((values: Values) => unknown);
+}
 
 /** The fields of a prop while it is written. One type for all props keeps checking cheap; `PropMistakes` has the rules. */
 export interface PropFields<Values> {
@@ -42,11 +48,7 @@ export interface PropFields<Values> {
   readonly content?: unknown;
   readonly app?: unknown;
   /** `[app, name, inputs]`: a prop of an app; fields beside it override. */
-  readonly propDefinition?: {
-    readonly 0: unknown;
-    readonly 1: unknown;
-    readonly 2?: object | ((values: Values) => unknown);
-  };
+  readonly propDefinition?: Reference<Values> | object;
   // oxlint-disable-next-line typescript/no-explicit-any -- `this` is typed where the app is used
   readonly propDefinitions?: object & ThisType<any>;
   // oxlint-disable-next-line typescript/no-explicit-any -- `this` is typed where the app is used
@@ -65,25 +67,23 @@ export interface SharedFields {
   readonly hidden?: boolean;
   readonly disabled?: boolean;
   readonly reloadProps?: boolean;
-  readonly static?: unknown;
   readonly propDefinition?: unknown;
 }
 
-type OrLabelled<V> = V | { readonly label?: string; readonly value: V };
-
-interface InputFields<Default, Choice = unknown> extends SharedFields {
+interface InputFields<Default, Value> extends SharedFields {
   readonly default?: Default | null;
-  readonly options?: readonly Choice[] | AnyFunction;
+  readonly static?: Default | null;
+  readonly options?: readonly Choice<Value>[] | OptionsMethod<Value>;
   readonly withLabel?: boolean;
   readonly useQuery?: boolean;
   readonly remoteOptions?: boolean;
 }
 
-interface TextFields<Default> extends InputFields<Default, OrLabelled<string>> {
+interface TextFields<Default> extends InputFields<Default, string> {
   readonly secret?: boolean;
 }
 
-interface NumberFields<Default> extends InputFields<Default, OrLabelled<number>> {
+interface NumberFields<Default> extends InputFields<Default, number> {
   readonly min?: number;
   readonly max?: number;
 }
@@ -98,23 +98,31 @@ interface TimerFields extends SharedFields {
   readonly static?: Schedule;
 }
 
+/** No list: only lists have an iterator. */
+type Members = object & { readonly [Symbol.iterator]?: never };
+
+interface Request {
+  readonly method?: string;
+  readonly url?: string;
+}
+
 interface HttpFields extends SharedFields {
   readonly customResponse?: boolean;
 }
 
 /** Which fields a prop of a type may have, and their values. */
 export interface FieldsOfTypes {
-  readonly string: TextFields<OrLabelled<string>>;
-  readonly "string[]": TextFields<readonly OrLabelled<string>[]>;
-  readonly integer: NumberFields<OrLabelled<number>>;
-  readonly "integer[]": NumberFields<readonly OrLabelled<number>[]>;
-  readonly boolean: InputFields<OrLabelled<boolean>>;
-  readonly "boolean[]": InputFields<readonly OrLabelled<boolean>[]>;
-  readonly object: InputFields<object | string>;
-  readonly any: InputFields<unknown>;
-  readonly http_request: InputFields<object>;
-  readonly "$.discord.channel": InputFields<string>;
-  readonly "$.discord.channel[]": InputFields<readonly string[]>;
+  readonly string: TextFields<Choice<string>>;
+  readonly "string[]": TextFields<readonly Choice<string>[]>;
+  readonly integer: NumberFields<Choice<number>>;
+  readonly "integer[]": NumberFields<readonly Choice<number>[]>;
+  readonly boolean: InputFields<Choice<boolean>, boolean>;
+  readonly "boolean[]": InputFields<readonly Choice<boolean>[], boolean>;
+  readonly object: InputFields<Members | string, unknown>;
+  readonly any: InputFields<unknown, unknown>;
+  readonly http_request: InputFields<Request, unknown>;
+  readonly "$.discord.channel": InputFields<string, string>;
+  readonly "$.discord.channel[]": InputFields<readonly string[], string>;
   readonly alert: AlertFields;
   readonly "$.interface.timer": TimerFields;
   readonly "$.interface.http": HttpFields;

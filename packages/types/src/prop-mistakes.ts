@@ -1,114 +1,66 @@
+import type { AnyFunction } from "./any-function.ts";
+import type { NoChoice, Unfit } from "./default-mistake.ts";
+import type { Resolved } from "./definition.ts";
 import type { Field } from "./field.ts";
 import type { Mistake } from "./mistake.ts";
+import type { Owner, Words } from "./mistake-words.ts";
 import type { None } from "./none.ts";
+import type { WrongOptions } from "./options-answer.ts";
 import type { FieldName, FieldsOfTypes, PropType, ShortProp } from "./prop-fields.ts";
+import type { ItemOf } from "./prop-values.ts";
+import type { Suspect, SuspectInputs } from "./suspect.ts";
 
-/** Never for a prop in order, or one about which nothing is known. The quick way: most props are in order. */
-type Suspect<P> = P extends string | undefined
-  ? P extends ShortProp | undefined
-    ? never
-    : string extends P
-      ? never
-      : true
-  : "propDefinition" extends keyof P
-    ? SuspectDefinition<P, P["propDefinition"]>
-    : "type" extends keyof P
-      ? SuspectFields<P, P["type"]>
-      : true;
+type OptionsMistake<T extends PropType, O> = [WrongOptions<O, ItemOf<T>>] extends [never]
+  ? unknown
+  : O extends AnyFunction
+    ? Mistake<`options of a prop of type ${T} must return a list of values of that type or of { label, value }, or { options, context }`>
+    : Mistake<`options of a prop of type ${T} must be a list or a method, with values of that type`>;
 
-type SuspectFields<P, T> = T extends PropType
-  ? P extends FieldsOfTypes[T]
-    ? keyof P extends keyof FieldsOfTypes[T]
-      ? never
-      : true
-    : true
-  : T extends "app"
-    ? never
-    : true;
+type DefaultMistake<D, O> = [NoChoice<D, O>] extends [never]
+  ? unknown
+  : Mistake<"default of a prop with options must be one of them">;
 
-/** Two exact patterns, as in `Definition`: a pattern for both would be compared member by member. */
-type SuspectDefinition<P, R> = R extends readonly [infer A, infer N]
-  ? SuspectReference<P, A, N>
-  : R extends readonly [infer A, infer N, infer _]
-    ? SuspectReference<P, A, N>
-    : true;
-
-type SuspectReference<P, A, N> = "propDefinitions" extends keyof A
-  ? N extends keyof A["propDefinitions"]
-    ? SuspectFields<P, Field<P, A["propDefinitions"][N], "type">>
-    : true
-  : true;
-
-/** Words for what a field must be. */
-interface Expected {
-  readonly label: "text";
-  readonly description: "text";
-  readonly optional: "true or false";
-  readonly hidden: "true or false";
-  readonly disabled: "true or false";
-  readonly reloadProps: "true or false";
-  readonly withLabel: "true or false";
-  readonly useQuery: "true or false";
-  readonly remoteOptions: "true or false";
-  readonly secret: "true or false";
-  readonly customResponse: "true or false";
-  readonly min: "a number";
-  readonly max: "a number";
-  readonly options: "a list or a method, with values of that type";
-  readonly alertType: "text";
-  readonly content: "text";
-}
-
-/** Words for what a default must be. */
-interface ExpectedDefault {
-  readonly string: "text";
-  readonly "string[]": "a list of texts";
-  readonly integer: "a number";
-  readonly "integer[]": "a list of numbers";
-  readonly boolean: "true or false";
-  readonly "boolean[]": "a list of true and false";
-  readonly object: "an object";
-  readonly "$.discord.channel": "text";
-  readonly "$.discord.channel[]": "a list of texts";
-  readonly "$.interface.timer": "{ intervalSeconds } or { cron }";
-}
-
-type Words<T, X> = X extends "default" | "static"
-  ? T extends keyof ExpectedDefault
-    ? ExpectedDefault[T]
-    : "of its type"
-  : X extends keyof Expected
-    ? Expected[X]
-    : "of its type";
-
-/** Types that have a field, in words, for the fields that are most often misplaced. */
-interface Owner {
-  readonly customResponse: "only $.interface.http props have customResponse";
-  readonly secret: "only string props can be secret";
-  readonly min: "only integer props have min";
-  readonly max: "only integer props have max";
-}
-
-type WrongField<T extends PropType, X, V> = X extends keyof FieldsOfTypes[T]
+/** What is wrong with field `X` of a prop of type `T`; `D` is its default, `O` its options. */
+type WrongField<T extends PropType, X, V, D, O> = X extends keyof FieldsOfTypes[T]
   ? V extends FieldsOfTypes[T][X]
-    ? unknown
-    : Mistake<`${X & string} of a prop of type ${T} must be ${Words<T, X>}`>
+    ? X extends "default"
+      ? DefaultMistake<D, O>
+      : unknown
+    : X extends "options"
+      ? OptionsMistake<T, V>
+      : Mistake<`${X & string} of a prop of type ${T} must be ${Words<T, X>}`>
   : X extends keyof Owner
     ? Mistake<Owner[X]>
     : X extends FieldName
       ? Mistake<`a prop of type ${T} has no ${X & string}`>
       : Mistake<`a prop has no field ${X & string}`>;
 
-type FieldMistakes<P, T extends PropType> = { readonly [X in keyof P]?: WrongField<T, X, P[X]> };
+type FieldMistakes<P, B, T extends PropType> = {
+  readonly [X in keyof P]?: WrongField<T, X, P[X], Field<P, B, "default">, Field<P, B, "options">>;
+} & ("default" extends keyof P ? unknown : InheritedDefault<Field<B, None, "default">, Field<P, None, "options">, T>);
+
+/** An inherited default beside a type or options that it does not fit: the mistake is the field that was written. */
+type InheritedDefault<D, O, T> = [Unfit<D, T>] extends [never]
+  ? [NoChoice<D, O>] extends [never]
+    ? unknown
+    : { readonly options?: Mistake<"the inherited default is none of these options: write another default"> }
+  : { readonly type?: Mistake<`the inherited default must be ${Words<T, "default">}: write another default`> };
+
+type AppMistake<P> =
+  Field<P, None, "app"> extends string
+    ? unknown
+    : "app" extends keyof P
+      ? { readonly app: Mistake<"app is the slug of an app, as text"> }
+      : { readonly type: Mistake<"a prop of type app needs app, the slug of an app"> };
 
 type TypeMistake<T> = T extends `${"app" | "object" | "$.interface.http" | "$.interface.timer" | "$.service.db"}[]`
   ? { readonly type?: Mistake<`${T} does not exist: only string[], integer[] and boolean[] are lists`> }
   : { readonly type?: Mistake<`no prop type is called ${T & string}`> };
 
-type Typed<P, T> = T extends PropType
-  ? FieldMistakes<P, T>
+type Typed<P, B, T> = T extends PropType
+  ? FieldMistakes<P, B, T>
   : T extends "app"
-    ? unknown
+    ? AppMistake<P>
     : string extends T
       ? unknown
       : T extends string
@@ -119,21 +71,43 @@ type Typed<P, T> = T extends PropType
             ? unknown
             : { readonly type?: Mistake<'the type of a prop is text, as in "string"'> };
 
-type Inherited<P, A, N> = unknown extends A
+type Inherited<P, A, N, I> = unknown extends A
   ? unknown
-  : string extends N
-    ? unknown
-    : "propDefinitions" extends keyof A
-      ? N extends keyof A["propDefinitions"]
-        ? "propDefinition" extends keyof A["propDefinitions"][N]
-          ? unknown
-          : Typed<P, Field<P, A["propDefinitions"][N], "type">>
-        : string extends keyof A["propDefinitions"]
-          ? unknown
-          : { readonly propDefinition?: Mistake<`the app has no propDefinition called ${N & string}`> }
-      : { readonly propDefinition?: Mistake<"the app has no propDefinitions"> };
+  : N extends string
+    ? string extends N
+      ? unknown
+      : Known<P, A, N, I>
+    : unknown extends N
+      ? unknown
+      : NoReference;
 
-type PropMistake<P> = unknown extends P
+interface NoReference {
+  readonly propDefinition?: Mistake<"a propDefinition is [app, name] or [app, name, inputs]">;
+}
+
+type Known<P, A, N extends string, I> = "propDefinitions" extends keyof A
+  ? N extends keyof A["propDefinitions"]
+    ? Over<P, Resolved<A["propDefinitions"][N]>> & InputsMistake<P, A["propDefinitions"][N], N, I>
+    : string extends keyof A["propDefinitions"]
+      ? unknown
+      : { readonly propDefinition?: Mistake<`the app has no propDefinition called ${N}`> }
+  : { readonly propDefinition?: Mistake<"the app has no propDefinitions"> };
+
+type InputsMistake<P, D, N extends string, I> = [SuspectInputs<P, D, I>] extends [never]
+  ? unknown
+  : { readonly propDefinition?: Mistake<`${N} needs inputs that fit its options: [app, name, inputs]`> };
+
+/** Of a definition with a mistake of its own nothing is known. */
+type Over<P, B> = unknown extends B ? unknown : Typed<P, B, Field<P, B, "type">>;
+
+/** Of a list whose elements are not known one by one nothing is known. */
+type Referring<P, R, Unwritten> = R extends readonly unknown[]
+  ? number extends R["length"]
+    ? unknown
+    : Inherited<P, Field<R, None, "0">, Field<R, None, "1">, "2" extends keyof R ? Field<R, None, "2"> : Unwritten>
+  : NoReference;
+
+type PropMistake<P, Unwritten> = unknown extends P
   ? unknown
   : P extends string | undefined
     ? P extends ShortProp | undefined
@@ -143,20 +117,20 @@ type PropMistake<P> = unknown extends P
         : Mistake<`the short forms of props are ${ShortProp}`>
     : P extends object
       ? "propDefinition" extends keyof P
-        ? Inherited<P, Field<P["propDefinition"], None, "0">, Field<P["propDefinition"], None, "1">>
-        : Typed<P, Field<P, None, "type">>
+        ? Referring<P, P["propDefinition"], Unwritten>
+        : Typed<P, None, Field<P, None, "type">>
       : Mistake<"a prop is an object or the short form of a service">;
 
 /** What is wrong with each of the props; `Taken` are the names of methods. */
-type EachMistake<S, Taken> = {
+type EachMistake<S, Taken, Unwritten> = {
   readonly [N in keyof S]: N extends Taken
     ? Mistake<`a method has the name ${N & string} too: this.${N & string} is the prop`>
-    : PropMistake<S[N]>;
+    : PropMistake<S[N], Unwritten>;
 };
 
 /** What is wrong with props although each field is of the right type: a sentence at the field. */
-export type PropMistakes<S, Taken> = Suspect<S[keyof S]> | (keyof S & Taken) extends never
+export type PropMistakes<S, Taken, Unwritten> = Suspect<S[keyof S], Unwritten> | (keyof S & Taken) extends never
   ? unknown
   : S extends readonly unknown[] | string
     ? Mistake<"props is an object: a prop for each name">
-    : EachMistake<NoInfer<S>, NoInfer<Taken>>;
+    : EachMistake<NoInfer<S>, NoInfer<Taken>, Unwritten>;

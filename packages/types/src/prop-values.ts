@@ -1,5 +1,6 @@
 import type { AuthOf } from "./auth.ts";
 import type { DatabaseOf } from "./database.ts";
+import type { Definition } from "./definition.ts";
 import type { Field } from "./field.ts";
 import type { AnsweringHttpInterface, HttpInterface } from "./http.ts";
 import type { None } from "./none.ts";
@@ -18,6 +19,9 @@ interface Lists {
   readonly "boolean[]": boolean;
   readonly "$.discord.channel[]": string;
 }
+
+/** The value, or an item of the list, that a prop of a type has. */
+export type ItemOf<T> = T extends keyof Scalars ? Scalars[T] : T extends keyof Lists ? Lists[T] : unknown;
 
 /** Answer to the request of a prop of type `http_request`. */
 export interface RequestAnswer {
@@ -46,18 +50,22 @@ interface Open {
 }
 
 /** An app object inside a component: its methods, and the credentials of the account. */
-export type AppInstance<A> = A & Field<A, None, "methods"> & { readonly $auth: AuthOf<Field<A, None, "app">> };
+export type AppInstance<A> = A &
+  ("methods" extends keyof A ? A["methods"] : unknown) & { readonly $auth: AuthOf<Field<A, None, "app">> };
 
 /** What the runtime fills in. */
 interface Services<P> {
   readonly "$.interface.timer": TimerInterface;
-  readonly "$.interface.http": true extends Field<P, None, "customResponse"> ? AnsweringHttpInterface : HttpInterface;
+  readonly "$.interface.http": Field<P, None, "customResponse"> extends false | null | undefined
+    ? HttpInterface
+    : AnsweringHttpInterface;
   readonly "$.service.db": DatabaseOf<P>;
   readonly app: AppInstance<P>;
   readonly alert: undefined;
 }
 
-type ValueOf<O> = O extends string | number ? O : "value" extends keyof O ? O["value" & keyof O] : O;
+/** The value of a choice, with or without a label. */
+export type ValueOf<O> = O extends string | number ? O : "value" extends keyof O ? O["value" & keyof O] : O;
 
 /** Literal choices narrow a type; others leave it as it is. */
 type Chosen<Options, Base> = Options extends readonly unknown[]
@@ -71,9 +79,13 @@ type Choice<P, B, Base> =
     ? { label: string; value: Chosen<Field<P, B, "options">, Base> }
     : Chosen<Field<P, B, "options">, Base>;
 
-/** Absent when nobody filled it in; a default fills it in. */
+/** Absent when nobody filled it in; a default or a fixed value fills it in. */
 type Optionally<P, B, V> =
-  Field<P, B, "default"> extends undefined | null ? (Field<P, B, "optional"> extends true ? V | undefined : V) : V;
+  Field<P, B, "optional"> extends true
+    ? Field<P, B, "default" | "static"> extends undefined | null
+      ? V | undefined
+      : V
+    : V;
 
 type Typed<P, B, T> = T extends keyof Scalars
   ? Optionally<P, B, Choice<P, B, Scalars[T]>>
@@ -86,22 +98,11 @@ type Typed<P, B, T> = T extends keyof Scalars
         : // oxlint-disable-next-line typescript/no-explicit-any -- a type that is not known is used unchecked
           any;
 
-/** What a reference such as `[app, "name", inputs]` refers to. A pattern for both lengths would be compared member by member. */
-type Definition<R> = R extends readonly [infer A, infer N]
-  ? DefinitionOf<A, N>
-  : R extends readonly [infer A, infer N, infer _]
-    ? DefinitionOf<A, N>
-    : unknown;
-
-type DefinitionOf<A, N> = Field<Field<A, None, "propDefinitions">, None, N>;
-
-/** A definition may itself come from another app. */
-type Merged<P, B> = unknown extends B
+/** Nothing is known of a definition without types. */
+type Inherited<P, B> = unknown extends B
   ? // oxlint-disable-next-line typescript/no-explicit-any -- untyped code is used unchecked
     any
-  : "propDefinition" extends keyof B
-    ? Merged<Omit<P, "propDefinition"> & Omit<B, keyof P | "propDefinition">, Definition<B["propDefinition"]>>
-    : Typed<P, B, Field<P, B, "type">>;
+  : Typed<P, B, Field<P, B, "type">>;
 
 /** What `this.<prop>` is for one declared prop. */
 export type PropValue<P> = unknown extends P
@@ -112,7 +113,7 @@ export type PropValue<P> = unknown extends P
       ? DatabaseOf<P>
       : Typed<P, None, P>
     : "propDefinition" extends keyof P
-      ? Merged<P, Definition<P["propDefinition"]>>
+      ? Inherited<P, Definition<P["propDefinition"]>>
       : Typed<P, None, Field<P, None, "type">>;
 
 /** All props as they are found on `this`. */

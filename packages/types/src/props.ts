@@ -1,3 +1,5 @@
+import type { None } from "./none.ts";
+import type { ShortProp } from "./prop-fields.ts";
 import type { PropMistakes } from "./prop-mistakes.ts";
 import type { PropValues } from "./prop-values.ts";
 
@@ -15,20 +17,22 @@ interface Unmatched {
 
 /**
  * Prop by prop: `F` is inferred from the branch that is never taken, so that what was just inferred is not compared
- * with itself; all that is left for the author's object is the fields of a prop.
+ * with itself; all that is left for the author's object is the fields of a prop. Nothing is inferred for `V` from it.
  */
-type Sites<F, V> = { [N in keyof F]: F[N] extends Unmatched ? F[N] : V };
+type Sites<F, V> = { [N in keyof F]: F[N] extends Unmatched ? F[N] : NoInfer<V> | ShortProp };
 
 /**
  * Props as an author writes them. `S` is what was written. `F` is the same prop by prop, and known earlier: there
  * `this` and the arguments of option methods come from. `V` are the fields of a prop, `K` the names of methods; names
- * in `Taken` no prop may have. `{}` ends the comparison: only `PropMistakes` says what is wrong.
+ * in `Taken` no prop may have; `Unwritten` are the inputs of a reference that gives none. `{}` ends the comparison: only
+ * `PropMistakes` says what is wrong, and stands first, so that compilers print its words before they cut a message off.
  */
-export type Props<S, F, V, K extends string, Self = unknown, Taken = never> = (
-  | (([S] extends [Unmatched] ? S : unknown) & Sites<F, V> & ThisType<OptionsThis<F, K> & Self>)
-  | {}
-) &
-  PropMistakes<S, Taken>;
+export type Props<S, F, V, K extends string, Self = unknown, Taken = never, Unwritten = None> = PropMistakes<
+  S,
+  Taken,
+  Unwritten
+> &
+  ((([S] extends [Unmatched] ? S : unknown) & Sites<F, V> & ThisType<OptionsThis<F, K> & Self>) | {});
 
 /** The props that were written; by prop when a mistake keeps the whole from being known. */
 export type Written<S, F> = keyof S extends never ? F : S;

@@ -7,7 +7,7 @@ export interface TimerInterface {
 
 /** What a timer prop may have as `default` or `static`. */
 export type Schedule =
-  | { readonly intervalSeconds: number; readonly cron?: null | undefined }
+  | { readonly intervalSeconds: number; readonly cron?: null | undefined; readonly timezone?: null | undefined }
   | { readonly cron: string; readonly timezone?: string; readonly intervalSeconds?: null | undefined };
 
 /** What `run` gets from a timer. */

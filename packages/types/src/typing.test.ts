@@ -40,13 +40,17 @@ const options = {
 
 let folder = "";
 const errors = new Map<Compiler, readonly Found[]>();
+const notStrict = new Map<Compiler, readonly Found[]>();
 const instantiations = new Map<Compiler, number>();
 
-async function project(name: string, files: Iterable<readonly [string, string]>): Promise<string> {
+type Files = Iterable<readonly [string, string]>;
+
+async function project(name: string, files: Files, changed: Partial<typeof options> = {}): Promise<string> {
   const directory = join(folder, name);
   await mkdir(directory);
   const paths = { "@x/types": [join(folder, "types", "index.d.ts")] };
-  await writeFile(join(directory, "tsconfig.json"), JSON.stringify({ compilerOptions: { ...options, paths } }));
+  const compilerOptions = { ...options, ...changed, paths };
+  await writeFile(join(directory, "tsconfig.json"), JSON.stringify({ compilerOptions }));
   for (const [file, source] of files) {
     await mkdir(join(directory, file, ".."), { recursive: true });
     await writeFile(join(directory, file), source);
@@ -73,12 +77,16 @@ beforeAll(async () => {
     ["app.ts", budgetApp],
     ...Array.from({ length: components }, (_, index) => [`c${index}.ts`, budgetComponent(index)] as const),
   ]);
+  const javascript = sources.get("accept/javascript.test-d.js") ?? "";
+  const scripts = await project("scripts", [["javascript.js", javascript]], { strict: false });
   for (const compiler of compilers) {
-    const [output, count] = await Promise.all([
+    const [output, scriptsOutput, count] = await Promise.all([
       compileOnce(compiler, all, join(folder, "types")),
+      compileOnce(compiler, scripts, join(folder, "types")),
       countInstantiations(compiler, budget),
     ]);
     errors.set(compiler, parseErrors(output));
+    notStrict.set(compiler, parseErrors(scriptsOutput));
     instantiations.set(compiler, count);
   }
 });
@@ -114,6 +122,10 @@ describe.each(compilers)("$name", (compiler) => {
   test("nothing outside the programs is an error", () => {
     const inside = programs.flatMap((program) => foundIn(compiler, program));
     expect((errors.get(compiler) ?? []).filter((found) => !inside.includes(found))).toEqual([]);
+  });
+
+  test("JavaScript is accepted where nothing is strict", () => {
+    expect(notStrict.get(compiler)).toEqual([]);
   });
 
   test(`a component of ten props costs at most ${instantiationsPerComponent} instantiations`, () => {

@@ -1,11 +1,13 @@
 import type { Unknown } from "./component.ts";
 import type { EmitMetadata } from "./emit.ts";
 import type { HttpEvent, HttpResponse } from "./http.ts";
+import type { ActionWords, MethodsThis } from "./instance.ts";
 import type { Mistake } from "./mistake.ts";
 import type { None } from "./none.ts";
 import type { PropFields } from "./prop-fields.ts";
 import type { PropValues } from "./prop-values.ts";
 import type { Props, Written } from "./props.ts";
+import type { StepMistakes } from "./step-mistakes.ts";
 import type { TimerEvent } from "./timer.ts";
 
 /** What a run is told about itself. */
@@ -69,12 +71,14 @@ interface ActionHead {
   key?: string;
   version?: string;
   description?: string;
+  /** What tools say about it; the runtime does not read it. */
+  annotations?: object;
 }
 
 /** An action as an author writes it: the code of a step, with its props. */
 export interface ActionInput<S, F, V, K extends string, M> extends ActionHead {
   type: "action";
-  props?: Props<S, F, V, K> & NoInterfaces<NoInfer<S>>;
+  props?: Props<S, F, V, K, unknown, K> & NoInterfaces<NoInfer<S>>;
   methods?: M & { readonly [N in K]?: unknown };
   run(context: StepContext): unknown;
 }
@@ -94,7 +98,9 @@ export function defineAction<
   V = PropFields<PropValues<F>>,
   K extends string = never,
   M extends object = Unknown<K>,
->(action: ActionInput<S, F, V, K, M> & ThisType<PropValues<Written<S, F>> & M>): Action<Written<S, F>, M> {
+>(
+  action: ActionInput<S, F, V, K, M> & ThisType<MethodsThis<ActionWords, M, PropValues<Written<S, F>>>>,
+): Action<Written<S, F>, M> {
   return action as unknown as Action<Written<S, F>, M>;
 }
 
@@ -130,16 +136,28 @@ export interface ActionStep<E> {
   props?: { readonly [prop: string]: Value | ((before: { readonly steps: Steps<E> }) => unknown) };
 }
 
+// oxlint-disable-next-line typescript/no-explicit-any -- props and methods of a step are not inferred
+type Step<E> = (OwnStep<E> & ThisType<any>) | ActionStep<E>;
+
+/** A list whose elements are inferred one by one. */
+type Listed<S> = readonly S[] | readonly [];
+
+/** No list of steps extends it. */
+interface Unmatched {
+  readonly unmatched: never;
+}
+
 /** A workflow as an author writes it. */
-export interface WorkflowInput<T> {
+export interface WorkflowInput<T, A> {
   /** `p_` and 4 to 40 letters or digits; default: one that follows from user and name. */
   id?: string;
   name: string;
   version?: string;
   description?: string;
   trigger?: T;
-  // oxlint-disable-next-line typescript/no-explicit-any -- props and methods of a step are not inferred
-  steps: readonly ((OwnStep<TriggerEvent<NoInfer<T>>> & ThisType<any>) | ActionStep<TriggerEvent<NoInfer<T>>>)[];
+  steps: ([A] extends [Unmatched] ? A : unknown) &
+    Listed<Step<TriggerEvent<NoInfer<T>>>> &
+    StepMistakes<NoInfer<A>, Step<TriggerEvent<NoInfer<T>>>>;
 }
 
 /** A workflow as other modules see it. */
@@ -150,8 +168,8 @@ export interface Workflow {
 }
 
 /** Gives types to a workflow written as a plain object; at run time it is the object itself. */
-export function defineWorkflow<const T extends WorkflowTrigger | undefined = undefined>(
-  workflow: WorkflowInput<T>,
+export function defineWorkflow<const T extends WorkflowTrigger | undefined = undefined, const A = unknown>(
+  workflow: WorkflowInput<T, A>,
 ): Workflow {
   return workflow;
 }

@@ -4,8 +4,9 @@ import type { AddressInfo } from "node:net";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { runHere } from "../run-here.cases.ts";
-import { makeFolder, spawnX, type Spawned } from "../spawned.cases.ts";
+import { runHere, startHere } from "../run-here.cases.ts";
+import { startServiceHere } from "../service-here.cases.ts";
+import { makeFolder, spawnX } from "../spawned.cases.ts";
 
 const inbox = `export default {
   name: "Inbox", version: "1", dedupe: "unique",
@@ -25,14 +26,20 @@ const files = {
 
 type Folder = Awaited<ReturnType<typeof makeFolder>>;
 let folder: Folder;
-let service: Spawned;
+let service: Awaited<ReturnType<typeof startServiceHere>>;
 let env: Record<string, string>;
 let endpoint = "";
 
-const x = (command: string, ...args: readonly string[]): ReturnType<typeof runHere> => {
-  const place = ["--url", env["X_URL"] ?? "", "--api-key", env["X_API_KEY"] ?? ""];
-  return runHere([command, ...place, ...args], { cwd: folder.path });
-};
+const commandLine = (command: string, ...args: readonly string[]): string[] => [
+  command,
+  "--url",
+  env["X_URL"] ?? "",
+  "--api-key",
+  env["X_API_KEY"] ?? "",
+  ...args,
+];
+const x = (command: string, ...args: readonly string[]): ReturnType<typeof runHere> =>
+  runHere(commandLine(command, ...args), { cwd: folder.path });
 
 /** What a command that succeeds says as JSON. */
 async function json<Told>(command: string, ...args: readonly string[]): Promise<Told> {
@@ -48,9 +55,8 @@ async function post(n: number): Promise<void> {
 
 beforeAll(async () => {
   folder = await makeFolder(files);
-  service = spawnX(["serve", "--port", "0", "--data", "data", "--api-key", "k"], { cwd: folder.path });
-  const [, url = ""] = await service.printed(/^Serving on (\S+)$/m);
-  env = { X_URL: url, X_API_KEY: "k" };
+  service = await startServiceHere(folder.path, { apiKey: "k" });
+  env = { X_URL: service.baseUrl, X_API_KEY: "k" };
   const source = await json<{ configured_props: { http: { endpoint_url: string } } }>(
     "sources",
     "deploy",
@@ -84,8 +90,10 @@ test("events are followed without a hole, errors and logs are shown, what is sto
 
   // Requests are answered before they run; the error is there once it is followed.
   await post(3);
-  await using errors = spawnX(["events", "My inbox", "--stream", "$errors", "--follow"], { cwd: folder.path, env });
+  const errors = startHere(commandLine("events", "My inbox", "--stream", "$errors", "--follow"));
   await errors.printed(/^\S+ \S+ {2}! run {2}TypeError: three\n {4}at run \(component\.js:6:/m);
+  errors.hear("SIGINT");
+  expect(await errors.exit).toBe(0);
 
   const logs = await x("logs", "my-inbox", "--limit", "4");
   expect(logs.code).toBe(0);

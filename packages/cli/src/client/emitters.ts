@@ -39,16 +39,22 @@ export interface Named {
 /** Of what there is, told when nothing is near. */
 const mostTold = 10;
 
+function whatThereIs(things: readonly Named[]): string {
+  const known = things.map(({ id, names: [name] }) => name ?? id);
+  const some = known.slice(0, mostTold).join(", ");
+  if (known.length < 2) return known.length === 0 ? "there is none at all" : `there is ${some}`;
+  return `there are ${some}${known.length > mostTold ? ` and ${known.length - mostTold} more` : ""}`;
+}
+
 /** The one thing that has this name. Throws `not_found`, with the nearest name, or when there are several. */
 export function findNamed<Thing extends Named>(what: string, name: string, things: readonly Thing[]): Thing {
   const [found, second] = things.filter(({ names }) => names.includes(name));
   if (found && !second) return found;
-  const known = things.flatMap(({ names }) => names);
-  const nearest = findNearest(name, known);
-  const some = known.slice(0, mostTold).join(", ");
-  const all = known.length > mostTold ? `${some} and ${known.length - mostTold} more` : some;
-  const hint =
-    nearest !== undefined ? `did you mean "${nearest}"?` : all === "" ? "there is none at all" : `there are ${all}`;
+  const nearest = findNearest(
+    name,
+    things.flatMap(({ names }) => names),
+  );
+  const hint = nearest === undefined ? whatThereIs(things) : `did you mean "${nearest}"?`;
   const error = second
     ? `Several are named "${name}"; give the id of one: ${found?.id}, ${second.id}.`
     : `No ${what} has the id or name "${name}"; ${hint}`;

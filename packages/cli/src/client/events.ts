@@ -1,5 +1,6 @@
 import type { Arguments } from "../arguments.ts";
-import type { Command, Flag } from "../command.ts";
+import type { Command } from "../command.ts";
+import type { Flag } from "../flag.ts";
 import { exitCodes } from "../exit-code.ts";
 import { parseInteger } from "../quantity.ts";
 import { stopSignal } from "../stop-signal.ts";

@@ -1,5 +1,5 @@
 import type { Arguments } from "../arguments.ts";
-import type { Flag } from "../command.ts";
+import type { Flag } from "../flag.ts";
 import { environment } from "../environment.ts";
 import { parseOrigin } from "../runtime-flags.ts";
 import { EnvironmentError } from "../usage-error.ts";

@@ -43,6 +43,7 @@ test("a name stands for one thing; several and none are told", () => {
   expect(() => find("Twice")).toThrow('Several are named "Twice"; give the id of one: dc_2, dc_3.');
   expect(() => find("inbx")).toThrow('No source has the id or name "inbx"; did you mean "inbox"?');
   expect(() => findNamed("source", "a", [])).toThrow("there is none at all");
+  expect(() => findNamed("account", "work", [{ id: "apn_1", names: [] }])).toThrow("there is apn_1");
 });
 
 test("segments of a path stay segments; what a URL would take for a step up is refused", () => {

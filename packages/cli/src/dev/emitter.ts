@@ -11,6 +11,8 @@ export interface DevEmitter {
   /** URLs. */
   readonly endpoints: readonly string[];
   readonly hasTimer: boolean;
+  /** Slugs of apps whose props have no account, so that `$auth` is empty. */
+  readonly appsWithoutAccount: readonly string[];
   /** What the component declares; a workflow's is not known. */
   readonly shape: ComponentShape | undefined;
   /** What a run gets; without an event what its interfaces suggest. */
@@ -23,6 +25,9 @@ export const sourceEmitter = (view: SourceView): DevEmitter => ({
   deploymentId: view.source.deploymentId,
   endpoints: endpointUrls(view),
   hasTimer: view.component.shape.props.some(({ type }) => type === "$.interface.timer"),
+  appsWithoutAccount: view.component.shape.props.flatMap(({ name, type, app, optional }) =>
+    type === "app" && app !== undefined && optional !== true && !view.configuredProps[name] ? app : [],
+  ),
   shape: view.component.shape,
   start: (event) => startOf(view.component.shape, event),
 });
@@ -33,6 +38,7 @@ export const workflowEmitter = ({ id, name, deploymentId, endpointUrl }: Workflo
   deploymentId,
   endpoints: endpointUrl === undefined ? [] : [endpointUrl],
   hasTimer: false,
+  appsWithoutAccount: [],
   shape: undefined,
   start: (event) => (event === undefined ? {} : { event }),
 });

@@ -1,5 +1,5 @@
-import { readdirSync, statSync } from "node:fs";
-import { dirname, extname, join } from "node:path";
+import { lstatSync, readdirSync, statSync } from "node:fs";
+import { basename, dirname, extname, join } from "node:path";
 
 import { type Clock, watchFolders } from "@x/runtime";
 
@@ -57,8 +57,22 @@ function isFolder(path: string): boolean {
 /** A folder that is new may bring the file that is missing. */
 const mayBeCode = (path: string): boolean => codeExtensions.has(extname(path)) || isFolder(path);
 
+/** Another file of the same name may come in its way: `word.js` in that of `word.ts`, where `word` is imported. */
+const stemOf = (path: string): string => path.slice(0, path.length - extname(path).length);
+
+/** A link may lead elsewhere from now on. Editors mark open files with links whose names begin with a dot. */
+function isLink(path: string): boolean {
+  if (basename(path).startsWith(".")) return false;
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}
+
 export function createFileWatch({ root, clock, changed, failed }: FileWatchOptions): FileWatch {
   let followed: ReadonlySet<string> = new Set();
+  let stems: ReadonlySet<string> = new Set();
   let isBroad = false;
   const quiet = createQuiet<string>({
     clock,
@@ -70,7 +84,8 @@ export function createFileWatch({ root, clock, changed, failed }: FileWatchOptio
     root,
     changed(path) {
       const counts = path === undefined || followed.has(path) || (isBroad && mayBeCode(path));
-      if (counts) quiet.add(path ?? "");
+      const redirects = path !== undefined && ((stems.has(stemOf(path)) && mayBeCode(path)) || isLink(path));
+      if (counts || redirects) quiet.add(path ?? "");
     },
     failed,
   });
@@ -81,6 +96,7 @@ export function createFileWatch({ root, clock, changed, failed }: FileWatchOptio
     for (const folder of wanted) folders.add(folder);
     folders.keepOnly(wanted);
     followed = files;
+    stems = new Set([...files].map(stemOf));
   }
 
   return {

@@ -27,6 +27,23 @@ test("what happens is told in one line each, with the source in front", () => {
   );
 });
 
+test("files are listed with what they have become, and with what they lack", () => {
+  const file = {
+    file: "a.js",
+    source: "dc_1",
+    name: "a",
+    change: "new",
+    endpoints: [],
+    without_account: ["acme"],
+  } as const;
+  const place = { base_url: "http://127.0.0.1:7777/v1", api_key: "k", data: ".x/dev" };
+  expect(
+    plain({ message: "serving", ...place, files: [file, { file: "b.js", endpoints: [] }], resting: [] }),
+  ).toContain(
+    ["  a.js  a  dc_1, new", "    $auth of acme is empty: x accounts add acme", "  b.js  not deployed yet"].join("\n"),
+  );
+});
+
 test("a change lists the other files, the differences and how new endpoints are called", () => {
   const told: DevMessage = {
     message: "changed",
@@ -58,7 +75,7 @@ test("an error is told with what caused it and its line", () => {
   const stack = "TypeError: fetch failed\n    at run (a.js:1:2)\nCaused by: Request to http://a.test/ failed";
   const error = { name: "TypeError", msg: "fetch failed", stack };
   expect(plain({ message: "error", ...of, error, frame: "1 | fetch()" })).toBe(
-    "inbox         ! TypeError: fetch failed\n    Caused by: Request to http://a.test/ failed\n    1 | fetch()",
+    "inbox         ! TypeError: fetch failed\n    at run (a.js:1:2)\n    Caused by: Request to http://a.test/ failed\n    1 | fetch()",
   );
 });
 

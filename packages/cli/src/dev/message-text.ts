@@ -2,6 +2,7 @@ import type { Json } from "@x/runtime";
 
 import { paint } from "../colour.ts";
 import { eventText, lineStart } from "../event-line.ts";
+import { withNetworkHint } from "../network-hint.ts";
 import { oneLine, safeText } from "../terminal-text.ts";
 import { keys } from "./keys.ts";
 import type { DevMessage, FileState } from "./message.ts";
@@ -16,11 +17,12 @@ const indent = (text: string): string => safeText(text).replaceAll(/^/gm, "    "
 const curlLine = (endpoint: string): string =>
   `curl -H 'content-type: application/json' -d '{"message":"hello"}' ${endpoint}`;
 
-function fileLines({ file, source, name, change, endpoints }: FileState): string[] {
+function fileLines({ file, source, name, change, endpoints, without_account = [] }: FileState): string[] {
   if (source === undefined) return [`  ${file}  ${paint("red", "not deployed yet")}`];
   return [
     `  ${file}  ${paint("cyan", name ?? "")}  ${source}, ${change ?? "as before"}`,
     ...endpoints.map(endpointLine),
+    ...without_account.map((app) => `    $auth of ${app} is empty: x accounts add ${app}`),
   ];
 }
 
@@ -87,8 +89,10 @@ function linesOf(told: DevMessage, now: number, hasKeys: boolean): string[] {
       const { name, msg, stack } = told.error;
       const headline = oneLine(name === "" ? msg : `${name}: ${msg}`, longestText);
       const start = lineStart(now, told.name) + paint("red", `! ${headline}`);
+      const places = stack.split("\n").filter((line) => /^\s+at /.test(line));
       const causes = stack.split("\n").filter((line) => line.startsWith("Caused by: "));
-      return [start, ...[...causes, ...(told.frame === undefined ? [] : [told.frame])].map(indent)];
+      const lines = [...places.map((line) => line.trim()), ...causes.map(withNetworkHint)];
+      return [start, ...[...lines, ...(told.frame === undefined ? [] : [told.frame])].map(indent)];
     }
     case "request": {
       const asked = oneLine(`${told.method} ${told.path}`, longestText);

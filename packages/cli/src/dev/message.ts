@@ -8,6 +8,8 @@ export interface FileState {
   readonly name?: string;
   readonly change?: "new" | "updated" | "unchanged";
   readonly endpoints: readonly string[];
+  /** Slugs of apps whose props have no account. */
+  readonly without_account?: readonly string[];
 }
 
 /** Of which source or workflow something is told. */

@@ -19,6 +19,7 @@ test("a change that waits for a run is told once, however often it is tried, and
     deploymentId: "d",
     endpoints: [],
     hasTimer: false,
+    appsWithoutAccount: [],
     shape: undefined,
     start: () => ({}),
   };

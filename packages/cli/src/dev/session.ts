@@ -46,6 +46,7 @@ const stateOf = ({ shown: file, emitter }: DevFile, loaded: Loaded): FileState =
   ...(emitter && { source: emitter.id, name: emitter.name }),
   ...(loaded.ok && { change: loaded.change }),
   endpoints: emitter?.endpoints ?? [],
+  ...(emitter && emitter.appsWithoutAccount.length > 0 && { without_account: emitter.appsWithoutAccount }),
 });
 
 export function openSession(runtime: Runtime, options: SessionOptions): Session {

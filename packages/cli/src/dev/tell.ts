@@ -1,6 +1,7 @@
 import { type Execution, formatEventId, type Json, type LiveEvent, type LogRecord, XError } from "@x/runtime";
 
 import { findCodeFrame } from "../code-frame.ts";
+import { withFailedLine } from "../failed-line.ts";
 import { failureText } from "../failure.ts";
 import type { DevFile } from "./dev-file.ts";
 import type { Answered } from "./last-arrival.ts";
@@ -72,19 +73,12 @@ export const answeredMessage = (source: Named, { request, response, durationMs }
 /** Why a file does not work, with the author's line. */
 export function brokenMessage(file: DevFile, error: unknown): DevMessage {
   const kept = file.emitter !== undefined;
-  const text = failureText(error);
+  const text = failureText(withFailedLine(error, file.root));
   if (!XError.is(error)) {
     const message = error instanceof Error ? error.message : String(error);
     return { message: "broken", file: file.shown, error: { code: "internal", message }, text, kept };
   }
   const { code, message, details } = error;
-  const stack = details["stack"];
-  const frame = typeof stack === "string" ? frameOf(stack, file.root) : undefined;
-  return {
-    message: "broken",
-    file: file.shown,
-    error: { code, message, ...(details.errors && { errors: details.errors }) },
-    text: frame === undefined ? text : `${text}\n${frame.replaceAll(/^/gm, "    ")}`,
-    kept,
-  };
+  const told = { code, message, ...(details.errors && { errors: details.errors }) };
+  return { message: "broken", file: file.shown, error: told, text, kept };
 }

@@ -261,7 +261,7 @@ export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
   secret_key_wrong: {
     meaning: "The key does not open the secrets in the data folder.",
     cause: "Another folder's x.key, or a passphrase with a typing error.",
-    fix: "Give the key that the folder was made with.",
+    fix: "Give the key that the folder was made with, or last given by `x secret-key rotate`.",
   },
   secret_key_unreadable: {
     meaning: "The file with the key cannot be read or holds no key.",

@@ -78,13 +78,14 @@ async function lintFile(runtime: Runtime, file: string, root: string | undefined
 }
 
 const styles: Readonly<Record<Severity, Style>> = { error: "red", warning: "yellow", info: "cyan" };
+const labels: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "hint" };
 
 function findingLines(file: string, finding: Finding): string[] {
   const { rule, severity, message, fix, line, column } = finding;
   const shown = finding.file === undefined ? file : relative(process.cwd(), resolve(finding.file));
   const place = [shown, line, column].filter((part) => part !== undefined).join(":");
   return [
-    `${safeText(place)}  ${paint(styles[severity], severity)}  ${safeText(message)}  ${paint("dim", rule)}`,
+    `${safeText(place)}  ${paint(styles[severity], labels[severity])}  ${safeText(message)}  ${paint("dim", rule)}`,
     `    ${safeText(fix)}`,
   ];
 }

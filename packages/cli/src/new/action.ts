@@ -10,12 +10,12 @@ export const actionTemplate: Template = {
     "": `
       «import { defineAction } from "@x/types";
 
-      »/** Counts the words of a text; later steps of a workflow read what it returns. */
-      export default «defineAction(»{
+      »export default «defineAction(»{
         type: "action",
         name: "__TITLE__",
         version: "0.1.0",
         key: "__NAME__",
+        description: "Counts the words of a text.",
         props: {
           text: { type: "string", label: "Text" },
         },
@@ -24,6 +24,7 @@ export const actionTemplate: Template = {
           const counts«: { [word: string]: number }» = {};
           for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
           console.log(counts);
+          // Later steps of a workflow read this.
           return counts;
         },
       }«)»;

@@ -7,7 +7,7 @@ export const appTemplate: Template = {
   run: "--props list=inbox",
   props: "--props list=inbox",
   first:
-    'The app\'s methods call `https://api.example.com`: put your API there. Credentials come from an account: with `x run` from a file, `--accounts FILE` with `{"__NAME__": {"token": "…"}}`; with `x serve` and `x dev` from `npx x accounts add __NAME__`, which reads `{"token": "…"}`.',
+    'The app\'s methods call `https://api.example.com`: put your API there. Credentials come from an account: with `x run` from a file, `--accounts FILE` with `{"__NAME__": {"token": "…"}}`; with `x serve` and `x dev` from `npx x accounts add __NAME__`, which reads `{"token": "…"}` and tells how a source is configured with it.',
   files: {
     ".app": `
       «import { defineApp } from "@x/types";
@@ -40,11 +40,11 @@ export const appTemplate: Template = {
 
       »import app«, { type Item }» from "./__NAME__.app.__EXT__";
 
-      /** Emits every item of a list once. */
       export default «defineComponent(»{
         name: "__TITLE__",
         version: "0.1.0",
         key: "__NAME__",
+        description: "Emits every item of a list once.",
         dedupe: "unique",
         props: {
           app,
@@ -66,7 +66,7 @@ export const appTemplate: Template = {
       test("every item of the list is emitted once, with the account's credentials", async () => {
         const items = source(component, {
           props: { list: "inbox" },
-          accounts: { "__NAME__": { token: "token-1" } },
+          accounts: { __FIELD__: { token: "token-1" } },
           routes: { "GET https://api.example.com/lists/inbox/items": [{ id: 1, title: "first" }] },
         });
         await items.deploy();

@@ -10,11 +10,11 @@ export const httpTemplate: Template = {
     "": `
       «import { defineComponent } from "@x/types";
 
-      »/** Emits every message that is posted to its endpoint. */
-      export default «defineComponent(»{
+      »export default «defineComponent(»{
         name: "__TITLE__",
         version: "0.1.0",
         key: "__NAME__",
+        description: "Emits every message that is posted to its endpoint.",
         props: {
           http: { type: "$.interface.http", customResponse: true },
         },

@@ -17,11 +17,11 @@ export const pollingTemplate: Template = {
         title: string;
       }
 
-      »/** Emits every item of a list once. */
-      export default «defineComponent(»{
+      »export default «defineComponent(»{
         name: "__TITLE__",
         version: "0.1.0",
         key: "__NAME__",
+        description: "Emits every item of a list once.",
         // An item with an id that was emitted before is dropped.
         dedupe: "unique",
         props: {

@@ -13,6 +13,8 @@ export function titleOf(name: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
+const fieldOf = (name: string): string => (/^[a-z]\w*$/.test(name) ? name : JSON.stringify(name));
+
 function unindent(text: string): string {
   const lines = text.replace(/^\n/, "").trimEnd().split("\n");
   const indents = lines.filter((line) => line.trim() !== "").map((line) => /^ */.exec(line)?.[0].length ?? 0);
@@ -21,10 +23,11 @@ function unindent(text: string): string {
 }
 
 /**
- * The text of a file: without the indentation that all lines have, with `__NAME__`, `__TITLE__` and `__EXT__` filled in.
- * What stands between « and » is for TypeScript only.
+ * The text of a file: without the indentation that all lines have, with `__NAME__`, `__FIELD__` (the name as one writes
+ * it in an object), `__TITLE__` and `__EXT__` filled in. What stands between « and » is for TypeScript only.
  */
 export function renderText(template: string, { name, language }: Names): string {
   const text = unindent(template).replaceAll(/«([^»]*)»/g, language === "ts" ? "$1" : "");
-  return text.replaceAll("__NAME__", name).replaceAll("__TITLE__", titleOf(name)).replaceAll("__EXT__", language);
+  const values = { NAME: name, FIELD: fieldOf(name), TITLE: titleOf(name), EXT: language };
+  return Object.entries(values).reduce((filled, [mark, value]) => filled.replaceAll(`__${mark}__`, value), text);
 }

@@ -10,11 +10,11 @@ export const timerTemplate: Template = {
     "": `
       «import { defineComponent } from "@x/types";
 
-      »/** Emits the next number every minute. */
-      export default «defineComponent(»{
+      »export default «defineComponent(»{
         name: "__TITLE__",
         version: "0.1.0",
         key: "__NAME__",
+        description: "Emits the next number every minute.",
         props: {
           timer: { type: "$.interface.timer", default: { intervalSeconds: 60 } },
           db: "$.service.db",

@@ -12,11 +12,11 @@ export const webhookTemplate: Template = {
     "": `
       «import { defineComponent } from "@x/types";
 
-      »/** Emits what a service sends to its endpoint, each delivery once. */
-      export default «defineComponent(»{
+      »export default «defineComponent(»{
         name: "__TITLE__",
         version: "0.1.0",
         key: "__NAME__",
+        description: "Emits what a service sends to its endpoint, each delivery once.",
         dedupe: "unique",
         props: {
           token: { type: "string", secret: true, description: "The service sends it as x-webhook-token" },

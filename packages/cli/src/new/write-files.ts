@@ -7,7 +7,9 @@ import { EnvironmentError, UsageError } from "../usage-error.ts";
 export function writeFiles(folder: string, files: ReadonlyMap<string, string>, mayReplace: boolean): void {
   const known = [...files.keys()].filter((name) => existsSync(join(folder, name)));
   if (known.length > 0 && !mayReplace)
-    throw new UsageError(`${folder} has ${known.join(", ")} already; nothing was written. --force replaces them`);
+    throw new UsageError(
+      `${folder === "." ? "This folder" : folder} has ${known.join(", ")} already; nothing was written. --force replaces them`,
+    );
   try {
     mkdirSync(folder, { recursive: true });
     // A file that has come since then is not replaced either.

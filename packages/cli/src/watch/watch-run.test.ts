@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { expect, test } from "vitest";
@@ -35,6 +35,26 @@ test("each save of a file it is made of runs it again and marks what came out ot
   await x.printed(/\+ {3}event {2}\{"word":"four"\}\n/);
   x.child.kill("SIGINT");
   expect([await x.exit, x.err()]).toEqual([0, ""]);
+});
+
+test("a link that leads elsewhere, and a file that comes in the way of another, count as changes", async () => {
+  const reader = feed.replace("./word.js", "./words/word");
+  await using folder = await makeFolder({
+    "feed.js": reader,
+    "a/word.ts": word("a"),
+    "b/word.ts": word("b"),
+  });
+  const link = join(folder.path, "words");
+  await symlink("a", link);
+  await using x = watch(folder.path);
+  await x.printed(/event {2}\{"word":"a"\}\n[^]*Watching\n/);
+  await symlink("b", `${link}~`);
+  await rename(`${link}~`, link);
+  await x.printed(/words changed\n[^]*\+ {3}event {2}\{"word":"b"\}\n/);
+  await writeFile(join(folder.path, "b/word.js"), word("b in JavaScript"));
+  await x.printed(/b\/word\.js changed\n[^]*\+ {3}event {2}\{"word":"b in JavaScript"\}\n/);
+  x.child.kill("SIGTERM");
+  expect(await x.exit).toBe(0);
 });
 
 test("--json prints one object per attempt with the files that changed; a file that is missing is waited for", async () => {

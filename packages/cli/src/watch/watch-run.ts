@@ -6,6 +6,7 @@ import { paint } from "../colour.ts";
 import { readKeys } from "../dev/keys.ts";
 import { lineStart } from "../event-line.ts";
 import { exitCodeOf, exitCodeOfRuns } from "../exit-code.ts";
+import { withFailedLine } from "../failed-line.ts";
 import { failureJson, failureText } from "../failure.ts";
 import type { OneShotOptions } from "../one-shot.ts";
 import { shotJson, shotText } from "../show-shot.ts";
@@ -22,7 +23,7 @@ const diffText = ({ mark, text }: DiffLine): string =>
   mark === " " ? `  ${text}` : paint(colours[mark], `${mark} ${text}`);
 
 const linesOf = (attempt: Attempt, root: string): string[] =>
-  (attempt.ok ? shotText(attempt.shot, root) : safeText(failureText(attempt.error))).split("\n");
+  (attempt.ok ? shotText(attempt.shot, root) : safeText(failureText(withFailedLine(attempt.error, root)))).split("\n");
 
 function jsonOf(attempt: Attempt): object {
   if (attempt.ok) return shotJson(attempt.shot, exitCodeOfRuns(attempt.shot.runs));

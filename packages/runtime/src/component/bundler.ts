@@ -128,7 +128,11 @@ function buildPackages(packages: BuildOptions | undefined): BuildPackages | unde
 
 function built(end: BuildEnd, name: string, options: BundlerOptions, packages: BuildOptions | undefined): Bundled {
   if (end.kind !== "built") throw buildError(end, name, options);
-  const { kind: _, ofProject, absent, basis: __, ...bundled } = end;
+  const { kind: _, ofProject, absent, basis, ...rest } = end;
+  const packageFiles = basis?.looks
+    .filter(([ask, , answer]) => ask === "read" && answer !== null)
+    .map(([, path]) => path);
+  const bundled = { ...rest, ...(ofProject.length > 0 && packageFiles && { packageFiles }) };
   const lock = packages?.installed?.lock;
   const all = [...ofProject, ...(lock ? listPackages(lock) : [])];
   if (all.length === 0) return bundled;

@@ -11,8 +11,11 @@ export type LocalCode =
 /** Where a component's code comes from. A URL by itself is fetched, and its relative imports on its own origin. */
 export type CodeInput = LocalCode | { readonly url: string };
 
-/** Hears the names of a component's files, the entry first, as soon as it is bundled: also when it is then refused. */
-export type NoteFiles = (files: readonly string[]) => void;
+/**
+ * Hears the names of a component's files, the entry first, as soon as it is bundled: also when it is then refused. `others`
+ * are those of packages in the author's `node_modules`, where it was bundled with such.
+ */
+export type NoteFiles = (files: readonly string[], others: readonly string[]) => void;
 
 export interface Bundled {
   readonly bundle: string;
@@ -22,6 +25,8 @@ export interface Bundled {
   readonly contentHash: string;
   /** Names of everything that went into it, the entry first; relative to its root or origin. */
   readonly files: readonly string[];
+  /** Names of files of the author's own packages that were read. */
+  readonly packageFiles?: readonly string[];
   /** Every npm package that went into it; absent when there is none. */
   readonly packages?: readonly ComponentPackage[];
   readonly packageLock?: PackageLock;
@@ -110,7 +115,9 @@ export type LoadedComponent = Pick<
 >;
 
 /** Called when the code is bundled; a component that it gives stands for the content, which is not evaluated again. */
-export type FindKnown = (content: Pick<Bundled, "contentHash" | "files">) => Promise<Component | undefined>;
+export type FindKnown = (
+  content: Pick<Bundled, "contentHash" | "files" | "packageFiles">,
+) => Promise<Component | undefined>;
 
 export interface ComponentLoader {
   /**

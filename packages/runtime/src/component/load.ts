@@ -91,10 +91,14 @@ export function createComponentLoader(options: LoaderOptions): ComponentLoader {
   ): Promise<LoadedComponent | Component> {
     const first = await bundleEither(input, before);
     const { files } = first;
-    const known = await findKnown?.({ contentHash: first.contentHash, files });
+    const known = await findKnown?.(first);
     if (known) return known;
     const name = "code" in input || "file" in input ? inputName(input) : (files[0] ?? "");
-    const [{ files: _, absent: __, ...bundled }, description] = await describeEither(input, first, name);
+    const [{ files: _, packageFiles: __, absent: ___, ...bundled }, description] = await describeEither(
+      input,
+      first,
+      name,
+    );
     const shape = parseShape(description, checkCron, name);
     const bytes = Buffer.byteLength(bundled.bundle);
     if (bytes > largeBytes) warn?.("a component's bundle is large, so it starts slowly", { name: shape.name, bytes });

@@ -9,6 +9,7 @@ import { areStillTrue } from "./witnessed-disk.ts";
 import { fileSource, realRootOf, type SourceSet } from "./source-set.ts";
 
 type Built = Extract<BuildReply, { kind: "built" }>;
+type StoredBuild = Built & { readonly basis: BuildBasis };
 
 /** Builds of files in a folder, from one process to the next. */
 export interface StoredBuilds {
@@ -20,11 +21,8 @@ export interface StoredBuilds {
   keep(request: BuildRequest, built: Built): void;
 }
 
-interface StoredBuild {
-  readonly basis: BuildBasis;
-  readonly built: Built;
-}
-
+/** Of what the files hold. */
+const format = 2;
 const mostBuilds = 200;
 const mostChars = 8 * 1024 * 1024;
 const ending = ".json";
@@ -39,7 +37,7 @@ function makersState(): string[] {
     const { size, mtimeNs } = statSync(path, { bigint: true });
     return `${size} ${mtimeNs}`;
   });
-  return [version, ...states];
+  return [`${version} ${format}`, ...states];
 }
 
 type FileRequest = Extract<BuildRequest, { file: string }>;
@@ -105,21 +103,21 @@ export function openStoredBuilds(folder: string): StoredBuilds {
         const text = sources && textOf(sources, sources.entry);
         if (!sources || text === undefined) return undefined;
         const stored = JSON.parse(readFileSync(pathOf(request, sources.entry, text), "utf8")) as StoredBuild;
-        return isAsBuilt(stored.basis, sources, realRootOf(request)) ? stored.built : undefined;
+        return isAsBuilt(stored.basis, sources, realRootOf(request)) ? stored : undefined;
       } catch {
         // None is there, or files are not as they were: the build itself tells what is wrong.
         return undefined;
       }
     },
-    keep(request, { basis, ...built }) {
+    keep(request, built) {
       const [entry] = built.files;
-      if (!mayKeep(request) || !basis || entry === undefined || built.bundle.length > mostChars) return;
+      if (!mayKeep(request) || !built.basis || entry === undefined || built.bundle.length > mostChars) return;
       try {
         const path = pathOf(request, entry, built.code);
         mkdirSync(folder, { recursive: true });
         makeRoom();
         const draft = `${path}.${process.pid}`;
-        writeFileSync(draft, JSON.stringify({ basis, built } satisfies StoredBuild));
+        writeFileSync(draft, JSON.stringify(built));
         renameSync(draft, path);
       } catch {
         // Another process keeps it, or none does.

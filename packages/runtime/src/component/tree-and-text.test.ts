@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { SourceView } from "../api.ts";
 import { startTestRegistry, type TestRegistry } from "../packages/registry.cases.ts";
-import { writeAll } from "../registry.cases.ts";
+import { writeAll } from "../registry/registry.cases.ts";
 import { answerText, makeFolder, openTrial, removeFolders, type Trial } from "../runtime.cases.ts";
 
 /** Apps with sources in many files; packages are named in the files of the app, of the base and of the component. */

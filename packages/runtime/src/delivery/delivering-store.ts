@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
-import type { QueuedDelivery, Subscription, Trigger } from "../model.ts";
+import type { QueuedDelivery, Subscription } from "../listener-model.ts";
+import type { Trigger } from "../model.ts";
 import type { Change, Store } from "../store/contract.ts";
 import { type Candidate, fanOut } from "./fan-out.ts";
 import type { Listeners } from "./listeners.ts";
@@ -34,7 +35,7 @@ function findCandidates(changes: readonly Change[], listeners: Listeners): Candi
  * A store whose commits take along what listeners get of their events, in the same transaction: whichever way an event
  * is stored, it is not stored without its deliveries.
  */
-export function createDeliveringStore(engine: Store, parts: DeliveringParts): Store {
+export function createDeliveringStore(inner: Store, parts: DeliveringParts): Store {
   const { listeners, clock } = parts;
 
   async function commitWithListeners(changes: readonly Change[], candidates: readonly Candidate[]): Promise<void> {
@@ -44,22 +45,22 @@ export function createDeliveringStore(engine: Store, parts: DeliveringParts): St
       now: clock.now(),
       hopLimit,
       webhook: listeners.webhook,
-      source: async (id) => put.get(id)?.source ?? (await engine.source(id)),
+      source: async (id) => put.get(id)?.source ?? (await inner.source(id)),
     });
-    await engine.commit([...changes, ...rest.changes]);
+    await inner.commit([...changes, ...rest.changes]);
     listeners.apply(changes);
     if (rest.deliveries.length > 0) parts.queued(rest.deliveries);
     if (rest.triggers.length > 0) parts.triggered(rest.triggers);
   }
 
   return {
-    ...engine,
+    ...inner,
     commit(changes) {
       const candidates = findCandidates(changes, listeners);
       // Without listeners nothing is asked first, so that commits stay in the order of their calls.
       return candidates.length > 0
         ? commitWithListeners(changes, candidates)
-        : engine.commit(changes).then(() => listeners.apply(changes));
+        : inner.commit(changes).then(() => listeners.apply(changes));
     },
   };
 }

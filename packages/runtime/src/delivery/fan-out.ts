@@ -1,5 +1,6 @@
 import { newSortableId } from "../ids.ts";
-import type { Cause, QueuedDelivery, Source, StoredEvent, Subscription, Trigger, Webhook } from "../model.ts";
+import type { QueuedDelivery, Subscription, Webhook } from "../listener-model.ts";
+import type { Cause, Source, StoredEvent, Trigger } from "../model.ts";
 import type { Change } from "../store/contract.ts";
 import { listenersOf, mayTrigger } from "./match.ts";
 

@@ -1,4 +1,4 @@
-import type { AutoSubscription, Subscription, Webhook } from "../model.ts";
+import type { AutoSubscription, Subscription, Webhook } from "../listener-model.ts";
 import type { Change, Store } from "../store/contract.ts";
 import { globOf } from "./match.ts";
 

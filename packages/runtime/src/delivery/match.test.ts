@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import type { StreamKind, Subscription } from "../model.ts";
+import type { Subscription } from "../listener-model.ts";
+import type { StreamKind } from "../model.ts";
 import { listenersOf, mayTrigger } from "./match.ts";
 
 interface Case {

@@ -1,4 +1,5 @@
-import type { Cause, StreamKind, Subscription } from "../model.ts";
+import type { Subscription } from "../listener-model.ts";
+import type { Cause, StreamKind } from "../model.ts";
 
 /** What decides who hears of an event. */
 export interface Emitted {

@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { afterEach } from "vitest";
 
 import { type ManualClock, manualClock } from "../clock.ts";
-import type { Delivery, QueuedDelivery } from "../model.ts";
+import type { Delivery, QueuedDelivery } from "../listener-model.ts";
 import { createPoster } from "../network/poster.ts";
 import { silentLogger } from "../options.ts";
 import type { Store } from "../store/contract.ts";

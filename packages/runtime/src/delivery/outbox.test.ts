@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import type { Delivery, DeliveryStatus } from "../model.ts";
+import type { Delivery, DeliveryStatus } from "../listener-model.ts";
 import { exampleWebhook } from "../store/examples.cases.ts";
 import { isSigned, openTrial, queued, startMs } from "./outbox.cases.ts";
 import { answer, endlessBody, hang, hugeBody, reset } from "./receiver.cases.ts";

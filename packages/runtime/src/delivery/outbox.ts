@@ -1,12 +1,11 @@
-import { type Clock, monotonicMs, systemClock } from "../clock.ts";
+import { type Clock, systemClock } from "../clock.ts";
 import { closedReason } from "../closing.ts";
-import type { Delivery, DeliveryAttempt, DeliveryStatus, QueuedDelivery, Webhook } from "../model.ts";
+import type { Delivery, DeliveryStatus, QueuedDelivery, Webhook } from "../listener-model.ts";
 import type { Logger } from "../options.ts";
 import type { Change, DeliveryLane, Store } from "../store/contract.ts";
-import type { Poster, PostReply } from "./contract.ts";
+import { afterAttempt, attemptDelivery, type Ended } from "./attempt.ts";
+import type { Poster } from "./contract.ts";
 import { createRotation, type Rotation } from "./rotation.ts";
-import { nextAttemptAt } from "./retry.ts";
-import { deliveryBody, deliveryHeaders } from "./webhook.ts";
 
 export interface OutboxParts {
   readonly store: Store;
@@ -40,19 +39,11 @@ export interface Outbox {
   close(graceMs: number): Promise<void>;
 }
 
-interface Ended {
-  readonly reply: PostReply | undefined;
-  readonly attempt: DeliveryAttempt;
-}
-
 /** How many deliveries of a webhook remain to be looked at and sent again. */
 const kept: { readonly [status in Exclude<DeliveryStatus, "pending">]: number } = { delivered: 100, dead: 1_000 };
 const trimEvery = 50;
 /** How long a lane waits after the store refused what it did. */
 const retryMs = 1_000;
-const gone = 410;
-
-const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 export function createOutbox(parts: OutboxParts): Outbox {
   const { store, clock, logger, schedule } = parts;
@@ -124,7 +115,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
       if (!webhook) await store.commit([{ op: "webhook.delete", id: lane.webhookId }]);
       return webhook?.active ? (await store.deliveryLanes(lane.webhookId, lane.emitterId))[0]?.at : undefined;
     }
-    const sending = send(delivery, webhook);
+    const sending = attemptDelivery(delivery, webhook, { post: parts.post, clock, signal: cancelled.signal });
     sends.add(sending);
     const ended = await sending.finally(() => sends.delete(sending));
     // It was cut off by the end of the process, not by the receiver: it did not happen.
@@ -132,58 +123,22 @@ export function createOutbox(parts: OutboxParts): Outbox {
       release();
       return undefined;
     }
-    release(ended.reply !== undefined && isSuccess(ended.reply.status));
+    release(ended.attempt.error === null);
     await settle(delivery, ended);
     return clock.now();
   }
 
-  async function send(delivery: QueuedDelivery, webhook: Webhook): Promise<Ended> {
-    const at = clock.now();
-    const start = monotonicMs();
-    const attempt = { at, httpStatus: null, error: null };
-    const body = deliveryBody(delivery, webhook);
-    const headers = deliveryHeaders(delivery, webhook, body, at);
-    try {
-      const reply = await parts.post({ url: webhook.url, headers, body }, cancelled.signal);
-      const error = isSuccess(reply.status) ? null : `the receiver answered ${reply.status}`;
-      return { reply, attempt: { ...attempt, httpStatus: reply.status, error, durationMs: monotonicMs() - start } };
-    } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
-      return { reply: undefined, attempt: { ...attempt, error: problem, durationMs: monotonicMs() - start } };
-    }
-  }
-
-  async function settle(delivery: QueuedDelivery, { reply, attempt }: Ended): Promise<void> {
+  async function settle(delivery: QueuedDelivery, ended: Ended): Promise<void> {
     const { payload: _payload, ...bare } = delivery;
-    const attempts = [...delivery.attempts, attempt];
-    const update = (status: DeliveryStatus, nextAt: number | null): Change => ({
-      op: "delivery.update",
-      id: delivery.id,
-      status,
-      attempts,
-      nextAttemptAt: nextAt,
-    });
-    if (attempt.error === null) {
-      await store.commit([update("delivered", null), ...trims(delivery.webhookId, "delivered")]);
-      return;
-    }
-    const isGone = reply?.status === gone;
-    const next = isGone
-      ? undefined
-      : nextAttemptAt({
-          made: attempts.length,
-          now: clock.now(),
-          retryAfter: reply?.retryAfter,
-          schedule,
-          random: parts.random(),
-        });
-    if (next !== undefined) {
-      await store.commit([update("pending", next)]);
-      return;
-    }
-    if (isGone) await parts.deactivate(delivery.webhookId);
-    const changes = [update("dead", null), ...trims(delivery.webhookId, "dead")];
-    await parts.bury({ ...bare, attempts }, attempt.error, changes);
+    const attempts = [...delivery.attempts, ended.attempt];
+    const after = afterAttempt(ended, attempts.length, { now: clock.now(), schedule, random: parts.random });
+    const nextAttemptAt = after.status === "pending" ? after.nextAt : null;
+    const update: Change = { op: "delivery.update", id: delivery.id, status: after.status, attempts, nextAttemptAt };
+    if (after.status === "pending") return store.commit([update]);
+    const changes = [update, ...trims(delivery.webhookId, after.status)];
+    if (after.status === "delivered") return store.commit(changes);
+    if (after.isGone) await parts.deactivate(delivery.webhookId);
+    return parts.bury({ ...bare, attempts }, after.problem, changes);
   }
 
   /** Now and then, what makes room for newer deliveries. */

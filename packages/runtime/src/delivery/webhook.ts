@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
 
-import { formatEventId } from "../ids.ts";
-import type { QueuedDelivery, Webhook } from "../model.ts";
+import { formatEventId } from "../event-id.ts";
+import type { QueuedDelivery, Webhook } from "../listener-model.ts";
 
 const keyPrefix = "whsec_";
 const keyBytes = 32;

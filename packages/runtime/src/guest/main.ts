@@ -9,6 +9,7 @@ import { installGlobals } from "./globals.ts";
 import { connect, type Dispatch, log, send } from "./host.ts";
 import { findAnswer } from "./options.ts";
 import { type CallData, createSelf } from "./self.ts";
+import { addRejection, announceRejections, removeRejection, tellRejections } from "./rejections.ts";
 import { describeThrown } from "./thrown.ts";
 import { fireTimers } from "./timers.ts";
 import { FlowExit, runWorkflow } from "./workflow.ts";
@@ -64,6 +65,7 @@ function call(data: CallData): void {
   current = id;
   Math.random = seededRandom(...data.seed);
   showTime(data.now);
+  announceRejections();
   try {
     const self = createSelf(component, data);
     const answer = findAnswer(data.entry);
@@ -92,10 +94,10 @@ const reportError = (error: unknown): void => {
 };
 
 /** The guest's only entry. Returned to the host, which keeps its handle. */
-export function enter(dispatch: Dispatch): (op: number, text: string, extra?: unknown) => number {
+export function enter(dispatch: Dispatch): (op: number, text: string, extra?: unknown, reason?: unknown) => number {
   connect(dispatch);
   installGlobals(reportError);
-  return (op, text, extra) => {
+  return (op, text, extra, reason) => {
     switch (op) {
       case guestOp.evaluate:
         evaluate(parse(text) as Seed, extra as ModuleFunction);
@@ -117,6 +119,15 @@ export function enter(dispatch: Dispatch): (op: number, text: string, extra?: un
         break;
       case guestOp.counters:
         sendCounters(parse(text) as Parameters<typeof sendCounters>[0]);
+        break;
+      case guestOp.rejected:
+        addRejection(extra as object, reason);
+        break;
+      case guestOp.handled:
+        removeRejection(extra as object);
+        break;
+      case guestOp.rejections:
+        tellRejections();
         break;
       default:
     }

@@ -2,7 +2,6 @@ import { createDatabase } from "./database.ts";
 import { createEmit, type EmitMode } from "./emit.ts";
 import { createHttpRequest } from "./http-request.ts";
 import { createHttp } from "./respond.ts";
-import type { WorkflowData } from "./workflow.ts";
 
 export interface CallData {
   readonly entry: string;
@@ -21,7 +20,7 @@ export interface CallData {
   readonly now?: number;
   readonly event?: unknown;
   /** Present when the steps of a workflow run. */
-  readonly workflow?: WorkflowData;
+  readonly workflow?: { readonly context: unknown };
   /** Stands before every db key of the step that runs. */
   readonly dbPrefix?: string;
 }

@@ -5,11 +5,6 @@ import { createHttp } from "./respond.ts";
 import { type CallData, createSelf } from "./self.ts";
 import { findProblem } from "./serialize.ts";
 
-/** What a run of a workflow is told about itself. */
-export interface WorkflowData {
-  readonly context: unknown;
-}
-
 type Method = (...args: unknown[]) => unknown;
 interface Action {
   readonly run?: Method;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 
 import { type ManualClock, manualClock } from "../clock.ts";
-import { type HeardLog, hearLog } from "../registry.cases.ts";
+import { type HeardLog, hearLog } from "../registry/registry.cases.ts";
 import { type CacheBound, createCacheBound } from "./cache-bound.ts";
 import { removeLeftDrafts } from "./left-drafts.ts";
 

@@ -1,4 +1,5 @@
 import type { PackageLock } from "../package-lock.ts";
+import type { InstallEnd, InstallQuestion, NoteProgress } from "./messages.ts";
 
 /** A package that the code of a component names. */
 export interface PackageRequest {
@@ -26,6 +27,13 @@ export interface PackageProgress {
   /** Packages fetched so far, and how many there are; 0 while they are being resolved. */
   readonly done: number;
   readonly total: number;
+}
+
+/** Processes that install, for every installer of an engine: one for each installation at a time, kept for a while. */
+export interface InstallCrew {
+  /** Rejects with `closed` after `close`, or once `leaving` is aborted: what it had begun has ended then. */
+  ask(question: InstallQuestion, noted: NoteProgress, leaving: AbortSignal): Promise<InstallEnd>;
+  close(): Promise<void>;
 }
 
 /** Resolves and installs npm packages in processes of their own; never runs a script of a package. */

@@ -6,9 +6,8 @@ import pacote from "pacote";
 import { extract, type ReadEntry } from "tar";
 
 import type { LockedPackage, PackageLock } from "../package-lock.ts";
-import type { NoteProgress } from "./install.ts";
 import { installedOf, nameOf } from "../package-lock.ts";
-import type { InstallQuestion } from "./messages.ts";
+import type { InstallQuestion, NoteProgress } from "./messages.ts";
 import type { NpmOptions } from "./npm-options.ts";
 import { PackageProblem } from "./problem.ts";
 

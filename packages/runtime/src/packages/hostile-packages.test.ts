@@ -148,6 +148,58 @@ test.each<[what: string, manifest: object, told: string]>([
   expect(String(error)).toContain(told);
 });
 
+const listed = (field: string, got: string): string =>
+  `"${field}" in its manifest must be a text or a list of texts, got ${got}`;
+
+test.each<[what: string, manifest: object, told: string]>([
+  [
+    "accepts no text",
+    { dependencies: { plain: "1.0.0" }, acceptDependencies: { plain: 5 } },
+    `"acceptDependencies" in its manifest must give "plain" a range as text, got a number`,
+  ],
+  ["is for no system", { os: true }, listed("os", "a boolean")],
+  ["is for a list of no processors", { cpu: [null] }, listed("cpu", "a list")],
+  ["needs a library that is an object", { libc: { musl: true } }, listed("libc", "an object")],
+  ["has programs without names", { bin: [5] }, "npm cannot read its manifest (The "],
+  ["has no archive", { dist: null }, `"dist.tarball" in its manifest must be the address of its archive, got nothing`],
+])("a package that %s is refused with what npm expects, and whoever needs it", async (what, manifest, told) => {
+  const name = what.replaceAll(" ", "-");
+  registry.publish("plain", "1.0.0", `module.exports = 1;`);
+  registry.publish(name, "1.0.0", `module.exports = 1;`, manifest);
+  registry.publish(`above-${name}`, "1.0.0", `module.exports = 1;`, { dependencies: { [name]: "^1.0.0" } });
+  const chains = [];
+  for (const asked of [name, `above-${name}`]) {
+    const error = await trial.deploy(component(`import it from "${asked}";`, "it")).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "package_refused" });
+    expect(String(error)).toContain(told);
+    chains.push((error as { details: { chain: string[] } }).details.chain);
+  }
+  expect(chains).toEqual([
+    ["component.js", name],
+    ["component.js", `above-${name}`, `${name}@^1.0.0`],
+  ]);
+});
+
+test.each<[what: string, versions: object, specifier: string, told: string]>([
+  ["no versions", {}, "@^1.0.0", "cannot be resolved: the registry has no version of it"],
+  ["a version that is a number", { "1.0.0": 5 }, "", "is refused: npm cannot read its manifest ("],
+  [
+    "a version without a number",
+    { "1.0.0": { name: "odd" } },
+    "",
+    `"version" in its manifest must be a text, got nothing`,
+  ],
+])("a package of which the registry lists %s is refused as one", async (what, versions, specifier, told) => {
+  const name = what.replaceAll(" ", "-");
+  const listing = JSON.stringify({ name, "dist-tags": { latest: "1.0.0" }, versions });
+  registry.intercept(({ url = "" }, response) => {
+    if (!url.startsWith(`/${name}`)) return false;
+    response.writeHead(200, { "content-type": "application/json" }).end(listing);
+    return true;
+  });
+  expect(await outcome(component(`import it from "${name}${specifier}";`, "it"))).toContain(told);
+});
+
 test("what a package changes of the built-ins stays in the runs of its component", async () => {
   registry.publish(
     "polluting",

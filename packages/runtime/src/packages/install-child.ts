@@ -1,9 +1,8 @@
 import { fileURLToPath } from "node:url";
 
-import { type GuardedProcess, type ProcessEnd, startGuardedProcess } from "../guarded-process.ts";
+import { type GuardedProcess, startGuardedProcess } from "../guarded-process.ts";
 import type { InstallAnswer, InstallProgress, InstallQuestion } from "./messages.ts";
 
-export type InstallEnd = InstallAnswer | ProcessEnd;
 export type InstallChild = GuardedProcess<InstallQuestion, InstallAnswer>;
 
 /** `install-process.ts`, as the build bundles it. */

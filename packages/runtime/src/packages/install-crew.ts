@@ -1,28 +1,49 @@
 import { XError } from "../errors.ts";
-import { type InstallChild, type InstallEnd, isProgress, startInstallChild } from "./install-child.ts";
-import type { InstallProgress, InstallQuestion } from "./messages.ts";
+import type { InstallCrew } from "./contract.ts";
+import { type InstallChild, isProgress, startInstallChild } from "./install-child.ts";
+import type { InstallEnd, InstallQuestion, NoteProgress } from "./messages.ts";
 
 export interface InstallCrewOptions {
   readonly timeoutMs: number;
   readonly memoryBytes: number;
 }
 
-/** Installing processes: one for each installation at a time, started when needed, kept for a while. */
-export interface InstallCrew {
-  ask(question: InstallQuestion, noted: (progress: InstallProgress) => void): Promise<InstallEnd>;
-  close(): Promise<void>;
-}
-
 /** More at once would share the same network. */
 const mostAtOnce = 4;
 const keptMs = 30_000;
 
+function checkOpen(ended: AbortSignal): void {
+  if (ended.aborted) throw new XError("closed", []);
+}
+
+/** Starts a process when none is free. Idle, they do not keep their host alive. */
 export function createInstallCrew(limits: InstallCrewOptions): InstallCrew {
   const idle: { readonly child: InstallChild; readonly cancel: () => void }[] = [];
   const busy = new Set<InstallChild>();
-  const waiting: (() => void)[] = [];
+  const waiting = new Set<() => void>();
+  const closing = new AbortController();
   let places = mostAtOnce;
-  let closed = false;
+
+  async function takePlace(ended: AbortSignal): Promise<void> {
+    checkOpen(ended);
+    if (places > 0) {
+      places -= 1;
+      return;
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const leave = (): void => {
+      if (waiting.delete(resolve)) reject(new XError("closed", []));
+    };
+    waiting.add(resolve);
+    ended.addEventListener("abort", leave);
+    await promise.finally(() => ended.removeEventListener("abort", leave));
+  }
+
+  function leavePlace(): void {
+    const [next] = waiting;
+    if (next && waiting.delete(next)) next();
+    else places += 1;
+  }
 
   function take(): InstallChild {
     const kept = idle.pop();
@@ -34,7 +55,7 @@ export function createInstallCrew(limits: InstallCrewOptions): InstallCrew {
 
   function giveBack(child: InstallChild): void {
     busy.delete(child);
-    if (!child.alive || closed) return;
+    if (!child.alive || closing.signal.aborted) return;
     const end = (): void => {
       const place = idle.findIndex((each) => each.child === child);
       if (place >= 0) idle.splice(place, 1);
@@ -45,28 +66,35 @@ export function createInstallCrew(limits: InstallCrewOptions): InstallCrew {
     idle.push({ child, cancel: () => clearTimeout(timer) });
   }
 
+  async function askChild(question: InstallQuestion, noted: NoteProgress, ended: AbortSignal): Promise<InstallEnd> {
+    checkOpen(ended);
+    const child = take();
+    const end = (): void => void child.kill();
+    ended.addEventListener("abort", end);
+    try {
+      const answer = await child.ask(question, (message) => {
+        if (isProgress(message)) noted(message);
+      });
+      checkOpen(ended);
+      return answer;
+    } finally {
+      ended.removeEventListener("abort", end);
+      giveBack(child);
+    }
+  }
+
   return {
-    async ask(question, noted) {
-      if (places === 0) await new Promise<void>((resolve) => waiting.push(resolve));
-      else places -= 1;
+    async ask(question, noted, leaving) {
+      const ended = AbortSignal.any([leaving, closing.signal]);
+      await takePlace(ended);
       try {
-        if (closed) throw new XError("closed", []);
-        const child = take();
-        try {
-          return await child.ask(question, (message) => {
-            if (isProgress(message)) noted(message);
-          });
-        } finally {
-          giveBack(child);
-        }
+        return await askChild(question, noted, ended);
       } finally {
-        const next = waiting.shift();
-        if (next) next();
-        else places += 1;
+        leavePlace();
       }
     },
     async close() {
-      closed = true;
+      closing.abort();
       for (const { cancel } of idle) cancel();
       await Promise.all([...idle.map(({ child }) => child), ...busy].map((child) => child.kill()));
     },

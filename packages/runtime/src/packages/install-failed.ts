@@ -1,10 +1,10 @@
 import { type ErrorCode, XError } from "../errors.ts";
-import type { InstallEnd } from "./install-child.ts";
-import type { PackageLimits } from "./installer.ts";
-import type { InstallProblem, ProblemKind } from "./messages.ts";
+import type { Limits } from "../options.ts";
+import type { InstallEnd, InstallProblem, ProblemKind } from "./messages.ts";
 import type { InstallPlan } from "./plan.ts";
 
 type Failure = Exclude<InstallEnd, { kind: "installed" }>;
+type StoppedAt = Pick<Limits, "packageTimeoutMs" | "packageMemoryBytes">;
 
 const codes = {
   refused: "package_refused",
@@ -15,7 +15,7 @@ const codes = {
 } as const satisfies { readonly [kind in ProblemKind]: ErrorCode };
 
 /** The error of an installation that ended badly. */
-export function installFailed(end: Failure, { roots }: InstallPlan, limits: PackageLimits): XError {
+export function installFailed(end: Failure, { roots }: InstallPlan, limits: StoppedAt): XError {
   if (end.kind === "broken") return new XError("internal", [], { cause: new Error(end.message) });
   if (end.kind === "failed") return ofProblem(end.problem);
   const asked = Object.values(roots);

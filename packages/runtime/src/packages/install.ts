@@ -5,18 +5,32 @@ import { join } from "node:path";
 import type { PackageLock } from "../package-lock.ts";
 import { fetchAll } from "./fetch-all.ts";
 import { lockKey } from "../package-lock.ts";
-import type { InstallAnswer, InstallProgress, InstallQuestion } from "./messages.ts";
-import { readNpmOptions } from "./npm-options.ts";
+import type { InstallAnswer, InstallQuestion, NoteProgress } from "./messages.ts";
+import { type NpmOptions, readNpmOptions } from "./npm-options.ts";
+import { findProblem } from "./problem.ts";
 import { findSuperseded } from "./superseded.ts";
 import { resolveTree } from "./resolve-tree.ts";
-
-export type NoteProgress = (progress: InstallProgress) => void;
+import { findUnusableDependency } from "./unusable-dependency.ts";
 
 /** Resolves what the lock does not answer, and puts the packages into the folder of their lock, whole or not at all. */
 export async function install(question: InstallQuestion, noted: NoteProgress): Promise<InstallAnswer> {
-  const { cacheFolder, staging } = question;
-  await mkdir(staging, { recursive: true });
+  await mkdir(question.staging, { recursive: true });
   const options = await readNpmOptions(question);
+  try {
+    return await installWith(options, question, noted);
+  } catch (error) {
+    const roots = Object.values(question.roots);
+    if (findProblem(error, roots)) throw error;
+    throw (await findUnusableDependency(roots, options, question.limits.count)) ?? error;
+  }
+}
+
+async function installWith(
+  options: NpmOptions,
+  question: InstallQuestion,
+  noted: NoteProgress,
+): Promise<InstallAnswer> {
+  const { cacheFolder, staging } = question;
   const { names, offline } = await findSuperseded(question, options);
   const lock = await lockFor(question, names, staging, options, noted);
   const key = lockKey(lock);
@@ -37,7 +51,7 @@ async function lockFor(
   question: InstallQuestion,
   superseded: readonly string[],
   staging: string,
-  options: Parameters<typeof resolveTree>[3],
+  options: NpmOptions,
   noted: NoteProgress,
 ): Promise<PackageLock> {
   const { lock, roots } = question;

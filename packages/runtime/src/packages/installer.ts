@@ -8,8 +8,7 @@ import { sha256Hex } from "../ids.ts";
 import type { PackageLock } from "../package-lock.ts";
 import type { Limits, Logger, PackageOptions } from "../options.ts";
 import { createCacheBound } from "./cache-bound.ts";
-import type { InstalledPackages, PackageInstaller, PackageRequest } from "./contract.ts";
-import { createInstallCrew } from "./install-crew.ts";
+import type { InstallCrew, InstalledPackages, PackageInstaller, PackageRequest } from "./contract.ts";
 import { installFailed } from "./install-failed.ts";
 import { lockKey } from "../package-lock.ts";
 import { removeLeftDrafts } from "./left-drafts.ts";
@@ -21,6 +20,7 @@ export interface InstallerOptions {
   /** Shared by all components; made when the first package is installed. */
   readonly cacheFolder: string;
   readonly packages: Omit<PackageOptions, "cache">;
+  readonly crew: InstallCrew;
   readonly limits: PackageLimits;
   /** Keys of the trees that stay in the cache. */
   readonly needed: () => Promise<ReadonlySet<string>>;
@@ -43,13 +43,13 @@ export type PackageLimits = Pick<
 
 /** Installs once what is asked for at the same time. Starts nothing before the first component with a package. */
 export function createInstaller(options: InstallerOptions): PackageInstaller {
-  const { cacheFolder, packages, limits, logger, needed, clock = systemClock } = options;
+  const { cacheFolder, packages, crew, limits, logger, needed, clock = systemClock } = options;
   const { registry, cacheBytes = defaultCacheBytes } = packages;
   if (registry !== undefined && !/^https?:\/\/./.test(registry))
     throw new XError("invalid_options", ["packages.registry", "an http or https URL", JSON.stringify(registry)]);
   if (!(cacheBytes >= 0))
     throw new XError("invalid_options", ["packages.cacheBytes", "a number of bytes", String(cacheBytes)]);
-  const crew = createInstallCrew({ timeoutMs: limits.packageTimeoutMs, memoryBytes: limits.packageMemoryBytes });
+  const leaving = new AbortController();
   const memo = createMemo(cacheFolder);
   const bound = createCacheBound({ cacheFolder, mostBytes: cacheBytes, needed, clock, logger });
   let bounding = Promise.resolve();
@@ -84,7 +84,7 @@ export function createInstaller(options: InstallerOptions): PackageInstaller {
       },
     };
     try {
-      const end = await crew.ask(question, tell);
+      const end = await crew.ask(question, tell, leaving.signal);
       if (end.kind !== "installed") throw installFailed(end, plan, limits);
       const { folder, key, lock: found, offline } = end;
       // Where it was there, it may have gone meanwhile: nobody had used it for long.
@@ -136,7 +136,8 @@ export function createInstaller(options: InstallerOptions): PackageInstaller {
       return lock && findInstalled(lock);
     },
     async close() {
-      await crew.close();
+      leaving.abort();
+      await Promise.allSettled(underWay.values());
       await bounding;
     },
   };

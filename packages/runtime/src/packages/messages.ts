@@ -1,5 +1,5 @@
+import type { ProcessEnd } from "../guarded-process.ts";
 import type { LockedPackage, PackageLock } from "../package-lock.ts";
-import type { RootDependency } from "./plan.ts";
 
 export interface InstallLimits {
   /** Packages of one component, those that packages need included. */
@@ -10,6 +10,16 @@ export interface InstallLimits {
   readonly unpackedBytes: number;
   /** Of one request. */
   readonly requestTimeoutMs: number;
+}
+
+/** One dependency of the imaginary project that is resolved for a component. */
+export interface RootDependency {
+  /** Name of its folder: the package's own, or a free one when the code asks for two versions of a package. */
+  readonly folder: string;
+  readonly name: string;
+  /** Tag, version or range for the registry. */
+  readonly spec: string;
+  readonly importer: string;
 }
 
 /** One installation, as the host asks its process for it. */
@@ -45,6 +55,8 @@ export interface InstallProgress {
   readonly total: number;
 }
 
+export type NoteProgress = (progress: InstallProgress) => void;
+
 export type InstallAnswer =
   | {
       readonly kind: "installed";
@@ -57,6 +69,8 @@ export type InstallAnswer =
   | { readonly kind: "failed"; readonly problem: InstallProblem }
   /** The installer itself does not work here. */
   | { readonly kind: "broken"; readonly message: string };
+
+export type InstallEnd = InstallAnswer | ProcessEnd;
 
 /** `packages` of a `package-lock.json`. */
 export interface LockFile {

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 
 import { failure } from "../component/bundle.cases.ts";
+import { createEngine } from "../engine.ts";
 import { openTrial, type Trial } from "../runtime.cases.ts";
 import { startTestRegistry, type TestRegistry } from "./registry.cases.ts";
 
@@ -17,6 +18,7 @@ let registry: TestRegistry;
 beforeAll(async () => {
   registry = await startTestRegistry();
 });
+// Each test has its own engine: an installing process has the environment that it was started with.
 afterEach(() => {
   vi.unstubAllEnvs();
 });
@@ -47,14 +49,15 @@ test("a private registry of a scope is read with the token of the user's npmrc",
   const npmrc = join(folder, "npmrc");
   vi.stubEnv("npm_config_userconfig", npmrc);
   writeFileSync(npmrc, `@private:registry=${own.url}\n${own.url.replace("http:", "")}:_authToken=t0ken\n`);
-  const reader = await openTrial({ packages: { registry: registry.url, cache: join(folder, "private") } });
+  await using engine = await createEngine({ workers: 0 });
+  const reader = await openTrial({ engine, packages: { registry: registry.url, cache: join(folder, "private") } });
   expect(await emitted("@private/thing", reader)).toBe("secret");
   expect(new Set(tokens)).toEqual(new Set(["Bearer t0ken"]));
   expect(registry.requests).toEqual([]);
   await reader.runtime.close();
 
   writeFileSync(npmrc, `@private:registry=${own.url}\n`);
-  const stranger = await openTrial({ packages: { registry: registry.url, cache: join(folder, "stranger") } });
+  const stranger = await openTrial({ engine, packages: { registry: registry.url, cache: join(folder, "stranger") } });
   const error = await failure(stranger.deploy(importing("@private/thing")));
   expect(error.code).toBe("package_unresolved");
   expect(error.message).toContain("check the token in your npmrc");
@@ -79,7 +82,7 @@ test("packages come through the proxy of the npm configuration", async () => {
   vi.stubEnv("npm_config_proxy", `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
   try {
     const packages = { registry: "http://npm.example/", cache: join(folder, "proxied") };
-    const behind = await openTrial({ packages });
+    const behind = await openTrial({ workers: 0, packages });
     expect(await emitted(name, behind)).toBe("through");
     await behind.runtime.close();
     expect(asked).toContain(`http://npm.example/${name}/-/${name}-1.0.0.tgz`);

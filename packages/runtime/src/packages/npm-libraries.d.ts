@@ -52,16 +52,22 @@ declare module "pacote" {
   interface Options {
     readonly [option: string]: unknown;
   }
-  interface Found {
+  export interface Manifest {
     readonly name: string;
     readonly version: string;
     /** As the package says it. */
     readonly dependencies?: object;
     readonly optionalDependencies?: object;
     readonly peerDependencies?: object;
+    readonly acceptDependencies?: object;
+    readonly os?: unknown;
+    readonly cpu?: unknown;
+    readonly libc?: unknown;
+    /** As the registry says it. */
+    readonly dist?: unknown;
   }
   const pacote: {
-    manifest(spec: string, options: Options): Promise<Found>;
+    manifest(spec: string, options: Options): Promise<Manifest>;
     readonly tarball: {
       /** Verifies what it streams; calls `handle` again for a second try. */
       stream<T>(spec: string, handle: (stream: NodeJS.ReadableStream) => Promise<T>, options: Options): Promise<T>;

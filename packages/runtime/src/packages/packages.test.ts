@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { failure } from "../component/bundle.cases.ts";
-import { hearLog } from "../registry.cases.ts";
+import { hearLog } from "../registry/registry.cases.ts";
 import { openTrial, type Trial } from "../runtime.cases.ts";
 import type { PackageProgress } from "./contract.ts";
 import { startTestRegistry, type TestRegistry } from "./registry.cases.ts";
@@ -154,6 +154,24 @@ test("components that are deployed at once download a package once", async () =>
   expect(registry.requests.filter((each) => each.endsWith(".tgz"))).toHaveLength(1);
 });
 
+test("a runtime that is closed ends what it installs, and no other's installation", async () => {
+  const name = newName();
+  registry.publish(name, "1.0.0", `module.exports = 6;`);
+  await using mute = await startTestRegistry();
+  const asked = Promise.withResolvers<void>();
+  mute.intercept(() => {
+    asked.resolve();
+    return true;
+  });
+  const leaving = await openTrial({ packages: { registry: mute.url, cache: join(folder, "leaving") } });
+  const refused = failure(leaving.deploy(component(`import it from "never-answered";`, "it")));
+  await asked.promise;
+  const installed = emitted(component(`import it from "${name}";`, "it"));
+  await leaving.runtime.close();
+  expect((await refused).code).toBe("closed");
+  expect(await installed).toBe(6);
+});
+
 test("an installation tells what it is doing", async () => {
   const [name, inner] = [newName(), newName()];
   registry.publish(inner, "1.0.0", `exports.a = 1;`);
@@ -293,8 +311,8 @@ test("a default import that only the CommonJS files of a package have is taken f
 
 test("a bundle above 5 MB is told once", async () => {
   const name = newName();
-  const words = Array.from({ length: 5_500 }, (_, index) => `"${"x".repeat(1_000)}${index}"`).join();
-  registry.publish(name, "1.0.0", `module.exports = [${words}].length;`);
+  const text = Array.from({ length: 5_500 }, (_, index) => `${"x".repeat(1_000)}${index}`).join("");
+  registry.publish(name, "1.0.0", `module.exports = "${text}";`);
   const logger = hearLog();
   const watched = await openTrial({ logger, packages: { registry: registry.url, cache: join(folder, "cache") } });
   const code = component(`import it from "${name}";`, "it");

@@ -1,15 +1,6 @@
 import type { PackageLock } from "../package-lock.ts";
 import type { PackageRequest } from "./contract.ts";
-
-/** One dependency of the imaginary project that is resolved for a component. */
-export interface RootDependency {
-  /** Name of its folder: the package's own, or a free one when the code asks for two versions of a package. */
-  readonly folder: string;
-  readonly name: string;
-  /** Tag, version or range for the registry. */
-  readonly spec: string;
-  readonly importer: string;
-}
+import type { RootDependency } from "./messages.ts";
 
 export interface InstallPlan {
   /** By specifier as the code writes it. */

@@ -1,5 +1,4 @@
-import type { InstallProblem, ProblemKind } from "./messages.ts";
-import type { RootDependency } from "./plan.ts";
+import type { InstallProblem, ProblemKind, RootDependency } from "./messages.ts";
 
 /** What the installer itself finds wrong with a package. */
 export class PackageProblem extends Error {
@@ -59,6 +58,7 @@ function classify(error: LibraryError): { kind: ProblemKind; problem: string } |
   const reason = textOf(error);
   if (isUnreachable(error)) return { kind: "unreachable", problem: reason };
   if (code === "E404") return { kind: "unresolved", problem: "the registry has no such package" };
+  if (code === "ENOVERSIONS") return { kind: "unresolved", problem: "the registry has no version of it" };
   if (code === "ETARGET") return { kind: "unresolved", problem: noSuchVersion(error) };
   if (/^E40[13]$|^ENEEDAUTH$/.test(code)) {
     return { kind: "unresolved", problem: `the registry refuses access (${code}); check the token in your npmrc` };

@@ -4,11 +4,10 @@ import { join } from "node:path";
 import Arborist, { type Node, type Tree } from "@npmcli/arborist";
 
 import type { LockedPackage, PackageLock } from "../package-lock.ts";
-import type { InstallQuestion, LockFile } from "./messages.ts";
+import type { InstallQuestion, LockFile, RootDependency } from "./messages.ts";
 import type { NpmOptions } from "./npm-options.ts";
-import type { RootDependency } from "./plan.ts";
 import { isUnreachable, PackageProblem } from "./problem.ts";
-import { findUnusableDependency, isUnusable, unusableName } from "./unusable-dependency.ts";
+import { isUnusable, unusableName } from "./unusable-dependency.ts";
 
 const modules = "node_modules/";
 /** Of an entry of a lock file, what a later resolution or a reader of the lock needs. */
@@ -38,10 +37,7 @@ export async function resolveTree(
     new Arborist({ ...options, path: staging, ...more }).buildIdealTree(
       superseded.length > 0 ? { update: { names: superseded } } : {},
     );
-  const tree = await buildAtLeast(build).catch(async (error: unknown) => {
-    if (!(error instanceof TypeError)) throw error;
-    throw (await findUnusableDependency(roots, options, limits.count)) ?? error;
-  });
+  const tree = await buildAtLeast(build);
   const nodes = [...tree.inventory.values()].filter(({ isRoot }) => !isRoot);
   checkNodes(nodes, question, limits.count);
   return {

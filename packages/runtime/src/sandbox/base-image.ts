@@ -8,7 +8,7 @@ import { type BaseImage, captureImage, restoreImage } from "./image.ts";
 const fileUrl = new URL("../../dist/base-image.bin", import.meta.url);
 
 /** Of what the file holds. */
-const format = 2;
+const format = 3;
 
 /** An image fits exactly one engine and one prelude. */
 const keyOf = ({ wasmBytes, prelude }: EngineFiles): string =>

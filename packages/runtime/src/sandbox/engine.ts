@@ -3,43 +3,13 @@ import { createRequire } from "node:module";
 
 import { RELEASE_SYNC } from "quickjs-emscripten";
 
-import { bundleFileName, hostOp, preludeFileName } from "./ops.ts";
-import { partOf } from "./part-text.ts";
+import { exportTable } from "./exported-table.ts";
+import type { EmscriptenModule, Ffi } from "./ffi.ts";
+import { bundleFileName, guestOp, hostOp, preludeFileName } from "./ops.ts";
+import { type GuestParts, partOf } from "./part-text.ts";
+import { createTrackerMaker, findTrackerWord, runtimeWords } from "./rejection-tracker.ts";
 import { useUtc } from "./utc.ts";
 import { wasm, type WasmInstance, type WasmMemory } from "./wasm.ts";
-
-/** The parts of the Emscripten module and its FFI that this runtime calls; pointers are numbers. */
-interface Ffi {
-  QTS_NewRuntime(): number;
-  QTS_NewContext(rt: number, intrinsics: number): number;
-  QTS_RuntimeSetMaxStackSize(rt: number, bytes: number): void;
-  QTS_RuntimeEnableInterruptHandler(rt: number): void;
-  QTS_NewFunction(ctx: number, name: string, argc: number, isConstructor: boolean, id: number): number;
-  QTS_Call(ctx: number, fn: number, self: number, argc: number, argv: number): number;
-  QTS_Eval(ctx: number, code: number, length: number, name: string, detectModule: number, flags: number): number;
-  QTS_ResolveException(ctx: number, value: number): number;
-  QTS_ExecutePendingJob(rt: number, max: number, ctxOut: number): number;
-  QTS_IsJobPending(rt: number): number;
-  QTS_FreeValuePointer(ctx: number, value: number): void;
-  QTS_FreeValuePointerRuntime(rt: number, value: number): void;
-  QTS_GetUndefined(): number;
-  QTS_GetFloat64(ctx: number, value: number): number;
-  QTS_NewFloat64(ctx: number, value: number): number;
-  QTS_NewString(ctx: number, text: number): number;
-  QTS_GetString(ctx: number, value: number): number;
-  QTS_FreeCString(ctx: number, text: number): void;
-  QTS_NewArrayBuffer(ctx: number, bytes: number, length: number): number;
-  QTS_GetArrayBuffer(ctx: number, value: number): number;
-  QTS_GetArrayBufferLength(ctx: number, value: number): number;
-  QTS_ArgvGetJSValueConstPointer(argv: number, index: number): number;
-}
-
-interface EmscriptenModule {
-  HEAPU8: Uint8Array;
-  _malloc(size: number): number;
-  _free(pointer: number): void;
-  callbacks: Record<string, (...args: number[]) => number>;
-}
 
 /** Loads the engine's code once per thread. */
 export interface EngineCode {
@@ -47,9 +17,6 @@ export interface EngineCode {
   readonly prelude: string;
   readonly parts: GuestParts;
 }
-
-/** Code of the guest that is evaluated at its first use, by name: what few components need costs the others no memory. */
-export type GuestParts = Readonly<Record<string, string>>;
 
 export interface EngineFiles {
   readonly wasmBytes: Uint8Array;
@@ -69,7 +36,7 @@ export function readEngineFiles(): EngineFiles {
 /** Compiles the engine; the result can be posted to other threads. */
 export async function loadEngineCode(files: EngineFiles = readEngineFiles()): Promise<EngineCode> {
   const { wasmBytes, prelude, parts } = files;
-  return { wasm: await wasm.compile(wasmBytes), prelude, parts };
+  return { wasm: await wasm.compile(exportTable(wasmBytes)), prelude, parts };
 }
 
 /** What a machine asks of its owner while guest code runs. Must not throw. */
@@ -97,6 +64,10 @@ const allIntrinsics = 0;
 
 /** Where the engine's static data ends and its stack begins. */
 const staticBytes = 90_208;
+/** Of a value of the engine. */
+const valueBytes = 8;
+/** Two values, and four pointers to values. */
+const rejectionBytes = 2 * valueBytes + 4 * 4;
 const probeBytes = 2 * 1024 * 1024;
 const scrubChunks: readonly number[] = [65_536, 16_384, 4_096, 1_024, 512, 256, 128, 64, 32];
 
@@ -117,10 +88,14 @@ export interface MachineLoader {
 
 export async function createMachineLoader(code: EngineCode): Promise<MachineLoader> {
   const load = (await RELEASE_SYNC.importModuleLoader()) as unknown as (options: object) => Promise<EmscriptenModule>;
+  const addTracker = await createTrackerMaker();
   const FfiClass = (await RELEASE_SYNC.importFFI()) as unknown as new (module: EmscriptenModule) => Ffi;
   return {
     async create(maximumPages, startPages = initialPages) {
-      const memory = new wasm.Memory({ initial: startPages, maximum: Math.max(maximumPages, startPages) });
+      const memoryPages = Math.max(maximumPages, startPages);
+      const memory = new wasm.Memory({ initial: startPages, maximum: memoryPages });
+      let machine: Machine | undefined;
+      let tracker = 0;
       const module = await load({
         wasmMemory: memory,
         print: () => undefined,
@@ -128,11 +103,13 @@ export async function createMachineLoader(code: EngineCode): Promise<MachineLoad
         instantiateWasm: (imports: object, done: (instance: WasmInstance) => void) => {
           useUtc(imports, memory);
           const instance = new wasm.Instance(code.wasm, imports);
+          tracker = addTracker(instance, (...rejection) => machine?.track(...rejection));
           done(instance);
           return instance.exports;
         },
       });
-      return new Machine(module, new FfiClass(module), memory, code, Math.max(maximumPages, startPages));
+      machine = new Machine(module, new FfiClass(module), memory, code, memoryPages, tracker);
+      return machine;
     },
   };
 }
@@ -147,15 +124,25 @@ export class Machine {
   readonly #module: EmscriptenModule;
   readonly #ffi: Ffi;
   readonly #code: EngineCode;
+  /** The function that hears of rejections. */
+  readonly #tracker: number;
   #at: Addresses = { rt: 0, ctx: 0, enter: 0 };
   #host: Host = idleHost;
 
-  constructor(module: EmscriptenModule, ffi: Ffi, memory: WasmMemory, code: EngineCode, maximumPages: number) {
+  constructor(
+    module: EmscriptenModule,
+    ffi: Ffi,
+    memory: WasmMemory,
+    code: EngineCode,
+    maximumPages: number,
+    tracker: number,
+  ) {
     this.memory = memory;
     this.maximumPages = maximumPages;
     this.#module = module;
     this.#ffi = ffi;
     this.#code = code;
+    this.#tracker = tracker;
     module.callbacks = {
       callFunction: (_asyncify, ctx, _self, argc, argv) => this.#called(ctx ?? 0, argc ?? 0, argv ?? 0),
       shouldInterrupt: () => (this.#host.shouldInterrupt() ? 1 : 0),
@@ -183,7 +170,7 @@ export class Machine {
     const ffi = this.#ffi;
     const rt = ffi.QTS_NewRuntime();
     ffi.QTS_RuntimeSetMaxStackSize(rt, guestStackBytes);
-    ffi.QTS_RuntimeEnableInterruptHandler(rt);
+    this.#enableCallbacks(rt);
     const ctx = ffi.QTS_NewContext(rt, allIntrinsics);
     this.#at = { rt, ctx, enter: 0 };
     const dispatch = ffi.QTS_NewFunction(ctx, "dispatch", 3, false, 1);
@@ -191,6 +178,34 @@ export class Machine {
     const enter = this.#call(prelude, [dispatch]);
     for (const value of [prelude, dispatch]) ffi.QTS_FreeValuePointer(ctx, value);
     this.#at = { rt, ctx, enter };
+  }
+
+  /** Of the interrupt handler and of rejections. */
+  #enableCallbacks(rt: number): void {
+    const before = runtimeWords(this.memory.buffer, rt).slice();
+    this.#ffi.QTS_RuntimeEnableInterruptHandler(rt);
+    const words = runtimeWords(this.memory.buffer, rt);
+    const word = findTrackerWord(before, words);
+    if (word !== undefined) words[word] = this.#tracker;
+  }
+
+  /** The engine calls in the middle of its work: what fails here is not told, and harms nothing else. */
+  track(promise: bigint, reason: bigint, isHandled: boolean): void {
+    const { ctx, enter } = this.#at;
+    const pointer = enter === 0 ? 0 : this.#module._malloc(rejectionBytes);
+    if (pointer === 0) return;
+    const ffi = this.#ffi;
+    const [promiseAt, reasonAt, argv] = [pointer, pointer + valueBytes, pointer + 2 * valueBytes];
+    new BigInt64Array(this.memory.buffer, pointer, 2).set([promise, reason]);
+    const op = ffi.QTS_NewFloat64(ctx, isHandled ? guestOp.handled : guestOp.rejected);
+    const nothing = ffi.QTS_GetUndefined();
+    const args = [op, nothing, promiseAt, reasonAt];
+    new Uint32Array(this.memory.buffer, argv, args.length).set(args);
+    const result = ffi.QTS_Call(ctx, enter, nothing, args.length, argv);
+    const error = ffi.QTS_ResolveException(ctx, result);
+    if (error !== 0) ffi.QTS_FreeValuePointer(ctx, error);
+    for (const value of [op, result]) ffi.QTS_FreeValuePointer(ctx, value);
+    this.#module._free(pointer);
   }
 
   /** Calls the guest's entry. False: it ended by an exception (an interrupt, no memory left). */

@@ -10,7 +10,8 @@ import { type Heartbeat, sharedNow } from "./heartbeat.ts";
 import { answerPure } from "./host-ops.ts";
 import type { CallEnd, CallOrder, FromWorker } from "./messages.ts";
 import { guestOp, hostOp } from "./ops.ts";
-import type { UnnumberedEffect } from "./outbox.ts";
+import type { UnnumberedEffect } from "./thread-sender.ts";
+import { Rejections } from "./rejections.ts";
 import { cutLine, isList, longestHead, readResponse, readResult, type SaidOfCall } from "./said.ts";
 
 const jobsPerSlice = 64;
@@ -67,6 +68,7 @@ export class GuestCall {
   #computeMs = 0;
   #interrupted = false;
   #stopped = false;
+  readonly #rejections: Rejections;
   /** The workflow has been told to end. */
   #exited = false;
   #result: SaidOfCall | undefined;
@@ -83,6 +85,7 @@ export class GuestCall {
   ) {
     this.order = order;
     this.#rules = rules;
+    this.#rejections = new Rejections(rules);
     this.#machine = machine;
     this.#beat = beat;
     this.#port = port;
@@ -151,8 +154,8 @@ export class GuestCall {
     let alive: boolean;
     try {
       alive = this.#machine.enter(op, text, bytes);
-      while (alive && !this.#interrupted && !this.#stopped && this.#machine.hasJobs()) {
-        alive = this.#machine.runJobs(jobsPerSlice);
+      while (alive && !this.#interrupted && !this.#stopped && this.#rejections.hasNext(this.#machine)) {
+        alive = this.#rejections.next(this.#machine, jobsPerSlice);
         if (sharedNow() >= this.#deadline) this.#interrupted = true;
       }
     } catch (error) {
@@ -234,6 +237,7 @@ export class GuestCall {
   #end(status: CallEnd["status"], clean: boolean, code = "component_threw"): void {
     if (this.#over) return;
     this.drop();
+    for (const message of this.#rejections.messages) this.#log("error", message);
     if (this.#gate.logs > this.#rules.logsPerRun + 1) {
       this.#post("warn", `${this.#gate.logs - this.#rules.logsPerRun} log records of this run were dropped`, "[]");
     }
@@ -308,7 +312,7 @@ export class GuestCall {
         this.#result ??= readResult(text, (result) => this.#gate.result(this.order.entry, result));
         return undefined;
       default:
-        return answerPure(op, text, bytes);
+        return this.#rejections.hear(op, text) ? undefined : answerPure(op, text, bytes);
     }
   }
 

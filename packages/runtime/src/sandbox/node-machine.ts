@@ -1,5 +1,4 @@
 import { url as inspectorUrl } from "node:inspector";
-import { promiseHooks } from "node:v8";
 import { compileFunction, Script } from "node:vm";
 
 import { LRUCache } from "lru-cache";
@@ -8,7 +7,8 @@ import { sha256Hex } from "../ids.ts";
 import { type EngineFiles, type Host, idleHost } from "./engine.ts";
 import type { GuestMachine } from "./guest-machine.ts";
 import { createRealm, type Realm } from "./node-realm.ts";
-import { bundleFileName, hostOp, preludeFileName } from "./ops.ts";
+import { createNodeRejections } from "./node-rejections.ts";
+import { bundleFileName, guestOp, hostOp, preludeFileName } from "./ops.ts";
 import { partOf } from "./part-text.ts";
 
 const keptChars = 32 * 1024 * 1024;
@@ -20,7 +20,7 @@ const bundleScheme = "x-component:";
 /** Can somebody hold the process at a breakpoint? Time stands still there, and deadlines with it. */
 export const isDebugged = (): boolean => inspectorUrl() !== undefined;
 
-type Enter = (op: number, text: string, extra?: unknown) => unknown;
+type Enter = (op: number, text: string, extra?: unknown, reason?: unknown) => unknown;
 type Dispatch = (op: number, text?: string, bytes?: ArrayBuffer) => unknown;
 
 /** The guest's own code and the bundles, each compiled once for all realms. */
@@ -51,16 +51,6 @@ function compileScripts({ prelude, parts }: Pick<EngineFiles, "prelude" | "parts
   };
 }
 
-/** A rejection that nobody handles is the component's own business, as in the sandbox; it must not end this process. */
-function keepRejections<T>(run: () => T): T {
-  const stop = promiseHooks.onSettled((settled) => void settled.catch(() => undefined)) as () => void;
-  try {
-    return run();
-  } finally {
-    stop();
-  }
-}
-
 /** Guest code in a realm of this very thread: no wall, no cap on memory, but breakpoints. */
 class NodeMachine implements GuestMachine {
   /** Not known: it is this process's. */
@@ -68,6 +58,9 @@ class NodeMachine implements GuestMachine {
   readonly #scripts: Scripts;
   readonly #realm: Realm = createRealm();
   readonly #enter: Enter;
+  readonly #rejections = createNodeRejections(this.#realm, (promise, rejection) =>
+    this.#enter(rejection ? guestOp.rejected : guestOp.handled, "", promise, rejection?.reason),
+  );
   #host: Host = idleHost;
 
   constructor(scripts: Scripts) {
@@ -86,7 +79,9 @@ class NodeMachine implements GuestMachine {
       Object.defineProperty(this.#realm, doorName, { value: () => this.#enter(op, text, given), configurable: true });
       const remainingMs = Math.max(1, Math.ceil(this.#host.remainingMs()) + 1);
       const isBounded = remainingMs < longestMs && !isDebugged();
-      keepRejections(() => this.#scripts.door.runInContext(this.#realm, isBounded ? { timeout: remainingMs } : {}));
+      this.#rejections.inside(() =>
+        this.#scripts.door.runInContext(this.#realm, isBounded ? { timeout: remainingMs } : {}),
+      );
     });
   }
 
@@ -119,7 +114,8 @@ class NodeMachine implements GuestMachine {
 
   #dispatch(op: number, text: string, bytes: ArrayBuffer | undefined): unknown {
     if (op === hostOp.part || op === hostOp.builtin) return this.#evaluatePart(op, text);
-    const answer = this.#host.dispatch(op, text, bytes && new Uint8Array(bytes).slice());
+    const given = bytes && new Uint8Array(bytes).slice();
+    const answer = this.#rejections.outside(() => this.#host.dispatch(op, text, given));
     return answer instanceof Uint8Array ? this.#buffer(answer) : answer;
   }
 

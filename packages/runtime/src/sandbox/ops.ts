@@ -22,6 +22,12 @@ export const hostOp = {
   exit: 18,
   /** What instrumented code has counted; text is JSON. */
   counters: 19,
+  /** Promises were rejected that nobody handles yet: ask when all jobs have run. */
+  rejecting: 20,
+  /** One that is still not handled; text is its number, a line break, and what is known of its reason as JSON. */
+  rejected: 21,
+  /** One that was told is handled after all; text is its number. */
+  rejectionHandled: 22,
   /** A call of Intl; text is an `IntlHead` as JSON, a line break, and the arguments as JSON. */
   intl: 40,
   /** Evaluates a part of the guest's code that was left out of the prelude; text is its name. The machine answers itself. */
@@ -51,6 +57,12 @@ export const guestOp = {
   preload: 8,
   /** Runs nothing; lets the host pump pending jobs. */
   idle: 6,
+  /** The engine: the promise given was rejected, for the reason given, and nobody handles it. */
+  rejected: 9,
+  /** The engine: somebody handles the promise given, which was said to be rejected. */
+  handled: 10,
+  /** Tells of rejections that nobody has handled. */
+  rejections: 11,
   /** Sends what instrumented code has counted; text is `{ restart }` as JSON: count from 0 again? */
   counters: 7,
 } as const;

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 
-import type { GuestParts } from "./engine.ts";
 import { hostOp } from "./ops.ts";
+
+/** Code of the guest that is evaluated at its first use, by name: what few components need costs the others no memory. */
+export type GuestParts = Readonly<Record<string, string>>;
 
 const builtins = new URL("../../dist/builtins/", import.meta.url);
 const texts = new Map<string, string>();

@@ -7,9 +7,17 @@ export interface WasmInstance {
   readonly exports: object;
 }
 
+export type WasmModule = WebAssembly.Module;
+
+export interface WasmTable {
+  /** Gives its length before. */
+  grow(by: number): number;
+  set(index: number, run: unknown): void;
+}
+
 interface Wasm {
-  compile(bytes: Uint8Array): Promise<WebAssembly.Module>;
-  Instance: new (module: WebAssembly.Module, imports: object) => WasmInstance;
+  compile(bytes: Uint8Array): Promise<WasmModule>;
+  Instance: new (module: WasmModule, imports: object) => WasmInstance;
   Memory: new (options: { initial: number; maximum: number }) => WasmMemory;
 }
 

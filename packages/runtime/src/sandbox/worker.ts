@@ -10,7 +10,7 @@ import type { GuestMachine } from "./guest-machine.ts";
 import { createHeartbeat } from "./heartbeat.ts";
 import { type CallOrder, ticketState, type ToWorker, type WorkerSeat } from "./messages.ts";
 import { createModuleMachines, type KnownModule } from "./module-machines.ts";
-import { createOutbox } from "./outbox.ts";
+import { createThreadSender } from "./thread-sender.ts";
 import { dropMachine } from "./reclaim.ts";
 import { extendOthers } from "./shared-thread.ts";
 
@@ -34,8 +34,8 @@ const garage = await createGarage(loader, {
   memoryBytes: seat.memoryBytes,
   spares: 2,
 });
-const outbox = createOutbox(port, seat.journal);
-const { post } = outbox;
+const sender = createThreadSender(port, seat.journal);
+const { post } = sender;
 const machines = createModuleMachines({
   garage,
   beat,
@@ -102,9 +102,9 @@ async function startCall(order: CallOrder, bundle: KnownModule): Promise<void> {
     machine,
     beat,
     {
-      effect: outbox.effect,
+      effect: sender.effect,
       post,
-      flush: outbox.flush,
+      flush: sender.flush,
       left: (left) => reportCounters(left, true),
       ended(end, clean) {
         calls.delete(order.id);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { Account } from "../model.ts";
-import type { GetStore } from "./conformance.cases.ts";
+import type { GetStore } from "./given-store.cases.ts";
 import type { Change, Sealing } from "./contract.ts";
 import { exampleAccount, exampleUser } from "./examples.cases.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import type { GetStore } from "./conformance.cases.ts";
+import type { GetStore } from "./given-store.cases.ts";
 import type { Change } from "./contract.ts";
 import {
   addEvent,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
-import type { Subscription } from "../model.ts";
-import type { GetStore } from "./conformance.cases.ts";
+import type { Subscription } from "../listener-model.ts";
+import type { GetStore } from "./given-store.cases.ts";
 import type { Change } from "./contract.ts";
 import {
   addDelivery,

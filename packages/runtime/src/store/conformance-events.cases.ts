@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
-import { formatEventId } from "../ids.ts";
+import { formatEventId } from "../event-id.ts";
 import type { EventId, StreamKind } from "../model.ts";
-import type { GetStore } from "./conformance.cases.ts";
+import type { GetStore } from "./given-store.cases.ts";
 import type { EventQuery, Store } from "./contract.ts";
 import { addEvent, addTrigger, exampleEvent, exampleSource, exampleTrigger, putSource } from "./examples.cases.ts";
 

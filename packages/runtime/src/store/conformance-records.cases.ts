@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import type { GetStore } from "./conformance.cases.ts";
+import type { GetStore } from "./given-store.cases.ts";
 import { exampleComponent, exampleSource, exampleUser, putSource, setValue } from "./examples.cases.ts";
 
 const ids = (items: readonly { readonly id: string }[]): string[] => items.map((item) => item.id);

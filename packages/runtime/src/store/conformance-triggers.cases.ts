@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import type { GetStore } from "./conformance.cases.ts";
+import type { GetStore } from "./given-store.cases.ts";
 import { addTrigger, exampleTrigger } from "./examples.cases.ts";
 
 /** The inbox. */

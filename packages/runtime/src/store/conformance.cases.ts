@@ -7,6 +7,7 @@ import { describeEvents } from "./conformance-events.cases.ts";
 import { describeRecords } from "./conformance-records.cases.ts";
 import { describeTriggers } from "./conformance-triggers.cases.ts";
 import type { Store } from "./contract.ts";
+import type { GetStore } from "./given-store.cases.ts";
 
 /** A store of its own for one test. */
 export interface OpenedStore {
@@ -14,9 +15,6 @@ export interface OpenedStore {
   /** Closes it and removes what it left. */
   dispose(): Promise<void>;
 }
-
-/** The store under test, fresh for each test. */
-export type GetStore = () => Store;
 
 /** What every implementation of `Store` must do. */
 export function storeConformance(name: string, open: () => Promise<OpenedStore>): void {

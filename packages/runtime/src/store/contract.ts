@@ -1,26 +1,28 @@
 import type { Keyv } from "keyv";
 
 import type {
-  Account,
   AutoSubscription,
-  Cause,
-  Component,
-  DedupeState,
   Delivery,
   DeliveryAttempt,
   DeliveryStatus,
+  QueuedDelivery,
+  Subscription,
+  Webhook,
+} from "../listener-model.ts";
+import type {
+  Account,
+  Cause,
+  Component,
+  DedupeState,
   EventId,
   Page,
   Paged,
-  QueuedDelivery,
   Source,
   SourceState,
   StoredEvent,
   StreamKind,
-  Subscription,
   Trigger,
   User,
-  Webhook,
 } from "../model.ts";
 
 /** An inclusive range of event ids; an absent end is open (R097). */
@@ -166,10 +168,10 @@ export interface EventQuery {
 }
 
 /**
- * Where everything durable lives. One implementation per engine; `conformance.cases.ts` runs against each.
+ * Where everything durable lives. One implementation per database; `conformance.cases.ts` runs against each.
  * Reads see every commit whose promise has resolved. Lists are newest created first; a cursor of a deleted item
  * still works when its place is known, otherwise the list starts from its beginning.
- * Every method rejects with `store_failed` (or a narrower code) when the engine fails; nothing is then applied.
+ * Every method rejects with `store_failed` (or a narrower code) when the database fails; nothing is then applied.
  */
 export interface Store {
   /** Applies all changes in one transaction; resolves when they are durable. */

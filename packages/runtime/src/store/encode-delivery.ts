@@ -1,4 +1,4 @@
-import type { QueuedDelivery } from "../model.ts";
+import type { QueuedDelivery } from "../listener-model.ts";
 import type { DeliveryChange } from "./contract.ts";
 import { writeNumbers as write, type Work } from "./statements.ts";
 

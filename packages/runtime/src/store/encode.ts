@@ -1,4 +1,4 @@
-import { compareEventIds } from "../ids.ts";
+import { compareEventIds } from "../event-id.ts";
 import type { Source, StoredEvent } from "../model.ts";
 import type { Change } from "./contract.ts";
 import { pushDeliveryChange } from "./encode-delivery.ts";

@@ -1,15 +1,5 @@
-import type {
-  Account,
-  AutoSubscription,
-  Component,
-  QueuedDelivery,
-  Source,
-  StoredEvent,
-  Subscription,
-  Trigger,
-  User,
-  Webhook,
-} from "../model.ts";
+import type { AutoSubscription, QueuedDelivery, Subscription, Webhook } from "../listener-model.ts";
+import type { Account, Component, Source, StoredEvent, Trigger, User } from "../model.ts";
 import type { Change } from "./contract.ts";
 
 /** Complete records for tests; each test overrides what it is about. */

@@ -78,6 +78,6 @@ export function failureError(failure: Failure, cause?: unknown): XError {
     : new XError(failure.code, [first, second], options);
 }
 
-/** Wraps whatever a call on the engine threw. */
+/** Wraps whatever a call on the database threw. */
 export const storeError = (file: string, action: string, error: unknown): XError =>
   XError.is(error) ? error : failureError(failureOf(file, action, error), error);

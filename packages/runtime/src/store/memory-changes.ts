@@ -1,4 +1,4 @@
-import { compareEventIds, formatEventId } from "../ids.ts";
+import { compareEventIds, formatEventId } from "../event-id.ts";
 import type { Source, StoredEvent } from "../model.ts";
 import type { Change } from "./contract.ts";
 import { applyDeliveryChange, deleteSubscriptions } from "./memory-deliveries.ts";

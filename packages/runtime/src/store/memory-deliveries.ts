@@ -1,4 +1,4 @@
-import type { Delivery, QueuedDelivery, Webhook } from "../model.ts";
+import type { Delivery, QueuedDelivery, Webhook } from "../listener-model.ts";
 import type { DeliveryChange, DeliveryLane, Store } from "./contract.ts";
 import { type Placed, placeKey, type Tables } from "./memory-tables.ts";
 import { put, putPlaced, refuse, type Undo } from "./memory-undo.ts";

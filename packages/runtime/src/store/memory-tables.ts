@@ -1,17 +1,14 @@
+import type { AutoSubscription, QueuedDelivery, Subscription, Webhook } from "../listener-model.ts";
 import type {
   Account,
-  AutoSubscription,
   Component,
   DedupeState,
   EventId,
-  QueuedDelivery,
   Source,
   StoredEvent,
   StreamKind,
-  Subscription,
   Trigger,
   User,
-  Webhook,
 } from "../model.ts";
 import type { Sealing, StoredTimer, Usage } from "./contract.ts";
 

@@ -1,5 +1,5 @@
 import { XError } from "../errors.ts";
-import { compareEventIds } from "../ids.ts";
+import { compareEventIds } from "../event-id.ts";
 import type { Account, Component, Page, Paged, Source, StoredEvent, Trigger, User } from "../model.ts";
 import type { Memory } from "../options.ts";
 import type { Change, Store } from "./contract.ts";

@@ -210,14 +210,7 @@ test.each<[string, string | undefined, () => void, string | undefined, string, s
     "secret_key_wrong",
     "restore that file, and start without",
   ],
-  [
-    "no key file any more",
-    undefined,
-    () => rmSync(keyFile),
-    undefined,
-    "secret_key_missing",
-    "x.key, which the first start made",
-  ],
+  ["no key file any more", undefined, () => rmSync(keyFile), undefined, "secret_key_missing", "x.key, which x made"],
   [
     "a damaged key file",
     undefined,

@@ -1,13 +1,14 @@
-import { randomBytes } from "node:crypto";
-import { join } from "node:path";
+import { renameSync, rmSync } from "node:fs";
 
 import { XError } from "../errors.ts";
-import type { Source } from "../model.ts";
 import type { Logger } from "../options.ts";
-import type { Change, Sealing, Store } from "./contract.ts";
-import { createSeal, type Seal, type SealedPlace } from "./seal.ts";
+import type { Sealing, Store } from "./contract.ts";
+import { syncFolder } from "./data-file.ts";
+import type { Seal } from "./seal.ts";
 import { createSealingStore } from "./sealing-store.ts";
-import { createKeyFile, isOpenToOthers, parseSecretKey, readKeyFile, type Secret, secretBytes } from "./secret-key.ts";
+import { keyFileOf, newSealing, nextKeyFileOf, sealWith } from "./sealing-key.ts";
+import { createKeyFile, isOpenToOthers, parseSecretKey, readKeyFile } from "./secret-key.ts";
+import { secretRecords } from "./secret-records.ts";
 
 export interface SealedStoreOptions {
   /** The locked data folder, where the key file is. */
@@ -17,23 +18,16 @@ export interface SealedStoreOptions {
   readonly logger: Logger;
 }
 
-const saltBytes = 16;
-const checkText = "x";
-const checkPlace: SealedPlace = ["check"];
-const pageSize = 100;
-
 /**
  * Encrypts the secrets of a store at rest. Those that are there in plain text are encrypted first, all at once. Rejects
  * with `secret_key_wrong`, `secret_key_missing` or `secret_key_unreadable`; nothing is changed then.
  */
-export async function openSealedStore(engine: Store, options: SealedStoreOptions): Promise<Store> {
-  const known = await engine.sealing();
-  const { store, sealing } = known ? await reopen(engine, known, options) : await sealPlainRecords(engine, options);
-  if (!sealing.swept) await sweep(engine, sealing, options);
+export async function openSealedStore(inner: Store, options: SealedStoreOptions): Promise<Store> {
+  const known = await inner.sealing();
+  const { store, sealing } = known ? await reopen(inner, known, options) : await sealPlainRecords(inner, options);
+  if (!sealing.swept) await sweepSecrets(inner, sealing, options.logger);
   return store;
 }
-
-const keyFileOf = (folder: string): string => join(folder, "x.key");
 
 function readKey(file: string, logger: Logger): Buffer | undefined {
   const bytes = readKeyFile(file);
@@ -41,84 +35,79 @@ function readKey(file: string, logger: Logger): Buffer | undefined {
   return bytes;
 }
 
-async function sealOf(secret: Secret, salt: string): Promise<Seal> {
-  const bytes = Buffer.from(salt, "base64");
-  return createSeal(await secretBytes(secret, bytes), bytes);
-}
-
 async function reopen(
-  engine: Store,
+  inner: Store,
   sealing: Sealing,
   { folder, secretKey, logger }: SealedStoreOptions,
 ): Promise<{ store: Store; sealing: Sealing }> {
   const file = keyFileOf(folder);
   const expected =
     sealing.key === "file"
-      ? `the key of ${file}, which the first start made: restore that file, and start without a secret key`
-      : "the secret key that it was first started with: give that one (X_SECRET_KEY or the option secretKey)";
-  let secret: Secret;
-  if (secretKey === undefined) {
-    const bytes = readKey(file, logger);
-    if (!bytes) throw new XError("secret_key_missing", [folder, expected]);
-    secret = { bytes };
-  } else {
-    secret = parseSecretKey(secretKey);
-  }
-  const seal = await sealOf(secret, sealing.salt);
-  if (seal.open(sealing.check, checkPlace) !== checkText) {
+      ? `the key of ${file}, which x made: restore that file, and start without a secret key`
+      : "the secret key that it was last encrypted with: give that one (X_SECRET_KEY or the option secretKey)";
+  const seal =
+    secretKey === undefined
+      ? await sealByFile(folder, sealing, expected, logger)
+      : await sealWith(parseSecretKey(secretKey), sealing);
+  if (!seal) {
     const which = secretKey === undefined ? `the key in ${file}` : "the secret key that was given";
     throw new XError("secret_key_wrong", [folder, which, expected]);
   }
-  return { store: createSealingStore(engine, seal), sealing };
+  return { store: createSealingStore(inner, seal), sealing };
+}
+
+async function sealByFile(
+  folder: string,
+  sealing: Sealing,
+  expected: string,
+  logger: Logger,
+): Promise<Seal | undefined> {
+  const [file, nextFile] = [keyFileOf(folder), nextKeyFileOf(folder)];
+  const next = readKeyFile(nextFile);
+  const bytes = readKey(file, logger);
+  const seal = bytes && (await sealWith({ bytes }, sealing));
+  if (next && !seal) {
+    // The change of the key was committed, and ended before its file was in place.
+    const nextSeal = await sealWith({ bytes: next }, sealing);
+    if (nextSeal) putNextKeyInPlace(folder);
+    return nextSeal;
+  }
+  if (!bytes) throw new XError("secret_key_missing", [folder, expected]);
+  // One that was never used.
+  if (next) rmSync(nextFile);
+  return seal;
+}
+
+export function putNextKeyInPlace(folder: string): void {
+  renameSync(nextKeyFileOf(folder), keyFileOf(folder));
+  syncFolder(folder);
 }
 
 /** For a store that has no key yet: everything secret in it is plain. */
 async function sealPlainRecords(
-  engine: Store,
+  inner: Store,
   { folder, secretKey, logger }: SealedStoreOptions,
 ): Promise<{ store: Store; sealing: Sealing }> {
   const file = keyFileOf(folder);
   const secret =
     // The file may be of a start that ended right after making it, or of a data file that was moved away.
     secretKey === undefined ? { bytes: readKey(file, logger) ?? createKeyFile(file) } : parseSecretKey(secretKey);
-  const salt = randomBytes(saltBytes).toString("base64");
-  const seal = await sealOf(secret, salt);
-  const plain = await plainRecords(engine);
-  const sealing: Sealing = {
-    key: secretKey === undefined ? "file" : "given",
-    salt,
-    check: seal.close(checkText, checkPlace),
-    swept: plain.length === 0,
-  };
-  const store = createSealingStore(engine, seal);
+  const plain = await secretRecords(inner);
+  const key = secretKey === undefined ? "file" : "given";
+  const { seal, sealing } = await newSealing(secret, { key, swept: plain.length === 0 });
+  const store = createSealingStore(inner, seal);
   await store.commit([...plain, { op: "sealing.put", sealing }]);
   return { store, sealing };
 }
 
-/** Changes that write every record with secrets once more. */
-async function plainRecords(engine: Store): Promise<Change[]> {
-  const users = await engine.users();
-  const changes: Change[] = users.map((user) => ({ op: "user.put", user }));
-  for (const { id } of users) {
-    let page: readonly Source[] = [];
-    do {
-      const after = page.at(-1)?.id;
-      page = (await engine.sources(id, { limit: pageSize, ...(after !== undefined && { after }) })).items;
-      for (const source of page) changes.push({ op: "source.put", source });
-    } while (page.length > 0);
-  }
-  for (const webhook of await engine.allWebhooks()) changes.push({ op: "webhook.put", webhook });
-  return changes;
-}
-
-/** Their plain text may still be in free parts of the data file; what goes wrong here is made good at the next start. */
-async function sweep(engine: Store, sealing: Sealing, { logger }: SealedStoreOptions): Promise<void> {
+/** What was replaced may still be in free parts of the data file; what goes wrong here is made good at the next start. */
+export async function sweepSecrets(inner: Store, sealing: Sealing, logger: Logger): Promise<void> {
   try {
-    await engine.sweep();
-    await engine.commit([{ op: "sealing.put", sealing: { ...sealing, swept: true } }]);
+    await inner.sweep();
+    await inner.commit([{ op: "sealing.put", sealing: { ...sealing, swept: true } }]);
   } catch (error) {
     logger.warn(
-      "plain text of secrets that are encrypted now may be left in the data file; the next start removes it",
+      "secrets as they were before they were encrypted may be left in the data file; the next start removes them",
       {
         error: error instanceof Error ? error.message : String(error),
       },

@@ -1,6 +1,6 @@
 import type { EventId, Paged, StoredEvent, StreamKind } from "../model.ts";
 import type { EventQuery } from "./contract.ts";
-import type { Query } from "./reader.ts";
+import type { Query } from "./query.ts";
 import { parseEvent, type EventRow } from "./rows.ts";
 import { streamNumbers } from "./statements.ts";
 

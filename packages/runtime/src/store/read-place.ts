@@ -1,4 +1,4 @@
-import type { Query } from "./reader.ts";
+import type { Query } from "./query.ts";
 
 /**
  * Where an item stands in the user's list, or stood before it was deleted. What belongs to somebody else has no place, like

@@ -1,21 +1,16 @@
-import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { DatabaseSync } from "node:sqlite";
 
 import type { Account, Component, DedupeState, EventId, Source, StreamKind, Trigger, User } from "../model.ts";
 import type { Sealing, Store } from "./contract.ts";
+import { createQuery } from "./query.ts";
 import { readAccounts } from "./read-accounts.ts";
 import * as deliveries from "./read-deliveries.ts";
 import { readEvents } from "./read-events.ts";
 import { readSources } from "./read-sources.ts";
+import { readAutoSubscriptions, readSubscriptions } from "./read-subscriptions.ts";
+import * as webhooks from "./read-webhooks.ts";
 import * as rows from "./rows.ts";
 import { streamNumbers } from "./statements.ts";
-
-/** Prepares each read once; rows come back as the caller says they are. */
-export interface Query {
-  one<Row>(sql: string, ...values: (string | number)[]): Row | undefined;
-  all<Row>(sql: string, ...values: (string | number)[]): Row[];
-  /** Several reads of one state of the file. */
-  snapshot<T>(read: () => T): T;
-}
 
 type Reads = Omit<Store, "commit" | "close" | "recoverTriggers" | "sweep">;
 
@@ -23,29 +18,6 @@ type Reads = Omit<Store, "commit" | "close" | "recoverTriggers" | "sweep">;
 export type Reader = {
   readonly [name in keyof Reads]: (...values: Parameters<Reads[name]>) => Awaited<ReturnType<Reads[name]>>;
 } & { readonly close: () => void };
-
-function createQuery(database: DatabaseSync): Query {
-  const prepared = new Map<string, StatementSync>();
-  const statement = (sql: string): StatementSync => {
-    const known = prepared.get(sql);
-    if (known) return known;
-    const made = database.prepare(sql);
-    prepared.set(sql, made);
-    return made;
-  };
-  return {
-    one: <Row>(sql: string, ...values: (string | number)[]) => statement(sql).get(...values) as Row | undefined,
-    all: <Row>(sql: string, ...values: (string | number)[]) => statement(sql).all(...values) as Row[],
-    snapshot(read) {
-      statement("BEGIN").run();
-      try {
-        return read();
-      } finally {
-        statement("COMMIT").run();
-      }
-    },
-  };
-}
 
 const streamNames = Object.fromEntries(
   Object.entries(streamNumbers).map(([name, number]) => [number, name as StreamKind]),
@@ -142,11 +114,11 @@ export function openReader(file: string, busyTimeoutMs: number): Reader {
       return row ? rows.parseUsage(row) : { invocations: 0, computeMs: 0 };
     },
 
-    subscriptions: (userId) => deliveries.readSubscriptions(query, userId),
-    autoSubscriptions: (userId) => deliveries.readAutoSubscriptions(query, userId),
-    webhook: (id) => deliveries.readWebhook(query, id),
-    webhooks: (userId, page) => deliveries.readWebhooks(query, userId, page),
-    allWebhooks: () => deliveries.readAllWebhooks(query),
+    subscriptions: (userId) => readSubscriptions(query, userId),
+    autoSubscriptions: (userId) => readAutoSubscriptions(query, userId),
+    webhook: (id) => webhooks.readWebhook(query, id),
+    webhooks: (userId, page) => webhooks.readWebhooks(query, userId, page),
+    allWebhooks: () => webhooks.readAllWebhooks(query),
     delivery: (id) => deliveries.readDelivery(query, id),
     deliveries: (webhookId, page) => deliveries.readDeliveries(query, webhookId, page),
     dueDelivery: (webhookId, emitterId, now) => deliveries.readDueDelivery(query, webhookId, emitterId, now),

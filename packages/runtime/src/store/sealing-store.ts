@@ -1,7 +1,8 @@
 import { LRUCache } from "lru-cache";
 
 import { XError } from "../errors.ts";
-import type { Account, Paged, Source, User, Webhook } from "../model.ts";
+import type { Webhook } from "../listener-model.ts";
+import type { Account, Paged, Source, User } from "../model.ts";
 import type { Change, Store } from "./contract.ts";
 import type { Seal, SealedPlace } from "./seal.ts";
 
@@ -101,8 +102,8 @@ const openPage = <T>(page: Paged<T>, sealer: Sealer<T>): Paged<T> => ({
   items: page.items.map((item) => sealer.open(item)),
 });
 
-/** Props, credentials and keys never reach `engine` as they are; everything else passes through untouched. */
-export function createSealingStore(engine: Store, seal: Seal): Store {
+/** Props, credentials and keys never reach `inner` as they are; everything else passes through untouched. */
+export function createSealingStore(inner: Store, seal: Seal): Store {
   const { user, source, webhook, account } = createSealers(seal);
   const opened = <T>(record: T | undefined, sealer: Sealer<T>): T | undefined => record && sealer.open(record);
   /** A whole record in the place of another is not the one that was asked for. */
@@ -142,18 +143,18 @@ export function createSealingStore(engine: Store, seal: Seal): Store {
   }
 
   return {
-    ...engine,
+    ...inner,
     // Sealing takes no turn of its own: commits stay in the order of their calls.
-    commit: (changes) => engine.commit(closeChanges(changes)),
-    user: async (id) => asked(id, await engine.user(id), user),
-    users: async () => (await engine.users()).map((each) => user.open(each)),
-    source: async (id) => asked(id, await engine.source(id), source),
-    sourceByEndpoint: async (key) => opened(await engine.sourceByEndpoint(key), source),
-    sources: async (...query) => openPage(await engine.sources(...query), source),
-    webhook: async (id) => asked(id, await engine.webhook(id), webhook),
-    webhooks: async (...query) => openPage(await engine.webhooks(...query), webhook),
-    allWebhooks: async () => (await engine.allWebhooks()).map((each) => webhook.open(each)),
-    account: async (id) => asked(id, await engine.account(id), account),
-    accounts: async (...query) => openPage(await engine.accounts(...query), account),
+    commit: (changes) => inner.commit(closeChanges(changes)),
+    user: async (id) => asked(id, await inner.user(id), user),
+    users: async () => (await inner.users()).map((each) => user.open(each)),
+    source: async (id) => asked(id, await inner.source(id), source),
+    sourceByEndpoint: async (key) => opened(await inner.sourceByEndpoint(key), source),
+    sources: async (...query) => openPage(await inner.sources(...query), source),
+    webhook: async (id) => asked(id, await inner.webhook(id), webhook),
+    webhooks: async (...query) => openPage(await inner.webhooks(...query), webhook),
+    allWebhooks: async () => (await inner.allWebhooks()).map((each) => webhook.open(each)),
+    account: async (id) => asked(id, await inner.account(id), account),
+    accounts: async (...query) => openPage(await inner.accounts(...query), account),
   };
 }

@@ -9,15 +9,16 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { componentText, failureOf } from "../source.cases.ts";
-import { cassette, CassetteError, source, type SourceUnderTest } from "../index.ts";
+import { cassette, CassetteError, conformance, source, type SourceUnderTest } from "../index.ts";
 import { chosenMode } from "./mode.ts";
 import { createScrub } from "./scrub.ts";
 
 let folder = "";
 let origin = "";
 let asked = 0;
-const server = createServer((request, response) => {
+const server = createServer(async (request, response) => {
   asked += 1;
+  const sent = Buffer.concat(await request.toArray()).toString();
   const page = new URL(request.url ?? "/", "http://x").searchParams.get("page");
   response.writeHead(200, {
     "content-type": "application/json",
@@ -26,7 +27,7 @@ const server = createServer((request, response) => {
   });
   response.end(
     gzipSync(
-      JSON.stringify({ items: [Number(page)], access_token: "fresh-token", echo: request.headers.authorization }),
+      JSON.stringify({ items: [Number(page)], access_token: "fresh-token", echo: request.headers.authorization, sent }),
     ),
   );
 });
@@ -42,8 +43,8 @@ afterAll(() => {
 });
 
 const pages =
-  componentText(`props: { acme: { type: "app", app: "acme" }, origin: { type: "string" } }, async run({ pages }) {
-  for (let page = 1; page <= pages; page++) {
+  componentText(`props: { acme: { type: "app", app: "acme" }, origin: { type: "string" } }, async run({ first = 1, pages }) {
+  for (let page = first; page <= pages; page++) {
     const answer = await fetch(this.origin + "/items?page=" + page + "&api_key=" + this.acme.$auth.key, {
       headers: { authorization: "Bearer " + this.acme.$auth.key },
     });
@@ -82,7 +83,7 @@ describe("a cassette", () => {
     await recorded.run({ pages: 1 });
     await recorded.close();
     const replayed = await open("drift", "replay");
-    const error = await failureOf(replayed.run({ pages: 2 }));
+    const error = await failureOf(replayed.run({ first: 2, pages: 2 }));
     expect(error).toBeInstanceOf(CassetteError);
     expect(error.message).toBe(
       [
@@ -92,6 +93,7 @@ describe("a cassette", () => {
         `If the component is right, record anew: delete ${join(folder, "drift.json")}, or run once with X_CASSETTE=record.`,
       ].join("\n"),
     );
+    // What it would have asked afterwards is not told too.
     await replayed.close();
     const twice = await open("drift", "replay");
     await twice.run({ pages: 1 });
@@ -109,6 +111,56 @@ describe("a cassette", () => {
     expect((await failureOf(replayed.close())).message).toContain(
       `The component made a request when this was recorded and not now:\n    GET ${origin}/items?page=2&api_key=***`,
     );
+  });
+
+  test("names the endpoint of a source by a number, and is answered with the key of today", async () => {
+    const code =
+      componentText(`props: { origin: { type: "string" }, http: "$.interface.http" }, hooks: { async activate() {
+      const url = this.origin + "/hooks?page=1&to=" + encodeURIComponent(this.http.endpoint);
+      const answer = await fetch(url, { method: "POST", body: JSON.stringify({ url: this.http.endpoint }) });
+      const { sent } = await answer.json();
+      if (JSON.parse(sent).url !== this.http.endpoint) throw new Error("registered " + sent);
+    } }, run() {}`);
+    const file = join(folder, "endpoint.json");
+    for (const mode of ["record", "replay"] as const) {
+      const trial = source({ code }, { routes: cassette(file, { mode }), props: { origin } });
+      await trial.deploy();
+      await trial.close();
+      expect(read("endpoint")).not.toContain(trial.endpoints["http"]);
+    }
+    expect(read("endpoint").match(/in(?:\/|%2F)endpoint-1"/g)).toHaveLength(1);
+  });
+
+  test("is not made where an upstream cannot be reached, and one that is there stays", async () => {
+    const unreachable = async (): Promise<string> => {
+      const routes = cassette(join(folder, "whole.json"), { mode: "record" });
+      const props = { origin: "http://127.0.0.1:1" };
+      const trial = source({ code: pages }, { routes, props, accounts: { acme: { key: "my-secret-key" } } });
+      await trial.deploy();
+      const { cause } = await failureOf(trial.run({ pages: 1 }));
+      await trial.close();
+      return String(cause);
+    };
+    expect(await unreachable()).toMatch(/failed: .+, and so nothing is recorded/);
+    expect(existsSync(join(folder, "whole.json"))).toBe(false);
+    const recorded = await open("whole", "record");
+    await recorded.run({ pages: 1 });
+    await recorded.close();
+    const before = read("whole");
+    await unreachable();
+    expect(read("whole")).toBe(before);
+  });
+
+  test("answers the checks of conformance with the same again and again", async () => {
+    const code = componentText(`dedupe: "unique", props: { origin: { type: "string" }, timer: "$.interface.timer" },
+    async run() { this.$emit({}, { id: (await (await fetch(this.origin + "/items?page=7")).json()).items[0] }); }`);
+    const check = (mode: "record" | "replay") =>
+      conformance({ code }, { props: { origin }, routes: cassette(join(folder, "checks.json"), { mode }) });
+    const before = asked;
+    await check("record");
+    expect(asked - before).toBe(1);
+    await check("replay");
+    expect(asked - before).toBe(1);
   });
 
   test("is not made where nobody would commit it", async () => {

@@ -59,8 +59,9 @@ export const recordedHeaders = (headers: Iterable<readonly [string, string]>): [
     unrecorded.has(name.toLowerCase()) ? [] : [[name, value]],
   );
 
-/** The recorded answer. */
-export function replayed({ response }: Exchange): PlainReply {
-  const { status, headers, body = "", bytes } = response;
-  return { status, headers, body: bytes === undefined ? Buffer.from(body) : Buffer.from(bytes, "base64") };
+/** The recorded answer; `today` puts in what is different each time. */
+export function replayed({ response }: Exchange, today: (text: string) => string): PlainReply {
+  const { status, body = "", bytes } = response;
+  const headers = response.headers.map(([name, value]): [string, string] => [name, today(value)]);
+  return { status, headers, body: bytes === undefined ? Buffer.from(today(body)) : Buffer.from(bytes, "base64") };
 }

@@ -37,6 +37,15 @@ test("a run that throws fails it, with what it threw", async () => {
   );
 });
 
+test("checks that fail alike are told once, with the place and what caused it", async () => {
+  const code = componentText(`dedupe: "unique", run() {
+    throw new Error("no", { cause: new Error("because") });
+  }`);
+  const { message } = await failureOf(conformance({ code }));
+  expect(message.split("\n")[0]).toMatch(/^Trial fails [5-9] of \d+ checks:$/);
+  expect(message.match(/no\n {6}at run \(component\.js:2:\d+\)\n {4}Caused by: because/g)).toHaveLength(1);
+});
+
 test("events without a value, repeated ids and ids that change are found", async () => {
   const poller = (run: string): string =>
     `dedupe: "unique", props: { timer: "$.interface.timer", db: "$.service.db" }, ${run}`;
@@ -101,7 +110,7 @@ test("requests that make it fail, and secrets in events, are found", async () =>
       accounts: { a: { key: "secret-key" } },
     },
   );
-  expect(leak).toEqual({ "secrets stay out of events": "an event holds the value of a secret; its fields are said" });
+  expect(leak).toEqual({ "secrets stay out of events": "an event holds the value of a secret in its field said" });
 });
 
 test("what the runtime warns of is found", async () => {

@@ -1,11 +1,15 @@
 import { createBench } from "../bench.ts";
+import { CassetteError } from "../cassette/drift.ts";
+import { ComponentError } from "../component-error.ts";
 import { callerFrames, placeInTest } from "../frames.ts";
 import { findComponent, type GivenCode, type GivenComponent, type ImportedComponent } from "../given-component.ts";
+import { HarnessError } from "../harness-error.ts";
 import { counted, indented } from "../shown.ts";
 import { source } from "../source.ts";
 import type { SourceOptions } from "../source-options.ts";
 import type { SourceUnderTest } from "../source-under-test.ts";
 import { UnroutedError } from "../unrouted.ts";
+import { isAnswerer } from "../upstream.ts";
 import type { Check, Trial } from "./check.ts";
 import { emitChecks } from "./emit-checks.ts";
 import { lifeChecks } from "./life-checks.ts";
@@ -26,7 +30,11 @@ export class ConformanceError extends Error {
 
   constructor(component: string, results: readonly CheckResult[]) {
     const failed = results.filter(({ status }) => status === "failed");
-    const lines = failed.map(({ title, text = "" }) => `- ${title}\n${indented(text, "    ")}`);
+    const texts = [...new Set(failed.map(({ text = "" }) => text))];
+    const lines = texts.flatMap((text) => [
+      ...failed.filter((each) => (each.text ?? "") === text).map(({ title }) => `- ${title}`),
+      indented(text, "    "),
+    ]);
     super(`${component} fails ${failed.length} of ${counted(results.length, "check")}:\n${lines.join("\n")}`);
     this.results = results;
   }
@@ -64,8 +72,11 @@ export async function conformance<C extends ImportedComponent = ImportedComponen
           return feed;
         },
       };
-      results.push(await resultOf(check, trial));
-      await Promise.all(opened.map((feed) => feed.close()));
+      try {
+        results.push(await resultOf(check, trial));
+      } finally {
+        await Promise.all(opened.map((feed) => feed.close()));
+      }
     }
     if (results.some(({ status }) => status === "failed")) throw new ConformanceError(shape.name, results);
     return results;
@@ -84,7 +95,17 @@ async function readComponent(component: GivenComponent, options: ConformanceOpti
 }
 
 function sourceOptions({ requests: _requests, events: _events, ...options }: ConformanceOptions): SourceOptions {
-  return options;
+  const { routes } = options;
+  const repeated = routes && isAnswerer(routes) ? routes.repeated?.() : undefined;
+  return repeated ? { ...options, routes: repeated } : options;
+}
+
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const lines = [`${error.name}: ${error.message}`];
+  if (error instanceof ComponentError && error.place !== undefined) lines.push(`  ${error.place}`);
+  if (error.cause instanceof Error) lines.push(`Caused by: ${error.cause.message}`);
+  return lines.join("\n");
 }
 
 async function resultOf(check: Check, trial: Trial): Promise<CheckResult> {
@@ -95,12 +116,8 @@ async function resultOf(check: Check, trial: Trial): Promise<CheckResult> {
     const problem = await check.find(trial);
     return problem === undefined ? { title, status: "passed" } : { title, status: "failed", text: problem };
   } catch (error) {
-    // The test lacks a route: that says nothing about the component.
-    if (error instanceof UnroutedError) throw error;
-    return {
-      title,
-      status: "failed",
-      text: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
-    };
+    // A route that the test lacks, a recording that does not fit, or another mistake says nothing about the component.
+    if ([UnroutedError, CassetteError, HarnessError].some((mistake) => error instanceof mistake)) throw error;
+    return { title, status: "failed", text: textOf(error) };
   }
 }

@@ -9,6 +9,8 @@ async function stimulated(trial: Trial, times = 1): Promise<SourceUnderTest> {
   return feed;
 }
 
+const shownWhole = (value: unknown): string => shown(value, Infinity);
+
 const emitsNothing = "it has emitted nothing here: give it routes, requests or events that make it emit";
 
 export const emitChecks: readonly Check[] = [
@@ -69,10 +71,12 @@ export const emitChecks: readonly Check[] = [
     async find(trial) {
       const feed = await stimulated(trial);
       const secrets = secretsOf(trial.shape, trial.options);
-      const leak = feed.emits.find((emit) => secrets.some((secret) => JSON.stringify(emit).includes(secret)));
-      return (
-        leak && `an event holds the value of a secret; its fields are ${Object.keys(Object(leak.event)).join(", ")}`
-      );
+      const holds = (value: unknown): boolean => secrets.some((secret) => shownWhole(value).includes(secret));
+      const leak = feed.emits.find(holds);
+      if (!leak) return undefined;
+      const [field] = Object.entries(Object(leak.event) as object).find(([, value]) => holds(value)) ?? [];
+      const where = field === undefined ? "" : ` in its field ${field}`;
+      return `an event holds the value of a secret${where}`;
     },
   },
   {

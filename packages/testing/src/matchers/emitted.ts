@@ -1,5 +1,6 @@
+import { HarnessError } from "../harness-error.ts";
 import type { Emit } from "../records.ts";
-import { counted } from "../shown.ts";
+import { counted, shown } from "../shown.ts";
 import { align, tableOf } from "./alignment.ts";
 import { differences, explainDifferences, matches, written } from "./partial-match.ts";
 import { emitHints, readReceived, type Verdict, verdict } from "./received.ts";
@@ -15,8 +16,8 @@ const chosen = (emits: readonly Emit[], { channel }: EmitFilter): readonly Emit[
 const onChannel = ({ channel }: EmitFilter): string =>
   channel === undefined ? "" : channel === "" ? " on the default stream" : ` on channel "${channel}"`;
 
-/** A list: exactly these events in this order; else: at least one such event. */
-export function toHaveEmitted(given: unknown, expected: unknown, filter: EmitFilter = {}): Verdict {
+/** A list: exactly these events in this order; else: at least one such event, or any at all. */
+export function toHaveEmitted(given: unknown, expected?: unknown, filter: EmitFilter = {}): Verdict {
   const received = readReceived("toHaveEmitted", given);
   const events = chosen(received.emits, filter).map(({ event }) => event);
   const where = onChannel(filter);
@@ -33,6 +34,12 @@ export function toHaveEmitted(given: unknown, expected: unknown, filter: EmitFil
           ],
     );
   }
+  if (expected === undefined)
+    return verdict(events.length > 0, () => [
+      `Expected ${events.length > 0 ? "no event" : "an event"}${where}, the source has emitted ${events.length || "none"}${events.length > 0 ? ":" : "."}`,
+      ...events.map((event) => `  ${written(event)}`),
+      ...emitHints(received),
+    ]);
   const found = events.find((event) => matches(expected, event));
   return verdict(found !== undefined, () =>
     found === undefined
@@ -49,8 +56,10 @@ export function toHaveEmitted(given: unknown, expected: unknown, filter: EmitFil
 }
 
 /** So many events, whatever they are. */
-export function toHaveEmittedTimes(given: unknown, times: number, filter: EmitFilter = {}): Verdict {
+export function toHaveEmittedTimes(given: unknown, times: unknown, filter: EmitFilter = {}): Verdict {
   const received = readReceived("toHaveEmittedTimes", given);
+  if (typeof times !== "number")
+    throw new HarnessError(`toHaveEmittedTimes takes a number of events, got ${shown(times)}.`);
   const emits = chosen(received.emits, filter);
   return verdict(emits.length === times, () => [
     `Expected ${emits.length === times ? "another number than " : ""}${counted(times, "event")}${onChannel(filter)}, the source has emitted ${emits.length}${emits.length > 0 ? ":" : "."}`,

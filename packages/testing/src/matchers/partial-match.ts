@@ -45,15 +45,32 @@ export function written(value: unknown, most = 160): string {
   if (value === undefined) return "undefined";
   const name = (matcher: Asymmetric): string => matcher.toAsymmetricMatcher?.() ?? "a matcher";
   if (isAsymmetric(value)) return name(value);
-  const text = JSON.stringify(value, (_key, part: unknown) =>
+  const json = JSON.stringify(value, (_key, part: unknown) =>
     isAsymmetric(part) ? name(part) : part instanceof RegExp ? String(part) : part,
-  );
+  ) as string | undefined;
+  // Functions and symbols have no JSON.
+  const text = json ?? typeof value;
   return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+}
+
+const mostAlike = 60;
+const shownBefore = 20;
+
+/** Of long texts that begin alike, what follows: the beginning says nothing. */
+function fromDifference(expected: unknown, actual: unknown): readonly [expected: string, actual: string, at: string] {
+  if (typeof expected === "string" && typeof actual === "string") {
+    const end = Math.min(expected.length, actual.length);
+    let alike = 0;
+    while (alike < end && expected[alike] === actual[alike]) alike += 1;
+    const rest = (text: string): string => `…${written(text.slice(alike - shownBefore))}`;
+    if (alike > mostAlike) return [rest(expected), rest(actual), ` (alike up to character ${alike})`];
+  }
+  return [written(expected), written(actual), ""];
 }
 
 /** `id: expected 2, got 3` for each difference. */
 export const explainDifferences = (found: readonly Difference[]): string[] =>
-  found.map(
-    ({ path, expected, actual }) =>
-      `${path === "" ? "" : `${path}: `}expected ${written(expected)}, got ${written(actual)}`,
-  );
+  found.map((each) => {
+    const [expected, actual, at] = fromDifference(each.expected, each.actual);
+    return `${each.path === "" ? "" : `${each.path}: `}expected ${expected}, got ${actual}${at}`;
+  });

@@ -20,6 +20,13 @@ export interface Received {
 
 const has = (value: unknown, field: string): boolean => typeof value === "object" && value !== null && field in value;
 
+/** What was given to `expect` in place of what a matcher takes. */
+export function toldGiven(given: unknown): string {
+  if (given instanceof Promise) return "a promise: await it first";
+  if (has(given, "emits")) return has(given, "entry") ? "a run" : "a source or workflow under test";
+  return shown(given);
+}
+
 /** Reads what was given to `expect`. Throws when it is something else. */
 export function readReceived(matcher: string, given: unknown): Received {
   if (has(given, "emits") && has(given, "errors")) return given as SourceUnderTest;
@@ -27,7 +34,7 @@ export function readReceived(matcher: string, given: unknown): Received {
     const run = given as Run;
     return { ...run, errors: run.error ? [run.error] : [] };
   }
-  throw new HarnessError(`expect(…).${matcher} takes a source under test or one of its runs, got ${shown(given)}.`);
+  throw new HarnessError(`expect(…).${matcher} takes a source under test or one of its runs, got ${toldGiven(given)}.`);
 }
 
 /** Fails by saying what was wanted, what there was, and what may explain it. */

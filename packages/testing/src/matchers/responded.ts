@@ -1,8 +1,7 @@
 import { HarnessError } from "../harness-error.ts";
 import type { Answer } from "../request-line.ts";
-import { shown } from "../shown.ts";
 import { differences, explainDifferences, written } from "./partial-match.ts";
-import { type Verdict, verdict } from "./received.ts";
+import { toldGiven, type Verdict, verdict } from "./received.ts";
 
 /** What an answer is compared by. */
 export interface AnswerLike {
@@ -16,7 +15,7 @@ export interface AnswerLike {
 export function toHaveRespondedWith(given: unknown, expected: number | AnswerLike, body?: unknown): Verdict {
   if (typeof given !== "object" || given === null || !("status" in given) || !("headers" in given))
     throw new HarnessError(
-      `expect(…).toHaveRespondedWith takes the answer of request(), got ${shown(given)}. Write expect(await source.request("POST /")).`,
+      `expect(…).toHaveRespondedWith takes the answer of request(), got ${toldGiven(given)}. Write expect(await source.request("POST /")).`,
     );
   const { status, headers, body: got, error } = given as Answer;
   const like = typeof expected === "number" ? { status: expected, ...(body !== undefined && { body }) } : expected;

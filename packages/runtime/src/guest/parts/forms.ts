@@ -1,8 +1,5 @@
 import type { Kit } from "../kit.ts";
-import { encodeMultipart, parseMultipart } from "./multipart.ts";
-
-/** A field of a form: a text, or a file. */
-export type Field = readonly [name: string, value: unknown];
+import { encodeMultipart, type Field, parseMultipart } from "./multipart.ts";
 
 interface Form {
   append(name: unknown, value: unknown, fileName?: unknown): void;

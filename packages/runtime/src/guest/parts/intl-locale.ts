@@ -1,4 +1,4 @@
-import type { AskIntl } from "./intl.ts";
+import type { AskIntl } from "./intl-arguments.ts";
 
 export type BoundMethods = Record<string, (self: unknown, given: unknown[]) => unknown>;
 

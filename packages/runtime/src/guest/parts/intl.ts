@@ -1,35 +1,15 @@
 import type { Kit } from "../kit.ts";
+import {
+  type Argument,
+  type AskIntl,
+  numberArgument,
+  type Options,
+  readOptions,
+  textArgument,
+} from "./intl-arguments.ts";
+import { type Kind, kinds } from "./intl-kinds.ts";
 import { type BoundMethods, createLocale, type Locale } from "./intl-locale.ts";
 import { createSegments } from "./intl-segments.ts";
-
-type Options = Record<string, unknown>;
-export type Argument = readonly ["n" | "b" | "s" | "j", string] | readonly Argument[];
-export type AskIntl = (
-  kind: string,
-  locales: readonly string[],
-  options: Options,
-  method: string,
-  args?: Argument[],
-) => unknown;
-
-/** Every option that a constructor of Intl reads; numbers, booleans and texts stay what they are. */
-const optionNames =
-  "localeMatcher,calendar,numberingSystem,hour12,hourCycle,timeZone,weekday,era,year,month,day,dayPeriod,hour,minute,second,fractionalSecondDigits,timeZoneName,formatMatcher,dateStyle,timeStyle,style,currency,currencyDisplay,currencySign,unit,unitDisplay,notation,compactDisplay,useGrouping,signDisplay,minimumIntegerDigits,minimumFractionDigits,maximumFractionDigits,minimumSignificantDigits,maximumSignificantDigits,roundingIncrement,roundingMode,roundingPriority,trailingZeroDisplay,usage,sensitivity,ignorePunctuation,numeric,caseFirst,collation,type,fallback,languageDisplay,granularity,language,script,region,variants,firstDayOfWeek,years,months,weeks,days,hours,minutes,seconds,milliseconds,microseconds,nanoseconds,yearsDisplay,monthsDisplay,weeksDisplay,daysDisplay,hoursDisplay,minutesDisplay,secondsDisplay,millisecondsDisplay,microsecondsDisplay,nanosecondsDisplay,fractionalDigits".split(
-    ",",
-  );
-
-function readOptions(given: unknown): Options {
-  if (given === undefined) return {};
-  if (given === null) throw new TypeError("Cannot convert undefined or null to object");
-  const options: Options = {};
-  for (const name of optionNames) {
-    const value = (given as Options)[name];
-    if (value === undefined) continue;
-    const kept = typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value));
-    options[name] = kept ? value : String(value);
-  }
-  return options;
-}
 
 function readLocales(given: unknown, LocaleType: typeof Locale): string[] {
   if (given === undefined) return [];
@@ -42,24 +22,6 @@ function readLocales(given: unknown, LocaleType: typeof Locale): string[] {
   });
 }
 
-const numberArgument = (given: unknown): Argument => {
-  const value = typeof given === "object" && given !== null ? primitive(given) : given;
-  if (typeof value === "bigint") return ["b", String(value)];
-  if (typeof value === "string") return ["s", value];
-  const number = Number(value);
-  return ["n", Object.is(number, -0) ? "-0" : String(number)];
-};
-const primitive = (value: object): unknown => {
-  const wrapped = value as { [Symbol.toPrimitive]?: (hint: string) => unknown };
-  return wrapped[Symbol.toPrimitive]?.("number") ?? value.valueOf();
-};
-const dateArgument = (given: unknown): Argument => {
-  const ms = given === undefined ? Date.now() : Number(given);
-  if (Number.isNaN(ms) || Math.abs(ms) > 8.64e15) throw new RangeError("Invalid time value");
-  return ["n", String(ms)];
-};
-const textArgument = (given: unknown): Argument => ["s", String(given)];
-
 interface State {
   readonly kind: string;
   readonly locales: readonly string[];
@@ -68,79 +30,6 @@ interface State {
   /** By method: what all its calls share. */
   readonly heads: Record<string, string>;
 }
-
-/** What a kind of Intl does: methods by name with how their arguments are read; `bound` ones are getters of a bound function. */
-interface Kind {
-  readonly callable?: boolean;
-  readonly required?: boolean;
-  readonly bound?: string;
-  readonly methods: Record<string, (...given: unknown[]) => Argument[]>;
-}
-
-const each =
-  (read: (given: unknown) => Argument, count: number) =>
-  (...given: unknown[]): Argument[] =>
-    Array.from({ length: count }, (_, index) => read(given[index]));
-const range =
-  (read: (given: unknown) => Argument) =>
-  (start: unknown, end: unknown): Argument[] => {
-    if (start === undefined || end === undefined) throw new TypeError("startDate or endDate cannot be undefined");
-    return [read(start), read(end)];
-  };
-const one = { date: each(dateArgument, 1), number: each(numberArgument, 1) };
-const list = (given: unknown): Argument[] => [
-  Array.from((given ?? []) as Iterable<unknown>, (item) => {
-    if (typeof item !== "string") throw new TypeError("Iterable yielded a value which is not a string");
-    return textArgument(item);
-  }),
-];
-const durationUnits = "years,months,weeks,days,hours,minutes,seconds,milliseconds,microseconds,nanoseconds".split(",");
-const duration = (given: unknown): Argument[] => {
-  if (typeof given === "string") return [textArgument(given)];
-  if (typeof given !== "object" || given === null) throw new TypeError("Incorrect duration given");
-  const units = durationUnits.map((unit) => [unit, (given as Options)[unit]] as const);
-  return [
-    [
-      "j",
-      JSON.stringify(
-        Object.fromEntries(
-          units.filter(([, value]) => value !== undefined).map(([unit, value]) => [unit, Number(value)]),
-        ),
-      ),
-    ],
-  ];
-};
-const relative = (value: unknown, unit: unknown): Argument[] => [["n", String(Number(value))], textArgument(unit)];
-
-const kinds: Record<string, Kind> = {
-  Collator: { callable: true, bound: "compare", methods: { compare: each(textArgument, 2) } },
-  DateTimeFormat: {
-    callable: true,
-    bound: "format",
-    methods: {
-      format: one.date,
-      formatToParts: one.date,
-      formatRange: range(dateArgument),
-      formatRangeToParts: range(dateArgument),
-    },
-  },
-  DisplayNames: { required: true, methods: { of: each(textArgument, 1) } },
-  DurationFormat: { methods: { format: duration, formatToParts: duration } },
-  ListFormat: { methods: { format: list, formatToParts: list } },
-  NumberFormat: {
-    callable: true,
-    bound: "format",
-    methods: {
-      format: one.number,
-      formatToParts: one.number,
-      formatRange: range(numberArgument),
-      formatRangeToParts: range(numberArgument),
-    },
-  },
-  PluralRules: { methods: { select: one.number, selectRange: range(numberArgument) } },
-  RelativeTimeFormat: { methods: { format: relative, formatToParts: relative } },
-  Segmenter: { methods: { segment: each(textArgument, 1) } },
-};
 
 const hidden = (target: object, name: PropertyKey, value: unknown): void => {
   Object.defineProperty(target, name, { value, writable: true, configurable: true });

@@ -1,5 +1,7 @@
 import type { Kit } from "../kit.ts";
-import type { Field } from "./forms.ts";
+
+/** A field of a form: a text, or a file. */
+export type Field = readonly [name: string, value: unknown];
 
 const escapes: Record<string, string> = { "\n": "%0A", "\r": "%0D", '"': "%22" };
 const quoted = (text: string): string => `"${text.replace(/[\n\r"]/g, (letter) => escapes[letter] ?? letter)}"`;

@@ -303,3 +303,25 @@ defineComponent({
     same<ReturnType<typeof this.acme.token>, string>();
   },
 });
+
+// # an account without methods
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { slim: { type: "app", app: "slim" }, known: { type: "app", app: "known" } },
+  run() {
+    same<typeof this.slim.$auth, Auth>();
+    same<typeof this.known.$auth.region, "eu" | "us">();
+  },
+});
+
+// # a slug that is not literal
+declare const slug: string;
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { some: { type: "app", app: slug } },
+  run() {
+    return this.some.$auth["key"];
+  },
+});

@@ -217,3 +217,33 @@ same<
   Emits<typeof shapes>,
   { kind: "new"; order: { id: string; total: number; placed: string } } | { kind: "gone"; id: string; at: string }
 >();
+
+// # events with what JSON can hold, or turns into text
+declare const records: Record<string, unknown>;
+class Amount {
+  readonly cents = 1n;
+  toJSON() {
+    return String(this.cents);
+  }
+}
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  methods: {
+    async load() {
+      return order;
+    },
+    send<T extends { id: string }>(item: T): void {
+      this.$emit({ id: item.id }, { id: item.id });
+    },
+  },
+  async run() {
+    this.$emit(records);
+    this.$emit(new Amount());
+    this.$emit({ ...order, detail: await this.load(), extra: untyped, none: null, gone: undefined });
+    this.$emit([await this.load(), "a", 1]);
+    this.$emit({ a: { b: [1] } } as const);
+    this.$emit(order as object);
+    this.$emit(Math.random() > 2 ? order : undefined);
+  },
+});

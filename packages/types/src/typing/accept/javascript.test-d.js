@@ -210,3 +210,26 @@ const shapes = defineComponent({
 });
 /** @param {import("@x/types").Emits<typeof shapes>} event */
 export const describe = (event) => (event.kind === "new" ? event.total.toFixed() : event.at.trim());
+
+// # JavaScript: options of every form, and defaults
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: {
+    acme,
+    team: { propDefinition: [acme, "team"], default: "a" },
+    labels: { propDefinition: [acme, "labels", ({ team }) => ({ team })], default: ["bug"] },
+    item: {
+      type: "integer",
+      async options({ page }) {
+        const items = await this.acme.items(String(page));
+        return { options: items.map(({ id, at }) => ({ label: at, value: id })), context: { after: page } };
+      },
+    },
+    /** @type {any} */
+    loose: { type: "string", options: async () => JSON.parse("[]") },
+  },
+  async run() {
+    return [this.item.toFixed(), this.labels.length];
+  },
+});

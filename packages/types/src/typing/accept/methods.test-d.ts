@@ -1,5 +1,5 @@
 /* oxlint-disable -- programs as authors write them */
-import { defineComponent } from "@x/types";
+import { defineAction, defineComponent } from "@x/types";
 
 import { same } from "../same.cases.ts";
 
@@ -269,3 +269,64 @@ defineComponent({
     $emit(shout(word));
   },
 });
+
+// # additional props as an object, nothing, or what nobody typed
+declare const untyped: any;
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { mode: { type: "string", reloadProps: true } },
+  async additionalProps() {
+    if (this.mode === "") return;
+    const props: { [name: string]: object } = {};
+    for (const name of this.names(this.mode)) props[name] = { type: "string" };
+    return props;
+  },
+  methods: {
+    names(mode: string) {
+      return [mode, this.mode];
+    },
+  },
+  run() {
+    same<ReturnType<typeof this.names>, string[]>();
+  },
+});
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { mode: { type: "string" } },
+  additionalProps(previous: Record<string, object>) {
+    return { ...previous, mode: null, more: untyped };
+  },
+  run() {
+    same<typeof this.mode, string>();
+  },
+});
+defineComponent({ name: "case", version: "0.0.1", additionalProps: untyped, run() {} });
+
+// # what additional props are called is not known
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  dedupe: "unique",
+  props: { kind: { type: "string", options: ["text", "number"], reloadProps: true } },
+  methods: {
+    named(kind: string) {
+      return `${kind}-${this["answer"]}`;
+    },
+    chosen() {
+      return this.kind;
+    },
+  },
+  async additionalProps() {
+    return { [this.named(this.kind)]: { type: this.kind === "number" ? "integer" : "string" } };
+  },
+  run() {
+    same<ReturnType<typeof this.chosen>, "text" | "number">();
+    this.$emit({ answer: this["answer"], kind: this.kind }, { id: this["answer"] });
+  },
+});
+
+// # annotations are the author's own
+defineComponent({ name: "case", version: "0.0.1", annotations: { readOnlyHint: true }, run() {} });
+defineAction({ type: "action", name: "case", annotations: { readOnlyHint: true }, run() {} });

@@ -250,3 +250,59 @@ defineComponent({
     same<typeof this.item, string>();
   },
 });
+
+// # additional props of a mixin, spread and called
+const growing = defineMixin({
+  props: { mode: { type: "string", reloadProps: true } },
+  async additionalProps() {
+    return { [this.mode]: { type: "string" } };
+  },
+});
+defineComponent({ ...growing, name: "case", version: "0.0.1", run() {} });
+defineComponent({
+  ...growing,
+  name: "case",
+  version: "0.0.1",
+  async additionalProps() {
+    return { ...(await growing.additionalProps.call(this)), more: { type: "integer" } };
+  },
+  run() {
+    same<typeof this.mode, string>();
+  },
+});
+
+// # a plain base that says what it is, and refers to an app
+const plain = {
+  type: "source",
+  dedupe: "unique",
+  props: {
+    acme,
+    timer: { type: "$.interface.timer", default: { intervalSeconds: 900 } },
+    team: { propDefinition: [acme, "team"], optional: true },
+    limit: { type: "integer", default: 3, min: 1 },
+    states: { type: "string[]", options: ["open", "closed"], default: ["open"] },
+  },
+  methods: {
+    id(item: { id: string }): string {
+      return item.id;
+    },
+  },
+};
+defineComponent({
+  ...plain,
+  name: "case",
+  version: "0.0.1",
+  async run() {
+    for (const item of await this.acme.list(this.team)) this.$emit(item, { id: this.id(item) });
+  },
+});
+defineComponent({
+  ...plain,
+  name: "case",
+  version: "0.0.1",
+  props: { ...plain.props, board: { propDefinition: [acme, "team"] } },
+  run() {
+    same<typeof this.board, string>();
+    return this.acme.list(this.team);
+  },
+});

@@ -268,3 +268,130 @@ defineComponent({
   },
   run() {},
 });
+
+// # an account without a slug
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: {
+    some: {
+      // @ts-expect-error -- type: a prop of type app needs app, the slug of an app
+      type: "app",
+    },
+  },
+  run() {},
+});
+
+// # a slug that is no text
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: {
+    some: {
+      type: "app",
+      // @ts-expect-error -- app: app is the slug of an app, as text
+      app: 1,
+    },
+  },
+  run() {},
+});
+
+// # a mistake in an app is none of the component's
+const broken = defineApp({
+  type: "app",
+  app: "broken",
+  propDefinitions: {
+    team: {
+      type: "string",
+      async options({ page }) {
+        return this.teams(page);
+      },
+    },
+    limit: {
+      type: "integer",
+      // @ts-expect-error -- default: default of a prop of type integer must be a number
+      default: "10",
+    },
+    state: { type: "string", options: ["open", "closed"] },
+  },
+  methods: {
+    teams(page: number): string[] {
+      return [String(page)];
+    },
+  },
+});
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: {
+    broken,
+    team: { propDefinition: [broken, "team"], optional: true, default: "a" },
+    limit: { propDefinition: [broken, "limit"] },
+    state: { propDefinition: [broken, "state"], default: "open" },
+  },
+  run() {
+    return this.broken.teams(this.limit).concat(this.team, this.state);
+  },
+});
+
+// # a propDefinition that is text
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: {
+    acme,
+    team: {
+      // @ts-expect-error -- propDefinition: a propDefinition is [app, name] or [app, name, inputs]
+      propDefinition: "team",
+    },
+  },
+  run() {},
+});
+
+// # a propDefinition without a name
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: {
+    acme,
+    team: {
+      // @ts-expect-error -- propDefinition: a propDefinition is [app, name] or [app, name, inputs]
+      propDefinition: [acme],
+    },
+  },
+  run() {},
+});
+
+// # the definition itself in place of a reference
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: {
+    acme,
+    team: {
+      // @ts-expect-error -- propDefinition: a propDefinition is [app, name] or [app, name, inputs]
+      propDefinition: acme.propDefinitions.team,
+    },
+  },
+  run() {},
+});
+
+// # a misspelt field beside a definition that another app inherits
+const heir = defineApp({
+  type: "app",
+  app: "heir",
+  propDefinitions: { team: { propDefinition: [acme, "team"], optional: true } },
+});
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: {
+    heir,
+    team: {
+      propDefinition: [heir, "team"],
+      // @ts-expect-error -- descripton: a prop has no field descripton
+      descripton: "Whose",
+    },
+  },
+  run() {},
+});

@@ -334,3 +334,55 @@ defineComponent({
     this.tell();
   },
 });
+
+// # an event with a promise in it
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  dedupe: "unique",
+  methods: {
+    async load(): Promise<Order> {
+      return order;
+    },
+  },
+  run() {
+    // @ts-expect-error -- detail: a promise is no data: await it first
+    this.$emit({ ...order, detail: this.load() }, { id: order.id });
+  },
+});
+
+// # a list of promises as an event
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  methods: {
+    async load(id: string): Promise<Order> {
+      return { ...order, id };
+    },
+  },
+  run() {
+    // @ts-expect-error -- ["a", "b"].map((id) => this.load(id)): a promise is no data: await it first
+    this.$emit(["a", "b"].map((id) => this.load(id)));
+  },
+});
+
+// # an event with a bigint in it
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  run() {
+    // @ts-expect-error -- total: JSON cannot hold a bigint
+    this.$emit({ id: "a", total: 1n });
+  },
+});
+
+// # emit with dedupe as the function of a list
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  dedupe: "unique",
+  run() {
+    // @ts-expect-error -- this.$emit: is not assignable to parameter of type '(value: Order
+    [order].forEach(this.$emit);
+  },
+});

@@ -216,3 +216,19 @@ defineComponent({
   },
   run() {},
 });
+
+// # customResponse as text: one error, also where an answer is sent
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: {
+    http: {
+      type: "$.interface.http",
+      // @ts-expect-error -- customResponse: customResponse of a prop of type $.interface.http must be true or false
+      customResponse: "yes",
+    },
+  },
+  run() {
+    return this.http.respond({ status: 200 });
+  },
+});

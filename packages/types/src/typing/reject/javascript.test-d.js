@@ -165,3 +165,36 @@ defineComponent({
     this.$emit({ kind: "gone", total: 1 });
   },
 });
+
+// # JavaScript: options answer with something else
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: {
+    acme,
+    team: {
+      type: "string",
+      // @ts-expect-error -- options: options of a prop of type string must return a list of values of that type
+      async options({ page }) {
+        const items = await this.acme.items(String(page));
+        return items;
+      },
+    },
+  },
+  run() {},
+});
+
+// # JavaScript: a default of another type beside a propDefinition
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: {
+    acme,
+    team: {
+      propDefinition: [acme, "team"],
+      // @ts-expect-error -- default: default of a prop of type string must be text
+      default: 1,
+    },
+  },
+  run() {},
+});

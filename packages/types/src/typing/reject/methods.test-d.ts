@@ -50,7 +50,7 @@ defineComponent({
 defineComponent({
   name: "case",
   version: "0.0.1",
-  // @ts-expect-error -- type: Type '"action"' is not assignable to type '"source"'
+  // @ts-expect-error -- type: the type of a component is source; an action is made with defineAction
   type: "action",
   run() {},
 });
@@ -317,5 +317,56 @@ defineComponent({
   // @ts-expect-error -- run: Property 'timestamp' is missing in type 'HttpEvent'
   run(event: { timestamp: number }) {
     return event.timestamp;
+  },
+});
+
+// # additional props as a list
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { mode: { type: "string", reloadProps: true } },
+  // @ts-expect-error -- additionalProps: additionalProps must return an object: a prop for each name
+  async additionalProps() {
+    return [{ name: this.mode, type: "string" }];
+  },
+  methods: {
+    shout(): string {
+      return this.mode;
+    },
+  },
+  run() {
+    this.shout();
+  },
+});
+
+// # an additional prop as text
+defineMixin({
+  props: { mode: { type: "string", reloadProps: true } },
+  // @ts-expect-error -- additionalProps: additionalProps must return an object: a prop for each name
+  additionalProps: () => "string",
+});
+
+// # a misspelt name, with everything else in order
+defineComponent({
+  // @ts-expect-error -- nam: 'nam' does not exist
+  nam: "case",
+  version: "0.0.1",
+  type: "source",
+  props: {
+    db: "$.service.db",
+    text: {
+      type: "string",
+      async options({ page }) {
+        return this.words(page);
+      },
+    },
+  },
+  methods: {
+    words(page: number): string[] {
+      return [String(page), this.text];
+    },
+  },
+  run() {
+    return this.words(1).concat(this.text);
   },
 });

@@ -1,5 +1,5 @@
 /* oxlint-disable -- programs as authors write them, each with one mistake */
-import { defineComponent } from "@x/types";
+import { defineAction, defineApp, defineComponent } from "@x/types";
 
 // # a prop that was not declared
 defineComponent({
@@ -100,5 +100,73 @@ defineComponent({
   run() {
     // @ts-expect-error -- text: read-only property
     this.text = "other";
+  },
+});
+
+// # a prop that was not declared, in methods whose results are inferred: one error
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { text: { type: "string" } },
+  methods: {
+    size() {
+      // @ts-expect-error -- txt: Property 'txt' does not exist on type 'ComponentThis<"`this` has the props and the methods of the component
+      return this.txt.length;
+    },
+    twice() {
+      return this.size() + this.size();
+    },
+  },
+  run() {
+    return this.twice();
+  },
+});
+
+// # the same in an app
+defineApp({
+  type: "app",
+  app: "acme",
+  propDefinitions: { team: { type: "string" } },
+  methods: {
+    path() {
+      // @ts-expect-error -- team: Property 'team' does not exist on type 'MethodsThis<"`this` has the methods of the app
+      return this.team;
+    },
+    url() {
+      return `https://acme.test/${this.path()}`;
+    },
+  },
+});
+
+// # the same in an action
+defineAction({
+  type: "action",
+  name: "case",
+  props: { text: { type: "string" } },
+  methods: {
+    size() {
+      // @ts-expect-error -- txt: Property 'txt' does not exist on type 'MethodsThis<"`this` has the props and the methods of the action
+      return this.txt.length;
+    },
+    twice() {
+      return this.size() + this.size();
+    },
+  },
+  run() {
+    return this.twice();
+  },
+});
+
+// # a declared prop used as another type beside additional props
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { count: { type: "integer", reloadProps: true } },
+  async additionalProps() {
+    return { [`answer${this.count}`]: { type: "string" } };
+  },
+  run() {
+    // @ts-expect-error -- trim: Property 'trim' does not exist on type 'number'
+    return this.count.trim();
   },
 });

@@ -1,0 +1,58 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+import { rotateSecretKey } from "@x/runtime";
+
+import type { Arguments } from "./arguments.ts";
+import type { Command } from "./command.ts";
+import { environment } from "./environment.ts";
+import { exitCodes } from "./exit-code.ts";
+import { createLogger } from "./logger.ts";
+import { safeText } from "./terminal-text.ts";
+import { EnvironmentError, UsageError } from "./usage-error.ts";
+
+async function rotate(given: Arguments): Promise<number> {
+  const [verb, stranger] = given.operands;
+  if (verb !== "rotate") throw new UsageError("There is one order: x secret-key rotate");
+  if (stranger !== undefined) throw new UsageError(`"${stranger}" is one too many`);
+  const data = given.text("data") ?? ".x";
+  if (!existsSync(join(data, "x.db")))
+    throw new EnvironmentError(`there is no data in ${data}; --data names another folder`);
+  const key = await rotateSecretKey({
+    data,
+    secretKey: given.text("secret-key") ?? environment.secretKey,
+    newSecretKey: given.text("new-secret-key") ?? environment.newSecretKey,
+    logger: createLogger(given.has("json")),
+  });
+  if (given.has("json")) {
+    console.log(JSON.stringify({ data, key }, null, 2));
+    return exitCodes.ok;
+  }
+  const from = key === "file" ? `the one in ${join(data, "x.key")}` : "the one that was given: start x serve with it";
+  console.log(safeText(`The secrets in ${data} have a new key, ${from}.\nBackups of before need the key of before.`));
+  return exitCodes.ok;
+}
+
+/** `x secret-key`: what encrypts the secrets of a data folder. */
+export const secretKeyCommand: Command = {
+  name: "secret-key",
+  operands: "rotate",
+  about: "Encrypt the secrets of a data folder with another key",
+  details: [
+    "Stop the service first. All secrets are encrypted anew at once: a process that is killed leaves a folder that opens",
+    "with one of the two keys. Without a new key, x.key gets one; with one, x.key is removed. Flags can be seen by others",
+    "of this machine while it runs: X_SECRET_KEY and X_NEW_SECRET_KEY cannot.",
+  ].join("\n"),
+  flags: [
+    { name: "data", value: "DIR", about: "the data folder (default .x)" },
+    { name: "secret-key", value: "KEY", about: "the key until now (default: X_SECRET_KEY, else DIR/x.key)" },
+    {
+      name: "new-secret-key",
+      value: "KEY",
+      about: "the key from now on (default: X_NEW_SECRET_KEY, else a new DIR/x.key)",
+    },
+    { name: "json", about: "print one JSON document" },
+  ],
+  examples: ["x secret-key rotate --data /var/lib/x", "X_NEW_SECRET_KEY=KEY x secret-key rotate"],
+  run: rotate,
+};

@@ -1,0 +1,79 @@
+import type { AccountChange, NewAccount } from "../api.ts";
+import { XError } from "../errors.ts";
+import type { Account, Json } from "../model.ts";
+
+const longestAppChars = 128;
+const longestNameChars = 256;
+const mostAuthBytes = 64 * 1024;
+/** Whatever walks credentials later could overflow a stack below. */
+const deepest = 256;
+
+/** The kind of a value; credentials are never shown, also not in errors. */
+function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return value === null ? "null" : "nothing";
+  if (Array.isArray(value)) return "an array";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+function refuse(parameter: string, expected: string, got: string): never {
+  const errors = [{ in: "body", path: `/${parameter}`, message: `must be ${expected}` }];
+  throw new XError("invalid_parameter", [parameter, expected, got], { details: { parameter, errors } });
+}
+
+function validateApp(app: unknown): string {
+  const isSlug = typeof app === "string" && app.length <= longestAppChars && /^[^\s\p{Cc}]+$/u.test(app);
+  return isSlug ? app : refuse("app", `an app slug of 1 to ${longestAppChars} characters`, kindOf(app));
+}
+
+function validateName(name: unknown): string | null {
+  const isName = name === null || (typeof name === "string" && name.length > 0 && name.length <= longestNameChars);
+  return isName ? name : refuse("name", `a text of 1 to ${longestNameChars} characters, or null`, kindOf(name));
+}
+
+const nestsDeeper = (value: Json, levels: number): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((item) => nestsDeeper(item, levels - 1)));
+
+/**
+ * A copy that is nothing but JSON, so that later changes of the given object do not reach it; undefined when JSON cannot
+ * say it, or when it nests too deep.
+ */
+export function findPlain(given: unknown): Json | undefined {
+  try {
+    const copy = JSON.parse(JSON.stringify(given)) as Json;
+    return nestsDeeper(copy, deepest) ? undefined : copy;
+  } catch {
+    return undefined;
+  }
+}
+
+function validateAuth(given: unknown): Account["auth"] {
+  const expected = `a JSON object of at most ${mostAuthBytes} bytes and ${deepest} levels`;
+  const isObject = typeof given === "object" && given !== null && !Array.isArray(given);
+  if (!isObject) return refuse("auth", expected, kindOf(given));
+  const auth = findPlain(given);
+  if (auth === undefined) return refuse("auth", expected, "something that JSON cannot say, or that nests deeper");
+  if (typeof auth !== "object" || auth === null || Array.isArray(auth)) return refuse("auth", expected, kindOf(auth));
+  const bytes = Buffer.byteLength(JSON.stringify(auth));
+  return bytes > mostAuthBytes ? refuse("auth", expected, `${bytes} bytes`) : auth;
+}
+
+/** Throws `invalid_parameter`. */
+export const validateNewAccount = ({ app, name = null, auth }: NewAccount): Pick<Account, "app" | "name" | "auth"> => ({
+  app: validateApp(app),
+  name: validateName(name),
+  auth: validateAuth(auth),
+});
+
+/** Throws `missing_parameter` for a change that changes nothing, `invalid_parameter`. */
+export function validateAccountChange({ name, auth }: AccountChange): Partial<Pick<Account, "name" | "auth">> {
+  if (name === undefined && auth === undefined)
+    throw new XError("missing_parameter", ["auth", "new credentials, or a new name"], {
+      details: { parameter: "auth" },
+    });
+  return {
+    ...(name !== undefined && { name: validateName(name) }),
+    ...(auth !== undefined && { auth: validateAuth(auth) }),
+  };
+}

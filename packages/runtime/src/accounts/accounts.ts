@@ -1,0 +1,189 @@
+import { LRUCache } from "lru-cache";
+
+import { findPlain, validateAccountChange, validateNewAccount } from "./account-input.ts";
+import { accountId, type AccountUse, inUse, type NamedSource, problemOf } from "./account-use.ts";
+import { createHolders } from "./holders.ts";
+import type { AccountChange, AccountView, NewAccount } from "../api.ts";
+import type { Clock } from "../clock.ts";
+import { createDispatcher } from "../dispatcher.ts";
+import { type Problem, XError } from "../errors.ts";
+import { newId } from "../ids.ts";
+import type { Account, Json, Page, Paged } from "../model.ts";
+import type { AccountsCallback, Logger } from "../options.ts";
+import type { Store } from "../store/contract.ts";
+
+export interface AccountsParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** The embedder's own accounts. */
+  readonly callback: AccountsCallback | undefined;
+  readonly logger: Logger;
+}
+
+/** What a call of a component wants to know. */
+export interface CredentialsRequest {
+  readonly app: string;
+  readonly id: string;
+  /** Owner of the source. */
+  readonly userId: string;
+}
+
+/** Connected credentials of users (contract 3.12). */
+export interface Accounts {
+  create(input: NewAccount, userId: string): Promise<AccountView>;
+  list(page: Page, app: string | undefined, userId: string): Promise<Paged<AccountView>>;
+  update(id: string, change: AccountChange, userId: string): Promise<AccountView>;
+  /** Rejects with `account_in_use` unless forced. */
+  delete(id: string, force: boolean, userId: string): Promise<void>;
+  /**
+   * Does the work while the accounts cannot be deleted. Rejects with `invalid_props` when a chosen one is not the user's,
+   * or of another app (S27).
+   */
+  whileUsing<T>(use: AccountUse, work: () => Promise<T>): Promise<T>;
+  /**
+   * `$auth`, as it is now; undefined when there is no such account of that user and app. Rejects with `account_failed`
+   * when the callback does, or when JSON cannot say what it answers.
+   */
+  credentials(request: CredentialsRequest): Promise<Json | undefined>;
+}
+
+const cacheBytes = 8 * 1024 * 1024;
+const recordBytes = 256;
+const pageSize = 100;
+
+const viewOf = ({ auth: _auth, ...view }: Account): AccountView => view;
+
+export function createAccounts({ store, clock, callback, logger }: AccountsParts): Accounts {
+  // One at a time per account: changes write the whole record, and nobody begins to use what is being deleted.
+  const lanes = createDispatcher();
+  const holders = createHolders();
+  const cache = new LRUCache<string, Account>({
+    maxSize: cacheBytes,
+    sizeCalculation: ({ auth }) => recordBytes + 2 * JSON.stringify(auth).length,
+  });
+  let changes = 0;
+  const forget = (id: string): void => {
+    changes += 1;
+    cache.delete(id);
+  };
+
+  async function read(id: string): Promise<Account | undefined> {
+    const known = cache.get(id);
+    if (known) return known;
+    const before = changes;
+    const account = await store.account(id);
+    // What was read before a change must not be kept after it.
+    if (account && before === changes) cache.set(id, account);
+    return account;
+  }
+
+  /** The embedder's credentials; nothing that it throws is shown to users, for it may hold secrets. */
+  async function called(app: string, id: string): Promise<Json | undefined> {
+    let answer: unknown;
+    try {
+      answer = await callback?.({ app, id });
+    } catch (error) {
+      logger.error("the accounts callback failed", { app, account: id, error: String(error) });
+      throw new XError("account_failed", [id, app, "the accounts callback failed"], { cause: error });
+    }
+    if (answer === undefined || answer === null) return undefined;
+    const plain = findPlain(answer);
+    if (plain !== undefined) return plain;
+    throw new XError("account_failed", [id, app, "the accounts callback answered something that is no JSON"]);
+  }
+
+  async function own(id: string, userId: string): Promise<Account> {
+    const account = await store.account(id);
+    if (account?.userId !== userId) throw new XError("not_found", ["account", id]);
+    return account;
+  }
+
+  async function sourcesUsing(id: string, userId: string): Promise<NamedSource[]> {
+    const found: NamedSource[] = [];
+    for (let after: string | undefined; ;) {
+      const { items } = await store.sources(userId, { limit: pageSize, ...(after !== undefined && { after }) });
+      found.push(
+        ...items.filter((source) => Object.values(source.configuredProps).some((each) => accountId(each) === id)),
+      );
+      after = items.at(-1)?.id;
+      if (after === undefined) return found;
+    }
+  }
+
+  /** The accounts that the app props name, each once it can no longer be deleted. */
+  async function holdAll(use: AccountUse, releases: (() => void)[]): Promise<void> {
+    const problems: Problem[] = [];
+    for (const { type, name, app } of use.component.shape.props) {
+      const id = accountId(use.source.configuredProps[name]);
+      if (type !== "app" || app === undefined || id === undefined) continue;
+      await lanes.run(id, async () => {
+        const found = await read(id);
+        const account = found?.userId === use.source.userId ? found : undefined;
+        const problem = use.isChosen(name) ? problemOf({ name, app, id }, account) : undefined;
+        if (problem) problems.push(problem);
+        else if (account) releases.push(holders.hold(id, use.source));
+      });
+    }
+    if (problems.length === 0) return;
+    const text = problems.map(({ message }) => message).join("; ");
+    throw new XError("invalid_props", [use.component.shape.name, text], { details: { errors: problems } });
+  }
+
+  return {
+    async create(input, userId) {
+      const now = clock.now();
+      const account: Account = {
+        id: newId("apn"),
+        userId,
+        ...validateNewAccount(input),
+        createdAt: now,
+        updatedAt: now,
+      };
+      await store.commit([{ op: "account.put", account }]);
+      return viewOf(account);
+    },
+    async list(page, app, userId) {
+      const { totalCount, items } = await store.accounts(userId, page, app);
+      return { totalCount, items: items.map(viewOf) };
+    },
+    update: (id, change, userId) =>
+      lanes.run(id, async () => {
+        const current = await own(id, userId);
+        const account = { ...current, ...validateAccountChange(change), updatedAt: clock.now() };
+        await store.commit([{ op: "account.put", account }]);
+        forget(id);
+        return viewOf(account);
+      }),
+    delete: (id, force, userId) =>
+      lanes.run(id, async () => {
+        await own(id, userId);
+        if (!force) {
+          const beginning = holders.of(id);
+          const sources = await sourcesUsing(id, userId);
+          const known = new Set(sources.map((source) => source.id));
+          const all = [...sources, ...beginning.filter((source) => !known.has(source.id))];
+          if (all.length > 0) throw inUse(id, all);
+        }
+        await store.commit([{ op: "account.delete", id }]);
+        forget(id);
+      }),
+    async whileUsing(use, work) {
+      // Ids are the embedder's: nobody here can judge them.
+      if (callback) return work();
+      const releases: (() => void)[] = [];
+      try {
+        await holdAll(use, releases);
+        return await work();
+      } finally {
+        for (const release of releases) release();
+      }
+    },
+    async credentials({ app, id, userId }) {
+      const answer = await called(app, id);
+      if (answer !== undefined) return answer;
+      const account = await read(id);
+      if (account?.userId === userId && account.app === app) return account.auth;
+      return callback ? {} : undefined;
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type { EventId } from "./model.ts";
+
+export const formatEventId = (id: EventId): string => `${id.ms}-${id.seq}`;
+
+/** Undefined when the text is not `<ms>-<seq>`. */
+export function parseEventId(text: string): EventId | undefined {
+  const match = /^(\d{1,16})-(\d{1,15})$/.exec(text);
+  if (!match) return undefined;
+  const id = { ms: Number(match[1]), seq: Number(match[2]) };
+  return Number.isSafeInteger(id.ms) ? id : undefined;
+}
+
+export const compareEventIds = (a: EventId, b: EventId): number => a.ms - b.ms || a.seq - b.seq;
+
+/** The id after `head`: never goes back, even when the clock does (contract 3.5). */
+export function nextEventId(head: EventId | undefined, nowMs: number): EventId {
+  if (!head || nowMs > head.ms) return { ms: nowMs, seq: 0 };
+  return { ms: head.ms, seq: head.seq + 1 };
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from "vitest";
+
+import type { EventsFilter, LiveEvent } from "../events-api.ts";
+import type { EventId } from "../model.ts";
+import { openTrial, runText, type Trial } from "../runtime.cases.ts";
+
+let trial: Trial;
+beforeAll(async () => {
+  trial = await openTrial();
+});
+afterAll(() => trial.runtime.close());
+
+const echo = runText(`for (const each of event) this.$emit(each, { name: each.name })`);
+
+async function take(filter: EventsFilter, count: number): Promise<number[]> {
+  const taken: number[] = [];
+  for await (const { payload } of trial.runtime.events<{ n: number }>(filter)) {
+    taken.push(payload.n);
+    if (taken.length === count) break;
+  }
+  return taken;
+}
+
+const numbers = (from: number, to: number, name = ""): { n: number; name: string }[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => ({ n: from + index, name }));
+
+async function emitted(events: readonly object[]): Promise<{ id: string; ids: readonly EventId[] }> {
+  const { source } = await trial.deploy(echo);
+  await trial.runtime.invoke(source.id, { event: events as never });
+  return { id: source.id, ids: (await trial.stored(source.id)).map(({ id }) => id) };
+}
+
+describe("events({ after })", () => {
+  it("begins with what is stored after the id, over pages, and goes on with what is committed", async () => {
+    const { id, ids } = await emitted(numbers(1, 50));
+    const events = trial.runtime.events<{ n: number }>({ sourceId: id, after: ids[1] ?? { ms: 0, seq: 0 } });
+    await trial.runtime.invoke(id, { event: numbers(51, 52) });
+    const heard: number[] = [];
+    for await (const { payload } of events) {
+      // Committed while stored events are being read.
+      if (payload.n === 3) await trial.runtime.invoke(id, { event: numbers(53, 53) });
+      if (payload.n === 53) await trial.runtime.invoke(id, { event: numbers(54, 54) });
+      if (heard.push(payload.n) === 52) break;
+    }
+    expect(heard).toEqual(numbers(3, 54).map(({ n }) => n));
+  });
+
+  it("keeps to a channel", async () => {
+    const { id } = await emitted([...numbers(1, 2), ...numbers(3, 3, "other"), ...numbers(4, 4)]);
+    const after = { ms: 0, seq: 0 };
+    expect(await take({ sourceId: id, after, name: "other" }, 1)).toEqual([3]);
+    expect(await take({ sourceId: id, after, name: "" }, 3)).toEqual([1, 2, 4]);
+  });
+
+  it("tells of events that retention has dropped, and of none when all are there", async () => {
+    const many = await emitted(numbers(1, 130));
+    const gaps: EventId[] = [];
+    const onGap = (oldest: EventId): void => void gaps.push(oldest);
+    expect((await take({ sourceId: many.id, after: { ms: 0, seq: 0 }, onGap }, 100))[0]).toBe(31);
+    expect(gaps).toEqual([many.ids[0]]);
+    const { id, ids } = await emitted(numbers(1, 30));
+    for (const after of [{ ms: 0, seq: 0 }, ids[0] ?? { ms: 0, seq: 0 }])
+      await take({ sourceId: id, after, onGap }, after.ms === 0 ? 30 : 29);
+    expect(gaps).toHaveLength(1);
+  });
+
+  it("ends on abort, also between stored events, and before it has begun", async () => {
+    const { id } = await emitted(numbers(1, 3));
+    const stop = new AbortController();
+    const heard: unknown[] = [];
+    for await (const { payload } of trial.runtime.events({
+      sourceId: id,
+      after: { ms: 0, seq: 0 },
+      signal: stop.signal,
+    })) {
+      heard.push(payload);
+      stop.abort();
+    }
+    expect(heard).toHaveLength(1);
+    const unread = trial.runtime.events({ sourceId: id, after: { ms: 0, seq: 0 } });
+    await unread.return?.();
+    expect(await unread.next()).toEqual({ done: true, value: undefined });
+  });
+
+  it("needs a source, which must be there", async () => {
+    const after = { ms: 0, seq: 0 };
+    expect(() => trial.runtime.events({ after })).toThrow('Parameter "after" must be given with sourceId');
+    await expect(trial.runtime.events({ after, sourceId: "dc_none" }).next()).rejects.toMatchObject({
+      code: "not_found",
+    });
+  });
+
+  it("gives payloads the type that is named", () => {
+    const events = trial.runtime.events<{ n: number }>();
+    expectTypeOf(events).toEqualTypeOf<AsyncIterableIterator<LiveEvent<{ n: number }>>>();
+    expectTypeOf(trial.runtime.events()).toEqualTypeOf<AsyncIterableIterator<LiveEvent>>();
+    void events.return?.();
+  });
+});

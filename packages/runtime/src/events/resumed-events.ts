@@ -1,0 +1,84 @@
+import type { EventPage, EventsFilter, LiveEvent } from "../events-api.ts";
+import { XError } from "../errors.ts";
+import { compareEventIds } from "../event-id.ts";
+import { liveEvent } from "./live.ts";
+import type { EventId, Paged, Source, StoredEvent } from "../model.ts";
+
+/** Few enough that a page of the largest events fits into memory. */
+const pageSize = 20;
+
+export interface ResumeParts {
+  /** Listens already, so that nothing is missed while the stored events are read. */
+  readonly live: AsyncIterableIterator<LiveEvent>;
+  source(): Promise<Source>;
+  read(page: EventPage): Promise<Paged<StoredEvent>>;
+  /** At most this many are stored. */
+  readonly retention: number;
+}
+
+/** The id to resume after, with the source that it is of; undefined when the filter asks for live events alone. */
+export function parseResumption({ after, sourceId }: EventsFilter): { after: EventId; sourceId: string } | undefined {
+  if (!after) return undefined;
+  if (sourceId === undefined) throw new XError("invalid_parameter", ["after", "given with sourceId", "no sourceId"]);
+  return { after, sourceId };
+}
+
+/** Something was dropped after the cursor when the stream is full and shows nothing as old as the cursor. */
+async function findGap(cursor: EventId, { read, retention }: ResumeParts): Promise<EventId | undefined> {
+  const older = await read({ limit: 1, after: { ms: cursor.ms, seq: cursor.seq + 1 } });
+  if (older.items.length > 0 || older.totalCount < retention) return undefined;
+  return (await read({ limit: 1, before: cursor })).items[0]?.id;
+}
+
+async function* storedAfter(after: EventId, filter: EventsFilter, parts: ResumeParts): AsyncGenerator<LiveEvent> {
+  const { name, signal, onGap } = filter;
+  const source = await parts.source();
+  let last = after;
+  // What is stored by now is read up to here; what is newer was heard live.
+  const until = (await parts.read({ limit: 1 })).items[0]?.id;
+  if (!until) return;
+  while (compareEventIds(last, until) < 0) {
+    const page = await parts.read({ limit: pageSize, before: last, ...(name !== undefined && { name }) });
+    // Checked after the page, so that nothing can vanish in between.
+    const gap = onGap && (await findGap(last, parts));
+    if (gap) onGap(gap);
+    if (page.items.length === 0) return;
+    for (const event of page.items.toReversed()) {
+      if (signal?.aborted) return;
+      last = event.id;
+      yield liveEvent({ event, source });
+    }
+  }
+}
+
+async function* storedThenLive(after: EventId, filter: EventsFilter, parts: ResumeParts): AsyncGenerator<LiveEvent> {
+  let last = after;
+  try {
+    for await (const stored of storedAfter(after, filter, parts)) {
+      last = stored.event.id;
+      yield stored;
+    }
+    for await (const heard of parts.live) if (compareEventIds(heard.event.id, last) > 0) yield heard;
+  } finally {
+    await parts.live.return?.();
+  }
+}
+
+/** The stored events after an id, oldest first, then those that are committed: each once. */
+export function resumeEvents(
+  after: EventId,
+  filter: EventsFilter,
+  parts: ResumeParts,
+): AsyncIterableIterator<LiveEvent> {
+  const events = storedThenLive(after, filter, parts);
+  return {
+    next: () => events.next(),
+    async return() {
+      await parts.live.return?.();
+      return events.return(undefined);
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}

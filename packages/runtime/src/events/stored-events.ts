@@ -1,0 +1,36 @@
+import type { EventPage } from "../events-api.ts";
+import { compareEventIds } from "../event-id.ts";
+import type { Paged, StoredEvent, StreamKind } from "../model.ts";
+import type { Limits } from "../options.ts";
+import type { EventRange, Store } from "../store/contract.ts";
+
+/** The stored events of a user's emitters. */
+export interface Events {
+  list(emitterId: string, stream: StreamKind, page: EventPage, userId: string): Promise<Paged<StoredEvent>>;
+  delete(emitterId: string, stream: StreamKind, range: EventRange, userId: string): Promise<void>;
+}
+
+export interface EventsParts {
+  readonly store: Store;
+  readonly limits: Limits;
+  /** Rejects with `not_found` unless the emitter is the user's own. */
+  own(id: string, userId: string): Promise<unknown>;
+}
+
+export function createEvents({ store, limits, own }: EventsParts): Events {
+  const { retention } = limits;
+  return {
+    async list(emitterId, stream, page, userId) {
+      await own(emitterId, userId);
+      return store.events(emitterId, stream, { ...page, retention });
+    },
+    async delete(emitterId, stream, range, userId) {
+      await own(emitterId, userId);
+      // The request is a snapshot: what is emitted after it stays (contract 3.5).
+      const newest = (await store.events(emitterId, stream, { limit: 1, retention })).items[0];
+      if (!newest) return;
+      const end = range.end && compareEventIds(range.end, newest.id) < 0 ? range.end : newest.id;
+      await store.commit([{ op: "events.delete", emitterId, stream, range: { ...range, end } }]);
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { createUrlBundler } from "./component/bundle-url.ts";
+import type { ComponentLoader, Describe, WorkflowLoader } from "./component/contract.ts";
+import { createComponentLoader } from "./component/load.ts";
+import { createWorkflowLoader } from "./component/workflow-load.ts";
+import { createEgress } from "./network/egress.ts";
+import type { Engine, Limits, Logger, RuntimeOptions } from "./options.ts";
+import { cacheFolder } from "./packages/cache-folder.ts";
+import { createInstaller } from "./packages/installer.ts";
+import { createPackageMoment } from "./packages/moment.ts";
+import type { Sandbox } from "./sandbox/contract.ts";
+import { invalidCron } from "./trigger/cron.ts";
+
+export interface LoadersParts {
+  readonly options: RuntimeOptions;
+  readonly limits: Limits;
+  readonly logger: Logger;
+  readonly engine: Pick<Engine, "bundler" | "props" | "installs">;
+  readonly sandbox: Pick<Sandbox, "describe">;
+  /** Keys of the packages that stay in the cache. */
+  needed(): Promise<ReadonlySet<string>>;
+}
+
+/** What makes components of code, with all that this needs: the network, packages, the sandbox to see what they export. */
+export interface Loaders {
+  readonly component: ComponentLoader;
+  /** For the registry: asks npm once for all components of a scan. */
+  readonly shared: ComponentLoader;
+  readonly workflow: WorkflowLoader;
+  /** A scan begins. */
+  renew(): void;
+  close(): Promise<void>;
+}
+
+export function createLoaders({ options, limits, logger, engine, sandbox, needed }: LoadersParts): Loaders {
+  const { bundler, props, installs } = engine;
+  const describe: Describe = (bundle, times) =>
+    sandbox.describe(bundle, {
+      memoryBytes: limits.memoryBytes,
+      timeoutMs: limits.describeTimeoutMs * times,
+    });
+  const egress = createEgress(options.network ?? {}, {
+    fetchTimeoutMs: limits.codeFetchTimeoutMs,
+    fetchBodyBytes: limits.codeBytes,
+    fetchRedirects: limits.fetchRedirects,
+  });
+  const { fetch, forbidden } = egress;
+  const packages =
+    options.packages === false
+      ? undefined
+      : createInstaller({
+          cacheFolder: cacheFolder(options.packages?.cache, options.data),
+          packages: options.packages ?? {},
+          crew: installs,
+          limits,
+          needed,
+          logger,
+        });
+  const moment = packages && createPackageMoment(packages, limits.packageRequestTimeoutMs);
+  const parts = {
+    bundler,
+    warn: logger.warn.bind(logger),
+    bundleUrl: createUrlBundler({ bundler, fetch, forbidden, limits }),
+    checkCron: invalidCron,
+    describe,
+  };
+  return {
+    component: createComponentLoader({ ...parts, packages }),
+    shared: createComponentLoader({ ...parts, packages: moment }),
+    workflow: createWorkflowLoader({ bundler, checkCron: invalidCron, describe, props, packages }),
+    renew: () => moment?.renew(),
+    async close() {
+      await Promise.all([egress.close(), packages?.close()]);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+import type { Logger } from "../options.ts";
+
+/** A line of the log with what stands in it first. */
+export type LogLine = readonly [message: string, fields: Readonly<Record<string, unknown>>];
+
+/** A log that can be waited for. */
+export interface HeardLog extends Logger {
+  readonly lines: readonly LogLine[];
+  /** Resolves with the first line, from `from` on, that has this message and these fields. */
+  heard(message: string, fields?: Readonly<Record<string, unknown>>, from?: number): Promise<LogLine>;
+}
+
+export function hearLog(): HeardLog {
+  const lines: LogLine[] = [];
+  let next = Promise.withResolvers<void>();
+  const log = (message: string, fields: Record<string, unknown> = {}): void => {
+    lines.push([message, fields]);
+    next.resolve();
+    next = Promise.withResolvers();
+  };
+  return {
+    lines,
+    info: log,
+    warn: log,
+    error: log,
+    async heard(message, wanted = {}, from = 0) {
+      for (;;) {
+        const found = lines
+          .slice(from)
+          .find(
+            ([said, fields]) =>
+              said === message && Object.entries(wanted).every(([name, value]) => fields[name] === value),
+          );
+        if (found) return found;
+        await next.promise;
+      }
+    },
+  };
+}
+
+/** Writes files below a folder; each is there wholly or not at all. */
+export function writeAll(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(`${path}~`, text);
+    renameSync(`${path}~`, path);
+  }
+}
+
+/** A module that is a component with this key; it emits its version. */
+export const keyed = (key: string, version = "1", before = ""): string =>
+  `${before}export default { name: ${JSON.stringify(`Name of ${key}`)}, key: ${JSON.stringify(key)},
+    version: ${JSON.stringify(version)}, run() { this.$emit(${JSON.stringify(version)}); } };\n`;

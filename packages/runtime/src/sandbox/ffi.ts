@@ -1,0 +1,32 @@
+/** The parts of the Emscripten module and its FFI that this runtime calls; pointers are numbers. */
+export interface Ffi {
+  QTS_NewRuntime(): number;
+  QTS_NewContext(rt: number, intrinsics: number): number;
+  QTS_RuntimeSetMaxStackSize(rt: number, bytes: number): void;
+  QTS_RuntimeEnableInterruptHandler(rt: number): void;
+  QTS_NewFunction(ctx: number, name: string, argc: number, isConstructor: boolean, id: number): number;
+  QTS_Call(ctx: number, fn: number, self: number, argc: number, argv: number): number;
+  QTS_Eval(ctx: number, code: number, length: number, name: string, detectModule: number, flags: number): number;
+  QTS_ResolveException(ctx: number, value: number): number;
+  QTS_ExecutePendingJob(rt: number, max: number, ctxOut: number): number;
+  QTS_IsJobPending(rt: number): number;
+  QTS_FreeValuePointer(ctx: number, value: number): void;
+  QTS_FreeValuePointerRuntime(rt: number, value: number): void;
+  QTS_GetUndefined(): number;
+  QTS_GetFloat64(ctx: number, value: number): number;
+  QTS_NewFloat64(ctx: number, value: number): number;
+  QTS_NewString(ctx: number, text: number): number;
+  QTS_GetString(ctx: number, value: number): number;
+  QTS_FreeCString(ctx: number, text: number): void;
+  QTS_NewArrayBuffer(ctx: number, bytes: number, length: number): number;
+  QTS_GetArrayBuffer(ctx: number, value: number): number;
+  QTS_GetArrayBufferLength(ctx: number, value: number): number;
+  QTS_ArgvGetJSValueConstPointer(argv: number, index: number): number;
+}
+
+export interface EmscriptenModule {
+  HEAPU8: Uint8Array;
+  _malloc(size: number): number;
+  _free(pointer: number): void;
+  callbacks: Record<string, (...args: number[]) => number>;
+}

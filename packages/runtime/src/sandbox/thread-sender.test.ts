@@ -1,0 +1,62 @@
+import type { MessagePort } from "node:worker_threads";
+
+import { expect, test } from "vitest";
+
+import { journalBytes, readJournal } from "./journal.ts";
+import type { EffectMessage, FromWorker } from "./messages.ts";
+import { createThreadSender, type UnnumberedEffect } from "./thread-sender.ts";
+
+class Killed extends Error {}
+
+/** Sends effects until the thread is ended at its n-th post, before or after the message left; gives what the scheduler hears. */
+function heardUntil(kill: { post: number; sent: boolean }, effects: readonly UnnumberedEffect[]): [string[], number] {
+  const journal = new SharedArrayBuffer(journalBytes);
+  const heard: EffectMessage[] = [];
+  let posts = 0;
+  const postMessage = (batch: readonly FromWorker[]): void => {
+    posts += 1;
+    if (posts === kill.post && !kill.sent) throw new Killed();
+    for (const message of batch) if ("seq" in message) heard.push(message);
+    if (posts === kill.post) throw new Killed();
+  };
+  const sender = createThreadSender({ postMessage } as unknown as MessagePort, journal);
+  let done = 0;
+  try {
+    for (const effect of effects) {
+      sender.effect(effect);
+      done += 1;
+    }
+  } catch (error) {
+    if (!(error instanceof Killed)) throw error;
+  }
+  const last = heard.at(-1)?.seq ?? 0;
+  const all = [...heard, ...readJournal(journal).filter(({ seq }) => seq > last)];
+  return [
+    all.map((effect) => (effect.k === "db" ? effect.key : effect.k === "emit" ? effect.payload : effect.k)),
+    done,
+  ];
+}
+
+const payload = (place: number): string => `"${place}${"x".repeat((place * 7_919) % 50_000)}"`;
+const effects = Array.from({ length: 60 }, (_, place): UnnumberedEffect =>
+  place % 3 === 0
+    ? { k: "db", id: 1, key: `k${place}`, value: payload(place) }
+    : { k: "emit", id: 1, meta: "{}", payload: payload(place), at: 1 },
+);
+const names = effects.map((effect) => (effect.k === "db" ? effect.key : effect.k === "emit" ? effect.payload : ""));
+
+test.each([true, false])(
+  "S24 no effect is lost, doubled or out of order when a thread is ended at any of its posts, sent: %s",
+  (sent) => {
+    let kills = 0;
+    for (let post = 1; ; post++) {
+      const [heard, done] = heardUntil({ post, sent }, effects);
+      expect(heard.slice(0, done)).toEqual(names.slice(0, done));
+      // The effect under way when the thread ended may be there or not.
+      expect(names.slice(0, done + 1)).toEqual(expect.arrayContaining(heard));
+      if (done === effects.length) break;
+      kills += 1;
+    }
+    expect(kills).toBeGreaterThan(5);
+  },
+);

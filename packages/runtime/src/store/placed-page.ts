@@ -1,0 +1,38 @@
+import type { Page, Paged } from "../model.ts";
+import type { Query } from "./query.ts";
+
+/** The rows of a list. */
+export interface PlacedRows {
+  readonly columns: string;
+  /** Table and condition, such as `webhook WHERE user_id = ?`. */
+  readonly from: string;
+  /** Of the condition. */
+  readonly values: readonly string[];
+  /** Where a cursor stands, or stood before its row was deleted. */
+  placeOf(id: string | undefined): number | undefined;
+}
+
+/** A page of rows in the order of their places, newest first. */
+export function readPlacedPage<Row, Item>(
+  query: Query,
+  { columns, from, values, placeOf }: PlacedRows,
+  page: Page,
+  parse: (row: Row) => Item,
+): Paged<Item> {
+  return query.snapshot(() => {
+    const after = placeOf(page.after);
+    const before = placeOf(page.before);
+    // With `before` alone the page ends at the cursor, so it is read from there, oldest first.
+    const backwards = before !== undefined && after === undefined;
+    const found = query.all<Row>(
+      `SELECT ${columns} FROM ${from} AND place < ? AND place > ? ORDER BY place ${backwards ? "ASC" : "DESC"} LIMIT ?`,
+      ...values,
+      after ?? Number.MAX_SAFE_INTEGER,
+      before ?? 0,
+      page.limit,
+    );
+    const items = found.map(parse);
+    const count = query.one<{ n: number }>(`SELECT count(*) AS n FROM ${from}`, ...values);
+    return { totalCount: count?.n ?? 0, items: backwards ? items.toReversed() : items };
+  });
+}

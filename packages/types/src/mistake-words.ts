@@ -1,0 +1,50 @@
+/** Words for what a field must be. */
+interface Expected {
+  readonly label: "text";
+  readonly description: "text";
+  readonly optional: "true or false";
+  readonly hidden: "true or false";
+  readonly disabled: "true or false";
+  readonly reloadProps: "true or false";
+  readonly withLabel: "true or false";
+  readonly useQuery: "true or false";
+  readonly remoteOptions: "true or false";
+  readonly secret: "true or false";
+  readonly customResponse: "true or false";
+  readonly min: "a number";
+  readonly max: "a number";
+  readonly alertType: "text";
+  readonly content: "text";
+}
+
+/** Words for what a default must be. */
+interface ExpectedDefault {
+  readonly string: "text";
+  readonly "string[]": "a list of texts";
+  readonly integer: "a number";
+  readonly "integer[]": "a list of numbers";
+  readonly boolean: "true or false";
+  readonly "boolean[]": "a list of true and false";
+  readonly object: "an object";
+  readonly http_request: "{ method, url }";
+  readonly "$.discord.channel": "text";
+  readonly "$.discord.channel[]": "a list of texts";
+  readonly "$.interface.timer": "{ intervalSeconds } or { cron }";
+}
+
+/** What field `X` of a prop of type `T` must be, in words. */
+export type Words<T, X> = X extends "default" | "static"
+  ? T extends keyof ExpectedDefault
+    ? ExpectedDefault[T]
+    : "of its type"
+  : X extends keyof Expected
+    ? Expected[X]
+    : "of its type";
+
+/** Types that have a field, in words, for the fields that are most often misplaced. */
+export interface Owner {
+  readonly customResponse: "only $.interface.http props have customResponse";
+  readonly secret: "only string props can be secret";
+  readonly min: "only integer props have min";
+  readonly max: "only integer props have max";
+}

@@ -1,0 +1,136 @@
+/* oxlint-disable -- programs as authors write them, each with one mistake */
+import { defineAction, defineWorkflow } from "@x/types";
+
+const send = defineAction({
+  type: "action",
+  name: "send",
+  props: {
+    to: { type: "string" },
+    copies: { type: "integer", optional: true },
+    tags: { type: "string[]", optional: true },
+  },
+  run() {
+    return this.to;
+  },
+});
+
+// # a value for a prop that the action does not have
+defineWorkflow({
+  name: "case",
+  trigger: { type: "http" },
+  steps: [
+    send,
+    {
+      type: "action",
+      name: "first",
+      run({ steps }) {
+        return steps.trigger.event.body;
+      },
+    },
+    {
+      name: "second",
+      action: send,
+      props: {
+        to: ({ steps }) => steps.trigger.event.path,
+        // @ts-expect-error -- copy: the action has no prop copy
+        copy: 2,
+      },
+    },
+  ],
+});
+
+// # a value of another type
+defineWorkflow({
+  name: "case",
+  steps: [
+    {
+      name: "only",
+      action: send,
+      props: {
+        to: "a",
+        // @ts-expect-error -- copies: this is no value of prop copies
+        copies: "2",
+      },
+    },
+  ],
+});
+
+// # one value for a list
+defineWorkflow({
+  name: "case",
+  steps: [
+    {
+      name: "only",
+      action: send,
+      props: {
+        to: "a",
+        // @ts-expect-error -- tags: this is no value of prop tags
+        tags: "a",
+      },
+    },
+  ],
+});
+
+// # a function whose value is of another type
+defineWorkflow({
+  name: "case",
+  trigger: { type: "timer", intervalSeconds: 60 },
+  steps: [
+    {
+      name: "only",
+      action: send,
+      props: {
+        // @ts-expect-error -- to: this is no value of prop to
+        to: ({ steps }) => steps.trigger.event.timestamp,
+      },
+    },
+  ],
+});
+
+// # an unknown prop type in a step
+defineWorkflow({
+  name: "case",
+  steps: [
+    {
+      name: "only",
+      props: {
+        text: {
+          // @ts-expect-error -- type: no prop type is called strin
+          type: "strin",
+        },
+      },
+      run() {},
+    },
+  ],
+});
+
+// # a field of the event that its trigger does not have
+defineWorkflow({
+  name: "case",
+  trigger: { type: "http" },
+  steps: [
+    {
+      name: "only",
+      run({ steps }) {
+        // @ts-expect-error -- timestamp: Property 'timestamp' does not exist on type 'HttpEvent'
+        return steps.trigger.event.timestamp;
+      },
+    },
+  ],
+});
+
+// # a method with the name of a prop, in an action
+defineAction({
+  type: "action",
+  name: "case",
+  props: {
+    // @ts-expect-error -- text: a method has the name text too: this.text is the prop
+    text: { type: "string" },
+  },
+  methods: {
+    text() {
+      return "a";
+    },
+  },
+  run() {},
+});

@@ -1,0 +1,43 @@
+import { mkdir, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { blocksIn } from "./markdown-blocks.ts";
+
+const readmes = ["", ...["types", "runtime", "testing", "server", "cli"].map((name) => `packages/${name}`)];
+
+// A block may show a parameter that it does not use.
+const compilerOptions = {
+  noEmit: true,
+  allowImportingTsExtensions: true,
+  types: ["node"],
+  noUnusedLocals: false,
+  noUnusedParameters: false,
+};
+
+export interface TypedPages {
+  /** Holds a `tsconfig.json`. */
+  readonly folder: string;
+  readonly files: readonly string[];
+}
+
+/** The TypeScript of the readmes and the pages as a project inside the repository, so that the packages are found. */
+export async function writeTypedPages(root: string): Promise<TypedPages> {
+  await mkdir(join(root, "test/.tmp"), { recursive: true });
+  const folder = await mkdtemp(join(root, "test/.tmp/pages-"));
+  const files: string[] = [];
+  const keep = async (file: string, text: string): Promise<void> => {
+    files.push(file);
+    await writeFile(join(folder, file), text);
+  };
+  for (const readme of readmes)
+    for (const { info, text } of blocksIn(await readFile(join(root, readme, "README.md"), "utf8")))
+      if (info === "ts") await keep(`block-${files.length}.ts`, text);
+  for (const page of await readdir(join(root, "docs"))) {
+    await mkdir(join(folder, page));
+    for (const { file, text } of blocksIn(await readFile(join(root, "docs", page), "utf8")))
+      if (file?.endsWith(".ts")) await keep(`${page}/${file}`, text);
+  }
+  const config = { extends: join(root, "tsconfig.base.json"), compilerOptions, files };
+  await writeFile(join(folder, "tsconfig.json"), JSON.stringify(config));
+  return { folder, files };
+}
