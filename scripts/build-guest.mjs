@@ -67,9 +67,9 @@ async function buildParts() {
 async function buildThreads() {
   const { outputFiles } = await build({
     entryPoints: {
-      sandbox: pathOf("src/sandbox/worker.ts"),
+      sandbox: pathOf("src/sandbox/thread/worker.ts"),
       "store-writer": pathOf("src/store/writer.ts"),
-      bundler: pathOf("src/component/bundle-process.ts"),
+      bundler: pathOf("src/component/bundle/bundle-process.ts"),
       packages: pathOf("src/packages/install-process.ts"),
     },
     bundle: true,
@@ -87,8 +87,8 @@ async function buildThreads() {
 
 /** Evaluates the prelude once and keeps the memory. Without the file a start does this itself. */
 async function buildBaseImage() {
-  const { findBaseImage, makeBaseImageFile } = await import("../packages/runtime/src/sandbox/base-image.ts");
-  const { readEngineFiles } = await import("../packages/runtime/src/sandbox/engine.ts");
+  const { findBaseImage, makeBaseImageFile } = await import("../packages/runtime/src/sandbox/machine/base-image.ts");
+  const { readEngineFiles } = await import("../packages/runtime/src/sandbox/machine/quickjs-machine.ts");
   const files = readEngineFiles();
   if (!findBaseImage(files)) await replace(pathOf("dist/base-image.bin"), await makeBaseImageFile(files));
 }

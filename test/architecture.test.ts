@@ -18,8 +18,8 @@ const packages: { readonly [name: string]: readonly string[] } = {
  */
 const levels: readonly (readonly string[])[] = [
   "model listener-model errors options clock closing ids event-id version read-regular guarded-process host-length process-memory package-lock api events-api workflow-api effective-component",
-  "component/ packages/ sandbox/ guest/ store/ trigger/ delivery/ network/ registry/ dedupe explain-drop dispatcher residents collected secrets error-record transitions turns kept-props",
-  "events/ accounts/ users/ workflows/ listeners/ call-order report ask dynamic-props configure settle execute invoke inbox lifecycle hook-runs timers endpoint components sources observation source-db source-record taken-slugs busy-lane executions abandon needed-packages source-settings",
+  "component/ packages/ sandbox/ guest/ store/ trigger/ delivery/ network/ registry/",
+  "lane/ events/ accounts/ users/ execution/ inbox/ sources/ workflows/ listeners/ components needed-packages source-settings",
   "engine loaders assembly runtime rotate-secret-key index",
 ].map((parts) => parts.split(" "));
 const levelExceptions = [
@@ -78,19 +78,20 @@ const ambientAllowed: { readonly [path: string]: string } = {
   "packages/runtime/src/clock.ts": "is the clock",
   "packages/runtime/src/guest/": "provides these names inside the sandbox",
   "packages/runtime/src/packages/left-drafts.ts": "the times of files are real ones",
-  "packages/runtime/src/sandbox/call-timers.ts": "timers of components take real time, unless their clock skips it",
-  "packages/runtime/src/sandbox/guest-call.ts": "deadlines hold in real time whatever the clock says",
-  "packages/runtime/src/sandbox/watchdog.ts": "deadlines hold in real time whatever the clock says",
+  "packages/runtime/src/sandbox/thread/call-timers.ts":
+    "timers of components take real time, unless their clock skips it",
+  "packages/runtime/src/sandbox/thread/guest-call.ts": "deadlines hold in real time whatever the clock says",
+  "packages/runtime/src/sandbox/pool/watchdog.ts": "deadlines hold in real time whatever the clock says",
   "packages/runtime/src/guarded-process.ts": "stops a process that takes too long",
   "packages/runtime/src/packages/cache-folder.ts": "finds the user's cache folder",
   "packages/runtime/src/packages/install-crew.ts": "ends processes that nobody needs",
   "packages/runtime/src/packages/npm-options.ts": "npm is configured by its environment",
-  "packages/runtime/src/component/build.ts": "replaces process.env.NODE_ENV in the code of components",
+  "packages/runtime/src/component/bundle/build.ts": "replaces process.env.NODE_ENV in the code of components",
   "packages/testing/src/cassette/mode.ts": "reads which recordings the environment asks for",
-  "packages/testing/src/engine-kind.ts": "reads which engine the environment asks for",
+  "packages/testing/src/engine/engine-kind.ts": "reads which engine the environment asks for",
   "packages/cli/src/environment.ts": "reads the environment for all commands",
-  "packages/cli/src/serve.ts": "says where a manual clock begins",
-  "packages/cli/src/service.ts": "shares the time to drain between server and runtime",
+  "packages/cli/src/serve/serve.ts": "says where a manual clock begins",
+  "packages/cli/src/serve/service.ts": "shares the time to drain between server and runtime",
   "packages/server/src/node.ts": "bounds how long open connections delay the end",
   "packages/server/src/node-listener.ts": "cuts clients that take nothing of what they asked for",
 };

@@ -9,9 +9,9 @@ import { promisify } from "node:util";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { parseArguments } from "../packages/cli/src/arguments.ts";
-import { createShotEngine, type Shot, shoot } from "../packages/cli/src/one-shot.ts";
-import { readShot, runCommand } from "../packages/cli/src/run.ts";
+import { parseArguments } from "../packages/cli/src/given/arguments.ts";
+import { createShotEngine, type Shot, shoot } from "../packages/cli/src/run/one-shot.ts";
+import { readShot, runCommand } from "../packages/cli/src/run/run.ts";
 import { runHere } from "../packages/cli/src/run-here.cases.ts";
 import { spawnX } from "../packages/cli/src/spawned.cases.ts";
 import { projects, writeProjects } from "./template-projects.ts";

@@ -20,7 +20,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { runHere } from "../../packages/cli/src/run-here.cases.ts";
 import { testEngine, testEngineWithin } from "../../packages/runtime/src/engine.cases.ts";
-import { startServiceHere } from "../../packages/cli/src/service-here.cases.ts";
+import { startServiceHere } from "../../packages/cli/src/serve/service-here.cases.ts";
 import { apiKey, ask, killAll, type ServiceChild, startService } from "./service.child.ts";
 
 const cleanups: (() => void)[] = [];

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 
-import { startServiceHere } from "../../packages/cli/src/service-here.cases.ts";
+import { startServiceHere } from "../../packages/cli/src/serve/service-here.cases.ts";
 import {
   type Behaviour,
   hang,

@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { startServiceHere } from "../../packages/cli/src/service-here.cases.ts";
+import { startServiceHere } from "../../packages/cli/src/serve/service-here.cases.ts";
 import { runKillCampaign } from "./campaign.ts";
 import { apiKey, ask, killAll, type ServiceChild, startService } from "./service.child.ts";
 

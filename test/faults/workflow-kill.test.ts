@@ -7,8 +7,8 @@ import { join } from "node:path";
 import type { Runtime } from "@x/runtime";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { registerWorkflows } from "../../packages/cli/src/register-workflows.ts";
-import { startServiceHere } from "../../packages/cli/src/service-here.cases.ts";
+import { registerWorkflows } from "../../packages/cli/src/serve/register-workflows.ts";
+import { startServiceHere } from "../../packages/cli/src/serve/service-here.cases.ts";
 import { apiKey, ask, killAll, startService } from "./service.child.ts";
 
 let folder: string;

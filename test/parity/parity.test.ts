@@ -20,7 +20,7 @@ const leftOut: { readonly [file: string]: string } = {
   "packages/runtime/src/guest/third-party-licenses.test.ts": "runs no component",
   "packages/testing/src/conformance/conformance.test.ts": "is about the checks; the examples pass them on both",
   "packages/testing/src/coverage.test.ts": "runs both engines itself",
-  "packages/testing/src/debugger.test.ts": "is about Node's engine",
+  "packages/testing/src/engine/debugger.test.ts": "is about Node's engine",
   "packages/testing/src/imported/imported.test.ts": "is about modules; the examples are imported on both",
   "packages/testing/src/imported/without-vitest.test.ts": "is about modules, in a process of its own",
   "examples/embedding/embedding.test.ts": "starts programs of its own, which no switch reaches",

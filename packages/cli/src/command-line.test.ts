@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 
-import { Arguments, parseArguments } from "./arguments.ts";
-import type { Flag } from "./flag.ts";
-import { parseEvent, parseProps, readFileOperand, readFileOperands } from "./given-values.ts";
-import { startOf } from "./http-event.ts";
-import { parsePeriod, periodText } from "./period.ts";
-import { parseChoice, parseDuration, parseInteger, parseSize } from "./quantity.ts";
-import { oneLine, safeText } from "./terminal-text.ts";
-import { UsageError } from "./usage-error.ts";
+import { Arguments, parseArguments } from "./given/arguments.ts";
+import type { Flag } from "./given/flag.ts";
+import { parseEvent, parseProps, readFileOperand, readFileOperands } from "./given/given-values.ts";
+import { startOf } from "./run/http-event.ts";
+import { parsePeriod, periodText } from "./given/period.ts";
+import { parseChoice, parseDuration, parseInteger, parseSize } from "./given/quantity.ts";
+import { oneLine, safeText } from "./terminal/terminal-text.ts";
+import { UsageError } from "./given/usage-error.ts";
 
 const flags: readonly Flag[] = [
   { name: "port", value: "PORT", about: "" },

@@ -1,25 +1,25 @@
-import { Arguments, parseArguments } from "./arguments.ts";
+import { Arguments, parseArguments } from "./given/arguments.ts";
 import type { Command } from "./command.ts";
 import { exitCodeOf, exitCodes } from "./exit-code.ts";
-import { failureJson, failureText } from "./failure.ts";
-import { fitColumns } from "./fit-columns.ts";
+import { failureJson, failureText } from "./terminal/failure.ts";
+import { fitColumns } from "./terminal/fit-columns.ts";
 import { commandHelp, generalHelp } from "./help.ts";
-import { findNearest } from "./nearest.ts";
-import { safeText } from "./terminal-text.ts";
-import { isToldError } from "./told-error.ts";
-import { UsageError } from "./usage-error.ts";
+import { findNearest } from "./given/nearest.ts";
+import { safeText } from "./terminal/terminal-text.ts";
+import { isToldError } from "./terminal/told-error.ts";
+import { UsageError } from "./given/usage-error.ts";
 import { readVersion } from "./version.ts";
 
 /** Every command of x, each loaded when it is asked for: a short command spends most of its time on reading modules. */
 const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
-  ["new", async () => (await import("./new.ts")).newCommand],
-  ["dev", async () => (await import("./dev.ts")).devCommand],
-  ["run", async () => (await import("./run.ts")).runCommand],
+  ["new", async () => (await import("./new/new.ts")).newCommand],
+  ["dev", async () => (await import("./dev/dev.ts")).devCommand],
+  ["run", async () => (await import("./run/run.ts")).runCommand],
   ["lint", async () => (await import("./lint/lint.ts")).lintCommand],
   ["test", async () => (await import("./run-tests.ts")).testCommand],
-  ["serve", async () => (await import("./serve.ts")).serveCommand],
+  ["serve", async () => (await import("./serve/serve.ts")).serveCommand],
   ["publish", async () => (await import("./publish.ts")).publishCommand],
-  ["users", async () => (await import("./users.ts")).usersCommand],
+  ["users", async () => (await import("./users/users.ts")).usersCommand],
   ["secret-key", async () => (await import("./secret-key.ts")).secretKeyCommand],
   ["demo", async () => (await import("./demo.ts")).demoCommand],
   ["sources", async () => (await import("./client/sources.ts")).sourcesCommand],

@@ -1,5 +1,5 @@
-import type { Arguments } from "./arguments.ts";
-import type { Flag } from "./flag.ts";
+import type { Arguments } from "./given/arguments.ts";
+import type { Flag } from "./given/flag.ts";
 
 /** One command of x. */
 export interface Command {

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-import type { ComponentFile } from "./deploy-files.ts";
-import { EnvironmentError } from "./usage-error.ts";
+import type { ComponentFile } from "./serve/deploy-files.ts";
+import { EnvironmentError } from "./given/usage-error.ts";
 
 /** The same from the sources and from the build: both are two folders below the root. */
 const examples = new URL("../../../examples/", import.meta.url);

@@ -2,18 +2,18 @@ import { isIP } from "node:net";
 
 import type { EventsFilter, NetworkOptions, Runtime } from "@x/runtime";
 
-import type { Arguments } from "./arguments.ts";
-import { paint } from "./colour.ts";
+import type { Arguments } from "./given/arguments.ts";
+import { paint } from "./terminal/colour.ts";
 import type { Command } from "./command.ts";
 import { demoSources } from "./demo-sources.ts";
-import { type ComponentFile, type DeployedFile, deployFiles, endpointUrls } from "./deploy-files.ts";
-import { eventLine } from "./event-line.ts";
-import { createLogger } from "./logger.ts";
-import { findNpmRegistry } from "./npm-registry.ts";
-import { placeFlags, readPlace } from "./serve.ts";
-import { startService } from "./service.ts";
+import { type ComponentFile, type DeployedFile, deployFiles, endpointUrls } from "./serve/deploy-files.ts";
+import { eventLine } from "./terminal/event-line.ts";
+import { createLogger } from "./terminal/logger.ts";
+import { findNpmRegistry } from "./serve/npm-registry.ts";
+import { placeFlags, readPlace } from "./serve/serve.ts";
+import { startService } from "./serve/service.ts";
 import { aborted, stopSignal } from "./stop-signal.ts";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "./given/usage-error.ts";
 
 /** The registry may be on a private address, so that host is open, and no other. */
 function onlyHostOf(registry: string | undefined): NetworkOptions {

@@ -1,7 +1,7 @@
 import type { ErrorCode, Execution } from "@x/runtime";
 
-import { isToldError } from "./told-error.ts";
-import { EnvironmentError, UsageError } from "./usage-error.ts";
+import { isToldError } from "./terminal/told-error.ts";
+import { EnvironmentError, UsageError } from "./given/usage-error.ts";
 
 /** What the exit code of x says; scripts rely on it. */
 export const exitCodes = { ok: 0, component: 1, usage: 2, limit: 3, environment: 4 } as const;

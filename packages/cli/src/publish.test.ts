@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 import { runHere } from "./run-here.cases.ts";
 import { hearLog } from "../../runtime/src/registry/registry.cases.ts";
-import { startServiceHere } from "./service-here.cases.ts";
+import { startServiceHere } from "./serve/service-here.cases.ts";
 import { makeFolder, runX } from "./spawned.cases.ts";
 
 const code = (version: string): string => `import base from "../common.mjs";

@@ -2,14 +2,14 @@ import { relative } from "node:path";
 
 import { createRuntime, findRoot, type PublishedComponent, type PublishInput } from "@x/runtime";
 
-import type { Arguments } from "./arguments.ts";
+import type { Arguments } from "./given/arguments.ts";
 import type { Command } from "./command.ts";
 import { environment } from "./environment.ts";
 import { exitCodes } from "./exit-code.ts";
-import { checkFile } from "./given-file.ts";
-import { rootFlag } from "./runtime-flags.ts";
-import { safeText } from "./terminal-text.ts";
-import { UsageError } from "./usage-error.ts";
+import { checkFile } from "./given/given-file.ts";
+import { rootFlag } from "./given/runtime-flags.ts";
+import { safeText } from "./terminal/terminal-text.ts";
+import { UsageError } from "./given/usage-error.ts";
 
 const defaultRegistry = "registry";
 

@@ -6,8 +6,8 @@ import { dirname, join } from "node:path";
 
 import type { Command } from "./command.ts";
 import { programEnvironment } from "./environment.ts";
-import { failureJson } from "./failure.ts";
-import { EnvironmentError } from "./usage-error.ts";
+import { failureJson } from "./terminal/failure.ts";
+import { EnvironmentError } from "./given/usage-error.ts";
 
 interface Manifest {
   readonly bin?: { readonly vitest?: string };

@@ -3,13 +3,13 @@ import { join } from "node:path";
 
 import { rotateSecretKey } from "@x/runtime";
 
-import type { Arguments } from "./arguments.ts";
+import type { Arguments } from "./given/arguments.ts";
 import type { Command } from "./command.ts";
 import { environment } from "./environment.ts";
 import { exitCodes } from "./exit-code.ts";
-import { createLogger } from "./logger.ts";
-import { safeText } from "./terminal-text.ts";
-import { EnvironmentError, UsageError } from "./usage-error.ts";
+import { createLogger } from "./terminal/logger.ts";
+import { safeText } from "./terminal/terminal-text.ts";
+import { EnvironmentError, UsageError } from "./given/usage-error.ts";
 
 async function rotate(given: Arguments): Promise<number> {
   const [verb, stranger] = given.operands;

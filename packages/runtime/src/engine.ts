@@ -1,8 +1,8 @@
-import { bundleWithPackages } from "./component/bundle-packages.ts";
-import { createBuilder } from "./component/bundler.ts";
-import { withInlineMaps } from "./component/inline-map.ts";
-import { keepBundles } from "./component/kept-bundles.ts";
-import { propsRules } from "./component/props.ts";
+import { bundleWithPackages } from "./component/bundle/bundle-packages.ts";
+import { createBuilder } from "./component/bundle/bundler.ts";
+import { withInlineMaps } from "./component/bundle/inline-map.ts";
+import { keepBundles } from "./component/bundle/kept-bundles.ts";
+import { propsRules } from "./component/props/props.ts";
 import { XError } from "./errors.ts";
 import { type Engine, type EngineOptions, resolveLimits, type SandboxKind } from "./options.ts";
 import { createInstallCrew } from "./packages/install-crew.ts";
@@ -10,7 +10,7 @@ import type { Sandbox } from "./sandbox/contract.ts";
 import { createInlineSandbox } from "./sandbox/inline-sandbox.ts";
 import { keepDescriptions } from "./sandbox/kept-descriptions.ts";
 import { createNodeSandbox } from "./sandbox/node-sandbox.ts";
-import { createPool, type PoolOptions } from "./sandbox/pool.ts";
+import { createPool, type PoolOptions } from "./sandbox/pool/pool.ts";
 import { invalidCron } from "./trigger/cron.ts";
 
 const createSandbox = (kind: SandboxKind, options: PoolOptions): Promise<Sandbox> | Sandbox => {

@@ -33,13 +33,13 @@ export type {
 } from "./api.ts";
 export { type Clock, type ManualClock, manualClock, systemClock } from "./clock.ts";
 export type { CodeInput, NoteFiles } from "./component/contract.ts";
-export type { AuthorFile, Instrument, InstrumentedCode } from "./component/instrument.ts";
-export { configurableProps } from "./component/present.ts";
-export { findBuildsFolder, findRoot } from "./component/root-folder.ts";
+export type { AuthorFile, Instrument, InstrumentedCode } from "./component/bundle/instrument.ts";
+export { configurableProps } from "./component/props/present.ts";
+export { findBuildsFolder, findRoot } from "./component/bundle/root-folder.ts";
 export type { EventPage, EventsFilter, LiveEvent } from "./events-api.ts";
 export { type ErrorCode, type ErrorDetails, messages, type Problem, XError } from "./errors.ts";
 export { type FolderWatch, type FolderWatchOptions, watchFolders } from "./registry/watch.ts";
-export { explainDrop } from "./explain-drop.ts";
+export { explainDrop } from "./execution/explain-drop.ts";
 export { compareEventIds, formatEventId, parseEventId } from "./event-id.ts";
 export type {
   AutoSubscription,

@@ -1,7 +1,7 @@
-import { createUrlBundler } from "./component/bundle-url.ts";
+import { createUrlBundler } from "./component/bundle/bundle-url.ts";
 import type { ComponentLoader, Describe, WorkflowLoader } from "./component/contract.ts";
 import { createComponentLoader } from "./component/load.ts";
-import { createWorkflowLoader } from "./component/workflow-load.ts";
+import { createWorkflowLoader } from "./component/workflow/workflow-load.ts";
 import { createEgress } from "./network/egress.ts";
 import type { Engine, Limits, Logger, RuntimeOptions } from "./options.ts";
 import { cacheFolder } from "./packages/cache-folder.ts";

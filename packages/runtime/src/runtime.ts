@@ -2,13 +2,13 @@ import { resolve } from "node:path";
 
 import type { Runtime } from "./api.ts";
 import { assemble } from "./assembly.ts";
-import { answerRequest } from "./endpoint.ts";
+import { answerRequest } from "./inbox/endpoint.ts";
 import { XError } from "./errors.ts";
 import type { EventsFilter, LiveEvent } from "./events-api.ts";
-import { runNow } from "./executions.ts";
+import { runNow } from "./inbox/run-now.ts";
 import { type RuntimeOptions, runtimeLimits, silentLogger } from "./options.ts";
 import { parseResumption, resumeEvents } from "./events/resumed-events.ts";
-import { laneDb, readDbEntries } from "./source-db.ts";
+import { laneDb, readDbEntries } from "./sources/source-db.ts";
 import type { Store } from "./store/contract.ts";
 import { createSourceDb } from "./store/keyv.ts";
 import { createMemoryStore } from "./store/memory.ts";

@@ -1,6 +1,6 @@
 import type { ObservedExecution } from "@x/runtime";
 
-import type { Call } from "./calls.ts";
+import type { Call } from "./traffic/calls.ts";
 import { observedRun, type PlaceOf } from "./observed-run.ts";
 import type { Run } from "./records.ts";
 import { callLine, linesOf, type TimelineEntry } from "./timeline.ts";

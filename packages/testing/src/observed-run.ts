@@ -1,7 +1,7 @@
 import type { DroppedEmit, Json, LogRecord, ObservedExecution, StoredEvent } from "@x/runtime";
 import { explainDrop, formatEventId } from "@x/runtime";
 
-import type { Call } from "./calls.ts";
+import type { Call } from "./traffic/calls.ts";
 import type { Dropped, Emit, EntryName, ErrorRecord, LogLine, Run } from "./records.ts";
 
 const parse = (text: string): Json => (text === "" ? null : (JSON.parse(text) as Json));

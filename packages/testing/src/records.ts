@@ -1,6 +1,6 @@
 import type { DedupeReason, ExecutionStatus, HookName, Json } from "@x/runtime";
 
-import type { Call } from "./calls.ts";
+import type { Call } from "./traffic/calls.ts";
 
 /** What the component can be called for. */
 export type EntryName = "run" | HookName;

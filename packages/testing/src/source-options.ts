@@ -1,9 +1,9 @@
 import type { Json, Limits, SourceSettings } from "@x/runtime";
 
-import type { EngineKind } from "./engine-kind.ts";
+import type { EngineKind } from "./engine/engine-kind.ts";
 import type { Moment } from "./moment.ts";
 import type { PropsOf } from "./prop-values.ts";
-import type { Answerer, Routes } from "./upstream.ts";
+import type { Answerer, Routes } from "./traffic/upstream.ts";
 
 /** Credentials by app, or by app prop when two props have the same app: what `$auth` gives. */
 export type Accounts = { readonly [appOrProp: string]: { readonly [field: string]: unknown } };

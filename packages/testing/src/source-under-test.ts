@@ -1,13 +1,13 @@
 import type { Json } from "@x/runtime";
 
-import type { Call } from "./calls.ts";
+import type { Call } from "./traffic/calls.ts";
 import type { Duration } from "./duration.ts";
-import type { GivenComponent } from "./given-component.ts";
+import type { GivenComponent } from "./component/given-component.ts";
 import type { Dropped, Emit, EntryName, ErrorRecord, LogLine, Run } from "./records.ts";
-import type { Answer, RequestParts } from "./request-line.ts";
+import type { Answer, RequestParts } from "./traffic/request-line.ts";
 import type { Choices, DeployOptions, Question } from "./source-options.ts";
 import type { TimelineEntry } from "./timeline.ts";
-import type { RouteAnswer } from "./upstream.ts";
+import type { RouteAnswer } from "./traffic/upstream.ts";
 
 /** What `update` changes; what is absent stays. */
 export interface SourceChange {

@@ -1,11 +1,16 @@
 import type { Component, DeployInput, Source } from "@x/runtime";
 
 import { appValues } from "./app-values.ts";
-import { openBench } from "./bench.ts";
+import { openStand } from "./stand.ts";
 import { ComponentError } from "./component-error.ts";
 import type { AnyFunction } from "./frames.ts";
 import type { EmittedEvent } from "./emitted-event.ts";
-import { findComponent, type GivenCode, type GivenComponent, type ImportedComponent } from "./given-component.ts";
+import {
+  findComponent,
+  type GivenCode,
+  type GivenComponent,
+  type ImportedComponent,
+} from "./component/given-component.ts";
 import { HarnessError } from "./harness-error.ts";
 import { secretsOf } from "./secrets.ts";
 import type { Choices, SourceOptions } from "./source-options.ts";
@@ -33,13 +38,13 @@ export function openSource<C>(
   options: SourceOptions<C>,
   below: AnyFunction,
 ): SourceUnderTest<EmittedEvent<C>> {
-  const bench = openBench(given, options, below);
-  const { ledger } = bench;
+  const stand = openStand(given, options, below);
+  const { ledger } = stand;
   let deployed: Source | undefined;
   let component: Component | undefined;
   let latest: GivenComponent = given;
   const { acting, need, step, changing } = createStage({
-    bench,
+    stand,
     subject: () => deployed,
     words: {
       first: "a source that is deployed: await deploy()",
@@ -48,8 +53,8 @@ export function openSource<C>(
   });
 
   async function propsFor(props: object = {}): Promise<Props> {
-    component ??= await bench.component();
-    bench.answerer?.begin?.(secretsOf(component.shape, options));
+    component ??= await stand.component();
+    stand.answerer?.begin?.(secretsOf(component.shape, options));
     const values: object = { ...appValues(component.shape, options.accounts ?? {}, props), ...props };
     return values as Props;
   }
@@ -74,14 +79,14 @@ export function openSource<C>(
       step(self.update, "update", async (runtime, mark) => {
         const { id } = need("update()");
         if (code !== undefined) {
-          component = await bench.component(findComponent(code, options.root));
+          component = await stand.component(findComponent(code, options.root));
           latest = code;
         }
         const reference = code === undefined ? {} : { componentId: component?.id ?? "" };
         const input = { ...reference, ...change, ...(props && { props: props as Props }) };
         deployed = (await changing(mark, runtime.update(id, input))).source;
       }),
-    restart: () => step(self.restart, "restart", () => bench.restart()),
+    restart: () => step(self.restart, "restart", () => stand.restart()),
     delete: () =>
       step(self.delete, "delete", async (runtime, mark) => {
         await changing(mark, runtime.delete(need("delete()").id));
@@ -90,12 +95,12 @@ export function openSource<C>(
     options: (prop, { props, ...question } = {}) =>
       step(self.options, `options ${prop}`, async (runtime): Promise<Choices> => {
         const given = (deployed ? props : await propsFor({ ...options.props, ...props })) as Props | undefined;
-        component ??= await bench.component();
+        component ??= await stand.component();
         const whose = deployed ? { sourceId: deployed.id } : { id: component.id };
         const configured = given && { configuredProps: given };
         const answer = await runtime.configure({ ...whose, propName: prop, ...question, ...configured });
         const [error] = answer.errors;
-        if (error) throw new ComponentError({ ...error, stack: bench.placeOf(error.stack), entry: "options" });
+        if (error) throw new ComponentError({ ...error, stack: stand.placeOf(error.stack), entry: "options" });
         return { options: answer.options, values: answer.options.map(({ value }) => value), context: answer.context };
       }),
     get hooks() {

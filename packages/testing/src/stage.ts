@@ -1,16 +1,16 @@
 import type { Json, Runtime } from "@x/runtime";
 
-import type { Bench } from "./bench.ts";
+import type { Stand } from "./stand.ts";
 import { ComponentError } from "./component-error.ts";
 import { parseDuration } from "./duration.ts";
 import { explainRefusal } from "./explain-refusal.ts";
 import { type AnyFunction, callerFrames, placeInTest } from "./frames.ts";
 import { HarnessError } from "./harness-error.ts";
-import { answerOf, endpointRequest } from "./request-line.ts";
+import { answerOf, endpointRequest } from "./traffic/request-line.ts";
 import { shown } from "./shown.ts";
 import type { SourceUnderTest } from "./source-under-test.ts";
 import { storyOf } from "./timeline.ts";
-import { UnroutedError } from "./unrouted.ts";
+import { UnroutedError } from "./traffic/unrouted.ts";
 
 /** What is under test, once the runtime has it. */
 export interface Subject {
@@ -53,7 +53,7 @@ export interface Stage {
 }
 
 export interface StageParts {
-  readonly bench: Bench;
+  readonly stand: Stand;
   subject(): Subject | undefined;
   /** What is there to do before anything can run, and what has no endpoint. */
   readonly words: { readonly first: string; readonly noEndpoint: string };
@@ -63,8 +63,8 @@ export interface StageParts {
 export const endpointUrl = (key: string): string => `http://127.0.0.1:7777/in/${key}`;
 
 /** Lets a test act on what is under test, step by step, and look at what came of it. */
-export function createStage({ bench, subject, words }: StageParts): Stage {
-  const { clock, ledger, upstream } = bench;
+export function createStage({ stand, subject, words }: StageParts): Stage {
+  const { clock, ledger, upstream } = stand;
   let former: Promise<unknown> = Promise.resolve();
   let db: { readonly [key: string]: Json } = {};
 
@@ -89,7 +89,7 @@ export function createStage({ bench, subject, words }: StageParts): Stage {
     if (unrouted.length > 0) throw new UnroutedError(unrouted, upstream.routes);
     const [mistake] = upstream.takeMistakes();
     if (mistake) throw mistake;
-    bench.answerer?.check?.();
+    stand.answerer?.check?.();
     if (failure !== undefined) throw failure;
     const error = isTold ? undefined : ledger.runs(mark).find((run) => run.error)?.error;
     if (error) throw new ComponentError(error);
@@ -103,7 +103,7 @@ export function createStage({ bench, subject, words }: StageParts): Stage {
   ): Promise<T> {
     const frames = callerFrames(below);
     const mine = former.then(async () => {
-      const runtime = await bench.runtime();
+      const runtime = await stand.runtime();
       ledger.step(clock.now(), text);
       const mark = ledger.mark();
       const outcome = await work(runtime, mark).then(
@@ -111,7 +111,7 @@ export function createStage({ bench, subject, words }: StageParts): Stage {
         (failure: unknown) => ({ result: undefined, failure: failure ?? new HarnessError(`${text} failed.`) }),
       );
       // A restart has made another one.
-      await settle(await bench.runtime());
+      await settle(await stand.runtime());
       try {
         checkStep(mark, outcome.failure === undefined && isTold(outcome.result), outcome.failure);
       } catch (error) {
@@ -195,8 +195,8 @@ export function createStage({ bench, subject, words }: StageParts): Stage {
     clear: ledger.clear,
     async close() {
       await former;
-      await bench.close();
-      bench.answerer?.close?.();
+      await stand.close();
+      stand.answerer?.close?.();
     },
     [Symbol.asyncDispose]: () => acting.close(),
     get emits() {
@@ -224,7 +224,7 @@ export function createStage({ bench, subject, words }: StageParts): Stage {
       return ledger.timeline();
     },
     get story() {
-      return storyOf(ledger.timeline(), bench.startMs);
+      return storyOf(ledger.timeline(), stand.startMs);
     },
     get now() {
       return clock.now();

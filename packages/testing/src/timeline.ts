@@ -1,4 +1,4 @@
-import type { Call } from "./calls.ts";
+import type { Call } from "./traffic/calls.ts";
 import type { Run } from "./records.ts";
 import { shown } from "./shown.ts";
 

@@ -1,9 +1,9 @@
 import { expect, onTestFinished } from "vitest";
 
 import type { EmittedEvent } from "./emitted-event.ts";
-import type { GivenCode, GivenComponent, ImportedComponent } from "./given-component.ts";
+import type { GivenCode, GivenComponent, ImportedComponent } from "./component/given-component.ts";
 import { matchers, type SourceMatchers } from "./matchers.ts";
-import { warmEngine } from "./shared-engine.ts";
+import { warmEngine } from "./engine/shared-engine.ts";
 import { openSource } from "./source.ts";
 import type { SourceOptions } from "./source-options.ts";
 import type { SourceUnderTest } from "./source-under-test.ts";

@@ -1,6 +1,6 @@
-import { openBench } from "./bench.ts";
+import { openStand } from "./stand.ts";
 import type { AnyFunction } from "./frames.ts";
-import { findComponent, type GivenComponent } from "./given-component.ts";
+import { findComponent, type GivenComponent } from "./component/given-component.ts";
 import { HarnessError } from "./harness-error.ts";
 import { secretsOf } from "./secrets.ts";
 import type { SourceOptions } from "./source-options.ts";
@@ -33,12 +33,12 @@ const keyOf = (url: string): string => url.slice(url.lastIndexOf("/") + 1);
 
 /** `below` is the function that the test calls. */
 export function openWorkflow(given: GivenComponent, options: WorkflowOptions, below: AnyFunction): WorkflowUnderTest {
-  const bench = openBench(given, options, below);
+  const stand = openStand(given, options, below);
   const code = findComponent(given, options.root);
   const { name, settings } = options;
   let registered: Subject | undefined;
   const { acting, step, need } = createStage({
-    bench,
+    stand,
     subject: () => registered,
     words: {
       first: "a workflow that is registered: await register()",
@@ -47,7 +47,7 @@ export function openWorkflow(given: GivenComponent, options: WorkflowOptions, be
   });
 
   async function put(): Promise<void> {
-    const runtime = await bench.runtime();
+    const runtime = await stand.runtime();
     const input = { ...code, ...(name !== undefined && { name }), ...(settings && { settings }) };
     const { id, endpointUrl: url } = await runtime.workflow(input);
     registered = { id, endpoints: url === undefined ? {} : { trigger: keyOf(url) } };
@@ -57,13 +57,13 @@ export function openWorkflow(given: GivenComponent, options: WorkflowOptions, be
     register: () =>
       step(self.register, "register", () => {
         if (registered) throw new HarnessError("The workflow is registered already.");
-        bench.answerer?.begin?.(secretsOf({ props: [] }, options));
+        stand.answerer?.begin?.(secretsOf({ props: [] }, options));
         return put();
       }),
     restart: () =>
       step(self.restart, "restart", async () => {
         need("restart()");
-        await bench.restart();
+        await stand.restart();
         await put();
       }),
     get endpoint() {

@@ -3,9 +3,9 @@ import { text } from "node:stream/consumers";
 
 import type { Json } from "@x/runtime";
 
-import type { Arguments } from "../arguments.ts";
+import type { Arguments } from "../given/arguments.ts";
 import type { Command } from "../command.ts";
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../given/usage-error.ts";
 import { columns } from "./columns.ts";
 import { findNamed } from "./emitters.ts";
 import { printed } from "./printed.ts";

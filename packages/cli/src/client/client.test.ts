@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { runHere, startHere } from "../run-here.cases.ts";
-import { startServiceHere } from "../service-here.cases.ts";
+import { startServiceHere } from "../serve/service-here.cases.ts";
 import { makeFolder, spawnX } from "../spawned.cases.ts";
 
 const inbox = `export default {

@@ -2,9 +2,9 @@ import { text } from "node:stream/consumers";
 
 import type { Json } from "@x/runtime";
 
-import type { Arguments } from "../arguments.ts";
+import type { Arguments } from "../given/arguments.ts";
 import type { Command } from "../command.ts";
-import { oneLine } from "../terminal-text.ts";
+import { oneLine } from "../terminal/terminal-text.ts";
 import { columns } from "./columns.ts";
 import { findSourceId } from "./emitters.ts";
 import { printed } from "./printed.ts";

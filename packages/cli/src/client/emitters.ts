@@ -1,7 +1,7 @@
 import type { Json } from "@x/runtime";
 
-import { findNearest } from "../nearest.ts";
-import { Refusal } from "../told-error.ts";
+import { findNearest } from "../given/nearest.ts";
+import { Refusal } from "../terminal/told-error.ts";
 import type { RestClient } from "./rest-client.ts";
 
 /** A source as the REST interface shows it. */

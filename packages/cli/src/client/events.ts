@@ -1,10 +1,10 @@
-import type { Arguments } from "../arguments.ts";
+import type { Arguments } from "../given/arguments.ts";
 import type { Command } from "../command.ts";
-import type { Flag } from "../flag.ts";
+import type { Flag } from "../given/flag.ts";
 import { exitCodes } from "../exit-code.ts";
-import { parseInteger } from "../quantity.ts";
+import { parseInteger } from "../given/quantity.ts";
 import { stopSignal } from "../stop-signal.ts";
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../given/usage-error.ts";
 import { findEmitter } from "./emitters.ts";
 import { follow } from "./follow.ts";
 import { tellNone } from "./printed.ts";

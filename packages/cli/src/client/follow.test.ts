@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 import { expect, test } from "vitest";
 
-import { EnvironmentError } from "../usage-error.ts";
+import { EnvironmentError } from "../given/usage-error.ts";
 import { readFrames } from "./event-stream.ts";
 import { follow } from "./follow.ts";
 import { openClient } from "./service-flags.ts";

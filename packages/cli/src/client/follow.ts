@@ -1,7 +1,7 @@
 import { scheduler } from "node:timers/promises";
 
-import { isToldError } from "../told-error.ts";
-import { UsageError } from "../usage-error.ts";
+import { isToldError } from "../terminal/told-error.ts";
+import { UsageError } from "../given/usage-error.ts";
 import { type Frame, readFrames } from "./event-stream.ts";
 
 export interface FollowOptions {

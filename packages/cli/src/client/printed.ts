@@ -1,6 +1,6 @@
-import type { Arguments } from "../arguments.ts";
+import type { Arguments } from "../given/arguments.ts";
 import { exitCodes } from "../exit-code.ts";
-import { safeText } from "../terminal-text.ts";
+import { safeText } from "../terminal/terminal-text.ts";
 
 /** Says that a list is empty, beside the output: what reads the list reads nothing. */
 export const tellNone = (): void => console.error("(none)");

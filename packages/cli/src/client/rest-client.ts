@@ -1,5 +1,5 @@
-import { EnvironmentError, UsageError } from "../usage-error.ts";
-import { Refusal } from "../told-error.ts";
+import { EnvironmentError, UsageError } from "../given/usage-error.ts";
+import { Refusal } from "../terminal/told-error.ts";
 
 /** Sends a request; rejects with `EnvironmentError` when nobody answers. */
 export type Send = (request: Request) => Promise<Response>;

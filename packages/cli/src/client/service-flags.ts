@@ -1,8 +1,8 @@
-import type { Arguments } from "../arguments.ts";
-import type { Flag } from "../flag.ts";
+import type { Arguments } from "../given/arguments.ts";
+import type { Flag } from "../given/flag.ts";
 import { environment } from "../environment.ts";
-import { parseOrigin } from "../runtime-flags.ts";
-import { EnvironmentError } from "../usage-error.ts";
+import { parseOrigin } from "../given/runtime-flags.ts";
+import { EnvironmentError } from "../given/usage-error.ts";
 import { createRestClient, type RestClient, type Send } from "./rest-client.ts";
 
 /** Where a service listens unless it is told otherwise. */

@@ -1,7 +1,7 @@
 import type { Json, LogRecord } from "@x/runtime";
 
-import { paint } from "../colour.ts";
-import { oneLine, safeText } from "../terminal-text.ts";
+import { paint } from "../terminal/colour.ts";
+import { oneLine, safeText } from "../terminal/terminal-text.ts";
 
 /** An event as the REST interface shows it. */
 export interface ShownEvent {

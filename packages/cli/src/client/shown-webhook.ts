@@ -1,5 +1,5 @@
-import { paint } from "../colour.ts";
-import { oneLine } from "../terminal-text.ts";
+import { paint } from "../terminal/colour.ts";
+import { oneLine } from "../terminal/terminal-text.ts";
 import type { Named } from "./emitters.ts";
 import type { RestClient } from "./rest-client.ts";
 

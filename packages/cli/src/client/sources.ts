@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 
 import type { Json } from "@x/runtime";
 
-import type { Arguments } from "../arguments.ts";
+import type { Arguments } from "../given/arguments.ts";
 import type { Command } from "../command.ts";
-import { checkFile } from "../given-file.ts";
-import { isPair, parseProps } from "../given-values.ts";
-import { Refusal } from "../told-error.ts";
-import { UsageError } from "../usage-error.ts";
+import { checkFile } from "../given/given-file.ts";
+import { isPair, parseProps } from "../given/given-values.ts";
+import { Refusal } from "../terminal/told-error.ts";
+import { UsageError } from "../given/usage-error.ts";
 import { columns } from "./columns.ts";
 import { findSourceId, listSources, type ShownSource } from "./emitters.ts";
 import { printed } from "./printed.ts";

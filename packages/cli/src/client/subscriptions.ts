@@ -1,6 +1,6 @@
-import type { Arguments } from "../arguments.ts";
+import type { Arguments } from "../given/arguments.ts";
 import type { Command } from "../command.ts";
-import { Refusal } from "../told-error.ts";
+import { Refusal } from "../terminal/told-error.ts";
 import { columns } from "./columns.ts";
 import { findEmitter, findNamed, listEmitters, type Named } from "./emitters.ts";
 import { printed } from "./printed.ts";

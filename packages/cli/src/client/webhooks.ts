@@ -1,6 +1,6 @@
-import type { Arguments } from "../arguments.ts";
+import type { Arguments } from "../given/arguments.ts";
 import type { Command } from "../command.ts";
-import { parseChoice, parseInteger } from "../quantity.ts";
+import { parseChoice, parseInteger } from "../given/quantity.ts";
 import { columns } from "./columns.ts";
 import { findNamed } from "./emitters.ts";
 import { printed } from "./printed.ts";

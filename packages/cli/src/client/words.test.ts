@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
-import { Arguments, parseArguments } from "../arguments.ts";
-import { UsageError } from "../usage-error.ts";
+import { Arguments, parseArguments } from "../given/arguments.ts";
+import { UsageError } from "../given/usage-error.ts";
 import { parseCredentials } from "./accounts.ts";
 import { columns } from "./columns.ts";
 import { parseValue } from "./db.ts";

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 
-import { EnvironmentError } from "../usage-error.ts";
+import { EnvironmentError } from "../given/usage-error.ts";
 
 /** Which source a file has, kept in the data folder: ids, dbs and endpoints stay the same from one start to the next. */
 export interface Book {

@@ -3,8 +3,8 @@ import { join, relative, resolve } from "node:path";
 
 import { type Component, findRoot, type Json, type Runtime, type SourceView, XError } from "@x/runtime";
 
-import { allSources } from "../deploy-files.ts";
-import { looksLikeWorkflow } from "../register-workflows.ts";
+import { allSources } from "../serve/deploy-files.ts";
+import { looksLikeWorkflow } from "../serve/register-workflows.ts";
 import type { Book } from "./book.ts";
 import { type DevEmitter, sourceEmitter, workflowEmitter } from "./emitter.ts";
 import { shapeChanges } from "./shape-changes.ts";

@@ -1,7 +1,7 @@
 import type { ComponentShape, InvokeInput, Json, SourceView, WorkflowView } from "@x/runtime";
 
-import { endpointUrls } from "../deploy-files.ts";
-import { startOf } from "../http-event.ts";
+import { endpointUrls } from "../serve/deploy-files.ts";
+import { startOf } from "../run/http-event.ts";
 
 /** What a file has become: a source, or a workflow. */
 export interface DevEmitter {

@@ -2,7 +2,7 @@ import { relative } from "node:path";
 
 import { type Runtime, XError } from "@x/runtime";
 
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../given/usage-error.ts";
 import type { Book } from "./book.ts";
 import type { DevFile, Loaded } from "./dev-file.ts";
 

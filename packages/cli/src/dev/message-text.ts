@@ -1,9 +1,9 @@
 import type { Json } from "@x/runtime";
 
-import { paint } from "../colour.ts";
-import { eventText, lineStart } from "../event-line.ts";
-import { withNetworkHint } from "../network-hint.ts";
-import { oneLine, safeText } from "../terminal-text.ts";
+import { paint } from "../terminal/colour.ts";
+import { eventText, lineStart } from "../terminal/event-line.ts";
+import { withNetworkHint } from "../run/network-hint.ts";
+import { oneLine, safeText } from "../terminal/terminal-text.ts";
 import { keys } from "./keys.ts";
 import type { DevMessage, FileState } from "./message.ts";
 

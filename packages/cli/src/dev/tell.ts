@@ -1,8 +1,8 @@
 import { type Execution, formatEventId, type Json, type LiveEvent, type LogRecord, XError } from "@x/runtime";
 
-import { findCodeFrame } from "../code-frame.ts";
-import { withFailedLine } from "../failed-line.ts";
-import { failureText } from "../failure.ts";
+import { findCodeFrame } from "../terminal/code-frame.ts";
+import { withFailedLine } from "../terminal/failed-line.ts";
+import { failureText } from "../terminal/failure.ts";
 import type { DevFile } from "./dev-file.ts";
 import type { Answered } from "./last-arrival.ts";
 import type { DevMessage } from "./message.ts";

@@ -2,8 +2,8 @@ import type { Command } from "../command.ts";
 import { columns } from "../client/columns.ts";
 import { printed } from "../client/printed.ts";
 import { exitCodeOfCode } from "../exit-code.ts";
-import { findNearest } from "../nearest.ts";
-import { UsageError } from "../usage-error.ts";
+import { findNearest } from "../given/nearest.ts";
+import { UsageError } from "../given/usage-error.ts";
 import { type Explanation, explanations } from "./explanations.ts";
 import { namedErrors } from "./named-errors.ts";
 

@@ -2,15 +2,15 @@ import { isAbsolute, join, relative, resolve } from "node:path";
 
 import { createRuntime, findRoot, type Problem, type Runtime, XError } from "@x/runtime";
 
-import type { Arguments } from "../arguments.ts";
-import { paint, type Style } from "../colour.ts";
+import type { Arguments } from "../given/arguments.ts";
+import { paint, type Style } from "../terminal/colour.ts";
 import type { Command } from "../command.ts";
 import { exitCodeOf, exitCodes } from "../exit-code.ts";
-import { checkFile } from "../given-file.ts";
-import { looksLikeWorkflow } from "../register-workflows.ts";
-import { rootFlag } from "../runtime-flags.ts";
-import { safeText } from "../terminal-text.ts";
-import { UsageError } from "../usage-error.ts";
+import { checkFile } from "../given/given-file.ts";
+import { looksLikeWorkflow } from "../serve/register-workflows.ts";
+import { rootFlag } from "../given/runtime-flags.ts";
+import { safeText } from "../terminal/terminal-text.ts";
+import { UsageError } from "../given/usage-error.ts";
 import type { Finding, Severity } from "./finding.ts";
 import { whyNotChecked } from "./not-component.ts";
 import { createPlaceFinder } from "./place.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../given/usage-error.ts";
 import type { Names } from "./render.ts";
 
 /** What this reads of a package.json. */

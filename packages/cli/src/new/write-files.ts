@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { EnvironmentError, UsageError } from "../usage-error.ts";
+import { EnvironmentError, UsageError } from "../given/usage-error.ts";
 
 /** Writes files into a folder, which it makes; all of them or, unless it may replace what is there, none. */
 export function writeFiles(folder: string, files: ReadonlyMap<string, string>, mayReplace: boolean): void {

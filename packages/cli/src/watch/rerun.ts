@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { systemClock } from "@x/runtime";
 
 import { createFileWatch } from "../dev/file-watch.ts";
-import { createShotEngine, type OneShotOptions, type Shot, shoot } from "../one-shot.ts";
+import { createShotEngine, type OneShotOptions, type Shot, shoot } from "../run/one-shot.ts";
 import { aborted } from "../stop-signal.ts";
 
 /** What became of one shot. */

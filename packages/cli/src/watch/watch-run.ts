@@ -2,16 +2,16 @@ import { relative } from "node:path";
 
 import { systemClock } from "@x/runtime";
 
-import { paint } from "../colour.ts";
+import { paint } from "../terminal/colour.ts";
 import { readKeys } from "../dev/keys.ts";
-import { lineStart } from "../event-line.ts";
+import { lineStart } from "../terminal/event-line.ts";
 import { exitCodeOf, exitCodeOfRuns } from "../exit-code.ts";
-import { withFailedLine } from "../failed-line.ts";
-import { failureJson, failureText } from "../failure.ts";
-import type { OneShotOptions } from "../one-shot.ts";
-import { shotJson, shotText } from "../show-shot.ts";
+import { withFailedLine } from "../terminal/failed-line.ts";
+import { failureJson, failureText } from "../terminal/failure.ts";
+import type { OneShotOptions } from "../run/one-shot.ts";
+import { shotJson, shotText } from "../run/show-shot.ts";
 import { stopSignal } from "../stop-signal.ts";
-import { safeText } from "../terminal-text.ts";
+import { safeText } from "../terminal/terminal-text.ts";
 import { type DiffLine, lineDiff } from "./line-diff.ts";
 import { type Attempt, rerun } from "./rerun.ts";
 

@@ -5,7 +5,7 @@ import { accountId, type AccountUse, inUse, type NamedSource, problemOf } from "
 import { createHolders } from "./holders.ts";
 import type { AccountChange, AccountView, NewAccount } from "../api.ts";
 import type { Clock } from "../clock.ts";
-import { createDispatcher } from "../dispatcher.ts";
+import { createDispatcher } from "../lane/dispatcher.ts";
 import { type Problem, XError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Account, Json, Page, Paged } from "../model.ts";

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { Sandbox } from "../sandbox/contract.ts";
-import { builtinText } from "../sandbox/part-text.ts";
-import { partsFor } from "../sandbox/preload.ts";
+import { builtinText } from "../sandbox/machine/part-text.ts";
+import { partsFor } from "../sandbox/thread/preload.ts";
 import { openSandbox, tryComponent } from "../sandbox/sandbox.cases.ts";
 import { failure } from "./bundle.cases.ts";
 import { resolveBuiltin } from "./builtin-modules.ts";
-import { createBundler } from "./bundler.ts";
-import { joinBundles } from "./join-bundles.ts";
-import { createStackMapper } from "./stack.ts";
+import { createBundler } from "./bundle/bundler.ts";
+import { joinBundles } from "./bundle/join-bundles.ts";
+import { createStackMapper } from "./bundle/stack.ts";
 
 const bundler = createBundler({ timeoutMs: 8_000, memoryBytes: 512 * 1024 * 1024, codeBytes: 512 * 1024 });
 let sandbox: Sandbox;

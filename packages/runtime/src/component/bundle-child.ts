@@ -2,7 +2,7 @@ import { parse } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { type GuardedProcess, type ProcessEnd, startGuardedProcess } from "../guarded-process.ts";
-import type { BuildReply, BuildRequest } from "./bundle-messages.ts";
+import type { BuildReply, BuildRequest } from "./bundle/bundle-messages.ts";
 
 export interface BundleChildOptions {
   readonly timeoutMs: number;

@@ -1,7 +1,7 @@
 import type { Problem } from "../errors.ts";
 import type { DedupeStrategy, HookName } from "../model.ts";
 import { didYouMean } from "./did-you-mean.ts";
-import { compileCheck, sentence } from "./schema-check.ts";
+import { compileCheck, sentence } from "./props/schema-check.ts";
 import { isRecord } from "./shown-value.ts";
 
 /** What a module exports, by name; props as the author wrote them. */

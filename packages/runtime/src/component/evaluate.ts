@@ -1,7 +1,7 @@
 import type { Problem, XError } from "../errors.ts";
 import { sha256Hex } from "../ids.ts";
 import type { Bundled, Describe } from "./contract.ts";
-import { createStackMapper } from "./stack.ts";
+import { createStackMapper } from "./bundle/stack.ts";
 
 /** Makes the error of a module that cannot be used. */
 export type Refuse = (

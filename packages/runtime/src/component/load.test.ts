@@ -7,7 +7,7 @@ import { afterAll, expect, test } from "vitest";
 
 import { sha256Hex } from "../ids.ts";
 import { failure, writeFiles } from "./bundle.cases.ts";
-import { createBundler } from "./bundler.ts";
+import { createBundler } from "./bundle/bundler.ts";
 import type { Describe } from "./contract.ts";
 import { createComponentLoader } from "./load.ts";
 

@@ -2,7 +2,7 @@ import { XError } from "../errors.ts";
 import { sha256Hex } from "../ids.ts";
 import type { Component } from "../model.ts";
 import type { PackageLock } from "../package-lock.ts";
-import { inputName } from "./bundler.ts";
+import { inputName } from "./bundle/bundler.ts";
 import type { PackageInstaller } from "../packages/contract.ts";
 import type {
   Bundled,
@@ -15,10 +15,10 @@ import type {
   PackageUse,
 } from "./contract.ts";
 import { createEvaluate } from "./evaluate.ts";
-import { findFailedPackage } from "./failed-package.ts";
-import { packageUse } from "./package-use.ts";
+import { findFailedPackage } from "./imports/failed-package.ts";
+import { packageUse } from "./imports/package-use.ts";
 import { invalidComponent, parseShape } from "./shape.ts";
-import type { CheckCron } from "./timer-value.ts";
+import type { CheckCron } from "./props/timer-value.ts";
 
 export interface LoaderOptions {
   readonly bundler: Bundler;

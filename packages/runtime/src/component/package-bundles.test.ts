@@ -7,7 +7,7 @@ import { afterAll, expect, test } from "vitest";
 
 import type { PackageLock } from "../package-lock.ts";
 import { evaluate, failure, writeFiles } from "./bundle.cases.ts";
-import { createBundler } from "./bundler.ts";
+import { createBundler } from "./bundle/bundler.ts";
 import type { Bundled, PackageUse } from "./contract.ts";
 
 const bundler = createBundler({ timeoutMs: 8_000, memoryBytes: 512 * 1024 * 1024, codeBytes: 512 * 1024 });

@@ -1,9 +1,9 @@
 import { XError, type Problem } from "../errors.ts";
 import type { ComponentShape, HookName, PropShape } from "../model.ts";
 import { componentProblems, findDeclaredName, type DescribedComponent } from "./description.ts";
-import { propShape } from "./prop-shape.ts";
+import { propShape } from "./props/prop-shape.ts";
 import { isFunction, isRecord } from "./shown-value.ts";
-import type { CheckCron } from "./timer-value.ts";
+import type { CheckCron } from "./props/timer-value.ts";
 
 const hookNames: readonly HookName[] = ["deploy", "activate", "deactivate"];
 

@@ -4,9 +4,9 @@ import { fileURLToPath } from "node:url";
 
 import { sha256Hex } from "../ids.ts";
 import { version } from "../version.ts";
-import type { BuildBasis, BuildReply, BuildRequest } from "./bundle-messages.ts";
-import { areStillTrue } from "./witnessed-disk.ts";
-import { fileSource, realRootOf, type SourceSet } from "./source-set.ts";
+import type { BuildBasis, BuildReply, BuildRequest } from "./bundle/bundle-messages.ts";
+import { areStillTrue } from "./imports/witnessed-disk.ts";
+import { fileSource, realRootOf, type SourceSet } from "./bundle/source-set.ts";
 
 type Built = Extract<BuildReply, { kind: "built" }>;
 type StoredBuild = Built & { readonly basis: BuildBasis };

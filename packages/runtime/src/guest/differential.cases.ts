@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { runInThisContext } from "node:vm";
 
-import { createBundler } from "../component/bundler.ts";
+import { createBundler } from "../component/bundle/bundler.ts";
 import type { Bundler } from "../component/contract.ts";
 import type { Sandbox } from "../sandbox/contract.ts";
 import { runBody, type Trial, tryComponent } from "../sandbox/sandbox.cases.ts";

@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { findBaseImage } from "../sandbox/base-image.ts";
+import { findBaseImage } from "../sandbox/machine/base-image.ts";
 import type { Sandbox } from "../sandbox/contract.ts";
-import { createMachineLoader, initialPages, loadEngineCode, readEngineFiles } from "../sandbox/engine.ts";
-import { evaluate } from "../sandbox/evaluation.ts";
-import { createHeartbeat, heartbeatBytes } from "../sandbox/heartbeat.ts";
-import { captureImage } from "../sandbox/image.ts";
-import { partsFor } from "../sandbox/preload.ts";
+import {
+  createMachineLoader,
+  initialPages,
+  loadEngineCode,
+  readEngineFiles,
+} from "../sandbox/machine/quickjs-machine.ts";
+import { evaluate } from "../sandbox/thread/evaluation.ts";
+import { createHeartbeat, heartbeatBytes } from "../sandbox/thread/heartbeat.ts";
+import { captureImage } from "../sandbox/machine/image.ts";
+import { partsFor } from "../sandbox/thread/preload.ts";
 import { openSandbox, runBody, tryComponent } from "../sandbox/sandbox.cases.ts";
 
 let sandbox: Sandbox;

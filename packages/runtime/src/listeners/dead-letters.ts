@@ -1,15 +1,15 @@
 import type { CommittedEvent } from "../events/live.ts";
 import type { Clock } from "../clock.ts";
-import type { Dispatcher } from "../dispatcher.ts";
-import { errorRecord } from "../error-record.ts";
+import type { Dispatcher } from "../lane/dispatcher.ts";
+import { errorRecord } from "../execution/error-record.ts";
 import { messages, XError } from "../errors.ts";
 import { nextEventId } from "../event-id.ts";
 import { newSortableId } from "../ids.ts";
 import type { Delivery } from "../listener-model.ts";
 import type { StoredEvent } from "../model.ts";
 import type { Limits, Logger } from "../options.ts";
-import type { Resident, Residents } from "../residents.ts";
-import { secretMask } from "../secrets.ts";
+import type { Resident, Residents } from "../lane/residents.ts";
+import { secretMask } from "../execution/secret-mask.ts";
 import type { Change, Store } from "../store/contract.ts";
 
 export interface DeadLetterParts {

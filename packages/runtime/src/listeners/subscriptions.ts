@@ -1,7 +1,7 @@
 import type { AutoSubscriptionInput, SubscriptionInput } from "../api.ts";
 import type { Clock } from "../clock.ts";
 import type { Listeners } from "../delivery/listeners.ts";
-import { createDispatcher } from "../dispatcher.ts";
+import { createDispatcher } from "../lane/dispatcher.ts";
 import { XError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { AutoSubscription, Subscription } from "../listener-model.ts";

@@ -1,7 +1,7 @@
 import type { NewWebhook, WebhookChange, WebhookView } from "../api.ts";
 import type { Clock } from "../clock.ts";
 import type { Outbox } from "../delivery/outbox.ts";
-import { createDispatcher } from "../dispatcher.ts";
+import { createDispatcher } from "../lane/dispatcher.ts";
 import { XError } from "../errors.ts";
 import { hasLongHost } from "../host-length.ts";
 import { newId } from "../ids.ts";

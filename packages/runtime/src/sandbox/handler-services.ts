@@ -3,7 +3,7 @@ import { format } from "node:util";
 import type { Json } from "../model.ts";
 import type { HandlerServices, RunContext } from "../workflow-api.ts";
 import type { CallHost, GuestResponse, SandboxCall } from "./contract.ts";
-import { EffectGate, type EffectRules } from "./effects.ts";
+import { EffectGate, type EffectRules } from "./thread/effects.ts";
 
 export interface ServiceParts {
   readonly call: SandboxCall;

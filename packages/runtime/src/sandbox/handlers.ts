@@ -4,7 +4,7 @@ import type { Logger } from "../options.ts";
 import type { WorkflowHandler } from "../workflow-api.ts";
 import { closedError } from "./closed.ts";
 import type { CallHost, Outcome, Sandbox, SandboxCall } from "./contract.ts";
-import type { EffectRules } from "./effects.ts";
+import type { EffectRules } from "./thread/effects.ts";
 import { createServices } from "./handler-services.ts";
 
 export interface HandlersOptions {

@@ -1,13 +1,13 @@
-import { findBaseImage } from "./base-image.ts";
+import { findBaseImage } from "./machine/base-image.ts";
 import type { Sandbox } from "./contract.ts";
-import { createMachineLoader, loadEngineCode, type MachineLoader, readEngineFiles } from "./engine.ts";
-import { createGarage } from "./garage.ts";
-import { unwatched } from "./heartbeat.ts";
-import type { BaseImage } from "./image.ts";
-import { keepImages } from "./kept-images.ts";
+import { createMachineLoader, loadEngineCode, type MachineLoader, readEngineFiles } from "./machine/quickjs-machine.ts";
+import { createGarage } from "./machine/garage.ts";
+import { unwatched } from "./thread/heartbeat.ts";
+import type { BaseImage } from "./machine/image.ts";
+import { keepImages } from "./machine/kept-images.ts";
 import { createLocalSandbox, type LocalSandboxOptions } from "./local-sandbox.ts";
-import { createModuleMachines } from "./module-machines.ts";
-import { dropMachine } from "./reclaim.ts";
+import { createModuleMachines } from "./thread/module-machines.ts";
+import { dropMachine } from "./machine/reclaim.ts";
 
 const imageBytes = 128 * 1024 * 1024;
 const warmBytes = 64 * 1024 * 1024;

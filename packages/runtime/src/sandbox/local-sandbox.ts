@@ -1,14 +1,14 @@
 import type { Limits } from "../options.ts";
 import { closedError, closedOutcome } from "./closed.ts";
 import type { CallLimits, Description, Sandbox } from "./contract.ts";
-import { readCounters } from "./counters.ts";
-import { GuestCall } from "./guest-call.ts";
-import type { GuestMachine } from "./guest-machine.ts";
-import { unwatched } from "./heartbeat.ts";
-import type { CallEnd, FromWorker } from "./messages.ts";
-import type { KnownModule, ModuleMachines, OpenedModule } from "./module-machines.ts";
-import { RunningCall } from "./running-call.ts";
-import { extendOthers } from "./shared-thread.ts";
+import { readCounters } from "./thread/counters.ts";
+import { GuestCall } from "./thread/guest-call.ts";
+import type { GuestMachine } from "./machine/guest-machine.ts";
+import { unwatched } from "./thread/heartbeat.ts";
+import type { CallEnd, FromWorker } from "./thread/messages.ts";
+import type { KnownModule, ModuleMachines, OpenedModule } from "./thread/module-machines.ts";
+import { RunningCall } from "./pool/running-call.ts";
+import { extendOthers } from "./thread/shared-thread.ts";
 
 export interface LocalSandboxOptions {
   readonly limits: Limits;

@@ -4,7 +4,7 @@ import { createEngine } from "../engine.ts";
 import { defaults } from "../options.ts";
 import type { Sandbox } from "./contract.ts";
 import { createNodeSandbox } from "./node-sandbox.ts";
-import { createPool } from "./pool.ts";
+import { createPool } from "./pool/pool.ts";
 import { runBody, tryComponent } from "./sandbox.cases.ts";
 
 let sandbox: Sandbox;

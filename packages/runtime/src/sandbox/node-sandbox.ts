@@ -1,13 +1,13 @@
 import { LRUCache } from "lru-cache";
 
 import type { Sandbox } from "./contract.ts";
-import { readEngineFiles } from "./engine.ts";
-import { evaluate } from "./evaluation.ts";
-import type { GuestMachine } from "./guest-machine.ts";
-import { unwatched } from "./heartbeat.ts";
+import { readEngineFiles } from "./machine/quickjs-machine.ts";
+import { evaluate } from "./thread/evaluation.ts";
+import type { GuestMachine } from "./machine/guest-machine.ts";
+import { unwatched } from "./thread/heartbeat.ts";
 import { createLocalSandbox, type LocalSandboxOptions } from "./local-sandbox.ts";
-import { type ModuleMachines, unevaluated } from "./module-machines.ts";
-import { isDebugged, nodeMachines } from "./node-machine.ts";
+import { type ModuleMachines, unevaluated } from "./thread/module-machines.ts";
+import { isDebugged, nodeMachines } from "./machine/node-machine.ts";
 
 const mostWarm = 100;
 /** Beyond what any timer waits for. */

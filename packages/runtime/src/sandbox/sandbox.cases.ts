@@ -3,7 +3,7 @@ import { defaults, type Limits } from "../options.ts";
 import type { CallHost, Entry, GuestEmit, GuestLog, GuestResponse, Outcome, Sandbox, SandboxCall } from "./contract.ts";
 import { testEngine } from "../engine.cases.ts";
 import { leaseSandbox } from "./lease.ts";
-import { createPool } from "./pool.ts";
+import { createPool } from "./pool/pool.ts";
 
 /** A sandbox for tests, in the thread that all tests of the process share. */
 export const openSandbox = async (): Promise<Sandbox> => leaseSandbox((await testEngine()).sandbox, undefined);

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 
 import type { NewUser, UserView } from "../api.ts";
 import type { Clock } from "../clock.ts";
-import { createDispatcher } from "../dispatcher.ts";
+import { createDispatcher } from "../lane/dispatcher.ts";
 import { XError } from "../errors.ts";
 import { newApiKey, newId, sha256Hex } from "../ids.ts";
 import type { User } from "../model.ts";

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 
 import { type AnyFunction, callerFrames, fileOfFrames } from "../frames.ts";
 import { HarnessError } from "../harness-error.ts";
-import type { Answerer } from "../upstream.ts";
+import type { Answerer } from "../traffic/upstream.ts";
 import { type CassetteMode, chosenMode } from "./mode.ts";
 import { record } from "./record.ts";
 import { findRecording } from "./recording.ts";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 
 import type { PlainRequest } from "@x/runtime";
 
-import type { Answerer } from "../upstream.ts";
+import type { Answerer } from "../traffic/upstream.ts";
 import { isSame } from "./drift.ts";
 import { type Exchange, recordedHeaders, replayed, writeRecording } from "./recording.ts";
 import type { WrittenForm } from "./written-form.ts";

@@ -1,4 +1,4 @@
-import type { Answerer } from "../upstream.ts";
+import type { Answerer } from "../traffic/upstream.ts";
 import { CassetteError, isSame, unplayedText, unrecordedText } from "./drift.ts";
 import { type Exchange, replayed } from "./recording.ts";
 import type { WrittenForm } from "./written-form.ts";

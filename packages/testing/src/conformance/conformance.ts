@@ -1,15 +1,20 @@
-import { createBench } from "../bench.ts";
+import { createStand } from "../stand.ts";
 import { CassetteError } from "../cassette/drift.ts";
 import { ComponentError } from "../component-error.ts";
 import { callerFrames, placeInTest } from "../frames.ts";
-import { findComponent, type GivenCode, type GivenComponent, type ImportedComponent } from "../given-component.ts";
+import {
+  findComponent,
+  type GivenCode,
+  type GivenComponent,
+  type ImportedComponent,
+} from "../component/given-component.ts";
 import { HarnessError } from "../harness-error.ts";
 import { counted, indented } from "../shown.ts";
 import { source } from "../source.ts";
 import type { SourceOptions } from "../source-options.ts";
 import type { SourceUnderTest } from "../source-under-test.ts";
-import { UnroutedError } from "../unrouted.ts";
-import { isAnswerer } from "../upstream.ts";
+import { UnroutedError } from "../traffic/unrouted.ts";
+import { isAnswerer } from "../traffic/upstream.ts";
 import type { Check, Trial } from "./check.ts";
 import { emitChecks } from "./emit-checks.ts";
 import { lifeChecks } from "./life-checks.ts";
@@ -86,11 +91,11 @@ export async function conformance<C extends ImportedComponent = ImportedComponen
 }
 
 async function readComponent(component: GivenComponent, options: ConformanceOptions) {
-  const bench = createBench(findComponent(component, options.root), options);
+  const stand = createStand(findComponent(component, options.root), options);
   try {
-    return await bench.component();
+    return await stand.component();
   } finally {
-    await bench.close();
+    await stand.close();
   }
 }
 

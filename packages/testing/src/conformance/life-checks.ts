@@ -1,4 +1,4 @@
-import type { Call } from "../calls.ts";
+import type { Call } from "../traffic/calls.ts";
 import { counted } from "../shown.ts";
 import type { Check, Trial } from "./check.ts";
 

@@ -1,4 +1,4 @@
-import type { RequestParts } from "../request-line.ts";
+import type { RequestParts } from "../traffic/request-line.ts";
 import type { SourceOptions } from "../source-options.ts";
 import type { SourceUnderTest } from "../source-under-test.ts";
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 
-import type { ImportedComponent } from "../given-component.ts";
+import type { ImportedComponent } from "../component/given-component.ts";
 import { componentText, failureOf } from "../source.cases.ts";
 import { conformance, source, workflow } from "../vitest.ts";
 import acme from "./acme-app.cases.ts";

@@ -1,4 +1,4 @@
-import type { Call } from "../calls.ts";
+import type { Call } from "../traffic/calls.ts";
 import { HarnessError } from "../harness-error.ts";
 import type { Dropped, Emit, ErrorRecord, Run } from "../records.ts";
 import { counted, shown } from "../shown.ts";

@@ -1,5 +1,5 @@
-import type { Call } from "../calls.ts";
-import { parseRoute } from "../route-pattern.ts";
+import type { Call } from "../traffic/calls.ts";
+import { parseRoute } from "../traffic/route-pattern.ts";
 import { counted } from "../shown.ts";
 import { callLine } from "../timeline.ts";
 import { differences, explainDifferences, written } from "./partial-match.ts";

@@ -1,5 +1,5 @@
 import { HarnessError } from "../harness-error.ts";
-import type { Answer } from "../request-line.ts";
+import type { Answer } from "../traffic/request-line.ts";
 import { differences, explainDifferences, written } from "./partial-match.ts";
 import { toldGiven, type Verdict, verdict } from "./received.ts";
 

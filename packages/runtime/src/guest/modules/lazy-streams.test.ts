@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { partsFor } from "../../sandbox/preload.ts";
+import { partsFor } from "../../sandbox/thread/preload.ts";
 import { tryBuiltins } from "../builtins.cases.ts";
 
 const { ran } = tryBuiltins();

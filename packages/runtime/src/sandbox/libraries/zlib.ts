@@ -1,6 +1,6 @@
 import * as zlib from "node:zlib";
 
-import { leaveNative } from "../reclaim.ts";
+import { leaveNative } from "../machine/reclaim.ts";
 import { hostFunction, type HostFunctions, mostBytes, refuseWork } from "./answer.ts";
 
 /** Between chunks of output a thread can be ended: small ones bound what slow settings hold it for. */

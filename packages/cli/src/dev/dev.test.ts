@@ -1,0 +1,162 @@
+import { renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { runHere, type RunningHere, startHere } from "../run-here.cases.ts";
+import { makeFolder } from "../spawned.cases.ts";
+
+const inbox = `import { label } from "./label.js";
+export default { name: "Inbox", version: "1", props: { http: "$.interface.http", db: "$.service.db" },
+  run({ method }) {
+    const runs = (this.db.get("runs") ?? 0) + 1;
+    this.db.set("runs", runs);
+    this.$emit({ label, runs, method });
+  },
+};
+`;
+const label = (text: string): string => `export const label = "${text}";\n`;
+const clock = `export default { name: "Clock", version: "1",
+  props: { timer: { type: "$.interface.timer", default: { intervalSeconds: 3600 } }, word: { type: "string" } },
+  run() { this.$emit(this.word); } };
+`;
+
+const start = (cwd: string, ...args: readonly string[]): RunningHere =>
+  startHere(["dev", "--port", "0", "--json", ...args], { cwd });
+
+interface Serving {
+  readonly base_url: string;
+  readonly api_key: string;
+  readonly files: readonly {
+    readonly source: string;
+    readonly change: string;
+    readonly endpoints: readonly string[];
+  }[];
+  readonly resting: readonly string[];
+}
+
+/** The first object of a kind that holds the text. */
+async function told<T = object>(x: RunningHere, message: string, text = ""): Promise<T> {
+  const escaped = text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  const [line] = await x.printed(new RegExp(`^\\{"message":"${message}".*${escaped}.*\\}$`, "m"));
+  return JSON.parse(line) as T;
+}
+
+async function stop(x: RunningHere): Promise<void> {
+  x.hear("SIGTERM");
+  expect([await x.exit, x.err()]).toEqual([0, ""]);
+}
+
+test("an edit of an import updates the source in place and runs it; what does not work keeps the version before", async () => {
+  await using folder = await makeFolder({ "inbox.js": inbox, "label.js": label("one") });
+  // At once, or x in this process could find the file empty.
+  const save = (text: string): void => writeFileSync(join(folder.path, "label.js"), text);
+  await using x = start(folder.path, "inbox.js", "--run");
+  const serving = await told<Serving>(x, "serving");
+  const [{ source, endpoints } = { source: "", endpoints: [] }] = serving.files;
+  const [endpoint = ""] = endpoints;
+  await told(x, "event", '{"label":"one","runs":1,"method":"GET"}');
+  await told(x, "run", '"status":"ok","emitted":1');
+
+  save(label("two"));
+  expect(await told(x, "changed")).toMatchObject({ file: "inbox.js", source, files: ["label.js"], recovered: false });
+  await told(x, "event", '{"label":"two","runs":2,"method":"GET"}');
+
+  save('export const label = "three\n');
+  const broken = await told<{ text: string }>(x, "broken");
+  expect(broken).toMatchObject({ file: "inbox.js", kept: true, error: { code: "bundle_failed" } });
+  expect(broken.text).toContain('1 | export const label = "three\n');
+  expect(broken.text).toMatch(/label\.js:1:\d+: Unterminated string literal/);
+  expect((await fetch(endpoint, { method: "PUT" })).status).toBe(200);
+  await told(x, "event", '{"label":"two","runs":3,"method":"PUT"}');
+  await told(x, "request", '"method":"PUT","path":"/","status":200');
+
+  // As editors save: another file takes the place.
+  writeFileSync(join(folder.path, "label.js~"), label("four"));
+  renameSync(join(folder.path, "label.js~"), join(folder.path, "label.js"));
+  await told(x, "changed", '"recovered":true');
+  await told(x, "event", '{"label":"four","runs":4,"method":"GET"}');
+  await stop(x);
+});
+
+test("id, db, endpoint and key survive a restart, of workflows too; files that are not given rest", async () => {
+  const flow = `import { word } from "./word.js";
+export default { name: "Flow", trigger: { type: "http" }, steps: [
+  { type: "action", name: "tell", run({ steps, $ }) { $.send.emit({ word, method: steps.trigger.event.method }); } },
+] };
+`;
+  await using folder = await makeFolder({
+    "inbox.js": inbox,
+    "label.js": label("a"),
+    "clock.js": clock,
+    "flow.js": flow,
+    "word.js": 'export const word = "one";\n',
+  });
+  await using first = start(folder.path, "inbox.js", "clock.js", "flow.js", "--props", "word=tick");
+  const before = await told<Serving>(first, "serving");
+  const [inboxBefore, clockBefore, flowBefore] = before.files;
+  expect(before.files.map(({ change }) => change)).toEqual(["new", "new", "new"]);
+  await fetch(inboxBefore?.endpoints[0] ?? "");
+  await told(first, "event", '"runs":1');
+
+  // A workflow is registered and reloaded as a source is.
+  expect(flowBefore).toMatchObject({ source: expect.stringMatching(/^p_/) as string });
+  const flowEndpoint = flowBefore?.endpoints[0] ?? "";
+  await fetch(flowEndpoint, { method: "PUT" });
+  await told(first, "event", '"word":"one","method":"PUT"');
+  await told(first, "request", '"method":"PUT","path":"/","status":200');
+  writeFileSync(join(folder.path, "word.js"), 'export const word = "two";\n');
+  expect(await told(first, "changed")).toMatchObject({
+    file: "flow.js",
+    source: flowBefore?.source,
+    files: ["word.js"],
+  });
+  await fetch(flowEndpoint, { method: "POST" });
+  await told(first, "event", '"word":"two","method":"POST"');
+  await stop(first);
+
+  await using second = start(folder.path, "./inbox.js");
+  const between = await told<Serving>(second, "serving");
+  expect(between.api_key).toBe(before.api_key);
+  expect(between.resting).toEqual(["clock.js"]);
+  expect(between.files).toMatchObject([{ file: "./inbox.js", source: inboxBefore?.source, change: "unchanged" }]);
+  const path = (url: string | undefined): string => new URL(url ?? "").pathname;
+  expect(path(between.files[0]?.endpoints[0])).toBe(path(inboxBefore?.endpoints[0]));
+  await fetch(between.files[0]?.endpoints[0] ?? "");
+  await told(second, "event", '"runs":2');
+  await stop(second);
+
+  await using third = start(folder.path, "clock.js", "flow.js", "--run");
+  const after = (await told<Serving>(third, "serving")).files;
+  expect(after).toMatchObject([{ source: clockBefore?.source }, { source: flowBefore?.source, change: "unchanged" }]);
+  expect(path(after[1]?.endpoints[0])).toBe(path(flowEndpoint));
+  await told(third, "event", '"event":"tick"');
+  await told(third, "run", '"source":"p_');
+  await stop(third);
+});
+
+test("a file that does not work at the start is deployed as soon as it does, whatever it lacked", async () => {
+  await using folder = await makeFolder({ "inbox.js": inbox });
+  await using x = start(folder.path, "inbox.js");
+  expect((await told<Serving>(x, "serving")).files).toEqual([{ file: "inbox.js", endpoints: [] }]);
+  expect(await told(x, "broken")).toMatchObject({ kept: false, error: { code: "bundle_failed" } });
+  writeFileSync(join(folder.path, "label.js"), label("now"));
+  const { endpoints } = await told<{ endpoints: string[] }>(x, "changed", '"recovered":true');
+  await fetch(endpoints[0] ?? "");
+  await told(x, "event", '"label":"now"');
+  await stop(x);
+});
+
+test("what is wrong with the command line ends it, exit 2", async () => {
+  await using folder = await makeFolder({ "clock.js": clock });
+  expect(await runHere(["dev"])).toMatchObject({ code: 2, err: "error: Which FILE?\nx dev --help tells more.\n" });
+  expect(await runHere(["dev", "no.js"])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("There is no file no.js") as string,
+  });
+  const args = ["dev", "--port", "0", "clock.js", "--props", "word=a", "--props", "wrod=b"];
+  expect(await runHere(args, { cwd: folder.path })).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('No component here has a prop "wrod"; there are timer, word') as string,
+  });
+});

@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from "node:fs";
+
+import type { Json } from "@x/runtime";
+
+import { oneLine } from "../terminal/terminal-text.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** How much of what was given is told again. */
+const longestTold = 80;
+
+/** True for `name=value`. */
+export const isPair = (text: string): boolean => /^[^\s={}[\]"/]+=/.test(text);
+
+function parsePair(pair: string): [string, Json] {
+  const at = pair.indexOf("=");
+  if (!isPair(pair)) throw new UsageError(`--props needs name=value, got "${pair}"`);
+  const text = pair.slice(at + 1);
+  try {
+    return [pair.slice(0, at), JSON.parse(text) as Json];
+  } catch {
+    return [pair.slice(0, at), text];
+  }
+}
+
+/** Configured props from `name=value` pairs; a value that is JSON is taken as JSON, any other as text. */
+export function parseProps(pairs: readonly string[]): { [prop: string]: Json } {
+  return Object.fromEntries(pairs.map(parsePair));
+}
+
+/** The one component file among the operands; further operands are pairs that follow `--props`. */
+export function readFileOperand(operands: readonly string[]): { file: string; pairs: readonly string[] } {
+  const [file, ...pairs] = operands;
+  if (file === undefined) throw new UsageError("Which FILE?");
+  const stranger = pairs.find((each) => !isPair(each));
+  if (stranger !== undefined) throw new UsageError(`One FILE at a time; "${stranger}" is one too many`);
+  return { file, pairs };
+}
+
+/** The files among the operands; the others are pairs that follow `--props`. */
+export function readFileOperands(operands: readonly string[]): { files: readonly string[]; pairs: readonly string[] } {
+  const isOfProps = (each: string): boolean => isPair(each) && !existsSync(each);
+  return { files: operands.filter((each) => !isOfProps(each)), pairs: operands.filter(isOfProps) };
+}
+
+function readEventFile(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new UsageError(`The event file ${path} cannot be read: ${error instanceof Error ? error.message : ""}`);
+  }
+}
+
+/** An event from JSON text, or from `@FILE`. */
+export function parseEvent(flag: string, text: string): Json {
+  const json = text.startsWith("@") ? readEventFile(text.slice(1)) : text;
+  try {
+    return JSON.parse(json) as Json;
+  } catch (error) {
+    const place = text.startsWith("@") ? text.slice(1) : `"${oneLine(text, longestTold)}"`;
+    const why = error instanceof Error ? ` (${oneLine(error.message, longestTold)})` : "";
+    throw new UsageError(`--${flag} must be JSON, or @ and the name of a JSON file; got ${place}${why}`);
+  }
+}

@@ -1,0 +1,67 @@
+import type { NetworkOptions, RuntimeOptions } from "@x/runtime";
+
+import type { Arguments } from "./arguments.ts";
+import type { Flag } from "./flag.ts";
+import { showProgress } from "../serve/package-progress.ts";
+import { parseChoice, parseDuration, parseSize } from "./quantity.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** Where the imports of component files may come from. */
+export const rootFlag: Flag = {
+  name: "root",
+  value: "DIR",
+  about: "folder that imports stay in (default: the components folder or the package that FILE is in)",
+};
+
+/** Flags that every command with a runtime has. */
+export const runtimeFlags: readonly Flag[] = [
+  { name: "run-timeout", value: "TIME", about: "longest run of a component, such as 2s (default 5m)" },
+  { name: "memory", value: "SIZE", about: "memory of one sandbox, such as 64mb (default 256mb)" },
+  {
+    name: "network",
+    value: "MODE",
+    about: "deny-private (default); allow-private: also loopback and private addresses; none: nothing",
+  },
+  {
+    name: "packages",
+    value: "on|off",
+    about: "whether components may import npm packages, from the registry of your npmrc (default on)",
+  },
+  {
+    name: "packages-cache",
+    value: "SIZE",
+    about: "largest cache of npm packages, such as 512mb (default 2gb); what deployed sources have stays",
+  },
+  { name: "upstream", value: "URL", about: "send every request of components there, with x-original-url" },
+];
+
+/** An http or https URL without a trailing slash. Throws `UsageError`. */
+export function parseOrigin(flag: string, text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === "http:" || url?.protocol === "https:") return text.replace(/\/+$/, "");
+  throw new UsageError(`--${flag} must be a URL that begins with http:// or https://, got "${text}"`);
+}
+
+/** The same from a flag. */
+export const readOrigin = (given: Arguments, flag: string): string | undefined => given.read(flag, parseOrigin);
+
+/** What every runtime of the command line is told. */
+export type RuntimeFlagOptions = Pick<RuntimeOptions, "limits" | "network" | "packages" | "logger">;
+
+/** What the flags say about limits, network and packages. */
+export function runtimeOptions(given: Arguments): RuntimeFlagOptions {
+  const runTimeoutMs = given.read("run-timeout", parseDuration);
+  const memoryBytes = given.read("memory", parseSize);
+  const mode = given.read("network", (flag, text) =>
+    parseChoice(flag, text, ["deny-private", "allow-private", "none"]),
+  );
+  const upstream = readOrigin(given, "upstream");
+  const packages = given.read("packages", (flag, text) => parseChoice(flag, text, ["on", "off"]));
+  const cacheBytes = given.read("packages-cache", parseSize);
+  const network: NetworkOptions = { ...(mode && { mode }), ...(upstream && { upstream }) };
+  return {
+    limits: { ...(runTimeoutMs && { runTimeoutMs }), ...(memoryBytes && { memoryBytes }) },
+    network,
+    packages: packages === "off" ? false : { onProgress: showProgress, ...(cacheBytes && { cacheBytes }) },
+  };
+}

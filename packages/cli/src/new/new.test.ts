@@ -1,0 +1,160 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+
+import { version } from "@x/runtime";
+import { expect, test } from "vitest";
+
+import { askTemplate, findTemplate } from "./ask.ts";
+import { projectFiles, tools } from "./project.ts";
+import { renderText, titleOf } from "./render.ts";
+import { templates } from "./templates.ts";
+import { runHere } from "../run-here.cases.ts";
+import { makeFolder } from "../spawned.cases.ts";
+
+test("a text loses its indentation, gets its names, and what is for TypeScript only in TypeScript", () => {
+  const text = `
+    «import type { A } from "a";
+
+    »export const __NAME__ = "__TITLE__ in __EXT__";
+
+      // kept
+  `;
+  expect(renderText(text, { name: "a-b", language: "js" })).toBe('export const a-b = "A b in js";\n\n  // kept\n');
+  expect(renderText(text, { name: "a", language: "ts" })).toBe(
+    'import type { A } from "a";\n\nexport const a = "A in ts";\n\n  // kept\n',
+  );
+  expect(titleOf("new-order-2")).toBe("New order 2");
+});
+
+test("every template becomes files without marks, in both languages", () => {
+  for (const template of templates) {
+    for (const language of ["js", "ts"] as const) {
+      const files = projectFiles(template, { name: "sample", language }, version);
+      expect([...files.keys()]).toEqual(
+        expect.arrayContaining([
+          `sample.${language}`,
+          `sample.test.${language}`,
+          "package.json",
+          "README.md",
+          ".gitignore",
+        ]),
+      );
+      expect(files.get("README.md")).toMatch(
+        /^# Sample[^\n]*\n\n(?:An event source that [a-z]+s |A step for workflows\.)/,
+      );
+      expect(files.has("tsconfig.json")).toBe(language === "ts");
+      expect([...files.values()].join("")).not.toMatch(/[«»]|__[A-Z]+__/);
+    }
+  }
+});
+
+test("a project depends on this release and on the tools that this repository uses", async () => {
+  const root = JSON.parse(await readFile(new URL("../../../../package.json", import.meta.url), "utf8")) as {
+    devDependencies: object;
+  };
+  expect(root.devDependencies).toMatchObject(tools);
+  const [template] = templates;
+  if (!template) throw new Error("There is no template.");
+  const manifest = projectFiles(template, { name: "sample", language: "ts" }, version).get("package.json") ?? "";
+  expect(JSON.parse(manifest)).toMatchObject({
+    name: "sample",
+    type: "module",
+    dependencies: { "@x/types": version },
+    devDependencies: { "@x/cli": version, "@x/testing": version, ...tools },
+  });
+  const plain = projectFiles(template, { name: "sample", language: "js" }, version);
+  expect(JSON.parse(plain.get("package.json") ?? "")).not.toHaveProperty("dependencies");
+});
+
+test("an answer is a template's name or number, and is asked for until it is", async () => {
+  expect([" HTTP", "2", "0", "7", ""].map((answer) => findTemplate(answer, templates)?.name)).toEqual([
+    "http",
+    "http",
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  const input = new PassThrough();
+  const asked = askTemplate({ input, output: new PassThrough() }, templates);
+  input.write("what\n");
+  input.write("3\n");
+  expect((await asked).name).toBe("polling");
+});
+
+test("a terminal that ends gives no answer", async () => {
+  const input = new PassThrough();
+  const asked = askTemplate({ input, output: new PassThrough() }, templates);
+  input.end();
+  await expect(asked).rejects.toThrow("No template was chosen");
+});
+
+test("x new writes a project once; what is there is replaced with --force only", async () => {
+  await using folder = await makeFolder();
+  const create = (...args: string[]) =>
+    runHere(["new", "sample", "--template", "timer", ...args], { cwd: folder.path });
+  const made = await create("--ts", "--json");
+  expect(made).toMatchObject({ code: 0, err: "" });
+  const { files, next } = JSON.parse(made.out) as { files: string[]; next: string[] };
+  expect((await readdir(join(folder.path, "sample"))).sort()).toEqual([...files].sort());
+  expect(next).toEqual(["cd sample", "npm install", "npm test", "npx x dev sample.ts"]);
+
+  const readme = join(folder.path, "sample/README.md");
+  await writeFile(readme, "mine");
+  const again = await create();
+  expect(again).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(
+      "sample has package.json, README.md, .gitignore already; nothing was written",
+    ) as string,
+  });
+  expect(await readFile(readme, "utf8")).toBe("mine");
+  expect(await readdir(join(folder.path, "sample"))).not.toContain("sample.js");
+  expect((await create("--force")).code).toBe(0);
+  expect(await readFile(readme, "utf8")).toContain("# Sample");
+});
+
+test("x new --dir adds a component to the project that is there, and tells what that lacks", async () => {
+  const mine = `{"name":"mine","devDependencies":{"@x/cli":"${version}","vitest":"4.0.0"}}`;
+  await using folder = await makeFolder({ "package.json": mine });
+  const add = (...args: string[]) =>
+    runHere(["new", "sample", "--template", "http", "--dir", ".", ...args], { cwd: folder.path });
+  const { code, out } = await add("--ts");
+  expect([code, out.split("\n")]).toEqual([
+    0,
+    [
+      "Wrote sample.ts, sample.test.ts, tsconfig.json",
+      "",
+      "Next:",
+      `  npm install --save-dev @x/types@${version} @x/testing@${version} typescript@${tools.typescript} @types/node@${tools["@types/node"]}`,
+      "  npx x test",
+      "  npx x dev sample.ts",
+      "",
+    ],
+  ]);
+  expect(await readFile(join(folder.path, "package.json"), "utf8")).toBe(mine);
+  expect(await add("--ts")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("This folder has sample.ts, sample.test.ts already; nothing was written") as string,
+  });
+  await writeFile(join(folder.path, "package.json"), "{");
+  expect(await add()).toMatchObject({ code: 2, err: expect.stringContaining("package.json cannot be read") as string });
+});
+
+test("what is wrong with the command line is told, exit 2, also without a terminal", async () => {
+  await using folder = await makeFolder();
+  const ended = async (...args: string[]) => runHere(["new", ...args], { cwd: folder.path });
+  const wrong = [
+    [["Sample", "--template", "timer"], "NAME must be 1 to 64 lower-case letters, digits and single dashes"],
+    [["../up", "--template", "timer"], 'got "../up"; such as up'],
+    [["Größe newOrders!", "--template", "timer"], "; such as gro-e-new-orders"],
+    [["123", "--template", "timer"], 'a letter first, got "123"\n'],
+    [["sample"], "Which template? Give --template timer|http|polling|webhook|app|action"],
+    [["sample", "--template", "tiemr"], 'There is no template "tiemr"; did you mean timer?'],
+  ] as const;
+  for (const [args, message] of wrong) {
+    const { code, err } = await ended(...args);
+    expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+  }
+  expect(await readdir(folder.path)).toEqual([]);
+});

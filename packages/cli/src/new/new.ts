@@ -1,0 +1,122 @@
+import { relative, resolve } from "node:path";
+
+import type { Arguments } from "../given/arguments.ts";
+import type { Command } from "../command.ts";
+import { hintOf } from "../given/nearest.ts";
+import { askTemplate, findTemplate } from "./ask.ts";
+import { addedFiles, findManifest, lackingPackages, type Manifest } from "./existing-project.ts";
+import { devLine, projectFiles } from "./project.ts";
+import type { Language } from "./render.ts";
+import type { Template } from "./template.ts";
+import { templates } from "./templates.ts";
+import { writeFiles } from "./write-files.ts";
+import { UsageError } from "../given/usage-error.ts";
+import { readVersion } from "../version.ts";
+
+const templateNames = templates.map(({ name }) => name);
+const longestName = 64;
+
+/** As a shell reads it as one word. */
+const shellWord = (text: string): string =>
+  /^[\w./@%+=:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** A name that is near to what was given; empty when nothing of it can stay. */
+const nameLike = (given: string): string =>
+  given
+    .normalize("NFKD")
+    .replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, "-")
+    .toLowerCase()
+    .replaceAll(/\p{M}/gu, "")
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replace(/^[^a-z]+/, "")
+    .slice(0, longestName)
+    .replace(/-$/, "");
+
+function readName(given: Arguments): string {
+  const [name, ...others] = given.operands;
+  if (name === undefined) throw new UsageError("Which NAME?");
+  if (others.length > 0) throw new UsageError(`One NAME at a time; "${others[0]}" is one too many`);
+  if (!/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name) || name.length > longestName) {
+    const like = nameLike(name);
+    const such = like === "" ? "" : `; such as ${like}`;
+    throw new UsageError(
+      `NAME must be 1 to ${longestName} lower-case letters, digits and single dashes, a letter first, got "${name}"${such}`,
+    );
+  }
+  return name;
+}
+
+async function readTemplate(given: Arguments): Promise<Template> {
+  const wanted = given.text("template");
+  if (wanted !== undefined) {
+    const template = findTemplate(wanted, templates);
+    if (template) return template;
+    throw new UsageError(`There is no template "${wanted}"; ${hintOf(wanted, templateNames)}`);
+  }
+  const { stdin, stdout } = process;
+  if (stdin.isTTY && stdout.isTTY && !given.has("json"))
+    return askTemplate({ input: stdin, output: stdout }, templates);
+  throw new UsageError(`Which template? Give --template ${templateNames.join("|")}`);
+}
+
+/** What a project that is there still needs, and how its tests run. */
+function installing(project: Manifest, files: ReadonlyMap<string, string>): string[] {
+  const lacking = lackingPackages(project, JSON.parse(files.get("package.json") ?? "{}") as Manifest);
+  return [...(lacking.length > 0 ? [`npm install --save-dev ${lacking.join(" ")}`] : []), "npx x test"];
+}
+
+async function create(given: Arguments): Promise<number> {
+  const name = readName(given);
+  const template = await readTemplate(given);
+  const language: Language = given.has("ts") ? "ts" : "js";
+  const folder = given.text("dir") ?? name;
+  const names = { name, language };
+  const all = projectFiles(template, names, readVersion());
+  const project = given.has("dir") && !given.has("force") ? findManifest(folder) : undefined;
+  const files = project ? addedFiles(all, folder, names) : all;
+  writeFiles(folder, files, given.has("force"));
+  const place = relative(process.cwd(), resolve(folder));
+  const next = [
+    ...(place === "" ? [] : [`cd ${shellWord(place)}`]),
+    ...(project ? installing(project, all) : ["npm install", "npm test"]),
+    `npx ${devLine(template, names)}`,
+  ];
+  if (given.has("json")) {
+    const written = [...files.keys()];
+    const made = { name, template: template.name, language, folder: resolve(folder), files: written, next };
+    console.log(JSON.stringify(made, null, 2));
+    return 0;
+  }
+  console.log(
+    `Wrote ${place === "" ? "" : `${folder}: `}${[...files.keys()].join(", ")}\n\nNext:\n${next.map((line) => `  ${line}`).join("\n")}`,
+  );
+  return 0;
+}
+
+/** `x new`: a component with its test, from a template. */
+export const newCommand: Command = {
+  name: "new",
+  operands: "NAME",
+  about: "Start a component with its test",
+  details: [
+    [
+      "Writes the component, a test, package.json, a readme and .gitignore. Needs no network; npm install does.",
+      "With --dir of a folder that has a package.json, the component and its test are added to that project.",
+    ].join("\n"),
+    `Templates:\n${templates.map(({ name, about }) => `  ${name.padEnd(8)} ${about}`).join("\n")}`,
+    "Without --template it asks, when there is a terminal. What is there already is never replaced without --force.",
+  ].join("\n\n"),
+  flags: [
+    { name: "template", value: "TEMPLATE", about: templateNames.join(", ") },
+    { name: "ts", about: "in TypeScript (default JavaScript)" },
+    { name: "dir", value: "DIR", about: "folder to write to (default ./NAME)" },
+    { name: "force", about: "replace files that are there" },
+    { name: "json", about: "print one JSON document" },
+  ],
+  examples: [
+    "x new new-orders --template polling",
+    "x new inbox --template http --ts --dir sources/inbox --json",
+    "x new another --template timer --dir .",
+  ],
+  run: create,
+};

@@ -1,0 +1,195 @@
+import {
+  type DroppedEmit,
+  type Execution,
+  explainDrop,
+  formatEventId,
+  type Json,
+  type LogRecord,
+  type ObservedCall,
+  type ObservedExecution,
+  type Runtime,
+  type StoredEvent,
+} from "@x/runtime";
+import {
+  createEngine,
+  createRuntime,
+  defaults,
+  type Engine,
+  findBuildsFolder,
+  type KeyvLike,
+  type NoteFiles,
+} from "@x/runtime";
+
+import { accountProps, type GivenAccounts } from "../given/given-accounts.ts";
+import { startOf } from "./http-event.ts";
+import type { RuntimeFlagOptions } from "../given/runtime-flags.ts";
+
+export interface OneShotOptions {
+  readonly file: string;
+  /** Folder that its imports stay in. */
+  readonly root: string;
+  readonly props: { readonly [prop: string]: Json };
+  readonly accounts?: GivenAccounts | undefined;
+  readonly event: Json | undefined;
+  /** Emit from the deploy hook too. */
+  readonly emitOnDeploy: boolean;
+  readonly times: number;
+  /** In plain Node, where debuggers see it, in place of the sandbox. */
+  readonly inNode?: boolean;
+  readonly runtime: RuntimeFlagOptions;
+}
+
+/** An event as it was emitted. */
+export interface Emitted {
+  readonly id: string;
+  readonly name: string;
+  readonly dedupeId?: string;
+  readonly summary?: string;
+  readonly ts?: number;
+  readonly event: Json;
+}
+
+/** An event that dedupe dropped. */
+export interface DroppedEvent extends Omit<Emitted, "id"> {
+  readonly reason: DroppedEmit["reason"];
+  /** The reason as a sentence. */
+  readonly because: string;
+}
+
+/** What one run did. */
+export interface ShotRun extends Omit<Execution, "emitted"> {
+  readonly emitted: readonly Emitted[];
+  readonly dropped: readonly DroppedEvent[];
+  /** Its requests. */
+  readonly calls: readonly ObservedCall[];
+  /** What it wrote to `$.service.db`; null deletes. */
+  readonly written: { readonly [key: string]: Json };
+}
+
+/** What everything did. */
+export interface Shot {
+  readonly component: { readonly name: string; readonly version: string };
+  /** Of the hooks. */
+  readonly deploy: {
+    readonly emitted: readonly Emitted[];
+    readonly calls: readonly ObservedCall[];
+    readonly logs: readonly LogRecord[];
+  };
+  readonly runs: readonly ShotRun[];
+  /** App props whose `$auth` is empty. */
+  readonly withoutAccount: readonly string[];
+  /** `$.service.db` at the end. */
+  readonly db: { readonly [key: string]: Json };
+}
+
+/** A Keyv in memory: it shows what the component stored. */
+function createMemoryKeyv(): KeyvLike & { entries(): { [key: string]: Json } } {
+  const stored = new Map<string, unknown>();
+  return {
+    get: (key) => Promise.resolve(stored.get(key)),
+    set: (key, value) => Promise.resolve(stored.set(key, value)),
+    delete: (key) => Promise.resolve(stored.delete(key)),
+    entries() {
+      const [texts = {}] = stored.values() as Iterable<Record<string, string>>;
+      return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, JSON.parse(text) as Json]));
+    },
+  };
+}
+
+function showEvent({ id, name, payload, dedupeId, summary, ts }: StoredEvent): Emitted {
+  return {
+    id: formatEventId(id),
+    name,
+    ...(dedupeId !== undefined && { dedupeId }),
+    ...(summary !== undefined && { summary }),
+    ...(ts !== undefined && { ts }),
+    event: JSON.parse(payload) as Json,
+  };
+}
+
+function showDropped(dropped: DroppedEmit): DroppedEvent {
+  const { payload, id, name = "", summary, ts, reason } = dropped;
+  return {
+    name,
+    ...(id !== undefined && { dedupeId: id }),
+    ...(summary !== undefined && { summary }),
+    ...(ts !== undefined && { ts }),
+    event: JSON.parse(payload) as Json,
+    reason,
+    because: explainDrop(dropped),
+  };
+}
+
+const writtenBy = ({ db }: ObservedExecution): ShotRun["written"] =>
+  Object.fromEntries([...db].map(([key, text]) => [key, text === undefined ? null : (JSON.parse(text) as Json)]));
+
+const everything = { limit: defaults.emitsPerRun } as const;
+
+async function oldestFirst(runtime: Runtime, sourceId: string, stream: "emits" | "$logs"): Promise<StoredEvent[]> {
+  return (await runtime.storedEvents(sourceId, stream, everything)).items.toReversed();
+}
+
+/** Threads and processes for any number of shots with these options. */
+export function createShotEngine({ runtime, inNode }: OneShotOptions): Promise<Engine> {
+  const limits = { ...runtime.limits, retention: defaults.emitsPerRun };
+  // The thread starts while the file is bundled, in a process of its own.
+  const sandbox = inNode === true ? "node" : "quickjs";
+  return createEngine({ workers: 1, limits, warm: true, sandbox, buildsFolder: findBuildsFolder(process.cwd()) });
+}
+
+/**
+ * Deploys a component in memory and runs it. Rejects with `XError` when it cannot be deployed. `tell` gets what
+ * everything did as soon as it is known, before threads and processes end.
+ */
+export async function runOnce<T>(options: OneShotOptions, tell: (shot: Shot) => T): Promise<T> {
+  await using engine = await createShotEngine(options);
+  return await shoot(options, engine, tell);
+}
+
+/** The same on an engine that is there. `noted` hears the names of the files that it is made of, also when it fails. */
+export async function shoot<T>(
+  options: OneShotOptions,
+  engine: Engine,
+  tell: (shot: Shot) => T,
+  noted?: NoteFiles,
+): Promise<T> {
+  const keyv = createMemoryKeyv();
+  const { limits: _ofEngine, ...others } = options.runtime;
+  const observed: ObservedExecution[] = [];
+  const { file, root, accounts, emitOnDeploy } = options;
+  await using runtime = await createRuntime({
+    ...others,
+    keyv,
+    engine,
+    observe: (each) => void observed.push(each),
+    ...(accounts && { accounts: ({ app, id }) => accounts[id] ?? accounts[app] }),
+  });
+  const { id: componentId, shape } = await runtime.saveComponent({ file, root }, undefined, noted);
+  const props = { ...(accounts && accountProps(shape, accounts)), ...options.props };
+  const { source, component } = await runtime.deploy({ componentId, props, emitOnDeploy });
+  const start = startOf(component.shape, options.event);
+  const deploy = {
+    emitted: (await oldestFirst(runtime, source.id, "emits")).map(showEvent),
+    calls: observed.splice(0).flatMap(({ calls }) => calls),
+    logs: (await oldestFirst(runtime, source.id, "$logs")).map(({ payload }) => JSON.parse(payload) as LogRecord),
+  };
+  const runs: ShotRun[] = [];
+  for (let run = 0; run < options.times; run++) {
+    const execution = await runtime.invoke(source.id, start);
+    const ids = new Set(execution.emitted.map(({ id }) => id));
+    const emitted = (await oldestFirst(runtime, source.id, "emits")).map(showEvent).filter(({ id }) => ids.has(id));
+    const [seen] = observed.splice(0);
+    runs.push({
+      ...execution,
+      emitted,
+      dropped: seen?.dropped.map(showDropped) ?? [],
+      calls: seen?.calls ?? [],
+      written: seen ? writtenBy(seen) : {},
+    });
+  }
+  const { name, version } = component.shape;
+  const withoutAccount = shape.props.flatMap((prop) =>
+    prop.type === "app" && prop.optional !== true && !props[prop.name] ? prop.name : [],
+  );
+  return tell({ component: { name, version }, deploy, runs, withoutAccount, db: keyv.entries() });
+}

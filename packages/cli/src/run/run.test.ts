@@ -1,0 +1,203 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+
+import type { Json } from "@x/runtime";
+import { expect, test } from "vitest";
+
+import { exitCodeOf } from "../exit-code.ts";
+import { failureText } from "../terminal/failure.ts";
+import { runOnce, type Shot } from "./one-shot.ts";
+import { shotJson } from "./show-shot.ts";
+import { runHere } from "../run-here.cases.ts";
+import { makeFolder, runX } from "../spawned.cases.ts";
+
+const components = {
+  "good.js": `export default {
+  name: "good", version: "1", dedupe: "unique",
+  props: { who: { type: "string" }, list: { type: "integer[]", optional: true }, db: "$.service.db" },
+  hooks: { deploy() { this.$emit({ hook: true }, { id: "hook" }); } },
+  run(event) {
+    console.log("hello", this.who);
+    this.db.set("runs", (this.db.get("runs") ?? 0) + 1);
+    this.$emit({ who: this.who, list: this.list, event }, { id: "same", summary: "Once" });
+  },
+};`,
+  "components/acme/common/words.ts": `export const no = "\\u001b[31mno";`,
+  "components/acme/sources/throws/throws.ts": `import { no } from "../../common/words.ts";
+const fail = (value: number): never => {
+  throw new RangeError(\`\${no} \${value}\`);
+};
+export default { name: "throws", version: "1", run() { this.$emit("before"); fail(3); } };`,
+  "asks.js": `export default {
+  name: "asks", version: "1", dedupe: "unique",
+  props: { url: { type: "string" }, db: "$.service.db" },
+  async run() {
+    const items = await (await fetch(this.url)).json();
+    for (const item of items) this.$emit(item, { id: item, summary: "Item " + item });
+    if (this.db.get("page")) {
+      this.db.delete("page");
+      await fetch("http://127.0.0.1:1/closed");
+    } else this.db.set("page", 1);
+  },
+};`,
+  "endless.js": `export default { name: "endless", version: "1", run() { for (;;); } };`,
+  "bad.js": `export default {\n  name: "bad" version: "1" };`,
+  "web.js": `export default {
+  name: "web", version: "1", props: { http: { type: "$.interface.http", customResponse: true } },
+  run(event) { this.http.respond({ status: 201, body: { method: event.method, raw: event.bodyRaw } }); },
+};`,
+};
+
+test("a run is shown with its events, duplicates, db, logs and cost, and exits 0", async () => {
+  await using folder = await makeFolder(components);
+  const args = ["run", "good.js", "--props", "who=me", "list=[1,2]", "--event", '{"a":1}', "--times", "2", "--deploy"];
+  const { code, out, err } = await runX(args, { cwd: folder.path });
+  expect([code, err]).toEqual([0, ""]);
+  expect(out).toMatch(
+    /^deploy\n {2}event {2}id hook {2}\{"hook":true\}\nrun 1 {2}ok {2}1 emitted {2}\(\d+ ms, CPU [\d.]+ ms/,
+  );
+  expect(out).toContain('  event  Once  {"who":"me","list":[1,2],"event":{"a":1}}\n  log    hello me\n');
+  expect(out).toMatch(/^run 2 {2}ok {2}0 emitted, 1 dropped as duplicates/m);
+  expect(out).toMatch(/^db\n {2}runs = 2\n$/m);
+});
+
+/** The same in this process. */
+const shoot = (
+  folder: string,
+  file: string,
+  given: { props?: { [name: string]: Json }; event?: Json },
+): Promise<Shot> =>
+  runOnce(
+    {
+      file: join(folder, file),
+      root: folder,
+      props: given.props ?? {},
+      event: given.event,
+      emitOnDeploy: false,
+      times: 1,
+      runtime: {},
+    },
+    (shot) => shot,
+  );
+
+test("a run shows its requests, why events were dropped, what it wrote, and why it failed", async () => {
+  await using folder = await makeFolder(components);
+  const api = createServer((_request, response) => response.end("[7]")).listen(0, "127.0.0.1");
+  await once(api, "listening");
+  const url = `http://127.0.0.1:${(api.address() as AddressInfo).port}/items`;
+  const args = ["run", "asks.js", "--props", `url=${url}`, "--network", "allow-private", "--times", "2"];
+  const { code, out } = await runHere(args, { cwd: folder.path });
+  const parsed = await runHere([...args, "--json"], { cwd: folder.path });
+  api.close();
+  expect(code).toBe(1);
+  const [first = "", second = ""] = out.split(/^run 2 .*\n/m);
+  expect(first).toContain(`  http   GET ${url} -> 200\n  event  Item 7  7\n  db     page = 1\n`);
+  const refused = "Request to http://127.0.0.1:1/closed failed: connect ECONNREFUSED 127.0.0.1:1.";
+  expect(second).toContain(`  http   GET http://127.0.0.1:1/closed -> failed: connect ECONNREFUSED 127.0.0.1:1.\n`);
+  expect(second).toContain('  drop   Item 7  7  (id "7" was emitted in an earlier run)\n  db     page deleted\n');
+  expect(second).toContain("TypeError: fetch failed\n    at run (asks.js:9:");
+  expect(second).toContain(`  caused by: ${refused}\n    9 | `);
+  const { runs } = JSON.parse(parsed.out) as { runs: object[] };
+  expect(runs[1]).toMatchObject({
+    calls: [
+      { method: "GET", url, status: 200 },
+      { method: "GET", url: "http://127.0.0.1:1/closed", error: refused },
+    ],
+    dropped: [{ event: 7, dedupe_id: "7", reason: "duplicate", because: 'id "7" was emitted in an earlier run' }],
+    written: { page: null },
+  });
+});
+
+test("accounts come from a file, by app; those that no prop takes are refused", async () => {
+  await using folder = await makeFolder({
+    "secret.js": `const acme = { type: "app", app: "acme", methods: { token() { return this.$auth.token; } } };
+export default { name: "secret", version: "1", props: { acme }, run() { this.$emit(this.acme.token().length); } };`,
+    "accounts.json": '{"acme": {"token": "t-123"}}',
+    "strange.json": '{"acme": {}, "other": {}}',
+    "list.json": '{"acme": "t-123"}',
+  });
+  const run = (...more: string[]) => runHere(["run", "secret.js", ...more], { cwd: folder.path });
+  expect(await run("--accounts", "accounts.json")).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("event  5") as string,
+  });
+  expect(await run("--accounts", "strange.json")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--accounts has "other", but secret has the apps acme') as string,
+  });
+  expect(await run("--accounts", "list.json")).toMatchObject({ code: 2 });
+  expect(await run("--accounts", "none.json")).toMatchObject({ code: 2 });
+});
+
+test("a request to this machine is told how to be allowed", async () => {
+  await using folder = await makeFolder(components);
+  const { out } = await runHere(["run", "asks.js", "--props", "url=http://127.0.0.1:1/items"], { cwd: folder.path });
+  expect(out).toContain("loopback addresses are denied. (--network allow-private opens them)\n");
+});
+
+test("as JSON everything is one document; without --deploy the deploy hook emits nothing", async () => {
+  await using folder = await makeFolder(components);
+  const shot = await shoot(folder.path, "good.js", { props: { who: "me" } });
+  expect(shotJson(shot, 0)).toMatchObject({
+    component: { name: "good", version: "1" },
+    deploy: { emitted: [] },
+    runs: [{ status: "ok", deduped: 0, emitted: [{ dedupe_id: "same", summary: "Once", event: { who: "me" } }] }],
+    db: { runs: 1 },
+    exit_code: 0,
+  });
+});
+
+test("a component of a tree that throws exits 1, with the author's line and what was emitted before", async () => {
+  await using folder = await makeFolder(components);
+  const { code, out } = await runHere(["run", "components/acme/sources/throws/throws.ts"], { cwd: folder.path });
+  expect(code).toBe(1);
+  expect(out).toContain('event  "before"');
+  expect(out).toContain(
+    "error[component_threw]: RangeError: \\x1b[31mno 3\n    at fail (acme/sources/throws/throws.ts:3:",
+  );
+  expect(out).toContain("    3 |   throw new RangeError(");
+});
+
+test("a component that hits a limit exits 3", async () => {
+  await using folder = await makeFolder(components);
+  const { code, out } = await runHere(["run", "endless.js", "--run-timeout", "200ms"], { cwd: folder.path });
+  expect(code).toBe(3);
+  expect(out).toContain("error[sandbox_timeout]");
+  expect(out).toContain("--run-timeout gives it longer");
+});
+
+test("a component that cannot be read is the component's fault, shown with its line", async () => {
+  await using folder = await makeFolder(components);
+  const error: unknown = await shoot(folder.path, "bad.js", {}).catch((reason: unknown) => reason);
+  expect(exitCodeOf(error)).toBe(1);
+  expect(failureText(error)).toMatch(
+    /^error\[bundle_failed\]: .*\n {2}bad\.js:2:15: .*\n {4}2 \| {3}name: "bad" version: "1" \};\n {6}\| +\^/,
+  );
+});
+
+test("props that do not fit exit 2, each with its path; with --json as a document", async () => {
+  await using folder = await makeFolder(components);
+  const args = ["run", "good.js", "--props", "list=x", "whom=me"];
+  const { code, out, err } = await runHere([...args, "--json"], { cwd: folder.path });
+  expect([code, err]).toEqual([2, ""]);
+  // One line, as every command tells a failure.
+  expect(out).toMatch(/^[^\n]+\n$/);
+  const { error, exit_code } = JSON.parse(out) as {
+    error: { details: { errors: { path: string }[] } };
+    exit_code: number;
+  };
+  expect(error.details.errors.map(({ path }) => path).toSorted()).toEqual([
+    "/configured_props/list",
+    "/configured_props/who",
+    "/configured_props/whom",
+  ]);
+  expect(exit_code).toBe(2);
+});
+
+test("an event with a method is a request, and the component may respond", async () => {
+  await using folder = await makeFolder(components);
+  const { runs } = await shoot(folder.path, "web.js", { event: { method: "PUT", body: { a: 1 } } });
+  expect(runs[0]?.response).toMatchObject({ status: 201, body: '{"method":"PUT","raw":"{\\"a\\":1}"}' });
+});

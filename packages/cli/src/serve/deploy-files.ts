@@ -1,0 +1,76 @@
+import { resolve } from "node:path";
+
+import { findRoot, type Json, type Runtime, type SourceView } from "@x/runtime";
+
+import { checkFile } from "../given/given-file.ts";
+import { UsageError } from "../given/usage-error.ts";
+
+/** A component file that a service is to have as a source. */
+export interface ComponentFile {
+  readonly file: string;
+  /** Where its imports may come from; default: `findRoot`. */
+  readonly root?: string | undefined;
+  /** Given at the first deploy. */
+  readonly props?: { readonly [prop: string]: Json };
+  /** Given at every start. */
+  readonly currentProps?: { readonly [prop: string]: Json };
+}
+
+export interface DeployedFile {
+  readonly view: SourceView;
+  readonly change: "new" | "updated" | "unchanged";
+}
+
+const pageSize = 100;
+
+/** Every source of the first user. */
+export async function allSources(runtime: Runtime): Promise<SourceView[]> {
+  const found: SourceView[] = [];
+  for (let after: string | undefined; ; after = found.at(-1)?.source.id) {
+    const { items } = await runtime.sources({ limit: pageSize, ...(after === undefined ? {} : { after }) });
+    found.push(...items);
+    if (items.length < pageSize) return found;
+  }
+}
+
+/**
+ * Makes each file a source: a new one, or, when there is a source of a component with the same name, that one with
+ * the file's content.
+ */
+export async function deployFiles(runtime: Runtime, files: readonly ComponentFile[]): Promise<DeployedFile[]> {
+  for (const { file } of files) checkFile(file);
+  const existing = await allSources(runtime);
+  const deployed: DeployedFile[] = [];
+  const fileOf = new Map<string, string>();
+  for (const { file, root, props, currentProps } of files) {
+    const component = await runtime.saveComponent({ file: resolve(file), root: root ?? findRoot(file) });
+    const { name } = component.shape;
+    const other = fileOf.get(name);
+    if (other !== undefined) throw new UsageError(`${other} and ${file} both have the name "${name}"`);
+    fileOf.set(name, file);
+    const known = existing.find((view) => view.component.shape.name === name);
+    if (!known) {
+      const given = { ...props, ...currentProps };
+      deployed.push({ view: await runtime.deploy({ componentId: component.id, props: given }), change: "new" });
+      continue;
+    }
+    const view = await runtime.update(known.source.id, {
+      componentId: component.id,
+      ...(currentProps && { props: currentProps }),
+    });
+    const same = view.source.deploymentId === known.source.deploymentId;
+    deployed.push({ view, change: same ? "unchanged" : "updated" });
+  }
+  return deployed;
+}
+
+/** The URLs under which a source can be called, by prop. */
+export function endpointUrls({ component, configuredProps }: SourceView): string[] {
+  const props = component.shape.props.filter(({ type }) => type === "$.interface.http");
+  return props.flatMap(({ name }) => {
+    const value = configuredProps[name];
+    const url =
+      typeof value === "object" && value !== null && !Array.isArray(value) ? value["endpoint_url"] : undefined;
+    return typeof url === "string" ? [url] : [];
+  });
+}

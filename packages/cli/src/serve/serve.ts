@@ -1,0 +1,159 @@
+import { manualClock, type WorkflowView } from "@x/runtime";
+
+import type { Arguments } from "../given/arguments.ts";
+import type { Command } from "../command.ts";
+import type { Flag } from "../given/flag.ts";
+import { type DeployedFile, deployFiles, endpointUrls } from "./deploy-files.ts";
+import { environment } from "../environment.ts";
+import { checkFile } from "../given/given-file.ts";
+import { createLogger } from "../terminal/logger.ts";
+import { parseChoice, parseInteger } from "../given/quantity.ts";
+import { registerWorkflows } from "./register-workflows.ts";
+import { readOrigin, rootFlag, runtimeFlags, runtimeOptions } from "../given/runtime-flags.ts";
+import { type Service, type ServiceOptions, startService, waitingForRuns } from "./service.ts";
+import { aborted, stopSignal } from "../stop-signal.ts";
+import { watchErrors } from "../watch-errors.ts";
+
+/** Flags that say where a service listens and keeps its data. */
+export const placeFlags: readonly Flag[] = [
+  { name: "port", value: "PORT", about: "port to listen on (default 7777; 0: any free one)" },
+  { name: "host", value: "HOST", about: "address to listen on (default 127.0.0.1)" },
+  { name: "data", value: "DIR", about: "folder of everything that must last (default .x)" },
+  { name: "api-key", value: "KEY", about: "API key (default: X_API_KEY, else one is made at the first start)" },
+  { name: "secret-key", value: "KEY", about: "encrypts stored secrets (default: X_SECRET_KEY, else DIR/x.key)" },
+];
+
+/** Where a service listens and keeps its data. */
+export function readPlace(given: Arguments): {
+  host: string;
+  port: number;
+  data: string;
+  apiKey?: string;
+  secretKey?: string;
+} {
+  const secretKey = given.text("secret-key") ?? environment.secretKey;
+  const apiKey = given.text("api-key") ?? environment.apiKey;
+  return {
+    host: given.text("host") ?? "127.0.0.1",
+    port: given.read("port", (flag, text) => parseInteger(flag, text, 0, 65_535)) ?? 7777,
+    data: given.text("data") ?? ".x",
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(secretKey === undefined ? {} : { secretKey }),
+  };
+}
+
+function serveOptions(
+  given: Arguments,
+): Pick<ServiceOptions, "limits" | "network" | "packages" | "clock" | "registry"> {
+  const { limits, ...others } = runtimeOptions(given);
+  const retention = given.read("retention", (flag, text) => parseInteger(flag, text, 1, 1_000_000));
+  const registry = given.text("registry") ?? environment.registry;
+  const clock = given.read("clock", (flag, text) => parseChoice(flag, text, ["real", "manual"]));
+  return {
+    limits: { ...limits, ...(retention && { retention }) },
+    ...others,
+    ...(registry !== undefined && { registry }),
+    ...(clock === "manual" && { clock: manualClock(Date.now()) }),
+  };
+}
+
+/** What was made of the files. */
+interface Served {
+  /** How a new API key is made where the one of the first start is lost; absent when it was given. */
+  readonly renewal: string | undefined;
+  readonly deployed: readonly DeployedFile[];
+  readonly workflows: readonly WorkflowView[];
+}
+
+function announce(service: Service, { renewal, deployed, workflows }: Served, json: boolean): void {
+  const sources = deployed.map(({ view, change }) => ({
+    id: view.source.id,
+    name: view.source.name,
+    change,
+    endpoints: endpointUrls(view),
+  }));
+  const shown = workflows.map(({ id, name, endpointUrl }) => ({
+    id,
+    name,
+    endpoints: endpointUrl === undefined ? [] : [endpointUrl],
+  }));
+  if (json) {
+    const key = service.newApiKey === undefined ? {} : { api_key: service.newApiKey };
+    console.log(JSON.stringify({ message: "serving", base_url: service.baseUrl, ...key, sources, workflows: shown }));
+    return;
+  }
+  console.log(`Serving on ${service.baseUrl}`);
+  if (service.newApiKey !== undefined) console.log(`API key (made now, keep it): ${service.newApiKey}`);
+  else if (renewal !== undefined)
+    console.log(
+      `API key: the one that the first start made; where it is lost, stop this, and ${renewal} makes another`,
+    );
+  for (const { id, name, change, endpoints } of sources) {
+    console.log([`Source ${name} (${id}, ${change})`, ...endpoints].join("  "));
+  }
+  for (const { id, name, endpoints } of shown) console.log([`Workflow ${name} (${id})`, ...endpoints].join("  "));
+}
+
+async function serve(given: Arguments): Promise<number> {
+  const json = given.has("json-logs");
+  const logger = createLogger(json);
+  const publicUrl = readOrigin(given, "public-url");
+  for (const file of [...given.operands, ...given.all("workflow")]) checkFile(file);
+  const options = { ...readPlace(given), ...serveOptions(given), ...(publicUrl && { publicUrl }) };
+  const stop = stopSignal();
+  let served: Omit<Served, "renewal"> = { deployed: [], workflows: [] };
+  const service = await startService({
+    ...options,
+    logger,
+    async prepare(runtime) {
+      const deployed = await deployFiles(
+        runtime,
+        given.operands.map((file) => ({ file, root: given.text("root") })),
+      );
+      served = { deployed, workflows: await registerWorkflows(runtime, given.all("workflow"), given.text("root")) };
+    },
+  });
+  const { user } = await service.runtime.user();
+  const folder = given.has("data") ? ` --data ${options.data}` : "";
+  const renewal = options.apiKey === undefined ? `x users rotate ${user.username}${folder}` : undefined;
+  announce(service, { ...served, renewal }, json);
+  const watching = watchErrors(service.runtime, (source, message) => {
+    logger.warn("a run failed", { source, error: message });
+  });
+  await aborted(stop);
+  await service.close(() => logger.info(waitingForRuns));
+  await watching;
+  return 0;
+}
+
+/** `x serve`: the runtime with its REST interface. */
+export const serveCommand: Command = {
+  name: "serve",
+  operands: "[FILE…]",
+  about: "Serve components and the REST interface",
+  details: [
+    "Each FILE is deployed at the start; a source of a component with the same name is updated instead.",
+    "Workflows are registered at each start: one that is left out is inactive, and keeps its events.",
+    "Keys are better given as X_API_KEY and X_SECRET_KEY: every user of the machine can read command lines (ps).",
+    "A secret key is 32 bytes in hex or base64, or a passphrase. Without one the first start makes DIR/x.key: what is",
+    "stored cannot be read without that file: back it up.",
+    "The registry is read in the background and followed while it changes; x publish adds to it.",
+    "Ready when GET /healthz answers 200. SIGTERM or SIGINT lets runs finish and exits 0; a second one exits at once.",
+  ].join("\n"),
+  flags: [
+    ...placeFlags,
+    { name: "public-url", value: "URL", about: "base of endpoint URLs, when a proxy stands before it" },
+    rootFlag,
+    ...runtimeFlags,
+    { name: "workflow", value: "FILE", about: "a module with defineWorkflow; may be given several times" },
+    { name: "retention", value: "COUNT", about: "events kept per source and stream (default 100)" },
+    { name: "clock", value: "KIND", about: "real, or manual: moves by POST /v1/clock/advance (default real)" },
+    { name: "json-logs", about: "print JSON, one object per line" },
+    { name: "registry", value: "DIR", about: "components that every user finds by their keys (default: X_REGISTRY)" },
+  ],
+  examples: [
+    "x serve examples/http-inbox/http-inbox.js",
+    "x serve --port 8080 --data /var/lib/x --public-url https://hooks.example.com",
+  ],
+  run: serve,
+};

@@ -1,0 +1,29 @@
+import type { LiveEvent } from "@x/runtime";
+
+import { paint } from "./colour.ts";
+import { oneLine } from "./terminal-text.ts";
+import { errorMessage } from "../watch-errors.ts";
+
+const longestLabel = 60;
+const longestPayload = 100;
+const longestError = 200;
+
+const timeOf = (ms: number): string => new Date(ms).toTimeString().slice(0, 8);
+
+/** How every line about a source begins: when, and from whom. */
+export const lineStart = (ms: number, name?: string): string =>
+  `${paint("dim", timeOf(ms))}  ${name === undefined ? "" : `${paint("cyan", oneLine(name, 20).padEnd(12))}  `}`;
+
+/** What an event is about, and itself. */
+export function eventText(summary: string | undefined, payload: string): string {
+  const label = summary === undefined ? "" : `${oneLine(summary, longestLabel)}  `;
+  return `${label}${paint("dim", oneLine(payload, longestPayload))}`;
+}
+
+/** One event on one line: when, from whom, what. */
+export function eventLine({ event, source }: LiveEvent): string {
+  const start = lineStart(event.id.ms, source.name);
+  if (event.stream === "$errors")
+    return `${start}${paint("red", `! ${oneLine(errorMessage(event.payload), longestError)}`)}`;
+  return start + eventText(event.summary, event.payload);
+}

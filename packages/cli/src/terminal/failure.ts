@@ -1,0 +1,62 @@
+import type { Problem, XError } from "@x/runtime";
+
+import { withNetworkHint } from "../run/network-hint.ts";
+import { isToldError } from "./told-error.ts";
+import { EnvironmentError, UsageError } from "../given/usage-error.ts";
+
+const indent = (text: string, by: string): string => text.replaceAll(/^/gm, by);
+
+/** A problem with its place and, when it is known, the author's line. */
+function problemText({ path, message, frame }: Problem & { readonly frame?: unknown }): string[] {
+  return [
+    `  ${[path, message].filter((part) => part !== "").join("  ")}`,
+    ...(typeof frame === "string" ? [indent(frame, "    ")] : []),
+  ];
+}
+
+/** An error of the runtime: its code and text, then every problem with its path and the author's line. */
+function runtimeFailure(error: XError): string {
+  const { errors = [], stack, frame, error_code: inner } = error.details;
+  const lines = typeof stack === "string" ? stack.split("\n") : [];
+  const trace = [
+    ...lines.filter((line) => /^\s+at /.test(line)),
+    ...lines.filter((line) => line.startsWith("Caused by: ")).map((line) => `  ${withNetworkHint(line)}`),
+    ...(typeof frame === "string" ? [indent(frame, "    ")] : []),
+  ];
+  const code = typeof inner === "string" ? `${error.code}, ${inner}` : error.code;
+  // The text repeats the first problems; they follow with their places.
+  const repeated = errors[0] ? error.message.indexOf(errors[0].message) : -1;
+  const headline = repeated > 0 ? error.message.slice(0, repeated).trimEnd() : error.message;
+  const isMissing = error.code === "invalid_props" && errors.some(({ message }) => message.includes(" is missing"));
+  const isRead = errors.some(({ message }) => /must be a string, got (?:-?\d|true|false|null|[[{])/.test(message));
+  const hint = [
+    ...(error.code === "invalid_props" && isRead
+      ? [`  What is JSON is read as JSON: --props 'NAME="5"' gives a text of digits.`]
+      : []),
+    ...(isMissing ? ["  Props are given with --props NAME=VALUE."] : []),
+    ...(error.code === "store_locked" ? ["  Stop that process, or choose another folder with --data DIR."] : []),
+  ];
+  return [`error[${code}]: ${headline}`, ...errors.flatMap(problemText), ...hint, ...trace].join("\n");
+}
+
+/** What a person is told about a failure: one line where one is enough. */
+export function failureText(error: unknown): string {
+  if (isToldError(error)) return runtimeFailure(error);
+  if (error instanceof UsageError || error instanceof EnvironmentError) return `error: ${error.message}`;
+  return error instanceof Error ? `error: unexpected: ${error.stack ?? error.message}` : `error: ${String(error)}`;
+}
+
+/** A failure for programs: every command prints it on one line. */
+export interface FailureJson {
+  readonly error: { readonly code: string; readonly message: string; readonly details: object };
+  readonly exit_code: number;
+}
+
+/** The same as one JSON document. */
+export function failureJson(error: unknown, exitCode: number): FailureJson {
+  const kind = error instanceof UsageError ? "usage" : error instanceof EnvironmentError ? "environment" : "unexpected";
+  const told = isToldError(error)
+    ? { code: error.code, message: error.message, details: error.details }
+    : { code: kind, message: error instanceof Error ? error.message : String(error), details: {} };
+  return { error: told, exit_code: exitCode };
+}

@@ -1,0 +1,65 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, existsSync, openSync } from "node:fs";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { runHere } from "../run-here.cases.ts";
+import { makeFolder } from "../spawned.cases.ts";
+import { readVersion } from "../version.ts";
+
+test("x help COMMAND is x COMMAND --help; the version has its usual names", async () => {
+  const [asked, flagged] = [await runHere(["help", "run"]), await runHere(["run", "--help"])];
+  expect(asked).toEqual(flagged);
+  expect(asked.out).toContain("Usage: x run FILE");
+  expect(await runHere(["help", "rnu"])).toMatchObject({ code: 2 });
+  for (const name of ["--version", "-v", "-V", "version"])
+    expect(await runHere([name])).toEqual({ code: 0, out: `${readVersion()}\n`, err: "" });
+});
+
+test("a word that is no command is told as every failure, with --json as a document", async () => {
+  expect((await runHere(["dve"])).err).toBe('error: Unknown command "dve"; did you mean x dev? x --help lists all\n');
+  expect((await runHere(["--versoin"])).err).toContain("did you mean x --version?");
+  expect((await runHere(["zzzzzz"])).err).toBe('error: Unknown command "zzzzzz"; x --help lists all\n');
+  const { code, out, err } = await runHere(["dve", "--json"]);
+  expect([code, err]).toEqual([2, ""]);
+  expect(JSON.parse(out)).toMatchObject({ error: { code: "usage" }, exit_code: 2 });
+});
+
+test("a failure with a code says where more is told, to who sits before it", async () => {
+  await using folder = await makeFolder({ "a.js": `export default { name: "A", version: "1", run() {} };` });
+  const told = (): Promise<{ err: string }> => runHere(["run", "a.js", "--props", "zz=1"], { cwd: folder.path });
+  const before = process.stderr.isTTY;
+  onTestFinished(() => void (process.stderr.isTTY = before));
+  process.stderr.isTTY = false;
+  const { err } = await told();
+  expect(err).toMatch(/^error\[invalid_props\]: [^]* has no prop "zz"\n$/);
+  process.stderr.isTTY = true;
+  expect((await told()).err).toBe(`${err}x explain invalid_props tells more.\n`);
+});
+
+test("an event that is no JSON is told with what was given", async () => {
+  await using folder = await makeFolder({ "a.js": `export default { name: "A", version: "1", run() {} };` });
+  const { code, err } = await runHere(["run", "a.js", "--event", "{bad"], { cwd: folder.path });
+  expect([code, err]).toEqual([2, expect.stringContaining('name of a JSON file; got "{bad" (')]);
+});
+
+test.skipIf(!existsSync("/dev/full"))("output that cannot be written ends x with one line, exit 4", async () => {
+  const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+  const full = openSync("/dev/full", "w");
+  const child = spawn(process.execPath, [main, "explain"], { stdio: ["ignore", full, "pipe"] });
+  closeSync(full);
+  const [err, [code]] = await Promise.all([child.stderr && text(child.stderr), once(child, "close")]);
+  expect([code, err]).toEqual([4, expect.stringMatching(/^error: standard output cannot be written: ENOSPC: .*\n$/)]);
+});
+
+test("a prop that is missing, or a text that was read as JSON, is told with how it is given", async () => {
+  const code = `export default { name: "A", version: "1", props: { token: { type: "string" } }, run() {} };`;
+  await using folder = await makeFolder({ "a.js": code });
+  const run = (...props: string[]) => runHere(["run", "a.js", ...props], { cwd: folder.path });
+  expect((await run()).err).toContain("Props are given with --props NAME=VALUE.");
+  expect((await run("--props", "token=12345")).err).toContain(`--props 'NAME="5"' gives a text of digits`);
+  expect(await run("--props", 'token="12345"')).toMatchObject({ code: 0, err: "" });
+});

@@ -1,0 +1,247 @@
+import { build as esbuild, type BuildOptions, type Message, type Plugin } from "esbuild";
+
+import { sha256Hex } from "../../ids.ts";
+import type { ComponentPackage } from "../../package-lock.ts";
+import type { PackageRequest } from "../../packages/contract.ts";
+import type { BuildPackages, BuildReply, BuildRequest, UnresolvedImport } from "./bundle-messages.ts";
+import { bundleProblem, isBuildFailure } from "./bundle-problem.ts";
+import { parserDetail } from "./computed-import.ts";
+import { typesOnlyModules, virtualModules } from "../imports/import-policy.ts";
+import { instrumentedSource } from "./instrument.ts";
+import type { AbsentImport, MissingFile } from "../contract.ts";
+import { stubPrefix } from "../imports/absent-import.ts";
+import { type Disk, disk } from "../imports/disk.ts";
+import { fetchedSource } from "./fetched-source.ts";
+import { type PackageModules, packageModules } from "../imports/package-plugin.ts";
+import { createPackageSource } from "../imports/package-source.ts";
+import { createPackageTrees, type PackageTrees } from "../imports/package-trees.ts";
+import { componentNamespace, type FileTrail, type Noted, sourcePlugin } from "./source-plugin.ts";
+import { witnessDisk } from "../imports/witnessed-disk.ts";
+import { fileSource, realRootOf, textSource, type Refused, type SourceSet } from "./source-set.ts";
+
+/** What a build took from packages. */
+interface UsedPackages {
+  readonly ofProject: readonly ComponentPackage[];
+  readonly absent: readonly AbsentImport[];
+  /** Tells the packages from other versions of them; empty when there is none. */
+  readonly hash: string;
+}
+
+type Attempt =
+  | {
+      readonly inputs: ReadonlyMap<string, string>;
+      readonly bundle: string;
+      readonly sourceMap: string;
+      readonly packages: UsedPackages;
+    }
+  | { readonly missing: readonly MissingFile[] }
+  | { readonly needed: readonly PackageRequest[] }
+  | { readonly errors: readonly Message[] };
+
+/** Builds one component; `workingDirectory` is where esbuild starts, nothing is read from there. Rejects when esbuild itself fails. */
+export async function build(
+  request: BuildRequest,
+  workingDirectory: string,
+  trees: PackageTrees = createPackageTrees(),
+): Promise<BuildReply> {
+  const given = sourceOf(request);
+  if ("refused" in given) {
+    const name = "file" in request ? request.file : "";
+    return { kind: "failed", name, problems: [{ path: "", message: given.refused }] };
+  }
+  const instrument = "file" in request ? request.instrument : undefined;
+  const sources =
+    "file" in request && instrument !== undefined
+      ? await instrumentedSource(given, { module: instrument, file: request.file, root: request.root })
+      : given;
+  const projectRoot = projectRootOf(request);
+  // What is installed may be gone without being looked at.
+  const witness =
+    projectRoot === undefined || request.packages?.installed || instrument !== undefined
+      ? undefined
+      : witnessDisk(projectRoot);
+  const packages = request.packages && { ...request.packages, projectRoot, disk: witness?.disk ?? disk };
+  const trail: FileTrail = { texts: new Map(), links: new Map() };
+  const attempt = await buildAsJavaScriptOrTypeScript(sources, { workingDirectory, packages, trees, trail });
+  if ("errors" in attempt) {
+    const unresolved = attempt.errors.some(isParserMessage) ? undefined : findUnresolved(attempt.errors);
+    return {
+      kind: "failed",
+      name: sources.entry,
+      ...(unresolved && { unresolved }),
+      problems: attempt.errors.map((message) => bundleProblem(message, `${componentNamespace}:`)),
+    };
+  }
+  if ("missing" in attempt) return { kind: "missing", missing: attempt.missing };
+  if ("needed" in attempt) return { kind: "needed", needed: attempt.needed };
+  const { ofProject, absent, hash } = attempt.packages;
+  return {
+    kind: "built",
+    bundle: attempt.bundle,
+    sourceMap: attempt.sourceMap,
+    code: attempt.inputs.get(sources.entry) ?? "",
+    contentHash: contentHash(attempt.inputs, hash),
+    ofProject,
+    absent,
+    ...(witness && {
+      basis: { links: [...trail.links.values()], hashes: hashesOf(trail.texts), looks: witness.looks() },
+    }),
+    files: [sources.entry, ...[...attempt.inputs.keys()].filter((name) => name !== sources.entry).sort()],
+  };
+}
+
+function sourceOf(request: BuildRequest): SourceSet | Refused {
+  if ("code" in request) return textSource(request.code, request.codeBytes);
+  if ("file" in request) return fileSource(request.file, request.root, request.codeBytes);
+  return fetchedSource({ entry: request.entry, texts: new Map(request.texts), links: new Map(request.links) });
+}
+
+/** The folder whose `node_modules` a component may use: only one that is deployed by its file has any. */
+function projectRootOf(request: BuildRequest): string | undefined {
+  if (!("file" in request)) return undefined;
+  try {
+    return realRootOf(request);
+  } catch {
+    return undefined;
+  }
+}
+
+/** JavaScript unless only TypeScript can read it: the same text may mean different things in the two. */
+async function buildAsJavaScriptOrTypeScript(sources: SourceSet, settings: BuildSettings): Promise<Attempt> {
+  const javascript = await attemptBuild(sources, "js", settings);
+  if (!("errors" in javascript) || !javascript.errors.some(isParserMessage)) return javascript;
+  const typescript = await attemptBuild(sources, "ts", settings);
+  return "errors" in typescript && typescript.errors.some(isParserMessage) ? javascript : typescript;
+}
+
+interface BuildSettings {
+  /** Where esbuild starts; nothing is read from there. */
+  readonly workingDirectory: string;
+  readonly packages: (BuildPackages & { readonly projectRoot: string | undefined; readonly disk: Disk }) | undefined;
+  readonly trail: FileTrail;
+  readonly trees: PackageTrees;
+  readonly minify?: boolean;
+}
+
+async function attemptBuild(sources: SourceSet, loader: "js" | "ts", settings: BuildSettings): Promise<Attempt> {
+  const noted: Noted = { inputs: new Map(), missing: new Map(), needed: new Map(), trail: settings.trail };
+  const source = settings.packages && createPackageSource(settings.packages, settings.trees);
+  const modules = source && packageModules(source);
+  const own = sourcePlugin(
+    sources,
+    loader,
+    noted,
+    source && modules && { source, modules, whole: isMinified(settings) },
+  );
+  try {
+    const plugins = modules ? [modules.plugin, own] : [own];
+    const { outputFiles, warnings } = await esbuild(options(plugins, settings));
+    const errors = warnings.filter(isOfComponent);
+    if (errors.length > 0) return { errors };
+    if (noted.missing.size > 0) return { missing: [...noted.missing.values()] };
+    if (noted.needed.size > 0) return { needed: [...noted.needed.values()] };
+    const hasPackages = modules !== undefined && modules.files.size > 0;
+    // Small code of one's own stays readable; packages, which were left out so far, count.
+    if (hasPackages && !isMinified(settings)) return attemptBuild(sources, loader, { ...settings, minify: true });
+    const { inputs } = noted;
+    const [sourceMap = "", bundle = ""] = [".map", ".js"].map(
+      (end) => outputFiles.find(({ path }) => path.endsWith(end))?.text,
+    );
+    return {
+      inputs,
+      bundle,
+      sourceMap: authorSourceMap(sourceMap, inputs, modules),
+      packages: {
+        ofProject: [...(source?.ofProject.values() ?? [])],
+        absent: modules?.absences ?? [],
+        hash: hasPackages ? modules.hash(settings.packages?.installed?.key) : "",
+      },
+    };
+  } catch (error) {
+    if (isBuildFailure(error)) return { errors: error.errors };
+    throw error;
+  }
+}
+
+/** What was installed is used; the author's own `node_modules` may not be. */
+const isMinified = ({ minify = false, packages }: BuildSettings): boolean =>
+  minify || packages?.installed !== undefined;
+
+/**
+ * QuickJS counts lines from the very start of the text for each implicit function of a class, those of fields and of static
+ * blocks, and `keepNames` writes a static block into every class: the time to parse grows with the square of the size.
+ */
+const quicklyParsed = { "class-field": false, "class-static-field": false, "class-static-blocks": false };
+
+/** What stays outside of the bundle is required, in every form of import. */
+const builtinsRequired = { "dynamic-import": false };
+
+const options = (plugins: Plugin[], settings: BuildSettings): BuildOptions & { write: false } => ({
+  entryPoints: ["component"],
+  plugins,
+  bundle: true,
+  write: false,
+  outfile: "bundle.js",
+  absWorkingDir: settings.workingDirectory,
+  format: "cjs",
+  platform: settings.packages?.conditions ?? "browser",
+  target: "es2022",
+  supported: isMinified(settings) ? { ...quicklyParsed, ...builtinsRequired } : builtinsRequired,
+  keepNames: true,
+  minify: isMinified(settings),
+  charset: "utf8",
+  legalComments: "none",
+  sourcemap: "external",
+  sourcesContent: false,
+  define: {
+    "process.env.NODE_ENV": '"production"',
+    // Packages ask where they lie; in a sandbox everything lies nowhere.
+    __dirname: '"/"',
+    __filename: '"/index.js"',
+  },
+  tsconfigRaw: {},
+  nodePaths: [],
+  logLevel: "silent",
+  logLimit: 20,
+  // What would be left for run time can only fail there: an error in a component, but packages do without.
+  logOverride: { "unsupported-dynamic-import": "warning", "unsupported-require-call": "warning" },
+});
+
+const isOfComponent = ({ id, location }: Message): boolean =>
+  /^unsupported-(?:dynamic-import|require-call)$/.test(id) &&
+  location?.file.startsWith(`${componentNamespace}:`) === true;
+
+/** Messages of the plugin stand for what it refused; all others are esbuild's own reading of the code. */
+const isParserMessage = ({ pluginName, detail }: Message): boolean => pluginName === "" || detail === parserDetail;
+
+const findUnresolved = (errors: readonly Message[]): UnresolvedImport | undefined =>
+  errors.map(({ detail }) => detail as UnresolvedImport | undefined).find((detail) => detail?.package !== undefined);
+
+/** SHA-256 over the code alone when there is one file and no package, else over names, contents and packages. */
+function contentHash(inputs: ReadonlyMap<string, string>, packages: string): string {
+  const [first, ...others] = inputs.values();
+  if (first !== undefined && others.length === 0 && packages === "") return sha256Hex(first);
+  const lines = Object.entries(hashesOf(inputs))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, hash]) => `${JSON.stringify(name)} ${hash}\n`);
+  return sha256Hex(lines.join("") + packages);
+}
+
+const hashesOf = (inputs: ReadonlyMap<string, string>): { readonly [name: string]: string } =>
+  Object.fromEntries([...inputs].map(([name, text]) => [name, sha256Hex(text)]));
+
+/** The map with sources named as the author's; one that this build did not read cannot be in it. */
+function authorSourceMap(text: string, inputs: ReadonlyMap<string, string>, modules?: PackageModules): string {
+  const map = JSON.parse(text) as { sources: string[] };
+  const sources = map.sources.map((source) => modules?.shownName(source) ?? source.slice(source.indexOf(":") + 1));
+  const stranger = sources.find(
+    (source) =>
+      !inputs.has(source) &&
+      !virtualModules.has(source) &&
+      !typesOnlyModules.has(source) &&
+      !source.startsWith(stubPrefix) &&
+      modules?.files.has(source) !== true,
+  );
+  if (stranger !== undefined) throw new Error(`The source map names "${stranger}", which is no input.`);
+  return JSON.stringify({ ...map, sources });
+}

@@ -1,0 +1,177 @@
+import { basename, resolve } from "node:path";
+
+import { XError } from "../../errors.ts";
+import { startBundleChild, type BuildEnd, type BundleChild } from "../bundle-child.ts";
+import type { BuildCode, BuildPackages, BuildRequest, BundleProblem } from "./bundle-messages.ts";
+import { bundleWithPackages } from "./bundle-packages.ts";
+import { openStoredBuilds } from "../stored-builds.ts";
+import type { Builder, BuildOptions, Bundled, Bundler, LocalCode } from "../contract.ts";
+import { listPackages } from "../../package-lock.ts";
+
+export interface BundlerOptions {
+  /** Longest time of one build, the start of the process included. */
+  readonly timeoutMs: number;
+  /** Most memory of the bundling process and esbuild together. */
+  readonly memoryBytes: number;
+  /** Largest source file. */
+  readonly codeBytes: number;
+  /** Largest bundle with packages; default: no limit of its own. */
+  readonly bundleBytes?: number;
+  /** URL of a module that gives the code to bundle in place of each of the author's files. */
+  readonly instrument?: string | undefined;
+  /** Folder that keeps builds of files for other processes. */
+  readonly buildsFolder?: string | undefined;
+}
+
+/** Bundles one component at a time; nothing is kept of it. */
+export const createBundler = (options: BundlerOptions): Bundler => bundleWithPackages(createBuilder(options));
+
+/** Builds one component at a time in a process that starts with the first build and is kept for the next. */
+export function createBuilder(options: BundlerOptions): Builder {
+  const { buildsFolder, instrument } = options;
+  // Instrumented code depends on the module that makes it, too.
+  const stored = buildsFolder === undefined || instrument !== undefined ? undefined : openStoredBuilds(buildsFolder);
+  let child: BundleChild | undefined;
+  let closed = false;
+  let tail: Promise<unknown> = Promise.resolve();
+
+  const buildOnce = async (request: BuildRequest): Promise<{ end: BuildEnd; fresh: boolean }> => {
+    const fresh = !child?.alive;
+    if (!child?.alive) child = startBundleChild(options);
+    return { end: await child.ask(request, undefined, allowanceOf(request)), fresh };
+  };
+  const buildInTurn = async (request: BuildRequest): Promise<BuildEnd> => {
+    if (closed) throw new XError("closed", []);
+    const { end, fresh } = await buildOnce(request);
+    if (closed) throw new XError("closed", []);
+    // A kept process may have been dying already: only a fresh one tells something about the code.
+    return end.kind === "died" && !fresh ? (await buildOnce(request)).end : end;
+  };
+  const inTurn = (request: BuildRequest): Promise<BuildEnd> => {
+    const turn = tail.then(() => buildInTurn(request));
+    tail = turn.catch(() => {});
+    return turn;
+  };
+  async function buildUnlessStored(request: BuildRequest): Promise<BuildEnd> {
+    const known = stored?.find(request);
+    if (known) return known;
+    const end = await inTurn(request);
+    if (end.kind === "built") stored?.keep(request, end);
+    return end;
+  }
+
+  return {
+    async build(input, packages) {
+      const name = inputName(input);
+      if ("code" in input && Buffer.byteLength(input.code) > options.codeBytes) {
+        const got = Buffer.byteLength(input.code);
+        throw bundleFailed(name, [
+          { path: "", message: `the code must be at most ${options.codeBytes} bytes, got ${got}` },
+        ]);
+      }
+      const request = { ...buildRequest(input, options), packages: buildPackages(packages) };
+      const end = await buildUnlessStored(request);
+      return end.kind === "needed" ? { needed: end.needed } : built(end, name, allowed(options, request), packages);
+    },
+    async buildFetched({ entry, texts, links }, packages) {
+      const request = { entry, texts: [...texts], links: [...links], packages: buildPackages(packages) };
+      const end = await inTurn(request);
+      if (end.kind === "needed") return { needed: end.needed };
+      if (end.kind === "missing") return { missing: end.missing };
+      return built(end, entry, allowed(options, request), packages);
+    },
+    warm() {
+      // What is stored will most likely do.
+      if (!closed && !child?.alive && stored?.isEmpty !== false) child = startBundleChild(options);
+    },
+    async close() {
+      closed = true;
+      await child?.kill();
+      await tail;
+    },
+  };
+}
+
+/** Whole packages are more code than an author writes. They may also lie beside a file. */
+const packageAllowance = { time: 3, memory: 3 };
+const allowanceOf = (request: BuildRequest): typeof packageAllowance | undefined =>
+  request.packages && ("file" in request || request.packages.installed) ? packageAllowance : undefined;
+
+/** The limits that hold for that build. */
+function allowed(options: BundlerOptions, request: BuildRequest): BundlerOptions {
+  const { time, memory } = allowanceOf(request) ?? { time: 1, memory: 1 };
+  return { ...options, timeoutMs: options.timeoutMs * time, memoryBytes: options.memoryBytes * memory };
+}
+
+/** What messages call code that has not said its name yet. */
+export const inputName = (input: LocalCode): string => ("code" in input ? "component.js" : basename(input.file));
+
+/** Paths become absolute here: the building process has a working folder of its own. */
+function buildRequest(input: LocalCode, { codeBytes, instrument }: BundlerOptions): BuildCode {
+  if ("code" in input) return { code: input.code, codeBytes };
+  return {
+    file: resolve(input.file),
+    root: input.root === undefined ? undefined : resolve(input.root),
+    codeBytes,
+    instrument,
+  };
+}
+
+/** What of an installation concerns a build. */
+function buildPackages(packages: BuildOptions | undefined): BuildPackages | undefined {
+  if (!packages) return undefined;
+  const { conditions, installed } = packages;
+  if (!installed) return { conditions };
+  const { folder, key, lock } = installed;
+  return { conditions, installed: { folder, key, requests: lock.requests } };
+}
+
+function built(end: BuildEnd, name: string, options: BundlerOptions, packages: BuildOptions | undefined): Bundled {
+  if (end.kind !== "built") throw buildError(end, name, options);
+  const { kind: _, ofProject, absent, basis, ...rest } = end;
+  const packageFiles = basis?.looks
+    .filter(([ask, , answer]) => ask === "read" && answer !== null)
+    .map(([, path]) => path);
+  const bundled = { ...rest, ...(ofProject.length > 0 && packageFiles && { packageFiles }) };
+  const lock = packages?.installed?.lock;
+  const all = [...ofProject, ...(lock ? listPackages(lock) : [])];
+  if (all.length === 0) return bundled;
+  const bytes = Buffer.byteLength(bundled.bundle);
+  const { bundleBytes = Number.POSITIVE_INFINITY } = options;
+  if (bytes > bundleBytes) {
+    const asked = all.flatMap(({ requested }) => (requested === undefined ? [] : [requested])).join(", ");
+    const problem = `the bundle has ${bytes} bytes, and at most ${bundleBytes} are allowed`;
+    throw new XError("package_too_large", [asked, name, problem], {
+      details: { errors: [{ path: "", message: problem }], package: asked, chain: [name, asked], reason: "too_large" },
+    });
+  }
+  return { ...bundled, packages: all, ...(lock && { packageLock: lock }), ...(absent.length > 0 && { absent }) };
+}
+
+function buildError(end: Exclude<BuildEnd, { kind: "built" }>, name: string, options: BundlerOptions): XError {
+  if (end.kind === "broken") {
+    return new XError("internal", [], { cause: new Error(`The bundler does not work: ${end.message}`) });
+  }
+  if (end.kind === "failed") {
+    const { unresolved, problems } = end;
+    if (!unresolved) return bundleFailed(end.name, problems);
+    const { package: about, importer, reason, why = "unresolved" } = unresolved;
+    const details = { errors: problems, ...unresolved };
+    return new XError(`package_${why}`, [about, importer, reason], { details });
+  }
+  const reasons = {
+    needed: "its packages are not installed",
+    missing: "it imports a file that is not there",
+    timeout: `bundling took longer than ${options.timeoutMs} ms and was stopped`,
+    out_of_memory: `bundling needed more memory than ${options.memoryBytes} bytes and was stopped`,
+    died: "the bundler could not take this code: it ran out of stack or memory",
+  };
+  return bundleFailed(name, [{ path: "", message: reasons[end.kind] }]);
+}
+
+function bundleFailed(name: string, problems: readonly BundleProblem[]): XError<"bundle_failed"> {
+  const [first, ...others] = problems;
+  const more = others.length === 0 ? "" : `\n(and ${others.length} more)`;
+  const text = `${first?.message ?? "unknown problem"}${first?.frame === undefined ? "" : `\n${first.frame}`}${more}`;
+  return new XError("bundle_failed", [name, text], { details: { errors: problems } });
+}

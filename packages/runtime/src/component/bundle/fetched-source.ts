@@ -1,0 +1,37 @@
+import { posix } from "node:path";
+
+import type { FetchedFiles } from "../contract.ts";
+import { languages, type SourceSet } from "./source-set.ts";
+
+/** Tried after the name itself: a server cannot be asked what is in a folder. */
+const triedExtensions = [".js", ".mjs", ".ts"];
+/** Stands for the origin: names are paths without their first slash. */
+const base = "http://origin/";
+
+/** Files that were fetched from one origin; what is not among them is missing, never looked for. */
+export function fetchedSource({ entry, texts, links }: FetchedFiles): SourceSet {
+  return {
+    entry,
+    find(specifier, importer) {
+      const asked = new URL(specifier, base + importer).href.slice(base.length);
+      const name = links.get(asked);
+      return name === undefined ? { missing: { asked, importer, candidates: candidates(asked, importer) } } : { name };
+    },
+    read(name) {
+      const text = texts.get(name);
+      if (text === undefined) return { refused: `"${name}" was not fetched` };
+      return { text, language: languages.get(posix.extname(name)) ?? "js" };
+    },
+  };
+}
+
+function candidates(asked: string, importer: string): string[] {
+  const isScript = languages.has(posix.extname(asked));
+  // TypeScript authors import the file that the compiler would write.
+  const written = languages.get(posix.extname(importer)) === "ts" ? asked.replace(/(\.[mc]?)js$/, "$1ts") : asked;
+  return [
+    asked,
+    ...(written === asked ? [] : [written]),
+    ...(isScript ? [] : triedExtensions.map((end) => asked + end)),
+  ];
+}

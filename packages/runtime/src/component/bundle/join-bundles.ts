@@ -1,0 +1,67 @@
+import { decodedMappings, encodedMappings, TraceMap } from "@jridgewell/trace-mapping";
+
+import type { Bundled } from "../contract.ts";
+import { withoutInlineMap } from "./inline-map.ts";
+
+/** A bundle that becomes the action of a step. */
+export interface BundlePart {
+  readonly name: string;
+  readonly bundle: string;
+  readonly sourceMap: string;
+}
+
+type Joined = Pick<Bundled, "bundle" | "sourceMap">;
+type Mapping = readonly (readonly number[])[];
+
+const countLines = (text: string): number => text.split("\n").length;
+
+/**
+ * One module whose export is a workflow with the parts as the actions of its steps, in order. Each part stays a module of
+ * its own; its sources are named `<step>/<source>` in the map.
+ */
+export function joinBundles(parts: readonly BundlePart[]): Joined {
+  const lines: string[] = [];
+  const sources: string[] = [];
+  const names: string[] = [];
+  const mappings: Mapping[] = [];
+  let line = 0;
+  const write = (text: string): void => {
+    lines.push(text);
+    line += countLines(text);
+  };
+
+  write("const actions = [];");
+  for (const part of parts) {
+    write(`actions.push((() => { const module = { exports: {} }; const exports = module.exports;`);
+    const map = new TraceMap(part.sourceMap);
+    // Indices count over all parts, and lines over the whole text.
+    const firstSource = sources.length;
+    const firstName = names.length;
+    for (const [index, own] of decodedMappings(map).entries()) {
+      mappings[line + index] = own.map(([column, source, ...rest]) => {
+        if (source === undefined) return [column];
+        const [originLine = 0, originColumn = 0, name] = rest as number[];
+        return [
+          column,
+          firstSource + source,
+          originLine,
+          originColumn,
+          ...(name === undefined ? [] : [firstName + name]),
+        ];
+      });
+    }
+    sources.push(...map.sources.map((source) => `${part.name}/${source ?? ""}`));
+    names.push(...map.names);
+    write(withoutInlineMap(part.bundle));
+    write("return (typeof module.exports === 'object' && module.exports?.default) || module.exports; })());");
+  }
+  const steps = parts.map(({ name }, index) => `{ name: ${JSON.stringify(name)}, action: actions[${index}] }`);
+  write(`module.exports = { steps: [${steps.join(", ")}] };`);
+
+  const decoded = Array.from({ length: line }, (_, index) => mappings[index] ?? []);
+  const joined = new TraceMap({ version: 3, sources, names, mappings: decoded });
+  return {
+    bundle: lines.join("\n"),
+    sourceMap: JSON.stringify({ version: 3, sources, names, mappings: encodedMappings(joined) }),
+  };
+}

@@ -1,0 +1,147 @@
+import type { Loader, OnLoadResult, OnResolveResult, PartialMessage, Plugin } from "esbuild";
+
+import { resolveBuiltin } from "../builtin-modules.ts";
+import type { ImportLink, UnresolvedImport } from "./bundle-messages.ts";
+import { checkImports } from "./computed-import.ts";
+import type { MissingFile } from "../contract.ts";
+import { importMeaning, noBuiltin, typesOnlyModules, virtualModules } from "../imports/import-policy.ts";
+import { findNestingProblem } from "./nesting.ts";
+import { withoutSourceMap } from "../imports/own-source-map.ts";
+import { formOf, packageNamespace, type PackageModules } from "../imports/package-plugin.ts";
+import type { PackageSource } from "../imports/package-source.ts";
+import { parsePackageSpecifier } from "../imports/package-specifier.ts";
+import type { PackageRequest } from "../../packages/contract.ts";
+import type { SourceSet } from "./source-set.ts";
+
+/** Modules in these namespaces have no folder, so that esbuild itself never looks at a disk. */
+export const componentNamespace = "component";
+const virtualNamespace = "virtual";
+const missingNamespace = "missing";
+
+/** What a build read, and what it could not read yet. */
+export interface Noted {
+  readonly inputs: Map<string, string>;
+  readonly missing: Map<string, MissingFile>;
+  /** Packages that have to be installed first, by specifier without sub-path. */
+  readonly needed: Map<string, PackageRequest>;
+  readonly trail: FileTrail;
+}
+
+/** The author's files that all attempts at a build looked at. */
+export interface FileTrail {
+  /** Text by name. */
+  readonly texts: Map<string, string>;
+  readonly links: Map<string, ImportLink>;
+}
+
+/** What a component's imports of packages lead to. */
+export interface ComponentPackages {
+  readonly source: PackageSource;
+  readonly modules: PackageModules;
+  /** False: the build only asks which there are, and something else takes their place. */
+  readonly whole: boolean;
+}
+
+/** The only source of modules in a build: resolves and reads through `sources`, and notes it. */
+export function sourcePlugin(
+  sources: SourceSet,
+  javascriptLoader: Loader,
+  { inputs, missing, needed, trail }: Noted,
+  packages?: ComponentPackages,
+): Plugin {
+  /** Undefined without packages. */
+  function resolvePackage(path: string, importer: string, form: "import" | "require"): OnResolveResult | undefined {
+    const specifier = packages && parsePackageSpecifier(path);
+    if (!specifier) return undefined;
+    const { name, spec } = specifier;
+    const found = packages.source.fromComponent(specifier, form);
+    if (found && "absent" in found) {
+      if (typesOnlyModules.has(path)) return { path, namespace: virtualNamespace };
+      const why = found.why === "absent" ? {} : { why: found.why };
+      return { errors: [unresolved({ package: name, specifier: path, importer, reason: found.absent, ...why })] };
+    }
+    const resolved = packages.modules.resolve(found, path, importer);
+    if (resolved && (packages.whole || resolved.namespace !== packageNamespace)) return resolved;
+    if (resolved) return { path: `${path}#`, namespace: missingNamespace };
+    const asked = spec === undefined ? name : `${name}@${spec}`;
+    if (!needed.has(asked)) needed.set(asked, { name, importer, ...(spec !== undefined && { spec }) });
+    return { path: `${path}#`, namespace: missingNamespace };
+  }
+
+  return {
+    name: "component-source",
+    setup(build) {
+      build.onResolve({ filter: /.*/ }, ({ path, importer, kind, with: attributes }): OnResolveResult => {
+        if (kind === "entry-point") return { path: sources.entry, namespace: componentNamespace };
+        const meaning = importMeaning(path, kind, attributes);
+        switch (meaning.kind) {
+          case "virtual":
+            return { path, namespace: virtualNamespace };
+          case "builtin":
+            return resolveBuiltin(meaning.name) ?? { errors: [noBuiltinNamed(meaning.name, importer)] };
+          case "refused":
+            return { errors: [{ text: meaning.reason }] };
+          case "package": {
+            const { package: name, reason, why } = meaning;
+            const resolved = why === undefined ? resolvePackage(path, importer, formOf(kind)) : undefined;
+            if (resolved) return resolved;
+            return { errors: [unresolved({ package: name, specifier: path, importer, reason, ...(why && { why }) })] };
+          }
+          case "relative":
+            break;
+        }
+        const found = sources.find(path, importer);
+        if ("missing" in found) {
+          missing.set(found.missing.asked, found.missing);
+          // Without its extension, which would make it a strict module.
+          return { path: `${found.missing.asked}#`, namespace: missingNamespace };
+        }
+        if ("refused" in found) return { errors: [{ text: found.refused }] };
+        trail.links.set(`${importer} ${path}`, [path, importer, found.name]);
+        return { path: found.name, namespace: componentNamespace };
+      });
+      build.onLoad({ filter: /.*/, namespace: virtualNamespace }, ({ path }): OnLoadResult => {
+        return { contents: virtualModules.get(path) ?? typesOnlyModules.get(path) ?? "", loader: "js" };
+      });
+      // Holds the place of a missing file or package, so that all are found in one build; it has any export.
+      build.onLoad({ filter: /.*/, namespace: missingNamespace }, (): OnLoadResult => {
+        return { contents: "module.exports = {}", loader: "js" };
+      });
+      build.onLoad({ filter: /.*/, namespace: componentNamespace }, async ({ path }): Promise<OnLoadResult> => {
+        const source = sources.read(path);
+        if ("refused" in source) return { errors: [{ text: source.refused }] };
+        const nesting = findNestingProblem(source.text);
+        if (nesting) return { errors: [{ text: nesting.message, location: location(path, source.text, nesting.at) }] };
+        inputs.set(path, source.text);
+        trail.texts.set(path, source.text);
+        if (source.language === "json") return { contents: source.text, loader: "json" };
+        const text = source.code ?? withoutSourceMap(source.text);
+        const loader = source.language === "js" ? javascriptLoader : source.language;
+        return { ...(await checkImports(text, `${componentNamespace}:${path}`, loader)), loader };
+      });
+      // Nothing is loaded from anywhere else, whatever a later change resolves to.
+      build.onLoad({ filter: /.*/ }, ({ path }) => ({ errors: [{ text: `"${path}" cannot be loaded` }] }));
+    },
+  };
+}
+
+const unresolved = (detail: UnresolvedImport): PartialMessage => ({
+  text: `"${detail.specifier}" cannot be resolved: ${detail.reason}`,
+  detail,
+});
+
+const noBuiltinNamed = (name: string, importer: string): PartialMessage =>
+  unresolved({ package: `node:${name}`, specifier: `node:${name}`, importer, reason: noBuiltin });
+
+function location(file: string, text: string, at: number): NonNullable<PartialMessage["location"]> {
+  const before = text.slice(0, at);
+  const start = before.lastIndexOf("\n") + 1;
+  const end = text.indexOf("\n", at);
+  return {
+    file: `${componentNamespace}:${file}`,
+    line: before.split("\n").length,
+    column: Buffer.byteLength(text.slice(start, at)),
+    lineText: text.slice(start, end < 0 ? undefined : end),
+    length: 1,
+  };
+}

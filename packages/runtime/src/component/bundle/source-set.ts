@@ -1,0 +1,141 @@
+import { isUtf8 } from "node:buffer";
+import { closeSync, fstatSync, openSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, extname, isAbsolute, join, posix, relative, resolve, sep } from "node:path";
+
+import type { MissingFile } from "../contract.ts";
+
+export type SourceLanguage = "js" | "ts" | "json";
+
+/** A sentence for the author in place of a result. */
+export interface Refused {
+  readonly refused: string;
+}
+
+/** A file of the component that has to be fetched first. */
+export interface Missing {
+  readonly missing: MissingFile;
+}
+
+/** The files of one component. Names are relative to its root, with forward slashes. */
+export interface SourceSet {
+  readonly entry: string;
+  /** The name that a relative import means. */
+  find(specifier: string, importer: string): { readonly name: string } | Refused | Missing;
+  /** `code` is bundled in place of the text. */
+  read(name: string): { readonly text: string; readonly language: SourceLanguage; readonly code?: string } | Refused;
+}
+
+/** Files that a component can be made of, by extension. */
+export const languages: ReadonlyMap<string, SourceLanguage> = new Map<string, SourceLanguage>([
+  [".js", "js"],
+  [".mjs", "js"],
+  [".cjs", "js"],
+  [".ts", "ts"],
+  [".mts", "ts"],
+  [".cts", "ts"],
+  [".json", "json"],
+]);
+const extensions = [...languages.keys()];
+/** All files of a component together may be this many times as large as one. */
+export const filesFactor = 16;
+const textEntry = "component.js";
+
+/** Code sent as text: one module, nothing beside it. */
+export function textSource(code: string, codeBytes: number): SourceSet {
+  return {
+    entry: textEntry,
+    find: (specifier) => ({
+      refused: `"${specifier}" cannot be imported: code sent as text has no files beside it; deploy the component by its path`,
+    }),
+    read() {
+      const bytes = Buffer.byteLength(code);
+      return bytes > codeBytes ? { refused: tooLarge(textEntry, codeBytes, bytes) } : { text: code, language: "js" };
+    },
+  };
+}
+
+/** Real path of the folder that names begin at, and imports stay in. Throws when it does not exist. */
+export const realRootOf = ({ file, root }: { readonly file: string; readonly root?: string | undefined }): string =>
+  realpathSync.native(root ?? dirname(realpathSync.native(file)));
+
+/** A file and what it imports inside `root`, by real path: links that lead out are refused. */
+export function fileSource(file: string, root: string | undefined, codeBytes: number): SourceSet | Refused {
+  const real = findRealPath(resolve(file));
+  if (real === undefined || !isFile(real)) return { refused: `File "${file}" does not exist or is not a file` };
+  const realRoot = root === undefined ? dirname(real) : findRealPath(resolve(root));
+  if (realRoot === undefined) return { refused: `The root folder "${root}" does not exist` };
+  const entry = nameInside(realRoot, real);
+  if (entry === undefined) return { refused: `File "${file}" is outside the root folder "${root}"` };
+  const language = languages.get(extname(entry));
+  if (language === undefined || language === "json") {
+    return { refused: `File "${basename(file)}" must end in .js, .mjs, .cjs, .ts, .mts or .cts` };
+  }
+  let totalBytes = 0;
+  return {
+    entry,
+    find(specifier, importer) {
+      const target = posix.join(posix.dirname(importer), specifier);
+      if (target === ".." || target.startsWith("../../")) return outside(specifier);
+      for (const candidate of candidates(target, importer)) {
+        const path = findRealPath(join(realRoot, candidate));
+        if (path === undefined) continue;
+        const name = nameInside(realRoot, path);
+        if (name === undefined) return outside(specifier);
+        if (!isFile(path)) continue;
+        if (languages.has(extname(name))) return { name };
+        return { refused: `"${specifier}" cannot be imported: only ${extensions.join(" ")} files can` };
+      }
+      return { refused: `"${specifier}" does not exist in the component's folder` };
+    },
+    read(name) {
+      // Opened once, so that the size and the content are those of the same file.
+      const handle = openSync(join(realRoot, name), "r");
+      try {
+        const { size } = fstatSync(handle);
+        if (size > codeBytes) return { refused: tooLarge(name, codeBytes, size) };
+        totalBytes += size;
+        if (totalBytes > codeBytes * filesFactor) {
+          return { refused: `The files of the component are larger than ${codeBytes * filesFactor} bytes together` };
+        }
+        const bytes = readFileSync(handle);
+        if (bytes.length > codeBytes) return { refused: tooLarge(name, codeBytes, bytes.length) };
+        if (!isUtf8(bytes)) return { refused: `File "${name}" is not UTF-8 text` };
+        return { text: bytes.toString("utf8"), language: languages.get(extname(name)) ?? "js" };
+      } finally {
+        closeSync(handle);
+      }
+    },
+  };
+}
+
+/** Where an import may lead: the file itself, with an extension, or the index of a folder. */
+function* candidates(target: string, importer: string): Generator<string> {
+  yield target;
+  // TypeScript authors import the file that the compiler would write.
+  if (languages.get(extname(importer)) === "ts" && /\.[mc]?js$/.test(target)) yield target.replace(/js$/, "ts");
+  for (const extension of extensions) yield target + extension;
+  for (const extension of extensions) yield posix.join(target, `index${extension}`);
+}
+
+const outside = (specifier: string): Refused => ({
+  refused: `"${specifier}" cannot be imported: it is outside the component's root folder`,
+});
+
+const tooLarge = (name: string, limit: number, got: number): string =>
+  `File "${name}" must be at most ${limit} bytes, got ${got}`;
+
+function findRealPath(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
+}
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+
+function nameInside(root: string, path: string): string | undefined {
+  const name = relative(root, path);
+  if (name === ".." || name.startsWith(`..${sep}`) || isAbsolute(name)) return undefined;
+  return name.split(sep).join("/");
+}

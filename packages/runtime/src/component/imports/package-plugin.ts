@@ -1,0 +1,117 @@
+import type { ImportKind, OnLoadResult, OnResolveResult, Plugin } from "esbuild";
+
+import { sha256Hex } from "../../ids.ts";
+import { absentText, stubPrefix } from "./absent-import.ts";
+import { resolveBuiltin } from "../builtin-modules.ts";
+import { withoutComputedCalls } from "./computed-call.ts";
+import type { AbsentImport } from "../contract.ts";
+import { noBuiltin } from "./import-policy.ts";
+import { withoutSourceMap } from "./own-source-map.ts";
+import type { PackageFile, PackageImport, PackageSource } from "./package-source.ts";
+import { findStandIn } from "./stand-in.ts";
+
+export const packageNamespace = "package";
+const absentNamespace = "absent";
+const ignoredNamespace = "ignored";
+
+/** Modules of packages in one build. */
+export interface PackageModules {
+  readonly plugin: Plugin;
+  /** Undefined: the package is not there yet. */
+  resolve(found: PackageImport | undefined, specifier: string, importer: string): OnResolveResult | undefined;
+  /** By the name in messages and stacks; text is kept of packages without integrity only. */
+  readonly files: ReadonlyMap<string, PackageFile>;
+  readonly absences: readonly AbsentImport[];
+  /** How a source map's name of a module of packages is shown; undefined for other modules. */
+  shownName(source: string): string | undefined;
+  /** SHA-256 hex over the packages of that key and what was read of the author's own. */
+  hash(installedKey: string | undefined): string;
+}
+
+export const formOf = (kind: ImportKind): "import" | "require" => (kind === "require-call" ? "require" : "import");
+
+const throwing = (absent: AbsentImport): string =>
+  `module.exports = {}; throw Object.assign(new Error(${JSON.stringify(absentText(absent))}), { code: "MODULE_NOT_FOUND" });`;
+
+export function packageModules(source: PackageSource): PackageModules {
+  const files = new Map<string, PackageFile>();
+  const byId = new Map<string, PackageFile>();
+  const absences: AbsentImport[] = [];
+  const readOfProject = new Map<string, string>();
+
+  const absent = (absence: AbsentImport): OnResolveResult => {
+    const known = absences.findIndex(
+      ({ specifier, importer }) => specifier === absence.specifier && importer === absence.importer,
+    );
+    const place = known >= 0 ? known : absences.push(absence) - 1;
+    return { path: `${absence.specifier}#${place}`, namespace: absentNamespace, pluginData: absence };
+  };
+
+  function resolve(found: PackageImport, specifier: string, importer: string): OnResolveResult;
+  function resolve(found: PackageImport | undefined, specifier: string, importer: string): OnResolveResult | undefined;
+  function resolve(found: PackageImport | undefined, specifier: string, importer: string): OnResolveResult | undefined {
+    if (!found) return undefined;
+    if ("ignored" in found) return { path: specifier, namespace: ignoredNamespace };
+    if ("builtin" in found)
+      return resolveBuiltin(found.builtin) ?? absent({ specifier, importer, why: "absent", reason: noBuiltin });
+    if ("absent" in found) return absent({ specifier, importer, why: found.why, reason: found.absent });
+    const { file } = found;
+    // esbuild treats the default import of a strict module as Node does, and knows such a module by its extension.
+    const id = file.isModule ? `${file.name}.mjs` : file.name;
+    files.set(file.name, file);
+    byId.set(id, file);
+    const sideEffects = file.package.hasSideEffects(
+      file.name.slice(file.name.indexOf(file.package.name) + file.package.name.length + 1),
+    );
+    return { path: id, namespace: packageNamespace, sideEffects };
+  }
+
+  const plugin: Plugin = {
+    name: "packages",
+    setup(build) {
+      build.onResolve({ filter: /.*/, namespace: packageNamespace }, ({ path, importer, kind }): OnResolveResult => {
+        const file = byId.get(importer);
+        if (!file) return { errors: [{ text: `"${importer}" is no file of a package` }] };
+        // Only its path is asked for, which means nothing in a sandbox.
+        if (kind === "require-resolve") return { path, external: true };
+        if (kind !== "import-statement" && kind !== "require-call" && kind !== "dynamic-import")
+          return absent({ specifier: path, importer: file.name, why: "refused", reason: `${kind} is not bundled` });
+        return resolve(source.fromPackage(path, file, formOf(kind)), path, file.name);
+      });
+      build.onLoad({ filter: /.*/, namespace: packageNamespace }, async ({ path }): Promise<OnLoadResult> => {
+        const file = byId.get(path);
+        if (!file) return { errors: [{ text: `"${path}" is no file of a package` }] };
+        const standIn = findStandIn(file);
+        if (standIn !== undefined) return { contents: standIn, loader: "js" };
+        const isJson = file.name.endsWith(".json");
+        const contents = await source.read(file, async (text) => {
+          if (file.ofProject) readOfProject.set(file.name, sha256Hex(text));
+          if (isJson) return text;
+          return withoutComputedCalls(withoutSourceMap(text), `${packageNamespace}:${path}`, "js");
+        });
+        return { contents, loader: isJson ? "json" : "js" };
+      });
+      build.onLoad({ filter: /.*/, namespace: absentNamespace }, ({ pluginData }): OnLoadResult => {
+        return { contents: throwing(pluginData as AbsentImport), loader: "js" };
+      });
+      build.onLoad({ filter: /.*/, namespace: ignoredNamespace }, (): OnLoadResult => {
+        return { contents: "module.exports = {};", loader: "js" };
+      });
+    },
+  };
+
+  return {
+    plugin,
+    resolve,
+    files,
+    absences,
+    shownName(shown) {
+      const [namespace = "", ...rest] = shown.split(":");
+      const id = rest.join(":");
+      if (namespace === packageNamespace) return byId.get(id)?.name ?? id;
+      return namespace === absentNamespace || namespace === ignoredNamespace ? `${stubPrefix}${id}` : undefined;
+    },
+    hash: (installedKey = "") =>
+      sha256Hex(JSON.stringify([installedKey, [...readOfProject].sort(([a], [b]) => (a < b ? -1 : 1))])),
+  };
+}

@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, expect, test } from "vitest";
+
+import { writeFiles } from "../bundle.cases.ts";
+import { disk } from "./disk.ts";
+import { createResolveFile } from "./package-resolver.ts";
+
+const place = mkdtempSync(join(tmpdir(), "taken-as-in-node-"));
+afterAll(() => rmSync(place, { recursive: true }));
+
+const files = (name: string, version = "1.0.0"): Record<string, string> => ({
+  "package.json": JSON.stringify({
+    name,
+    version,
+    main: "./index.js",
+    browser: { "./parse.js": "./parse.browser.js" },
+    exports: { ".": { browser: "./browser.js", default: "./index.js" } },
+  }),
+  "index.js": "",
+  "browser.js": "",
+  "parse.js": "",
+  "parse.browser.js": "",
+});
+for (const name of ["stripe", "stripe__2", "@aws-sdk/xml-builder", "other"])
+  writeFiles(join(place, "node_modules", name), "", files(name));
+writeFiles(join(place, "node_modules", "axios"), "", files("axios", "1.21.1"));
+const sdk = join(place, "node_modules", "sdk");
+writeFiles(join(sdk, "node_modules", "axios"), "", files("axios", "1.6.8"));
+
+const resolve = createResolveFile(disk, "browser", place);
+const resolved = (name: string, above = place): (string | false)[] => {
+  const folder = join(above, "node_modules", name);
+  const found = [resolve("import", above, name), resolve("require", folder, "./parse.js")];
+  return found.map((path) => path && path.slice(folder.length + 1));
+};
+
+test("packages whose browser build lacks what components need are taken as Node takes them", () => {
+  expect(resolved("stripe")).toEqual(["index.js", "parse.js"]);
+  expect(resolved("@aws-sdk/xml-builder")).toEqual(["index.js", "parse.js"]);
+});
+
+test("a second version of such a package, which has a folder of another name, is one too", () => {
+  expect(resolved("stripe__2")).toEqual(["index.js", "parse.js"]);
+});
+
+test("all others are taken as browsers take them", () => {
+  expect(resolved("other")).toEqual(["browser.js", "parse.browser.js"]);
+});
+
+test("of axios only versions that have no way to send but XMLHttpRequest are", () => {
+  expect(resolved("axios")).toEqual(["browser.js", "parse.browser.js"]);
+  expect(resolved("axios", sdk)).toEqual(["index.js", "parse.js"]);
+  expect(resolve("import", join(sdk, "node_modules", "axios", "lib"), "axios")).toContain("sdk");
+});

@@ -1,0 +1,76 @@
+import type { Stats } from "node:fs";
+import { relative, resolve } from "node:path";
+
+import { sha256Hex } from "../../ids.ts";
+import { type Disk, disk, unlessMissing } from "./disk.ts";
+
+/** A question to the disk and its answer, null for none. Paths are relative to a folder, so that they move with it. */
+export type Look = readonly [ask: keyof Disk, path: string, answer: string | null];
+
+export interface WitnessedDisk {
+  readonly disk: Disk;
+  /** Everything that was asked so far, once each. */
+  looks(): readonly Look[];
+}
+
+function kindOf(stats: Stats): string {
+  if (stats.isFile()) return "file";
+  if (stats.isDirectory()) return "folder";
+  return stats.isSymbolicLink() ? "link" : "other";
+}
+
+/** What of an answer a build can depend on. */
+const shown: { readonly [ask in keyof Disk]: (answer: ReturnType<Disk[ask]>, root: string) => string } = {
+  stat: kindOf,
+  lstat: kindOf,
+  readlink: (target) => target,
+  realpath: (path, root) => relative(root, path),
+  read: (text) => sha256Hex(text),
+};
+
+export function witnessDisk(root: string): WitnessedDisk {
+  const looks = new Map<string, Look>();
+  const witnessed =
+    <T>(ask: keyof Disk, look: (path: string) => T, show: (answer: T, root: string) => string) =>
+    (path: string): T => {
+      let answer: string | null = null;
+      try {
+        const found = look(path);
+        answer = show(found, root);
+        return found;
+      } finally {
+        looks.set(`${ask} ${path}`, [ask, relative(root, path), answer]);
+      }
+    };
+  return {
+    disk: {
+      stat: witnessed("stat", disk.stat, shown.stat),
+      lstat: witnessed("lstat", disk.lstat, shown.lstat),
+      readlink: witnessed("readlink", disk.readlink, shown.readlink),
+      realpath: witnessed("realpath", disk.realpath, shown.realpath),
+      read: witnessed("read", disk.read, shown.read),
+    },
+    looks: () => [...looks.values()],
+  };
+}
+
+function ask(question: keyof Disk, path: string, root: string): string {
+  switch (question) {
+    case "stat":
+    case "lstat":
+      return shown[question](disk[question](path), root);
+    case "realpath":
+      return shown.realpath(disk.realpath(path), root);
+    case "readlink":
+      return shown.readlink(disk.readlink(path), root);
+    case "read":
+      return shown.read(disk.read(path), root);
+  }
+}
+
+/** Would the disk answer the same today, from `root`? */
+export const areStillTrue = (looks: readonly Look[], root: string): boolean =>
+  looks.every(([question, path, answer]) => {
+    const today = unlessMissing(() => ask(question, resolve(root, path), root)) ?? null;
+    return today === answer;
+  });

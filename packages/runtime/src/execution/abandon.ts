@@ -1,0 +1,50 @@
+import { effectiveComponent } from "../effective-component.ts";
+import { nextEventId } from "../event-id.ts";
+import { newSortableId } from "../ids.ts";
+import { errorRecord } from "./error-record.ts";
+import { type ErrorCode, messages } from "../errors.ts";
+import type { StoredEvent, Trigger } from "../model.ts";
+import { secretMask } from "./secret-mask.ts";
+import type { Change, Store } from "../store/contract.ts";
+
+/** A trigger that was running at so many crashes of the process is taken out of the inbox (S24). */
+const crashLimit = 3;
+
+/** Splits what a former process left behind into triggers to run and triggers to give up; the latter become `$errors` records. */
+export async function abandonCrashers(
+  triggers: readonly Trigger[],
+  store: Store,
+  now: number,
+): Promise<readonly Trigger[]> {
+  for (const trigger of triggers.filter(({ crashes }) => crashes >= crashLimit)) {
+    const text = messages.trigger_abandoned(trigger.id, String(trigger.crashes));
+    await store.commit(await abandon(trigger, { code: "trigger_abandoned", text }, store, now));
+  }
+  return triggers.filter(({ crashes }) => crashes < crashLimit);
+}
+
+/** What takes a trigger out of the inbox without a run: an `$errors` record says why. Residents of its source are stale then. */
+export async function abandon(
+  trigger: Trigger,
+  reason: { readonly code: ErrorCode; readonly text: string },
+  store: Store,
+  now: number,
+): Promise<Change[]> {
+  const remove: Change = { op: "trigger.remove", id: trigger.id };
+  const source = await store.source(trigger.sourceId);
+  const component = source && (await store.component(source.componentId));
+  if (!source || !component) return [remove];
+  const { heads } = await store.sourceState(source.id);
+  const mask = secretMask(effectiveComponent(component, source.dynamicProps), source, {});
+  const error = { code: reason.code, name: reason.code, message: reason.text, stack: reason.text };
+  const event: StoredEvent = {
+    emitterId: source.id,
+    stream: "$errors",
+    id: nextEventId(heads.$errors, now),
+    emitId: newSortableId(now),
+    name: "$errors",
+    payload: errorRecord(source, { ...trigger, executionId: trigger.id, entry: "run" }, error, { now, mask }),
+  };
+  const cause = { hops: trigger.hops, ofError: trigger.ofError ?? false };
+  return [{ op: "event.add", event, ...(trigger.hops > 0 ? { cause } : {}) }, remove];
+}

@@ -1,0 +1,84 @@
+import { callOrder, type EntryOrder, isAccountError, type OrderRules } from "./call-order.ts";
+import { collect, type Trace } from "./collected.ts";
+import { executionContext } from "./error-record.ts";
+import { messages, XError } from "../errors.ts";
+import type { Resident } from "../lane/residents.ts";
+import type { CallHost, GuestResponse, Outcome, Sandbox, SandboxCall } from "../sandbox/contract.ts";
+import { type Executed, settle, type SettleRules, type Settled } from "./settle.ts";
+import type { Cause, ObservedExecution, SourceType } from "../model.ts";
+import { observation } from "./observation.ts";
+
+export interface ExecuteParts {
+  readonly sandbox: Sandbox;
+  readonly order: OrderRules;
+  readonly fetch: CallHost["fetch"];
+  readonly settleRules: () => SettleRules;
+  /** Told of every call that has ended. Must not throw. */
+  readonly observe?: ((observed: ObservedExecution) => void) | undefined;
+}
+
+export interface EntryCall extends EntryOrder {
+  readonly executionId: string;
+  readonly type: SourceType;
+  readonly at: number;
+  readonly respond?: (response: GuestResponse) => void;
+  /** Absent when no other event led here. */
+  readonly cause?: Cause;
+}
+
+/** A run behind the last hop of a chain of subscriptions does not happen; it reports the loop instead (G21). */
+function loopOutcome(hops: number): Outcome {
+  const message = messages.subscription_loop(String(hops));
+  const error = { code: "subscription_loop", name: "subscription_loop", message, stack: "" };
+  return { status: "error", error, durationMs: 0, computeMs: 0, memoryBytes: 0 };
+}
+
+const asksForResponse = (resident: Resident, prop: string | undefined): prop is string =>
+  prop !== undefined &&
+  resident.component.shape.props.some(({ name, customResponse }) => name === prop && customResponse === true);
+
+/** The steps of a workflow are told what runs them. */
+const withContext = (order: SandboxCall, { component, source }: Resident, call: EntryCall): SandboxCall =>
+  component.shape.workflow ? { ...order, workflow: { context: executionContext(source, call) } } : order;
+
+interface Called {
+  readonly outcome: Outcome;
+  readonly auth: Executed["auth"];
+}
+
+/** Without its credentials the component is not called: what it would do without them is nobody's wish. */
+function withoutAccount(error: unknown): Called {
+  if (!XError.is(error) || !isAccountError(error)) throw error;
+  const { code, message } = error;
+  const thrown = { code, name: code, message, stack: "" };
+  return { outcome: { status: "error", error: thrown, durationMs: 0, computeMs: 0, memoryBytes: 0 }, auth: {} };
+}
+
+/** Calls one entry of a source and works out what it changes. Commits nothing. */
+export async function execute(resident: Resident, call: EntryCall, parts: ExecuteParts): Promise<Settled> {
+  const trace: Trace | undefined = parts.observe && { steps: [], calls: [] };
+  const collected = collect({ fetch: parts.fetch, trace, ...(call.respond ? { respond: call.respond } : {}) });
+  const hops = call.cause?.hops ?? 0;
+  const called = await callOrder(resident, call, parts.order).then(
+    async (order): Promise<Called> => ({
+      outcome:
+        hops > parts.order.limits.deliveryHops
+          ? loopOutcome(hops)
+          : await parts.sandbox.call(withContext(order, resident, call), collected.host),
+      auth: order.self.auth,
+    }),
+    withoutAccount,
+  );
+  let { outcome } = called;
+  // The runtime ended it, not the component: it did not happen, and its trigger stays.
+  if (outcome.error?.code === "closed") throw new XError("closed", []);
+  if (outcome.status === "ok" && !collected.response && asksForResponse(resident, call.httpProp)) {
+    const respond = resident.component.shape.workflow ? "$.respond()" : `this.${call.httpProp}.respond()`;
+    const message = `run ended without ${respond}, which customResponse: true requires.`;
+    outcome = { ...outcome, status: "error", error: { code: "no_response", name: "no_response", message, stack: "" } };
+  }
+  const executed: Executed = { ...call, collected, outcome, auth: called.auth };
+  const settled = settle(resident, executed, parts.settleRules());
+  if (trace) parts.observe?.(observation(resident, executed, settled, trace));
+  return settled;
+}

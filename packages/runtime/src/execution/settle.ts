@@ -1,0 +1,213 @@
+import type { Collected } from "./collected.ts";
+import { dedupe, type Deduped } from "./dedupe.ts";
+import { errorRecord, type FailedExecution } from "./error-record.ts";
+import { formatEventId, nextEventId } from "../event-id.ts";
+import { newSortableId } from "../ids.ts";
+import type {
+  Cause,
+  DedupeState,
+  EventId,
+  Execution,
+  Json,
+  LogRecord,
+  SourceType,
+  StoredEvent,
+  StreamKind,
+} from "../model.ts";
+import type { Limits } from "../options.ts";
+import { report, type ReportRules } from "./report.ts";
+import type { Resident } from "../lane/residents.ts";
+import type { Entry, GuestEmit, Outcome } from "../sandbox/contract.ts";
+import type { Change } from "../store/contract.ts";
+
+/** One call of an entry, after it ended. */
+export interface Executed {
+  readonly executionId: string;
+  readonly entry: Entry;
+  readonly type: SourceType;
+  /** JSON text of the event. */
+  readonly event: string;
+  /** When the trigger was accepted, epoch ms. */
+  readonly at: number;
+  /** Absent when no other event led here. */
+  readonly cause?: Cause;
+  readonly collected: Pick<Collected, "emits" | "db" | "logs" | "response" | "step">;
+  readonly outcome: Outcome;
+  /** Credentials that the call could read; masked in what it leaves. */
+  readonly auth: { readonly [prop: string]: Json };
+}
+
+export interface SettleRules extends ReportRules {
+  readonly now: number;
+  readonly limits: Limits;
+  /** Somebody may listen to the source's events. */
+  isHeard(source: Resident["source"]): boolean;
+}
+
+/** What an execution changes: all of it in one commit. */
+export interface Settled {
+  readonly changes: Change[];
+  readonly events: StoredEvent[];
+  readonly execution: Execution;
+  readonly dropped: readonly Deduped<GuestEmit>[];
+  /** The resident after the commit. */
+  readonly next: Pick<Resident, "dedupe" | "heads" | "db" | "untrimmed">;
+}
+
+const byteLimitedTrim = 32;
+
+/** Adds events to streams: gives out ids, remembers heads, trims now and then. */
+class Appender {
+  readonly changes: Change[] = [];
+  readonly events: StoredEvent[] = [];
+  readonly heads: { [stream in StreamKind]?: EventId };
+  readonly untrimmed: Map<StreamKind, number>;
+  readonly #resident: Resident;
+  readonly #now: number;
+  readonly #cause: { readonly cause?: Cause };
+
+  constructor(resident: Resident, now: number, cause: Cause | undefined) {
+    this.#resident = resident;
+    this.#now = now;
+    this.#cause = cause ? { cause } : {};
+    this.heads = { ...resident.heads };
+    this.untrimmed = new Map(resident.untrimmed);
+  }
+
+  add(stream: StreamKind, payload: string, emit: Partial<GuestEmit> = {}): StoredEvent {
+    const id = nextEventId(this.heads[stream], this.#now);
+    this.heads[stream] = id;
+    const event: StoredEvent = {
+      emitterId: this.#resident.source.id,
+      stream,
+      id,
+      emitId: newSortableId(this.#now),
+      name: stream === "emits" ? (emit.name ?? "") : stream,
+      payload,
+      ...(emit.id === undefined ? {} : { dedupeId: emit.id }),
+      ...(emit.summary === undefined ? {} : { summary: emit.summary }),
+      ...(emit.ts === undefined ? {} : { ts: emit.ts }),
+    };
+    this.events.push(event);
+    this.changes.push({ op: "event.add", event, ...this.#cause });
+    return event;
+  }
+
+  /**
+   * Trims a stream when it may hold a good deal more than `keep`; reads never show more than `keep` anyway.
+   * What one run adds beyond `keep` is not stored at all when nobody listens: it could never be read.
+   */
+  trim(keep: number, isHeard: boolean): void {
+    for (const stream of new Set(this.events.map((event) => event.stream))) {
+      const before = this.untrimmed.get(stream);
+      const own = this.events.filter((event) => event.stream === stream);
+      // Listeners get what they hear from the change that stores it.
+      const unread = new Set(isHeard ? [] : own.slice(0, Math.max(0, own.length - keep)));
+      if (unread.size > 0) {
+        const stored = this.changes.filter((change) => change.op !== "event.add" || !unread.has(change.event));
+        this.changes.splice(0, Infinity, ...stored);
+      }
+      const added = (before ?? 0) + own.length - unread.size;
+      const due = before === undefined || added >= Math.max(byteLimitedTrim, keep / 2);
+      this.untrimmed.set(stream, due ? 0 : added);
+      if (due) this.changes.push({ op: "events.trim", emitterId: this.#resident.source.id, stream, keep });
+    }
+  }
+}
+
+/** A workflow fails in a step (R022). */
+const failedAt = (executed: Executed): FailedExecution => ({
+  ...executed,
+  entry: executed.collected.step ?? executed.entry,
+});
+
+/** Decides what one execution leaves behind (contract 4.1-4.3): pure, the shell commits it. */
+export function settle(resident: Resident, executed: Executed, rules: SettleRules): Settled {
+  const { source, component } = resident;
+  const { collected, outcome } = executed;
+  const { error, logs, mask } = report(resident, { ...executed, logs: collected.logs, error: outcome.error }, rules);
+  const dropped = outcome.status !== "ok" && source.settings.transactional === true;
+  const emits = dropped ? [] : collected.emits.map((emit) => ({ ...emit, ...cutSummary(emit, rules.limits) }));
+  const cacheSize = source.settings.dedupeCacheSize ?? rules.limits.dedupeCacheSize;
+  const deduped = dedupe(component.shape.dedupe, resident.dedupe, emits, { cacheSize });
+
+  const appender = new Appender(resident, rules.now, executed.cause);
+  const emitted = deduped.kept.map((emit) => appender.add("emits", emit.payload, emit));
+  if (error) appender.add("$errors", errorRecord(source, failedAt(executed), error, { now: rules.now, mask }));
+  for (const channel of deduped.windowExceeded) logs.push(windowWarning(executed, channel, cacheSize, rules.now));
+  if (error) {
+    const { name, message, stack } = error;
+    logs.push({ k: "err", ts: rules.now, err: { name, message, stack }, execution_id: executed.executionId });
+  }
+  for (const log of logs) appender.add("$logs", JSON.stringify(log));
+  appender.trim(rules.limits.retention, rules.isHeard(source));
+
+  const db = new Map(resident.db);
+  const changes: Change[] = [];
+  if (!dropped) {
+    for (const [key, value] of collected.db) {
+      changes.push({ op: "db.set", sourceId: source.id, key, value, at: rules.now });
+      if (value === undefined) db.delete(key);
+      else db.set(key, value);
+    }
+  }
+  for (const [channel, state] of Object.entries(deduped.states))
+    changes.push({ op: "dedupe.set", sourceId: source.id, channel, state });
+  changes.push(...appender.changes, {
+    op: "usage.add",
+    userId: source.userId,
+    day: new Date(rules.now).toISOString().slice(0, 10),
+    invocations: 1,
+    computeMs: Math.ceil(outcome.computeMs),
+  });
+  return {
+    changes,
+    events: appender.events,
+    execution: {
+      executionId: executed.executionId,
+      status: outcome.status,
+      durationMs: Math.round(outcome.durationMs),
+      computeMs: outcome.computeMs,
+      memoryBytes: outcome.memoryBytes,
+      emitted: emitted.map(({ id, summary }) => ({
+        id: formatEventId(id),
+        ...(summary === undefined ? {} : { summary }),
+      })),
+      deduped: deduped.deduped.length,
+      response: collected.response ? showResponse(collected.response) : null,
+      logs,
+      error: error ?? null,
+    },
+    dropped: deduped.deduped,
+    next: {
+      dedupe: mergeStates(resident.dedupe, deduped.states),
+      heads: appender.heads,
+      db,
+      untrimmed: appender.untrimmed,
+    },
+  };
+}
+
+const mergeStates = (known: Resident["dedupe"], changed: { [channel: string]: DedupeState }): Resident["dedupe"] =>
+  Object.fromEntries([...Object.entries(known), ...Object.entries(changed)]);
+
+const cutSummary = (emit: GuestEmit, limits: Limits): { summary?: string } =>
+  emit.summary === undefined ? {} : { summary: emit.summary.slice(0, limits.summaryChars) };
+
+function windowWarning(executed: Executed, channel: string, cacheSize: number, now: number): LogRecord {
+  const where = channel === "" ? "" : ` on channel "${channel}"`;
+  const msg = `dedupe_window_exceeded: one run emitted more than ${cacheSize} distinct ids${where}; older ones will be emitted again`;
+  return { k: "console.warn", ts: now, msg, data: [], execution_id: executed.executionId };
+}
+
+function showResponse(response: {
+  status: number;
+  headers: readonly (readonly [string, string])[];
+  body: Uint8Array;
+}): Json {
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: new TextDecoder().decode(response.body),
+  };
+}

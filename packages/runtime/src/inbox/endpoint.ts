@@ -1,0 +1,83 @@
+import type { EndpointRequest, EndpointResponse } from "../api.ts";
+import { XError } from "../errors.ts";
+import type { Inbox } from "./inbox.ts";
+import type { Component, Execution, Json, Source } from "../model.ts";
+import type { Residents } from "../lane/residents.ts";
+import type { GuestResponse } from "../sandbox/contract.ts";
+import type { Store } from "../store/contract.ts";
+import type { Transitions } from "../lane/transitions.ts";
+
+/** The rules of the HTTP interface, handed in so that this part stays free of parsing. */
+export interface HttpRules {
+  httpEvent(request: EndpointRequest): Promise<{ [field: string]: Json }>;
+  defaultAnswer(): EndpointResponse;
+  preflightAnswer(requested?: string): EndpointResponse;
+  statusAnswer(status: 404 | 413 | 429 | 500 | 503 | 504, options?: { retryAfterSeconds?: number }): EndpointResponse;
+  finalResponse(method: string, response: GuestResponse): EndpointResponse;
+}
+
+export interface EndpointParts {
+  readonly store: Store;
+  readonly residents: Residents;
+  readonly inbox: Inbox;
+  readonly transitions: Transitions;
+  readonly rules: HttpRules;
+  readonly bodyBytes: number;
+}
+
+/** The answer when run ended without one: a 5xx, so that senders try again (G30, T10). */
+const afterRun = (execution: Execution): 500 | 504 => (execution.status === "timeout" ? 504 : 500);
+
+/** The active source behind an endpoint, or the one whose hooks are running right now. */
+async function findSource(
+  key: string,
+  parts: EndpointParts,
+): Promise<{ source: Source; component: Component } | undefined> {
+  const transition = parts.transitions.byEndpoint(key);
+  if (transition) return transition;
+  const source = await parts.store.sourceByEndpoint(key);
+  if (!source?.active) return undefined;
+  const resident = await parts.residents.get(source.id);
+  return resident.source.active ? resident : undefined;
+}
+
+/** One request to an endpoint: a durable trigger first, then the default answer or the component's own (G29-G37, S1). */
+export async function answerRequest(
+  key: string,
+  request: EndpointRequest,
+  parts: EndpointParts,
+): Promise<EndpointResponse> {
+  const { rules } = parts;
+  const found = await findSource(key, parts);
+  if (!found) return rules.statusAnswer(404);
+  const { source: current, component } = found;
+  if (request.body.byteLength > parts.bodyBytes) return rules.statusAnswer(413);
+  const httpProp = Object.keys(current.endpoints).find((name) => current.endpoints[name] === key);
+  const prop = component.shape.props.find(({ name }) => name === httpProp);
+  if (httpProp === undefined || !prop) return rules.statusAnswer(404);
+  const custom = prop.customResponse === true;
+  if (!custom && request.method.toUpperCase() === "OPTIONS") {
+    return rules.preflightAnswer(
+      request.headers.find(([name]) => name.toLowerCase() === "access-control-request-headers")?.[1],
+    );
+  }
+  const event = JSON.stringify(await rules.httpEvent(request));
+  const response = Promise.withResolvers<GuestResponse>();
+  try {
+    const accepted = await parts.inbox.accept({
+      sourceId: current.id,
+      type: "HTTP",
+      event,
+      httpProp,
+      respond: response.resolve,
+    });
+    if (!custom) return rules.defaultAnswer();
+    const first = await Promise.race([response.promise, accepted.done]);
+    return "executionId" in first ? rules.statusAnswer(afterRun(first)) : rules.finalResponse(request.method, first);
+  } catch (error) {
+    if (XError.is(error) && error.code === "queue_full") return rules.statusAnswer(429, { retryAfterSeconds: 1 });
+    if (XError.is(error) && error.code === "closed") return rules.statusAnswer(503);
+    if (XError.is(error) && error.code === "not_found") return rules.statusAnswer(404);
+    throw error;
+  }
+}

@@ -1,0 +1,156 @@
+import type { Clock } from "../clock.ts";
+import type { Dispatcher } from "../lane/dispatcher.ts";
+import { XError } from "../errors.ts";
+import type { Inbox } from "./inbox.ts";
+import type { Component, Source, TimerValue } from "../model.ts";
+import type { Logger } from "../options.ts";
+import type { Residents } from "../lane/residents.ts";
+import type { Change, Store, StoredTimer } from "../store/contract.ts";
+import type { NextTick } from "../trigger/timer.ts";
+import type { Schedule } from "../trigger/schedule.ts";
+
+/** The timer rules, handed in so that this part knows no library. */
+export interface TimerRules {
+  nextTick(timer: TimerValue, lastAtMs: number, nowMs: number): NextTick | undefined;
+  tickAfterUpdate(
+    previous: { timer: TimerValue; next: NextTick } | undefined,
+    timer: TimerValue,
+    nowMs: number,
+  ): NextTick | undefined;
+  timerEvent(timer: TimerValue, scheduledMs: number, previousMs?: number): object;
+  createSchedule(options: { clock: Clock; fire: (sourceId: string, at: number) => void }): Schedule;
+}
+
+export interface TimersParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly residents: Residents;
+  readonly dispatcher: Dispatcher;
+  readonly inbox: Inbox;
+  readonly rules: TimerRules;
+  /** Its timer stands still until the next `change`. */
+  isDormant(sourceId: string): boolean;
+}
+
+export interface Timers {
+  /** Loads the durable times and starts to fire. */
+  start(): Promise<void>;
+  /** What to commit for a source's timer: its first tick, its kept countdown, or none. */
+  change(source: Source, component: Component, previous: { timer: TimerValue } | undefined): Promise<Change>;
+  committed(change: Change): void;
+  /** Ticks under way to their commit. */
+  idle(): Promise<void>;
+  close(): void;
+}
+
+const isTimer = (value: unknown): value is TimerValue =>
+  typeof value === "object" && value !== null && "interval_seconds" in value;
+
+/** The configured schedule of a source's timer prop, if it has one. */
+export function timerOf(source: Source, component: Component): TimerValue | undefined {
+  const prop = component.shape.props.find(({ type }) => type === "$.interface.timer");
+  const value = prop && source.configuredProps[prop.name];
+  return isTimer(value) ? value : undefined;
+}
+
+export function createTimers(parts: TimersParts): Timers {
+  const { store, clock, logger, residents, dispatcher, inbox, rules } = parts;
+  const known = new Map<string, StoredTimer>();
+  const ticks = new Set<Promise<void>>();
+  let started = false;
+  /** Read once: from then on every change of a timer comes by here. */
+  let loaded: Promise<void> | undefined;
+  const load = (): Promise<void> =>
+    (loaded ??= store.timers().then(
+      (timers) => {
+        for (const timer of timers) known.set(timer.sourceId, timer);
+      },
+      (error: unknown) => {
+        loaded = undefined;
+        throw error;
+      },
+    ));
+  const schedule = rules.createSchedule({
+    clock,
+    fire(sourceId) {
+      // In the lane, so that no update or delete happens between the look at the timer and the commit.
+      const tick = dispatcher
+        .run(sourceId, () => fire(sourceId))
+        .catch((error: unknown) => {
+          logger.error("a timer tick could not be stored; it fires again", { source: sourceId, error: String(error) });
+          const timer = known.get(sourceId);
+          if (timer) schedule.set(sourceId, clock.now() + 1_000);
+        });
+      ticks.add(tick);
+      void tick.finally(() => ticks.delete(tick));
+    },
+  });
+
+  /** A timer that outlived its source. */
+  async function removeTimer(sourceId: string): Promise<void> {
+    const change = { op: "timer.set", sourceId, next: undefined } as const;
+    await store.commit([change]);
+    apply(change);
+  }
+
+  /** One tick: its trigger and the next time commit together, so that it happens once (G40, G41). */
+  async function fire(sourceId: string): Promise<void> {
+    const due = known.get(sourceId);
+    if (!due || parts.isDormant(sourceId)) return;
+    const resident = await residents.get(sourceId).catch((error: unknown) => {
+      if (XError.is(error) && error.code === "not_found") return undefined;
+      throw error;
+    });
+    const timer = resident?.source.active ? timerOf(resident.source, resident.component) : undefined;
+    if (!timer) return removeTimer(sourceId);
+    if (due.at > clock.now()) return schedule.set(sourceId, due.at);
+    const next = rules.nextTick(timer, due.at, clock.now());
+    const change = { op: "timer.set", sourceId, next: next && { at: next.at, lastAt: due.at } } as const;
+    // Ticks coalesce: at most one waits.
+    if (inbox.waiting(sourceId, "TIMER") > 0) await store.commit([change]);
+    else {
+      const event = JSON.stringify(rules.timerEvent(timer, due.at, due.lastAt === due.at ? undefined : due.lastAt));
+      await inbox.accept({ sourceId, type: "TIMER", event, also: [change] });
+    }
+    apply(change);
+  }
+
+  function apply(change: Extract<Change, { op: "timer.set" }>): void {
+    const { sourceId, next } = change;
+    if (next) known.set(sourceId, { sourceId, ...next });
+    else known.delete(sourceId);
+    if (!started) return;
+    if (next) schedule.set(sourceId, next.at);
+    else schedule.remove(sourceId);
+  }
+
+  return {
+    async start() {
+      await load();
+      started = true;
+      for (const timer of known.values()) schedule.set(timer.sourceId, timer.at);
+    },
+    async change(source, component, previous) {
+      await load();
+      const timer = source.active ? timerOf(source, component) : undefined;
+      const before = known.get(source.id);
+      const kept = previous && before ? { timer: previous.timer, next: before } : undefined;
+      const next = timer && rules.tickAfterUpdate(kept, timer, clock.now());
+      // A first tick has no tick before it; it says so by naming itself.
+      const lastAt = next && (next === before ? next.lastAt : next.at);
+      return {
+        op: "timer.set",
+        sourceId: source.id,
+        next: next && { at: next.at, lastAt: lastAt ?? next.at },
+      };
+    },
+    committed(change) {
+      if (change.op === "timer.set") apply(change);
+    },
+    async idle() {
+      while (ticks.size > 0) await Promise.all(ticks);
+    },
+    close: () => schedule.close(),
+  };
+}

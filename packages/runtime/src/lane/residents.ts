@@ -1,0 +1,115 @@
+import { LRUCache } from "lru-cache";
+
+import { effectiveComponent } from "../effective-component.ts";
+import { XError } from "../errors.ts";
+import { sha256Hex } from "../ids.ts";
+import type { Component, DedupeState, EventId, Source, StreamKind } from "../model.ts";
+import type { Store } from "../store/contract.ts";
+
+/** What a lane knows of its source between invocations. Only the source's own lane changes it, after a commit. */
+export interface Resident {
+  source: Source;
+  /** With the dynamic props of the source. */
+  component: Component;
+  /** SHA-256 of the component's bundle: the name of its image. */
+  bundleHash: string;
+  dedupe: { readonly [channel: string]: DedupeState };
+  heads: { readonly [stream in StreamKind]?: EventId };
+  /** The db: key -> JSON text. */
+  db: Map<string, string>;
+  /** Events added per stream since the last trim; undefined until the first trim of this process. */
+  untrimmed: Map<StreamKind, number>;
+}
+
+/** `$.service.db` in a Keyv of the embedder's, apart from the store's own. */
+export interface ExternalDb {
+  load(sourceId: string): Promise<Map<string, string>>;
+  flush(sourceId: string, values: ReadonlyMap<string, string>): Promise<void>;
+  delete(sourceId: string): Promise<void>;
+}
+
+export interface Residents {
+  /** Rejects with `not_found` when the source is gone. */
+  get(sourceId: string): Promise<Resident>;
+  put(resident: Resident): void;
+  forget(sourceId: string): void;
+}
+
+interface Known {
+  readonly component: Component;
+  readonly bundleHash: string;
+}
+
+const cacheBytes = 128 * 1024 * 1024;
+const recordBytes = 2_048;
+
+const sizeOf = (resident: Resident): number => {
+  let size = recordBytes;
+  for (const [key, value] of resident.db) size += 2 * (key.length + value.length);
+  for (const state of Object.values(resident.dedupe)) size += state.ids.length * 100;
+  return size;
+};
+
+/** Residents of recently used sources, bounded by bytes; the rest is read from the store when needed. */
+export function createResidents(store: Store, externalDb: ExternalDb | undefined): Residents {
+  const cache = new LRUCache<string, Resident>({ maxSize: cacheBytes, sizeCalculation: sizeOf });
+  const components = new LRUCache<string, Known>({
+    maxSize: cacheBytes,
+    sizeCalculation: ({ component }) =>
+      recordBytes + component.bundle.length + component.code.length + component.sourceMap.length,
+  });
+
+  async function componentOf(source: Source): Promise<Known> {
+    const known = components.get(source.componentId);
+    if (known) return known;
+    const component = await store.component(source.componentId);
+    if (!component) throw new XError("not_found", ["component", source.componentId]);
+    const loaded = { component, bundleHash: sha256Hex(component.bundle) };
+    components.set(component.id, loaded);
+    return loaded;
+  }
+
+  async function load(sourceId: string): Promise<Resident> {
+    const source = await store.source(sourceId);
+    if (!source) throw new XError("not_found", ["source", sourceId]);
+    const [loaded, state, db] = await Promise.all([
+      componentOf(source),
+      store.sourceState(sourceId),
+      externalDb ? externalDb.load(sourceId) : store.db(sourceId),
+    ]);
+    const component = effectiveComponent(loaded.component, source.dynamicProps);
+    return { source, ...loaded, component, ...state, db: new Map(db), untrimmed: new Map() };
+  }
+
+  /** Loads under way. Others than the lane ask too: what they began to read before a commit must not be kept after it. */
+  const loading = new Map<string, Promise<Resident>>();
+
+  async function get(sourceId: string): Promise<Resident> {
+    const known = cache.get(sourceId);
+    if (known) return known;
+    const mine = loading.get(sourceId) ?? load(sourceId);
+    loading.set(sourceId, mine);
+    try {
+      const resident = await mine;
+      if (loading.get(sourceId) !== mine) return cache.get(sourceId) ?? (await get(sourceId));
+      cache.set(sourceId, resident);
+      return resident;
+    } finally {
+      if (loading.get(sourceId) === mine) loading.delete(sourceId);
+    }
+  }
+
+  return {
+    get,
+    put(resident) {
+      loading.delete(resident.source.id);
+      // A value that is there already would keep the size it had.
+      cache.delete(resident.source.id);
+      cache.set(resident.source.id, resident);
+    },
+    forget(sourceId) {
+      loading.delete(sourceId);
+      cache.delete(sourceId);
+    },
+  };
+}

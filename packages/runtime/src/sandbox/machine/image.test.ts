@@ -1,0 +1,118 @@
+import { beforeAll, describe, expect, it } from "vitest";
+
+import { findBaseImage } from "./base-image.ts";
+import {
+  createMachineLoader,
+  idleHost,
+  loadEngineCode,
+  type Machine,
+  type MachineLoader,
+  readEngineFiles,
+} from "./quickjs-machine.ts";
+import { type BaseImage, captureImage, type Image, restoreImage, wipeBeside } from "./image.ts";
+import { guestOp, hostOp } from "../ops.ts";
+
+const call = (event: unknown): string =>
+  JSON.stringify({
+    entry: "run",
+    self: { props: {}, http: {}, timers: {}, db: [], auth: {} },
+    db: {},
+    emit: true,
+    seed: [1, 2],
+    event,
+  });
+
+function runAll(machine: Machine, event: unknown): string[] {
+  const emits: string[] = [];
+  machine.attach({
+    ...idleHost,
+    dispatch: (op: number, text: string) => {
+      if (op === hostOp.emit) emits.push(text.slice(text.indexOf("\n") + 1));
+      return undefined;
+    },
+  });
+  machine.enter(guestOp.call, call(event));
+  while (machine.hasJobs()) machine.runJobs(64);
+  return emits;
+}
+
+describe("images", () => {
+  let loader: MachineLoader;
+  let base: BaseImage;
+  beforeAll(async () => {
+    loader = await createMachineLoader(await loadEngineCode());
+    const machine = await loader.create(256);
+    machine.boot();
+    base = { ...captureImage(machine), heapEndAt: undefined };
+  });
+
+  async function imageOf(code: string): Promise<Image> {
+    const machine = await loader.create(256);
+    restoreImage(machine, base);
+    machine.attach(idleHost);
+    machine.enter(guestOp.evaluate, "[1,2]", { code: `(function(module){${code}})` });
+    return captureImage(machine, base);
+  }
+
+  const echo = `let count = 0; module.exports = { run(event) { this.$emit([++count, event]) } }`;
+
+  it("turn any machine into a clone of the captured one, every time anew", async () => {
+    const image = await imageOf(echo);
+    const machine = await loader.create(256);
+    for (let round = 0; round < 3; round++) {
+      restoreImage(machine, image);
+      expect(runAll(machine, round)).toEqual([`[1,${round}]`]);
+    }
+  });
+
+  it("give the same results as evaluating the source, which is their oracle", async () => {
+    const code = `const seen = new Map([["a", 1]]); class Shape { #x = 2; get x() { return this.#x } }
+      const lazy = (() => { let n = 40; return () => ++n })(); lazy();
+      module.exports = { run(event) { this.$emit([seen.get("a"), new Shape().x, lazy(), event, /a(b)/.exec("ab")[1], typeof Buffer, 2n ** 70n + ""]) } }`;
+    const evaluated = await loader.create(256);
+    restoreImage(evaluated, base);
+    evaluated.attach(idleHost);
+    evaluated.enter(guestOp.evaluate, "[1,2]", { code: `(function(module){${code}})` });
+    const cloned = await loader.create(256);
+    restoreImage(cloned, await imageOf(code));
+    expect(runAll(cloned, { e: 1 })).toEqual(runAll(evaluated, { e: 1 }));
+  });
+
+  it("made by the build behave like a prelude evaluated now", async () => {
+    const stored = findBaseImage(readEngineFiles());
+    const results = [];
+    for (const image of [stored ?? base, base]) {
+      const machine = await loader.create(256);
+      restoreImage(machine, image);
+      machine.attach(idleHost);
+      machine.enter(guestOp.evaluate, "[1,2]", {
+        code: `(function(module){ module.exports = { run(event) { this.$emit([event, structuredClone(new Map([[1, 2]])).get(1), new Headers({ A: "b" }).get("a")]) } } })`,
+      });
+      results.push(runAll(machine, "same"));
+    }
+    expect(stored).toBeDefined();
+    expect(results[0]).toEqual(results[1]);
+    expect(results[0]).toEqual(['["same",2,"b"]']);
+  });
+
+  it("leave nothing of a machine's last tenant, wherever it was", async () => {
+    const secret = "tenant-secret-0123456789";
+    const keep = await imageOf(
+      `module.exports = { run(event) { const all = []; for (let i = 0; i < 3000; i++) all.push(event + i);
+        const deep = (n) => n ? deep(n - 1) + event : event; deep(200); all.length = 10; } }`,
+    );
+    const next = await imageOf(echo);
+    const machine = await loader.create(256);
+    restoreImage(machine, keep);
+    runAll(machine, secret);
+    const endAddress = await loader.create(256).then((probe) => {
+      restoreImage(probe, base);
+      return probe.findHeapEnd();
+    });
+    expect(Buffer.from(machine.memory.buffer).includes(secret)).toBe(true);
+    wipeBeside(machine, next, machine.heapEnd(endAddress ?? 0));
+    restoreImage(machine, next);
+    expect(Buffer.from(machine.memory.buffer).includes(secret)).toBe(false);
+    expect(runAll(machine, "x")).toEqual(['[1,"x"]']);
+  });
+});

@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+
+import type { Sandbox } from "../contract.ts";
+import { openOwnSandbox, runBody, type Seen, tryComponent } from "../sandbox.cases.ts";
+
+let sandbox: Sandbox;
+beforeEach(async () => {
+  sandbox = await openOwnSandbox();
+});
+afterEach(() => sandbox.close());
+
+const timeoutMs = 60_000;
+
+interface Waiting {
+  readonly done: Promise<Seen>;
+  readonly restarts: () => number;
+  /** Resolves when it has started over for the first time. */
+  readonly moved: Promise<void>;
+  /** Ends what it waits for. */
+  end(): void;
+}
+
+/** A call under way, with this after what shows that it is. */
+async function startWaiting(body: string): Promise<Waiting> {
+  const begun = Promise.withResolvers<void>();
+  const moved = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<never>();
+  let restarts = 0;
+  const done = tryComponent(sandbox, runBody(`console.log("begun"); ${body}`), {
+    timeoutMs,
+    logged: begun.resolve,
+    fetch: () => answered.promise,
+    restarted() {
+      restarts += 1;
+      moved.resolve();
+    },
+  });
+  await begun.promise;
+  const end = (): void => answered.reject(new Error("at last"));
+  return { done, restarts: () => restarts, moved: moved.promise, end };
+}
+
+it("a call is not blamed for the threads that end with others that are cancelled, however many", async () => {
+  const waiting = await startWaiting(`await fetch("https://example.test/").catch(() => this.$emit("end"))`);
+  // Some may loop in a thread of their own.
+  for (let round = 0; waiting.restarts() < 5 && round < 100; round++) {
+    const leaving = new AbortController();
+    const looping = tryComponent(sandbox, runBody(`fetch("https://example.test/"); for (;;);`), {
+      source: `dc_${round}`,
+      timeoutMs,
+      signal: leaving.signal,
+      fetch() {
+        leaving.abort();
+        return Promise.reject(new Error("cancelled"));
+      },
+    });
+    expect((await looping).outcome.error?.code).toBe("closed");
+  }
+  expect(waiting.restarts()).toBeGreaterThanOrEqual(5);
+  waiting.end();
+  const { outcome, emits } = await waiting.done;
+  expect([outcome.status, emits.length]).toEqual(["ok", 1]);
+});
+
+it("calls that are cancelled while their modules are evaluated give their threads back", async () => {
+  const waiting = await startWaiting(`await new Promise((end) => setTimeout(end, 500))`);
+  const leaving = new AbortController();
+  // More than there may be threads; one of them gets in the way of the call that waits.
+  const looping = Array.from({ length: 6 }, (_, index) =>
+    tryComponent(sandbox, `${index}; for (;;);`, { timeoutMs, signal: leaving.signal }),
+  );
+  await waiting.moved;
+  leaving.abort();
+  expect((await Promise.all(looping)).map(({ outcome }) => outcome.error?.code)).toEqual(looping.map(() => "closed"));
+  expect((await waiting.done).outcome.status).toBe("ok");
+  expect((await tryComponent(sandbox, runBody(`this.$emit("next")`))).outcome.status).toBe("ok");
+});

@@ -1,0 +1,109 @@
+import { sharedNow } from "../thread/heartbeat.ts";
+import type { BaseImage } from "../machine/image.ts";
+import type { WorkerSeat } from "../thread/messages.ts";
+import { createSeat, type Seat, type SeatEvents } from "./seat.ts";
+import { afterFirstCalm, hogMs } from "./watchdog.ts";
+
+/** After so many threads in a row that did not boot, none will. */
+const maxBootFailures = 3;
+
+export interface SeatsOptions {
+  /** Threads in calm times, and at the most. */
+  readonly usual: number;
+  readonly most: number;
+  readonly data: Omit<WorkerSeat, "heartbeat" | "journal" | "base">;
+  /** The image of the prelude; without one, the first thread that boots makes it for the others. */
+  readonly base: BaseImage | undefined;
+  readonly events: SeatEvents;
+}
+
+/** The threads of a pool: more than usual while those are kept busy, and one in reserve. */
+export interface Seats {
+  readonly used: ReadonlySet<Seat>;
+  /** Starts the usual threads. */
+  warm(): void;
+  add(): Seat;
+  /** The same while there are fewer than there may be at the most. */
+  addIfRoom(): Seat | undefined;
+  booted(seat: Seat, base: BaseImage | undefined): void;
+  /** A thread beyond the usual number that has nothing to do leaves, or stays in reserve. */
+  rest(seat: Seat): void;
+  /** Forgets a thread that is gone. False: threads do not boot. */
+  lose(seat: Seat): boolean;
+  /** Starts what is missing of the usual threads and of the reserve. */
+  refill(): void;
+  close(): Promise<void>;
+}
+
+/** Has the thread been in guest code for long, so that new calls go elsewhere? */
+export function isHogged(seat: Seat): boolean {
+  const { callId, enteredAt } = seat.beat.read();
+  return callId !== 0 && sharedNow() - enteredAt > hogMs;
+}
+
+export function createSeats({ usual, most, data, base: given, events }: SeatsOptions): Seats {
+  const used = new Set<Seat>();
+  let base = given;
+  let bootFailures = 0;
+  let closing = false;
+  /** So that the first call to be moved away from a busy thread need not wait for a start. */
+  let spare: Seat | undefined;
+  let cancelReserve: (() => void) | undefined;
+
+  const boot = (): Seat => createSeat({ ...data, base }, events);
+
+  function reserve(): void {
+    if (!closing && used.size <= usual) spare ??= boot();
+  }
+
+  function add(): Seat {
+    const seat = spare ?? boot();
+    spare = undefined;
+    used.add(seat);
+    return seat;
+  }
+
+  function warm(): void {
+    if (closing) return;
+    while (used.size < usual) add();
+  }
+
+  return {
+    used,
+    warm,
+    add,
+    addIfRoom: () => (used.size < most ? add() : undefined),
+    booted(seat, made) {
+      seat.ready = true;
+      bootFailures = 0;
+      base ??= made;
+      cancelReserve ??= afterFirstCalm(reserve);
+    },
+    rest(seat) {
+      if (seat.closed || closing) return;
+      if (used.size <= usual || seat.calls.size > 0 || [...used].some(isHogged)) return;
+      used.delete(seat);
+      if (spare) {
+        seat.closed = true;
+        seat.cleared = true;
+        void seat.terminate();
+      } else spare = seat;
+    },
+    lose(seat) {
+      used.delete(seat);
+      if (spare === seat) spare = undefined;
+      if (!seat.ready && !seat.cleared) bootFailures += 1;
+      return bootFailures < maxBootFailures;
+    },
+    refill() {
+      if (closing) return;
+      warm();
+      spare ??= boot();
+    },
+    async close() {
+      closing = true;
+      cancelReserve?.();
+      await Promise.all([...used, ...(spare ? [spare] : [])].map((seat) => seat.terminate()));
+    },
+  };
+}

@@ -1,0 +1,166 @@
+import type { DedupeStrategy } from "../../model.ts";
+
+/** Limits that hold at the moment an effect crosses the wall; the guest's own checks are a courtesy. */
+export interface EffectRules {
+  readonly dedupe: DedupeStrategy | undefined;
+  readonly emitBytes: number;
+  readonly emitDepth: number;
+  readonly emitsPerRun: number;
+  readonly effectBytesPerRun: number;
+  readonly logsPerRun: number;
+  readonly logRecordBytes: number;
+  readonly dbKeyBytes: number;
+  readonly dbValueBytes: number;
+  readonly dbBytes: number;
+}
+
+/** A refusal crosses back as `Name\nmessage` and is thrown at the author's call. */
+type Refusal = string;
+
+/** Nesting depth of JSON text, without parsing it. */
+export function jsonDepth(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (inString) {
+      if (code === 92) index++;
+      else if (code === 34) inString = false;
+    } else if (code === 34) inString = true;
+    else if (code === 91 || code === 123) deepest = Math.max(deepest, ++depth);
+    else if (code === 93 || code === 125) depth--;
+  }
+  return deepest;
+}
+
+/** Beyond what values are in earnest: what is stored is read on the host's stack. */
+const deepestDbValue = 1_024;
+
+/** What is stored is parsed later, where a mistake would be the host's; a component may change what makes its JSON. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const bytesOf = (text: string): number => Buffer.byteLength(text);
+const refusedResult = (name: string, message: string): { name: string; message: string; stack: string } => ({
+  name,
+  message,
+  stack: `${name}: ${message}`,
+});
+const decimalText = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+function storedSizes(callText: string): Map<string, number> {
+  const { db } = JSON.parse(callText) as { db: Record<string, string> };
+  return new Map(Object.entries(db).map(([key, value]) => [key, bytesOf(key) + bytesOf(value)]));
+}
+
+/** Counts and checks the effects of one call. */
+export class EffectGate {
+  readonly #rules: EffectRules;
+  readonly #callText: string;
+  /** At least the bytes of the db with this run's writes; exact sizes are looked up only when it nears the limit. */
+  #dbUpperBytes: number;
+  #dbSizes: Map<string, number> | undefined;
+  readonly #written = new Map<string, number>();
+  #emits = 0;
+  #bytes = 0;
+  logs = 0;
+
+  /** `callText` is the call as JSON, with the db under `db`. */
+  constructor(rules: EffectRules, callText: string) {
+    this.#rules = rules;
+    this.#callText = callText;
+    this.#dbUpperBytes = bytesOf(callText);
+  }
+
+  /** `meta` is what the event has beside its payload, as JSON text. */
+  emit(id: string | undefined, payload: string, meta: string): Refusal | undefined {
+    const { dedupe, emitBytes, emitDepth, emitsPerRun, effectBytesPerRun } = this.#rules;
+    if (dedupe && id === undefined) {
+      return `DedupeIdRequiredError\n$emit needs an id (a string or a number) because the component has dedupe "${dedupe}": this.$emit(event, { id })`;
+    }
+    if (dedupe === "greatest" && !decimalText.test((id ?? "").trim())) {
+      return `DedupeIdNotNumericError\n$emit needs a numeric id because the component has dedupe "greatest", got ${JSON.stringify(id)}`;
+    }
+    const bytes = bytesOf(payload);
+    if (bytes > emitBytes)
+      return `EmitTooLargeError\nThe event must be at most ${emitBytes} bytes of JSON, got ${bytes}`;
+    if (jsonDepth(payload) > emitDepth)
+      return `EmitTooDeepError\nThe event must be nested at most ${emitDepth} levels deep`;
+    if (!isJson(payload)) return "EmitSerializationError\nThe event is not JSON";
+    this.#emits += 1;
+    if (this.#emits > emitsPerRun) return `EmitLimitError\nA run may emit at most ${emitsPerRun} events`;
+    this.#bytes += bytes + bytesOf(meta);
+    if (this.#bytes > effectBytesPerRun)
+      return `EmitLimitError\nA run may emit and store at most ${effectBytesPerRun} bytes`;
+    return undefined;
+  }
+
+  /** Why what an entry answered cannot be taken; the limits of an event hold for it too. */
+  result(entry: string, text: string): { name: string; message: string; stack: string } | undefined {
+    const { emitBytes, emitDepth } = this.#rules;
+    const bytes = bytesOf(text);
+    if (bytes > emitBytes)
+      return refusedResult(
+        "ResultTooLargeError",
+        `${entry} may return at most ${emitBytes} bytes of JSON, got ${bytes}`,
+      );
+    if (jsonDepth(text) > emitDepth)
+      return refusedResult(
+        "ResultTooDeepError",
+        `What ${entry} returns may be nested at most ${emitDepth} levels deep`,
+      );
+    return isJson(text) ? undefined : refusedResult("ResultError", `What ${entry} returned is not JSON`);
+  }
+
+  dbSet(key: string, value: string | undefined): Refusal | undefined {
+    const { dbKeyBytes, dbValueBytes, dbBytes, effectBytesPerRun } = this.#rules;
+    const keyBytes = bytesOf(key);
+    if (keyBytes > dbKeyBytes)
+      return `DbKeyTooLongError\nA db key must be at most ${dbKeyBytes} bytes, got ${keyBytes}`;
+    const bytes = value === undefined ? 0 : bytesOf(value);
+    if (bytes > dbValueBytes) {
+      return `DbValueTooLargeError\nThe value of db key ${JSON.stringify(key)} must be at most ${dbValueBytes} bytes of JSON, got ${bytes}`;
+    }
+    if (value !== undefined && jsonDepth(value) > deepestDbValue)
+      return `DbValueTooDeepError\nThe value of db key ${JSON.stringify(key)} must be nested at most ${deepestDbValue} levels deep`;
+    if (value !== undefined && !isJson(value))
+      return `DbValueError\nThe value of db key ${JSON.stringify(key)} is not JSON`;
+    const size = value === undefined ? 0 : bytes + keyBytes;
+    this.#dbUpperBytes += size;
+    if (this.#dbUpperBytes > dbBytes) {
+      const total = this.#exactDbBytes(key, size);
+      if (total > dbBytes)
+        return `DbTooLargeError\nThe db of a source must be at most ${dbBytes} bytes, this write makes it ${total}`;
+    }
+    this.#bytes += bytes + keyBytes;
+    if (this.#bytes > effectBytesPerRun)
+      return `DbTooLargeError\nA run may emit and store at most ${effectBytesPerRun} bytes`;
+    this.#written.set(key, size);
+    return undefined;
+  }
+
+  #exactDbBytes(key: string, size: number): number {
+    this.#dbSizes ??= storedSizes(this.#callText);
+    let total = 0;
+    for (const bytes of new Map([...this.#dbSizes, ...this.#written, [key, size]]).values()) total += bytes;
+    return total;
+  }
+
+  /** False: the run has logged enough; the record is dropped. */
+  log(): boolean {
+    this.logs += 1;
+    return this.logs <= this.#rules.logsPerRun;
+  }
+
+  /** Cuts a text to the record limit. */
+  cut(text: string): string {
+    return text.length > this.#rules.logRecordBytes ? `${text.slice(0, this.#rules.logRecordBytes)}…` : text;
+  }
+}

@@ -1,0 +1,70 @@
+import { newSeed } from "../../ids.ts";
+import type { GuestError } from "../../model.ts";
+import { bundleStack, bundleText } from "./bundle-text.ts";
+import { MachineFailure } from "../machine/quickjs-machine.ts";
+import type { GuestMachine } from "../machine/guest-machine.ts";
+import { type Heartbeat, sharedNow } from "./heartbeat.ts";
+import { answerPure } from "./host-ops.ts";
+import { guestOp, hostOp } from "../ops.ts";
+import { partsFor } from "./preload.ts";
+import { readSaidOfModule, type SaidOfModule } from "./said.ts";
+
+export interface EvaluationOrder {
+  readonly callId: number;
+  readonly code: string;
+  readonly timeoutMs: number;
+  /** Asks for the module's description too. */
+  readonly describe: boolean;
+}
+
+export interface Evaluated {
+  /** `component_threw`, or `sandbox_timeout`. */
+  readonly error: GuestError | undefined;
+  readonly json: string | undefined;
+  /** Evaluating it again gives the same, so that its memory can be kept as an image. */
+  readonly repeatable: boolean;
+}
+
+/** Evaluates a module in a machine that has the base realm, without any capability. */
+export function evaluate(machine: GuestMachine, beat: Heartbeat, order: EvaluationOrder): Evaluated {
+  const { timeoutMs } = order;
+  const deadline = sharedNow() + timeoutMs;
+  let answer: SaidOfModule | undefined;
+  let repeatable = true;
+  machine.attach({
+    shouldInterrupt: () => sharedNow() >= deadline,
+    remainingMs: () => deadline - sharedNow(),
+    dispatch(op, text, bytes) {
+      if (op === hostOp.described) answer = readSaidOfModule(text);
+      // Random bytes frozen into an image would be alike in every clone.
+      if (op === hostOp.random || op === hostOp.generate) repeatable = false;
+      if (op === hostOp.timerStart || op === hostOp.fetch) repeatable = false;
+      if (op === hostOp.emit || op === hostOp.dbSet || op === hostOp.respond)
+        return "Error\nNot available while the module is evaluated";
+      return answerPure(op, text, bytes);
+    },
+  });
+  beat.enter(order.callId, deadline);
+  let alive = false;
+  let failure = "The module did not finish";
+  try {
+    const parts = partsFor(order.code);
+    if (parts.length > 0) machine.enter(guestOp.preload, JSON.stringify(parts));
+    alive = machine.enter(guestOp.evaluate, JSON.stringify(newSeed()), { code: bundleText(order.code) });
+    while (alive && machine.hasJobs() && sharedNow() < deadline) alive = machine.runJobs(64);
+    if (alive && order.describe && !answer?.error) alive = machine.enter(guestOp.describe, "");
+  } catch (error) {
+    if (!(error instanceof MachineFailure)) throw error;
+    failure = error.message;
+    alive = false;
+  }
+  beat.leave();
+  const isLate = sharedNow() >= deadline;
+  if (isLate) failure = `Evaluating the module took longer than ${timeoutMs} ms`;
+  else if (alive && answer) {
+    const { error, json } = answer;
+    return { error: error && { code: "component_threw", ...error, stack: bundleStack(error.stack) }, json, repeatable };
+  } else if (!alive) failure = `${failure}: syntax the sandbox does not know, or no memory left`;
+  const code = isLate ? "sandbox_timeout" : "component_threw";
+  return { error: { code, name: "Error", message: failure, stack: "" }, json: undefined, repeatable: false };
+}

@@ -1,0 +1,399 @@
+import { performance } from "node:perf_hooks";
+
+import type { GuestError } from "../../model.ts";
+import { bundleStack } from "./bundle-text.ts";
+import { type CallTimers, createCallTimers } from "./call-timers.ts";
+import { EffectGate, type EffectRules, jsonDepth } from "./effects.ts";
+import { MachineFailure } from "../machine/quickjs-machine.ts";
+import type { GuestMachine } from "../machine/guest-machine.ts";
+import { type Heartbeat, sharedNow } from "./heartbeat.ts";
+import { answerPure } from "./host-ops.ts";
+import type { CallEnd, CallOrder, FromWorker } from "./messages.ts";
+import { guestOp, hostOp } from "../ops.ts";
+import type { UnnumberedEffect } from "./thread-sender.ts";
+import { Rejections } from "./rejections.ts";
+import { cutLine, isList, longestHead, readResponse, readResult, type SaidOfCall } from "./said.ts";
+
+const jobsPerSlice = 64;
+/** At this share of its cap a sandbox that fails without words has run out of memory. */
+const fullMemoryShare = 0.75;
+const logWarnLimit = 20;
+/** Timers and requests live on the host's side, so the guest's memory does not bound them. */
+const mostTimers = 20_000;
+const mostFetches = 10_000;
+const mostSteps = 100;
+const longestName = 64;
+const mostFetchBytes = 64 * 1024 * 1024;
+const deepestHead = 8;
+/** Requests of one call that are on their way at once; the others wait. */
+const fetchesAtOnce = 100;
+
+interface WaitingFetch {
+  readonly fetchId: number;
+  readonly head: string;
+  readonly body: Uint8Array | undefined;
+}
+
+export interface CallPort {
+  effect(effect: UnnumberedEffect): void;
+  post(message: FromWorker, transfer?: ArrayBuffer[]): void;
+  flush(): void;
+  /** The guest will not be entered for this call again. */
+  left(machine: GuestMachine): void;
+  ended(end: CallEnd, clean: boolean): void;
+  /** The call kept the thread busy for so long. */
+  busy(call: GuestCall, ms: number): void;
+}
+
+/** One call under way in one machine: enters the guest, pumps its jobs, answers its host functions, decides how it ended. */
+export class GuestCall {
+  readonly order: CallOrder;
+  readonly #machine: GuestMachine;
+  readonly #beat: Heartbeat;
+  readonly #port: CallPort;
+  readonly #gate: EffectGate;
+  readonly #rules: EffectRules;
+  readonly #timers: CallTimers;
+  readonly #startedAt = performance.now();
+  #deadline: number;
+  /** What the call is said to have run longer than. */
+  #timeoutMs: number;
+  #wall: NodeJS.Timeout | undefined;
+  /** Bytes of each request that has no reply yet. */
+  readonly #fetches = new Map<number, number>();
+  #fetchBytes = 0;
+  #steps = 0;
+  /** Those of them that have not been sent. */
+  #unsent: WaitingFetch[] = [];
+  #computeMs = 0;
+  #interrupted = false;
+  #stopped = false;
+  readonly #rejections: Rejections;
+  /** The workflow has been told to end. */
+  #exited = false;
+  #result: SaidOfCall | undefined;
+  #over = false;
+
+  /** `spentMs` of the call's time went into evaluating its module. */
+  constructor(
+    order: CallOrder,
+    machine: GuestMachine,
+    beat: Heartbeat,
+    port: CallPort,
+    rules: EffectRules,
+    spentMs = 0,
+  ) {
+    this.order = order;
+    this.#rules = rules;
+    this.#rejections = new Rejections(rules);
+    this.#machine = machine;
+    this.#beat = beat;
+    this.#port = port;
+    this.#gate = new EffectGate(rules, order.text);
+    this.#timers = createCallTimers(order.mostSkippedMs, (timerId) => {
+      if (!this.#over) this.#run(guestOp.timers, `[${timerId}]`);
+    });
+    this.#timeoutMs = order.limits.timeoutMs;
+    this.#deadline = sharedNow() + order.limits.timeoutMs - spentMs;
+    machine.attach({
+      dispatch: (op, text, bytes) => this.#dispatch(op, text, bytes),
+      shouldInterrupt: () => this.#shouldInterrupt(),
+      remainingMs: () => this.#deadline - sharedNow(),
+    });
+  }
+
+  start(): void {
+    this.#armWall();
+    this.#run(guestOp.call, this.order.text);
+  }
+
+  /** Another call kept this thread busy for so long; that time is not this call's. */
+  extend(ms: number): void {
+    if (this.#over) return;
+    this.#deadline += ms;
+    this.#armWall();
+  }
+
+  /** Ends it without a word: its owner goes on with it elsewhere. */
+  drop(): void {
+    this.#over = true;
+    clearTimeout(this.#wall);
+    this.#unsent = [];
+    this.#timers.close();
+  }
+
+  settle(fetchId: number, reply: object | undefined, body: Uint8Array | undefined, error: object | undefined): void {
+    // What was cancelled meanwhile counts no more.
+    if (this.#over || !this.#forget(fetchId)) return;
+    this.#run(guestOp.fetched, JSON.stringify({ ...reply, id: fetchId, error }), body);
+  }
+
+  #armWall(): void {
+    clearTimeout(this.#wall);
+    const delay = Math.min(this.#deadline - sharedNow(), 2 ** 31 - 1);
+    this.#wall = setTimeout(() => this.#timeOut(), Math.max(0, delay));
+  }
+
+  #timeOut(): void {
+    if (this.#over) return;
+    if (sharedNow() < this.#deadline) return this.#armWall();
+    this.#end("timeout", false);
+  }
+
+  #shouldInterrupt(): boolean {
+    if (this.#stopped) return true;
+    if (sharedNow() < this.#deadline) return false;
+    this.#interrupted = true;
+    return true;
+  }
+
+  /** Enters the guest and runs its jobs until it is done or waits for the host. */
+  #run(op: number, text: string, bytes?: Uint8Array): void {
+    const enteredAt = performance.now();
+    this.#beat.enter(this.order.id, this.#deadline);
+    let alive: boolean;
+    try {
+      alive = this.#machine.enter(op, text, bytes);
+      while (alive && !this.#interrupted && !this.#stopped && this.#rejections.hasNext(this.#machine)) {
+        alive = this.#rejections.next(this.#machine, jobsPerSlice);
+        if (sharedNow() >= this.#deadline) this.#interrupted = true;
+      }
+    } catch (error) {
+      alive = false;
+      if (error instanceof MachineFailure)
+        this.#result = { error: { name: "Error", message: error.message, stack: "" } };
+      else throw error;
+      this.#leave(enteredAt);
+      return this.#end(this.#isFull() ? "out_of_memory" : "error", false, "sandbox_crashed");
+    }
+    this.#leave(enteredAt);
+    if (this.#stopped) return this.#end("error", false);
+    if (this.#interrupted) return this.#end("timeout", false);
+    if (!alive) return this.#end(this.#isFull() ? "out_of_memory" : "error", false, "sandbox_crashed");
+    if (this.#result) return this.#finish();
+    if (this.#timers.size === 0 && this.#fetches.size === 0) return this.#stuck();
+    if (this.#fetches.size === 0 && !this.#timers.skip()) {
+      this.#timeoutMs = this.order.mostSkippedMs;
+      return this.#end("timeout", false);
+    }
+    this.#port.flush();
+  }
+
+  #leave(enteredAt: number): void {
+    this.#beat.leave();
+    const busyMs = performance.now() - enteredAt;
+    this.#computeMs += busyMs;
+    this.#port.busy(this, busyMs);
+  }
+
+  #finish(): void {
+    const error = this.#result?.error;
+    if (!error) {
+      const pending = this.#fetches.size + this.#timers.size;
+      if (this.#fetches.size > 0)
+        this.#log(
+          "warn",
+          `${this.order.entry} ended while ${pending} operations were not awaited; their results are dropped`,
+        );
+      return this.#end("ok", true);
+    }
+    const memory =
+      error.message === "out of memory" ||
+      (this.#isFull() && (error.message === "null" || error.name === "InternalError"));
+    this.#end(memory ? "out_of_memory" : "error", !memory);
+  }
+
+  #stuck(): void {
+    // A job that found no memory died silently, and with it what would have settled the promise.
+    if (this.#isFull()) return this.#end("out_of_memory", false);
+    if (this.#exited) return this.#end("ok", false);
+    const message = `${this.order.entry} awaits a promise that nothing can settle`;
+    this.#result = { error: { name: "Error", message, stack: `Error: ${message}` } };
+    this.#end("error", false);
+  }
+
+  #isFull(): boolean {
+    return this.#machine.memory.buffer.byteLength >= this.order.limits.memoryBytes * fullMemoryShare;
+  }
+
+  #error(status: CallEnd["status"], code: string): GuestError | undefined {
+    const { entry, limits } = this.order;
+    const timeoutMs = this.#timeoutMs;
+    if (status === "timeout") {
+      const message = `${entry} ran longer than ${timeoutMs} ms and was stopped.`;
+      return { code: "sandbox_timeout", name: "TimeoutError", message, stack: `TimeoutError: ${message}` };
+    }
+    if (status === "out_of_memory") {
+      const message = `${entry} needed more memory than ${limits.memoryBytes} bytes and was stopped.`;
+      return { code: "sandbox_out_of_memory", name: "MemoryError", message, stack: `MemoryError: ${message}` };
+    }
+    const thrown = this.#result?.error;
+    if (thrown) return { code, name: thrown.name, message: thrown.message, stack: bundleStack(thrown.stack) };
+    return status === "error"
+      ? { code, name: "Error", message: `${entry} ended without an error that can be read`, stack: "" }
+      : undefined;
+  }
+
+  #end(status: CallEnd["status"], clean: boolean, code = "component_threw"): void {
+    if (this.#over) return;
+    this.drop();
+    for (const message of this.#rejections.messages) this.#log("error", message);
+    if (this.#gate.logs > this.#rules.logsPerRun + 1) {
+      this.#post("warn", `${this.#gate.logs - this.#rules.logsPerRun} log records of this run were dropped`, "[]");
+    }
+    const error = this.#error(status, code);
+    this.#port.left(this.#machine);
+    this.#port.ended(
+      {
+        status,
+        ...(error ? { error } : {}),
+        ...(status === "ok" && this.#result?.result !== undefined ? { result: this.#result.result } : {}),
+        durationMs: performance.now() - this.#startedAt,
+        computeMs: this.#computeMs,
+        memoryBytes: this.#machine.memory.buffer.byteLength,
+      },
+      clean,
+    );
+  }
+
+  #dispatch(op: number, text: string, bytes: Uint8Array | undefined): string | Uint8Array | undefined {
+    if (this.#over) return undefined;
+    try {
+      return this.#effect(op, text, bytes);
+    } catch {
+      // Forged calls of the dispatch function: text that is not what the prelude sends.
+      return "Error\nThe host refused a malformed call";
+    }
+  }
+
+  #effect(op: number, text: string, bytes: Uint8Array | undefined): string | Uint8Array | undefined {
+    const id = this.order.id;
+    switch (op) {
+      case hostOp.emit: {
+        const [meta, payload] = cutLine(text);
+        const given = JSON.parse(meta) as { id?: unknown };
+        const refusal = this.#gate.emit(typeof given.id === "string" ? given.id : undefined, payload, meta);
+        if (refusal === undefined) this.#port.effect({ k: "emit", id, meta, payload, at: Date.now() });
+        return refusal;
+      }
+      case hostOp.dbSet: {
+        const [keyJson, valueJson] = cutLine(text);
+        const key = String(JSON.parse(keyJson));
+        const value = valueJson === "" ? undefined : valueJson;
+        const refusal = this.#gate.dbSet(key, value);
+        if (refusal === undefined) this.#port.effect({ k: "db", id, key, value });
+        return refusal;
+      }
+      case hostOp.log: {
+        const [head, data] = cutLine(text);
+        const { level, msg } = JSON.parse(head) as { level: unknown; msg: unknown };
+        this.#log(String(level), bundleStack(String(msg)), bundleStack(data));
+        return undefined;
+      }
+      case hostOp.respond: {
+        this.#port.post({ k: "respond", id, ...readResponse(text), body: bytes ?? new Uint8Array(0) });
+        return undefined;
+      }
+      case hostOp.step:
+        return this.#beginStep(String(JSON.parse(text)));
+      case hostOp.exit:
+        this.#exited = true;
+        return undefined;
+      case hostOp.fetch:
+        return this.#startFetch(text, bytes);
+      case hostOp.fetchAbort:
+        return this.#abortFetch(Number(text));
+      case hostOp.timerStart:
+        return this.#startTimer(text);
+      case hostOp.timerClear:
+        this.#timers.clear(Number(text));
+        return undefined;
+      case hostOp.done:
+        this.#result ??= readResult(text, (result) => this.#gate.result(this.order.entry, result));
+        return undefined;
+      default:
+        return this.#rejections.hear(op, text) ? undefined : answerPure(op, text, bytes);
+    }
+  }
+
+  #beginStep(name: string): undefined {
+    this.#steps += 1;
+    // A workflow has few; others that are said to begin are made up.
+    if (this.#steps <= mostSteps) this.#port.effect({ k: "step", id: this.order.id, name: name.slice(0, longestName) });
+    return undefined;
+  }
+
+  #startFetch(head: string, body: Uint8Array | undefined): undefined {
+    if (head.length > longestHead)
+      return this.#stop("FetchLimitError", `URL and headers of a request may have at most ${longestHead} characters`);
+    if (jsonDepth(head) > deepestHead) return undefined;
+    const { id: fetchId } = JSON.parse(head) as { id: unknown };
+    if (typeof fetchId !== "number" || this.#fetches.has(fetchId)) return undefined;
+    const bytes = head.length + (body?.byteLength ?? 0);
+    if (this.#fetches.size >= mostFetches)
+      return this.#stop("FetchLimitError", `${this.order.entry} has more than ${mostFetches} requests under way`);
+    if (this.#fetchBytes + bytes > mostFetchBytes && this.#fetches.size > 0)
+      return this.#stop("FetchLimitError", `The requests under way hold more than ${mostFetchBytes} bytes`);
+    this.#fetches.set(fetchId, bytes);
+    this.#fetchBytes += bytes;
+    this.#unsent.push({ fetchId, head, body });
+    this.#sendFetches();
+    return undefined;
+  }
+
+  #sendFetches(): void {
+    while (this.#unsent.length > 0 && this.#fetches.size - this.#unsent.length < fetchesAtOnce) {
+      const next = this.#unsent.shift();
+      if (next) this.#port.post({ k: "fetch", id: this.order.id, ...next });
+    }
+  }
+
+  #abortFetch(fetchId: number): undefined {
+    const wasSent = !this.#unsent.some((waiting) => waiting.fetchId === fetchId);
+    if (!wasSent) this.#unsent = this.#unsent.filter((waiting) => waiting.fetchId !== fetchId);
+    if (this.#forget(fetchId) && wasSent) this.#port.post({ k: "abort", id: this.order.id, fetchId });
+    return undefined;
+  }
+
+  /** False: there is no such request under way. */
+  #forget(fetchId: number): boolean {
+    const bytes = this.#fetches.get(fetchId);
+    if (bytes === undefined) return false;
+    this.#fetches.delete(fetchId);
+    this.#fetchBytes -= bytes;
+    this.#sendFetches();
+    return true;
+  }
+
+  /** Ends the call as soon as the guest can be left: it asks for more than the host gives. */
+  #stop(name: string, message: string): undefined {
+    this.#stopped = true;
+    this.#result = { error: { name, message, stack: "" } };
+    return undefined;
+  }
+
+  #startTimer(text: string): undefined {
+    const [timerId, ms] = JSON.parse(text) as [unknown, unknown];
+    if (typeof timerId !== "number") return undefined;
+    if (this.#timers.size >= mostTimers)
+      return this.#stop("TimerLimitError", `${this.order.entry} has more than ${mostTimers} timers under way`);
+    this.#timers.start(timerId, Number(ms));
+    return undefined;
+  }
+
+  #log(level: string, msg: string, data = "[]"): void {
+    if (this.#gate.log()) this.#post(level, msg, data);
+  }
+
+  #post(level: string, msg: string, data: string): void {
+    const kept = this.#gate.cut(data) === data && isList(data) ? data : JSON.stringify([this.#gate.cut(msg)]);
+    this.#port.effect({
+      at: Date.now(),
+      k: "log",
+      id: this.order.id,
+      level: level.slice(0, logWarnLimit),
+      msg: this.#gate.cut(msg),
+      data: kept,
+    });
+  }
+}

@@ -1,0 +1,36 @@
+import { builtinText } from "../machine/part-text.ts";
+
+/**
+ * What a bundle says when it is going to use a part or built-in. One that is first used in a run is evaluated in every
+ * run anew; one that is evaluated after the bundle finds the heap in pieces and makes the image larger (by 100 KB with
+ * axios).
+ */
+const signs: readonly (readonly [part: string, sign: RegExp])[] = [
+  ["buffer", /\bBuffer\b|\brequire\("node:(?:buffer|crypto|fs|https?|stream|string_decoder|zlib)\b/],
+  ["forms", /\bFormData\b/],
+  ["intl", /\bIntl\b|\.toLocale(?:Date|Time)?String\(|\.localeCompare\(/],
+  ["streams", /\b(?:Readable|Transform|Writable)Stream\b/],
+];
+
+/** The same for built-ins that another one takes when it needs them. */
+const builtinSigns: readonly (readonly [builtin: string, sign: RegExp])[] = [
+  [
+    "node:internal/inspect",
+    /\brequire\("node:(?:util|sys)"\)[^]*\b(?:inspect|format|formatWithOptions|stripVTControlCharacters|log)\b/,
+  ],
+  [
+    "node:stream",
+    /\.pipe\b|\bcreate(?:Brotli|Deflate|Gunzip|Gzip|Inflate|Unzip|Zstd)\w*\b|\b(?:create)?(?:Read|Write)Stream\b/,
+  ],
+];
+
+const found = (table: typeof signs, code: string): string[] =>
+  table.filter(([, sign]) => sign.test(code)).map(([name]) => name);
+
+/** The parts and built-ins of the guest's code that are evaluated with a bundle, so that its image has them. */
+export function partsFor(code: string): string[] {
+  const required = [...code.matchAll(/\brequire\("(node:[\w/]+)"\)/g)].map(([, name = ""]) => name);
+  const builtins = required.filter((name) => builtinText(name) !== undefined);
+  if (builtins.length > 0) builtins.push(...found(builtinSigns, code));
+  return [...found(signs, code), ...new Set(builtins)];
+}

@@ -1,0 +1,148 @@
+import { parentPort, workerData } from "node:worker_threads";
+
+import { LRUCache } from "lru-cache";
+
+import { readCounters } from "./counters.ts";
+import { createMachineLoader } from "../machine/quickjs-machine.ts";
+import { createGarage } from "../machine/garage.ts";
+import { GuestCall } from "./guest-call.ts";
+import type { GuestMachine } from "../machine/guest-machine.ts";
+import { createHeartbeat } from "./heartbeat.ts";
+import { type CallOrder, ticketState, type ToWorker, type WorkerSeat } from "./messages.ts";
+import { createModuleMachines, type KnownModule } from "./module-machines.ts";
+import { createThreadSender } from "./thread-sender.ts";
+import { dropMachine } from "../machine/reclaim.ts";
+import { extendOthers } from "./shared-thread.ts";
+
+/** The thread that runs guest code: takes orders, keeps machines and images, reports effects as they happen. */
+
+const seat = workerData as WorkerSeat;
+const port = parentPort;
+if (!port) throw new Error("This module runs in a worker thread");
+const tickets = new Int32Array(seat.tickets);
+const beat = createHeartbeat(seat.heartbeat);
+const calls = new Map<number, GuestCall>();
+const waiting = new Map<string, CallOrder[]>();
+const bundles = new LRUCache<string, KnownModule>({
+  maxSize: seat.idleBytes,
+  sizeCalculation: (bundle) => 1024 + bundle.code.length + (bundle.image?.bytes.byteLength ?? 0),
+});
+const loader = await createMachineLoader(seat.engine);
+const garage = await createGarage(loader, {
+  base: seat.base,
+  warmBytes: seat.idleBytes,
+  memoryBytes: seat.memoryBytes,
+  spares: 2,
+});
+const sender = createThreadSender(port, seat.journal);
+const { post } = sender;
+const machines = createModuleMachines({
+  garage,
+  beat,
+  // Not begun anew: every call starts from the image, and has evaluated the module too.
+  described: (machine) => reportCounters(machine, false),
+  reclaim: dropMachine,
+});
+const claim = (ticket: number): boolean =>
+  Atomics.compareExchange(tickets, ticket, ticketState.waiting, ticketState.taken) === ticketState.waiting;
+const isWithdrawn = (ticket: number): boolean => Atomics.load(tickets, ticket) === ticketState.withdrawn;
+
+/** Tells what instrumented code has counted. */
+function reportCounters(machine: GuestMachine, restart: boolean): void {
+  const counted = seat.instrumented ? readCounters(machine, restart) : undefined;
+  if (counted !== undefined) post({ k: "counters", id: 0, counted });
+}
+
+async function onDescribe(order: Extract<ToWorker, { k: "describe" }>): Promise<void> {
+  if (!claim(order.ticket)) return;
+  post({ k: "described", id: order.id, ...(await machines.describe(order.id, order.code, order.limits)) });
+}
+
+/** Finds the image of a bundle, or asks for it and comes back. */
+function onCall(order: CallOrder): void {
+  const bundle = bundles.get(order.hash);
+  if (bundle) {
+    void startCall(order, bundle);
+    return;
+  }
+  const queue = waiting.get(order.hash);
+  if (queue) queue.push(order);
+  else {
+    waiting.set(order.hash, [order]);
+    post({ k: "need", hash: order.hash });
+  }
+}
+
+function onBundle(message: Extract<ToWorker, { k: "bundle" }>): void {
+  bundles.set(message.hash, { image: message.image, code: message.code });
+  const queue = waiting.get(message.hash) ?? [];
+  waiting.delete(message.hash);
+  for (const order of queue) void startCall(order, { image: message.image, code: message.code });
+}
+
+async function startCall(order: CallOrder, bundle: KnownModule): Promise<void> {
+  if (isWithdrawn(order.ticket)) return;
+  const opened = await machines.open(order, bundle);
+  if ("end" in opened) {
+    post({ k: "end", id: order.id, end: opened.end });
+    return;
+  }
+  const { machine, spentMs, image } = opened;
+  if (image) {
+    bundles.set(order.hash, { image, code: bundle.code });
+    post({ k: "image", hash: order.hash, image });
+  }
+  // As late as can be: until here the scheduler may give the call to another thread.
+  if (!claim(order.ticket)) {
+    opened.close(true, false);
+    return;
+  }
+  const call = new GuestCall(
+    order,
+    machine,
+    beat,
+    {
+      effect: sender.effect,
+      post,
+      flush: sender.flush,
+      left: (left) => reportCounters(left, true),
+      ended(end, clean) {
+        calls.delete(order.id);
+        opened.close(clean, true);
+        post({ k: "end", id: order.id, end });
+      },
+      busy: (busyCall, ms) => extendOthers(calls.values(), busyCall, ms),
+    },
+    { ...seat.rules, dedupe: order.dedupe },
+    spentMs,
+  );
+  calls.set(order.id, call);
+  call.start();
+}
+
+port.on("message", (message: ToWorker) => {
+  switch (message.k) {
+    case "call":
+      onCall(message);
+      break;
+    case "describe":
+      void onDescribe(message);
+      break;
+    case "bundle":
+      onBundle(message);
+      break;
+    case "drop":
+      calls.get(message.id)?.drop();
+      calls.delete(message.id);
+      break;
+    case "reply": {
+      const call = calls.get(message.id);
+      if (!call) break;
+      const { reply } = message;
+      call.settle(message.fetchId, reply && { ...reply, body: undefined }, reply?.body, message.error);
+      break;
+    }
+  }
+});
+
+post({ k: "ready", base: seat.base ? undefined : garage.base });

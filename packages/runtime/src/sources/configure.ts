@@ -1,0 +1,155 @@
+import type { ConfigureInput, DynamicPropsAnswer, DynamicPropsInput, OptionsAnswer } from "../api.ts";
+import { ask, draftResident } from "../execution/ask.ts";
+import type { Components } from "../components.ts";
+import {
+  type ComputedProps,
+  definitionsOf,
+  type DynamicPropsOf,
+  type DynamicPropsParts,
+  type PropsBase,
+} from "./dynamic-props.ts";
+import { effectiveComponent } from "../effective-component.ts";
+import { messages, XError } from "../errors.ts";
+import type { Component, ComponentShape, GuestError, Json, PropShape } from "../model.ts";
+import type { Resident, Residents } from "../lane/residents.ts";
+import type { Sources } from "./sources.ts";
+import type { Store } from "../store/contract.ts";
+
+interface Choices {
+  readonly options: OptionsAnswer["options"];
+  readonly stringOptions: readonly string[] | null;
+  readonly context: Json;
+}
+
+export interface ConfigureParts extends DynamicPropsParts {
+  readonly store: Pick<Store, "component">;
+  readonly components: Pick<Components, "resolve">;
+  readonly sources: Pick<Sources, "own">;
+  readonly residents: Pick<Residents, "get">;
+  readonly dynamicProps: DynamicPropsOf;
+  readonly optionsRules: {
+    /** The prop of that name; throws `invalid_parameter` when there is none, or it has no options. */
+    findAsked(shape: ComponentShape, name: string): PropShape;
+    readOptions(result: unknown): Choices | { readonly expected: string; readonly got: string };
+  };
+}
+
+/** Answers for whoever fills in the props of a component (contract 3.9). Nothing is stored. */
+export interface Configure {
+  options(input: ConfigureInput, userId: string): Promise<OptionsAnswer>;
+  dynamicProps(input: DynamicPropsInput, userId: string): Promise<DynamicPropsAnswer>;
+}
+
+/** Whose options are asked. */
+interface Target {
+  readonly component: Component;
+  readonly resident?: Resident;
+  readonly known: readonly PropShape[];
+  readonly userId: string;
+}
+
+const noChoices: Choices = { options: [], stringOptions: null, context: null };
+
+function answerOf(result: Choices | GuestError, observations: OptionsAnswer["observations"]): OptionsAnswer {
+  return "code" in result ? { ...noChoices, errors: [result], observations } : { ...result, errors: [], observations };
+}
+
+function checkPage(page: number): void {
+  if (Number.isSafeInteger(page) && page >= 0) return;
+  throw new XError("invalid_parameter", ["page", "an integer of at least 0", String(page)], {
+    details: { parameter: "page" },
+  });
+}
+
+export function createConfigure(parts: ConfigureParts): Configure {
+  const { components, kept, dynamicProps, rules, optionsRules } = parts;
+
+  const keptOr = (id: string | undefined, userId: string, component: Component, own: Target["known"] = []) =>
+    id === undefined ? own : kept.find(id, userId, component.id);
+
+  async function targetOf(input: ConfigureInput, userId: string): Promise<Target> {
+    const { dynamicPropsId } = input;
+    if (!("sourceId" in input)) {
+      const component = await components.resolve({ key: input.id }, userId);
+      return { component, known: keptOr(dynamicPropsId, userId, component), userId };
+    }
+    await parts.sources.own(input.sourceId, userId);
+    const resident = await parts.residents.get(input.sourceId);
+    const { componentId, dynamicProps: own } = resident.source;
+    const component = await parts.store.component(componentId);
+    if (!component) throw new XError("not_found", ["component", componentId]);
+    return { component, resident, known: keptOr(dynamicPropsId, userId, component, own), userId };
+  }
+
+  /** The dynamic props, asking the component for them when the question names a prop that is not known. */
+  async function completed(
+    target: Target,
+    names: readonly string[],
+    given: PropsBase["given"],
+  ): Promise<ComputedProps> {
+    const { shape } = effectiveComponent(target.component, target.known);
+    if (names.every((name) => shape.props.some((prop) => prop.name === name)))
+      return { props: target.known, errors: [], observations: [] };
+    return dynamicProps.compute({ ...target, given });
+  }
+
+  function readResult(
+    propName: string,
+    result: string | undefined,
+    mask: (text: string) => string = (text) => text,
+  ): Choices | GuestError {
+    const read = optionsRules.readOptions(result === undefined ? undefined : (JSON.parse(result) as unknown));
+    if ("options" in read) return read;
+    const code = "invalid_result";
+    const message = mask(messages.invalid_result(`options of prop "${propName}"`, read.expected, read.got));
+    return { code, name: code, message, stack: `${code}: ${message}` };
+  }
+
+  return {
+    async options(input, userId) {
+      const { propName, configuredProps: given = {}, page = 0, prevContext, query } = input;
+      checkPage(page);
+      const target = await targetOf(input, userId);
+      const { component, resident } = target;
+      const {
+        props: known = [],
+        errors,
+        observations,
+      } = await completed(target, [propName, ...Object.keys(given)], given);
+      if (errors.length > 0) return { ...noChoices, errors, observations };
+
+      const effective = effectiveComponent(component, known);
+      const prop = optionsRules.findAsked(effective.shape, propName);
+      const configuredProps = rules.props.draft(effective.shape, given, resident?.source.configuredProps);
+      if (prop.options) return answerOf(readResult(propName, JSON.stringify(prop.options)), observations);
+      const asked = resident
+        ? { ...resident, component: effective, source: { ...resident.source, configuredProps } }
+        : draftResident(effective, configuredProps, userId);
+      const dynamic = known.some(({ name }) => name === propName);
+      const event = {
+        prop: propName,
+        page,
+        prevContext: prevContext ?? {},
+        ...(query === undefined ? {} : { query }),
+        ...(dynamic ? { dynamic, previous: definitionsOf(effective.shape) } : {}),
+      };
+      const answer = await ask(asked, { entry: "options", event, given }, parts);
+      return answerOf(answer.error ?? readResult(propName, answer.result, answer.mask), [
+        ...observations,
+        ...answer.observations,
+      ]);
+    },
+
+    async dynamicProps({ id, configuredProps: given = {}, dynamicPropsId }, userId) {
+      const component = await components.resolve({ key: id }, userId);
+      const known = keptOr(dynamicPropsId, userId, component);
+      const { props, errors, observations } = await dynamicProps.compute({ component, given, known, userId });
+      if (!props) return { dynamicProps: null, errors, observations };
+      const { shape } = effectiveComponent(component, props);
+      // Names that belong to no prop; a prop that could not be read may be one of them.
+      if (errors.length === 0) rules.props.draft(shape, given);
+      const found = { id: kept.keep(userId, component.id, props), configurableProps: shape.props };
+      return { dynamicProps: found, errors, observations };
+    },
+  };
+}

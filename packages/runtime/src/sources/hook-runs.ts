@@ -1,0 +1,90 @@
+import type { Clock } from "../clock.ts";
+import { execute } from "../execution/execute.ts";
+import { newSortableId } from "../ids.ts";
+import { commitSettled, type InvokeParts, triggerCall } from "../execution/invoke.ts";
+import type { Execution, HookName, LogRecord, StoredEvent, Trigger } from "../model.ts";
+import type { Resident } from "../lane/residents.ts";
+import type { GuestResponse } from "../sandbox/contract.ts";
+import type { Settled } from "../execution/settle.ts";
+import type { Change } from "../store/contract.ts";
+import type { Transitions } from "../lane/transitions.ts";
+
+export interface HookRunsParts extends InvokeParts {
+  readonly clock: Clock;
+  readonly transitions: Transitions;
+}
+
+/** Hooks that run one after another on one resident, and requests beside them; all of it is committed together. */
+export class HookRuns {
+  readonly changes: Change[] = [];
+  readonly events: StoredEvent[] = [];
+  readonly logs: LogRecord[] = [];
+  readonly resident: Resident;
+  /** Triggers that ran beside a hook; they leave the inbox with the commit. */
+  readonly handled: Trigger[] = [];
+  /** Those of them whose run broke off. */
+  readonly broken: Trigger[] = [];
+  readonly #parts: HookRunsParts;
+  readonly #beside = new Set<Promise<unknown>>();
+
+  constructor(resident: Resident, parts: HookRunsParts) {
+    this.resident = resident;
+    this.#parts = parts;
+  }
+
+  /** Runs a hook if the component has it; what it did is added, also when it failed. */
+  async run(hook: HookName): Promise<Settled["execution"]["error"]> {
+    if (!this.resident.component.shape.hooks.includes(hook)) return null;
+    const at = this.#parts.clock.now();
+    const settled = await execute(
+      this.resident,
+      { entry: hook, event: "", executionId: newSortableId(at), type: "HOOK", at },
+      this.#parts,
+    );
+    this.add(settled);
+    return settled.execution.error;
+  }
+
+  /** Runs a hook that a remote service may answer by calling the source's endpoint. */
+  async runOpen(hook: HookName): Promise<Settled["execution"]["error"]> {
+    const { source, component } = this.resident;
+    const { transitions } = this.#parts;
+    transitions.begin({ source, component, run: (trigger, respond) => this.#runBeside(trigger, respond) });
+    try {
+      return await this.run(hook);
+    } finally {
+      transitions.end(source.id);
+      await Promise.allSettled(this.#beside);
+    }
+  }
+
+  #runBeside(trigger: Trigger, respond?: (response: GuestResponse) => void): Promise<Execution> {
+    this.handled.push(trigger);
+    const run = execute(this.resident, triggerCall(trigger, respond), this.#parts).then(
+      (settled) => {
+        this.add(settled);
+        this.changes.push({ op: "trigger.remove", id: trigger.id });
+        return settled.execution;
+      },
+      (error: unknown) => {
+        this.broken.push(trigger);
+        throw error;
+      },
+    );
+    this.#beside.add(run);
+    return run;
+  }
+
+  add(settled: Settled): void {
+    this.changes.push(...settled.changes);
+    this.events.push(...settled.events);
+    this.logs.push(...settled.execution.logs);
+    Object.assign(this.resident, settled.next);
+  }
+
+  commit(more: readonly Change[]): Promise<void> {
+    const { resident, changes, events } = this;
+    const next = { dedupe: resident.dedupe, heads: resident.heads, db: resident.db, untrimmed: resident.untrimmed };
+    return commitSettled(resident, { changes, events, next }, more, this.#parts);
+  }
+}

@@ -1,0 +1,63 @@
+import type { DbEntry } from "../api.ts";
+import type { Dispatcher } from "../lane/dispatcher.ts";
+import { XError } from "../errors.ts";
+import type { Json } from "../model.ts";
+import type { Limits } from "../options.ts";
+import type { ExternalDb, Residents } from "../lane/residents.ts";
+import type { Change, Store } from "../store/contract.ts";
+
+export interface LaneDbParts {
+  readonly store: Store;
+  readonly externalDb: ExternalDb | undefined;
+  readonly residents: Residents;
+  readonly dispatcher: Dispatcher;
+  readonly limits: Limits;
+}
+
+/** A source's db as it is now, sorted by key (S13). */
+export async function readDbEntries(sourceId: string, parts: LaneDbParts): Promise<DbEntry[]> {
+  const { store, externalDb, residents } = parts;
+  const { db } = await residents.get(sourceId);
+  const times = externalDb ? new Map<string, number>() : await store.dbTimes(sourceId);
+  return [...db]
+    .map(([key, text]) => ({ key, value: JSON.parse(text) as Json, updatedAt: times.get(key) ?? null }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+/** Refuses what a component could not have written either (G51). */
+function checkSize(key: string, value: string | undefined, limits: Limits): void {
+  const keyBytes = Buffer.byteLength(key);
+  if (key === "" || keyBytes > limits.dbKeyBytes)
+    throw new XError("invalid_parameter", ["key", `1 to ${limits.dbKeyBytes} bytes`, `${keyBytes} bytes`]);
+  const bytes = value === undefined ? 0 : Buffer.byteLength(value);
+  if (bytes > limits.dbValueBytes)
+    throw new XError("db_value_too_large", [key, String(limits.dbValueBytes), String(bytes)]);
+}
+
+/** A source's db for those outside its runs: writes take their turn in the source's lane, and its next run sees them. */
+export function laneDb(parts: LaneDbParts): Pick<Store, "db" | "commit"> {
+  const { store, externalDb, residents, dispatcher, limits } = parts;
+
+  async function write(sourceId: string, changes: readonly Extract<Change, { op: "db.set" }>[]): Promise<void> {
+    // Also tells whether the source is still there.
+    const values = new Map((await residents.get(sourceId)).db);
+    if (externalDb) {
+      for (const { key, value } of changes) {
+        if (value === undefined) values.delete(key);
+        else values.set(key, value);
+      }
+      await externalDb.flush(sourceId, values);
+    } else await store.commit(changes);
+    residents.forget(sourceId);
+  }
+
+  return {
+    db: async (sourceId) => new Map((await residents.get(sourceId)).db),
+    async commit(changes) {
+      const writes = changes.filter((change) => change.op === "db.set");
+      for (const { key, value } of writes) checkSize(key, value, limits);
+      for (const [sourceId, own] of Map.groupBy(writes, (change) => change.sourceId))
+        await dispatcher.run(sourceId, () => write(sourceId, own));
+    },
+  };
+}

@@ -1,0 +1,186 @@
+import type { Accounts } from "../accounts/accounts.ts";
+import type { DeployInput, SourceView, UpdateInput } from "../api.ts";
+import { runUnlessBusy } from "../lane/busy-lane.ts";
+import type { Clock } from "../clock.ts";
+import type { PropsRules } from "../component/contract.ts";
+import { type Components, namesComponent } from "../components.ts";
+import type { Dispatcher } from "../lane/dispatcher.ts";
+import type { DynamicPropsOf } from "./dynamic-props.ts";
+import { effectiveComponent } from "../effective-component.ts";
+import { XError } from "../errors.ts";
+import { deleteSource, deploySource, type LifecycleParts, updateSource } from "./lifecycle.ts";
+import type { Component, Json, PropShape, Source } from "../model.ts";
+import type { Resident } from "../lane/residents.ts";
+import { isUnchanged, newSource, updatedSource } from "./source-record.ts";
+import { readSettings } from "../source-settings.ts";
+import type { Change } from "../store/contract.ts";
+import { createTakenSlugs } from "./taken-slugs.ts";
+import { timerOf } from "../inbox/timers.ts";
+
+export interface SourceRules {
+  readonly props: PropsRules;
+  slug(name: string): string;
+  freeSlug(wanted: string, taken: ReadonlySet<string>): string;
+  presentProps(
+    shape: Component["shape"],
+    configured: Source["configuredProps"],
+    endpointUrls: { [prop: string]: string },
+  ): {
+    readonly [prop: string]: Json;
+  };
+  endpointUrl(key: string): string;
+}
+
+export interface SourcesParts extends LifecycleParts {
+  readonly components: Components;
+  readonly accounts: Pick<Accounts, "whileUsing">;
+  readonly dynamicProps: Pick<DynamicPropsOf, "forSource">;
+  readonly dispatcher: Dispatcher;
+  readonly clock: Clock;
+  readonly busyWaitMs: number;
+  readonly rules: SourceRules;
+}
+
+/** Deploy, update, delete and show sources on behalf of a user. */
+export interface Sources {
+  deploy(input: DeployInput, userId: string): Promise<SourceView>;
+  update(id: string, input: UpdateInput, userId: string): Promise<SourceView>;
+  delete(id: string, ignoreHookErrors: boolean, userId: string): Promise<void>;
+  /** Forgets which ids it has emitted. */
+  resetDedupe(id: string, userId: string): Promise<void>;
+  /** The user's own source; somebody else's is `not_found`. */
+  own(id: string, userId: string): Promise<Source>;
+  view(source: Source): Promise<SourceView>;
+}
+
+export function createSources(parts: SourcesParts): Sources {
+  const { store, components, dispatcher, clock, rules } = parts;
+  const slugs = createTakenSlugs(store, rules.freeSlug);
+
+  async function own(id: string, userId: string): Promise<Source> {
+    // Workflows are in the same table.
+    const source = id.startsWith("dc_") ? await store.source(id) : undefined;
+    if (source?.userId !== userId) throw new XError("not_found", ["source", id]);
+    return source;
+  }
+
+  async function savedComponent(id: string): Promise<Component> {
+    const component = await store.component(id);
+    if (!component) throw new XError("not_found", ["component", id]);
+    return component;
+  }
+
+  function show(source: Source, component: Component): SourceView {
+    const urls = Object.fromEntries(
+      Object.entries(source.endpoints).map(([prop, key]) => [prop, rules.endpointUrl(key)]),
+    );
+    const { shape } = effectiveComponent(component, source.dynamicProps);
+    return { source, component, configuredProps: rules.presentProps(shape, source.configuredProps, urls) };
+  }
+
+  async function deploy(given: DeployInput, userId: string): Promise<SourceView> {
+    const input = { ...given, settings: readSettings(given.settings) };
+    return components.using(input, userId, (component, unsaved) => deployComponent(component, unsaved, input, userId));
+  }
+
+  async function deployComponent(
+    saved: Component,
+    unsaved: readonly Change[],
+    input: DeployInput,
+    userId: string,
+  ): Promise<SourceView> {
+    const { props: given = {}, dynamicPropsId } = input;
+    // On behalf of this user, whoever owns the component.
+    const base = { component: { ...saved, userId }, given, known: [], id: dynamicPropsId, userId };
+    const dynamicProps = await parts.dynamicProps.forSource(base);
+    const component = effectiveComponent(saved, dynamicProps);
+    const configuredProps = rules.props.configure(component.shape, given);
+    const wanted = rules.slug(input.name ?? component.shape.name);
+    return slugs.withFree({ wanted, userId }, async (slug) => {
+      const now = clock.now();
+      const source = newSource(userId, { input, component, dynamicProps, configuredProps, slug, now });
+      const use = { source, component, isChosen: () => true };
+      await parts.accounts.whileUsing(use, () =>
+        dispatcher.run(source.id, () => deploySource({ source, component, also: unsaved }, parts)),
+      );
+      return show(source, saved);
+    });
+  }
+
+  /** Computed anew when code or props change. */
+  async function dynamicPropsFor(current: Resident, input: UpdateInput, component: Component): Promise<PropShape[]> {
+    const { userId, componentId, dynamicProps: known = [] } = current.source;
+    const { props, dynamicPropsId: id } = input;
+    if (id === undefined && props === undefined && component.id === componentId) return [...known];
+    const base = { component, given: props ?? {}, resident: current, known, id, userId };
+    return [...(await parts.dynamicProps.forSource(base))];
+  }
+
+  async function update(id: string, given: UpdateInput, userId: string): Promise<SourceView> {
+    const current = await own(id, userId);
+    const input = { ...given, settings: readSettings(given.settings) };
+    // A replacement has to name a component; the refusal says so.
+    if (!input.replace && !namesComponent(input)) return change(id, undefined, [], input, userId);
+    const before = await savedComponent(current.componentId);
+    return components.using(
+      input,
+      userId,
+      (component, unsaved) => change(id, component, unsaved, input, userId),
+      before,
+    );
+  }
+
+  function change(
+    id: string,
+    given: Component | undefined,
+    unsaved: readonly Change[],
+    input: UpdateInput,
+    userId: string,
+  ): Promise<SourceView> {
+    return runUnlessBusy(parts, id, async () => {
+      const resident = await parts.residents.get(id);
+      const { source: current, component: before } = resident;
+      const saved = given ?? (current.dynamicProps ? await savedComponent(current.componentId) : before);
+      const dynamicProps = await dynamicPropsFor(resident, input, saved);
+      const component = effectiveComponent(saved, dynamicProps);
+      const apply = async (slug: string): Promise<SourceView> => {
+        const configuredProps = rules.props.configure(component.shape, input.props ?? {}, current.configuredProps);
+        const now = clock.now();
+        const source = updatedSource(current, { input, component, dynamicProps, configuredProps, slug, now });
+        if (!input.replace && isUnchanged(current, source)) return show(current, saved);
+        const timer = timerOf(current, before);
+        const previousTimer = timer && current.active ? { timer } : undefined;
+        const { ignoreHookErrors = false } = input;
+        // An account that has gone refuses only what chooses it: such a source can still be renamed or paused.
+        const isChosen = (prop: string): boolean =>
+          component.id !== before.id || Object.hasOwn(input.props ?? {}, prop);
+        await parts.accounts.whileUsing({ source, component, isChosen }, () =>
+          updateSource({ source, component, also: unsaved, ignoreHookErrors, previousTimer }, parts),
+        );
+        return show(source, saved);
+      };
+      const renamed = input.name ?? (input.replace ? component.shape.name : undefined);
+      if (renamed === undefined) return apply(current.nameSlug);
+      return slugs.withFree({ wanted: rules.slug(renamed), userId, own: current }, apply);
+    });
+  }
+
+  return {
+    deploy,
+    update,
+    own,
+    async delete(id, ignoreHookErrors, userId) {
+      await own(id, userId);
+      await runUnlessBusy(parts, id, () => deleteSource(id, ignoreHookErrors, parts));
+    },
+    async resetDedupe(id, userId) {
+      await own(id, userId);
+      await runUnlessBusy(parts, id, async () => {
+        await own(id, userId);
+        await store.commit([{ op: "dedupe.reset", sourceId: id }]);
+        parts.residents.forget(id);
+      });
+    },
+    view: async (source) => show(source, await savedComponent(source.componentId)),
+  };
+}

@@ -1,0 +1,38 @@
+import type { Source } from "../model.ts";
+import type { Store } from "../store/contract.ts";
+
+export interface SlugWish {
+  readonly wanted: string;
+  readonly userId: string;
+  /** The source that changes its own. */
+  readonly own?: Pick<Source, "nameSlug"> | undefined;
+}
+
+/** Slugs of a user's sources, those included that changes under way are going to take: two at once never get the same. */
+export interface TakenSlugs {
+  /** Finds a free one and keeps it from others until `change` has ended. */
+  withFree<T>(wish: SlugWish, change: (slug: string) => Promise<T>): Promise<T>;
+}
+
+export function createTakenSlugs(
+  store: Pick<Store, "slugs">,
+  freeSlug: (wanted: string, taken: ReadonlySet<string>) => string,
+): TakenSlugs {
+  const reserved = new Set<string>();
+  return {
+    async withFree({ wanted, userId, own }, change) {
+      const taken = new Set(await store.slugs(userId, wanted));
+      if (own) taken.delete(own.nameSlug);
+      for (const each of reserved) if (each.startsWith(`${userId} `)) taken.add(each.slice(userId.length + 1));
+      const slug = freeSlug(wanted, taken);
+      const entry = `${userId} ${slug}`;
+      // In the same turn as the choice: nobody can choose in between.
+      reserved.add(entry);
+      try {
+        return await change(slug);
+      } finally {
+        reserved.delete(entry);
+      }
+    },
+  };
+}

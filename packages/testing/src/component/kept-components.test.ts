@@ -1,0 +1,46 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+
+import { source } from "../vitest.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "x-kept-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function write(name: string, text: string): void {
+  const file = join(folder, name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+async function emitted(): Promise<unknown> {
+  const feed = source(join(folder, "feed.mjs"));
+  await feed.deploy();
+  await feed.run();
+  return feed.emits.map(({ event }) => event);
+}
+
+test.each([
+  [
+    "feed.mjs",
+    `import { b } from "./b.js"; import { c } from "c"; export default { name: "Feed", version: "1", run() { this.$emit(b + c + 10); } };`,
+  ],
+  ["b.js", "export const b = 100;"],
+  ["node_modules/c/c.js", "exports.c = 1000;"],
+])("a component is the same in every test until %s changes", async (changed, text) => {
+  write("package.json", "{}");
+  write(
+    "feed.mjs",
+    `import { b } from "./b.js"; import { c } from "c"; export default { name: "Feed", version: "1", run() { this.$emit(b + c); } };`,
+  );
+  write("b.js", "export const b = 1;");
+  write("node_modules/c/package.json", `{ "name": "c", "version": "1.0.0", "main": "index.js" }`);
+  write("node_modules/c/index.js", `exports.c = require("./c").c;`);
+  write("node_modules/c/c.js", "exports.c = 2;");
+  // Files that have just been written are read again the next time.
+  const before = [await emitted(), await emitted(), await emitted()];
+  expect(before).toEqual([[3], [3], [3]]);
+  write(changed, text);
+  expect(await emitted()).not.toEqual([3]);
+});

@@ -1,0 +1,72 @@
+import type { EndpointRequest, EndpointResponse } from "@x/runtime";
+
+import { readBody } from "./calls.ts";
+import { HarnessError } from "../harness-error.ts";
+import type { ErrorRecord } from "../records.ts";
+import { shown } from "../shown.ts";
+
+/** The parts of a request beside its method and path. */
+export interface RequestParts {
+  readonly headers?: { readonly [name: string]: string };
+  readonly query?: { readonly [name: string]: string | number | boolean };
+  /** Text and bytes go as they are, `URLSearchParams` as a form, everything else as JSON. */
+  readonly body?: unknown;
+  /** The HTTP prop, for components with several. */
+  readonly prop?: string;
+}
+
+/** What the sender of a request gets. */
+export interface Answer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: { readonly [name: string]: string };
+  /** Parsed when it is JSON, else the text; undefined when there was none. */
+  readonly body: unknown;
+  readonly bytes: Uint8Array;
+  /** What the component threw, when it did. */
+  readonly error?: ErrorRecord;
+}
+
+const form = /^([A-Za-z]+)\s+(\/\S*)$/;
+
+function encode(body: unknown): { readonly bytes: Uint8Array; readonly type?: string } {
+  const text = (value: string): Uint8Array => new TextEncoder().encode(value);
+  if (body === undefined) return { bytes: new Uint8Array() };
+  if (body instanceof Uint8Array) return { bytes: body };
+  if (typeof body === "string") return { bytes: text(body) };
+  if (body instanceof URLSearchParams)
+    return { bytes: text(body.toString()), type: "application/x-www-form-urlencoded" };
+  return { bytes: text(JSON.stringify(body)), type: "application/json" };
+}
+
+/** `POST /path?a=1` and its parts, as the endpoint gets it. Throws for a line that is none. */
+export function endpointRequest(line: string, parts: RequestParts, endpoint: string): EndpointRequest {
+  const [, method = "", target = ""] = form.exec(line) ?? [];
+  if (method === "") throw new HarnessError(`A request is a method and a path such as "POST /", got ${shown(line)}.`);
+  const url = new URL(`${endpoint}${target}`);
+  for (const [name, value] of Object.entries(parts.query ?? {})) url.searchParams.append(name, String(value));
+  const { bytes, type } = encode(parts.body);
+  const headers = Object.entries(parts.headers ?? {}).map(([name, value]): [string, string] => [name, value]);
+  const isTyped = headers.some(([name]) => name.toLowerCase() === "content-type");
+  if (type !== undefined && !isTyped) headers.unshift(["content-type", type]);
+  return {
+    method: method.toUpperCase(),
+    path: target.split("?")[0] ?? "/",
+    url: url.href,
+    search: url.search.slice(1),
+    headers,
+    body: bytes,
+    clientIp: "127.0.0.1",
+  };
+}
+
+/** The endpoint's answer, read. */
+export function answerOf({ status, headers: given, body: bytes }: EndpointResponse, error?: ErrorRecord): Answer {
+  const headers: { [name: string]: string } = {};
+  for (const [name, value] of given) {
+    const key = name.toLowerCase();
+    headers[key] = key in headers ? `${headers[key]}, ${value}` : value;
+  }
+  const text = new TextDecoder().decode(bytes);
+  return { status, headers, body: readBody(text, headers["content-type"] ?? null), bytes, ...(error && { error }) };
+}
