@@ -30,17 +30,33 @@ interface Package {
 
 const ours: Package = { name: "@x/types", rewrite: (source) => source };
 
+/** What stands at the top of a file around that place: from a line at its left edge to the next one. */
+function blockAround(source: string, at: number): string {
+  const edges = [...source.matchAll(/^\S/gm)].map(({ index }) => index);
+  return source.slice(
+    edges.findLast((edge) => edge <= at),
+    edges.find((edge) => edge > at),
+  );
+}
+
+/** Every component with a key and a type. */
+const withHeads = (source: string): string =>
+  source.replaceAll('name: "case",', (name, at: number) => {
+    const block = blockAround(source, at);
+    const missing = [' key: "case",', ' type: "source",'].filter(
+      (field) =>
+        !new RegExp(`(?:^ |[{,])${field.slice(0, field.indexOf(":"))}: "(?:case|source|action)"`, "m").test(block),
+    );
+    return name + missing.join("");
+  });
+
 const peer: Package = {
   name: "@pipedream/types",
   /** Other names, two fields that it requires, no short forms; what it has no types for stays as it is. */
   rewrite: (source) =>
-    source
+    withHeads(source)
       .replaceAll("defineComponent", "defineSource")
       .replaceAll('"@x/types"', '"@pipedream/types"')
-      .replaceAll(/^ {2}key: "case",$/gm, "")
-      .replaceAll(/(?<=name: "case",[^]{0,80})^ {2}type: "source",$/gm, "")
-      .replaceAll('name: "case",', 'name: "case", key: "case", type: "source",')
-      .replaceAll(/ type: "source",(?=\n.*\n.*\n {2}type: "action")/g, "")
       .replaceAll(/\b(db|http|timer): "(\$\.[a-z.]+)"/g, '$1: { type: "$2" }'),
 };
 
