@@ -1,8 +1,8 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 import { rotateSecretKey } from "@x/runtime";
 
+import { hasData } from "./data-folder.ts";
 import type { Arguments } from "./given/arguments.ts";
 import type { Command } from "./command.ts";
 import { environment } from "./environment.ts";
@@ -16,8 +16,7 @@ async function rotate(given: Arguments): Promise<number> {
   if (verb !== "rotate") throw new UsageError("There is one order: x secret-key rotate");
   if (stranger !== undefined) throw new UsageError(`"${stranger}" is one too many`);
   const data = given.text("data") ?? ".x";
-  if (!existsSync(join(data, "x.db")))
-    throw new EnvironmentError(`there is no data in ${data}; --data names another folder`);
+  if (!hasData(data)) throw new EnvironmentError(`there is no data in ${data}; --data names another folder`);
   const key = await rotateSecretKey({
     data,
     secretKey: given.text("secret-key") ?? environment.secretKey,

@@ -1,5 +1,6 @@
 import type { ComponentShape, InvokeInput, Json, SourceView, WorkflowView } from "@x/runtime";
 
+import { propsWithoutAccount } from "../given/given-accounts.ts";
 import { endpointUrls } from "../serve/deploy-files.ts";
 import { startOf } from "../run/http-event.ts";
 
@@ -25,9 +26,7 @@ export const sourceEmitter = (view: SourceView): DevEmitter => ({
   deploymentId: view.source.deploymentId,
   endpoints: endpointUrls(view),
   hasTimer: view.component.shape.props.some(({ type }) => type === "$.interface.timer"),
-  appsWithoutAccount: view.component.shape.props.flatMap(({ name, type, app, optional }) =>
-    type === "app" && app !== undefined && optional !== true && !view.configuredProps[name] ? app : [],
-  ),
+  appsWithoutAccount: propsWithoutAccount(view.component.shape, view.configuredProps).flatMap(({ app }) => app ?? []),
   shape: view.component.shape,
   start: (event) => startOf(view.component.shape, event),
 });

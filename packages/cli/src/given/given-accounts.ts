@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-import type { ComponentShape, Json } from "@x/runtime";
+import type { ComponentShape, Json, PropShape } from "@x/runtime";
 
 import { UsageError } from "./usage-error.ts";
 
@@ -42,3 +42,10 @@ export function accountProps(
     }),
   );
 }
+
+/** The app props that must have an account and have none, so that their `$auth` is empty. */
+export const propsWithoutAccount = (
+  { props }: Pick<ComponentShape, "props">,
+  values: { readonly [prop: string]: unknown },
+): readonly PropShape[] =>
+  props.filter(({ name, type, optional }) => type === "app" && optional !== true && !values[name]);

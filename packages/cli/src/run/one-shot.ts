@@ -20,7 +20,7 @@ import {
   type NoteFiles,
 } from "@x/runtime";
 
-import { accountProps, type GivenAccounts } from "../given/given-accounts.ts";
+import { accountProps, type GivenAccounts, propsWithoutAccount } from "../given/given-accounts.ts";
 import { startOf } from "./http-event.ts";
 import type { RuntimeFlagOptions } from "../given/runtime-flags.ts";
 
@@ -188,8 +188,6 @@ export async function shoot<T>(
     });
   }
   const { name, version } = component.shape;
-  const withoutAccount = shape.props.flatMap((prop) =>
-    prop.type === "app" && prop.optional !== true && !props[prop.name] ? prop.name : [],
-  );
+  const withoutAccount = propsWithoutAccount(shape, props).map(({ name: prop }) => prop);
   return tell({ component: { name, version }, deploy, runs, withoutAccount, db: keyv.entries() });
 }

@@ -1,9 +1,7 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-
 import { createRuntime, type ManualClock, type Runtime, type RuntimeOptions, systemClock } from "@x/runtime";
 import { type Answer, type App, createApp, listen, type Listening } from "@x/server";
 
+import { hasData } from "../data-folder.ts";
 import { EnvironmentError } from "../given/usage-error.ts";
 
 export interface ServiceOptions extends Omit<RuntimeOptions, "publicUrl" | "clock"> {
@@ -94,7 +92,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const listening = await listenOrExplain(gate.app, host, port);
   let runtime: Runtime | undefined;
   try {
-    const isNew = !existsSync(join(options.data, "x.db"));
+    const isNew = !hasData(options.data);
     const url = publicUrl ?? reachable(host, listening);
     runtime = await createRuntime({ ...runtimeOptions, publicUrl: url });
     await prepare(runtime);

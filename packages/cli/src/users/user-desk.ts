@@ -1,9 +1,7 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-
 import { createRuntime } from "@x/runtime";
 import { createApp } from "@x/server";
 
+import { hasData } from "../data-folder.ts";
 import { createRestClient, pathOf, type RestClient } from "../client/rest-client.ts";
 import { openClient } from "../client/service-flags.ts";
 import { environment } from "../environment.ts";
@@ -68,7 +66,7 @@ export const openServiceDesk = (url: string, apiKey: string): UserDesk => ({
 
 /** The users of a data folder, through the same requests within this process. Rejects with `store_locked`. */
 export async function openFolderDesk(folder: string, mayMake: boolean): Promise<UserDesk> {
-  const isNew = !existsSync(join(folder, "x.db"));
+  const isNew = !hasData(folder);
   if (isNew && !mayMake)
     throw new EnvironmentError(`there is no data in ${folder}; x serve makes it, and --data names another folder`);
   const { secretKey } = environment;

@@ -10,7 +10,7 @@ import { typesOnlyModules, virtualModules } from "../imports/import-policy.ts";
 import { instrumentedSource } from "./instrument.ts";
 import type { AbsentImport, MissingFile } from "../contract.ts";
 import { stubPrefix } from "../imports/absent-import.ts";
-import { type Disk, disk } from "../imports/disk.ts";
+import { type Disk, disk, unlessMissing } from "../imports/disk.ts";
 import { fetchedSource } from "./fetched-source.ts";
 import { type PackageModules, packageModules } from "../imports/package-plugin.ts";
 import { createPackageSource } from "../imports/package-source.ts";
@@ -98,12 +98,7 @@ function sourceOf(request: BuildRequest): SourceSet | Refused {
 
 /** The folder whose `node_modules` a component may use: only one that is deployed by its file has any. */
 function projectRootOf(request: BuildRequest): string | undefined {
-  if (!("file" in request)) return undefined;
-  try {
-    return realRootOf(request);
-  } catch {
-    return undefined;
-  }
+  return "file" in request ? unlessMissing(() => realRootOf(request)) : undefined;
 }
 
 /** JavaScript unless only TypeScript can read it: the same text may mean different things in the two. */

@@ -1,8 +1,9 @@
 import { isUtf8 } from "node:buffer";
-import { closeSync, fstatSync, openSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, extname, isAbsolute, join, posix, relative, resolve, sep } from "node:path";
 
 import type { MissingFile } from "../contract.ts";
+import { disk, unlessMissing } from "../imports/disk.ts";
 
 export type SourceLanguage = "js" | "ts" | "json";
 
@@ -56,7 +57,7 @@ export function textSource(code: string, codeBytes: number): SourceSet {
 
 /** Real path of the folder that names begin at, and imports stay in. Throws when it does not exist. */
 export const realRootOf = ({ file, root }: { readonly file: string; readonly root?: string | undefined }): string =>
-  realpathSync.native(root ?? dirname(realpathSync.native(file)));
+  disk.realpath(root ?? dirname(disk.realpath(file)));
 
 /** A file and what it imports inside `root`, by real path: links that lead out are refused. */
 export function fileSource(file: string, root: string | undefined, codeBytes: number): SourceSet | Refused {
@@ -124,13 +125,7 @@ const outside = (specifier: string): Refused => ({
 const tooLarge = (name: string, limit: number, got: number): string =>
   `File "${name}" must be at most ${limit} bytes, got ${got}`;
 
-function findRealPath(path: string): string | undefined {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return undefined;
-  }
-}
+const findRealPath = (path: string): string | undefined => unlessMissing(() => disk.realpath(path));
 
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 

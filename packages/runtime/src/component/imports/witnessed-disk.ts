@@ -1,5 +1,6 @@
 import type { Stats } from "node:fs";
 import { relative, resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 
 import { sha256Hex } from "../../ids.ts";
 import { type Disk, disk, unlessMissing } from "./disk.ts";
@@ -54,23 +55,9 @@ export function witnessDisk(root: string): WitnessedDisk {
   };
 }
 
-function ask(question: keyof Disk, path: string, root: string): string {
-  switch (question) {
-    case "stat":
-    case "lstat":
-      return shown[question](disk[question](path), root);
-    case "realpath":
-      return shown.realpath(disk.realpath(path), root);
-    case "readlink":
-      return shown.readlink(disk.readlink(path), root);
-    case "read":
-      return shown.read(disk.read(path), root);
-  }
-}
-
 /** Would the disk answer the same today, from `root`? */
-export const areStillTrue = (looks: readonly Look[], root: string): boolean =>
-  looks.every(([question, path, answer]) => {
-    const today = unlessMissing(() => ask(question, resolve(root, path), root)) ?? null;
-    return today === answer;
-  });
+export function areStillTrue(looks: readonly Look[], root: string): boolean {
+  const today = witnessDisk(root);
+  for (const [ask, path] of looks) unlessMissing<unknown>(() => today.disk[ask](resolve(root, path)));
+  return isDeepStrictEqual(today.looks(), looks);
+}
