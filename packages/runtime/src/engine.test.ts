@@ -101,17 +101,41 @@ it("keeps what warm sources of one runtime remember from those of another, with 
   }
 });
 
+/** Runs a script with what an embedder has, in a process of its own. */
+async function exitOf(script: string): Promise<number | null> {
+  const entry = JSON.stringify(new URL("../dist/bundled/index.js", import.meta.url).href);
+  const text = `import { createEngine, createRuntime } from ${entry};\n${script}`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", text], { stdio: "ignore" });
+  const [code] = (await once(child, "exit")) as [number | null];
+  return code;
+}
+
 it("does not keep the process alive, nor does its thread in reserve", async () => {
   // Beyond the time at which the reserve is started.
   const waiting = componentText("run() { return new Promise((done) => setTimeout(done, 1_300)); },");
-  const script = `
-    import { createEngine, createRuntime } from ${JSON.stringify(new URL("../dist/bundled/index.js", import.meta.url).href)};
+  const code = await exitOf(`
     const runtime = await createRuntime({ engine: await createEngine({ workers: 1 }) });
     const { source } = await runtime.deploy({ code: ${JSON.stringify(waiting)} });
     await runtime.invoke(source.id);
     await runtime.close();
-  `;
-  const child = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: "ignore" });
-  const [code] = (await once(child, "exit")) as [number];
+  `);
+  expect(code).toBe(0);
+});
+
+it("keeps the process alive until its threads are gone, also when a call ends while they are ended", async () => {
+  const spinning = componentText("run() { for (const end = Date.now() + 200; Date.now() < end;); },");
+  const code = await exitOf(`
+    const engine = await createEngine({ workers: 1 });
+    const runtime = await createRuntime({ engine });
+    const { source } = await runtime.deploy({ code: ${JSON.stringify(spinning)} });
+    await runtime.invoke(source.id);
+    // Nothing but the thread is left to wait for.
+    await engine.bundler.close();
+    runtime.invoke(source.id).catch(() => {});
+    await new Promise((begun) => setTimeout(begun, 50));
+    // What the call says last waits to be heard.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
+    await engine.close();
+  `);
   expect(code).toBe(0);
 });

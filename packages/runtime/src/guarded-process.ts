@@ -53,6 +53,8 @@ export function startGuardedProcess<Question extends object, Answer>(
   });
   let alive = true;
   let ended = false;
+  /** Somebody waits until it is gone. */
+  let awaited = false;
   const kill = (): void => {
     alive = false;
     // A number of a process that is gone may already be another's.
@@ -101,10 +103,11 @@ export function startGuardedProcess<Question extends object, Answer>(
         clearTimeout(deadline);
         clearInterval(watch);
         child.off("message", onMessage);
-        setReferenced(child, false);
+        if (!awaited) setReferenced(child, false);
       }
     },
     async kill() {
+      awaited = true;
       setReferenced(child, true);
       kill();
       await gone;

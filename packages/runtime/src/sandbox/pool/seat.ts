@@ -53,6 +53,7 @@ export function createSeat(data: Omit<WorkerSeat, "heartbeat" | "journal">, even
   let lastSeq = 0;
   let problem = "the thread ended";
   let isGone = false;
+  let ending = false;
   const leave = (): void => {
     if (isGone) return;
     isGone = true;
@@ -71,10 +72,13 @@ export function createSeat(data: Omit<WorkerSeat, "heartbeat" | "journal">, even
       seat.calls.add(callId);
     },
     drop(callId) {
-      if (seat.calls.delete(callId) && seat.calls.size === 0) worker.unref();
+      // A last message may end its last call while whoever ends the thread waits for it.
+      if (seat.calls.delete(callId) && seat.calls.size === 0 && !ending) worker.unref();
     },
     post: (message, transfer = []) => worker.postMessage(message, transfer),
     terminate: async () => {
+      // From here on it keeps the process alive until it is gone.
+      ending = true;
       await worker.terminate();
     },
     abandon() {
