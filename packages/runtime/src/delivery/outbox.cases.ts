@@ -3,6 +3,7 @@ import { createHmac } from "node:crypto";
 import { afterEach } from "vitest";
 
 import { type ManualClock, manualClock } from "../clock.ts";
+import type { Post } from "./contract.ts";
 import type { Delivery, QueuedDelivery } from "../listener-model.ts";
 import { createPoster } from "../network/poster.ts";
 import { silentLogger } from "../options.ts";
@@ -27,6 +28,8 @@ export interface Trial {
   readonly clock: ManualClock;
   readonly receiver: Receiver;
   readonly outbox: Outbox;
+  /** Every attempt, in the order in which they were begun; they may arrive in another. */
+  readonly posted: readonly Post[];
   readonly buried: { readonly id: string; readonly problem: string; readonly attempts: number }[];
   /** A webhook at this URL, known to the outbox. */
   webhook(id: string, url: string): Promise<void>;
@@ -47,13 +50,17 @@ export async function openTrial(more: { random?: number; timeoutMs?: number; soc
   const limits = { deliveryTimeoutMs: more.timeoutMs ?? 2_000, deliveryResponseBytes: 1_024, deliverySockets };
   const poster = createPoster({}, limits);
   const listeners = await loadListeners(store);
+  const posted: Post[] = [];
   const buried: Trial["buried"][number][] = [];
   const create = (): Outbox => {
     const outbox = createOutbox({
       store,
       clock,
       logger: silentLogger,
-      post: poster.post,
+      post(post, cancelled) {
+        posted.push(post);
+        return poster.post(post, cancelled);
+      },
       random: () => more.random ?? 0,
       schedule: standardSchedule,
       sockets: deliverySockets,
@@ -84,6 +91,7 @@ export async function openTrial(more: { random?: number; timeoutMs?: number; soc
     clock,
     receiver,
     outbox,
+    posted,
     buried,
     async webhook(id, url) {
       const change = { op: "webhook.put", webhook: exampleWebhook(id, { url }) } as const;
