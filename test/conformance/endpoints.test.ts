@@ -4,7 +4,7 @@ import { component, endpointPath, type Service, sendRaw, type SourceBody, startS
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService({ limits: { runTimeoutMs: 400 } });
+  service = await startService();
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
@@ -13,10 +13,8 @@ const catcher = (): Promise<SourceBody> =>
   service.deploy(component({ name: "Catcher", props: 'http: "$.interface.http"', run: "this.$emit(event)" }));
 
 /** A source that answers itself; `run` is the body of its run function. */
-const responder = (run: string): Promise<SourceBody> =>
-  service.deploy(
-    component({ name: "Responder", props: 'http: { type: "$.interface.http", customResponse: true }', run }),
-  );
+const responder = (run: string, at = service): Promise<SourceBody> =>
+  at.deploy(component({ name: "Responder", props: 'http: { type: "$.interface.http", customResponse: true }', run }));
 
 /** The event of one request. */
 async function caught(path: string, init: RequestInit): Promise<Record<string, unknown>> {
@@ -253,7 +251,8 @@ test("G30 with customResponse a run that throws answers 500, one out of time 504
   const throwing = await service.hit(await responder("throw new Error('private detail')"));
   expect(throwing.status).toBe(500);
   expect(await throwing.text()).not.toContain("private detail");
-  expect((await service.hit(await responder("for (;;) {}"))).status).toBe(504);
+  await using brief = await startService({ limits: { runTimeoutMs: 100 } });
+  expect((await brief.hit(await responder("for (;;) {}", brief))).status).toBe(504);
 });
 
 test("G34 unknown, inactive and deleted endpoints are 404", async () => {

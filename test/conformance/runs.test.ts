@@ -4,14 +4,21 @@ import { component, type Data, type ExecutionBody, type Service, startService } 
 
 const appAccount = { oauth_access_token: "token-of-account" };
 let service: Service;
+/** For runs that never end. */
+let brief: Service;
 beforeAll(async () => {
+  const memoryBytes = 32 * 1024 * 1024;
   service = await startService({
     network: { mode: "allow-private" },
-    limits: { runTimeoutMs: 500, memoryBytes: 32 * 1024 * 1024 },
+    limits: { memoryBytes },
     accounts: ({ app, id }) => (app === "acme" && id === "apn_1" ? appAccount : undefined),
   });
+  brief = await startService({ limits: { runTimeoutMs: 500, memoryBytes } });
 });
-afterAll(() => service[Symbol.asyncDispose]());
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await brief[Symbol.asyncDispose]();
+});
 
 /** Deploys, runs once, and gives what was emitted. */
 async function emittedBy(parts: Parameters<typeof component>[0], props: object = {}): Promise<readonly unknown[]> {
@@ -210,34 +217,34 @@ test("S2 an inactive source is not run, unless it is forced", async () => {
 });
 
 test("G54 a run out of time is stopped with its emits so far", async () => {
-  const { id } = await service.deploy(component({ run: "this.$emit('before'); for (;;) {}" }));
-  const { status, error } = await service.run(id);
+  const { id } = await brief.deploy(component({ run: "this.$emit('before'); for (;;) {}" }));
+  const { status, error } = await brief.run(id);
   expect([status, error?.code]).toEqual(["timeout", "sandbox_timeout"]);
-  expect(await service.emitted(id)).toEqual(["before"]);
-  expect(await service.events(id, "$errors/")).toHaveLength(1);
+  expect(await brief.emitted(id)).toEqual(["before"]);
+  expect(await brief.events(id, "$errors/")).toHaveLength(1);
 });
 
 test("S24 db writes made before a timeout are kept", async () => {
   const run =
     'this.db.set("n", (this.db.get("n") ?? 0) + 1); this.$emit(this.db.get("n")); if (!event.end) for (;;) {}';
-  const { id } = await service.deploy(component({ props: 'db: "$.service.db"', run }));
-  await service.run(id);
-  expect((await service.run(id, { end: true })).status).toBe("ok");
-  expect(await service.emitted(id)).toEqual([1, 2]);
+  const { id } = await brief.deploy(component({ props: 'db: "$.service.db"', run }));
+  await brief.run(id);
+  expect((await brief.run(id, { end: true })).status).toBe("ok");
+  expect(await brief.emitted(id)).toEqual([1, 2]);
 });
 
 test("S24 what was done before a toJSON that calls itself is kept, at an emit and where the run's error is told", async () => {
   const run = `this.$emit("kept"); this.db.set("runs", (this.db.get("runs") ?? 0) + 1);
     if (event.last) { Object.prototype.toJSON = () => ({ error: { message: {} } }); throw new Error("late"); }
     const own = { toJSON: () => JSON.stringify(own) }; this.$emit(own);`;
-  const { id } = await service.deploy(component({ props: 'db: "$.service.db"', run }));
-  const { status, error } = await service.run(id);
+  const { id } = await brief.deploy(component({ props: 'db: "$.service.db"', run }));
+  const { status, error } = await brief.run(id);
   expect([status, error?.name]).toEqual(["error", "EmitSerializationError"]);
   // Its error cannot be told: it ends as soon as the engine, or the time, gives up.
-  expect((await service.run(id, { last: true })).status).not.toBe("ok");
-  expect(await service.emitted(id)).toEqual(["kept", "kept"]);
-  expect(await service.events(id, "$errors/")).toHaveLength(2);
-  const stored = await service.call<Data<{ value: number }>>("GET", `/sources/${id}/db/runs`);
+  expect((await brief.run(id, { last: true })).status).not.toBe("ok");
+  expect(await brief.emitted(id)).toEqual(["kept", "kept"]);
+  expect(await brief.events(id, "$errors/")).toHaveLength(2);
+  const stored = await brief.call<Data<{ value: number }>>("GET", `/sources/${id}/db/runs`);
   expect(stored.body.data.value).toBe(2);
 });
 

@@ -1,8 +1,8 @@
 import { once } from "node:events";
-import { Agent, request } from "node:http";
+import { Agent, request, ServerResponse } from "node:http";
 import { connect } from "node:net";
 
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 import { type Answer, jsonAnswer, streamAnswer, toResponse } from "./answer.ts";
 import type { App } from "./app.ts";
@@ -182,17 +182,16 @@ test("an address of IPv6 is written in brackets", async () => {
   expect((await fetch(server.url)).status).toBe(200);
 });
 
-test("an answer with very many values of one header does not hold the thread", async () => {
-  const headers = Array.from({ length: 60_000 }, (_, n) => ["x-many", String(n)] as const);
+test("very many values of one header are given to Node at once: it goes through them all with each one added", async () => {
+  const headers = Array.from({ length: 1_000 }, (_, n) => ["x-many", String(n)] as const);
+  const [set, append] = [
+    vi.spyOn(ServerResponse.prototype, "setHeader"),
+    vi.spyOn(ServerResponse.prototype, "appendHeader"),
+  ];
+  onTestFinished(() => void vi.restoreAllMocks());
   await using server = await listen(appOf(() => ({ status: 200, headers, body: null })));
-  const begun = performance.now();
-  const ended = Promise.withResolvers<void>();
-  const asked = request(server.url, { maxHeaderSize: 4 * 1024 * 1024 }, (response) => {
-    response.resume();
-    response.on("end", ended.resolve);
-  });
-  asked.on("error", () => ended.resolve());
-  asked.end();
-  await ended.promise;
-  expect(performance.now() - begun).toBeLessThan(1_500);
+  const answered = (await fetch(server.url)).headers.get("x-many");
+  expect(answered).toBe(headers.map(([, value]) => value).join(", "));
+  expect(set.mock.calls.filter(([name]) => name === "x-many")).toHaveLength(1);
+  expect(append).not.toHaveBeenCalled();
 });

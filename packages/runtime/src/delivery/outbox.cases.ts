@@ -47,7 +47,7 @@ export async function openTrial(more: { random?: number; timeoutMs?: number; soc
   const store = createMemoryStore();
   const receiver = await startReceiver();
   const deliverySockets = more.sockets ?? 64;
-  const limits = { deliveryTimeoutMs: more.timeoutMs ?? 2_000, deliveryResponseBytes: 1_024, deliverySockets };
+  const limits = { deliveryTimeoutMs: more.timeoutMs ?? 60_000, deliveryResponseBytes: 1_024, deliverySockets };
   const poster = createPoster({}, limits);
   const listeners = await loadListeners(store);
   const posted: Post[] = [];

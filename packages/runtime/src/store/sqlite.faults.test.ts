@@ -246,7 +246,8 @@ describe("commits that fail", () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 100 }, (_, n) => store.commit([setValue("dc_1", `k${n}`, "1")])),
     );
-    expect(performance.now() - start).toBeLessThan(2_000);
+    // One wait for each would be 10 s.
+    expect(performance.now() - start).toBeLessThan(8_000);
     expect(outcomes.every((outcome) => outcome.status === "rejected")).toBe(true);
     expect(outcomes[0]).toMatchObject({
       reason: { code: "store_failed", message: expect.stringContaining("another process holds it locked") },
