@@ -1,3 +1,4 @@
+import type { AnyFunction } from "./any-function.ts";
 import type { DedupeStrategy } from "./emit.ts";
 import type { Mistake } from "./mistake.ts";
 
@@ -15,8 +16,14 @@ export type KindMistake<T> = T extends "source" | undefined
     ? unknown
     : Mistake<"the type of a component is source; an action is made with defineAction">;
 
-/** A sentence for `additionalProps` that return something else than props by name. */
-export type AddedMistake<A> = A extends (...args: never) => infer R ? NoProps<Awaited<R>> : unknown;
+/** A sentence for `additionalProps` that are no method, or return something else than props by name. */
+export type AddedMistake<A> = A extends (...args: never) => infer R
+  ? NoProps<Awaited<R>>
+  : unknown extends A
+    ? unknown
+    : A extends AnyFunction | undefined
+      ? unknown
+      : Mistake<"additionalProps is a method: it returns a prop for each name">;
 
 type NoProps<R> = unknown extends R
   ? unknown

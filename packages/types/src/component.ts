@@ -3,6 +3,7 @@ import type { AddedMistake, DedupeMistake, KindMistake } from "./component-mista
 import type { EventFor } from "./event.ts";
 import type { HookMistakes, Hooks } from "./hooks.ts";
 import type { ComponentThis, ComponentWords } from "./instance.ts";
+import type { Names, UnlessMisnamed } from "./names.ts";
 import type { None } from "./none.ts";
 import type { PropFields } from "./prop-fields.ts";
 import type { PropValues } from "./prop-values.ts";
@@ -24,32 +25,25 @@ export interface ComponentHead<T = "source"> {
 export type Unknown<K extends string> = { readonly [N in K]: any };
 
 /** What components and mixins have in common. */
-export interface ComponentBody<S, F, V, K extends string, M, H, A, D, E, X> {
+export interface ComponentBody<S, F, V, K extends string, M, H, A, D, E, X, C = never> {
   /** How events with the same id are dropped. */
   dedupe?: D & DedupeMistake<NoInfer<D>>;
   /** The type of the events; never read: `emits: {} as Order`. */
   emits?: E;
   /** An event for those who try the component. */
   sampleEmit?: X;
-  props?: Props<S, F, V, K, unknown, K>;
+  props?: Props<S, F, V, K, UnlessMisnamed<C, Misses, unknown>, K>;
   /** Props that depend on the values of others. */
   // oxlint-disable-next-line typescript/no-explicit-any -- the author describes what it is given
-  additionalProps?: A & (((previous: any) => unknown) | AnyFunction) & AddedMistake<NoInfer<A>>;
+  additionalProps?: A & AddedMistake<NoInfer<A>> & (((previous: any) => unknown) | AnyFunction);
   methods?: M & { readonly [N in K]?: unknown };
   hooks?: H & Hooks & HookMistakes<NoInfer<H>>;
 }
 
 /** A component as an author writes it. What it needs stands apart: where that is misspelt, the rest is known nevertheless. */
-export interface ComponentInput<T, S, F, V, K extends string, M, H, A, D, E, X>
-  extends Partial<ComponentHead<T>>, ComponentBody<S, F, V, K, M, H, A, D, E, X> {
+export interface ComponentInput<T, S, F, V, K extends string, M, H, A, D, E, X, C = never>
+  extends Partial<ComponentHead<T>>, ComponentBody<S, F, V, K, M, H, A, D, E, X, C> {
   run?(event: EventFor<Written<S, F>>): unknown;
-}
-
-/** What no component can do without. */
-interface ComponentNeeds {
-  name: string;
-  version: string;
-  run: AnyFunction;
 }
 
 /** A component as other modules see it. */
@@ -63,12 +57,21 @@ export interface Component<S, M, H, D, E, X> extends ComponentHead {
   run(event: EventFor<S>): unknown;
 }
 
-/** `C` are the names of the fields that were written: inferred from the branch that is never taken, compared with nothing. */
-type Names<C extends string> = [C] extends [string] ? unknown : { readonly [N in C]?: unknown };
+/** What no component can do without. */
+type Needed = "name" | "version" | "run";
+
+/** Names that are written for those of fields. */
+interface Misses {
+  readonly hook: "hooks";
+  readonly method: "methods";
+  readonly prop: "props";
+  readonly properties: "props";
+  readonly additionalProp: "additionalProps";
+}
 
 /** Nothing is known of a component that spreads something untyped: not even the names of its fields. */
 // oxlint-disable-next-line typescript/no-explicit-any -- nothing is known
-type Self<C, I> = [C] extends [never] ? any : I;
+type Self<C, I> = [C] extends [never] ? any : UnlessMisnamed<C, Misses, I>;
 
 /** Gives types to a component written as a plain object; at run time it is the object itself. */
 export function defineComponent<
@@ -76,7 +79,7 @@ export function defineComponent<
   const T = unknown,
   const F = None,
   S = None,
-  V = PropFields<PropValues<F>>,
+  const V = PropFields<PropValues<F>>,
   K extends string = never,
   M extends object = Unknown<K>,
   H = None,
@@ -85,9 +88,8 @@ export function defineComponent<
   E = unknown,
   X = unknown,
 >(
-  component: ComponentInput<T, S, F, V, K, M, H, A, D, E, X> &
-    ComponentNeeds &
-    Names<C> &
+  component: ComponentInput<T, S, F, V, K, M, H, A, D, E, X, C> &
+    Names<C, Needed, Misses> &
     ThisType<Self<C, ComponentThis<ComponentWords, Written<S, F>, M, D, E, C>>>,
 ): Component<Written<S, F>, M, H, D, E, X> {
   return component as unknown as Component<Written<S, F>, M, H, D, E, X>;

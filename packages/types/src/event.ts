@@ -1,7 +1,7 @@
 import type { HttpEvent } from "./http.ts";
 import type { TimerEvent } from "./timer.ts";
 
-type TypeOf<P> = P extends string ? P : P extends { readonly type: string } ? P["type"] : never;
+type TypeOf<P> = P extends string ? P : P["type" & keyof P];
 
 /** Both interfaces: a field of one tells the two apart. */
 type EitherEvent =

@@ -37,7 +37,7 @@ export function defineMixin<
   C extends string,
   const F = None,
   S = None,
-  V = PropFields<PropValues<F>>,
+  const V = PropFields<PropValues<F>>,
   K extends string = never,
   M extends object = Unknown<K>,
   H = None,

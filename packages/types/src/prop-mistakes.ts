@@ -8,7 +8,7 @@ import type { None } from "./none.ts";
 import type { WrongOptions } from "./options-answer.ts";
 import type { FieldName, FieldsOfTypes, PropType, ShortProp } from "./prop-fields.ts";
 import type { ItemOf } from "./prop-values.ts";
-import type { Suspect, SuspectInputs } from "./suspect.ts";
+import type { Suspect, SuspectInputs, SuspectNames } from "./suspect.ts";
 
 type OptionsMistake<T extends PropType, O> = [WrongOptions<O, ItemOf<T>>] extends [never]
   ? unknown
@@ -66,7 +66,7 @@ type Typed<P, B, T> = T extends PropType
       : T extends string
         ? TypeMistake<T>
         : T extends undefined
-          ? { readonly type: Mistake<"a prop needs a type or a propDefinition"> }
+          ? { readonly type: Mistake<"a prop needs a type or a propDefinition">; readonly [field: string]: unknown }
           : unknown extends T
             ? unknown
             : { readonly type?: Mistake<'the type of a prop is text, as in "string"'> };
@@ -129,7 +129,10 @@ type EachMistake<S, Taken, Unwritten> = {
 };
 
 /** What is wrong with props although each field is of the right type: a sentence at the field. */
-export type PropMistakes<S, Taken, Unwritten> = Suspect<S[keyof S], Unwritten> | (keyof S & Taken) extends never
+export type PropMistakes<S, Taken, Unwritten> =
+  | Suspect<S[keyof S], Unwritten>
+  | SuspectNames<S[keyof S]>
+  | (keyof S & Taken) extends never
   ? unknown
   : S extends readonly unknown[] | string
     ? Mistake<"props is an object: a prop for each name">

@@ -74,27 +74,32 @@ type Chosen<Options, Base> = Options extends readonly unknown[]
     : Base
   : Base;
 
-type Choice<P, B, Base> =
-  true extends Field<P, B, "withLabel">
-    ? { label: string; value: Chosen<Field<P, B, "options">, Base> }
-    : Chosen<Field<P, B, "options">, Base>;
+/** `K` are the names of the fields that there are: most are not, and names are compared quicker than fields looked up. */
+type Choice<P, B, K, Base> = "withLabel" extends K
+  ? Labelled<Field<P, B, "withLabel">, Chosen<Field<P, B, "options">, Base>>
+  : "options" extends K
+    ? Chosen<Field<P, B, "options">, Base>
+    : Base;
+
+type Labelled<L, V> = true extends L ? { label: string; value: V } : V;
 
 /** Absent when nobody filled it in; a default or a fixed value fills it in. */
-type Optionally<P, B, V> =
-  Field<P, B, "optional"> extends true
+type Optionally<P, B, K, V> = "optional" extends K
+  ? Field<P, B, "optional"> extends true
     ? Field<P, B, "default" | "static"> extends undefined | null
       ? V | undefined
       : V
-    : V;
+    : V
+  : V;
 
-type Typed<P, B, T> = T extends keyof Scalars
-  ? Optionally<P, B, Choice<P, B, Scalars[T]>>
+type Typed<P, B, T, K = keyof P | keyof B> = T extends keyof Scalars
+  ? Optionally<P, B, K, Choice<P, B, K, Scalars[T]>>
   : T extends keyof Lists
-    ? Optionally<P, B, Choice<P, B, Lists[T]>[]>
+    ? Optionally<P, B, K, Choice<P, B, K, Lists[T]>[]>
     : T extends keyof Services<P>
       ? Services<P>[T]
       : T extends keyof Open
-        ? Optionally<P, B, Open[T]>
+        ? Optionally<P, B, K, Open[T]>
         : // oxlint-disable-next-line typescript/no-explicit-any -- a type that is not known is used unchecked
           any;
 
@@ -114,7 +119,7 @@ export type PropValue<P> = unknown extends P
       : Typed<P, None, P>
     : "propDefinition" extends keyof P
       ? Inherited<P, Definition<P["propDefinition"]>>
-      : Typed<P, None, Field<P, None, "type">>;
+      : Typed<P, None, "type" extends keyof P ? P["type"] : undefined>;
 
 /** All props as they are found on `this`. */
 export type PropValues<S> = { readonly [N in keyof S]: PropValue<S[N]> };

@@ -2,24 +2,49 @@ import type { NoChoice, Unfit } from "./default-mistake.ts";
 import type { Resolved } from "./definition.ts";
 import type { Field } from "./field.ts";
 import type { None } from "./none.ts";
-import type { FieldsOfTypes, PropType, ShortProp } from "./prop-fields.ts";
+import type { FieldName, FieldsOfTypes, PropType, SharedFields, ShortProp } from "./prop-fields.ts";
 import type { WrongInputs } from "./wrong-inputs.ts";
+
+type Flat<I> = { readonly [X in keyof I]: I[X] };
+
+/** Names that no prop in order of type `T` has, and the references, which are compared with what they refer to. */
+type Foreign<T extends PropType> = Exclude<FieldName, keyof FieldsOfTypes[T]> | "propDefinition";
+
+/** Fields of each type, and none of another: one union told apart by `type`, so that a prop is compared with one member. */
+type InOrder = {
+  readonly [T in PropType]: Flat<
+    { type: T } & Omit<FieldsOfTypes[T], "type" | "propDefinition"> & { [X in Foreign<T>]?: never }
+  >;
+}[PropType];
+
+interface AppInOrder {
+  readonly type: "app";
+  readonly app: string;
+}
+
+/** What a reference may have beside it, whatever it refers to. */
+type PlainReference = SharedFields & { readonly [X in Exclude<FieldName, keyof SharedFields> | "type"]?: never };
 
 /**
  * Never for a prop in order, or one about which nothing is known. The quick way: most props are in order. `Unwritten` are
  * the inputs of a reference that gives none.
  */
-export type Suspect<P, Unwritten> = P extends string | undefined
-  ? P extends ShortProp | undefined
-    ? never
-    : string extends P
-      ? never
-      : true
+export type Suspect<P, Unwritten> = P extends InOrder | AppInOrder | ShortProp | undefined
+  ? never
   : "propDefinition" extends keyof P
     ? SuspectDefinition<P, P["propDefinition"], Unwritten>
-    : "type" extends keyof P
-      ? SuspectFields<P, P["type"]> | SuspectDefault<P>
+    : string extends P
+      ? never
       : true;
+
+/** What is looked for in all props at once: fields that no prop has, and a default that is none of the options. */
+export type SuspectNames<P> = Exclude<NamesOf<P>, FieldName>;
+
+type NamesOf<P> = P extends string | undefined
+  ? never
+  : "default" | "options" extends keyof P
+    ? keyof P | NoChoice<Field<P, None, "default">, Field<P, None, "options">>
+    : keyof P;
 
 type SuspectFields<P, T> = T extends PropType
   ? P extends FieldsOfTypes[T]
@@ -35,12 +60,6 @@ type SuspectFields<P, T> = T extends PropType
       : true
     : true;
 
-type SuspectDefault<P> = "default" extends keyof P
-  ? "options" extends keyof P
-    ? NoChoice<P["default"], P["options"]>
-    : never
-  : never;
-
 /** Two exact patterns, as in `Definition`: a pattern for both would be compared member by member. */
 type SuspectDefinition<P, R, Unwritten> = R extends readonly [infer A, infer N]
   ? SuspectReference<P, A, N, Unwritten>
@@ -50,7 +69,9 @@ type SuspectDefinition<P, R, Unwritten> = R extends readonly [infer A, infer N]
 
 type SuspectReference<P, A, N, I> = "propDefinitions" extends keyof A
   ? N extends keyof A["propDefinitions"]
-    ? SuspectOver<P, Resolved<A["propDefinitions"][N]>> | SuspectInputs<P, A["propDefinitions"][N], I>
+    ?
+        | (P extends PlainReference ? never : SuspectOver<P, Resolved<A["propDefinitions"][N]>>)
+        | SuspectInputs<P, A["propDefinitions"][N], I>
     : true
   : true;
 

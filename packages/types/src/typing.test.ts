@@ -7,11 +7,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { budgetApp, budgetComponent } from "./typing/budget.cases.ts";
 import { type Compiler, compilers, emitDeclarations, type Found, parseErrors } from "./typing/compiler.cases.ts";
+import { completionsIn } from "./typing/completion.cases.ts";
 import { compileOnce } from "./typing/kept-answers.cases.ts";
 import { parsePrograms, type Program, withoutDirectives } from "./typing/program.cases.ts";
 
 const typing = fileURLToPath(new URL("typing", import.meta.url));
-const instantiationsPerComponent = 2_200;
+const instantiationsPerComponent = 2_000;
 const components = 10;
 
 const sources = new Map<string, string>();
@@ -134,6 +135,14 @@ describe.each(compilers)("$name", (compiler) => {
     expect(cost).toBeGreaterThan(0);
     expect(cost).toBeLessThanOrEqual(instantiationsPerComponent);
   });
+});
+
+test("an editor offers the types of props and their fields, and no others", () => {
+  const component = '{ props: { team: { type: "|" }, board: { type: "string", | } } }';
+  const [types, fields] = completionsIn(component, join(folder, "types", "index.d.ts"));
+  expect(types).toEqual(expect.arrayContaining(["string", "integer[]", "$.interface.timer", "app"]));
+  expect(fields).toEqual(expect.arrayContaining(["default", "label", "options", "propDefinition"]));
+  expect(fields).not.toContain("trim");
 });
 
 test("there are at least 120 programs, each about something else", () => {

@@ -3,6 +3,7 @@ import type { EmitMetadata } from "./emit.ts";
 import type { HttpEvent, HttpResponse } from "./http.ts";
 import type { ActionWords, MethodsThis } from "./instance.ts";
 import type { Mistake } from "./mistake.ts";
+import type { Names, UnlessMisnamed } from "./names.ts";
 import type { None } from "./none.ts";
 import type { PropFields } from "./prop-fields.ts";
 import type { PropValues } from "./prop-values.ts";
@@ -75,10 +76,17 @@ interface ActionHead {
   annotations?: object;
 }
 
+/** Names that are written for those of fields. */
+interface Misses {
+  readonly method: "methods";
+  readonly prop: "props";
+  readonly properties: "props";
+}
+
 /** An action as an author writes it: the code of a step, with its props. */
-export interface ActionInput<S, F, V, K extends string, M> extends ActionHead {
+export interface ActionInput<S, F, V, K extends string, M, C = never> extends ActionHead {
   type: "action";
-  props?: Props<S, F, V, K, unknown, K> & NoInterfaces<NoInfer<S>>;
+  props?: Props<S, F, V, K, UnlessMisnamed<C, Misses, unknown>, K> & NoInterfaces<NoInfer<S>>;
   methods?: M & { readonly [N in K]?: unknown };
   run(context: StepContext): unknown;
 }
@@ -93,13 +101,16 @@ export interface Action<P, M> extends ActionHead {
 
 /** Gives types to an action written as a plain object; at run time it is the object itself. */
 export function defineAction<
+  C extends string = never,
   const F = None,
   S = None,
-  V = PropFields<PropValues<F>>,
+  const V = PropFields<PropValues<F>>,
   K extends string = never,
   M extends object = Unknown<K>,
 >(
-  action: ActionInput<S, F, V, K, M> & ThisType<MethodsThis<ActionWords, M, PropValues<Written<S, F>>>>,
+  action: ActionInput<S, F, V, K, M, C> &
+    Names<C, never, Misses> &
+    ThisType<UnlessMisnamed<C, Misses, MethodsThis<ActionWords, M, PropValues<Written<S, F>>>>>,
 ): Action<Written<S, F>, M> {
   return action as unknown as Action<Written<S, F>, M>;
 }

@@ -15,5 +15,14 @@ type Lacking<Given, Wanted> = unknown extends Given
 
 type Given<I> = I extends (...args: never) => infer R ? Awaited<R> : I;
 
+/** Enough where nothing is needed: told without looking into what a function gives. */
+type Anything = (...args: never) => object & { readonly then?: never };
+
+type Unsuitable<I, Wanted> = [object] extends [Wanted]
+  ? I extends Anything
+    ? never
+    : Lacking<Given<I>, Wanted>
+  : Lacking<Given<I>, Wanted>;
+
 /** Never when the inputs `I` of a reference give what the options `O` of its definition are called with. */
-export type WrongInputs<O, I> = Lacking<Given<I>, NeededBy<O>>;
+export type WrongInputs<O, I> = Unsuitable<I, NeededBy<O>>;

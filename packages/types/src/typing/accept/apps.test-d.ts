@@ -325,3 +325,23 @@ defineComponent({
     return this.some.$auth["key"];
   },
 });
+
+// # an option method of an app calls a method with a type argument
+defineApp({
+  type: "app",
+  app: "acme",
+  propDefinitions: {
+    item: {
+      type: "string",
+      async options({ prevContext }) {
+        const found: { id: string }[] = await this.list<{ id: string }>(prevContext.cursor);
+        return { options: found.map(({ id }) => id), context: { cursor: found.at(-1)?.id } };
+      },
+    },
+  },
+  methods: {
+    async list<T>(cursor?: string): Promise<T[]> {
+      return [cursor, this.$auth["token"]] as T[];
+    },
+  },
+});

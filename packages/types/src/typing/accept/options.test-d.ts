@@ -312,3 +312,30 @@ defineComponent({
   },
   run() {},
 });
+
+// # an option method calls methods with type arguments, and annotates what it goes through
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: {
+    item: {
+      type: "string",
+      async options({ page }) {
+        const { items }: { items: { id: string }[] } = await this.request<{ id: string }>("/items", page);
+        const pairs: [string, number][] = this.pairs<string, number>("a", 1);
+        return [...items.map(({ id }) => id), ...pairs.map(([name]) => name)];
+      },
+    },
+  },
+  methods: {
+    async request<T>(path: string, page: number): Promise<{ items: T[] }> {
+      return { items: [path, page] as T[] };
+    },
+    pairs<A, B>(first: A, second: B): [A, B][] {
+      return [[first, second]];
+    },
+  },
+  run() {
+    same<typeof this.item, string>();
+  },
+});

@@ -217,14 +217,6 @@ defineApp({
   },
 });
 
-// # a misspelt field of an app
-defineApp({
-  type: "app",
-  app: "acme",
-  // @ts-expect-error -- propDefinition: 'propDefinition' does not exist
-  propDefinition: {},
-});
-
 // # a default beside a propDefinition of another type
 defineComponent({
   name: "case",

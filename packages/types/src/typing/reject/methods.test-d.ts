@@ -285,30 +285,6 @@ defineComponent({
   },
 });
 
-// # hooks misspelt
-defineComponent({
-  name: "case",
-  version: "0.0.1",
-  props: { text: { type: "string" } },
-  // @ts-expect-error -- hook: Did you mean to write 'hooks'
-  hook: { async deploy() {} },
-  run() {
-    return this.text;
-  },
-});
-
-// # methods misspelt
-defineComponent({
-  name: "case",
-  version: "0.0.1",
-  props: { text: { type: "string" } },
-  // @ts-expect-error -- method: Did you mean to write 'methods'
-  method: { one() {} },
-  run() {
-    return this.text;
-  },
-});
-
 // # a run for the event of another interface
 defineComponent({
   name: "case",
@@ -344,6 +320,18 @@ defineMixin({
   props: { mode: { type: "string", reloadProps: true } },
   // @ts-expect-error -- additionalProps: additionalProps must return an object: a prop for each name
   additionalProps: () => "string",
+});
+
+// # additional props that are no method
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { text: { type: "string" } },
+  // @ts-expect-error -- additionalProps: additionalProps is a method: it returns a prop for each name
+  additionalProps: { more: { type: "string" } },
+  run() {
+    return this.text.length;
+  },
 });
 
 // # a misspelt name, with everything else in order
