@@ -5,8 +5,14 @@ import { fileURLToPath } from "node:url";
 import { format, promisify } from "node:util";
 
 import { runCommandLine } from "@x/cli";
+import type { Engine } from "@x/runtime";
 import { afterAll, describe, expect, it, vi } from "vitest";
 
+import { exitCodeOfRuns } from "../packages/cli/src/exit-code.ts";
+import { parseArguments } from "../packages/cli/src/given/arguments.ts";
+import { createShotEngine, shoot } from "../packages/cli/src/run/one-shot.ts";
+import { readShot, runCommand } from "../packages/cli/src/run/run.ts";
+import { shotText } from "../packages/cli/src/run/show-shot.ts";
 import { freePort } from "./free-port.ts";
 import { type Block, blocksIn, expectInOrder } from "./markdown-blocks.ts";
 
@@ -50,12 +56,30 @@ const shellWords = (line: string, page: Page): string[] =>
     page.blocks.some(({ file }) => file === plain) ? join(page.folder, plain) : (quoted ?? plain),
   );
 
-/** What a block prints whose lines are all commands of x. */
-const runCommands = ({ text }: Block, page: Page): Promise<string> =>
-  printed(async () => {
-    for (const line of text.split("\n").filter((each) => each.startsWith("x ")))
-      expect(await runCommandLine(shellWords(line.slice(2), page)), line).toBe(0);
+/** One for all pages, where each `x run` starts its own. */
+let engine: Promise<Engine> | undefined;
+afterAll(async () => (await engine)?.close());
+
+/** What `x run` prints. */
+async function runShot(words: readonly string[]): Promise<string> {
+  const options = readShot(parseArguments(runCommand.flags, words));
+  engine ??= createShotEngine(options);
+  return await shoot(options, await engine, (shot) => {
+    expect(exitCodeOfRuns(shot.runs), words.join(" ")).toBe(0);
+    return shotText(shot, options.root);
   });
+}
+
+/** What a block prints whose lines are all commands of x. */
+async function runCommands({ text }: Block, page: Page): Promise<string> {
+  const printouts: string[] = [];
+  for (const line of text.split("\n").filter((each) => each.startsWith("x "))) {
+    const [command = "", ...words] = shellWords(line.slice(2), page);
+    const runElse = async (): Promise<void> => expect(await runCommandLine([command, ...words]), line).toBe(0);
+    printouts.push(await (command === "run" ? runShot(words) : printed(runElse)));
+  }
+  return printouts.join("\n");
+}
 
 const isPlain = ({ info, text }: Block): boolean => info === "sh" && !/^(?!x (?:run|lint|explain) |#|$)/m.test(text);
 

@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 
@@ -13,7 +14,7 @@ interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** An npm registry on loopback that offers exactly what the workspace itself has installed for its packages. */
+/** An npm registry on loopback. */
 export interface LoopbackRegistry extends AsyncDisposable {
   readonly url: string;
 }
@@ -30,15 +31,26 @@ function findPackage(from: string, name: string): string | undefined {
   return undefined;
 }
 
+/** Folders of the packages that the one in `folder` names, as the workspace has them installed, by their names. */
+function directOf(folder: string, isOwn: (name: string) => boolean): [name: string, folder: string][] {
+  const { dependencies = {}, optionalDependencies = {} } = readManifest(folder);
+  return Object.keys({ ...dependencies, ...optionalDependencies }).flatMap((name) => {
+    const target = isOwn(name) ? undefined : findPackage(folder, name);
+    return target === undefined ? [] : [[name, target] as [string, string]];
+  });
+}
+
+/** What the packages in `folders` name, without those for which `isOwn` holds. */
+export const namedPackages = (folders: readonly string[], isOwn: (name: string) => boolean): Map<string, string> =>
+  new Map(folders.flatMap((folder) => directOf(folder, isOwn)));
+
 /** Folders of everything that the packages in `folders` need at run time. */
-function collect(folders: readonly string[], isOwn: (name: string) => boolean): Set<string> {
+export function neededFolders(folders: readonly string[], isOwn: (name: string) => boolean): Set<string> {
   const found = new Set<string>();
   const waiting = [...folders];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-    const { dependencies = {}, optionalDependencies = {} } = readManifest(folder);
-    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
-      const target = isOwn(name) ? undefined : findPackage(folder, name);
-      if (target === undefined || found.has(target)) continue;
+    for (const [, target] of directOf(folder, isOwn)) {
+      if (found.has(target)) continue;
       found.add(target);
       waiting.push(target);
     }
@@ -46,50 +58,44 @@ function collect(folders: readonly string[], isOwn: (name: string) => boolean): 
   return found;
 }
 
-/** Equal files are links to one inode here; a tarball of npm holds no links. Not compressed: it does not go far. */
-async function pack(folder: string): Promise<Buffer> {
-  const { stdout } = await promisify(execFile)(
-    "tar",
-    ["--hard-dereference", "-cf", "-", "--exclude=./node_modules", "--transform=s,^[.],package,", "-C", folder, "."],
-    { encoding: "buffer", maxBuffer: 2 ** 28 },
-  );
+/** A tarball that holds a manifest alone. Not compressed: it does not go far. */
+async function packManifest(manifest: object): Promise<Buffer> {
+  const folder = mkdtempSync(join(tmpdir(), "x-manifest-"));
+  mkdirSync(join(folder, "package"));
+  writeFileSync(join(folder, "package/package.json"), JSON.stringify(manifest));
+  const { stdout } = await promisify(execFile)("tar", ["-cf", "-", "-C", folder, "package"], { encoding: "buffer" });
+  rmSync(folder, { recursive: true });
   return stdout;
 }
 
-/** Starts it over the dependencies of the packages in `folders`; packages for which `isOwn` are not offered. */
-export async function startLoopbackRegistry(
-  folders: readonly string[],
-  isOwn: (name: string) => boolean,
-): Promise<LoopbackRegistry> {
-  const tarballs: Buffer[] = [];
-  const versions = new Map<string, Record<string, object>>();
+/**
+ * Starts a registry that has, of each of these packages, the version that lies in its folder: its name alone, so that
+ * npm places it in no time. What it needs itself is its own affair.
+ */
+export async function startLoopbackRegistry(packages: ReadonlyMap<string, string>): Promise<LoopbackRegistry> {
+  const tarballs = new Map<string, Buffer>();
+  const documents = new Map<string, object>();
   const server = createServer((request, response) => {
     const path = decodeURIComponent(request.url ?? "").slice(1);
-    const tarball = /^tarballs\/(\d+)\.tgz$/.exec(path);
-    const known = versions.get(path);
-    if (tarball) response.end(tarballs[Number(tarball[1])]);
-    else if (known) {
-      const latest = Object.keys(known).at(-1);
+    const tarball = tarballs.get(path);
+    const document = documents.get(path);
+    if (tarball) response.end(tarball);
+    else if (document) {
       response.setHeader("content-type", "application/json");
-      response.end(JSON.stringify({ name: path, "dist-tags": { latest }, versions: known }));
+      response.end(JSON.stringify(document));
     } else response.writeHead(404).end("{}");
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  for (const folder of collect(folders, isOwn)) {
-    const manifest = readManifest(folder);
-    const bytes = await pack(folder);
+  for (const [name, folder] of packages) {
+    const { version } = readManifest(folder);
+    const manifest = { name, version };
+    const bytes = await packManifest(manifest);
     const integrity = `sha512-${createHash("sha512").update(bytes).digest("base64")}`;
-    // Builds for other platforms are not here, and a registry cannot offer what it does not have.
-    const optionalDependencies = Object.fromEntries(
-      Object.entries(manifest.optionalDependencies ?? {}).filter(([name]) => findPackage(folder, name) !== undefined),
-    );
-    const dist = { tarball: `${url}tarballs/${tarballs.length}.tgz`, integrity };
-    tarballs.push(bytes);
-    versions.set(manifest.name, {
-      ...versions.get(manifest.name),
-      [manifest.version]: { ...manifest, devDependencies: {}, scripts: {}, optionalDependencies, dist },
-    });
+    const tarball = `tarballs/${tarballs.size}.tgz`;
+    tarballs.set(tarball, bytes);
+    const versions = { [version]: { ...manifest, dist: { tarball: url + tarball, integrity } } };
+    documents.set(name, { name, "dist-tags": { latest: version }, versions });
   }
   return {
     url,

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,7 +10,7 @@ import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { startLoopbackRegistry } from "./loopback-registry.ts";
+import { namedPackages, neededFolders, startLoopbackRegistry } from "./loopback-registry.ts";
 import { writeTypedProjects } from "./template-projects.ts";
 import { writeTypedPages } from "./typed-pages.ts";
 
@@ -34,6 +34,8 @@ const needed = {
   cli: ["dist/main.js"],
 };
 const root = fileURLToPath(new URL("..", import.meta.url));
+const sources = names.map((name) => join(root, "packages", name));
+const isOwn = (name: string): boolean => name.startsWith("@x/");
 
 interface Ended {
   readonly code: number;
@@ -161,11 +163,16 @@ describe("published packages", () => {
 
     await writeFile(join(app(), "package.json"), JSON.stringify({ name: "app", private: true, type: "module" }));
     await writeFile(join(app(), "greeter.mjs"), component);
-    const sources = names.map((name) => join(root, "packages", name));
-    await using registry = await startLoopbackRegistry(sources, (name) => name.startsWith("@x/"));
+    const others = namedPackages(sources, isOwn);
+    await using registry = await startLoopbackRegistry(others);
     const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
     const place = ["--registry", registry.url, "--cache", join(folder, "npm-cache")];
     installed = await run("npm", ["install", ...quiet, ...place, ...names.map((name) => tarball(name))], app());
+    // What is named in a manifest is there, and nothing else: the rest of the workspace's packages lies beside them there.
+    for (const [name, place] of installed.code === 0 ? others : []) {
+      await rm(join(app(), "node_modules", name), { recursive: true });
+      await symlink(place, join(app(), "node_modules", name));
+    }
   });
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -217,10 +224,11 @@ describe("published packages", () => {
     it("bring one copy of each package and compile nothing", async () => {
       needInstall();
       expect((await readdir(join(app(), "node_modules/@x"))).sort()).toEqual([...names].sort());
-      const nested = (await readdir(app(), { recursive: true })).filter(
-        (file) => /@x\/.*@x\//.test(file) || file.endsWith("binding.gyp"),
-      );
-      expect(nested).toEqual([]);
+      expect((await readdir(app(), { recursive: true })).filter((file) => /@x\/.*@x\//.test(file))).toEqual([]);
+      const folders = [join(app(), "node_modules/@x"), ...neededFolders(sources, isOwn)];
+      expect(folders.length).toBeGreaterThan(100);
+      const files = await Promise.all(folders.map((each) => readdir(each, { recursive: true })));
+      expect(files.flat().filter((file) => file.endsWith("binding.gyp"))).toEqual([]);
     });
 
     it("run as ES modules: a component is deployed, run twice and read back", async () => {

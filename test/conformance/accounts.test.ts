@@ -139,7 +139,8 @@ test("3.12 bad input is refused with the parameter's name, and never quotes cred
 });
 
 test("S27 another user's account is 404 where it is named in a path, and a deleted one too", async () => {
-  const foreign = await service.runtime.createAccount({ app: "acme", auth: { token: "foreign" } }, "u_other");
+  const { id: other } = await service.runtime.addUser({ username: "other" });
+  const foreign = await service.runtime.createAccount({ app: "acme", auth: { token: "foreign" } }, other);
   const gone = await connect({});
   expect((await remove(gone)).status).toBe(204);
   for (const id of [foreign.id, gone, "apn_none"]) {
@@ -147,7 +148,7 @@ test("S27 another user's account is 404 where it is named in a path, and a delet
     for (const { status, body } of replies) expect([status, body.code]).toEqual([404, "not_found"]);
   }
   expect((await list("?limit=100")).data.map(({ id }) => id)).not.toContain(foreign.id);
-  expect((await service.runtime.accounts({ limit: 10 }, {}, "u_other")).items).toEqual([foreign]);
+  expect((await service.runtime.accounts({ limit: 10 }, {}, other)).items).toEqual([foreign]);
 });
 
 test("R068 $auth is the stored object in run, hooks, component methods and app methods", async () => {
@@ -251,7 +252,8 @@ test("S16 stored credentials are masked in logs and errors", async () => {
 });
 
 test("S27 a foreign account and a missing one are refused with the same words", async () => {
-  const foreign = await service.runtime.createAccount({ app: "acme", auth: { token: "foreign" } }, "u_other");
+  const { id: other } = await service.runtime.addUser({ username: "another" });
+  const foreign = await service.runtime.createAccount({ app: "acme", auth: { token: "foreign" } }, other);
   const textFor = async (id: string): Promise<string> => {
     const body = { component_code: tellsToken, configured_props: using(id) };
     const reply = await service.call("POST", "/sources", body);
@@ -262,7 +264,7 @@ test("S27 a foreign account and a missing one are refused with the same words", 
   const text = await textFor(foreign.id);
   expect(text).toContain('Prop \\"acme\\" needs an account of app \\"acme\\"');
   expect(await textFor("apn_none")).toBe(text);
-  expect(await textFor("u_other")).toBe(text);
+  expect(await textFor(other)).toBe(text);
 });
 
 test("S27 an account of another app is refused, at deploy and at update alike, and every such prop is named", async () => {

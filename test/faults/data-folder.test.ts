@@ -86,7 +86,7 @@ test("a second service on the folder is refused with store_locked, and the first
   const refused = await refusal(data);
   expect(refused.code).toBe("store_locked");
   expect(refused.text).toContain(data);
-  expect(refused.text).toMatch(/ is in use by another process\.\n {2}Stop that process, or choose /);
+  expect(refused.text).toMatch(/ is in use by another process or runtime\.\n {2}Stop that process, or choose /);
   const { data: run } = await ask<{ data: { status: string } }>(service.url, "POST", `/sources/${id}/run`, {
     event: { body: { id: "a" } },
   });
@@ -162,7 +162,8 @@ describe.runIf(canMount)("a full disk", () => {
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=6m", "tmpfs", mounted]);
     cleanups.push(() => execFileSync("umount", ["-l", mounted]));
     const ballast = join(mounted, "ballast");
-    writeFileSync(ballast, Buffer.alloc(2 * 1024 * 1024));
+    // More than what is written until then: at its end the service copies that from the log into the data file.
+    writeFileSync(ballast, Buffer.alloc(3.5 * 1024 * 1024));
     const data = join(mounted, "data");
     const retention = 100_000;
     const first = await startService(data, { args: ["--retention", String(retention)] });

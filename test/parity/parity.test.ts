@@ -24,6 +24,7 @@ const leftOut: { readonly [file: string]: string } = {
   "packages/testing/src/imported/imported.test.ts": "is about modules; the examples are imported on both",
   "packages/testing/src/imported/without-vitest.test.ts": "is about modules, in a process of its own",
   "examples/embedding/embedding.test.ts": "starts programs of its own, which no switch reaches",
+  "examples/ticket-triage/ticket-triage.test.ts": "makes runtimes of its own, which no switch reaches",
 };
 /** What may differ where one machine runs in two places: timers, the network, data that crosses, limits, ends. All else is the guest's. */
 const placed = ["console", "events", "fetch", "http-request", "options", "rejections", "semantics", "streams"];

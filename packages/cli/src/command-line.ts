@@ -34,11 +34,20 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
 
 const everyCommand = (): Promise<Command[]> => Promise.all([...commands.values()].map((load) => load()));
 
-function findCommand(name: string): Promise<Command> {
+/** Commands that have the word as theirs, such as `sources deploy`. */
+async function withVerb(word: string): Promise<string[]> {
+  const having = (await everyCommand()).filter(({ operands }) =>
+    operands.split("|").some((form, _, forms) => forms.length > 1 && form.trim().split(" ")[0] === word),
+  );
+  return having.map(({ name }) => `x ${name} ${word}`);
+}
+
+async function findCommand(name: string): Promise<Command> {
   const load = commands.get(name);
   if (load) return load();
   const nearest = findNearest(name, [...commands.keys(), "--version", "--help"]);
-  const hint = nearest === undefined ? "" : ` did you mean x ${nearest}?`;
+  const meant = nearest === undefined ? await withVerb(name) : [`x ${nearest}`];
+  const hint = meant.length === 0 ? "" : ` did you mean ${meant.join(" or ")}?`;
   throw new UsageError(`Unknown command "${name}";${hint} x --help lists all`);
 }
 

@@ -2,8 +2,9 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
+import { startHere } from "./run-here.cases.ts";
 import { makeFolder, spawnX } from "./spawned.cases.ts";
 
 test("the demo serves the examples, polls the configured registry and shows events as they arrive", async () => {
@@ -43,13 +44,12 @@ test("the demo serves the examples, polls the configured registry and shows even
 
 test("without a registry that answers, one line says so and the rest works", async () => {
   await using folder = await makeFolder();
-  await using x = spawnX(["demo", "--port", "0"], {
-    cwd: folder.path,
-    // Port 1 of loopback: nobody listens.
-    env: { npm_config_registry: "http://127.0.0.1:1/" },
-  });
+  // Port 1 of loopback: nobody listens.
+  vi.stubEnv("npm_config_registry", "http://127.0.0.1:1/");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await using x = startHere(["demo", "--port", "0"], { cwd: folder.path });
   await x.printed(/npm-releases {2}! Cannot reach the npm registry: .*ECONNREFUSED.*$/m);
   await x.printed(/cron-counter {2}Run 1/);
-  x.child.kill("SIGTERM");
+  x.hear("SIGTERM");
   expect([await x.exit, x.err()]).toEqual([0, ""]);
 });

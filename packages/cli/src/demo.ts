@@ -11,7 +11,7 @@ import { eventLine } from "./terminal/event-line.ts";
 import { createLogger } from "./terminal/logger.ts";
 import { findNpmRegistry } from "./serve/npm-registry.ts";
 import { placeFlags, readPlace } from "./serve/serve.ts";
-import { startService } from "./serve/service.ts";
+import { startService, waitingForRuns } from "./serve/service.ts";
 import { aborted, stopSignal } from "./stop-signal.ts";
 import { UsageError } from "./given/usage-error.ts";
 
@@ -74,10 +74,13 @@ async function demo(given: Arguments): Promise<number> {
     ...place,
     logger: createLogger(false),
     network: onlyHostOf(registry),
+    stop,
+    waiting: () => console.log(waitingForRuns),
     async prepare(runtime) {
       deployed = await deployFiles(runtime, files);
     },
   });
+  if (!service) return 0;
   const { runtime, baseUrl } = service;
   const { user } = await runtime.user();
   const [deployedInbox, ...toRun] = deployed;

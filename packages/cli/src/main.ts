@@ -21,4 +21,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exit(4);
 });
 
+// A service goes on without its log.
+process.stderr.on("error", () => undefined);
+
 process.exitCode = await runCommandLine(process.argv.slice(2));

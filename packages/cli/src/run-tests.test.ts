@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { vitestArguments } from "./run-tests.ts";
-import { makeFolder, runX } from "./spawned.cases.ts";
+import { makeFolder, runX, spawnX } from "./spawned.cases.ts";
 
 test("words go on as they are; only watching and JSON have words of x", () => {
   const words = ["a.test.ts", "-t", "emits once", "--coverage"];
@@ -35,6 +35,18 @@ test("with --json also a vitest that makes no report ends with one document", as
     error: { message: expect.stringContaining("made no report") as string },
     exit_code: 1,
   });
+});
+
+test("vitest ends with x when the terminal goes away", async () => {
+  await using folder = await makeFolder({
+    "node_modules/vitest/package.json": '{"type":"module","bin":{"vitest":"./run.js"}}',
+    "node_modules/vitest/run.js": "console.log(process.pid); setInterval(() => undefined, 60_000);",
+  });
+  await using x = spawnX(["test", "--watch"], { cwd: folder.path });
+  const [pid] = await x.printed(/\d+/);
+  x.child.kill("SIGHUP");
+  expect(await x.exit).toBe(129);
+  expect(() => process.kill(Number(pid), 0)).toThrow("ESRCH");
 });
 
 test("where there is no vitest one line says so, exit 4", async () => {

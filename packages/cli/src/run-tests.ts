@@ -36,11 +36,11 @@ export function vitestArguments(given: readonly string[], reportFile?: string): 
 }
 
 async function endOf(child: ChildProcess): Promise<number> {
-  // A terminal sends SIGINT to both; x ends when vitest has.
+  // A terminal sends SIGINT and SIGHUP to both; x ends when vitest has.
   const pass = (signal: NodeJS.Signals): void => {
     child.kill(signal);
   };
-  const signals = ["SIGINT", "SIGTERM"] as const;
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const signal of signals) process.on(signal, pass);
   const [code, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];
   for (const each of signals) process.off(each, pass);

@@ -39,20 +39,24 @@ export interface DeployInput extends ComponentReference {
   /** Default: the name of the component, slugged (R089). */
   readonly name?: string;
   readonly props?: { readonly [prop: string]: Json };
+  /** Default true; false: what the deploy hook emits is dropped. */
   readonly emitOnDeploy?: boolean;
   readonly settings?: SourceSettings;
   /** From `dynamicProps`; absent: the component is asked when a prop that reloads is configured. */
   readonly dynamicPropsId?: string;
 }
 
+/** What is absent stays as it is. */
 export interface UpdateInput extends ComponentReference {
   readonly name?: string;
+  /** False pauses the source, true resumes it. */
   readonly active?: boolean;
   /** Merged by key; null unsets (G58). */
   readonly props?: { readonly [prop: string]: Json };
   readonly settings?: SourceSettings;
   /** PUT: hooks run even when nothing changes, name and active fall back to their defaults (R090, T1). */
   readonly replace?: boolean;
+  /** Makes the change although a hook throws. */
   readonly ignoreHookErrors?: boolean;
   /** From `dynamicProps`; absent: the component is asked when props or code change. */
   readonly dynamicPropsId?: string;
@@ -65,6 +69,7 @@ export interface InvokeInput {
   readonly httpProp?: string;
   /** Default true; false answers `queued` once the trigger is durable. */
   readonly wait?: boolean;
+  /** Also when the source is paused. */
   readonly force?: boolean;
 }
 
@@ -248,8 +253,9 @@ export type AccountChange = Partial<Omit<NewAccount, "app">>;
 export type AccountView = Omit<Account, "auth">;
 
 /**
- * The runtime as an embedder holds it. Every method that takes `userId` acts for the first user without it;
- * what belongs to somebody else is `not_found`. Methods reject with `XError`.
+ * The runtime as an embedder holds it. Every method that takes `userId`, the id and not the name, acts for the first user
+ * without it; what belongs to somebody else is `not_found`, and so is a user that is not there. Methods reject with
+ * `XError`, after `close` with `closed`.
  */
 export interface Runtime extends AsyncDisposable {
   /** The limits in force. */
@@ -257,9 +263,12 @@ export interface Runtime extends AsyncDisposable {
   /** The oldest user: acts when nobody is named, and manages the others. */
   readonly firstUserId: string;
 
-  /** Fires timers and runs what waits in the inbox. */
+  /** Fires timers, runs what a former process left in the inbox, and delivers. What is invoked or requested runs before it too. */
   start(): Promise<void>;
-  /** Stops timers, waits for runs under way (up to `drainMs`, default 10 000), closes the store. */
+  /**
+   * Stops timers, waits for runs under way (up to `drainMs`, default 10 000), closes the store. What has not ended by then
+   * did not happen, and with a data folder runs at the next start.
+   */
   close(options?: { drainMs?: number }): Promise<void>;
 
   authenticate(apiKey: string): Promise<User | undefined>;
@@ -315,7 +324,10 @@ export interface Runtime extends AsyncDisposable {
   /** With everything it has. */
   deleteWorkflow(id: string, userId?: string): Promise<void>;
 
-  /** Runs a source or workflow now. */
+  /**
+   * Runs a source or workflow now. Rejects with `inactive` when it is paused, `queue_full`, and with `store_failed` when what
+   * it did could not be stored: it is then tried again all the same.
+   */
   invoke(id: string, input?: InvokeInput, userId?: string): Promise<Execution>;
   /** Resolves with the answer for the client; unknown or inactive endpoints answer 404 (G34). */
   request(endpointKey: string, request: EndpointRequest): Promise<EndpointResponse>;
@@ -330,8 +342,9 @@ export interface Runtime extends AsyncDisposable {
     userId?: string,
   ): Promise<void>;
   /**
-   * Events as they are committed, from now on or after an id, without a hole. Ends on abort, on close, and when more
-   * events wait for a slow listener than its backlog holds; those that wait still come.
+   * Events as they are committed, from the call on or after an id, without a hole. Ends on abort, on close, when the API key
+   * of the filter stops working, and when more events wait for a slow listener than its backlog holds; those that wait still
+   * come, and `after` the last of them goes on.
    */
   events<Payload = unknown>(filter?: EventsFilter, userId?: string): AsyncIterableIterator<LiveEvent<Payload>>;
 

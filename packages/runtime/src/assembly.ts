@@ -1,7 +1,7 @@
 import { abandonCrashers } from "./execution/abandon.ts";
 import type { PublishedComponent, PublishInput } from "./api.ts";
 import { type Accounts, createAccounts } from "./accounts/accounts.ts";
-import { type Clock, systemClock } from "./clock.ts";
+import { type Clock, inWholeMs, systemClock } from "./clock.ts";
 import { presentProps } from "./component/props/present.ts";
 import { findAsked } from "./component/props/asked-prop.ts";
 import { readDynamicProps } from "./component/props/dynamic-props.ts";
@@ -103,9 +103,9 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const awake = createDormantStore(opened, isDormant);
   const limits = runtimeLimits(options);
   checkRegistry(options.registry);
-  const clock = options.clock ?? systemClock;
+  const clock = inWholeMs(options.clock ?? systemClock);
   const logger = options.logger ?? silentLogger;
-  const publicUrl = options.publicUrl ?? defaultPublicUrl;
+  const publicUrl = (options.publicUrl ?? defaultPublicUrl).replace(/\/+$/, "");
   const endpointUrl = (key: string): string => `${publicUrl}/in/${key}`;
   const egress = createEgress(options.network ?? {}, limits);
   const schedule = parseSchedule(options.deliverySchedule);

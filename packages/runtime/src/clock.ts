@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 
 /** The only source of wall time and of wake-ups in the runtime. */
 export interface Clock {
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds; the runtime leaves out what is less than one. */
   now(): number;
   /** Calls `wake` once when `now()` has reached `at`; delays beyond 2^31 ms are fine. Returns a cancel function. */
   wakeAt(at: number, wake: () => void): () => void;
@@ -29,6 +29,27 @@ export const systemClock: Clock = {
     return () => clearTimeout(handle);
   },
 };
+
+/**
+ * A signal that is aborted after a time, in real time: a clock that is moved by hand does not move other machines. Until it
+ * is let go it keeps the process alive, for somebody waits; `AbortSignal.timeout` does not.
+ */
+export function deadlineAfter(ms: number): { readonly signal: AbortSignal; letGo(): void } {
+  const controller = new AbortController();
+  const letGo = systemClock.wakeAt(systemClock.now() + ms, () => controller.abort());
+  return { signal: controller.signal, letGo };
+}
+
+/** The clock in whole milliseconds, as ids and stores have them, whatever it tells. */
+export function inWholeMs(clock: Clock): Clock {
+  if (clock === systemClock) return clock;
+  const { mostSkippedMs } = clock;
+  return {
+    now: () => Math.floor(clock.now()),
+    wakeAt: (at, wake) => clock.wakeAt(at, wake),
+    ...(mostSkippedMs !== undefined && { mostSkippedMs }),
+  };
+}
 
 /** Milliseconds on a clock that never steps; for durations only. */
 export const monotonicMs = (): number => performance.now();

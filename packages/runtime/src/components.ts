@@ -107,8 +107,8 @@ export function createComponents({
   ): Promise<Component | LoadedComponent> =>
     by.load(
       input,
-      ({ contentHash, files, packageFiles = [] }) => {
-        noted?.(files, packageFiles);
+      ({ contentHash, files, packageFiles = [], places = [] }) => {
+        noted?.(files, packageFiles, places);
         return store.componentByContent(userId, contentHash);
       },
       before?.packageLock,
@@ -181,7 +181,10 @@ export function createComponents({
     if (code !== undefined) return load({ code, ...(url === undefined ? {} : { url }) }, userId, undefined, before);
     if (file !== undefined) return load({ file, ...(root === undefined ? {} : { root }) }, userId, undefined, before);
     if (url !== undefined) return load({ url }, userId, undefined, before);
-    throw new XError("missing_parameter", ["component_id", "one of component_id, component_code, component_url"]);
+    throw new XError("missing_parameter", [
+      "component_id",
+      "one of component_id, component_code, component_url, key, or a file",
+    ]);
   }
 
   return {

@@ -1,5 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
 import { afterAll, beforeAll, expect, it } from "vitest";
 
@@ -86,6 +89,24 @@ it("says what does not work without it: a closed engine runs nothing", async () 
   await runtime.close();
 });
 
+it("ends what is being deployed as closed, and does not blame the component", async () => {
+  const own = await createEngine({ workers: 1 });
+  const begun = Promise.withResolvers<void>();
+  const sandbox: typeof own.sandbox = {
+    ...own.sandbox,
+    describe(bundle, limits) {
+      begun.resolve();
+      return own.sandbox.describe(bundle, limits);
+    },
+  };
+  const runtime = await createRuntime({ engine: { ...own, sandbox } });
+  const deploying = runtime.deploy({ code: `for (;;); ${emitting}` }).catch((error: unknown) => error);
+  await begun.promise;
+  await own.close();
+  expect(await deploying).toMatchObject({ code: "closed" });
+  await runtime.close();
+});
+
 it("keeps what warm sources of one runtime remember from those of another, with the same id and code", async () => {
   const code = `const seen = [];
     export default { name: "Warm", steps: [{ name: "one", run({ steps, $ }) { seen.push(steps.trigger.event); $.send.emit(seen) } }] };`;
@@ -137,5 +158,34 @@ it("keeps the process alive until its threads are gone, also when a call ends wh
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
     await engine.close();
   `);
+  expect(code).toBe(0);
+});
+
+it("keeps the process alive while somebody waits for code that never comes", async () => {
+  const code = await exitOf(`
+    const limits = { codeFetchTimeoutMs: 50 };
+    const runtime = await createRuntime({ limits, network: { fetch: () => new Promise(() => {}) } });
+    const failed = await runtime.deploy({ url: "https://example.com/a.js" }).catch(({ code }) => code);
+    if (failed !== "component_url_failed") throw new Error(failed);
+    await runtime.close();
+  `);
+  expect(code).toBe(0);
+});
+
+it("keeps the process alive until the writer of its data is gone, also when that dies by itself", async () => {
+  const data = mkdtempSync(join(tmpdir(), "x-engine-"));
+  const code = await exitOf(`
+    const started = new Promise((resolve) => process.once("worker", resolve));
+    const runtime = await createRuntime({ data: ${JSON.stringify(data)}, workers: 0 });
+    const writer = await started;
+    const waiting = setInterval(() => {}, 60_000);
+    // No order that it knows.
+    writer.postMessage(5);
+    await new Promise((died) => writer.once("error", died));
+    clearInterval(waiting);
+    const failed = await runtime.close().catch(({ code }) => code);
+    if (failed !== "store_failed") throw new Error(failed);
+  `);
+  rmSync(data, { recursive: true });
   expect(code).toBe(0);
 });

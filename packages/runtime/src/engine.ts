@@ -3,7 +3,7 @@ import { createBuilder } from "./component/bundle/bundler.ts";
 import { withInlineMaps } from "./component/bundle/inline-map.ts";
 import { keepBundles } from "./component/bundle/kept-bundles.ts";
 import { propsRules } from "./component/props/props.ts";
-import { XError } from "./errors.ts";
+import { checkEngineOptions } from "./option-rules.ts";
 import { type Engine, type EngineOptions, resolveLimits, type SandboxKind } from "./options.ts";
 import { createInstallCrew } from "./packages/install-crew.ts";
 import type { Sandbox } from "./sandbox/contract.ts";
@@ -23,9 +23,8 @@ const createSandbox = (kind: SandboxKind, options: PoolOptions): Promise<Sandbox
  * Idle, it does not keep the process alive. Close it after the runtimes. Rejects with `invalid_options`.
  */
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
+  checkEngineOptions(options);
   const { workers, limits: given, warm, sandbox: kind = "quickjs", instrument, buildsFolder } = options;
-  if (kind !== "quickjs" && kind !== "node")
-    throw new XError("invalid_options", ["sandbox", "quickjs or node", String(kind)]);
   const limits = resolveLimits(given);
   const builder = createBuilder({
     timeoutMs: limits.bundleTimeoutMs,

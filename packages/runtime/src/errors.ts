@@ -70,7 +70,7 @@ export const messages = {
   db_value_too_large: (key: string, limit: string, got: string) =>
     `Value of db key "${key}" must be at most ${limit} bytes of JSON, got ${got}.`,
   // system
-  store_locked: (file: string) => `The data folder ${file} is in use by another process.`,
+  store_locked: (file: string) => `The data folder ${file} is in use by another process or runtime.`,
   store_failed: (action: string, problem: string) => `The store could not ${action}: ${problem}.`,
   store_corrupt: (file: string, problem: string) => `The data file ${file} is damaged: ${problem}.`,
   store_version: (file: string, expected: string, got: string) =>

@@ -5,6 +5,7 @@ export interface EventPage {
   readonly limit: number;
   readonly after?: EventId;
   readonly before?: EventId;
+  /** Only this channel; empty for the default stream. */
   readonly name?: string;
 }
 
@@ -18,11 +19,13 @@ export interface LiveEvent<Payload = unknown> {
 
 /** Which events to hear. */
 export interface EventsFilter {
+  /** A source or workflow; absent: all of the user. */
   readonly sourceId?: string;
-  /** Begins with what is stored after this id, as far as it is retained; with `sourceId`. */
+  /** Begins with what is stored after this id, as far as it is retained; with `sourceId`. `{ ms: 0, seq: 0 }` is before all. */
   readonly after?: EventId;
   /** With `after`: told when events that came after it may be gone, with the oldest one that is still there. */
   readonly onGap?: (oldest: EventId) => void;
+  /** Default `emits`. */
   readonly stream?: StreamKind;
   /** Only this channel; empty for the default stream. */
   readonly name?: string;
@@ -30,7 +33,7 @@ export interface EventsFilter {
   readonly everyUser?: boolean;
   /** Ends when this key stops working. */
   readonly apiKey?: string;
-  /** Most events that may wait for the listener, default 10 000. */
+  /** Most events that may wait for the listener, default 10 000; no more than 64 Mi characters of JSON in any case. */
   readonly backlog?: number;
   readonly signal?: AbortSignal;
 }

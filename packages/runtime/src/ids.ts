@@ -72,5 +72,3 @@ export function newSortableId(nowMs: number): string {
   }
   return digits.join("");
 }
-
-export const sha256Hex = (text: string | Uint8Array): string => createHash("sha256").update(text).digest("hex");

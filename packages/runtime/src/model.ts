@@ -228,7 +228,7 @@ export interface SourceState {
 }
 
 export interface Page {
-  /** 1 to 100. */
+  /** Most items; REST takes 1 to 100. */
   readonly limit: number;
   /** Item id: items after it in list order. */
   readonly after?: string;

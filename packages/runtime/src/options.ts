@@ -17,7 +17,9 @@ export interface Limits {
   /** Three times as much with npm packages, as for `bundleMemoryBytes`. */
   readonly bundleTimeoutMs: number;
   readonly bundleMemoryBytes: number;
+  /** Of one sandbox. */
   readonly memoryBytes: number;
+  /** One file of a component; all of them together 16 times as much. */
   readonly codeBytes: number;
   /** Files of a component that is fetched from a URL. */
   readonly codeFiles: number;
@@ -39,28 +41,39 @@ export interface Limits {
   readonly packageArchiveBytes: number;
   /** All code of a component's packages together. */
   readonly packageUnpackedBytes: number;
+  /** Events kept of each source and stream. */
   readonly retention: number;
+  /** Ids that `dedupe: "unique"` remembers per channel. */
   readonly dedupeCacheSize: number;
-  readonly dedupeIdChars: number;
   readonly emitBytes: number;
+  /** Levels that an event may nest. */
   readonly emitDepth: number;
   readonly emitsPerRun: number;
+  /** Events and db writes of a run together. */
   readonly effectBytesPerRun: number;
+  /** Longer summaries are cut. */
   readonly summaryChars: number;
   readonly logsPerRun: number;
   readonly logRecordBytes: number;
+  /** One value, as JSON. */
   readonly dbValueBytes: number;
+  /** All values of a source. */
   readonly dbBytes: number;
   readonly dbKeyBytes: number;
+  /** Body of a request to an endpoint. */
   readonly httpBodyBytes: number;
+  /** Triggers that wait; more are `queue_full`. */
   readonly inboxPerSource: number;
+  /** How long a change of a source waits for what it is doing before it is `busy`. */
   readonly busyWaitMs: number;
   readonly fetchTimeoutMs: number;
   readonly fetchBodyBytes: number;
   readonly fetchRedirects: number;
   readonly deliveryTimeoutMs: number;
   readonly deliveryResponseBytes: number;
+  /** Deliveries under way at once. */
   readonly deliverySockets: number;
+  /** Subscriptions that may follow one from another; then the chain is a `subscription_loop`. */
   readonly deliveryHops: number;
 }
 
@@ -86,7 +99,6 @@ export const defaults: Limits = Object.freeze({
   packageUnpackedBytes: 400 * 1024 * 1024,
   retention: 100,
   dedupeCacheSize: 100,
-  dedupeIdChars: 64,
   emitBytes: 6 * 1024 * 1024,
   emitDepth: 256,
   emitsPerRun: 100_000,
@@ -180,7 +192,7 @@ export interface KeyvLike {
   throwOnErrors?: boolean;
 }
 
-/** Credentials of an app prop, for `$auth`. */
+/** Credentials of an app prop, for `$auth`: an object, or a promise of one. */
 export type AccountsCallback = (request: { app: string; id: string }) => unknown;
 
 /** A component of the registry. */
@@ -253,7 +265,10 @@ export interface RuntimeOptions {
   readonly data?: string;
   /** Instead of `data`: records in memory that the next runtime with them finds; of one runtime at a time. */
   readonly memory?: Memory;
-  /** Keeps `$.service.db` in this Keyv; writes are flushed just before the commit (at least once). */
+  /**
+   * Keeps `$.service.db` in this Keyv, one entry `db:<source id>` for each source; writes are flushed just before the commit
+   * (at least once).
+   */
   readonly keyv?: KeyvLike;
   readonly clock?: Clock;
   readonly logger?: Logger;
@@ -265,13 +280,14 @@ export interface RuntimeOptions {
   readonly workers?: number;
   /** Shared with other runtimes; `limits` and `workers` are then the engine's. Absent: the runtime has its own. */
   readonly engine?: Engine;
-  /** Base of endpoint URLs; default `http://127.0.0.1:7777`. Without a trailing slash. */
+  /** Base of endpoint URLs; default `http://127.0.0.1:7777`. */
   readonly publicUrl?: string;
-  /** API key of the first user, from now on; absent: the one it has, or a new one when the store is new. */
+  /** API key of the first user, from now on: 1 to 512 characters. Absent: the one it has, or a new one when the store is new. */
   readonly apiKey?: string;
   /**
-   * Answers for `$auth` before stored accounts do. With it, account ids in props are the embedder's: none is checked, and
-   * a stored account of the source's user serves only where the callback gives undefined.
+   * Answers for `$auth` before stored accounts do, with a JSON object. With it, account ids in props are the embedder's:
+   * none is checked, and a stored account of the source's user serves only where the callback gives undefined; where there
+   * is none either, `$auth` is `{}`.
    */
   readonly accounts?: AccountsCallback;
   /**
@@ -289,7 +305,7 @@ export interface RuntimeOptions {
    * same trigger may be seen again. For tests and measurements: what must not be lost is in the streams.
    */
   readonly observe?: (observed: ObservedExecution) => void;
-  /** Milliseconds before each attempt of a webhook delivery, the first included; default: ten attempts over 75 hours. */
+  /** Milliseconds before each attempt of a webhook delivery, the first included; default: ten attempts over 75 hours. Each wait is made longer by up to a fifth, by chance, and by `Retry-After` up to a day. */
   readonly deliverySchedule?: readonly number[];
 }
 

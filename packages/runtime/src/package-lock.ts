@@ -1,4 +1,4 @@
-import { sha256Hex } from "./ids.ts";
+import { sha256Hex } from "./sha256.ts";
 
 const modules = "node_modules/";
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 
 import { manualClock } from "./clock.ts";
+import { formatEventId } from "./event-id.ts";
 import {
   answerText,
   createGate,
@@ -13,6 +14,7 @@ import {
   settleTurns,
   startMs,
 } from "./runtime.cases.ts";
+import type { RuntimeOptions } from "./options.ts";
 import { createRuntime } from "./runtime.ts";
 import { testEngine } from "./engine.cases.ts";
 
@@ -44,11 +46,54 @@ describe("createRuntime", () => {
     await (await createRuntime({ data, workers: 1 })).close();
   });
 
-  it.each([
+  it.each<[object, string]>([
     [{ limits: { retention: 0 } }, "limits.retention"],
     [{ limits: Object.fromEntries([["nothing", 1]]) }, "limits.nothing"],
+    [{ dta: "x" }, '"dta" must be one of data,'],
+    [{ data: "" }, "data"],
+    [{ workers: -1 }, "workers"],
+    [{ publicUrl: "shop.test" }, "publicUrl"],
+    [{ apiKey: "two words" }, '"apiKey" must be 1 to 512 characters without spaces and commas, got 9 characters'],
+    [{ network: { mode: "deny" } }, '"network.mode" must be deny-private, allow-private, none, got "deny"'],
+    [{ network: { deny: "10.0.0.0/8" } }, "network.deny"],
+    [{ network: { denied: [] } }, "network.denied"],
+    [{ packages: { cache: 1 } }, "packages.cache"],
+    [{ registry: {} }, "registry"],
+    [{ memory: {} }, "memory"],
+    [{ keyv: {} }, "keyv"],
+    [{ clock: {} }, "clock"],
+    [{ logger: { info() {} } }, '"logger" must be an object with info, warn, error, got an object'],
+    [{ accounts: { acme: {} } }, "accounts"],
+    [{ observe: "x" }, "observe"],
   ])("refuses %j", async (options, name) => {
-    await expect(createRuntime(options)).rejects.toThrow(name);
+    await expect(createRuntime(options as RuntimeOptions)).rejects.toThrow(name);
+  });
+
+  it("takes a clock that tells parts of a millisecond, and keeps whole ones", async () => {
+    const clock = manualClock(startMs + 0.25);
+    await using runtime = await createRuntime({ clock, data: makeFolder(), engine: await testEngine() });
+    const code = runText(`this.$emit(Date.now())`);
+    const { source } = await runtime.deploy({ code });
+    expect(await runtime.invoke(source.id)).toMatchObject({ status: "ok" });
+    clock.advance(0.5);
+    expect(await runtime.invoke(source.id)).toMatchObject({ status: "ok" });
+    const { items } = await runtime.storedEvents(source.id, "emits", { limit: 2 });
+    expect(items.map(({ id, payload }) => [formatEventId(id), payload])).toEqual([
+      [`${startMs}-1`, String(startMs)],
+      [`${startMs}-0`, String(startMs)],
+    ]);
+  });
+
+  it("takes a public URL with a slash at its end, and names that are undefined", async () => {
+    const { runtime, deploy } = await openTrial({
+      ...({ data: undefined } as object),
+      publicUrl: "https://shop.test/events/",
+    });
+    const { configuredProps } = await deploy(echo);
+    expect(configuredProps["http"]).toEqual({
+      endpoint_url: expect.stringMatching(/^https:\/\/shop\.test\/events\/in\/\w+$/) as string,
+    });
+    await runtime.close();
   });
 });
 

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { Runtime } from "./api.ts";
 import { assemble } from "./assembly.ts";
 import { answerRequest } from "./inbox/endpoint.ts";
+import { checkOptions } from "./option-rules.ts";
 import { XError } from "./errors.ts";
 import type { EventsFilter, LiveEvent } from "./events-api.ts";
 import { runNow } from "./inbox/run-now.ts";
@@ -28,6 +29,7 @@ const defaultDrainMs = 10_000;
  */
 export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
   const { data, memory, secretKey, logger = silentLogger } = options;
+  checkOptions(options);
   runtimeLimits(options);
   if (secretKey !== undefined) parseSecretKey(secretKey);
   if (memory && data !== undefined) throw new XError("invalid_options", ["memory", "absent beside data", "both"]);
@@ -66,7 +68,8 @@ export async function assembleRuntime(options: RuntimeOptions, opened: Store): P
   const open = (): void => {
     if (closed) throw new XError("closed", []);
   };
-  const userOr = (userId: string | undefined): string => userId ?? users.first.id;
+  const userOr = (userId: string | undefined): string =>
+    (userId === undefined ? users.first : users.existing(userId)).id;
 
   const runtime: Runtime = {
     limits,

@@ -1,36 +1,18 @@
-import { type Json, type Logger, type ManualClock, type Runtime, type User, XError } from "@x/runtime";
+import { type Json, type Runtime, type User, XError } from "@x/runtime";
 
 import { type Answer, jsonAnswer, toResponse } from "./answer.ts";
+import { type AppOptions, checkAppOptions } from "./app-options.ts";
 import { readBody } from "./body.ts";
-import { type CorsOptions, createCors } from "./cors.ts";
+import { createCors } from "./cors.ts";
 import { createDocuments } from "./documents.ts";
 import { failureAnswer, refusal } from "./failure.ts";
 import { answerEndpoint, type ClientInfo, findEndpoint } from "./ingress.ts";
 import { parseJson } from "./json.ts";
 import { belowMount, parseMountPath } from "./mount.ts";
-import { createRateLimit, type RateLimitOptions } from "./rate-limit.ts";
+import { createRateLimit } from "./rate-limit.ts";
 import { createRouter } from "./router.ts";
 import { createRoutes } from "./routes/table.ts";
 import { createStreams } from "./stream/streams.ts";
-
-export interface AppOptions {
-  /** Path of the server around it that leads here, such as `/events`: it is taken off paths that begin with it. Default: none. */
-  readonly mountPath?: string;
-  /** Largest JSON body in bytes; default 1 MiB. */
-  readonly bodyBytes?: number;
-  /** Largest body of a request to an endpoint in bytes; default 512 KiB. */
-  readonly endpointBodyBytes?: number;
-  /** The clock of the runtime, when it moves only by hand: `POST /v1/clock/advance` then moves it. */
-  readonly clock?: ManualClock;
-  /** Server-sent events: milliseconds between comments (default 15 000), most events that may wait for a client. */
-  readonly streams?: { readonly beatMs?: number; readonly backlog?: number };
-  /** Lets pages of other origins call the interface; default: none. Endpoints of sources have rules of their own. */
-  readonly cors?: CorsOptions;
-  /** How often each API key and each endpoint may be used; default: without limit. */
-  readonly rateLimit?: RateLimitOptions;
-  /** Hears about failures whose cause callers do not see. */
-  readonly logger?: Logger;
-}
 
 /** The REST interface of one runtime. */
 export interface App {
@@ -75,9 +57,10 @@ const lastAnswer = (answer: Answer): Answer => ({
   headers: [...answer.headers.filter(([name]) => name !== "connection"), ["connection", "close"]],
 });
 
-/** The REST interface as a Web-standard handler. It owns no state: everything is asked of the runtime. */
+/** The REST interface as a Web-standard handler. It owns no state: everything is asked of the runtime. Throws `invalid_options`. */
 export function createApp(runtime: Runtime, options: AppOptions = {}): App {
-  const { bodyBytes = 1024 * 1024, endpointBodyBytes = 512 * 1024, logger } = options;
+  checkAppOptions(options);
+  const { bodyBytes = 1024 * 1024, endpointBodyBytes = runtime.limits.httpBodyBytes, logger } = options;
   const report = (method: string) => (cause: unknown) => {
     logger?.error("A request failed", { method, error: cause instanceof Error ? cause.stack : cause });
   };

@@ -1,12 +1,15 @@
 import { createRuntime, type Runtime } from "@x/runtime";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { testEngineWithin } from "../../runtime/src/engine.cases.ts";
 import { createApp } from "./app.ts";
+import type { AppOptions } from "./app-options.ts";
 import { parseMountPath } from "./mount.ts";
 
 let runtime: Runtime;
 beforeAll(async () => {
-  runtime = await createRuntime({ publicUrl: "https://shop.test/events" });
+  const engine = await testEngineWithin({ httpBodyBytes: 600 * 1024 });
+  runtime = await createRuntime({ publicUrl: "https://shop.test/events", engine });
   await runtime.start();
 });
 afterAll(() => runtime.close());
@@ -19,6 +22,27 @@ test("a mounted app is below its path, and where a router has taken the path off
     async (path) => (await app.fetch(at(path))).status,
   );
   expect(await Promise.all(statuses)).toEqual([200, 200, 401, 404, 404]);
+});
+
+test("endpoints take bodies as large as the runtime does, or as the app was told", async () => {
+  const code = `export default { name: "Size", version: "1", props: { http: "$.interface.http" }, run() {} }`;
+  const { source } = await runtime.deploy({ code });
+  const send = async (bytes: number, options: AppOptions = {}): Promise<number> => {
+    const url = `https://shop.test/in/${source.endpoints["http"]}`;
+    const request = new Request(url, { method: "POST", body: "x".repeat(bytes) });
+    return (await createApp(runtime, options).fetch(request)).status;
+  };
+  expect([await send(600 * 1024), await send(600 * 1024 + 1)]).toEqual([200, 413]);
+  expect([await send(10, { endpointBodyBytes: 10 }), await send(11, { endpointBodyBytes: 10 })]).toEqual([200, 413]);
+});
+
+test.each([
+  [{ mountpath: "/events" }, '"mountpath" must be one of mountPath,'],
+  [{ bodyBytes: "1mb" }, '"bodyBytes" must be a positive integer, got "1mb"'],
+  [{ endpointBodyBytes: 0 }, "endpointBodyBytes"],
+  [{ streams: { beatMs: 0 } }, "streams.beatMs"],
+])("an app with %j is refused", (options, text) => {
+  expect(() => createApp(runtime, options as AppOptions)).toThrow(text);
 });
 
 test("the reference of a mounted app leads to where it is mounted", async () => {

@@ -77,12 +77,15 @@ test("closing lets a request finish, tells the app, and then accepts nothing", a
   const server = await listen(app);
   const pending = fetch(server.url);
   await started.promise;
-  const closed = server.close();
+  let closed = 0;
+  const closing = [1, 2].map(() => server.close().then(() => (closed += 1)));
   expect(app.drained).toBe(true);
+  await new Promise(setImmediate);
+  expect(closed).toBe(0);
   finish.resolve();
   const response = await pending;
   expect([response.headers.get("connection"), await response.json()]).toEqual(["close", { done: true }]);
-  await closed;
+  await Promise.all(closing);
   await expect(fetch(server.url)).rejects.toThrow("fetch failed");
 });
 

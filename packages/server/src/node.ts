@@ -54,11 +54,11 @@ function urlOf(server: Server, host: string): { port: number; url: string } {
   return { port, url: `http://${host.includes(":") ? `[${host}]` : host}:${port}` };
 }
 
-/** Serves an app over HTTP; resolves when connections are accepted. */
+/** Serves an app over HTTP; resolves when connections are accepted. Rejects with Node's own error, such as `EADDRINUSE`. */
 export async function listen(app: App, options: ListenOptions = {}): Promise<Listening> {
   const { host = "127.0.0.1", port = 0 } = options;
   const limits = { ...defaultLimits, ...options.limits };
-  let draining = false;
+  let closed: Promise<void> | undefined;
 
   const server = createServer(
     {
@@ -69,26 +69,25 @@ export async function listen(app: App, options: ListenOptions = {}): Promise<Lis
       maxHeaderSize: limits.headerBytes,
       requireHostHeader: false,
     },
-    createNodeListener(app, limits.stallMs, () => draining),
+    createNodeListener(app, limits.stallMs, () => closed !== undefined),
   );
   refuseBrokenRequests(server);
   const endUnusedSockets = endsUnusedSockets(server);
   server.listen(port, host);
   await once(server, "listening");
 
-  async function close({ drainMs = 10_000 }: { drainMs?: number } = {}): Promise<void> {
-    if (draining) return;
-    draining = true;
+  async function end(drainMs: number): Promise<void> {
     app.drain();
-    const closed = once(server, "close");
+    const ended = once(server, "close");
     server.close();
     server.closeIdleConnections();
     // Node takes them for busy, and would wait for them.
     endUnusedSockets();
     // The last word when a client neither reads nor leaves; real time, because sockets live in it.
     const lastWord = setTimeout(() => server.closeAllConnections(), drainMs);
-    await closed;
+    await ended;
     clearTimeout(lastWord);
   }
+  const close = ({ drainMs = 10_000 } = {}): Promise<void> => (closed ??= end(drainMs));
   return { ...urlOf(server, host), close, [Symbol.asyncDispose]: () => close() };
 }

@@ -1,10 +1,11 @@
-/** A project whose lines say whether they run: `//+` ran, `//-` did not, others hold no statement. */
-export const coveredProject: { readonly [file: string]: string } = {
-  "vitest.config.mjs": `import { defineConfig } from "vitest/config";
+export const coverageConfig = `import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: { coverage: { provider: "istanbul", reporter: ["json"], reportsDirectory: "coverage" } },
 });
-`,
+`;
+
+/** A project whose lines say whether they run on that engine: `//+` ran, `//-` did not, others hold no statement. */
+export const coveredProject = (engine: string): { readonly [file: string]: string } => ({
   "sources/feed.ts": `import { label, type Item } from "../common/label.ts";
 import { upper } from "../common/words.ts";
 
@@ -93,11 +94,13 @@ export function twice(n) {
 }
 `,
   "project.test.mjs": `import { source } from "@x/testing/vitest";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { lower } from "./common/words.ts";
 import imported from "./sources/feed.ts";
 import { once } from "./twice.mjs";
+
+vi.stubEnv("X_ENGINE", ${JSON.stringify(engine)});
 
 test("a component that throws and one that never ends", async () => {
   const root = new URL(".", import.meta.url);
@@ -114,4 +117,4 @@ test("a hook that throws", async () => {
   expect([once(1), lower("A")]).toEqual([1, "a"]);
 });
 `,
-};
+});

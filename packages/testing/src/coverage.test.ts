@@ -5,9 +5,9 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { afterAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
-import { coveredProject } from "./coverage.cases.ts";
+import { coverageConfig, coveredProject } from "./coverage.cases.ts";
 import { findInstrumentation } from "./coverage.ts";
 
 /** In the package, so that the project finds vitest and what the build made of this package. */
@@ -30,19 +30,23 @@ interface FileCoverage {
   readonly b: Record<string, number[]>;
 }
 
-/** Runs vitest over the project, and reads its report by names of files. */
-async function measure(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Record<string, FileCoverage>> {
+const engines = ["quickjs", "node"];
+
+/** Runs vitest once over the project, which each engine has a copy in, and reads its report by engines and names of files. */
+async function measure(): Promise<Map<string, Record<string, FileCoverage>>> {
   mkdirSync(folders, { recursive: true });
   const folder = mkdtempSync(join(folders, "coverage-"));
   made.push(folder);
-  for (const [name, text] of Object.entries(coveredProject)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
+  writeFileSync(join(folder, "vitest.config.mjs"), coverageConfig);
+  for (const engine of engines)
+    for (const [name, text] of Object.entries(coveredProject(engine))) {
+      mkdirSync(dirname(join(folder, engine, name)), { recursive: true });
+      writeFileSync(join(folder, engine, name), text);
+    }
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
-  const child = spawn(process.execPath, [vitest, "run", "--coverage", "--testTimeout=120000", ...args], {
+  const child = spawn(process.execPath, [vitest, "run", "--coverage", "--testTimeout=120000"], {
     cwd: folder,
-    env: { PATH, HOME, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }), ...env },
+    env: { PATH, HOME, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) },
   });
   let printed = "";
   for (const stream of [child.stdout, child.stderr])
@@ -50,8 +54,14 @@ async function measure(args: readonly string[], env: NodeJS.ProcessEnv = {}): Pr
   const [code] = (await once(child, "close")) as [number];
   expect(code, printed).toBe(0);
   const report = JSON.parse(readFileSync(join(folder, "coverage/coverage-final.json"), "utf8")) as object;
-  const named = Object.entries(report).map(([path, file]) => [path.slice(folder.length + 1), file as FileCoverage]);
-  return Object.fromEntries(named) as Record<string, FileCoverage>;
+  return new Map(
+    engines.map((engine) => {
+      const place = join(folder, engine, "/");
+      const files = Object.entries(report).filter(([path]) => path.startsWith(place));
+      const named = files.map(([path, file]) => [path.slice(place.length), file as FileCoverage]);
+      return [engine, Object.fromEntries(named) as Record<string, FileCoverage>];
+    }),
+  );
 }
 
 const marked = (text: string, sign: string): number[] =>
@@ -73,11 +83,15 @@ const functions = ({ fnMap, f }: FileCoverage): string[] =>
 const branches = ({ branchMap, b }: FileCoverage): string[] =>
   Object.entries(branchMap).map(([key, { loc }]) => `${loc.start.line}: ${b[key]?.join()}`);
 
-it.concurrent.each(["quickjs", "node"])(
-  "lines, functions and branches of components are in the report: %s",
-  async (engine) => {
-    const report = await measure([], { X_ENGINE: engine });
-    const components = Object.entries(coveredProject).filter(([name]) => !/\.(?:config|test)\./.test(name));
+describe("lines, functions and branches of components are in the report", () => {
+  let reports: Map<string, Record<string, FileCoverage>>;
+  beforeAll(async () => {
+    reports = await measure();
+  });
+
+  it.each(engines)("%s", (engine) => {
+    const report = reports.get(engine) ?? {};
+    const components = Object.entries(coveredProject(engine)).filter(([name]) => !name.includes(".test."));
     expect(Object.keys(report).toSorted()).toEqual(components.map(([name]) => name).toSorted());
     for (const [name, text] of components) {
       const found = report[name];
@@ -98,8 +112,8 @@ it.concurrent.each(["quickjs", "node"])(
       "(anonymous_1)",
       "(anonymous_2)",
     ]);
-  },
-);
+  });
+});
 
 it("without coverage nothing is instrumented", () => {
   expect(findInstrumentation()).toBeUndefined();

@@ -48,6 +48,21 @@ describe("toHaveEmitted", () => {
     expect(text).toContain("The component failed:\n  run: TypeError: bad at run (component.js:1:");
   });
 
+  test("tells of a step that nobody awaited", async () => {
+    const trial = source({ code: componentText(`run() { this.$emit(1); }`) });
+    await trial.deploy();
+    const step = trial.run({ a: 1 });
+    const text = await said(() => expect(trial).toHaveEmitted());
+    expect(text).toBe(
+      'Expected an event, the source has emitted none.\nThe step "run {"a":1}" has not ended: await it.',
+    );
+    await step;
+    expect(trial.underWay).toEqual([]);
+    await failureOf(trial.tick("no time"));
+    expect(trial.underWay).toEqual([]);
+    expect(await said(() => expect(trial).not.toHaveEmitted())).not.toContain("await it");
+  });
+
   test("looks at one channel when asked to", async () => {
     const trial = source({ code: componentText(`run() { this.$emit(1); this.$emit(2, { name: "more" }); }`) });
     await trial.deploy();
@@ -163,10 +178,15 @@ describe("toHaveRunHooks and toExceedLimit", () => {
     });
     await trial.deploy();
     await expect(trial.run({})).toExceedLimit("emit size");
+    await expect(trial.run({})).toExceedLimit();
+    const none = expect(trial.run({ fail: 1 })).toExceedLimit();
+    expect((await failureOf(none)).message).toContain("Expected a limit to be exceeded.\n");
     const other = expect(trial.run({ fail: 1 })).toExceedLimit("time");
     expect((await failureOf(other)).message).toBe(
       'Expected the limit "time" to be exceeded.\nThe component failed with:\n  component_threw: no',
     );
-    expect((await failureOf(expect(trial).toExceedLimit("speed" as never))).message).toContain("the limits are time,");
+    // A step that fails is heard all the same: it is no unhandled rejection.
+    const unknown = expect(trial.run({ fail: 1 })).toExceedLimit("speed" as never);
+    expect((await failureOf(unknown)).message).toContain("the limits are time,");
   });
 });

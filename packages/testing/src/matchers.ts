@@ -37,6 +37,6 @@ export interface SourceMatchers<R> {
   /** The answer of `request()`. */
   toHaveRespondedWith(expected: number | AnswerLike, body?: unknown): R;
   toHaveRunHooks(expected: readonly EntryName[]): R;
-  /** Await it: `await expect(source.run()).toExceedLimit("time")`. */
-  toExceedLimit(limit: LimitName): Promise<void>;
+  /** Await it: `await expect(source.run()).toExceedLimit("time")`. Without a name any limit counts. */
+  toExceedLimit(limit?: LimitName): Promise<void>;
 }

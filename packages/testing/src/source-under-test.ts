@@ -65,6 +65,8 @@ export interface SourceUnderTest<Event = Json> extends AsyncDisposable {
   readonly timeline: readonly TimelineEntry[];
   /** The timeline as text, for reading and for snapshots. */
   readonly story: string;
+  /** The steps that have not ended, as in the story: what is not awaited is not there yet. */
+  readonly underWay: readonly string[];
   /** Epoch milliseconds on its clock. */
   readonly now: number;
   /** URLs of its HTTP props. */

@@ -39,6 +39,7 @@ export type Acting = Pick<
   | "db"
   | "timeline"
   | "story"
+  | "underWay"
   | "now"
 >;
 
@@ -67,6 +68,7 @@ export function createStage({ stand, subject, words }: StageParts): Stage {
   const { clock, ledger, upstream } = stand;
   let former: Promise<unknown> = Promise.resolve();
   let db: { readonly [key: string]: Json } = {};
+  const underWay: string[] = [];
 
   const need = (what: string): Subject => {
     const current = subject();
@@ -119,6 +121,10 @@ export function createStage({ stand, subject, words }: StageParts): Stage {
       }
       return outcome.result as T;
     });
+    // Before whoever awaits the step goes on.
+    const ended = (): void => void underWay.shift();
+    mine.then(ended, ended);
+    underWay.push(text);
     former = mine.catch(() => undefined);
     // A promise of its own: where the test forgets to await it, its failure is unhandled, which test runners report.
     return mine.then((result) => result);
@@ -225,6 +231,9 @@ export function createStage({ stand, subject, words }: StageParts): Stage {
     },
     get story() {
       return storyOf(ledger.timeline(), stand.startMs);
+    },
+    get underWay() {
+      return [...underWay];
     },
     get now() {
       return clock.now();

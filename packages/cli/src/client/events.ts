@@ -44,8 +44,13 @@ function print(event: ShownEvent, { json, stream }: Printing): void {
   console.log(json ? JSON.stringify(event) : eventText(event, stream));
 }
 
-async function followOn(client: RestClient, wanted: Wanted, count: number, json: boolean): Promise<void> {
-  const stop = stopSignal();
+interface Following {
+  readonly count: number;
+  readonly json: boolean;
+  readonly stop: AbortSignal;
+}
+
+async function followOn(client: RestClient, wanted: Wanted, { count, json, stop }: Following): Promise<void> {
   const stream = wanted.stream ?? "default";
   const printing = { json, stream };
   // One at least: what follows begins after the newest, which is known only when it is read.
@@ -53,7 +58,7 @@ async function followOn(client: RestClient, wanted: Wanted, count: number, json:
   for (const event of before.slice(before.length - Math.min(count, before.length))) print(event, printing);
   const search = new URLSearchParams({ stream });
   const events = follow({
-    open: (id) => client.open(`${wanted.path}/sse?${search.toString()}`, { "last-event-id": id }, stop),
+    open: (id) => client.open(`${wanted.path}/sse?${search.toString()}`, { "last-event-id": id }),
     after: before.at(-1)?.id ?? beforeAll,
     signal: stop,
     notice: (text) => console.error(text),
@@ -69,14 +74,22 @@ async function show(given: Arguments, stream: string | undefined): Promise<numbe
   const least = isFollowing ? 0 : 1;
   const count = given.read("limit", (flag, text) => parseInteger(flag, text, least, mostEvents)) ?? defaultCount;
   const json = given.has("json");
-  const client = readClient(given);
-  const { folder, id } = await findEmitter(client, name);
-  const wanted = { path: pathOf(folder, id), stream };
+  const find = async (client: RestClient): Promise<Wanted> => {
+    const { folder, id } = await findEmitter(client, name);
+    return { path: pathOf(folder, id), stream };
+  };
   if (isFollowing) {
-    await followOn(client, wanted, count, json);
+    const stop = stopSignal();
+    const client = readClient(given, stop);
+    const following = find(client).then((wanted) => followOn(client, wanted, { count, json, stop }));
+    await following.catch((error: unknown) => {
+      // Whatever was asked for then is not wanted any more.
+      if (!stop.aborted) throw error;
+    });
     return exitCodes.ok;
   }
-  const events = await newest(client, wanted, count);
+  const client = readClient(given);
+  const events = await newest(client, await find(client), count);
   if (json) console.log(JSON.stringify(events, null, 2));
   else if (events.length === 0) tellNone();
   else for (const event of events) print(event, { json, stream });

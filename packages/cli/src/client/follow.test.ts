@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 
 import { EnvironmentError } from "../given/usage-error.ts";
+import { startHere } from "../run-here.cases.ts";
 import { readFrames } from "./event-stream.ts";
 import { follow } from "./follow.ts";
 import { openClient } from "./service-flags.ts";
@@ -48,9 +49,9 @@ async function hear(url: string, count: number): Promise<Heard> {
   const stop = new AbortController();
   const notices: string[] = [];
   const data: string[] = [];
-  const client = openClient(url, "k");
+  const client = openClient(url, "k", stop.signal);
   const events = follow({
-    open: (id) => client.open("/sources/dc_1/sse", { "last-event-id": id }, stop.signal),
+    open: (id) => client.open("/sources/dc_1/sse", { "last-event-id": id }),
     after: "0-0",
     signal: stop.signal,
     notice: (text) => notices.push(text),
@@ -122,4 +123,13 @@ test("frames are read whatever their pieces and line ends are", async () => {
   const frames = [];
   for await (const frame of readFrames(oneByOne())) frames.push(frame);
   expect(frames).toEqual([{ id: "1", data: "ä\nb" }, { retry: 5 }, {}]);
+});
+
+test("a signal ends it while the service has yet to answer", async () => {
+  const asked = Promise.withResolvers<void>();
+  await using service = await serve([() => asked.resolve()]);
+  await using x = startHere(["events", "dc_1", "--follow", "--url", service.url, "--api-key", "k"]);
+  await asked.promise;
+  x.hear("SIGINT");
+  expect([await x.exit, x.out(), x.err()]).toEqual([0, "", ""]);
 });

@@ -13,11 +13,7 @@ export interface RestClient {
   /** The first `most` items of a list, over as many pages as it takes; all of them without `most`. */
   list<Item>(path: string, query?: { readonly [name: string]: string }, most?: number): Promise<Item[]>;
   /** A body that has no end. */
-  open(
-    path: string,
-    headers: { readonly [name: string]: string },
-    signal: AbortSignal,
-  ): Promise<AsyncIterable<Uint8Array>>;
+  open(path: string, headers: { readonly [name: string]: string }): Promise<AsyncIterable<Uint8Array>>;
 }
 
 interface Answer {
@@ -89,8 +85,8 @@ export function createRestClient(where: string, apiKey: string | undefined, send
       }
       return found;
     },
-    async open(path, headers, signal) {
-      const { body } = await request(path, { headers: { ...key, ...headers }, signal });
+    async open(path, headers) {
+      const { body } = await request(path, { headers: { ...key, ...headers } });
       if (!body) throw new EnvironmentError(`what answers at ${where} is no service of x`);
       return body;
     },

@@ -22,12 +22,12 @@ function reasonOf(error: unknown): string {
   return first instanceof Error ? first.message : String(first);
 }
 
-/** A client of the service at a URL, which may end in /v1. */
-export function openClient(url: string, apiKey: string | undefined): RestClient {
+/** A client of the service at a URL, which may end in /v1. `stop` ends its requests. */
+export function openClient(url: string, apiKey: string | undefined, stop?: AbortSignal): RestClient {
   const where = url.replace(/\/v1$/, "");
   const send: Send = (request) =>
-    fetch(request).catch((error: unknown) => {
-      if (request.signal.aborted) throw error;
+    fetch(request, { ...(stop && { signal: stop }) }).catch((error: unknown) => {
+      if (stop?.aborted) throw error;
       const reason = reasonOf(error);
       const told = `no service answers at ${where}${reason === "" ? "" : ` (${reason})`}`;
       throw new EnvironmentError(`${told}; start one with x serve or x dev, or name another with --url`);
@@ -36,7 +36,7 @@ export function openClient(url: string, apiKey: string | undefined): RestClient 
 }
 
 /** A client of the service that the flags name. */
-export function readClient(given: Arguments): RestClient {
+export function readClient(given: Arguments, stop?: AbortSignal): RestClient {
   const url = parseOrigin("url", given.text("url") ?? environment.url ?? defaultUrl);
-  return openClient(url, given.text("api-key") ?? environment.apiKey);
+  return openClient(url, given.text("api-key") ?? environment.apiKey, stop);
 }

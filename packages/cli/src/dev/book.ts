@@ -3,7 +3,10 @@ import { join, relative, resolve } from "node:path";
 
 import { EnvironmentError } from "../given/usage-error.ts";
 
-/** Which source a file has, kept in the data folder: ids, dbs and endpoints stay the same from one start to the next. */
+/**
+ * Which source a file has, and which accounts it was given, kept in the data folder: ids, dbs and endpoints stay the
+ * same from one start to the next.
+ */
 export interface Book {
   sourceOf(file: string): string | undefined;
   /** The component of a deploy that was begun, and of which nobody knows whether it was done. */
@@ -12,6 +15,10 @@ export interface Book {
   begin(file: string, componentId: string): void;
   /** Durable when it returns. */
   enter(file: string, sourceId: string): void;
+  /** The stored account that was made of the credentials of an app with this key. */
+  accountOf(app: string, key: string): string | undefined;
+  /** Durable when it returns. */
+  enterAccount(app: string, key: string, accountId: string): void;
   /** Every file with its source. */
   entries(): readonly { readonly file: string; readonly sourceId: string }[];
 }
@@ -21,7 +28,10 @@ const bookName = "dev.json";
 interface Pages {
   readonly sources: Map<string, string>;
   readonly begun: Map<string, string>;
+  readonly accounts: Map<string, string>;
 }
+
+type Written = { readonly [name: string]: string };
 
 function readPages(path: string): Pages {
   let text: string;
@@ -29,27 +39,36 @@ function readPages(path: string): Pages {
     text = readFileSync(path, "utf8");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT")
-      return { sources: new Map(), begun: new Map() };
+      return { sources: new Map(), begun: new Map(), accounts: new Map() };
     throw error;
   }
   try {
-    const { sources, begun = {} } = JSON.parse(text) as {
-      readonly sources: { readonly [file: string]: string };
-      readonly begun?: { readonly [file: string]: string };
-    };
-    return { sources: new Map(Object.entries(sources)), begun: new Map(Object.entries(begun)) };
+    const {
+      sources,
+      begun = {},
+      accounts = {},
+    } = JSON.parse(text) as { readonly sources: Written; readonly begun?: Written; readonly accounts?: Written };
+    const mapOf = (written: Written): Map<string, string> => new Map(Object.entries(written));
+    return { sources: mapOf(sources), begun: mapOf(begun), accounts: mapOf(accounts) };
   } catch {
     throw new EnvironmentError(`${path} is damaged; remove it, and the files get new sources`);
   }
 }
 
+/** No app slug has a space. */
+const accountName = (app: string, key: string): string => `${app} ${key}`;
+
 /** Files are kept relative to the folder, so that a project may be moved with its data. */
 export function openBook(folder: string): Book {
   const path = join(folder, bookName);
-  const { sources, begun } = readPages(path);
+  const { sources, begun, accounts } = readPages(path);
   const nameOf = (file: string): string => relative(resolve(folder), file);
   const write = (): void => {
-    const pages = { sources: Object.fromEntries(sources), begun: Object.fromEntries(begun) };
+    const pages = {
+      sources: Object.fromEntries(sources),
+      begun: Object.fromEntries(begun),
+      accounts: Object.fromEntries(accounts),
+    };
     writeFileSync(`${path}.new`, `${JSON.stringify(pages, null, 2)}\n`);
     renameSync(`${path}.new`, path);
   };
@@ -64,6 +83,11 @@ export function openBook(folder: string): Book {
     enter(file, sourceId) {
       begun.delete(nameOf(file));
       sources.set(nameOf(file), sourceId);
+      write();
+    },
+    accountOf: (app, key) => accounts.get(accountName(app, key)),
+    enterAccount(app, key, accountId) {
+      accounts.set(accountName(app, key), accountId);
       write();
     },
     entries: () => [...sources].map(([name, sourceId]) => ({ file: resolve(folder, name), sourceId })),

@@ -1,17 +1,24 @@
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { createRuntime } from "@x/runtime";
 import { expect, test } from "vitest";
 
+import { testEngine } from "../../../runtime/src/engine.cases.ts";
 import { makeFolder } from "../spawned.cases.ts";
 import { openBook } from "./book.ts";
+import { createDevAccounts } from "./dev-accounts.ts";
 import { createDevFile } from "./dev-file.ts";
 
 test("a source whose entry was lost when the process died is found again, and no second one is made", async () => {
   await using folder = await makeFolder({ "a.js": `export default { name: "A", version: "1", run() {} };` });
-  await using runtime = await createRuntime({ workers: 0 });
+  await using runtime = await createRuntime({ engine: await testEngine() });
   const file = join(folder.path, "a.js");
-  const open = () => createDevFile({ file, root: undefined, props: {}, book: openBook(folder.path), runtime });
+  const open = () => {
+    const book = openBook(folder.path);
+    const accounts = createDevAccounts({ given: {}, book, runtime });
+    return createDevFile({ file, root: undefined, props: {}, accounts, book, runtime });
+  };
   // Up to the moment at which it died.
   const { id: componentId } = await runtime.saveComponent({ file });
   await runtime.deploy({ componentId, name: "Somebody else's" });
@@ -26,4 +33,24 @@ test("a source whose entry was lost when the process died is found again, and no
 
   await runtime.delete(orphan.id);
   expect(await open().load()).toMatchObject({ ok: true, change: "new" });
+});
+
+test("the source of a file that becomes a workflow rests until the file is a component again", async () => {
+  const component = `export default { name: "A", version: "1", props: { timer: "$.interface.timer" }, run() {} };`;
+  const flow = `export default { name: "W", steps: [{ type: "action", name: "s", run() {} }] };`;
+  await using folder = await makeFolder({ "a.js": component });
+  await using runtime = await createRuntime({ engine: await testEngine() });
+  const file = join(folder.path, "a.js");
+  const book = openBook(folder.path);
+  const accounts = createDevAccounts({ given: {}, book, runtime });
+  const dev = createDevFile({ file, root: undefined, props: {}, accounts, book, runtime });
+  const isActive = async (): Promise<boolean | undefined> =>
+    (await runtime.sources({ limit: 1 })).items[0]?.source.active;
+
+  expect([await dev.load(), await isActive()]).toMatchObject([{ ok: true, change: "new" }, true]);
+  const { id } = dev.emitter ?? {};
+  await writeFile(file, flow);
+  expect([await dev.load(), await isActive()]).toMatchObject([{ ok: true, emitter: { name: "W" } }, false]);
+  await writeFile(file, component);
+  expect([await dev.load(), await isActive()]).toMatchObject([{ ok: true, emitter: { id } }, true]);
 });

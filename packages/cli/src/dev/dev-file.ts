@@ -6,7 +6,9 @@ import { type Component, findRoot, type Json, type Runtime, type SourceView, XEr
 import { allSources } from "../serve/deploy-files.ts";
 import { looksLikeWorkflow } from "../serve/register-workflows.ts";
 import type { Book } from "./book.ts";
+import type { DevAccounts } from "./dev-accounts.ts";
 import { type DevEmitter, sourceEmitter, workflowEmitter } from "./emitter.ts";
+import type { FollowedFiles } from "./file-watch.ts";
 import { shapeChanges } from "./shape-changes.ts";
 
 /** What became of one reading of a file. */
@@ -29,11 +31,11 @@ export interface DevFile {
   /** Absent until it could be deployed. */
   readonly emitter: DevEmitter | undefined;
   /** Everything that it was made of when it was read last. */
-  readonly paths: ReadonlySet<string>;
+  readonly paths: FollowedFiles;
   /** How a file that it is made of is called. */
   nameOf(path: string): string;
-  /** Reads it and brings what it has become to what it says. */
-  load(): Promise<Loaded>;
+  /** Reads it and brings what it has become to what it says. `noted`: the paths are those of this reading now. */
+  load(noted?: () => void): Promise<Loaded>;
 }
 
 export interface DevFileOptions {
@@ -41,6 +43,8 @@ export interface DevFileOptions {
   readonly root: string | undefined;
   /** For those props that the component has. */
   readonly props: { readonly [prop: string]: Json };
+  /** For those app props that the component has, unless `props` says otherwise. */
+  readonly accounts: DevAccounts;
   readonly book: Book;
   readonly runtime: Runtime;
 }
@@ -75,12 +79,12 @@ function compare(before: DevEmitter | undefined, emitter: DevEmitter): Loaded {
   };
 }
 
-export function createDevFile({ file, root: givenRoot, props, book, runtime }: DevFileOptions): DevFile {
+export function createDevFile({ file, root: givenRoot, props, accounts, book, runtime }: DevFileOptions): DevFile {
   const path = resolve(file);
   const real = realPath(path);
   const root = realPath(givenRoot ?? findRoot(path));
   let emitter: DevEmitter | undefined;
-  let paths: ReadonlySet<string> = new Set([path, real]);
+  let paths: FollowedFiles = { own: new Set([path, real]), packages: new Set() };
 
   /** One that was deployed right before the process died has no entry yet. */
   async function findOrphan(): Promise<SourceView | undefined> {
@@ -111,7 +115,7 @@ export function createDevFile({ file, root: givenRoot, props, book, runtime }: D
 
   async function bring(component: Component): Promise<Loaded> {
     const found = await findSource();
-    const given = propsFor(component, props);
+    const given = { ...(await accounts.propsFor(component.shape)), ...propsFor(component, props) };
     const input = { componentId: component.id, ...(Object.keys(given).length > 0 && { props: given }) };
     const view = found ? await runtime.update(found.source.id, { ...input, active: true }) : await deploy(input);
     emitter = sourceEmitter(view);
@@ -122,14 +126,23 @@ export function createDevFile({ file, root: givenRoot, props, book, runtime }: D
     // Which of them it is, it says itself.
     const { items } = await runtime.workflows({ limit: mostWorkflows });
     emitter = workflowEmitter(await runtime.workflow({ file: path, root }));
+    // Its source, when it was a component before: the timer would fire on.
+    const former = await findSource();
+    if (former?.source.active === true)
+      await runtime.update(former.source.id, { active: false, ignoreHookErrors: true });
     const before = items.find(({ id }) => id === emitter?.id);
     return compare(before && workflowEmitter(before), emitter);
   }
 
-  async function read(): Promise<Loaded> {
+  async function read(noted?: () => void): Promise<Loaded> {
     try {
-      const component = await runtime.saveComponent({ file: path, root }, undefined, (names) => {
-        paths = new Set([path, real, ...names.map((name) => join(root, name))]);
+      const component = await runtime.saveComponent({ file: path, root }, undefined, (names, others, places) => {
+        const pathsOf = (each: readonly string[]): string[] => each.map((name) => join(root, name));
+        paths = {
+          own: new Set([path, real, ...pathsOf(names), ...pathsOf(places)]),
+          packages: new Set(pathsOf(others)),
+        };
+        noted?.();
       });
       return await bring(component);
     } catch (error) {
@@ -148,9 +161,9 @@ export function createDevFile({ file, root: givenRoot, props, book, runtime }: D
       return paths;
     },
     nameOf: (each) => (each === path || each === real ? file : relative(root, each)),
-    async load() {
+    async load(noted) {
       try {
-        return await read();
+        return await read(noted);
       } catch (error) {
         if (emitter) return { ok: false, error };
         // The source of an earlier start runs on with what it has.

@@ -1,4 +1,4 @@
-import { renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { expect, test } from "vitest";
@@ -76,6 +76,15 @@ test("an edit of an import updates the source in place and runs it; what does no
   renameSync(join(folder.path, "label.js~"), join(folder.path, "label.js"));
   await told(x, "changed", '"recovered":true');
   await told(x, "event", '{"label":"four","runs":4,"method":"GET"}');
+
+  renameSync(join(folder.path, "inbox.js"), join(folder.path, "away.js"));
+  expect(await told(x, "broken", "any more")).toMatchObject({
+    file: "inbox.js",
+    text: expect.stringMatching(/^There is no such file any more\./) as string,
+    kept: true,
+  });
+  renameSync(join(folder.path, "away.js"), join(folder.path, "inbox.js"));
+  await told(x, "event", '{"label":"four","runs":5,"method":"GET"}');
   await stop(x);
 });
 
@@ -145,6 +154,89 @@ test("a file that does not work at the start is deployed as soon as it does, wha
   await fetch(endpoints[0] ?? "");
   await told(x, "event", '"label":"now"');
   await stop(x);
+});
+
+test("packages beside the file are followed: one that is edited where it lies, and one that is installed anew", async () => {
+  const manifest = (version: string): string => JSON.stringify({ name: "words", version });
+  const words = (text: string): string => `exports.word = ${JSON.stringify(text)};\n`;
+  await using folder = await makeFolder({
+    "a.js": `import { word } from "words"; export default { name: "A", version: "1", run() { this.$emit({ word }); } };\n`,
+    "node_modules/words/package.json": manifest("1.0.0"),
+    "node_modules/words/index.js": words("one"),
+  });
+  const at = (name: string): string => join(folder.path, "node_modules", name);
+  await using x = start(folder.path, "a.js", "--run");
+  await told(x, "event", '{"word":"one"}');
+  writeFileSync(at("words/index.js"), words("two"));
+  expect(await told(x, "changed")).toMatchObject({ files: ["node_modules/words/index.js"] });
+  await told(x, "event", '{"word":"two"}');
+
+  mkdirSync(at(".words-new"));
+  writeFileSync(at(".words-new/package.json"), manifest("2.0.0"));
+  writeFileSync(at(".words-new/index.js"), words("three"));
+  renameSync(at("words"), at(".words-old"));
+  renameSync(at(".words-new"), at("words"));
+  rmSync(at(".words-old"), { recursive: true });
+  writeFileSync(at(".package-lock.json"), "{}");
+  await told(x, "event", '{"word":"three"}');
+  await stop(x);
+});
+
+test("accounts of a file are $auth of whatever takes them, are kept encrypted, and change where the file did", async () => {
+  const app = (slug: string): string =>
+    `{ type: "app", app: "${slug}", methods: { token() { return this.$auth.token; } } }`;
+  const uses = (name: string): string => `export default { name: "${name}", version: "1",
+  props: { http: "$.interface.http", acme: ${app("acme")}, other: ${app("acme")}, none: { ...${app("none")}, optional: true } },
+  run() { this.$emit([this.acme.token().length, this.other.token().length, this.none.$auth]); } };`;
+  const accounts = (token: string): string => JSON.stringify({ acme: { token }, other: { token: "second-secret" } });
+  await using folder = await makeFolder({
+    "a.js": uses("A"),
+    "b.js": uses("B"),
+    "accounts.json": accounts("first-secret"),
+    "stray.json": '{"acme": {}, "stray": {}}',
+  });
+  const given = ["--accounts", "accounts.json"];
+  await using first = start(folder.path, "a.js", "b.js", "--run", ...given);
+  const { files } = await told<Serving>(first, "serving");
+  expect(files).toMatchObject([{ change: "new" }, { change: "new" }]);
+  for (const name of ["a", "b"]) {
+    expect(await told(first, "event", `"name":"${name}"`)).toMatchObject({ event: [12, 13, {}] });
+  }
+  await stop(first);
+  for (const name of readdirSync(join(folder.path, ".x/dev"))) {
+    const stored = readFileSync(join(folder.path, ".x/dev", name), "latin1");
+    expect([name, stored.includes("-secret")]).toEqual([name, false]);
+  }
+
+  // Props are kept, and so are accounts.
+  await using second = start(folder.path, "a.js", "--run");
+  expect((await told<Serving>(second, "serving")).files).toEqual([
+    expect.objectContaining({ source: files[0]?.source, change: "unchanged" }),
+  ]);
+  await told(second, "event", '"event":[12,13,{}]');
+  await stop(second);
+
+  writeFileSync(join(folder.path, "accounts.json"), accounts("new-secret"));
+  await using third = start(folder.path, "a.js", "--run", ...given);
+  const { base_url, api_key } = await told<Serving>(third, "serving");
+  await told(third, "event", '"event":[10,13,{}]');
+  const answer = await fetch(`${base_url}/users/me/accounts`, { headers: { authorization: `Bearer ${api_key}` } });
+  expect(await answer.json()).toMatchObject({ page_info: { total_count: 2 } });
+  writeFileSync(join(folder.path, "a.js"), uses("A").replace("acme:", `extra: ${app("extra")}, acme:`));
+  expect(await told(third, "changed")).toMatchObject({
+    differences: ["prop extra is new"],
+    without_account: ["extra"],
+  });
+  await stop(third);
+
+  expect(await runHere(["dev", "a.js", "--port", "0", "--accounts", "stray.json"], { cwd: folder.path })).toMatchObject(
+    {
+      code: 2,
+      err: expect.stringContaining(
+        '--accounts has "stray", but the components here have the apps extra, acme, none\n',
+      ) as string,
+    },
+  );
 });
 
 test("what is wrong with the command line ends it, exit 2", async () => {

@@ -7,6 +7,7 @@ import type { Command } from "../command.ts";
 import { type KeyAction, readKeys } from "./keys.ts";
 import { messageJson, messageText } from "./message-text.ts";
 import { openSession, type Session, type SessionOptions } from "./session.ts";
+import { accountsFlag, readAccounts } from "../given/given-accounts.ts";
 import { checkFile } from "../given/given-file.ts";
 import { parseEvent, parseProps, readFileOperands } from "../given/given-values.ts";
 import { createLogger } from "../terminal/logger.ts";
@@ -33,6 +34,7 @@ function readOptions(given: Arguments, data: string, hasKeys: boolean): SessionO
     files: readFiles(files),
     root: given.text("root"),
     props: parseProps([...given.all("props"), ...pairs]),
+    accounts: given.read("accounts", readAccounts) ?? {},
     event: given.read("event", parseEvent),
     runOnChange: given.has("run"),
     data,
@@ -58,6 +60,8 @@ async function dev(given: Arguments): Promise<number> {
     ...sandboxed,
     limits: { ...sandboxed.limits, busyWaitMs },
     logger: createLogger(given.has("json")),
+    stop,
+    waiting: () => tell({ message: "note", text: waitingForRuns }),
     async prepare(runtime) {
       session = openSession(runtime, options);
       try {
@@ -69,6 +73,10 @@ async function dev(given: Arguments): Promise<number> {
     },
     front: (runtime) => session?.front ?? runtime,
   });
+  if (!service) {
+    session?.stop();
+    return 0;
+  }
   const { user } = await service.runtime.user();
   tell({ message: "serving", base_url: service.baseUrl, api_key: user.apiKey, data: place.data, ...loaded });
   session?.start();
@@ -86,7 +94,7 @@ async function dev(given: Arguments): Promise<number> {
   await aborted(stop);
   leaveKeys();
   session?.stop();
-  await service.close(() => tell({ message: "note", text: waitingForRuns }));
+  await service.close();
   await session?.ended();
   return 0;
 }
@@ -97,16 +105,18 @@ export const devCommand: Command = {
   operands: "FILE…",
   about: "Run components and workflows while they are written",
   details: [
-    "Each FILE is a source, or a workflow, that follows it: whenever the file, or one that it imports, is saved, it is",
-    "updated in place and keeps its id, its db and its endpoint, also over restarts. A file that does not work is told with",
-    "the line, and the version before goes on running. Events, logs, errors and requests are shown as they come.",
+    "Each FILE is a source, or a workflow, that follows it: whenever the file, or a file or package that it imports,",
+    "changes, it is updated in place and keeps its id, its db and its endpoint, also over restarts. A file that does not",
+    "work is told with the line, and the version before goes on running. Events, logs, errors and requests are shown as",
+    "they come.",
     "Keys: r runs now, e replays the last request or run-now event, t fires timers, q quits.",
     "Without a terminal there are no keys; SIGTERM or SIGINT ends it and exits 0.",
     "The sources of files that are not given this time rest, and go on when they are given again.",
-    "A prop that several components have is set for all of them.",
+    "A prop that several components have is set for all of them. Props and accounts are kept for later starts.",
   ].join("\n"),
   flags: [
     { name: "props", value: "NAME=VALUE", about: "a prop's value, as JSON or as text; may be repeated" },
+    accountsFlag,
     { name: "run", about: "run at the start and after every change" },
     { name: "event", value: "JSON|@FILE", about: "the event that r and --run give to run" },
     rootFlag,
@@ -119,6 +129,7 @@ export const devCommand: Command = {
   examples: [
     "x dev examples/http-inbox/http-inbox.js",
     "x dev sources/poll.ts --root . --props token=abc --run",
+    "x dev new-cards.ts --accounts .x/accounts.json",
     `x dev inbox.js --json --event '{"method":"POST","body":{"message":"hello"}}'`,
   ],
   run: dev,

@@ -3,7 +3,9 @@ import { basename, dirname, extname, join } from "node:path";
 
 import { type Clock, watchFolders } from "@x/runtime";
 
+import { createPackageWatch } from "./package-watch.ts";
 import { createQuiet } from "./quiet.ts";
+import { inRealFolders } from "./real-folders.ts";
 
 /** A file is emptied and then filled: that is one change. Longer would be felt; what comes later is read again. */
 const quietMs = 3;
@@ -13,12 +15,22 @@ const mostFolders = 300;
 
 const codeExtensions: ReadonlySet<string> = new Set([".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".json"]);
 
+/** What a component is made of. */
+export interface FollowedFiles {
+  readonly own: ReadonlySet<string>;
+  /** Of packages in the author's `node_modules`. */
+  readonly packages: ReadonlySet<string>;
+}
+
 /** Tells about changes of the files that a component is made of. */
 export interface FileWatch {
-  /** From now on these count. */
-  follow(files: ReadonlySet<string>): void;
+  /**
+   * From now on these count, and what is installed. `sinceMs` is when they began to be read: what has changed since then
+   * and did not count yet, counts.
+   */
+  follow(files: FollowedFiles, sinceMs?: number): void;
   /** And any code below the root: nobody knows which files a component needs that cannot be read. */
-  followAll(files: ReadonlySet<string>): void;
+  followAll(files: FollowedFiles, sinceMs?: number): void;
   close(): void;
 }
 
@@ -54,6 +66,23 @@ function isFolder(path: string): boolean {
   }
 }
 
+function pathsIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+/** When a file or link was changed last, moved here for one; when something came to a folder or left it. */
+function changedAt(path: string): number {
+  try {
+    return lstatSync(path).ctimeMs;
+  } catch {
+    return 0;
+  }
+}
+
 /** A folder that is new may bring the file that is missing. */
 const mayBeCode = (path: string): boolean => codeExtensions.has(extname(path)) || isFolder(path);
 
@@ -83,28 +112,48 @@ export function createFileWatch({ root, clock, changed, failed }: FileWatchOptio
   const folders = watchFolders({
     root,
     changed(path) {
-      const counts = path === undefined || followed.has(path) || (isBroad && mayBeCode(path));
-      const redirects = path !== undefined && ((stems.has(stemOf(path)) && mayBeCode(path)) || isLink(path));
-      if (counts || redirects) quiet.add(path ?? "");
+      if (path === undefined || counts(path)) quiet.add(path ?? "");
     },
     failed,
   });
 
-  function watch(files: ReadonlySet<string>, broad: boolean): void {
-    isBroad = broad;
+  const counts = (path: string): boolean =>
+    followed.has(path) || (isBroad ? mayBeCode(path) || isLink(path) : stems.has(stemOf(path)) && mayBeCode(path));
+
+  /** What happened in these folders that nobody was told. */
+  function addUnseen(newly: Iterable<string>, sinceMs: number): void {
+    // Where a file system's clock is ahead, its times tell nothing.
+    const nowMs = clock.now() + 1;
+    const isUnseen = (path: string): boolean => changedAt(path) >= sinceMs && changedAt(path) <= nowMs;
+    for (const folder of newly) {
+      if (isUnseen(folder)) quiet.add("");
+      for (const path of pathsIn(folder)) if (isUnseen(path) && counts(path)) quiet.add(path);
+    }
+  }
+
+  const packageWatch = createPackageWatch({ root, changed: (path) => quiet.add(path), failed });
+
+  function watch({ own, packages }: FollowedFiles, broad: boolean, sinceMs?: number): void {
+    const files = inRealFolders(own);
+    packageWatch.follow(packages);
     const wanted = new Set([root, ...[...files].map((file) => dirname(file)), ...(broad ? foldersBelow(root) : [])]);
-    for (const folder of wanted) folders.add(folder);
+    const opened = new Set([...wanted].filter((folder) => folders.add(folder)));
     folders.keepOnly(wanted);
+    const ofNew = new Set([...files].filter((file) => !followed.has(file)).map((file) => dirname(file)));
+    const newly = [...wanted].filter((folder) => opened.has(folder) || ofNew.has(folder) || (broad && !isBroad));
+    isBroad = broad;
     followed = files;
     stems = new Set([...files].map(stemOf));
+    if (sinceMs !== undefined) addUnseen(newly, sinceMs);
   }
 
   return {
-    follow: (files) => watch(files, false),
-    followAll: (files) => watch(files, true),
+    follow: (files, sinceMs) => watch(files, false, sinceMs),
+    followAll: (files, sinceMs) => watch(files, true, sinceMs),
     close() {
       quiet.close();
       folders.close();
+      packageWatch.close();
     },
   };
 }

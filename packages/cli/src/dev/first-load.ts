@@ -2,6 +2,7 @@ import { relative } from "node:path";
 
 import { type Runtime, XError } from "@x/runtime";
 
+import { type GivenAccounts, refuseStrayAccounts } from "../given/given-accounts.ts";
 import { UsageError } from "../given/usage-error.ts";
 import type { Book } from "./book.ts";
 import type { DevFile, Loaded } from "./dev-file.ts";
@@ -15,6 +16,13 @@ export function checkProps(given: readonly string[], loaded: readonly Loaded[]):
   if (isOpen || stranger === undefined) return;
   const choice = known.size > 0 ? `there are ${[...known].join(", ")}` : "there are none";
   throw new UsageError(`No component here has a prop "${stranger}"; ${choice}`);
+}
+
+/** Throws `UsageError` for an account that no component has an app prop for, under the same condition. */
+export function checkAccounts(given: GivenAccounts, loaded: readonly Loaded[]): void {
+  if (!loaded.every(({ ok }) => ok)) return;
+  const shapes = loaded.flatMap((each) => (each.ok && each.emitter.shape ? [each.emitter.shape] : []));
+  refuseStrayAccounts("the components here have", shapes, given);
 }
 
 /** Lets the sources of files of earlier starts rest, or their timers would fire; gives the names of the files. */

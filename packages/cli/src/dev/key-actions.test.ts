@@ -1,12 +1,13 @@
 import { createRuntime, manualClock } from "@x/runtime";
 import { expect, test } from "vitest";
 
+import { testEngine } from "../../../runtime/src/engine.cases.ts";
 import { sourceEmitter } from "./emitter.ts";
 import { createKeyActions } from "./key-actions.ts";
 import type { DevMessage } from "./message.ts";
 
 test("a run that does not end is told of after a while, one that ends is not", async () => {
-  await using runtime = await createRuntime({ workers: 0 });
+  await using runtime = await createRuntime({ engine: await testEngine() });
   const view = await runtime.deploy({ code: `export default { name: "Slow", version: "1", run() {} };` });
   const clock = manualClock(0);
   const told: DevMessage[] = [];

@@ -1,6 +1,7 @@
 import { createRuntime, type EndpointRequest } from "@x/runtime";
 import { expect, test } from "vitest";
 
+import { testEngine } from "../../../runtime/src/engine.cases.ts";
 import { type Answered, rememberLast } from "./last-arrival.ts";
 
 const code = `export default { name: "Inbox", version: "1", props: { http: "$.interface.http" },
@@ -17,7 +18,7 @@ const request: EndpointRequest = {
 };
 
 test("the last request or run-now is done again as it came; before the first there is none", async () => {
-  await using runtime = await createRuntime();
+  await using runtime = await createRuntime({ engine: await testEngine() });
   const answers: Answered[] = [];
   const arrivals = rememberLast(runtime, (answered) => answers.push(answered));
   const { source } = await runtime.deploy({ code });

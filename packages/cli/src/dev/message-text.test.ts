@@ -40,7 +40,11 @@ test("files are listed with what they have become, and with what they lack", () 
   expect(
     plain({ message: "serving", ...place, files: [file, { file: "b.js", endpoints: [] }], resting: [] }),
   ).toContain(
-    ["  a.js  a  dc_1, new", "    $auth of acme is empty: x accounts add acme", "  b.js  not deployed yet"].join("\n"),
+    [
+      "  a.js  a  dc_1, new",
+      "    $auth of acme is empty: --accounts FILE, or x accounts add acme",
+      "  b.js  not deployed yet",
+    ].join("\n"),
   );
 });
 
@@ -52,6 +56,7 @@ test("a change lists the other files, the differences and how new endpoints are 
     files: ["inbox.js", "lib/a.js"],
     differences: ["prop http is new"],
     endpoints: ["http://127.0.0.1:7777/in/k"],
+    without_account: ["acme"],
     recovered: false,
     duration_ms: 9,
   };
@@ -60,7 +65,16 @@ test("a change lists the other files, the differences and how new endpoints are 
       "inbox.js updated  (lib/a.js)  9 ms",
       "    prop http is new",
       `    curl -H 'content-type: application/json' -d '{"message":"hello"}' http://127.0.0.1:7777/in/k`,
+      "    $auth of acme is empty: --accounts FILE, or x accounts add acme",
     ].join("\n"),
+  );
+});
+
+test("of many files that changed at once the first are listed", () => {
+  const files = Array.from({ length: 200 }, (_, n) => `f${n}.js`);
+  const none = { differences: [], endpoints: [], without_account: [], recovered: false, duration_ms: 9 };
+  expect(plain({ message: "changed", ...of, file: "inbox.js", files, ...none })).toBe(
+    "inbox.js updated  (f0.js, f1.js, f2.js, f3.js and 196 more)  9 ms",
   );
 });
 

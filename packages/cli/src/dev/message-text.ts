@@ -4,6 +4,7 @@ import { paint } from "../terminal/colour.ts";
 import { eventText, lineStart } from "../terminal/event-line.ts";
 import { withNetworkHint } from "../run/network-hint.ts";
 import { oneLine, safeText } from "../terminal/terminal-text.ts";
+import { someNames } from "../terminal/some-names.ts";
 import { keys } from "./keys.ts";
 import type { DevMessage, FileState } from "./message.ts";
 
@@ -22,9 +23,12 @@ function fileLines({ file, source, name, change, endpoints, without_account = []
   return [
     `  ${file}  ${paint("cyan", name ?? "")}  ${source}, ${change ?? "as before"}`,
     ...endpoints.map(endpointLine),
-    ...without_account.map((app) => `    $auth of ${app} is empty: x accounts add ${app}`),
+    ...without_account.map(withoutAccountLine),
   ];
 }
+
+const withoutAccountLine = (app: string): string =>
+  `    $auth of ${app} is empty: --accounts FILE, or x accounts add ${app}`;
 
 const endpointLine = (endpoint: string): string => `    ${curlLine(endpoint)}`;
 
@@ -59,14 +63,15 @@ function runText({ status, emitted, deduped, duration_ms, cpu_ms, response }: Of
 }
 
 function changedLines(told: Of<"changed">): string[] {
-  const { file, files, differences, endpoints, recovered, duration_ms } = told;
+  const { file, files, differences, endpoints, without_account, recovered, duration_ms } = told;
   const others = files.filter((each) => each !== file);
-  const which = others.length > 0 ? `  (${others.join(", ")})` : "";
+  const which = others.length > 0 ? `  (${someNames(others)})` : "";
   const what = recovered ? "works again" : "updated";
   return [
     `${paint("green", `${file} ${what}`)}${which}  ${paint("dim", `${duration_ms} ms`)}`,
     ...differences.map((difference) => `    ${difference}`),
     ...endpoints.map(endpointLine),
+    ...without_account.map(withoutAccountLine),
   ];
 }
 

@@ -67,6 +67,8 @@ export type DevMessage =
       readonly differences: readonly string[];
       /** Those that are new. */
       readonly endpoints: readonly string[];
+      /** Slugs of apps whose props have no account, as far as that is new. */
+      readonly without_account: readonly string[];
       readonly recovered: boolean;
       readonly duration_ms: number;
     } & OfSource)

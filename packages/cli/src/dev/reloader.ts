@@ -12,6 +12,8 @@ const brokenMs = 60;
 
 /** Brings sources to what their files say, whenever these change. */
 export interface Reloader {
+  /** Reads a file and brings what it has become to what it says; changes of what it is made of are seen from then on. */
+  read(file: DevFile): Promise<Loaded>;
   /** Changes before this are seen, and count from now on. `first` is what became of the first reading. */
   start(first: ReadonlyMap<DevFile, Loaded>): void;
   close(): void;
@@ -57,10 +59,13 @@ export function createReloader({ files, clock, tasks, tell, updated }: ReloaderO
   };
   const watches = new Map(files.map((file) => [file, watchOf(file)]));
 
-  function follow(file: DevFile, { ok }: Loaded): void {
+  async function read(file: DevFile): Promise<Loaded> {
     const watch = watches.get(file);
-    if (ok) watch?.follow(file.paths);
-    else watch?.followAll(file.paths);
+    const begun = clock.now();
+    // At once: hooks of a deployment may take long.
+    const loaded = await file.load(() => watch?.follow(file.paths, begun));
+    if (!loaded.ok) watch?.followAll(file.paths, begun);
+    return loaded;
   }
 
   function tellBroken(file: DevFile, error: unknown): void {
@@ -85,11 +90,10 @@ export function createReloader({ files, clock, tasks, tell, updated }: ReloaderO
 
   async function reload(file: DevFile, paths: ReadonlySet<string>): Promise<void> {
     const start = performance.now();
-    const isFirst = file.emitter === undefined;
-    const loaded = await file.load();
+    const { emitter: before } = file;
+    const loaded = await read(file);
     const durationMs = Math.round(performance.now() - start);
     if (closed) return;
-    follow(file, loaded);
     if (!loaded.ok) return failed(file, paths, loaded.error);
     waiting.delete(file);
     const { emitter, change, differences, newEndpoints } = loaded;
@@ -102,7 +106,8 @@ export function createReloader({ files, clock, tasks, tell, updated }: ReloaderO
       name: emitter.name,
       files: [...paths].map((path) => file.nameOf(path)),
       differences,
-      endpoints: isFirst ? emitter.endpoints : newEndpoints,
+      endpoints: before ? newEndpoints : emitter.endpoints,
+      without_account: emitter.appsWithoutAccount.filter((app) => before?.appsWithoutAccount.includes(app) !== true),
       recovered,
       duration_ms: durationMs,
     });
@@ -125,11 +130,9 @@ export function createReloader({ files, clock, tasks, tell, updated }: ReloaderO
   }
 
   return {
+    read,
     start(first) {
-      for (const [file, loaded] of first) {
-        follow(file, loaded);
-        if (!loaded.ok) tellBroken(file, loaded.error);
-      }
+      for (const [file, loaded] of first) if (!loaded.ok) tellBroken(file, loaded.error);
       started = true;
       for (const file of pending.keys()) tasks.begin(() => reloadWhileChanging(file));
     },

@@ -1,9 +1,11 @@
 import { type Json, type Runtime, systemClock } from "@x/runtime";
 
+import type { GivenAccounts } from "../given/given-accounts.ts";
 import { type Book, openBook } from "./book.ts";
+import { createDevAccounts } from "./dev-accounts.ts";
 import { createDevFile, type DevFile, type Loaded } from "./dev-file.ts";
 import { hasEndpoint } from "./emitter.ts";
-import { checkProps, letOthersRest } from "./first-load.ts";
+import { checkAccounts, checkProps, letOthersRest } from "./first-load.ts";
 import { createKeyActions, type KeyActions } from "./key-actions.ts";
 import { type Answered, rememberLast } from "./last-arrival.ts";
 import type { DevMessage, FileState } from "./message.ts";
@@ -15,6 +17,7 @@ export interface SessionOptions {
   readonly files: readonly string[];
   readonly root: string | undefined;
   readonly props: { readonly [prop: string]: Json };
+  readonly accounts: GivenAccounts;
   /** What a run gets; absent: what the component's interfaces suggest. */
   readonly event: Json | undefined;
   /** Run at the start and after every change. */
@@ -28,7 +31,7 @@ export interface SessionOptions {
 export interface Session {
   /** What requests from outside reach. */
   readonly front: Runtime;
-  /** Makes the files sources and workflows, or updates those that they have. Throws `UsageError` for props that none has. */
+  /** Makes the files sources and workflows, or updates those that they have. Throws `UsageError` for props or accounts that none has. */
   load(): Promise<{ readonly files: readonly FileState[]; readonly resting: readonly string[] }>;
   /** Follows the files and tells what happens. */
   start(): void;
@@ -52,7 +55,10 @@ const stateOf = ({ shown: file, emitter }: DevFile, loaded: Loaded): FileState =
 export function openSession(runtime: Runtime, options: SessionOptions): Session {
   const { tell, props, runOnChange } = options;
   const book: Book = openBook(options.data);
-  const files = options.files.map((file) => createDevFile({ file, root: options.root, props, book, runtime }));
+  const accounts = createDevAccounts({ given: options.accounts, book, runtime });
+  const files = options.files.map((file) =>
+    createDevFile({ file, root: options.root, props, accounts, book, runtime }),
+  );
   const first = new Map<DevFile, Loaded>();
   // From here on, so that what hooks do is told as well.
   const heard = streams.map((stream) => runtime.events({ stream }));
@@ -90,8 +96,9 @@ export function openSession(runtime: Runtime, options: SessionOptions): Session 
   return {
     front: arrivals.runtime,
     async load() {
-      for (const file of files) first.set(file, await file.load());
+      for (const file of files) first.set(file, await reloader.read(file));
       checkProps(Object.keys(props), [...first.values()]);
+      checkAccounts(options.accounts, [...first.values()]);
       const states = [...first].map(([file, loaded]) => stateOf(file, loaded));
       return { files: states, resting: await letOthersRest(runtime, book, files) };
     },

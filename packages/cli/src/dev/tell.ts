@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+
 import { type Execution, formatEventId, type Json, type LiveEvent, type LogRecord, XError } from "@x/runtime";
 
 import { findCodeFrame } from "../terminal/code-frame.ts";
@@ -70,10 +72,13 @@ export const answeredMessage = (source: Named, { request, response, durationMs }
   duration_ms: durationMs,
 });
 
+const goneText =
+  "There is no such file any more. When it is back, it is taken up; with a new name it is another source.";
+
 /** Why a file does not work, with the author's line. */
 export function brokenMessage(file: DevFile, error: unknown): DevMessage {
   const kept = file.emitter !== undefined;
-  const text = failureText(withFailedLine(error, file.root));
+  const text = existsSync(file.shown) ? failureText(withFailedLine(error, file.root)) : goneText;
   if (!XError.is(error)) {
     const message = error instanceof Error ? error.message : String(error);
     return { message: "broken", file: file.shown, error: { code: "internal", message }, text, kept };

@@ -56,8 +56,9 @@ export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
   },
   inactive: {
     meaning: "The source, workflow or webhook is there, but paused.",
-    cause: "It was paused, its activate hook failed after an update, or no process has registered the workflow.",
-    fix: 'x sources resume ID. A run of a paused source takes "force": true; a workflow is registered by x serve --workflow.',
+    cause:
+      "It was paused, its activate hook failed after an update, the webhook's receiver answered 410, or no process has registered the workflow.",
+    fix: 'x sources resume ID; a webhook: PUT /v1/webhooks/ID with "active": true; a workflow: register it, as x serve --workflow does. A run of a paused source takes "force": true.',
   },
   username_taken: {
     meaning: "Another user has this name.",
@@ -105,14 +106,14 @@ export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
     fix: "Send less at once, or a link to the data instead of the data.",
   },
   rate_limited: {
-    meaning: "This API key sent too many requests in a short time.",
+    meaning: "Too many requests came with this API key, or to this endpoint, in a short time.",
     cause: "A loop without a pause, or polling where a stream would do.",
     fix: "Wait as long as Retry-After says. To hear events use x events ID --follow, which asks once.",
   },
   bundle_failed: {
     meaning: "The code and what it imports cannot be joined to one file.",
     cause:
-      "A syntax error, an import of a file that is not there or outside the root, or an import of a kind that is not allowed.",
+      "A syntax error, an import of a file that is not there or outside the root, an import of a kind that is not allowed, or more code than the limit.",
     fix: "Look at file:line:column in the message. Code that came over REST cannot import files: use x publish, x serve or x dev.",
   },
   package_unresolved: {
@@ -175,8 +176,8 @@ export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
   },
   account_failed: {
     meaning: "The program that embeds the runtime could not give the credentials of an account.",
-    cause: "Its accounts callback threw, or gave something that is no object.",
-    fix: "The message has its error. Mend the callback; undefined from it means: ask the stored accounts.",
+    cause: "Its accounts callback threw, or gave something that is no JSON object.",
+    fix: "Mend the callback; what it threw is in the log of the runtime alone. undefined from it means: ask the stored accounts.",
   },
   account_missing: {
     meaning: "A prop is configured with an account that no longer exists.",
@@ -191,12 +192,12 @@ export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
   sandbox_timeout: {
     meaning: "The code ran longer than it may and was stopped. What it emitted before is kept.",
     cause: "An endless loop, a request that hangs, or more work than fits into one run.",
-    fix: "Do less per run and keep a cursor in $.service.db, or allow more with --run-timeout.",
+    fix: "Do less per run and keep a cursor in $.service.db, or allow more with --run-timeout, limits.runTimeoutMs in createRuntime.",
   },
   sandbox_out_of_memory: {
     meaning: "The code needed more memory than it may and was stopped.",
     cause: "A list or text that grows without bounds, or a large download that is held at once.",
-    fix: "Read page by page and emit as you go, or allow more with --memory.",
+    fix: "Read page by page and emit as you go, or allow more with --memory, limits.memoryBytes in createRuntime.",
   },
   sandbox_crashed: {
     meaning: "The code broke the sandbox that it ran in; only this run is hurt.",
@@ -219,12 +220,13 @@ export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
     fix: "The message has the last answer. Mend the receiver, then redeliver: POST /v1/webhooks/ID/deliveries/ID/redeliver.",
   },
   address_forbidden: {
-    meaning: "A request was stopped because it leads to an address that components may not reach.",
+    meaning:
+      'A request was stopped because it leads to an address that components may not reach; to them it is the cause of "fetch failed".',
     cause: "Loopback, private and link-local addresses are closed unless the service is told otherwise.",
-    fix: "Start it with --network allow-private when you trust every component in it.",
+    fix: 'Start it with --network allow-private, network: { mode: "allow-private" } in createRuntime, when you trust every component in it.',
   },
   network_failed: {
-    meaning: "A request of a component did not get an answer.",
+    meaning: 'A request of a component did not get an answer; to it this is the cause of "fetch failed".',
     cause: "An unknown host, a refused connection, a certificate that is not valid, or no network at all.",
     fix: "The message has the reason. Try the same URL with curl from the same machine.",
   },
@@ -234,14 +236,14 @@ export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
     fix: "Store ids or a hash instead, or spread the values over several keys.",
   },
   store_locked: {
-    meaning: "Another process has the data folder.",
+    meaning: "Another process, or another runtime of this one, has the data folder.",
     cause: "A service is running on it. Two would harm each other.",
-    fix: "Stop the other process, choose another folder with --data, or ask the running service: x sources, x users --url.",
+    fix: "Stop the other one, choose another folder with --data, or ask the running service: x sources, x users --url.",
   },
   store_failed: {
     meaning: "The data could not be written or read.",
     cause: "A full disk, missing rights, or a disk that fails.",
-    fix: "Make room or give rights, then start again: what was promised to be kept is there.",
+    fix: "Make room or give rights: what is running goes on by itself, what ended is started again. What was acknowledged is there.",
   },
   store_corrupt: {
     meaning: "The data file is not what it was when it was written.",

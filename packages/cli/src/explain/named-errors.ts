@@ -24,7 +24,8 @@ export const namedErrors: { readonly [name: string]: Explanation } = {
   },
   EmitSerializationError: {
     meaning: "An event cannot be written as JSON.",
-    cause: "A BigInt, a function, or an object that refers back to itself; the message names the place.",
+    cause:
+      "A BigInt, an object that refers back to itself, or a function in place of an event; the message names the place.",
     fix: "Convert it before: String(value) for a BigInt, and only the members that you need of an object.",
   },
   EmitTooLargeError: {

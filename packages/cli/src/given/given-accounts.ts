@@ -2,13 +2,29 @@ import { readFileSync } from "node:fs";
 
 import type { ComponentShape, Json, PropShape } from "@x/runtime";
 
+import type { Flag } from "./flag.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** Credentials by app, or by app prop when two props have the same app: what `$auth` gives. */
-export type GivenAccounts = { readonly [appOrProp: string]: Json };
+export const accountsFlag: Flag = {
+  name: "accounts",
+  value: "FILE",
+  about: `what $auth gives, by app, as JSON: {"acme": {"token": "…"}}`,
+};
 
-const isObject = (value: unknown): value is GivenAccounts =>
+/** Credentials by app, or by app prop when two props have the same app: what `$auth` gives. */
+export type GivenAccounts = { readonly [appOrProp: string]: { readonly [field: string]: Json } };
+
+const isObject = (value: unknown): value is { readonly [name: string]: Json } =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isAccounts = (value: unknown): value is GivenAccounts => isObject(value) && Object.values(value).every(isObject);
+
+/** What a parser says about a text may quote it, and it is secret. */
+function whyUnreadable(error: unknown): string {
+  const message = error instanceof Error ? error.message : "";
+  if (!(error instanceof SyntaxError)) return message;
+  return ["it is no JSON", ...(/\(line \d+ column \d+\)/.exec(message) ?? [])].join(" ");
+}
 
 /** Reads them from a file: on the command line every user of the machine could read them. */
 export function readAccounts(flag: string, path: string): GivenAccounts {
@@ -17,35 +33,52 @@ export function readAccounts(flag: string, path: string): GivenAccounts {
   try {
     given = JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
-    throw new UsageError(`${expected}; ${path}: ${error instanceof Error ? error.message : ""}`);
+    throw new UsageError(`${expected}; ${path}: ${whyUnreadable(error)}`);
   }
-  if (!isObject(given) || !Object.values(given).every(isObject))
-    throw new UsageError(`${expected}; ${path} is other JSON`);
+  if (!isAccounts(given)) throw new UsageError(`${expected}; ${path} is other JSON`);
   return given;
 }
 
-/** Values of the app props that the accounts are for. Throws when one is for none. */
-export function accountProps(
-  { name: component, props }: ComponentShape,
-  accounts: GivenAccounts,
-): { [prop: string]: Json } {
-  const apps = props.filter(({ type }) => type === "app");
+type Shape = Pick<ComponentShape, "props">;
+
+/** An app prop, and the credentials that it gets. */
+export interface AccountChoice {
+  readonly prop: string;
+  readonly app: string;
+  /** Of the accounts. */
+  readonly key: string;
+}
+
+const appsOf = ({ props }: Shape): readonly PropShape[] => props.filter(({ type }) => type === "app");
+
+/** Which app props the accounts are for. */
+export const accountChoices = (shape: Shape, accounts: GivenAccounts): AccountChoice[] =>
+  appsOf(shape).flatMap(({ name, app = "" }) => {
+    const key = [name, app].find((each) => Object.hasOwn(accounts, each));
+    return key === undefined ? [] : [{ prop: name, app, key }];
+  });
+
+/** Throws `UsageError` for an account that none of them takes; `who` is they, as in "Orders has". */
+export function refuseStrayAccounts(who: string, shapes: readonly Shape[], accounts: GivenAccounts): void {
+  const apps = shapes.flatMap(appsOf);
   const stray = Object.keys(accounts).find((key) => !apps.some(({ name, app }) => key === name || key === app));
-  if (stray !== undefined) {
-    const takes = apps.length === 0 ? "has no app props" : `has the apps ${apps.map(({ app }) => app).join(", ")}`;
-    throw new UsageError(`--accounts has "${stray}", but ${component} ${takes}`);
-  }
+  if (stray === undefined) return;
+  const names = [...new Set(apps.map(({ app }) => app))];
+  const takes = names.length === 0 ? "no app props" : `the apps ${names.join(", ")}`;
+  throw new UsageError(`--accounts has "${stray}", but ${who} ${takes}`);
+}
+
+/** Values of the app props that the accounts are for. Throws when one is for none. */
+export function accountProps(shape: ComponentShape, accounts: GivenAccounts): { [prop: string]: Json } {
+  refuseStrayAccounts(`${shape.name} has`, [shape], accounts);
   return Object.fromEntries(
-    apps.flatMap(({ name, app = "" }): [string, Json][] => {
-      const key = [name, app].find((each) => Object.hasOwn(accounts, each));
-      return key === undefined ? [] : [[name, { authProvisionId: key }]];
-    }),
+    accountChoices(shape, accounts).map(({ prop, key }): [string, Json] => [prop, { authProvisionId: key }]),
   );
 }
 
 /** The app props that must have an account and have none, so that their `$auth` is empty. */
 export const propsWithoutAccount = (
-  { props }: Pick<ComponentShape, "props">,
+  { props }: Shape,
   values: { readonly [prop: string]: unknown },
 ): readonly PropShape[] =>
   props.filter(({ name, type, optional }) => type === "app" && optional !== true && !values[name]);

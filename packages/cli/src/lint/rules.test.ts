@@ -1,12 +1,13 @@
 import { createRuntime, type Runtime } from "@x/runtime";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { testEngine } from "../../../runtime/src/engine.cases.ts";
 import { createPlaceFinder } from "./place.ts";
 import { lintComponent, shortestSeconds, soundsSecret } from "./rules.ts";
 
 let runtime: Runtime;
 beforeAll(async () => {
-  runtime = await createRuntime({ workers: 0 });
+  runtime = await createRuntime({ engine: await testEngine() });
 });
 afterAll(() => runtime.close());
 

@@ -6,8 +6,9 @@ export const appTemplate: Template = {
   about: "shares an app and its credentials with other components",
   run: "--props list=inbox",
   props: "--props list=inbox",
+  deploys: "key",
   first:
-    'The app\'s methods call `https://api.example.com`: put your API there. Credentials come from an account: with `x run` from a file, `--accounts FILE` with `{"__NAME__": {"token": "…"}}`; with `x serve` and `x dev` from `npx x accounts add __NAME__`, which reads `{"token": "…"}` and tells how a source is configured with it.',
+    'The app\'s methods call `https://api.example.com`: put your API there. Credentials come from an account: with `x run` and `x dev` from a file, `--accounts .x/accounts.json` with `{"__NAME__": {"token": "…"}}` (git ignores `.x`); with `x serve` from `npx x accounts add`.',
   files: {
     ".app": `
       «import { defineApp } from "@x/types";

@@ -15,19 +15,26 @@ export interface Terminal {
   readonly output: NodeJS.WritableStream;
 }
 
+interface Question<Answer> {
+  readonly intro?: string;
+  readonly prompt: string;
+  /** Undefined: it is asked again. */
+  find(answer: string): Answer | undefined;
+  /** What is told when there is no answer. */
+  readonly unanswered: string;
+}
+
 /** Asks until it has an answer that counts; rejects with `UsageError` when the terminal ends first. */
-export async function askTemplate({ input, output }: Terminal, templates: readonly Template[]): Promise<Template> {
+async function ask<Answer>({ input, output }: Terminal, question: Question<Answer>): Promise<Answer> {
   const lines = createInterface({ input, output });
   lines.once("SIGINT", () => lines.close());
-  const width = Math.max(...templates.map(({ name }) => name.length));
-  const list = templates.map(({ name, about }, index) => `  ${index + 1}  ${name.padEnd(width)}  ${about}\n`);
-  output.write(`Which template?\n${list.join("")}`);
-  lines.setPrompt(`1 to ${templates.length}, or a name: `);
+  if (question.intro !== undefined) output.write(question.intro);
+  lines.setPrompt(question.prompt);
   lines.prompt();
   try {
     for await (const answer of lines) {
-      const template = findTemplate(answer, templates);
-      if (template) return template;
+      const found = question.find(answer);
+      if (found !== undefined) return found;
       lines.prompt();
     }
   } finally {
@@ -35,5 +42,33 @@ export async function askTemplate({ input, output }: Terminal, templates: readon
   }
   // The line of the question has no end yet.
   output.write("\n");
-  throw new UsageError("No template was chosen");
+  throw new UsageError(question.unanswered);
+}
+
+/** `parse` throws `UsageError` for a name that cannot be, which is told before it is asked again. */
+export function askName(terminal: Terminal, parse: (answer: string) => string): Promise<string> {
+  return ask(terminal, {
+    prompt: "Name of the component, such as new-orders: ",
+    find(answer) {
+      try {
+        return parse(answer.trim());
+      } catch (error) {
+        if (!(error instanceof UsageError)) throw error;
+        terminal.output.write(`${error.message}\n`);
+        return undefined;
+      }
+    },
+    unanswered: "Which NAME?",
+  });
+}
+
+export function askTemplate(terminal: Terminal, templates: readonly Template[]): Promise<Template> {
+  const width = Math.max(...templates.map(({ name }) => name.length));
+  const list = templates.map(({ name, about }, index) => `  ${index + 1}  ${name.padEnd(width)}  ${about}\n`);
+  return ask(terminal, {
+    intro: `Which template?\n${list.join("")}`,
+    prompt: `1 to ${templates.length}, or a name: `,
+    find: (answer) => findTemplate(answer, templates),
+    unanswered: "No template was chosen",
+  });
 }

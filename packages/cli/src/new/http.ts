@@ -5,7 +5,7 @@ export const httpTemplate: Template = {
   name: "http",
   about: "has an HTTP endpoint and answers for itself",
   run: `--event '{"method":"POST","body":{"message":"hello"}}'`,
-  deploys: true,
+  deploys: "text",
   files: {
     "": `
       «import { defineComponent } from "@x/types";

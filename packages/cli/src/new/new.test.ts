@@ -5,7 +5,8 @@ import { PassThrough } from "node:stream";
 import { version } from "@x/runtime";
 import { expect, test } from "vitest";
 
-import { askTemplate, findTemplate } from "./ask.ts";
+import { UsageError } from "../given/usage-error.ts";
+import { askName, askTemplate, findTemplate } from "./ask.ts";
 import { projectFiles, tools } from "./project.ts";
 import { renderText, titleOf } from "./render.ts";
 import { templates } from "./templates.ts";
@@ -49,6 +50,18 @@ test("every template becomes files without marks, in both languages", () => {
   }
 });
 
+test("how a source comes to stay is told of every template: by its text, or by its key when it has several files", () => {
+  for (const template of templates.filter(({ deploys }) => deploys !== undefined)) {
+    const files = projectFiles(template, { name: "sample", language: "js" }, version);
+    const sources = [...files.keys()].filter((name) => name.endsWith(".js") && !name.endsWith(".test.js"));
+    const readme = files.get("README.md");
+    expect(readme).toContain("npx x events sample --follow\n");
+    const byKey = /npx x publish sample\.js[^]* accounts add sample [^]*deploy --key sample --props list=inbox 'app=/;
+    expect(readme).toMatch(sources.length === 1 ? /npx x sources deploy sample\.js/ : byKey);
+    expect(files.get("sample.js")).toContain('key: "sample"');
+  }
+});
+
 test("a project depends on this release and on the tools that this repository uses", async () => {
   const root = JSON.parse(await readFile(new URL("../../../../package.json", import.meta.url), "utf8")) as {
     devDependencies: object;
@@ -80,6 +93,20 @@ test("an answer is a template's name or number, and is asked for until it is", a
   input.write("what\n");
   input.write("3\n");
   expect((await asked).name).toBe("polling");
+});
+
+test("a name that cannot be is told, and asked for again", async () => {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  const parse = (name: string): string => {
+    if (name === "good") return name;
+    throw new UsageError(`not ${name}`);
+  };
+  const asked = askName({ input, output }, parse);
+  input.write("bad\n");
+  input.write(" good \n");
+  expect(await asked).toBe("good");
+  expect(String(output.read())).toContain("not bad\n");
 });
 
 test("a terminal that ends gives no answer", async () => {
@@ -149,6 +176,7 @@ test("what is wrong with the command line is told, exit 2, also without a termin
     [["../up", "--template", "timer"], 'got "../up"; such as up'],
     [["Größe newOrders!", "--template", "timer"], "; such as gro-e-new-orders"],
     [["123", "--template", "timer"], 'a letter first, got "123"\n'],
+    [[], "Which NAME?"],
     [["sample"], "Which template? Give --template timer|http|polling|webhook|app|action"],
     [["sample", "--template", "tiemr"], 'There is no template "tiemr"; did you mean timer?'],
   ] as const;

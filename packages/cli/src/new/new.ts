@@ -3,7 +3,7 @@ import { relative, resolve } from "node:path";
 import type { Arguments } from "../given/arguments.ts";
 import type { Command } from "../command.ts";
 import { hintOf } from "../given/nearest.ts";
-import { askTemplate, findTemplate } from "./ask.ts";
+import { askName, askTemplate, findTemplate, type Terminal } from "./ask.ts";
 import { addedFiles, findManifest, lackingPackages, type Manifest } from "./existing-project.ts";
 import { devLine, projectFiles } from "./project.ts";
 import type { Language } from "./render.ts";
@@ -32,18 +32,28 @@ const nameLike = (given: string): string =>
     .slice(0, longestName)
     .replace(/-$/, "");
 
-function readName(given: Arguments): string {
+function parseName(name: string): string {
+  if (/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name) && name.length <= longestName) return name;
+  const like = nameLike(name);
+  const such = like === "" ? "" : `; such as ${like}`;
+  throw new UsageError(
+    `NAME must be 1 to ${longestName} lower-case letters, digits and single dashes, a letter first, got "${name}"${such}`,
+  );
+}
+
+/** To ask in, where somebody sits before it. */
+function findTerminal(given: Arguments): Terminal | undefined {
+  const { stdin: input, stdout: output } = process;
+  return input.isTTY && output.isTTY && !given.has("json") ? { input, output } : undefined;
+}
+
+async function readName(given: Arguments): Promise<string> {
   const [name, ...others] = given.operands;
-  if (name === undefined) throw new UsageError("Which NAME?");
   if (others.length > 0) throw new UsageError(`One NAME at a time; "${others[0]}" is one too many`);
-  if (!/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name) || name.length > longestName) {
-    const like = nameLike(name);
-    const such = like === "" ? "" : `; such as ${like}`;
-    throw new UsageError(
-      `NAME must be 1 to ${longestName} lower-case letters, digits and single dashes, a letter first, got "${name}"${such}`,
-    );
-  }
-  return name;
+  if (name !== undefined) return parseName(name);
+  const terminal = findTerminal(given);
+  if (!terminal) throw new UsageError("Which NAME?");
+  return askName(terminal, parseName);
 }
 
 async function readTemplate(given: Arguments): Promise<Template> {
@@ -53,9 +63,8 @@ async function readTemplate(given: Arguments): Promise<Template> {
     if (template) return template;
     throw new UsageError(`There is no template "${wanted}"; ${hintOf(wanted, templateNames)}`);
   }
-  const { stdin, stdout } = process;
-  if (stdin.isTTY && stdout.isTTY && !given.has("json"))
-    return askTemplate({ input: stdin, output: stdout }, templates);
+  const terminal = findTerminal(given);
+  if (terminal) return askTemplate(terminal, templates);
   throw new UsageError(`Which template? Give --template ${templateNames.join("|")}`);
 }
 
@@ -66,7 +75,7 @@ function installing(project: Manifest, files: ReadonlyMap<string, string>): stri
 }
 
 async function create(given: Arguments): Promise<number> {
-  const name = readName(given);
+  const name = await readName(given);
   const template = await readTemplate(given);
   const language: Language = given.has("ts") ? "ts" : "js";
   const folder = given.text("dir") ?? name;
@@ -104,7 +113,7 @@ export const newCommand: Command = {
       "With --dir of a folder that has a package.json, the component and its test are added to that project.",
     ].join("\n"),
     `Templates:\n${templates.map(({ name, about }) => `  ${name.padEnd(8)} ${about}`).join("\n")}`,
-    "Without --template it asks, when there is a terminal. What is there already is never replaced without --force.",
+    "It asks for NAME and template when they are not given, and there is a terminal. What is there already is never\nreplaced without --force.",
   ].join("\n\n"),
   flags: [
     { name: "template", value: "TEMPLATE", about: templateNames.join(", ") },

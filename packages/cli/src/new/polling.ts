@@ -6,7 +6,7 @@ export const pollingTemplate: Template = {
   about: "asks an API every 15 minutes and emits what is new",
   run: "--props url=https://api.example.com/items",
   props: "--props url=https://api.example.com/items",
-  deploys: true,
+  deploys: "text",
   first: "`url` is an API that answers with a JSON list of items, each with an `id` and a `title`.",
   files: {
     "": `

@@ -42,21 +42,35 @@ function manifest(template: Template, names: Names, version: string): string {
   });
 }
 
-/** How a source of it comes to stay. */
+const shell = (...lines: readonly string[]): string => ["```sh", ...lines, "```"].join("\n");
+
+/** How a source of its one file comes to stay. */
 const deployText = ({ props }: Template, { name, language }: Names): string =>
   [
     "To have it run for good, start a service, and give the API key that it prints to the commands that ask it:",
-    "",
-    "```sh",
-    "npx x serve",
-    "```",
-    "",
-    "```sh",
-    "export X_API_KEY=…",
-    line("npx x sources deploy", `${name}.${language}`, props),
-    `npx x events ${name} --follow`,
-    "```",
-  ].join("\n");
+    shell("npx x serve"),
+    shell(
+      "export X_API_KEY=…",
+      line("npx x sources deploy", `${name}.${language}`, props),
+      `npx x events ${name} --follow`,
+    ),
+  ].join("\n\n");
+
+/** How one of several files does, which are published together, and which has an account. */
+const deployByKeyText = ({ props }: Template, { name, language }: Names): string =>
+  [
+    "To have it run for good, publish it with what it imports, start a service, and give the API key that it prints to the commands that ask it:",
+    shell(`npx x publish ${name}.${language} --registry registry`, "npx x serve --registry registry"),
+    'The account is made from a file with `{"token": "…"}`; its id is told:',
+    shell(
+      "export X_API_KEY=…",
+      `npx x accounts add ${name} --auth-file .x/account.json`,
+      line(`npx x sources deploy --key ${name}`, props, `'app={"authProvisionId":"apn_…"}'`),
+      `npx x events ${name} --follow`,
+    ),
+  ].join("\n\n");
+
+const deployTexts = { text: deployText, key: deployByKeyText };
 
 function readme(template: Template, names: Names): string {
   const { about, run, first, deploys } = template;
@@ -74,7 +88,7 @@ function readme(template: Template, names: Names): string {
       "",
       `While you write: \`npx ${devLine(template, names)}\`.`,
     ].join("\n"),
-    ...(deploys ? [deployText(template, names)] : []),
+    ...(deploys ? [deployTexts[deploys](template, names)] : []),
   ];
   return `${parts.join("\n\n")}\n`;
 }

@@ -9,8 +9,8 @@ export interface Template {
   readonly run: string;
   /** Arguments of every command that makes a source of it: the props without which there is none. */
   readonly props?: string;
-  /** A source of one file, which a running service takes as it is. */
-  readonly deploys?: true;
+  /** How a running service takes a source of it: the text of its one file, or by its key from a registry. */
+  readonly deploys?: "text" | "key";
   /** What to do before it does something useful; a sentence for the readme. */
   readonly first?: string;
 }

@@ -6,7 +6,7 @@ export const webhookTemplate: Template = {
   about: "registers its endpoint with a service and checks who calls",
   run: `--props token=secret --event '{"method":"POST","headers":{"x-webhook-token":"secret"},"body":{"id":1}}'`,
   props: "--props token=secret",
-  deploys: true,
+  deploys: "text",
   first: "Without `api` nothing is registered: give the service the endpoint that `x dev` prints, and the token.",
   files: {
     "": `

@@ -1,15 +1,13 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 
-import type { Json } from "@x/runtime";
 import { expect, test } from "vitest";
 
-import { exitCodeOf } from "../exit-code.ts";
+import { exitCodeOf, exitCodeOfRuns } from "../exit-code.ts";
 import { failureText } from "../terminal/failure.ts";
-import { runOnce, type Shot } from "./one-shot.ts";
-import { shotJson } from "./show-shot.ts";
+import { shootHere } from "./shoot-here.cases.ts";
+import { shotJson, shotText } from "./show-shot.ts";
 import { runHere } from "../run-here.cases.ts";
 import { makeFolder, runX } from "../spawned.cases.ts";
 
@@ -63,35 +61,16 @@ test("a run is shown with its events, duplicates, db, logs and cost, and exits 0
   expect(out).toMatch(/^db\n {2}runs = 2\n$/m);
 });
 
-/** The same in this process. */
-const shoot = (
-  folder: string,
-  file: string,
-  given: { props?: { [name: string]: Json }; event?: Json },
-): Promise<Shot> =>
-  runOnce(
-    {
-      file: join(folder, file),
-      root: folder,
-      props: given.props ?? {},
-      event: given.event,
-      emitOnDeploy: false,
-      times: 1,
-      runtime: {},
-    },
-    (shot) => shot,
-  );
-
 test("a run shows its requests, why events were dropped, what it wrote, and why it failed", async () => {
   await using folder = await makeFolder(components);
   const api = createServer((_request, response) => response.end("[7]")).listen(0, "127.0.0.1");
   await once(api, "listening");
   const url = `http://127.0.0.1:${(api.address() as AddressInfo).port}/items`;
-  const args = ["run", "asks.js", "--props", `url=${url}`, "--network", "allow-private", "--times", "2"];
-  const { code, out } = await runHere(args, { cwd: folder.path });
-  const parsed = await runHere([...args, "--json"], { cwd: folder.path });
+  const runtime = { network: { mode: "allow-private" } } as const;
+  const shot = await shootHere(folder.path, "asks.js", { props: { url }, runtime, times: 2 });
   api.close();
-  expect(code).toBe(1);
+  expect(exitCodeOfRuns(shot.runs)).toBe(1);
+  const out = shotText(shot, folder.path);
   const [first = "", second = ""] = out.split(/^run 2 .*\n/m);
   expect(first).toContain(`  http   GET ${url} -> 200\n  event  Item 7  7\n  db     page = 1\n`);
   const refused = "Request to http://127.0.0.1:1/closed failed: connect ECONNREFUSED 127.0.0.1:1.";
@@ -99,7 +78,7 @@ test("a run shows its requests, why events were dropped, what it wrote, and why 
   expect(second).toContain('  drop   Item 7  7  (id "7" was emitted in an earlier run)\n  db     page deleted\n');
   expect(second).toContain("TypeError: fetch failed\n    at run (asks.js:9:");
   expect(second).toContain(`  caused by: ${refused}\n    9 | `);
-  const { runs } = JSON.parse(parsed.out) as { runs: object[] };
+  const { runs } = JSON.parse(JSON.stringify(shotJson(shot, 1))) as { runs: object[] };
   expect(runs[1]).toMatchObject({
     calls: [
       { method: "GET", url, status: 200 },
@@ -117,6 +96,8 @@ export default { name: "secret", version: "1", props: { acme }, run() { this.$em
     "accounts.json": '{"acme": {"token": "t-123"}}',
     "strange.json": '{"acme": {}, "other": {}}',
     "list.json": '{"acme": "t-123"}',
+    "torn.json": '{"acme": {"token": t-123}}',
+    "line.json": '{"acme": {"token": "t-123"}\n',
   });
   const run = (...more: string[]) => runHere(["run", "secret.js", ...more], { cwd: folder.path });
   expect(await run("--accounts", "accounts.json")).toMatchObject({
@@ -129,6 +110,13 @@ export default { name: "secret", version: "1", props: { acme }, run() { this.$em
   });
   expect(await run("--accounts", "list.json")).toMatchObject({ code: 2 });
   expect(await run("--accounts", "none.json")).toMatchObject({ code: 2 });
+  // What is told of a file that cannot be read holds nothing of it.
+  const { code, err } = await run("--accounts", "torn.json");
+  expect([code, err]).toEqual([2, expect.stringMatching(/torn\.json: it is no JSON.*\n/)]);
+  expect(err).not.toContain("t-123");
+  expect(await run("--accounts", "line.json")).toMatchObject({
+    err: expect.stringContaining("line.json: it is no JSON (line 2 column 1)\n") as string,
+  });
 });
 
 test("a request to this machine is told how to be allowed", async () => {
@@ -139,7 +127,7 @@ test("a request to this machine is told how to be allowed", async () => {
 
 test("as JSON everything is one document; without --deploy the deploy hook emits nothing", async () => {
   await using folder = await makeFolder(components);
-  const shot = await shoot(folder.path, "good.js", { props: { who: "me" } });
+  const shot = await shootHere(folder.path, "good.js", { props: { who: "me" } });
   expect(shotJson(shot, 0)).toMatchObject({
     component: { name: "good", version: "1" },
     deploy: { emitted: [] },
@@ -170,7 +158,7 @@ test("a component that hits a limit exits 3", async () => {
 
 test("a component that cannot be read is the component's fault, shown with its line", async () => {
   await using folder = await makeFolder(components);
-  const error: unknown = await shoot(folder.path, "bad.js", {}).catch((reason: unknown) => reason);
+  const error: unknown = await shootHere(folder.path, "bad.js").catch((reason: unknown) => reason);
   expect(exitCodeOf(error)).toBe(1);
   expect(failureText(error)).toMatch(
     /^error\[bundle_failed\]: .*\n {2}bad\.js:2:15: .*\n {4}2 \| {3}name: "bad" version: "1" \};\n {6}\| +\^/,
@@ -198,6 +186,6 @@ test("props that do not fit exit 2, each with its path; with --json as a documen
 
 test("an event with a method is a request, and the component may respond", async () => {
   await using folder = await makeFolder(components);
-  const { runs } = await shoot(folder.path, "web.js", { event: { method: "PUT", body: { a: 1 } } });
+  const { runs } = await shootHere(folder.path, "web.js", { event: { method: "PUT", body: { a: 1 } } });
   expect(runs[0]?.response).toMatchObject({ status: 201, body: '{"method":"PUT","raw":"{\\"a\\":1}"}' });
 });

@@ -6,7 +6,7 @@ import type { Arguments } from "../given/arguments.ts";
 import type { Command } from "../command.ts";
 import { exitCodeOfRuns, exitCodes } from "../exit-code.ts";
 import { withFailedLine } from "../terminal/failed-line.ts";
-import { readAccounts } from "../given/given-accounts.ts";
+import { accountsFlag, readAccounts } from "../given/given-accounts.ts";
 import { checkFile } from "../given/given-file.ts";
 import { parseEvent, parseProps, readFileOperand } from "../given/given-values.ts";
 import { createLogger } from "../terminal/logger.ts";
@@ -71,7 +71,7 @@ export const runCommand: Command = {
   ].join("\n"),
   flags: [
     { name: "props", value: "NAME=VALUE", about: "a prop's value, as JSON or as text; may be repeated" },
-    { name: "accounts", value: "FILE", about: `what $auth gives, by app, as JSON: {"acme": {"token": "…"}}` },
+    accountsFlag,
     { name: "event", value: "JSON|@FILE", about: "the event that run gets" },
     { name: "deploy", about: "keep what the deploy hook emits" },
     { name: "times", value: "COUNT", about: `run that often, one after another (most ${mostTimes})` },

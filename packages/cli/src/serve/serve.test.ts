@@ -1,12 +1,14 @@
 import { once } from "node:events";
-import { createServer as createHttpServer } from "node:http";
+import { createServer as createHttpServer, type ServerResponse } from "node:http";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
+import { createRuntime } from "@x/runtime";
 import { expect, test } from "vitest";
 
+import { testEngine } from "../../../runtime/src/engine.cases.ts";
 import { runHere, type RunningHere, startHere } from "../run-here.cases.ts";
 import { makeFolder, spawnX, type Spawned } from "../spawned.cases.ts";
 
@@ -68,6 +70,25 @@ test("it is ready on /healthz, keeps its key, sources and events over a restart,
   await stop(second, "SIGINT");
 });
 
+test("a signal while it starts lets the hook under way finish, and nothing more begins", async () => {
+  const service = createHttpServer().listen(0, "127.0.0.1");
+  await once(service, "listening");
+  const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}/`;
+  const named = (name: string): string => `export default { name: "${name}", version: "1", run() {},
+    props: { http: "$.interface.http" }, hooks: { async deploy() { await fetch("${url}"); } } };`;
+  await using folder = await makeFolder({ "one.js": named("One"), "two.js": named("Two") });
+  await using x = start(folder.path, "one.js", "two.js", "--network", "allow-private");
+  const [, response] = (await once(service, "request")) as [unknown, ServerResponse];
+  x.hear("SIGTERM");
+  response.end();
+  expect([await x.exit, x.out(), x.err()]).toEqual([0, "", ""]);
+  service.close();
+
+  await using runtime = await createRuntime({ data: join(folder.path, "data"), engine: await testEngine() });
+  const { items } = await runtime.sources({ limit: 10 });
+  expect(items.map(({ source }) => source.name)).toEqual(["one"]);
+});
+
 test("a port in use is told in one line, exit 4", async () => {
   await using folder = await makeFolder();
   const taken = createServer().listen(0, "127.0.0.1");
@@ -114,6 +135,9 @@ test("--json-logs prints objects; keys come from flags and environment; failed r
   const told = once(x.child.stderr ?? x.child, "data");
   if (x.err() === "") await told;
   expect(JSON.parse(x.err())).toMatchObject({ level: "warn", message: "a run failed", source: "fails", error: "oh" });
+  // Nobody reads the log any more: that ends no service.
+  x.child.stderr?.destroy();
+  await fetch(sources[0]?.endpoints[0] ?? "");
   x.child.kill("SIGTERM");
   expect(await x.exit).toBe(0);
 });

@@ -105,6 +105,8 @@ async function serve(given: Arguments): Promise<number> {
   const service = await startService({
     ...options,
     logger,
+    stop,
+    waiting: () => logger.info(waitingForRuns),
     async prepare(runtime) {
       const deployed = await deployFiles(
         runtime,
@@ -113,6 +115,7 @@ async function serve(given: Arguments): Promise<number> {
       served = { deployed, workflows: await registerWorkflows(runtime, given.all("workflow"), given.text("root")) };
     },
   });
+  if (!service) return 0;
   const { user } = await service.runtime.user();
   const folder = given.has("data") ? ` --data ${options.data}` : "";
   const renewal = options.apiKey === undefined ? `x users rotate ${user.username}${folder}` : undefined;
@@ -121,7 +124,7 @@ async function serve(given: Arguments): Promise<number> {
     logger.warn("a run failed", { source, error: message });
   });
   await aborted(stop);
-  await service.close(() => logger.info(waitingForRuns));
+  await service.close();
   await watching;
   return 0;
 }

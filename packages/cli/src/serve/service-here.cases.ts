@@ -14,7 +14,9 @@ export async function startServiceHere(
     port: 0,
     engine: await testEngine(),
     prepare: () => Promise.resolve(),
+    stop: new AbortController().signal,
     ...options,
   });
+  if (!service) throw new Error("It was stopped.");
   return { ...service, [Symbol.asyncDispose]: () => service.close() };
 }

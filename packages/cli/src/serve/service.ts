@@ -14,6 +14,10 @@ export interface ServiceOptions extends Omit<RuntimeOptions, "publicUrl" | "cloc
   readonly publicUrl?: string;
   /** Runs before anything fires and before any request is answered. */
   readonly prepare: (runtime: Runtime) => Promise<void>;
+  /** Ends the start: what is under way by then may finish, and nothing more begins. */
+  readonly stop: AbortSignal;
+  /** Called when stopping takes a while. */
+  readonly waiting?: () => void;
   /** What requests reach in place of the runtime itself. */
   readonly front?: (runtime: Runtime) => Runtime;
 }
@@ -25,8 +29,8 @@ export interface Service {
   readonly baseUrl: string;
   /** The API key that was made by this start. */
   readonly newApiKey: string | undefined;
-  /** Lets what is under way finish, then stops. `waiting` is called when that takes a while. */
-  close(waiting?: () => void): Promise<void>;
+  /** Lets what is under way finish, then stops. */
+  close(): Promise<void>;
 }
 
 /** How long runs under way may take after a stop, requests and timers together. */
@@ -85,38 +89,62 @@ async function listenOrExplain(app: App, host: string, port: number): Promise<Li
 const reachable = (host: string, { port, url }: Listening): string =>
   host === "0.0.0.0" || host === "::" ? `http://127.0.0.1:${port}` : url;
 
-/** Starts to serve; resolves when requests are answered. Leaves nothing behind when it fails. */
-export async function startService(options: ServiceOptions): Promise<Service> {
-  const { host, port, prepare, publicUrl, front = (behind) => behind, ...runtimeOptions } = options;
+/** Lets requests under way finish, then runs. */
+async function drain(listening: Listening, runtime: Runtime): Promise<void> {
+  const until = Date.now() + drainMs;
+  await listening.close({ drainMs });
+  await runtime.close({ drainMs: Math.max(leastDrainMs, until - Date.now()) });
+}
+
+async function toldWhenLong(work: Promise<unknown>, waiting: () => void = () => undefined): Promise<void> {
+  const cancel = systemClock.wakeAt(systemClock.now() + patienceMs, waiting);
+  try {
+    await work;
+  } finally {
+    cancel();
+  }
+}
+
+/**
+ * Starts to serve; resolves when requests are answered, or with undefined when it was stopped before. Leaves nothing behind
+ * when it is stopped or fails.
+ */
+export async function startService(options: ServiceOptions): Promise<Service | undefined> {
+  const { host, port, prepare, publicUrl, stop, waiting, front = (behind) => behind, ...runtimeOptions } = options;
   const gate = createGate();
   const listening = await listenOrExplain(gate.app, host, port);
   let runtime: Runtime | undefined;
+  let stopped: Promise<undefined> | undefined;
   try {
     const isNew = !hasData(options.data);
     const url = publicUrl ?? reachable(host, listening);
-    runtime = await createRuntime({ ...runtimeOptions, publicUrl: url });
-    await prepare(runtime);
-    await runtime.start();
-    const opened = runtime;
+    const opened = await createRuntime({ ...runtimeOptions, publicUrl: url });
+    runtime = opened;
+    const end = (): void => {
+      // Beside each other: nobody is answered yet.
+      const ended = Promise.all([listening.close(), opened.close({ drainMs })]);
+      stopped = toldWhenLong(ended, waiting).then(() => undefined);
+      stopped.catch(() => undefined);
+    };
+    stop.addEventListener("abort", end, { once: true });
+    if (stop.aborted) end();
+    await prepare(opened);
+    await opened.start();
+    const { user } = await opened.user();
     const { clock, logger } = options;
-    gate.open(createApp(front(runtime), { ...(clock && { clock }), ...(logger && { logger }) }));
-    const { user } = await runtime.user();
+    const app = createApp(front(opened), { ...(clock && { clock }), ...(logger && { logger }) });
+    stop.removeEventListener("abort", end);
+    if (stop.aborted) return await stopped;
+    gate.open(app);
     return {
       runtime,
       baseUrl: `${url}/v1`,
       newApiKey: isNew && options.apiKey === undefined ? user.apiKey : undefined,
-      async close(waiting = () => undefined) {
-        const until = Date.now() + drainMs;
-        const cancel = systemClock.wakeAt(systemClock.now() + patienceMs, waiting);
-        try {
-          await listening.close({ drainMs });
-          await opened.close({ drainMs: Math.max(leastDrainMs, until - Date.now()) });
-        } finally {
-          cancel();
-        }
-      },
+      close: () => toldWhenLong(drain(listening, opened), waiting),
     };
   } catch (error) {
+    // What was to begin was refused.
+    if (stopped) return await stopped;
     await listening.close();
     await runtime?.close();
     throw error;

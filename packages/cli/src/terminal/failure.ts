@@ -28,7 +28,7 @@ function runtimeFailure(error: XError): string {
   const repeated = errors[0] ? error.message.indexOf(errors[0].message) : -1;
   const headline = repeated > 0 ? error.message.slice(0, repeated).trimEnd() : error.message;
   const isMissing = error.code === "invalid_props" && errors.some(({ message }) => message.includes(" is missing"));
-  const isRead = errors.some(({ message }) => /must be a string, got (?:-?\d|true|false|null|[[{])/.test(message));
+  const isRead = errors.some(({ message }) => /must be a string, got (?:-?\d|true|false|null|[[{]|an? )/.test(message));
   const hint = [
     ...(error.code === "invalid_props" && isRead
       ? [`  What is JSON is read as JSON: --props 'NAME="5"' gives a text of digits.`]

@@ -23,6 +23,7 @@ test("a word that is no command is told as every failure, with --json as a docum
   expect((await runHere(["dve"])).err).toBe('error: Unknown command "dve"; did you mean x dev? x --help lists all\n');
   expect((await runHere(["--versoin"])).err).toContain("did you mean x --version?");
   expect((await runHere(["zzzzzz"])).err).toBe('error: Unknown command "zzzzzz"; x --help lists all\n');
+  expect((await runHere(["deploy"])).err).toContain("did you mean x sources deploy?");
   const { code, out, err } = await runHere(["dve", "--json"]);
   expect([code, err]).toEqual([2, ""]);
   expect(JSON.parse(out)).toMatchObject({ error: { code: "usage" }, exit_code: 2 });
@@ -57,9 +58,13 @@ test.skipIf(!existsSync("/dev/full"))("output that cannot be written ends x with
 
 test("a prop that is missing, or a text that was read as JSON, is told with how it is given", async () => {
   const code = `export default { name: "A", version: "1", props: { token: { type: "string" } }, run() {} };`;
-  await using folder = await makeFolder({ "a.js": code });
+  const secret = code.replace('"string"', '"string", secret: true');
+  await using folder = await makeFolder({ "a.js": code, "secret.js": secret });
   const run = (...props: string[]) => runHere(["run", "a.js", ...props], { cwd: folder.path });
   expect((await run()).err).toContain("Props are given with --props NAME=VALUE.");
   expect((await run("--props", "token=12345")).err).toContain(`--props 'NAME="5"' gives a text of digits`);
+  const ofSecret = await runHere(["run", "secret.js", "--props", "token=12345"], { cwd: folder.path });
+  expect(ofSecret.err).toContain(`--props 'NAME="5"' gives a text of digits`);
+  expect(ofSecret.err).not.toContain("12345");
   expect(await run("--props", 'token="12345"')).toMatchObject({ code: 0, err: "" });
 });

@@ -1,9 +1,9 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 
-import { systemClock } from "@x/runtime";
+import { type NoteFiles, systemClock } from "@x/runtime";
 
-import { createFileWatch } from "../dev/file-watch.ts";
+import { createFileWatch, type FollowedFiles } from "../dev/file-watch.ts";
 import { createShotEngine, type OneShotOptions, type Shot, shoot } from "../run/one-shot.ts";
 import { aborted } from "../stop-signal.ts";
 
@@ -40,7 +40,8 @@ export async function rerun({ shot, stop, onAsk, tell, note }: RerunOptions): Pr
     changed: ask,
     failed: (folder, error) => note(`${folder} cannot be watched: ${error instanceof Error ? error.message : ""}`),
   });
-  watch.follow(new Set([file]));
+  let files: FollowedFiles = { own: new Set([file]), packages: new Set() };
+  watch.follow(files);
   onAsk?.(ask);
   const stopped = aborted(stop);
   // Watched folders do not keep a process alive.
@@ -52,23 +53,29 @@ export async function rerun({ shot, stop, onAsk, tell, note }: RerunOptions): Pr
         systemClock.wakeAt(systemClock.now() + brokenMs, () => resolve(false));
       }),
     ]);
+  const pathsOf = (names: readonly string[]): string[] => names.map((name) => join(root, name));
+  let begun = systemClock.now();
+  const noted: NoteFiles = (names, others, places) => {
+    files = {
+      own: new Set([file, ...pathsOf(names), ...pathsOf(places)]),
+      packages: new Set(pathsOf(others)),
+    };
+    // A run may take long.
+    watch.follow(files, begun);
+  };
   await using engine = await createShotEngine(shot);
   try {
     while (!stop.aborted) {
       const because = [...changed];
       changed = new Set();
       asked = Promise.withResolvers();
-      let files = new Set([file]);
-      const noted = (names: readonly string[]): void => {
-        files = new Set([file, ...names.map((name) => join(root, name))]);
-      };
+      begun = systemClock.now();
       const shooting = shoot(shot, engine, (done): Attempt => ({ ok: true, shot: done }), noted).catch(
         (error: unknown): Attempt => ({ ok: false, error }),
       );
       const attempt = await Promise.race([shooting, stopped]);
       if (!attempt) break;
-      if (attempt.ok) watch.follow(files);
-      else watch.followAll(files);
+      if (!attempt.ok) watch.followAll(files, begun);
       if (attempt.ok || !(await isAskedSoon())) tell(attempt, because);
       else for (const path of because) changed.add(path);
       await Promise.race([asked.promise, stopped]);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
+import { type RunningHere, startHere } from "../run-here.cases.ts";
 import { makeFolder, spawnX, type Spawned } from "../spawned.cases.ts";
 
 const feed = `import { word } from "./word.js";
@@ -11,28 +12,37 @@ export default { name: "Feed", version: "1", props: { db: "$.service.db" },
 `;
 const word = (text: string): string => `export const word = "${text}";\n`;
 
+/** Beside the folder, where nobody watches: what is written in place is empty for a moment, which a watcher may see. */
+const draftOf = (folder: string): string => `${folder}.draft`;
+
+async function save(folder: string, file: string, text: string): Promise<void> {
+  await writeFile(draftOf(folder), text);
+  await rename(draftOf(folder), join(folder, file));
+}
+
 const watch = (cwd: string, ...args: readonly string[]): Spawned =>
   spawnX(["run", "feed.js", "--watch", ...args], { cwd });
+/** The same without a process of its own. */
+const watchHere = (cwd: string, ...args: readonly string[]): RunningHere =>
+  startHere(["run", "feed.js", "--watch", ...args], { cwd });
 
 test("each save of a file it is made of runs it again and marks what came out otherwise; SIGINT ends it, exit 0", async () => {
   await using folder = await makeFolder({ "feed.js": feed, "word.js": word("one") });
-  const save = (text: string): Promise<void> => writeFile(join(folder.path, "word.js"), text);
   await using x = watch(folder.path);
   await x.printed(
     /^run {2}ok {2}1 emitted .*\n {2}event {2}\{"word":"one"\}\n {2}log {4}kept\ndb\n {2}last = "one"\n\nWatching\n/,
   );
 
-  await save(word("two"));
+  await save(folder.path, "word.js", word("two"));
   await x.printed(
     /word\.js changed\n {2}run {2}ok .*\n- {3}event {2}\{"word":"one"\}\n\+ {3}event {2}\{"word":"two"\}\n {4}log {4}kept\n {2}db\n- {3}last = "one"\n\+ {3}last = "two"\n/,
   );
 
-  await save('export const word = "three\n');
-  await x.printed(
-    /word\.js changed\n(?:- .*\n)+\+ error\[bundle_failed\]: .*\n\+ {3}word\.js:1:\d+: Unterminated string literal\n/,
-  );
-  await save(word("four"));
-  await x.printed(/\+ {3}event {2}\{"word":"four"\}\n/);
+  await save(folder.path, "word.js", 'export const word = "three\n');
+  await x.printed(/word\.js changed\nerror\[bundle_failed\]: .*\n {2}word\.js:1:\d+: Unterminated string literal\n/);
+  await save(folder.path, "word.js", word("four"));
+  // Compared with the last that ran.
+  await x.printed(/\n- {3}event {2}\{"word":"two"\}\n\+ {3}event {2}\{"word":"four"\}\n {4}log {4}kept\n/);
   x.child.kill("SIGINT");
   expect([await x.exit, x.err()]).toEqual([0, ""]);
 });
@@ -46,29 +56,29 @@ test("a link that leads elsewhere, and a file that comes in the way of another, 
   });
   const link = join(folder.path, "words");
   await symlink("a", link);
-  await using x = watch(folder.path);
+  await using x = watchHere(folder.path);
   await x.printed(/event {2}\{"word":"a"\}\n[^]*Watching\n/);
-  await symlink("b", `${link}~`);
-  await rename(`${link}~`, link);
+  await symlink("b", draftOf(folder.path));
+  await rename(draftOf(folder.path), link);
   await x.printed(/words changed\n[^]*\+ {3}event {2}\{"word":"b"\}\n/);
-  await writeFile(join(folder.path, "b/word.js"), word("b in JavaScript"));
+  await save(folder.path, "b/word.js", word("b in JavaScript"));
   await x.printed(/b\/word\.js changed\n[^]*\+ {3}event {2}\{"word":"b in JavaScript"\}\n/);
-  x.child.kill("SIGTERM");
+  x.hear("SIGTERM");
   expect(await x.exit).toBe(0);
 });
 
 test("--json prints one object per attempt with the files that changed; a file that is missing is waited for", async () => {
   await using folder = await makeFolder({ "feed.js": feed });
-  await using x = watch(folder.path, "--json");
+  await using x = watchHere(folder.path, "--json");
   const [failed] = await x.printed(/^\{"error":.*$/m);
   expect(JSON.parse(failed)).toMatchObject({ error: { code: "bundle_failed" }, exit_code: 1, changed: [] });
-  await writeFile(join(folder.path, "word.js"), word("now"));
+  await save(folder.path, "word.js", word("now"));
   const [done] = await x.printed(/^\{"component":.*$/m);
   expect(JSON.parse(done)).toMatchObject({
     runs: [{ emitted: [{ event: { word: "now" } }] }],
     exit_code: 0,
     changed: ["word.js"],
   });
-  x.child.kill("SIGTERM");
+  x.hear("SIGTERM");
   expect(await x.exit).toBe(0);
 });

@@ -11,6 +11,7 @@ import { failureJson, failureText } from "../terminal/failure.ts";
 import type { OneShotOptions } from "../run/one-shot.ts";
 import { shotJson, shotText } from "../run/show-shot.ts";
 import { stopSignal } from "../stop-signal.ts";
+import { someNames } from "../terminal/some-names.ts";
 import { safeText } from "../terminal/terminal-text.ts";
 import { type DiffLine, lineDiff } from "./line-diff.ts";
 import { type Attempt, rerun } from "./rerun.ts";
@@ -30,20 +31,22 @@ function jsonOf(attempt: Attempt): object {
   return failureJson(attempt.error, exitCodeOf(attempt.error));
 }
 
-/** Tells attempts one after another: the first as it is, each other by what is otherwise than before. */
+/**
+ * Tells attempts one after another: the first as it is, each other by what is otherwise than before. One that could not
+ * run is told as it is, and the next is compared with the last that could.
+ */
 function createTeller(hasKeys: boolean, root: string): (attempt: Attempt, files: readonly string[]) => void {
   let before: readonly string[] | undefined;
+  let isFirst = true;
   return (attempt, files) => {
     const lines = linesOf(attempt, root);
-    if (before) {
-      const cause = files.length > 0 ? `${files.join(", ")} changed` : "once more";
-      console.log(`\n${lineStart(systemClock.now())}${paint("bold", safeText(cause))}`);
-      console.log(lineDiff(before, lines, withoutCost).map(diffText).join("\n"));
-    } else {
-      console.log(lines.join("\n"));
-      console.log(paint("dim", hasKeys ? "\nWatching: r runs once more, q quits" : "\nWatching"));
-    }
-    before = lines;
+    const cause = files.length > 0 ? `${someNames(files)} changed` : "once more";
+    if (!isFirst) console.log(`\n${lineStart(systemClock.now())}${paint("bold", safeText(cause))}`);
+    const told = attempt.ok && before ? lineDiff(before, lines, withoutCost).map(diffText) : lines;
+    console.log(told.join("\n"));
+    if (isFirst) console.log(paint("dim", hasKeys ? "\nWatching: r runs once more, q quits" : "\nWatching"));
+    isFirst = false;
+    if (attempt.ok) before = lines;
   };
 }
 

@@ -171,14 +171,21 @@ describe("what an embedder gives", () => {
     expect(await create(nested(256) as Account["auth"])).toMatchObject({ app: "acme" });
   });
 
-  it("3.12 a callback that fails, or answers no JSON, is told without what it threw", async () => {
+  it("3.12 a callback that fails, or answers no JSON object, is told without what it threw", async () => {
     const logger = hearLog();
     let answer: () => unknown = () => undefined;
     accounts = createAccounts({ store, clock, callback: () => answer(), logger });
     const ask = (): Promise<unknown> => accounts.credentials({ app: "acme", id: "apn_mine", userId: "u_1" });
     const circle: { self?: unknown } = {};
     circle.self = circle;
-    const wrong: (() => unknown)[] = [() => circle, () => ({ n: 1n }), () => nested(3_000), () => () => token];
+    const wrong: (() => unknown)[] = [
+      () => circle,
+      () => ({ n: 1n }),
+      () => nested(3_000),
+      () => () => token,
+      () => token,
+      () => [token],
+    ];
     for (answer of wrong) await expect(ask()).rejects.toMatchObject({ code: "account_failed" });
     expect(logger.lines).toEqual([]);
     const failing: (() => unknown)[] = [

@@ -88,8 +88,8 @@ export function createAccounts({ store, clock, callback, logger }: AccountsParts
     }
     if (answer === undefined || answer === null) return undefined;
     const plain = findPlain(answer);
-    if (plain !== undefined) return plain;
-    throw new XError("account_failed", [id, app, "the accounts callback answered something that is no JSON"]);
+    if (typeof plain === "object" && plain !== null && !Array.isArray(plain)) return plain;
+    throw new XError("account_failed", [id, app, "the accounts callback answered something that is no JSON object"]);
   }
 
   async function own(id: string, userId: string): Promise<Account> {

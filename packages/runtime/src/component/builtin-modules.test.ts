@@ -4,18 +4,16 @@ import type { Sandbox } from "../sandbox/contract.ts";
 import { builtinText } from "../sandbox/machine/part-text.ts";
 import { partsFor } from "../sandbox/thread/preload.ts";
 import { openSandbox, tryComponent } from "../sandbox/sandbox.cases.ts";
-import { failure } from "./bundle.cases.ts";
+import { failure, testBundler as bundler } from "./bundle.cases.ts";
 import { resolveBuiltin } from "./builtin-modules.ts";
-import { createBundler } from "./bundle/bundler.ts";
 import { joinBundles } from "./bundle/join-bundles.ts";
 import { createStackMapper } from "./bundle/stack.ts";
 
-const bundler = createBundler({ timeoutMs: 8_000, memoryBytes: 512 * 1024 * 1024, codeBytes: 512 * 1024 });
 let sandbox: Sandbox;
 beforeAll(async () => {
   sandbox = await openSandbox();
 });
-afterAll(() => Promise.all([bundler.close(), sandbox.close()]));
+afterAll(() => sandbox.close());
 
 async function emitted(code: string): Promise<unknown> {
   const { bundle } = await bundler.bundle({ code });

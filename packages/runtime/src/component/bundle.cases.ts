@@ -3,6 +3,15 @@ import { dirname, join } from "node:path";
 import { runInNewContext } from "node:vm";
 
 import { XError } from "../errors.ts";
+import { createBundler } from "./bundle/bundler.ts";
+import type { Bundler } from "./contract.ts";
+
+/** One for all tests of a process: it keeps nothing of what it builds. It ends with the process. */
+export const testBundler: Bundler = createBundler({
+  timeoutMs: 20_000,
+  memoryBytes: 512 * 1024 * 1024,
+  codeBytes: 512 * 1024,
+});
 
 /** What CommonJS text exports. */
 export function evaluate(bundle: string): unknown {

@@ -13,9 +13,10 @@ export type CodeInput = LocalCode | { readonly url: string };
 
 /**
  * Hears the names of a component's files, the entry first, as soon as it is bundled: also when it is then refused. `others`
- * are those of packages in the author's `node_modules`, where it was bundled with such.
+ * are those of packages in the author's `node_modules`, where it was bundled with such. `places` are where imports were
+ * looked for, with the folders on the way: what comes to be there, or a link that leads elsewhere, may make it another.
  */
-export type NoteFiles = (files: readonly string[], others: readonly string[]) => void;
+export type NoteFiles = (files: readonly string[], others: readonly string[], places: readonly string[]) => void;
 
 export interface Bundled {
   readonly bundle: string;
@@ -27,6 +28,8 @@ export interface Bundled {
   readonly files: readonly string[];
   /** Names of files of the author's own packages that were read. */
   readonly packageFiles?: readonly string[];
+  /** Names of where imports were looked for, and of the folders on the way; absent for what is in no files. */
+  readonly places?: readonly string[];
   /** Every npm package that went into it; absent when there is none. */
   readonly packages?: readonly ComponentPackage[];
   readonly packageLock?: PackageLock;
@@ -116,7 +119,7 @@ export type LoadedComponent = Pick<
 
 /** Called when the code is bundled; a component that it gives stands for the content, which is not evaluated again. */
 export type FindKnown = (
-  content: Pick<Bundled, "contentHash" | "files" | "packageFiles">,
+  content: Pick<Bundled, "contentHash" | "files" | "packageFiles" | "places">,
 ) => Promise<Component | undefined>;
 
 export interface ComponentLoader {

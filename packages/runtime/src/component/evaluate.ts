@@ -1,5 +1,5 @@
-import type { Problem, XError } from "../errors.ts";
-import { sha256Hex } from "../ids.ts";
+import { type Problem, XError } from "../errors.ts";
+import { sha256Hex } from "../sha256.ts";
 import type { Bundled, Describe } from "./contract.ts";
 import { createStackMapper } from "./bundle/stack.ts";
 
@@ -27,6 +27,7 @@ export function createEvaluate(describe: Describe): Evaluate {
     const description = await describe({ hash, code: bundled.bundle }, bundled.packages ? timesWithPackages : 1);
     if (description.ok) return description.json;
     const { code, name: errorName, message, stack } = description.error;
+    if (code === "closed") throw new XError("closed", []);
     const mapped = mapStack(stack, { hash, sourceMap: bundled.sourceMap });
     const place = /\(?([^()\s]+:\d+:\d+)\)?$/m.exec(mapped.split("\n").find((line) => /^\s+at /.test(line)) ?? "")?.[1];
     const problem = `${place === undefined ? "" : `${place}: `}${errorName === "" ? "" : `${errorName}: `}${message}`;

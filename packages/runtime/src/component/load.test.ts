@@ -5,9 +5,8 @@ import { runInNewContext } from "node:vm";
 
 import { afterAll, expect, test } from "vitest";
 
-import { sha256Hex } from "../ids.ts";
-import { failure, writeFiles } from "./bundle.cases.ts";
-import { createBundler } from "./bundle/bundler.ts";
+import { sha256Hex } from "../sha256.ts";
+import { failure, testBundler as bundler, writeFiles } from "./bundle.cases.ts";
 import type { Describe } from "./contract.ts";
 import { createComponentLoader } from "./load.ts";
 
@@ -34,17 +33,13 @@ const describeInNode: Describe = async (bundle) => {
 };
 
 const folder = mkdtempSync(join(tmpdir(), "load-"));
-const bundler = createBundler({ timeoutMs: 8_000, memoryBytes: 512 * 1024 * 1024, codeBytes: 512 * 1024 });
 const loader = createComponentLoader({
   bundler,
   bundleUrl: () => Promise.reject(new Error("No URL is expected here")),
   describe: describeInNode,
   checkCron: () => undefined,
 });
-afterAll(async () => {
-  await bundler.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 test("R005 R006 R007 code becomes a component with its hashes, shape, bundle and map", async () => {
   const code = `export default { name: "Feed watcher", key: "demo-feed", version: "0.1.0",

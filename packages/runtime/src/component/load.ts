@@ -1,5 +1,5 @@
 import { XError } from "../errors.ts";
-import { sha256Hex } from "../ids.ts";
+import { sha256Hex } from "../sha256.ts";
 import type { Component } from "../model.ts";
 import type { PackageLock } from "../package-lock.ts";
 import { inputName } from "./bundle/bundler.ts";
@@ -94,7 +94,7 @@ export function createComponentLoader(options: LoaderOptions): ComponentLoader {
     const known = await findKnown?.(first);
     if (known) return known;
     const name = "code" in input || "file" in input ? inputName(input) : (files[0] ?? "");
-    const [{ files: _, packageFiles: __, absent: ___, ...bundled }, description] = await describeEither(
+    const [{ files: _, packageFiles: __, places: ___, absent: ____, ...bundled }, description] = await describeEither(
       input,
       first,
       name,

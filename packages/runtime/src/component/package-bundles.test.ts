@@ -6,11 +6,9 @@ import { runInNewContext } from "node:vm";
 import { afterAll, expect, test } from "vitest";
 
 import type { PackageLock } from "../package-lock.ts";
-import { evaluate, failure, writeFiles } from "./bundle.cases.ts";
-import { createBundler } from "./bundle/bundler.ts";
+import { evaluate, failure, testBundler as bundler, writeFiles } from "./bundle.cases.ts";
 import type { Bundled, PackageUse } from "./contract.ts";
 
-const bundler = createBundler({ timeoutMs: 8_000, memoryBytes: 512 * 1024 * 1024, codeBytes: 512 * 1024 });
 const place = mkdtempSync(join(tmpdir(), "package-bundles-"));
 const write = (folder: string, files: Readonly<Record<string, string>>): string => writeFiles(folder, "", files);
 let count = 0;
@@ -20,10 +18,7 @@ const newFolder = (): string => {
   return folder;
 };
 write(place, { "outside/secret.json": `"canary-secret"`, "outside/secret.js": `module.exports = "canary-secret";` });
-afterAll(async () => {
-  await bundler.close();
-  rmSync(place, { recursive: true });
-});
+afterAll(() => rmSync(place, { recursive: true }));
 
 /** Packages of the names at version 1.0.0, as if they had been installed. */
 function installed(folder: string, names: readonly string[]): PackageUse {
@@ -203,6 +198,16 @@ test("frames of packages are named by package and path, two versions of one apar
   expect(sourceMap).not.toContain(place);
 });
 
+test.each([
+  ["index.js", { type: "module" }],
+  ["index.js", {}],
+  ["index.mjs", { main: "index.mjs" }],
+])("a package's %s that cannot be parsed is named by package and path", async (name, json) => {
+  const error = await failure(bundle(`import "it";`, { it: { files: { [name]: `var a;\nvar b = "open;` }, json } }));
+  expect(error.details).toMatchObject({ errors: [{ file: `it/${name}`, line: 2, column: 15 }] });
+  expect(error.message).toContain(` it/${name}:2:15: Unterminated string literal`);
+});
+
 test("the types package works where it was published without code", async () => {
   const code = `import { defineSource, defineApp } from "@pipedream/types"; export default [defineSource(1), defineApp(2)];`;
   const json = { types: "dist/index.d.ts", main: "dist/index.js" };
@@ -250,6 +255,58 @@ test("a change of such a package makes another component; code sent as text has 
   write(folder, { "node_modules/dep/index.js": `module.exports = "changed";` });
   expect((await bundler.bundle(input, nothing)).contentHash).not.toBe(before.contentHash);
   await expect(bundler.bundle({ code: `import "it"` }, nothing)).rejects.toThrow("nothing is installed");
+});
+
+test("both versions of a package keep what they say has side effects", async () => {
+  const folder = newFolder();
+  for (const [place, version] of [
+    ["node_modules/it", "1.0.0"],
+    ["node_modules/dep/node_modules/it", "2.0.0"],
+  ] as const) {
+    write(folder, {
+      [`${place}/package.json`]: JSON.stringify({ name: "it", version, main: "index.js", sideEffects: ["./side.js"] }),
+      [`${place}/index.js`]: `import "./side.js"; export const it = globalThis.sides;`,
+      [`${place}/side.js`]: `(globalThis.sides ??= []).push("${version}");`,
+    });
+  }
+  write(folder, {
+    "node_modules/dep/package.json": `{"name":"dep","version":"1.0.0"}`,
+    "node_modules/dep/index.js": `export { it } from "it";`,
+    "feed.mjs": `import { it } from "it"; import { it as other } from "dep"; export default [it, other];`,
+  });
+  const made = await bundler.bundle({ file: join(folder, "feed.mjs") }, nothing);
+  expect(evaluate(made.bundle)).toMatchObject({
+    default: [
+      ["1.0.0", "2.0.0"],
+      ["1.0.0", "2.0.0"],
+    ],
+  });
+});
+
+test.each([
+  ["where its imports lead", { imports: { "#part": "./two.js" }, sideEffects: true }],
+  ["what is ignored", { imports: { "#part": "./one.js" }, sideEffects: true, browser: { "no-such": false } }],
+  ["what may be left out", { imports: { "#part": "./one.js" }, sideEffects: false }],
+  ["its version", { imports: { "#part": "./one.js" }, sideEffects: true, version: "2.0.0" }],
+])("a description of such a package that says otherwise makes another component: %s", async (_, otherwise) => {
+  const folder = newFolder();
+  const describe = (description: object): void => {
+    const json = JSON.stringify({ name: "it", version: "1.0.0", type: "module", main: "index.js", ...description });
+    write(folder, { "node_modules/it/package.json": json });
+  };
+  write(folder, {
+    "feed.mjs": `import "it"; import part from "it/part.js"; export default part;`,
+    "node_modules/it/index.js": `globalThis.loaded = "it";`,
+    "node_modules/it/part.js": `import "./one.js"; import "./two.js"; export { default } from "#part";`,
+    "node_modules/it/one.js": `globalThis.loaded += "one"; export default 1;`,
+    "node_modules/it/two.js": `globalThis.loaded += "two"; import("no-such"); export default 2;`,
+  });
+  const input = { file: join(folder, "feed.mjs") };
+  describe({ imports: { "#part": "./one.js" }, sideEffects: true });
+  const before = await bundler.bundle(input, nothing);
+  expect((await bundler.bundle(input, nothing)).contentHash).toBe(before.contentHash);
+  describe(otherwise);
+  expect((await bundler.bundle(input, nothing)).contentHash).not.toBe(before.contentHash);
 });
 
 test("links of a workspace lead to its packages, and to nothing beside them", async () => {

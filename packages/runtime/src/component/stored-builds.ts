@@ -1,15 +1,28 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { sha256Hex } from "../ids.ts";
+import { randomFraction } from "../ids.ts";
+import { sha256Hex } from "../sha256.ts";
 import { version } from "../version.ts";
-import type { BuildBasis, BuildReply, BuildRequest } from "./bundle/bundle-messages.ts";
+import type { BuildReply, BuildRequest } from "./bundle/bundle-messages.ts";
 import { areStillTrue } from "./imports/witnessed-disk.ts";
-import { fileSource, realRootOf, type SourceSet } from "./bundle/source-set.ts";
+import { fileSource, type FileSet } from "./bundle/source-set.ts";
 
 type Built = Extract<BuildReply, { kind: "built" }>;
-type StoredBuild = Built & { readonly basis: BuildBasis };
+type StoredBuild = Built & Required<Pick<Built, "basis">>;
 
 /** Builds of files in a folder, from one process to the next. */
 export interface StoredBuilds {
@@ -21,10 +34,11 @@ export interface StoredBuilds {
   keep(request: BuildRequest, built: Built): void;
 }
 
-/** Of what the files hold. */
-const format = 2;
+/** Of what the files hold: a line with the SHA-256 of the rest, which is JSON. */
+const format = 3;
 const mostBuilds = 200;
-const mostChars = 8 * 1024 * 1024;
+const mostBytes = 128 * 1024 * 1024;
+const mostBytesOfOne = 16 * 1024 * 1024;
 const ending = ".json";
 
 /** What makes builds: the bundling process, and the built-ins that there are. Packages may come with made-up times. */
@@ -37,35 +51,58 @@ function makersState(): string[] {
     const { size, mtimeNs } = statSync(path, { bigint: true });
     return `${size} ${mtimeNs}`;
   });
-  return [`${version} ${format}`, ...states];
+  // Node says which modules are built in.
+  return [`${version} ${format} ${process.version}`, ...states];
 }
 
 type FileRequest = Extract<BuildRequest, { file: string }>;
 
 const mayKeep = (request: BuildRequest): request is FileRequest => "file" in request && !request.packages?.installed;
 
-function sourcesOf(request: FileRequest): SourceSet | undefined {
+function sourcesOf(request: FileRequest): FileSet | undefined {
   const sources = fileSource(request.file, request.root, request.codeBytes);
   return "refused" in sources ? undefined : sources;
 }
 
-function textOf(sources: SourceSet, name: string): string | undefined {
+function textOf(sources: FileSet, name: string): string | undefined {
   const source = sources.read(name);
   return "refused" in source ? undefined : source.text;
 }
 
-function isAsBuilt({ links, hashes, looks }: BuildBasis, sources: SourceSet, root: string): boolean {
-  const leads = links.every(([specifier, importer, name]) => {
+function isAsBuilt({ links, basis }: StoredBuild, sources: FileSet): boolean {
+  const leads = links.every(([specifier, importer, name, place]) => {
     const found = sources.find(specifier, importer);
-    return "name" in found && found.name === name;
+    return "name" in found && found.name === name && found.place === place;
   });
   // The entry's text is part of the name that the build is kept by.
-  const others = Object.entries(hashes).filter(([name]) => name !== sources.entry);
-  return (
-    leads &&
-    others.every(([name, hash]) => sha256Hex(textOf(sources, name) ?? "") === hash) &&
-    areStillTrue(looks, root)
-  );
+  const others = Object.entries(basis.hashes).filter(([name]) => name !== sources.entry);
+  const isSame = ([name, hash]: readonly [string, string]): boolean => {
+    const text = textOf(sources, name);
+    return text !== undefined && sha256Hex(text) === hash;
+  };
+  return leads && others.every(isSame) && areStillTrue(basis, sources.root);
+}
+
+/** Who else can write here is not believed: what is kept stands for the author's own code. */
+function isOwn({ uid }: { readonly uid: number }): boolean {
+  const own = process.geteuid?.();
+  return own === undefined || uid === own || uid === 0;
+}
+
+/** Undefined: it is torn. Throws when there is none that may be read. */
+function readStored(path: string): StoredBuild | undefined {
+  // Opening a pipe would wait for whoever writes to it; Windows has no such flag.
+  const handle = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const stats = fstatSync(handle);
+    if (!stats.isFile() || !isOwn(stats) || stats.size > mostBytesOfOne) return undefined;
+    const text = readFileSync(handle, "utf8");
+    const end = text.indexOf("\n");
+    const json = text.slice(end + 1);
+    return sha256Hex(json) === text.slice(0, end) ? (JSON.parse(json) as StoredBuild) : undefined;
+  } finally {
+    closeSync(handle);
+  }
 }
 
 export function openStoredBuilds(folder: string): StoredBuilds {
@@ -76,25 +113,39 @@ export function openStoredBuilds(folder: string): StoredBuilds {
     const key = JSON.stringify([state, request.packages?.conditions, entry, text]);
     return join(folder, sha256Hex(key) + ending);
   };
-  const names = (): string[] => {
-    try {
-      return readdirSync(folder).filter((name) => name.endsWith(ending));
-    } catch {
-      return [];
-    }
-  };
-  /** The half that was written first. */
+
+  /** The half that was written first, also what processes left that were killed as they wrote. */
   function makeRoom(): void {
-    const all = names();
-    if (all.length < mostBuilds) return;
-    const written = all.map((name) => ({ name, at: statSync(join(folder, name)).mtimeMs }));
-    for (const { name } of written.toSorted((a, b) => a.at - b.at).slice(0, mostBuilds / 2))
-      rmSync(join(folder, name), { force: true });
+    const all = readdirSync(folder).flatMap((name) => {
+      const path = join(folder, name);
+      const found = statSync(path, { throwIfNoEntry: false });
+      return found?.isFile() ? [{ path, at: found.mtimeMs, bytes: found.size }] : [];
+    });
+    const bytes = all.reduce((sum, each) => sum + each.bytes, 0);
+    if (all.length < mostBuilds && bytes < mostBytes) return;
+    const oldestFirst = all.toSorted((a, b) => a.at - b.at);
+    for (const { path } of oldestFirst.slice(0, Math.ceil(all.length / 2))) rmSync(path, { force: true });
+  }
+
+  /** Whole, or not at all. */
+  function write(path: string, text: string): void {
+    const draft = `${path}.${process.pid}.${randomFraction()}`;
+    try {
+      writeFileSync(draft, text, { flag: "wx" });
+      renameSync(draft, path);
+    } catch (error) {
+      rmSync(draft, { force: true });
+      throw error;
+    }
   }
 
   return {
     get isEmpty() {
-      return names().length === 0;
+      try {
+        return !readdirSync(folder).some((name) => name.endsWith(ending));
+      } catch {
+        return true;
+      }
     },
     find(request) {
       try {
@@ -102,8 +153,8 @@ export function openStoredBuilds(folder: string): StoredBuilds {
         const sources = sourcesOf(request);
         const text = sources && textOf(sources, sources.entry);
         if (!sources || text === undefined) return undefined;
-        const stored = JSON.parse(readFileSync(pathOf(request, sources.entry, text), "utf8")) as StoredBuild;
-        return isAsBuilt(stored.basis, sources, realRootOf(request)) ? stored : undefined;
+        const stored = readStored(pathOf(request, sources.entry, text));
+        return stored && isAsBuilt(stored, sources) ? stored : undefined;
       } catch {
         // None is there, or files are not as they were: the build itself tells what is wrong.
         return undefined;
@@ -111,14 +162,15 @@ export function openStoredBuilds(folder: string): StoredBuilds {
     },
     keep(request, built) {
       const [entry] = built.files;
-      if (!mayKeep(request) || !built.basis || entry === undefined || built.bundle.length > mostChars) return;
+      if (!mayKeep(request) || !built.basis || entry === undefined) return;
       try {
+        const json = JSON.stringify(built);
+        const text = `${sha256Hex(json)}\n${json}`;
+        if (Buffer.byteLength(text) > mostBytesOfOne) return;
         const path = pathOf(request, entry, built.code);
         mkdirSync(folder, { recursive: true });
         makeRoom();
-        const draft = `${path}.${process.pid}`;
-        writeFileSync(draft, JSON.stringify(built));
-        renameSync(draft, path);
+        write(path, text);
       } catch {
         // Another process keeps it, or none does.
       }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { sha256Hex } from "../ids.ts";
+import { sha256Hex } from "../sha256.ts";
 import { exampleWebhook } from "../store/examples.cases.ts";
 import { isSigned, openTrial, queued } from "./outbox.cases.ts";
 import { answer, type Behaviour, endlessBody, hang, reset } from "./receiver.cases.ts";

@@ -52,6 +52,6 @@ export interface FailedAttempt {
 export function nextAttemptAt({ made, now, retryAfter, schedule, random }: FailedAttempt): number | undefined {
   const delay = schedule[made];
   if (delay === undefined) return undefined;
-  const planned = now + delay * (1 + jitter * random);
+  const planned = Math.round(now + delay * (1 + jitter * random));
   return Math.max(planned, parseRetryAfter(retryAfter, now) ?? planned);
 }

@@ -41,6 +41,17 @@ describe("events()", () => {
     await Promise.all([ofOne.return?.(), ofAll.return?.()]);
   });
 
+  it("answers everybody who asked for the next event, with one each, and tells them the end", async () => {
+    const { source } = await trial.deploy(echo);
+    const events = trial.runtime.events({ sourceId: source.id });
+    const asked = [take(events, 1), take(events, 1)];
+    await trial.runtime.invoke(source.id, { event: ["a", "b"] });
+    expect(await Promise.all(asked)).toEqual([["a"], ["b"]]);
+    const left = [events.next(), events.next()];
+    await events.return?.();
+    expect((await Promise.all(left)).map(({ done }) => done)).toEqual([true, true]);
+  });
+
   it("hears $errors and $logs when asked", async () => {
     const { source } = await trial.deploy(echo);
     const errors = trial.runtime.events({ sourceId: source.id, stream: "$errors" });
@@ -99,8 +110,9 @@ describe("events()", () => {
     await returned.return?.();
     live.close();
     const done = { value: undefined, done: true };
-    const late = live.listen({ signal: stop.signal }, undefined);
-    expect(await Promise.all([...pending, returned.next(), late.next()])).toEqual([done, done, done, done]);
+    const late = [live.listen({ signal: stop.signal }, undefined), live.listen({}, undefined)];
+    const ended = await Promise.all([...pending, returned.next(), ...late.map((each) => each.next())]);
+    expect(ended).toEqual([done, done, done, done, done]);
   });
 
   it("hears one channel when asked", async () => {

@@ -32,13 +32,19 @@ const backlogChars = 64 * 1024 * 1024;
 /** `isValid` tells whether an API key works now. */
 export function createLive(isValid: (apiKey: string) => boolean): Live {
   const listeners = new Set<{ readonly apiKey: string | undefined; hear(event: CommittedEvent): void; end(): void }>();
+  let isClosed = false;
 
   function listen(filter: EventsFilter, userId: string | undefined): AsyncIterableIterator<LiveEvent> {
     const backlog: CommittedEvent[] = [];
     let waitingChars = 0;
     const longest = filter.backlog ?? defaultBacklog;
     const state = { ended: false };
-    let wake: (() => void) | undefined;
+    let sleepers: (() => void)[] = [];
+    const wake = (): void => {
+      const woken = sleepers;
+      sleepers = [];
+      for (const resolve of woken) resolve();
+    };
     const listener = {
       apiKey: filter.apiKey,
       hear(event: CommittedEvent) {
@@ -52,24 +58,25 @@ export function createLive(isValid: (apiKey: string) => boolean): Live {
         }
         backlog.push(event);
         waitingChars += event.event.payload.length;
-        wake?.();
+        wake();
       },
       end() {
         state.ended = true;
         listeners.delete(listener);
         filter.signal?.removeEventListener("abort", listener.end);
-        wake?.();
+        wake();
       },
     };
     // The key may have gone after the request that came with it.
-    if (filter.signal?.aborted || (filter.apiKey !== undefined && !isValid(filter.apiKey))) state.ended = true;
+    if (isClosed || filter.signal?.aborted || (filter.apiKey !== undefined && !isValid(filter.apiKey)))
+      state.ended = true;
     else listeners.add(listener);
     filter.signal?.addEventListener("abort", listener.end, { once: true });
     return {
       async next() {
         while (backlog.length === 0 && !state.ended) {
           await new Promise<void>((resolve) => {
-            wake = resolve;
+            sleepers.push(resolve);
           });
         }
         const value = backlog.shift();
@@ -95,6 +102,7 @@ export function createLive(isValid: (apiKey: string) => boolean): Live {
       for (const listener of listeners) if (listener.apiKey === apiKey) listener.end();
     },
     close() {
+      isClosed = true;
       for (const listener of listeners) listener.end();
     },
   };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { dedupe, invalidDedupeId } from "./dedupe.ts";
 import type { DedupeItem } from "./dedupe.ts";
-import { sha256Hex } from "../ids.ts";
+import { sha256Hex } from "../sha256.ts";
 import type { DedupeState, DedupeStrategy } from "../model.ts";
 
 interface Item extends DedupeItem {
@@ -238,9 +238,9 @@ describe("against a naive oracle", () => {
     };
 
   for (const strategy of ["unique", "greatest", "last"] as const) {
-    it(`agrees for ${strategy} over 2 000 random histories`, () => {
+    it(`agrees for ${strategy} over 500 random histories`, () => {
       const next = generator(20_261_120);
-      for (let round = 0; round < 2_000; round++) {
+      for (let round = 0; round < 500; round++) {
         const size = 1 + next(6);
         const subject = source(strategy, [], size);
         const cache: string[] = [];

@@ -1,6 +1,5 @@
-import { sha256Hex } from "../ids.ts";
+import { sha256Hex } from "../sha256.ts";
 import type { DedupeReason, DedupeState, DedupeStrategy } from "../model.ts";
-import { defaults } from "../options.ts";
 
 /** What the rules need of an emit; `at` is the time of the call. */
 export interface DedupeItem {
@@ -57,8 +56,11 @@ export function invalidDedupeId(strategy: DedupeStrategy | undefined, id: string
   return `the id must be a number because the component declares dedupe: "greatest", got ${JSON.stringify(id.slice(0, 64))}`;
 }
 
+/** No option: what is remembered must mean the same after the next start. */
+const longestKept = 64;
+
 /** The text that stands for an id in the cache (G49). */
-const cacheKey = (id: string): string => (id.length > defaults.dedupeIdChars ? sha256Hex(id) : id);
+const cacheKey = (id: string): string => (id.length > longestKept ? sha256Hex(id) : id);
 
 /** First in, first out; a hit does not refresh. */
 function keepUnique(ids: readonly string[], previous: readonly string[], cacheSize: number): ChannelResult {

@@ -1,8 +1,7 @@
 import { createRequire } from "node:module";
 import { runInThisContext } from "node:vm";
 
-import { createBundler } from "../component/bundle/bundler.ts";
-import type { Bundler } from "../component/contract.ts";
+import { testBundler } from "../component/bundle.cases.ts";
 import type { Sandbox } from "../sandbox/contract.ts";
 import { runBody, type Trial, tryComponent } from "../sandbox/sandbox.cases.ts";
 
@@ -59,12 +58,9 @@ async function inNode(snippets: readonly string[]): Promise<Record<string, unkno
   return named(snippets, JSON.parse(JSON.stringify(await run(createRequire(import.meta.url)))) as unknown[]);
 }
 
-let bundler: Bundler | undefined;
-
 /** CommonJS with all that it requires; the bundler ends with the tests' process. */
 export async function bundled(code: string): Promise<string> {
-  bundler ??= createBundler({ timeoutMs: 20_000, memoryBytes: 512 * 1024 * 1024, codeBytes: 512 * 1024 });
-  return (await bundler.bundle({ code })).bundle;
+  return (await testBundler.bundle({ code })).bundle;
 }
 
 /** What each snippet gives in the sandbox; a snippet may require Node's built-ins. */

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 
 import { effectiveComponent } from "../effective-component.ts";
 import { XError } from "../errors.ts";
-import { sha256Hex } from "../ids.ts";
+import { sha256Hex } from "../sha256.ts";
 import type { Component, DedupeState, EventId, Source, StreamKind } from "../model.ts";
 import type { Store } from "../store/contract.ts";
 

@@ -155,6 +155,16 @@ describe("subscriptions", () => {
     expect(await second.webhook(webhook.id)).toMatchObject({ name: "Kept" });
   });
 
+  test("a format that no delivery has is refused", async () => {
+    const { runtime } = await open();
+    const url = receiver.on("/hook", answer(204));
+    const format = "xml" as "event";
+    const refused = /^Parameter "format" must be "event" or "envelope", got "xml"\.$/;
+    await expect(runtime.createWebhook({ url, format })).rejects.toThrow(refused);
+    const { id } = await runtime.createWebhook({ url });
+    await expect(runtime.updateWebhook(id, { format })).rejects.toThrow(refused);
+  });
+
   test("a deleted source takes what waits for its events along no further than its records", async () => {
     const trial = await open();
     const { id: emitter } = (await trial.deploy(emitting)).source;

@@ -58,6 +58,14 @@ function checkUrl(url: string, rules: WebhookRules): void {
   }
 }
 
+function checkFormat(format: string): void {
+  if (format === "event" || format === "envelope") return;
+  const got = JSON.stringify(format);
+  throw new XError("invalid_parameter", ["format", '"event" or "envelope"', got], {
+    details: { parameter: "format", received: got },
+  });
+}
+
 export function createWebhooks(parts: WebhooksParts): Webhooks {
   const { store, clock, rules, outbox } = parts;
   // One change at a time per webhook: each writes the whole record.
@@ -72,6 +80,7 @@ export function createWebhooks(parts: WebhooksParts): Webhooks {
   return {
     async create({ url, name = null, description = null, format = "event" }, userId) {
       checkUrl(url, rules);
+      checkFormat(format);
       const now = clock.now();
       const webhook: Webhook = {
         id: newId("wh"),
@@ -99,6 +108,7 @@ export function createWebhooks(parts: WebhooksParts): Webhooks {
       lanes.run(id, async () => {
         const current = await own(id, userId);
         if (change.url !== undefined) checkUrl(change.url, rules);
+        if (change.format !== undefined) checkFormat(change.format);
         const webhook = { ...current, ...change, updatedAt: clock.now() };
         await store.commit([{ op: "webhook.put", webhook }]);
         if (webhook.active && !current.active) await outbox.wake(id);

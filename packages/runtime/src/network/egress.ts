@@ -1,5 +1,6 @@
 import type { Agent } from "undici";
 
+import { deadlineAfter } from "../clock.ts";
 import { closedReason } from "../closing.ts";
 import { XError } from "../errors.ts";
 import { hasLongHost } from "../host-length.ts";
@@ -133,10 +134,9 @@ export function createEgress(
 
   return {
     async fetch(request, signal) {
-      // Real time on purpose: a clock that is moved by hand does not move other machines.
-      const deadline = AbortSignal.timeout(limits.fetchTimeoutMs);
+      const deadline = deadlineAfter(limits.fetchTimeoutMs);
       try {
-        return await exchange(request, AbortSignal.any([signal, deadline, closing.signal]));
+        return await exchange(request, AbortSignal.any([signal, deadline.signal, closing.signal]));
       } catch (error) {
         const own = findOwnError(error);
         if (own) throw own;
@@ -144,10 +144,12 @@ export function createEgress(
           ? "it was cancelled"
           : closing.signal.aborted
             ? "the runtime is closing"
-            : deadline.aborted
+            : deadline.signal.aborted
               ? `no complete answer within ${limits.fetchTimeoutMs} ms`
               : describeFailure(error);
         throw networkFailed(showUrl(request.url), problem, error);
+      } finally {
+        deadline.letGo();
       }
     },
     forbidden(url) {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { type Clock, systemClock } from "../clock.ts";
 import { XError } from "../errors.ts";
-import { sha256Hex } from "../ids.ts";
+import { sha256Hex } from "../sha256.ts";
 import type { PackageLock } from "../package-lock.ts";
 import type { Limits, Logger, PackageOptions } from "../options.ts";
 import { createCacheBound } from "./cache-bound.ts";

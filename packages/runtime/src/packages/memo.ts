@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { sha256Hex } from "../ids.ts";
+import { sha256Hex } from "../sha256.ts";
 import type { PackageLock } from "../package-lock.ts";
 
 /** What the same specifiers led to last: lets a component that is new here do without the registry. */

@@ -295,6 +295,11 @@ test("a package that does not work as browsers load it is loaded as Node does", 
   const error = await failure(trial.deploy(component(`import it from "${broken}";`, "it")));
   expect(error.code).toBe("package_failed");
   expect(error.message).toContain(`${broken}/index.js:1:11: Error: needs a window`);
+  // Bundled into its importer it leaves no frame of that.
+  const inlined = newName();
+  registry.publish(inlined, "1.0.0", `export const a = null.b;`, { type: "module" });
+  const thrown = await failure(trial.deploy(component(`import { a } from "${inlined}";`, "a")));
+  expect(thrown.message).toContain(`"${inlined}" imported by component.js -> ${inlined}/index.js cannot be loaded`);
   const workflow = `import it from "${broken}"; export default { steps: [{ name: "one", run() { return it; } }] };`;
   expect((await failure(trial.runtime.workflow({ code: workflow }))).code).toBe("package_failed");
 });

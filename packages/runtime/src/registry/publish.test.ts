@@ -106,6 +106,14 @@ test("S10 a key that another place in the registry has is refused, with force to
   }
 });
 
+test("S10 a file that was found through a link is copied, and the copy is the same component", async () => {
+  const { root, file } = writeAcme();
+  symlinkSync("acme.app.mjs", join(root, "acme.app.js"));
+  writeFileSync(file, readFileSync(file, "utf8").replace("acme.app.mjs", "acme.app"));
+  const published = await runtime.publish({ file, root, registry: makeFolder() });
+  expect(published.files).toEqual(["sources/new/new.mjs", "acme.app.mjs", "data.json"]);
+});
+
 test("S10 a folder with other files is only taken with force, and those stay", async () => {
   const registry = makeFolder();
   writeAll(registry, { "acme-new/mine.mjs": keyed("mine") });

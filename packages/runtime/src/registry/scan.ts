@@ -1,7 +1,7 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 
-import { sha256Hex } from "../ids.ts";
+import { sha256Hex } from "../sha256.ts";
 import { isCandidate, isCode, isSkippedFolder, stem } from "./names.ts";
 import { mostPublishedBytes, publishedFile, readPublished } from "./published.ts";
 import { readRegular } from "../read-regular.ts";

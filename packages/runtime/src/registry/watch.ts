@@ -6,8 +6,8 @@ import { basename, dirname, join, resolve } from "node:path";
  * system's watches per folder instead of one per file, and sees what appears in a new folder while it is being read.
  */
 export interface FolderWatch {
-  /** Watches a folder from now on; one that was removed and made again is another. */
-  add(folder: string): void;
+  /** Watches a folder from now on; one that was removed and made again is another. True: it was not watched before. */
+  add(folder: string): boolean;
   /** Stops to watch all others. */
   keepOnly(folders: ReadonlySet<string>): void;
   close(): void;
@@ -28,8 +28,13 @@ interface Watched {
 }
 
 function identityOf(folder: string): string {
-  const found = statSync(folder, { throwIfNoEntry: false });
-  return found ? `${found.dev} ${found.ino} ${found.birthtimeMs}` : "absent";
+  try {
+    const { dev, ino, birthtimeMs } = statSync(folder);
+    return `${dev} ${ino} ${birthtimeMs}`;
+  } catch {
+    // Links may lead in circles, too.
+    return "absent";
+  }
 }
 
 export function watchFolders({ root, changed, failed }: FolderWatchOptions): FolderWatch {
@@ -89,9 +94,9 @@ export function watchFolders({ root, changed, failed }: FolderWatchOptions): Fol
   watchGate();
   return {
     add(folder) {
-      if (closed) return;
+      if (closed) return false;
       const known = watched.get(folder);
-      if (known?.identity === identityOf(folder)) return;
+      if (known?.identity === identityOf(folder)) return false;
       drop(folder);
       const opened = open(
         folder,
@@ -104,6 +109,7 @@ export function watchFolders({ root, changed, failed }: FolderWatchOptions): Fol
         () => watched.delete(folder),
       );
       if (opened) watched.set(folder, opened);
+      return opened !== undefined;
     },
     keepOnly(folders) {
       if (closed) return;

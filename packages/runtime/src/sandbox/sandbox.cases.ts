@@ -1,4 +1,4 @@
-import { sha256Hex } from "../ids.ts";
+import { sha256Hex } from "../sha256.ts";
 import { defaults, type Limits } from "../options.ts";
 import type { CallHost, Entry, GuestEmit, GuestLog, GuestResponse, Outcome, Sandbox, SandboxCall } from "./contract.ts";
 import { testEngine } from "../engine.cases.ts";

@@ -2,7 +2,7 @@ import { type Answer, ask, type AskParts, draftResident } from "../execution/ask
 import type { ConfiguredProps, PropsRules } from "../component/contract.ts";
 import { effectiveComponent } from "../effective-component.ts";
 import { type Problem, XError } from "../errors.ts";
-import { sha256Hex } from "../ids.ts";
+import { sha256Hex } from "../sha256.ts";
 import type { Component, ComponentShape, GuestError, Json, LogRecord, PropShape } from "../model.ts";
 import type { KeptProps } from "./kept-props.ts";
 import type { Resident } from "../lane/residents.ts";

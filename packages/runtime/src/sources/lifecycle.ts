@@ -1,6 +1,6 @@
 import { XError } from "../errors.ts";
 import { HookRuns, type HookRunsParts } from "./hook-runs.ts";
-import { sha256Hex } from "../ids.ts";
+import { sha256Hex } from "../sha256.ts";
 import type { Component, HookName, LogRecord, Source, TimerValue, Trigger } from "../model.ts";
 import type { Logger } from "../options.ts";
 import type { Resident } from "../lane/residents.ts";

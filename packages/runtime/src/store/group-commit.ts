@@ -28,7 +28,8 @@ const writerUrl = new URL("../../dist/threads/store-writer.mjs", import.meta.url
 /** Starts the writer thread on a data file; rejects when the file is not fit for use. */
 export async function startGroupCommit(file: string, options: DataFileOptions): Promise<GroupCommit> {
   const data: WriterData = { file, options };
-  const worker = new Worker(writerUrl, { workerData: data, name: "store writer" });
+  // Flags of this process are not for it: some, such as --input-type, let no thread start.
+  const worker = new Worker(writerUrl, { workerData: data, name: "store writer", execArgv: [] });
   const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
   const died = (problem: string): Error =>
     failureError({ code: "store_failed", args: ["commit", `the writer thread of ${file} ended: ${problem}`] });
@@ -106,9 +107,10 @@ export async function startGroupCommit(file: string, options: DataFileOptions): 
       });
     },
     async close() {
+      closing = true;
+      // Until it is gone, also where it is dying already.
+      worker.ref();
       if (!dead) {
-        closing = true;
-        worker.ref();
         await new Promise<void>((resolve) => {
           drained = resolve;
           if (underWay.length === 0) planFlush();

@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 
 import { XError } from "../errors.ts";
 import { type Logger, silentLogger } from "../options.ts";
@@ -47,15 +47,20 @@ async function withStore<T>(
   }
 }
 
-const fill = (secretKey?: string): Promise<void> => withStore(secretKey, (store) => store.commit(records));
+const filled = new Map<string | undefined, string>();
+afterAll(() => {
+  for (const path of filled.values()) rmSync(path, { recursive: true });
+});
 
-async function expectEverything(secretKey?: string): Promise<void> {
-  await withStore(secretKey, async (store) => {
-    expect(await store.users()).toEqual([user]);
-    expect(await store.allWebhooks()).toEqual([webhook]);
-    for (const source of sources) expect(await store.source(source.id)).toEqual(source);
-    for (const account of accounts) expect(await store.account(account.id)).toEqual(account);
-  });
+/** Fills the folder as a start with this key does; each is a copy of the first. */
+async function fill(secretKey?: string): Promise<void> {
+  const copy = filled.get(secretKey) ?? mkdtempSync(join(tmpdir(), "x-rotated-"));
+  if (!filled.has(secretKey)) {
+    filled.set(secretKey, copy);
+    await withStore(secretKey, (store) => store.commit(records));
+    cpSync(folder, copy, { recursive: true });
+  }
+  cpSync(copy, folder, { recursive: true });
 }
 
 const refusal = (promise: Promise<unknown>): Promise<unknown> =>
@@ -63,7 +68,19 @@ const refusal = (promise: Promise<unknown>): Promise<unknown> =>
     () => "opened",
     (error: unknown) => (XError.is(error) ? error.code : error),
   );
-const opening = (secretKey?: string): Promise<unknown> => refusal(withStore(secretKey, () => Promise.resolve()));
+const opening = (engine: Store, secretKey?: string): Promise<unknown> =>
+  refusal(openSealedStore(engine, { folder, secretKey, logger: silentLogger }));
+
+/** Opens it and reads all of it; then `after` may try the data with other keys. */
+async function expectEverything(secretKey?: string, after?: (engine: Store) => Promise<void>): Promise<void> {
+  await withStore(secretKey, async (store, engine) => {
+    expect(await store.users()).toEqual([user]);
+    expect(await store.allWebhooks()).toEqual([webhook]);
+    for (const source of sources) expect(await store.source(source.id)).toEqual(source);
+    for (const account of accounts) expect(await store.account(account.id)).toEqual(account);
+    await after?.(engine);
+  });
+}
 
 /** What is sealed in the data file. */
 const sealedTexts = (): string[] => readFileSync(join(folder, "x.db"), "latin1").match(/sealed\.1\.[\w-]{20,}/g) ?? [];
@@ -81,9 +98,10 @@ test("G33 a new key file takes the place of the one before, and nothing of befor
   expect(readdirSync(folder).filter((name) => name.startsWith("x.key"))).toEqual(["x.key"]);
   const after = new Set(sealedTexts());
   expect(before.texts.filter((text) => after.has(text))).toEqual([]);
-  await expectEverything();
-  writeFileSync(keyFile, before.key);
-  expect(await opening()).toBe("secret_key_wrong");
+  await expectEverything(undefined, async (engine) => {
+    writeFileSync(keyFile, before.key);
+    expect(await opening(engine)).toBe("secret_key_wrong");
+  });
 });
 
 test.each<[string, string | undefined, string | undefined]>([
@@ -96,8 +114,9 @@ test.each<[string, string | undefined, string | undefined]>([
     after === undefined ? "file" : "given",
   );
   expect(existsSync(keyFile)).toBe(after === undefined);
-  await expectEverything(after);
-  expect(await opening(before)).toMatch(/^secret_key_(?:wrong|missing)$/);
+  await expectEverything(after, async (engine) => {
+    expect(await opening(engine, before)).toMatch(/^secret_key_(?:wrong|missing)$/);
+  });
 });
 
 test("G33 the key of before is needed to change it, and a bad new one changes nothing", async () => {
@@ -164,8 +183,9 @@ test("a file of a change that was never committed is no hindrance to the next", 
   await fill(first);
   await endAt("commit", first);
   expect(await rotateSecretKey({ data: folder, secretKey: first })).toBe("file");
-  await expectEverything();
-  expect(await opening(first)).toBe("secret_key_wrong");
+  await expectEverything(undefined, async (engine) => {
+    expect(await opening(engine, first)).toBe("secret_key_wrong");
+  });
 });
 
 test("a sweep that failed is told", async () => {

@@ -33,7 +33,7 @@ test("G33 a passphrase gives 32 bytes that depend on every letter and on the sal
     Buffer.from(await secretBytes(parseSecretKey(text), Buffer.from(salt))).toString("hex");
   const key = await derive("twelve chars", "salt");
   expect(key).toMatch(/^[0-9a-f]{64}$/);
-  expect(await derive(" twelve chars\n", "salt")).toBe(key);
+  expect(parseSecretKey(" twelve chars\n")).toEqual(parseSecretKey("twelve chars"));
   expect(await derive("twelve charS", "salt")).not.toBe(key);
   expect(await derive("twelve chars", "pepper")).not.toBe(key);
 });

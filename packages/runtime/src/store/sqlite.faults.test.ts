@@ -24,6 +24,7 @@ import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { XError } from "../errors.ts";
 import type { Store } from "./contract.ts";
 import { addEvent, exampleEvent, setValue } from "./examples.cases.ts";
+import { lockFolder } from "./lock.ts";
 import { openSqliteStore, type SqliteStoreOptions } from "./sqlite.ts";
 
 const cleanups: (() => unknown)[] = [];
@@ -101,39 +102,40 @@ describe("two stores on one folder", () => {
 });
 
 describe("a data file that is not fit for use", () => {
-  /** Opened twice: the first try must neither repair nor replace the file, and must free the lock. */
-  const refusal = async (folder: string): Promise<{ codes: string[]; message: string }> => {
-    const errors: { code: string; message: string }[] = [];
-    for (const _ of [1, 2]) {
-      const error: unknown = await openSqliteStore({ folder }).catch((reason: unknown) => reason);
-      errors.push(XError.is(error) ? error : { code: "opened", message: String(error) });
-    }
-    return {
-      codes: errors.map((error) => error.code),
-      message: errors[0]?.message.replaceAll(join(folder, "x.db"), "FILE") ?? "",
-    };
+  const dataOf = (folder: string): Buffer | string | undefined => {
+    const found = statSync(join(folder, "x.db"), { throwIfNoEntry: false });
+    return found?.isFile() ? readFileSync(join(folder, "x.db")) : found && "no file";
   };
-  const both = (code: string, message: RegExp): { codes: string[]; message: unknown } => ({
-    codes: [code, code],
+  /** Neither repairs nor replaces the file, and frees the lock. */
+  const refusal = async (folder: string): Promise<{ code: string; message: string }> => {
+    const before = dataOf(folder);
+    const reason: unknown = await openSqliteStore({ folder }).catch((error: unknown) => error);
+    expect(dataOf(folder)).toEqual(before);
+    lockFolder(folder)();
+    const { code, message } = XError.is(reason) ? reason : { code: "opened", message: String(reason) };
+    return { code, message: message.replaceAll(join(folder, "x.db"), "FILE") };
+  };
+  const refused = (code: string, message: RegExp): { code: string; message: unknown } => ({
+    code,
     message: expect.stringMatching(message),
   });
 
   test.each([0.9, 0.02, 0])("truncated to %d of its size: store_corrupt", async (part) => {
     const { folder, file } = await makeFilledFolder();
     truncateSync(file, Math.floor(statSync(file).size * part));
-    expect(await refusal(folder)).toEqual(both("store_corrupt", /FILE.*restore it from a backup/));
+    expect(await refusal(folder)).toEqual(refused("store_corrupt", /FILE.*restore it from a backup/));
   });
 
   test("overwritten pages: store_corrupt", async () => {
     const { folder, file } = await makeFilledFolder();
     overwrite(file, 1);
-    expect(await refusal(folder)).toEqual(both("store_corrupt", /FILE/));
+    expect(await refusal(folder)).toEqual(refused("store_corrupt", /FILE/));
   });
 
   test("overwritten header: store_corrupt", async () => {
     const { folder, file } = await makeFilledFolder();
     overwrite(file, 0);
-    expect(await refusal(folder)).toEqual(both("store_corrupt", /FILE/));
+    expect(await refusal(folder)).toEqual(refused("store_corrupt", /FILE/));
   });
 
   test("damage that the check at open does not reach shows at the read, never as a missing key", async () => {
@@ -161,7 +163,7 @@ describe("a data file that is not fit for use", () => {
   test("a text file: store_corrupt", async () => {
     const folder = makeFolder();
     writeFileSync(join(folder, "x.db"), "These are not the rows you are looking for.\n".repeat(100));
-    expect(await refusal(folder)).toEqual(both("store_corrupt", /FILE/));
+    expect(await refusal(folder)).toEqual(refused("store_corrupt", /FILE/));
   });
 
   test("another program's SQLite file: store_corrupt, and it is left as it was", async () => {
@@ -170,7 +172,7 @@ describe("a data file that is not fit for use", () => {
     database.exec("CREATE TABLE theirs (a); PRAGMA user_version = 9");
     database.close();
     const before = readFileSync(join(folder, "x.db"));
-    expect(await refusal(folder)).toEqual(both("store_corrupt", /FILE.*not written by this program/));
+    expect(await refusal(folder)).toEqual(refused("store_corrupt", /FILE.*not written by this program/));
     expect(readFileSync(join(folder, "x.db"))).toEqual(before);
   });
 
@@ -179,20 +181,21 @@ describe("a data file that is not fit for use", () => {
     const database = new DatabaseSync(file);
     database.exec("PRAGMA user_version = 1000");
     database.close();
-    expect(await refusal(folder)).toEqual(both("store_version", /FILE.*1000/));
+    expect(await refusal(folder)).toEqual(refused("store_version", /FILE.*1000/));
   });
 
   test("a write-ahead log whose data file is gone: store_corrupt instead of an empty store", async () => {
     const { folder, file } = await makeFilledFolder();
     rmSync(file);
     writeFileSync(`${file}-wal`, "frames");
-    expect(await refusal(folder)).toEqual(both("store_corrupt", /FILE.*missing/));
+    expect(await refusal(folder)).toEqual(refused("store_corrupt", /FILE.*missing/));
+    expect(readFileSync(`${file}-wal`, "utf8")).toBe("frames");
   });
 
   test("a folder in place of the file: store_failed", async () => {
     const folder = makeFolder();
     mkdirSync(join(folder, "x.db"));
-    expect(await refusal(folder)).toEqual(both("store_failed", /FILE/));
+    expect(await refusal(folder)).toEqual(refused("store_failed", /FILE/));
   });
 
   test("a file in place of the folder: store_failed", async () => {
@@ -204,7 +207,8 @@ describe("a data file that is not fit for use", () => {
   test.runIf(canProtect())("a read-only file: store_failed that says so", async () => {
     const { folder, file } = await makeFilledFolder();
     cleanups.push(protect(file));
-    expect(await refusal(folder)).toEqual(both("store_failed", /FILE.*read-only/));
+    // What SQLite lays beside it is in nobody's way.
+    for (const _ of [1, 2]) expect(await refusal(folder)).toEqual(refused("store_failed", /FILE.*read-only/));
   });
 });
 
@@ -276,14 +280,14 @@ describe("commits that fail", () => {
     }
     await expect(store.commit([setValue("dc_1", "k", "1")])).rejects.toMatchObject({ code: "store_failed" });
     expect((await store.db("dc_1")).get("kept")).toBe("1");
-    await expect(store.close()).rejects.toMatchObject({ code: "store_failed" });
+    await store.close();
     const again = await open({ folder });
     expect((await again.db("dc_1")).get("kept")).toBe("1");
   });
 });
 
 describe("kill -9", () => {
-  test.each([1, 37, 150])("after %d acknowledged commits: all are there, none is torn", async (enough) => {
+  test.each([1, 150])("after %d acknowledged commits: all are there, none is torn", async (enough) => {
     const folder = makeFolder();
     const child = startChild("commit", folder);
     const acknowledged = new Map<string, number>();

@@ -90,6 +90,19 @@ describe("sqlite data folder", () => {
     await second.close();
   });
 
+  test("S24 a store whose last commit fails closes all the same; what was under way counts as crashed", async () => {
+    const folder = makeFolder();
+    const store = await openSqliteStore({ folder, busyTimeoutMs: 1 });
+    await store.commit([addTrigger(exampleTrigger("t_1"), true)]);
+    const other = new DatabaseSync(join(folder, "x.db"));
+    other.exec("BEGIN IMMEDIATE");
+    await store.close();
+    other.close();
+    const next = await openSqliteStore({ folder });
+    expect((await next.recoverTriggers()).map(({ id, crashes }) => [id, crashes])).toEqual([["t_1", 1]]);
+    await next.close();
+  });
+
   test("the folder and the files in it are for their owner only", async () => {
     const folder = join(makeFolder(), "made", "deep");
     const store = await openSqliteStore({ folder });

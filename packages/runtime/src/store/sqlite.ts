@@ -76,13 +76,11 @@ function createStore(file: string, writer: GroupCommit, reader: Reader, unlock: 
   // A start that failed leaves what a former process did as it is.
   let used = false;
   const close = async (): Promise<void> => {
-    try {
-      if (used) await writer.submit([writeNumbers.settleTriggers]);
-    } finally {
-      reader.close();
-      await writer.close();
-      unlock();
-    }
+    // Where that cannot be written, on a full disk, the next start takes what was under way for a crash: nothing is lost.
+    if (used) await writer.submit([writeNumbers.settleTriggers]).catch(() => undefined);
+    reader.close();
+    await writer.close();
+    unlock();
   };
 
   return {

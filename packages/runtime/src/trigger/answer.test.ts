@@ -29,7 +29,11 @@ describe("answers of the runtime", () => {
     for (const status of [404, 413, 429, 500, 503, 504] as const) {
       const answer = statusAnswer(status);
       expect(answer.status).toBe(status);
-      expect(JSON.parse(text(answer.body))).toEqual({ code: expect.any(String), error: expect.any(String) });
+      expect(JSON.parse(text(answer.body))).toEqual({
+        error: expect.any(String),
+        code: expect.any(String),
+        details: {},
+      });
     }
     expect(statusAnswer(429, { retryAfterSeconds: 3 }).headers).toContainEqual(["retry-after", "3"]);
   });

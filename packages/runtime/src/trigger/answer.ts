@@ -1,4 +1,5 @@
 import type { EndpointResponse } from "../api.ts";
+import type { ErrorCode } from "../errors.ts";
 import type { GuestResponse } from "../sandbox/contract.ts";
 
 type Header = readonly [name: string, value: string];
@@ -31,16 +32,17 @@ export function preflightAnswer(requested?: string): EndpointResponse {
   };
 }
 
-const statuses = {
-  404: { code: "not_found", error: "No active endpoint is here." },
-  413: { code: "payload_too_large", error: "The request body is too large." },
-  429: { code: "queue_full", error: "Too many requests wait for this endpoint; try again later." },
-  500: { code: "run_failed", error: "The component ended without a response." },
-  503: { code: "closed", error: "The service is shutting down." },
-  504: { code: "sandbox_timeout", error: "The component ran too long." },
-} as const;
+export type AnswerStatus = 404 | 413 | 429 | 500 | 503 | 504;
 
-export type AnswerStatus = keyof typeof statuses;
+/** The codes are those of errors; the texts say less, for whoever sends requests need not know the component. */
+const statuses: { readonly [status in AnswerStatus]: { readonly error: string; readonly code: ErrorCode } } = {
+  404: { error: "No active endpoint is here.", code: "not_found" },
+  413: { error: "The request body is too large.", code: "payload_too_large" },
+  429: { error: "Too many requests wait for this endpoint; try again later.", code: "queue_full" },
+  500: { error: "The component ended without a response.", code: "no_response" },
+  503: { error: "The service is shutting down.", code: "closed" },
+  504: { error: "The component ran too long.", code: "sandbox_timeout" },
+};
 
 /** A small answer for a request that got none from its component. It tells nothing about the component's code. */
 export function statusAnswer(
@@ -50,7 +52,7 @@ export function statusAnswer(
   const { retryAfterSeconds } = options;
   return json(
     status,
-    statuses[status],
+    { ...statuses[status], details: {} },
     retryAfterSeconds === undefined ? [] : [["retry-after", String(retryAfterSeconds)]],
   );
 }

@@ -1,4 +1,3 @@
-import { defaults } from "../options.ts";
 import type { Json } from "../model.ts";
 
 /** Deepest JSON body that is parsed; deeper ones stay text, since walking them could overflow a stack. */
@@ -30,8 +29,8 @@ function nestsDeeper(text: string, deepest: number): boolean {
   return false;
 }
 
-function jsonOrText(text: string, size: number): Json {
-  if (size > defaults.httpBodyBytes || nestsDeeper(text, deepestJson)) return text;
+function jsonOrText(text: string): Json {
+  if (nestsDeeper(text, deepestJson)) return text;
   try {
     return JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text) as Json;
   } catch {
@@ -85,7 +84,7 @@ export async function parseBody(contentType: string | undefined, bytes: Uint8Arr
   const raw = { bodyRaw: text, ...(!isExact && { body_b64: Buffer.from(bytes).toString("base64") }) };
   const type = (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (/^(application|text)\/json$|\+json$/.test(type) && isExact) {
-    return { body: jsonOrText(text, bytes.length), ...raw };
+    return { body: jsonOrText(text), ...raw };
   }
   if (type === "multipart/form-data" && contentType !== undefined) {
     return { body: (await findMultipart(contentType, bytes)) ?? text, ...raw };

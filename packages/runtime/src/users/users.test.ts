@@ -26,6 +26,19 @@ describe("users", () => {
     expect(await second.authenticate(before.apiKey)).toBeUndefined();
   });
 
+  it("nobody acts for a user that is not there, not even by name", async () => {
+    await using runtime = await createRuntime({ engine: await testEngine() });
+    await runtime.addUser({ username: "alice" });
+    const code = "export default { name: 'A', version: '1', run() {} }";
+    const acting: (() => Promise<unknown>)[] = [
+      () => runtime.deploy({ code }, "alice"),
+      () => runtime.sources({ limit: 10 }, "u_nobody"),
+      () => runtime.createAccount({ app: "acme", auth: {} }, "u_nobody"),
+      async () => runtime.events({}, "u_nobody"),
+    ];
+    for (const act of acting) await expect(act()).rejects.toThrow(/^No user has the id or key "(?:alice|u_nobody)"\.$/);
+  });
+
   it("a new store gets a user with a key of its own, which stays", async () => {
     const store = createMemoryStore();
     const users = await openUsers(store);

@@ -4,7 +4,8 @@ import type { NewUser, UserView } from "../api.ts";
 import type { Clock } from "../clock.ts";
 import { createDispatcher } from "../lane/dispatcher.ts";
 import { XError } from "../errors.ts";
-import { newApiKey, newId, sha256Hex } from "../ids.ts";
+import { newApiKey, newId } from "../ids.ts";
+import { sha256Hex } from "../sha256.ts";
 import type { User } from "../model.ts";
 import type { Store } from "../store/contract.ts";
 import { validateNewUser } from "./user-input.ts";
@@ -23,6 +24,8 @@ export interface Users {
   /** The user who acts when nobody is named, and who manages the others: the oldest. */
   readonly first: User;
   authenticate(apiKey: string): User | undefined;
+  /** Throws `not_found` for an id that nobody has. */
+  existing(userId: string): User;
   view(userId: string): Promise<UserView>;
   /** Oldest first. */
   list(): readonly User[];
@@ -81,6 +84,12 @@ export async function createUsers({ store, clock, apiKey, revoked }: UsersParts)
     });
   }
 
+  function existing(userId: string): User {
+    const user = users.get(userId)?.user;
+    if (!user) throw new XError("not_found", ["user", userId]);
+    return user;
+  }
+
   for (const user of await store.users()) remember(user);
   const first = await settleFirst(users.values().next().value?.user);
 
@@ -89,9 +98,9 @@ export async function createUsers({ store, clock, apiKey, revoked }: UsersParts)
       return users.get(first.id)?.user ?? first;
     },
     authenticate,
+    existing,
     async view(userId) {
-      const user = users.get(userId)?.user;
-      if (!user) throw new XError("not_found", ["user", userId]);
+      const user = existing(userId);
       const today = await store.usage(userId, utcDay(clock.now()));
       const { billing } = user;
       const billed = billing && (await store.usage(userId, utcDay(billing.periodStart), utcDay(billing.periodEnd - 1)));

@@ -1,12 +1,13 @@
 import { createRuntime, type EventsFilter, type Runtime } from "@x/runtime";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { testEngine } from "../../../runtime/src/engine.cases.ts";
 import { createStreams, type StreamRequest } from "./streams.ts";
 
 let runtime: Runtime;
 let request: StreamRequest;
 beforeAll(async () => {
-  runtime = await createRuntime({ workers: 0 });
+  runtime = await createRuntime({ engine: await testEngine() });
   await runtime.start();
   const code = 'export default { name: "Echo", version: "1", run(event) { this.$emit(event) } }';
   const { source } = await runtime.deploy({ code });

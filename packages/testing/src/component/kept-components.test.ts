@@ -28,13 +28,15 @@ test.each([
   ],
   ["b.js", "export const b = 100;"],
   ["node_modules/c/c.js", "exports.c = 1000;"],
+  ["d/e.js", "export const e = 10000;"],
 ])("a component is the same in every test until %s changes", async (changed, text) => {
   write("package.json", "{}");
   write(
     "feed.mjs",
-    `import { b } from "./b.js"; import { c } from "c"; export default { name: "Feed", version: "1", run() { this.$emit(b + c); } };`,
+    `import { b } from "./b.js"; import { c } from "c"; import { e } from "./d/e"; export default { name: "Feed", version: "1", run() { this.$emit(b + c + e); } };`,
   );
   write("b.js", "export const b = 1;");
+  write("d/e/index.js", "export const e = 0;");
   write("node_modules/c/package.json", `{ "name": "c", "version": "1.0.0", "main": "index.js" }`);
   write("node_modules/c/index.js", `exports.c = require("./c").c;`);
   write("node_modules/c/c.js", "exports.c = 2;");

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { type BigIntStats, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import { type Component, createMemory, type Memory, type Runtime } from "@x/runtime";
@@ -20,11 +20,20 @@ const mostKept = 50;
 /** File systems tell times in steps. */
 const settledMs = 20;
 
+function findStats(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { bigint: true });
+  } catch {
+    // Most of the places where imports were looked for are none, and links may lead in circles.
+    return undefined;
+  }
+}
+
 function stateOf(files: readonly string[]): string {
   const paths = new Set(files.flatMap((file) => [file, dirname(file)]));
   return [...paths]
     .map((path) => {
-      const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+      const found = findStats(path);
       return found ? `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}` : "none";
     })
     .join("\n");
@@ -49,12 +58,11 @@ export function memoryFor(file: ComponentFile, scope: string): ComponentMemory {
     async component(runtime) {
       let files: readonly string[] = [];
       const begunMs = performance.timeOrigin + performance.now();
-      const component = await runtime.saveComponent(file, undefined, (names, others) => {
-        if ("file" in file) files = [...names, ...others].map((name) => join(file.root, name));
+      const component = await runtime.saveComponent(file, undefined, (names, others, places) => {
+        if ("file" in file) files = [...names, ...others, ...places].map((name) => join(file.root, name));
       });
       // What has just changed may have changed since it was read.
-      if (files.some((path) => (statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0) > begunMs - settledMs))
-        return component;
+      if (files.some((path) => Number(findStats(path)?.ctimeMs ?? 0) > begunMs - settledMs)) return component;
       if (kept.size >= mostKept) kept.delete([...kept.keys()][0] ?? "");
       kept.set(key, { memory: memory.copy(), componentId: component.id, files, state: stateOf(files) });
       return component;

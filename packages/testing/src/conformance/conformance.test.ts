@@ -66,6 +66,19 @@ test("events without a value, repeated ids and ids that change are found", async
   });
 });
 
+test("where nothing was emitted because runs failed, the failure is told", async () => {
+  const found = await failing(
+    `dedupe: "unique", props: { http: { type: "$.interface.http", customResponse: true } }, run({ body }) { this.$emit(1, { id: body.id }); }`,
+  );
+  expect(found["the same again emits nothing again"]).toMatch(
+    /^it has emitted nothing here: run failed with DedupeIdRequiredError: \$emit needs an id /,
+  );
+  const silent = await failing(`dedupe: "unique", run() {}`);
+  expect(silent["the same again emits nothing again"]).toBe(
+    "it has emitted nothing here: give it routes, requests or events that make it emit",
+  );
+});
+
 test("a poll with more ids than dedupe remembers is found", async () => {
   const found = await failing(
     `dedupe: "unique", props: { timer: "$.interface.timer" }, run() { for (let n = 0; n < 101; n++) this.$emit({ n }, { id: n }); }`,

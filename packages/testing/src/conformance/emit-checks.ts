@@ -11,7 +11,13 @@ async function stimulated(trial: Trial, times = 1): Promise<SourceUnderTest> {
 
 const shownWhole = (value: unknown): string => shown(value, Infinity);
 
-const emitsNothing = "it has emitted nothing here: give it routes, requests or events that make it emit";
+/** What failed tells more than what was lacking. */
+function emitsNothing({ errors }: SourceUnderTest): string {
+  const nothing = "it has emitted nothing here";
+  const [first] = errors;
+  if (!first) return `${nothing}: give it routes, requests or events that make it emit`;
+  return `${nothing}: ${first.entry} failed with ${first.name}: ${first.message}`;
+}
 
 export const emitChecks: readonly Check[] = [
   {
@@ -29,7 +35,7 @@ export const emitChecks: readonly Check[] = [
     skip: ({ shape }) => (shape.dedupe === undefined ? "the component has no dedupe" : undefined),
     async find(trial) {
       const feed = await stimulated(trial);
-      if (feed.emits.length === 0) return emitsNothing;
+      if (feed.emits.length === 0) return emitsNothing(feed);
       const repeated = feed.deduped.filter(({ reason }) => reason === "repeated_in_run");
       const [first] = repeated;
       return first && `${counted(repeated.length, "event")} of one run repeated an id: ${first.because}`;
@@ -44,7 +50,7 @@ export const emitChecks: readonly Check[] = [
       const before = feed.emits;
       const isPoll = trial.shape.dedupe !== undefined || feed.calls.length > 0;
       if (!isPoll) return undefined;
-      if (before.length === 0 && trial.shape.dedupe !== undefined) return emitsNothing;
+      if (before.length === 0 && trial.shape.dedupe !== undefined) return emitsNothing(feed);
       await trial.stimulus.apply(feed);
       const known = new Map(before.map(({ event, id }) => [JSON.stringify(event), id]));
       const again = feed.emits.slice(before.length).filter(({ event }) => known.has(JSON.stringify(event)));

@@ -16,6 +16,8 @@ export interface Received {
   readonly deduped: readonly Dropped[];
   readonly errors: readonly ErrorRecord[];
   readonly calls: readonly Call[];
+  /** Absent for a run, which has ended. */
+  readonly underWay?: readonly string[];
 }
 
 const has = (value: unknown, field: string): boolean => typeof value === "object" && value !== null && field in value;
@@ -50,8 +52,10 @@ const named = <T>(list: readonly T[], text: (item: T) => string): string[] => [
   ...(list.length > mostNamed ? [`  and ${list.length - mostNamed} more`] : []),
 ];
 
-/** What the component threw: it explains most of what is missing. */
-export function failureHints({ errors }: Pick<Received, "errors">): string[] {
+/** What the component threw, or has not done yet: it explains most of what is missing. */
+export function failureHints({ errors, underWay = [] }: Pick<Received, "errors" | "underWay">): string[] {
+  const [step] = underWay;
+  if (step !== undefined) return [`The step "${step}" has not ended: await it.`];
   if (errors.length === 0) return [];
   return [
     "The component failed:",

@@ -1,23 +1,30 @@
 import { build as esbuild, type BuildOptions, type Message, type Plugin } from "esbuild";
 
-import { sha256Hex } from "../../ids.ts";
+import { sha256Hex } from "../../sha256.ts";
 import type { ComponentPackage } from "../../package-lock.ts";
 import type { PackageRequest } from "../../packages/contract.ts";
-import type { BuildPackages, BuildReply, BuildRequest, UnresolvedImport } from "./bundle-messages.ts";
+import type {
+  BuildBasis,
+  BuildPackages,
+  BuildReply,
+  BuildRequest,
+  ImportLink,
+  UnresolvedImport,
+} from "./bundle-messages.ts";
 import { bundleProblem, isBuildFailure } from "./bundle-problem.ts";
 import { parserDetail } from "./computed-import.ts";
 import { typesOnlyModules, virtualModules } from "../imports/import-policy.ts";
 import { instrumentedSource } from "./instrument.ts";
 import type { AbsentImport, MissingFile } from "../contract.ts";
 import { stubPrefix } from "../imports/absent-import.ts";
-import { type Disk, disk, unlessMissing } from "../imports/disk.ts";
+import { type Disk, disk } from "../imports/disk.ts";
 import { fetchedSource } from "./fetched-source.ts";
 import { type PackageModules, packageModules } from "../imports/package-plugin.ts";
 import { createPackageSource } from "../imports/package-source.ts";
 import { createPackageTrees, type PackageTrees } from "../imports/package-trees.ts";
 import { componentNamespace, type FileTrail, type Noted, sourcePlugin } from "./source-plugin.ts";
 import { witnessDisk } from "../imports/witnessed-disk.ts";
-import { fileSource, realRootOf, textSource, type Refused, type SourceSet } from "./source-set.ts";
+import { candidates, fileSource, type FileSet, textSource, type Refused, type SourceSet } from "./source-set.ts";
 
 /** What a build took from packages. */
 interface UsedPackages {
@@ -54,7 +61,8 @@ export async function build(
     "file" in request && instrument !== undefined
       ? await instrumentedSource(given, { module: instrument, file: request.file, root: request.root })
       : given;
-  const projectRoot = projectRootOf(request);
+  // The folder whose `node_modules` a component may use: only one that is deployed by its file has any.
+  const projectRoot = "root" in given ? given.root : undefined;
   // What is installed may be gone without being looked at.
   const witness =
     projectRoot === undefined || request.packages?.installed || instrument !== undefined
@@ -75,30 +83,26 @@ export async function build(
   if ("missing" in attempt) return { kind: "missing", missing: attempt.missing };
   if ("needed" in attempt) return { kind: "needed", needed: attempt.needed };
   const { ofProject, absent, hash } = attempt.packages;
+  const hashes = hashesOf(trail.texts);
+  const links = projectRoot === undefined ? [] : [...trail.links.values()];
   return {
     kind: "built",
     bundle: attempt.bundle,
     sourceMap: attempt.sourceMap,
     code: attempt.inputs.get(sources.entry) ?? "",
-    contentHash: contentHash(attempt.inputs, hash),
+    contentHash: contentHash([...attempt.inputs.keys()], hashes, links, hash),
     ofProject,
     absent,
-    ...(witness && {
-      basis: { links: [...trail.links.values()], hashes: hashesOf(trail.texts), looks: witness.looks() },
-    }),
+    links,
+    ...(witness && { basis: { hashes, ...witness.seen() } }),
     files: [sources.entry, ...[...attempt.inputs.keys()].filter((name) => name !== sources.entry).sort()],
   };
 }
 
-function sourceOf(request: BuildRequest): SourceSet | Refused {
+function sourceOf(request: BuildRequest): SourceSet | FileSet | Refused {
   if ("code" in request) return textSource(request.code, request.codeBytes);
   if ("file" in request) return fileSource(request.file, request.root, request.codeBytes);
   return fetchedSource({ entry: request.entry, texts: new Map(request.texts), links: new Map(request.links) });
-}
-
-/** The folder whose `node_modules` a component may use: only one that is deployed by its file has any. */
-function projectRootOf(request: BuildRequest): string | undefined {
-  return "file" in request ? unlessMissing(() => realRootOf(request)) : undefined;
 }
 
 /** JavaScript unless only TypeScript can read it: the same text may mean different things in the two. */
@@ -212,14 +216,26 @@ const isParserMessage = ({ pluginName, detail }: Message): boolean => pluginName
 const findUnresolved = (errors: readonly Message[]): UnresolvedImport | undefined =>
   errors.map(({ detail }) => detail as UnresolvedImport | undefined).find((detail) => detail?.package !== undefined);
 
-/** SHA-256 over the code alone when there is one file and no package, else over names, contents and packages. */
-function contentHash(inputs: ReadonlyMap<string, string>, packages: string): string {
-  const [first, ...others] = inputs.values();
-  if (first !== undefined && others.length === 0 && packages === "") return sha256Hex(first);
-  const lines = Object.entries(hashesOf(inputs))
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, hash]) => `${JSON.stringify(name)} ${hash}\n`);
-  return sha256Hex(lines.join("") + packages);
+/**
+ * SHA-256 over the code alone when there is one file and no package, else over names, contents, and packages. What imports
+ * lead to follows from the names, unless links of the file system lead elsewhere.
+ */
+function contentHash(
+  names: readonly string[],
+  hashes: BuildBasis["hashes"],
+  links: readonly ImportLink[],
+  packages: string,
+): string {
+  const [first, ...others] = names;
+  if (first !== undefined && others.length === 0 && packages === "") return hashes[first] ?? "";
+  const lines = names.toSorted().map((name) => `${JSON.stringify(name)} ${hashes[name] ?? ""}\n`);
+  const known = new Set(names);
+  const led = links
+    .filter(
+      ([specifier, importer, name]) => name !== [...candidates(specifier, importer)].find((each) => known.has(each)),
+    )
+    .map(([specifier, importer, name]) => `${JSON.stringify([importer, specifier, name])}\n`);
+  return sha256Hex(lines.join("") + led.toSorted().join("") + packages);
 }
 
 const hashesOf = (inputs: ReadonlyMap<string, string>): { readonly [name: string]: string } =>

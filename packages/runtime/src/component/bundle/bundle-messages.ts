@@ -1,7 +1,7 @@
 import type { Problem } from "../../errors.ts";
 import type { ComponentPackage } from "../../package-lock.ts";
 import type { PackageRequest } from "../../packages/contract.ts";
-import type { Look } from "../imports/witnessed-disk.ts";
+import type { Seen } from "../imports/witnessed-disk.ts";
 import type { AbsentImport, MissingFile } from "../contract.ts";
 
 /** How packages get into a build. */
@@ -54,16 +54,13 @@ export interface UnresolvedImport {
   readonly why?: "native" | "refused";
 }
 
-/** An import by another of the component's files, and the file that it led to. */
-export type ImportLink = readonly [specifier: string, importer: string, name: string];
+/** An import by another of the component's files, and the file that it led to; `place` as in `Found`. */
+export type ImportLink = readonly [specifier: string, importer: string, name: string, place?: string];
 
 /** What a build depends on that may be different the next time. */
-export interface BuildBasis {
-  readonly links: readonly ImportLink[];
+export interface BuildBasis extends Seen {
   /** SHA-256 of each file's text, by name. */
   readonly hashes: { readonly [name: string]: string };
-  /** Packages of the author's own, from the root. */
-  readonly looks: readonly Look[];
 }
 
 export type BuildReply =
@@ -77,6 +74,8 @@ export type BuildReply =
       /** Packages of the author's own `node_modules`. */
       readonly ofProject: readonly ComponentPackage[];
       readonly absent: readonly AbsentImport[];
+      /** What relative imports of the author's own files led to. */
+      readonly links: readonly ImportLink[];
       /** Absent: the build depends on more than the author's disk. */
       readonly basis?: BuildBasis;
     }

@@ -1,5 +1,6 @@
 import type { Message } from "esbuild";
 
+import { packageNamespace } from "../imports/package-plugin.ts";
 import type { BundleProblem } from "./bundle-messages.ts";
 
 const frameWidth = 120;
@@ -8,11 +9,18 @@ const frameWidth = 120;
 export const isBuildFailure = (error: unknown): error is Error & { readonly errors: Message[] } =>
   error instanceof Error && "errors" in error && Array.isArray(error.errors) && error.errors.length > 0;
 
+/** Packages' files are named by package and path, to which the build adds an ending for those that are modules. */
+function nameOf(file: string, prefix: string): string {
+  if (file.startsWith(prefix)) return file.slice(prefix.length);
+  const ofPackages = `${packageNamespace}:`;
+  return file.startsWith(ofPackages) ? file.slice(ofPackages.length).replace(/\.js\.mjs$/, ".js") : file;
+}
+
 /** A message of esbuild in the author's terms: file, line and column counted from 1, and the line itself. */
 export function bundleProblem(message: Message, prefix: string): BundleProblem {
   const { location, text } = message;
   if (!location) return { path: "", message: text };
-  const file = location.file.startsWith(prefix) ? location.file.slice(prefix.length) : location.file;
+  const file = nameOf(location.file, prefix);
   // esbuild counts bytes.
   const column = Buffer.from(location.lineText).subarray(0, location.column).toString().length;
   return {

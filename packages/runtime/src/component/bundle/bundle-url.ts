@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 
+import { deadlineAfter } from "../../clock.ts";
 import { XError } from "../../errors.ts";
 import { hasLongHost } from "../../host-length.ts";
 import type { Limits } from "../../options.ts";
@@ -42,15 +43,13 @@ export function createUrlBundler(options: UrlBundlerOptions): (url: string, pack
     }
   }
 
-  return async (given, packages) => {
+  async function bundleUntil(signal: AbortSignal, given: string, packages: PackageUse | undefined): Promise<Bundled> {
     const url = rawUrl(parseUrl(given));
     const rule = options.forbidden(url.href);
     if (rule !== undefined) {
       const details = { parameter: "component_url", host: url.hostname };
       throw new XError("address_forbidden", [url.hostname, rule], { details });
     }
-    // Real time on purpose: a clock that is moved by hand does not move other machines.
-    const signal = AbortSignal.timeout(limits.codeFetchTimeoutMs);
     const { reply, problem } = await fetchFile(url, signal);
     if (problem !== undefined) throw failed(url, problem);
 
@@ -103,6 +102,11 @@ export function createUrlBundler(options: UrlBundlerOptions): (url: string, pack
         throw failed(url, `it is made of more than ${limits.codeFiles} files`);
       await Promise.all(built.missing.map(collect));
     }
+  }
+
+  return async (given, packages) => {
+    const { signal, letGo } = deadlineAfter(limits.codeFetchTimeoutMs);
+    return await bundleUntil(signal, given, packages).finally(letGo);
   };
 }
 

@@ -1,15 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 
 import { afterAll, afterEach, expect, test } from "vitest";
 
 import { XError } from "../../errors.ts";
-import { sha256Hex } from "../../ids.ts";
+import { sha256Hex } from "../../sha256.ts";
 import { createBundler } from "./bundler.ts";
-import type { Bundler } from "../contract.ts";
+import type { Bundled, Bundler } from "../contract.ts";
 import { evaluate, failure, writeFiles } from "../bundle.cases.ts";
 
 const limits = { timeoutMs: 8_000, memoryBytes: 512 * 1024 * 1024, codeBytes: 512 * 1024 };
@@ -117,6 +117,43 @@ test("the content hash of several files changes with each of them and not with w
   expect(first).not.toBe(sha256Hex(files["a.js"]));
 });
 
+test("a link that leads to another of the same files makes another component", async () => {
+  const root = writeFiles(folder, "led", {
+    "a.js": `import now from "./now/n.js"; import one from "./one/n.js"; import two from "./two/n.js"; export default [now, one, two];`,
+    "one/n.js": `export default 1;`,
+    "two/n.js": `export default 2;`,
+  });
+  const bundleWith = async (target: string): Promise<Bundled> => {
+    rmSync(join(root, "now"), { force: true });
+    symlinkSync(target, join(root, "now"));
+    return shared.bundle({ file: join(root, "a.js") });
+  };
+  const [first, second, again] = [await bundleWith("one"), await bundleWith("two"), await bundleWith("one")];
+  expect([first, second].map(({ bundle }) => evaluate(bundle))).toMatchObject([
+    { default: [1, 1, 2] },
+    { default: [2, 1, 2] },
+  ]);
+  expect(second.contentHash).not.toBe(first.contentHash);
+  expect(again.contentHash).toBe(first.contentHash);
+});
+
+test("where imports were looked for is told, with the folders and links on the way", async () => {
+  const root = writeFiles(folder, "places", {
+    "app/a.ts": `import "./word"; import "../lib/now/deep"; import "./typed.js"; import "./exact.js"; export default 1;`,
+    "app/word.mjs": "",
+    "app/typed.ts": "",
+    "app/exact.js": "",
+    "real/deep/index.js": "",
+    "lib/other.js": "",
+  });
+  symlinkSync("../real", join(root, "lib/now"));
+  const { files, places } = await shared.bundle({ file: join(root, "app/a.ts"), root });
+  expect(files).toEqual(["app/a.ts", "app/exact.js", "app/typed.ts", "app/word.mjs", "real/deep/index.js"]);
+  const deep = ["", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".json", "/index.js"];
+  const expected = ["app", "app/typed.js", "app/word", "app/word.js", "lib", "lib/now", "real", "real/deep"];
+  expect(places).toEqual([...expected, ...deep.map((end) => `lib/now/deep${end}`)].toSorted());
+});
+
 test("the host's tsconfig and package files do not influence a build", async () => {
   const root = writeFiles(folder, "configured", {
     "tsconfig.json": `{ "compilerOptions": { "paths": { "*": ["./other/*"] }, "baseUrl": ".", "useDefineForClassFields": false, "target": "es5" } }`,
@@ -206,6 +243,22 @@ test("a file that is too large, not text or not there is refused by name", async
   expect(await message("nothing.js")).toContain("does not exist");
 });
 
+test("files that are read for a second attempt do not count twice", async () => {
+  const bundler = open({ codeBytes: 1_000 });
+  const names = Array.from({ length: 12 }, (_, index) => `part${index}.ts`);
+  const parts = names.map((name) => [name, `export const n: number = 1; // ${"x".repeat(900)}`] as const);
+  const imports = names.map((name) => `import "./${name}";`).join(" ");
+  const root = writeFiles(folder, "attempts", {
+    ...Object.fromEntries(parts),
+    "all.js": `${imports} export default 1 as number;`,
+    "more.js": `${imports} import "./more.ts"; export default 1;`,
+    "more.ts": ["a", "b", "c", "d", "e"].map((name) => `import "./${name}.ts";`).join(" "),
+    ...Object.fromEntries(["a", "b", "c", "d", "e"].map((name) => [`${name}.ts`, "x".repeat(1_000)])),
+  });
+  expect(evaluate((await bundler.bundle({ file: join(root, "all.js") })).bundle)).toMatchObject({ default: 1 });
+  expect((await failure(bundler.bundle({ file: join(root, "more.js") }))).message).toContain("larger than 16000 bytes");
+});
+
 test.each([
   ["parentheses", `x = ${"(".repeat(300_000)}`],
   ["unary operators", `x = ${"!".repeat(300_000)}1`],
@@ -275,7 +328,8 @@ test.skipIf(!seesProcesses)(
     await bundler.close();
     expect((await Promise.all(waiting)).map(({ code }) => code)).toEqual(["closed", "closed"]);
     expect((await failure(bundler.bundle({ code: "export default 1" }))).code).toBe("closed");
-    expect(groupMembers(Number(child))).toEqual([]);
+    // All are ended at once, and each leaves when the system comes to it.
+    await expect.poll(() => groupMembers(Number(child)), { timeout: 60_000 }).toEqual([]);
   },
 );
 

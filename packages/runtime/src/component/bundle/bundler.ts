@@ -5,6 +5,7 @@ import { startBundleChild, type BuildEnd, type BundleChild } from "../bundle-chi
 import type { BuildCode, BuildPackages, BuildRequest, BundleProblem } from "./bundle-messages.ts";
 import { bundleWithPackages } from "./bundle-packages.ts";
 import { openStoredBuilds } from "../stored-builds.ts";
+import { placesOf } from "./places.ts";
 import type { Builder, BuildOptions, Bundled, Bundler, LocalCode } from "../contract.ts";
 import { listPackages } from "../../package-lock.ts";
 
@@ -36,14 +37,15 @@ export function createBuilder(options: BundlerOptions): Builder {
   let tail: Promise<unknown> = Promise.resolve();
 
   const buildOnce = async (request: BuildRequest): Promise<{ end: BuildEnd; fresh: boolean }> => {
+    if (closed) throw new XError("closed", []);
     const fresh = !child?.alive;
     if (!child?.alive) child = startBundleChild(options);
-    return { end: await child.ask(request, undefined, allowanceOf(request)), fresh };
+    const end = await child.ask(request, undefined, allowanceOf(request));
+    if (closed) throw new XError("closed", []);
+    return { end, fresh };
   };
   const buildInTurn = async (request: BuildRequest): Promise<BuildEnd> => {
-    if (closed) throw new XError("closed", []);
     const { end, fresh } = await buildOnce(request);
-    if (closed) throw new XError("closed", []);
     // A kept process may have been dying already: only a fresh one tells something about the code.
     return end.kind === "died" && !fresh ? (await buildOnce(request)).end : end;
   };
@@ -128,11 +130,16 @@ function buildPackages(packages: BuildOptions | undefined): BuildPackages | unde
 
 function built(end: BuildEnd, name: string, options: BundlerOptions, packages: BuildOptions | undefined): Bundled {
   if (end.kind !== "built") throw buildError(end, name, options);
-  const { kind: _, ofProject, absent, basis, ...rest } = end;
+  const { kind: _, ofProject, absent, basis, links, ...rest } = end;
   const packageFiles = basis?.looks
     .filter(([ask, , answer]) => ask === "read" && answer !== null)
     .map(([, path]) => path);
-  const bundled = { ...rest, ...(ofProject.length > 0 && packageFiles && { packageFiles }) };
+  const places = placesOf(rest.files, links);
+  const bundled = {
+    ...rest,
+    ...(ofProject.length > 0 && packageFiles && { packageFiles }),
+    ...(places.length > 0 && { places }),
+  };
   const lock = packages?.installed?.lock;
   const all = [...ofProject, ...(lock ? listPackages(lock) : [])];
   if (all.length === 0) return bundled;

@@ -1,11 +1,7 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { evaluate } from "../bundle.cases.ts";
-import { createBundler } from "./bundler.ts";
+import { evaluate, testBundler as bundler } from "../bundle.cases.ts";
 import { fetchedSource } from "./fetched-source.ts";
-
-const bundler = createBundler({ timeoutMs: 8_000, memoryBytes: 512 * 1024 * 1024, codeBytes: 512 * 1024 });
-afterAll(() => bundler.close());
 
 const nothing = fetchedSource({ entry: "a/b.mjs", texts: new Map(), links: new Map() });
 const meaning = (specifier: string, importer: string): unknown => {

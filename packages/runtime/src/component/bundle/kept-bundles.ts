@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 
-import { sha256Hex } from "../../ids.ts";
+import { sha256Hex } from "../../sha256.ts";
 import type { Builder, Bundled, NeededPackages } from "../contract.ts";
 
 const keptChars = 32 * 1024 * 1024;

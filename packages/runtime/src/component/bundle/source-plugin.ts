@@ -97,7 +97,9 @@ export function sourcePlugin(
           return { path: `${found.missing.asked}#`, namespace: missingNamespace };
         }
         if ("refused" in found) return { errors: [{ text: found.refused }] };
-        trail.links.set(`${importer} ${path}`, [path, importer, found.name]);
+        const { name, place } = found;
+        const link = [path, importer, name] as const;
+        trail.links.set(`${importer} ${path}`, place === undefined ? link : [...link, place]);
         return { path: found.name, namespace: componentNamespace };
       });
       build.onLoad({ filter: /.*/, namespace: virtualNamespace }, ({ path }): OnLoadResult => {

@@ -17,11 +17,18 @@ export interface Missing {
   readonly missing: MissingFile;
 }
 
+/** A file that is there. */
+export interface Found {
+  readonly name: string;
+  /** Where it was found; absent: by its name. Otherwise a link leads from there to it. */
+  readonly place?: string;
+}
+
 /** The files of one component. Names are relative to its root, with forward slashes. */
 export interface SourceSet {
   readonly entry: string;
-  /** The name that a relative import means. */
-  find(specifier: string, importer: string): { readonly name: string } | Refused | Missing;
+  /** What a relative import means. */
+  find(specifier: string, importer: string): Found | Refused | Missing;
   /** `code` is bundled in place of the text. */
   read(name: string): { readonly text: string; readonly language: SourceLanguage; readonly code?: string } | Refused;
 }
@@ -55,12 +62,18 @@ export function textSource(code: string, codeBytes: number): SourceSet {
   };
 }
 
+/** The files in a folder of this machine. */
+export interface FileSet extends SourceSet {
+  /** Real path of the folder that names begin at. */
+  readonly root: string;
+}
+
 /** Real path of the folder that names begin at, and imports stay in. Throws when it does not exist. */
 export const realRootOf = ({ file, root }: { readonly file: string; readonly root?: string | undefined }): string =>
   disk.realpath(root ?? dirname(disk.realpath(file)));
 
 /** A file and what it imports inside `root`, by real path: links that lead out are refused. */
-export function fileSource(file: string, root: string | undefined, codeBytes: number): SourceSet | Refused {
+export function fileSource(file: string, root: string | undefined, codeBytes: number): FileSet | Refused {
   const real = findRealPath(resolve(file));
   if (real === undefined || !isFile(real)) return { refused: `File "${file}" does not exist or is not a file` };
   const realRoot = root === undefined ? dirname(real) : findRealPath(resolve(root));
@@ -71,19 +84,21 @@ export function fileSource(file: string, root: string | undefined, codeBytes: nu
   if (language === undefined || language === "json") {
     return { refused: `File "${basename(file)}" must end in .js, .mjs, .cjs, .ts, .mts or .cts` };
   }
+  const sizes = new Map<string, number>();
   let totalBytes = 0;
   return {
     entry,
+    root: realRoot,
     find(specifier, importer) {
       const target = posix.join(posix.dirname(importer), specifier);
       if (target === ".." || target.startsWith("../../")) return outside(specifier);
-      for (const candidate of candidates(target, importer)) {
+      for (const candidate of candidates(specifier, importer)) {
         const path = findRealPath(join(realRoot, candidate));
         if (path === undefined) continue;
         const name = nameInside(realRoot, path);
         if (name === undefined) return outside(specifier);
         if (!isFile(path)) continue;
-        if (languages.has(extname(name))) return { name };
+        if (languages.has(extname(name))) return { name, ...(name !== candidate && { place: candidate }) };
         return { refused: `"${specifier}" cannot be imported: only ${extensions.join(" ")} files can` };
       }
       return { refused: `"${specifier}" does not exist in the component's folder` };
@@ -94,7 +109,9 @@ export function fileSource(file: string, root: string | undefined, codeBytes: nu
       try {
         const { size } = fstatSync(handle);
         if (size > codeBytes) return { refused: tooLarge(name, codeBytes, size) };
-        totalBytes += size;
+        // A file may be read for several attempts at one build.
+        totalBytes += size - (sizes.get(name) ?? 0);
+        sizes.set(name, size);
         if (totalBytes > codeBytes * filesFactor) {
           return { refused: `The files of the component are larger than ${codeBytes * filesFactor} bytes together` };
         }
@@ -110,7 +127,8 @@ export function fileSource(file: string, root: string | undefined, codeBytes: nu
 }
 
 /** Where an import may lead: the file itself, with an extension, or the index of a folder. */
-function* candidates(target: string, importer: string): Generator<string> {
+export function* candidates(specifier: string, importer: string): Generator<string> {
+  const target = posix.join(posix.dirname(importer), specifier);
   yield target;
   // TypeScript authors import the file that the compiler would write.
   if (languages.get(extname(importer)) === "ts" && /\.[mc]?js$/.test(target)) yield target.replace(/js$/, "ts");

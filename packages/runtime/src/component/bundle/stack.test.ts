@@ -1,11 +1,8 @@
 import { TraceMap } from "@jridgewell/trace-mapping";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { createBundler } from "./bundler.ts";
+import { testBundler as bundler } from "../bundle.cases.ts";
 import { createStackMapper, mapStack } from "./stack.ts";
-
-const bundler = createBundler({ timeoutMs: 8_000, memoryBytes: 512 * 1024 * 1024, codeBytes: 512 * 1024 });
-afterAll(() => bundler.close());
 
 const code = `// a comment
 const helper = (x) => {

@@ -71,8 +71,10 @@ export function findFailedPackage(
     last === undefined ? (ofLimits.test(thrown) && asked !== "" ? asked : undefined) : ownerOf(last, packages);
   if (about === undefined) return undefined;
   const problem = ofPages.test(thrown) ? `${thrown}; it needs a web page, and components have none` : thrown;
-  return new XError("package_failed", [about, known.join(" -> "), problem], {
-    details: { ...error.details, errors: [{ path: "", message: problem }], package: about, chain: [...known, about] },
+  // A module that is bundled into its importer has no frame above it.
+  const above = files[0] !== undefined && ownerOf(files[0], packages) !== undefined ? [name, ...files] : known;
+  return new XError("package_failed", [about, above.join(" -> "), problem], {
+    details: { ...error.details, errors: [{ path: "", message: problem }], package: about, chain: [...above, about] },
     cause: error,
   });
 }

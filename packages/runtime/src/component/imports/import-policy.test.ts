@@ -7,8 +7,7 @@ import { pathToFileURL } from "node:url";
 
 import { afterAll, expect, test } from "vitest";
 
-import { writeFiles } from "../bundle.cases.ts";
-import { createBundler } from "../bundle/bundler.ts";
+import { testBundler as bundler, writeFiles } from "../bundle.cases.ts";
 import { XError } from "../../errors.ts";
 import type { LocalCode } from "../contract.ts";
 import { importMeaning } from "./import-policy.ts";
@@ -16,7 +15,6 @@ import { importMeaning } from "./import-policy.ts";
 // Every form in which an import, an attribute or a comment can name a file of the host. None may bring its content out.
 const canary = "canary-5f1c0de";
 const folder = mkdtempSync(join(tmpdir(), "import-policy-"));
-const bundler = createBundler({ timeoutMs: 8_000, memoryBytes: 512 * 1024 * 1024, codeBytes: 512 * 1024 });
 
 const secret = (extension: string): string => join(folder, "secret", `canary${extension}`);
 mkdirSync(join(folder, "secret"));
@@ -37,10 +35,7 @@ symlinkSync(secret(".json"), join(root, "link.json"));
 symlinkSync(join(folder, "secret"), join(root, "linked"));
 execFileSync("mkfifo", [join(root, "pipe.js")]);
 
-afterAll(async () => {
-  await bundler.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 /** From the component's folder, out of it. */
 const up = (extension: string): string => `../${relative(folder, secret(extension))}`;

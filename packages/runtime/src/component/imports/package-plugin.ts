@@ -1,6 +1,6 @@
 import type { ImportKind, OnLoadResult, OnResolveResult, Plugin } from "esbuild";
 
-import { sha256Hex } from "../../ids.ts";
+import { sha256Hex } from "../../sha256.ts";
 import { absentText, stubPrefix } from "./absent-import.ts";
 import { resolveBuiltin } from "../builtin-modules.ts";
 import { withoutComputedCalls } from "./computed-call.ts";
@@ -37,7 +37,9 @@ export function packageModules(source: PackageSource): PackageModules {
   const files = new Map<string, PackageFile>();
   const byId = new Map<string, PackageFile>();
   const absences: AbsentImport[] = [];
-  const readOfProject = new Map<string, string>();
+  const readOfProject = new Set<string>();
+  /** What imports of the author's own packages lead to: their descriptions decide that, and nobody reads these. */
+  const ledInProject = new Set<string>();
 
   const absent = (absence: AbsentImport): OnResolveResult => {
     const known = absences.findIndex(
@@ -47,10 +49,19 @@ export function packageModules(source: PackageSource): PackageModules {
     return { path: `${absence.specifier}#${place}`, namespace: absentNamespace, pluginData: absence };
   };
 
+  function noteLead(found: PackageImport, specifier: string, importer: string): void {
+    const from = files.get(importer);
+    const file = "file" in found ? found.file : undefined;
+    if (!file?.ofProject && !from?.ofProject) return;
+    const to = file ? [file.id, file.isModule, file.package.hasSideEffects(file.subpath)] : [found];
+    ledInProject.add(JSON.stringify([from?.id ?? importer, specifier, ...to]));
+  }
+
   function resolve(found: PackageImport, specifier: string, importer: string): OnResolveResult;
   function resolve(found: PackageImport | undefined, specifier: string, importer: string): OnResolveResult | undefined;
   function resolve(found: PackageImport | undefined, specifier: string, importer: string): OnResolveResult | undefined {
     if (!found) return undefined;
+    noteLead(found, specifier, importer);
     if ("ignored" in found) return { path: specifier, namespace: ignoredNamespace };
     if ("builtin" in found)
       return resolveBuiltin(found.builtin) ?? absent({ specifier, importer, why: "absent", reason: noBuiltin });
@@ -60,9 +71,7 @@ export function packageModules(source: PackageSource): PackageModules {
     const id = file.isModule ? `${file.name}.mjs` : file.name;
     files.set(file.name, file);
     byId.set(id, file);
-    const sideEffects = file.package.hasSideEffects(
-      file.name.slice(file.name.indexOf(file.package.name) + file.package.name.length + 1),
-    );
+    const sideEffects = file.package.hasSideEffects(file.subpath);
     return { path: id, namespace: packageNamespace, sideEffects };
   }
 
@@ -85,7 +94,7 @@ export function packageModules(source: PackageSource): PackageModules {
         if (standIn !== undefined) return { contents: standIn, loader: "js" };
         const isJson = file.name.endsWith(".json");
         const contents = await source.read(file, async (text) => {
-          if (file.ofProject) readOfProject.set(file.name, sha256Hex(text));
+          if (file.ofProject) readOfProject.add(JSON.stringify([file.id, sha256Hex(text)]));
           if (isJson) return text;
           return withoutComputedCalls(withoutSourceMap(text), `${packageNamespace}:${path}`, "js");
         });
@@ -112,6 +121,6 @@ export function packageModules(source: PackageSource): PackageModules {
       return namespace === absentNamespace || namespace === ignoredNamespace ? `${stubPrefix}${id}` : undefined;
     },
     hash: (installedKey = "") =>
-      sha256Hex(JSON.stringify([installedKey, [...readOfProject].sort(([a], [b]) => (a < b ? -1 : 1))])),
+      sha256Hex(JSON.stringify([installedKey, [...readOfProject].toSorted(), ...[...ledInProject].toSorted()])),
   };
 }

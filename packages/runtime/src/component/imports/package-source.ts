@@ -16,6 +16,10 @@ export interface PackageFile {
   /** Name of the package and path inside it: what stacks and messages show. */
   readonly name: string;
   readonly path: string;
+  /** Path inside the package, with forward slashes. */
+  readonly subpath: string;
+  /** Name and version of the package, and the path: of two folders of a package chance decides which `name` is plain. */
+  readonly id: string;
   readonly package: PackageFolder;
   /** It belongs to the author's own `node_modules`. */
   readonly ofProject: boolean;
@@ -123,7 +127,9 @@ export function createPackageSource(options: PackageSourceOptions, trees: Packag
     if (!owner || !inside(owner.folder, path) || (!isOfProject && (tree === undefined || !inside(tree, path))))
       return { absent: "it leads out of the packages of the component", why: "refused" };
     const extension = extname(path);
-    const name = `${shownName(owner)}/${relative(owner.folder, path).split(sep).join("/")}`;
+    const subpath = relative(owner.folder, path).split(sep).join("/");
+    const id = `${owner.name}@${owner.version}/${subpath}`;
+    const name = `${shownName(owner)}/${subpath}`;
     if (extension === ".node") return { absent: nativeReason, why: "native" };
     if (!loadable.has(extension))
       return { absent: `"${name}" is no .js, .cjs, .mjs or .json file, and nothing else is bundled`, why: "refused" };
@@ -132,7 +138,7 @@ export function createPackageSource(options: PackageSourceOptions, trees: Packag
       ofProject.set(owner.folder, { name: packageName, version, integrity: null });
     }
     const isModule = extension === ".js" && owner.isModule(path);
-    return { file: { name, path, package: owner, ofProject: isOfProject, isModule } };
+    return { file: { name, path, subpath, id, package: owner, ofProject: isOfProject, isModule } };
   }
 
   function resolveFile(

@@ -23,8 +23,5 @@ const standIns: { readonly [packageName: string]: { readonly [file: string]: Sta
 };
 
 /** The text that stands for a file; undefined for nearly all. */
-export function findStandIn({ name, package: { name: packageName, version } }: PackageFile): string | undefined {
-  // A second version of a package shows its number.
-  const path = name.slice(packageName.length).replace(/^@[^/]+/, "");
-  return standIns[packageName]?.[path.slice(1)]?.(version);
-}
+export const findStandIn = ({ subpath, package: { name, version } }: PackageFile): string | undefined =>
+  standIns[name]?.[subpath]?.(version);

@@ -1,17 +1,25 @@
 import type { Stats } from "node:fs";
-import { relative, resolve } from "node:path";
+import { relative, resolve, sep } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 
-import { sha256Hex } from "../../ids.ts";
+import { sha256Hex } from "../../sha256.ts";
 import { type Disk, disk, unlessMissing } from "./disk.ts";
 
 /** A question to the disk and its answer, null for none. Paths are relative to a folder, so that they move with it. */
 export type Look = readonly [ask: keyof Disk, path: string, answer: string | null];
 
+/** What a build has seen of the disk, from a folder. */
+export interface Seen {
+  /** Each question once, unless its answer changed meanwhile. */
+  readonly looks: readonly Look[];
+  /** How many folders are above that one: packages are looked for in each of them. */
+  readonly depth: number;
+}
+
 export interface WitnessedDisk {
   readonly disk: Disk;
-  /** Everything that was asked so far, once each. */
-  looks(): readonly Look[];
+  /** Everything that was asked so far. */
+  seen(): Seen;
 }
 
 function kindOf(stats: Stats): string {
@@ -29,6 +37,8 @@ const shown: { readonly [ask in keyof Disk]: (answer: ReturnType<Disk[ask]>, roo
   read: (text) => sha256Hex(text),
 };
 
+const depthOf = (folder: string): number => resolve(folder).split(sep).length;
+
 export function witnessDisk(root: string): WitnessedDisk {
   const looks = new Map<string, Look>();
   const witnessed =
@@ -40,7 +50,7 @@ export function witnessDisk(root: string): WitnessedDisk {
         answer = show(found, root);
         return found;
       } finally {
-        looks.set(`${ask} ${path}`, [ask, relative(root, path), answer]);
+        looks.set(`${ask} ${path} ${answer}`, [ask, relative(root, path), answer]);
       }
     };
   return {
@@ -51,13 +61,17 @@ export function witnessDisk(root: string): WitnessedDisk {
       realpath: witnessed("realpath", disk.realpath, shown.realpath),
       read: witnessed("read", disk.read, shown.read),
     },
-    looks: () => [...looks.values()],
+    seen: () => ({ looks: [...looks.values()], depth: depthOf(root) }),
   };
 }
 
-/** Would the disk answer the same today, from `root`? */
-export function areStillTrue(looks: readonly Look[], root: string): boolean {
+function isStillTrue(look: Look, root: string): boolean {
+  const [ask, path] = look;
   const today = witnessDisk(root);
-  for (const [ask, path] of looks) unlessMissing<unknown>(() => today.disk[ask](resolve(root, path)));
-  return isDeepStrictEqual(today.looks(), looks);
+  unlessMissing<unknown>(() => today.disk[ask](resolve(root, path)));
+  return isDeepStrictEqual(today.seen().looks, [look]);
 }
+
+/** Would the disk answer the same today, from `root`? */
+export const areStillTrue = ({ looks, depth }: Seen, root: string): boolean =>
+  looks.length === 0 || (depth === depthOf(root) && looks.every((look) => isStillTrue(look, root)));

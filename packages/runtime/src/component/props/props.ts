@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 
 import { XError, type Problem } from "../../errors.ts";
-import { sha256Hex } from "../../ids.ts";
+import { sha256Hex } from "../../sha256.ts";
 import type { ComponentShape, Json, PropShape } from "../../model.ts";
 import type { ConfiguredProps, PropsRules } from "../contract.ts";
 import { didYouMean } from "../did-you-mean.ts";

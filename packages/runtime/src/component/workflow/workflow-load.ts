@@ -1,5 +1,5 @@
 import { XError, type Problem } from "../../errors.ts";
-import { sha256Hex } from "../../ids.ts";
+import { sha256Hex } from "../../sha256.ts";
 import type { PackageLock } from "../../package-lock.ts";
 import type { PackageInstaller } from "../../packages/contract.ts";
 import { inputName } from "../bundle/bundler.ts";

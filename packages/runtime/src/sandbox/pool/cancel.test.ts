@@ -75,3 +75,9 @@ it("calls that are cancelled while their modules are evaluated give their thread
   expect((await waiting.done).outcome.status).toBe("ok");
   expect((await tryComponent(sandbox, runBody(`this.$emit("next")`))).outcome.status).toBe("ok");
 });
+
+it("closing ends what is evaluated to see what it exports, and does not blame it", async () => {
+  const describing = sandbox.describe({ hash: "h", code: "for (;;);" }, { timeoutMs, memoryBytes: 64 * 1024 * 1024 });
+  await sandbox.close();
+  expect(await describing).toMatchObject({ ok: false, error: { code: "closed" } });
+});

@@ -141,7 +141,14 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
     for (const id of seat.calls) {
       const wasInside = id === callId;
       const isLate = wasInside && sharedNow() >= deadline;
-      const end = { problem, isFinal: closing || !canBoot, isCleared: seat.cleared, wasInside, isLate };
+      const end = {
+        problem,
+        isClosing: closing,
+        isFinal: closing || !canBoot,
+        isCleared: seat.cleared,
+        wasInside,
+        isLate,
+      };
       descriptions.lost(id, end);
       const running = calls.get(id);
       if (running) lost(running, end);
@@ -243,8 +250,9 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
     async close() {
       closing = true;
       watchdog.stop();
-      await seats.close();
+      // Or a thread whose last call ends just now would be given one of them.
       endQueue();
+      await seats.close();
     },
   };
 }

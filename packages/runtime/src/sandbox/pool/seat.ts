@@ -28,7 +28,7 @@ export interface Seat {
   take(callId: number): void;
   drop(callId: number): void;
   post(message: ToWorker, transfer?: ArrayBuffer[]): void;
-  /** Ends the thread, whatever it does. Resolves when it is gone and its last messages were heard. */
+  /** Ends the thread, whatever it does. Resolves when it is gone and its last messages were heard, or it is abandoned. */
   terminate(): Promise<void>;
   /** Lets go of a thread that has been ended but stays in one step of the host's: its calls end now, it leaves when it can. */
   abandon(): void;
@@ -54,12 +54,14 @@ export function createSeat(data: Omit<WorkerSeat, "heartbeat" | "journal">, even
   let problem = "the thread ended";
   let isGone = false;
   let ending = false;
+  const left = Promise.withResolvers<void>();
   const leave = (): void => {
     if (isGone) return;
     isGone = true;
     seat.closed = true;
     for (const effect of readJournal(journal)) if (effect.seq > lastSeq) events.message(seat, effect);
     events.gone(seat, problem);
+    left.resolve();
   };
   const seat: Seat = {
     beat: createHeartbeat(heartbeat),
@@ -76,10 +78,11 @@ export function createSeat(data: Omit<WorkerSeat, "heartbeat" | "journal">, even
       if (seat.calls.delete(callId) && seat.calls.size === 0 && !ending) worker.unref();
     },
     post: (message, transfer = []) => worker.postMessage(message, transfer),
-    terminate: async () => {
+    terminate() {
       // From here on it keeps the process alive until it is gone.
       ending = true;
-      await worker.terminate();
+      void worker.terminate();
+      return left.promise;
     },
     abandon() {
       leave();

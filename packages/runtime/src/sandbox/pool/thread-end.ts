@@ -1,8 +1,11 @@
+import { closedError } from "../closed.ts";
 import type { CallLimits, Description, Outcome, SandboxCall } from "../contract.ts";
 
 /** How a thread came to its end, as one of those sees it that were in it. */
 export interface ThreadEnd {
   readonly problem: string;
+  /** All threads are being ended. */
+  readonly isClosing: boolean;
   /** No thread will take up what was in this one. */
   readonly isFinal: boolean;
   /** The scheduler ended it for no fault of its own. */
@@ -32,7 +35,8 @@ export function endedOutcome({ entry, limits }: SandboxCall, { isLate, problem }
 }
 
 /** The same for the description of a module. */
-export function endedDescription({ timeoutMs }: CallLimits, { isLate, problem }: ThreadEnd): Description {
+export function endedDescription({ timeoutMs }: CallLimits, { isClosing, isLate, problem }: ThreadEnd): Description {
+  if (isClosing) return { ok: false, error: closedError };
   const text = isLate
     ? `Evaluating the module took longer than ${timeoutMs} ms`
     : `Evaluating the module ended the sandbox: ${problem}`;

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 
+import { defaults } from "../../options.ts";
+import { loadEngineCode, readEngineFiles } from "../machine/quickjs-machine.ts";
 import { sharedNow } from "../thread/heartbeat.ts";
+import { createSeat } from "./seat.ts";
 import { createWatchdog } from "./watchdog.ts";
 
 test("S24 a thread that stays in the host's own code after it was ended is let go of", async () => {
@@ -30,4 +33,26 @@ test("S24 a thread that stays in the host's own code after it was ended is let g
   await over.promise;
   watchdog.stop();
   expect(steps).toEqual(["ended", "let go"]);
+});
+
+test("S24 whoever waits for a thread to end waits no longer when it is let go of", async () => {
+  const gone: string[] = [];
+  const data = {
+    engine: await loadEngineCode(readEngineFiles()),
+    tickets: new SharedArrayBuffer(4),
+    base: undefined,
+    idleBytes: 0,
+    memoryBytes: defaults.memoryBytes,
+    rules: defaults,
+    instrumented: false,
+  };
+  const seat = createSeat(data, { message: () => undefined, gone: (_seat, problem) => gone.push(problem) });
+  let isOver = false;
+  const ended = seat.terminate().then(() => (isOver = true));
+  seat.abandon();
+  // The end of a thread is heard in a later turn of the loop.
+  await Promise.resolve();
+  await Promise.resolve();
+  expect([gone, isOver]).toEqual([["the thread ended"], true]);
+  await ended;
 });
