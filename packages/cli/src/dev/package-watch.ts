@@ -23,11 +23,20 @@ export interface PackageWatchOptions {
   readonly failed: (folder: string, error: unknown) => void;
 }
 
-const kindOf = (path: string): "file" | "link" | "other" => {
-  const found = lstatSync(path, { throwIfNoEntry: false });
+/** What is looked at here may just be going away. */
+function unlessGone<T>(look: () => T, otherwise: T): T {
+  try {
+    return look();
+  } catch {
+    return otherwise;
+  }
+}
+
+function kindOf(path: string): "file" | "link" | "other" {
+  const found = unlessGone(() => lstatSync(path), undefined);
   if (found?.isSymbolicLink()) return "link";
   return found?.isFile() ? "file" : "other";
-};
+}
 
 /** Where packages may be installed: a folder without any packages yet counts when it has a manifest. */
 function projectsAbove(root: string): string[] {
@@ -45,8 +54,10 @@ function projectsAbove(root: string): string[] {
  */
 const endsInstallation = (path: string): boolean => basename(path).startsWith(".") && kindOf(path) === "file";
 
+const namesIn = (folder: string): readonly string[] => unlessGone(() => readdirSync(folder), []);
+
 const isInstalled = (home: string): boolean =>
-  kindOf(home) === "link" || (existsSync(home) && readdirSync(home).some((name) => endsInstallation(join(home, name))));
+  kindOf(home) === "link" || namesIn(home).some((name) => endsInstallation(join(home, name)));
 
 export function createPackageWatch({ root, changed, failed }: PackageWatchOptions): PackageWatch {
   const projects = projectsAbove(root);
