@@ -25,8 +25,8 @@ export interface FollowedFiles {
 /** Tells about changes of the files that a component is made of. */
 export interface FileWatch {
   /**
-   * From now on these count, and what is installed. `sinceMs` is when they began to be read: what has changed since then
-   * and did not count yet, counts.
+   * From now on these count, and what is installed. `sinceMs` is when they began to be read, by the clock of files: what
+   * has changed since then and did not count yet, counts.
    */
   follow(files: FollowedFiles, sinceMs?: number): void;
   /** And any code below the root: nobody knows which files a component needs that cannot be read. */

@@ -2,6 +2,7 @@ import { type Clock, XError } from "@x/runtime";
 
 import type { DevFile, Loaded } from "./dev-file.ts";
 import type { DevEmitter } from "./emitter.ts";
+import { fileTimeNow } from "./file-time.ts";
 import { createFileWatch, type FileWatch } from "./file-watch.ts";
 import type { DevMessage } from "./message.ts";
 import type { Tasks } from "./tasks.ts";
@@ -61,7 +62,7 @@ export function createReloader({ files, clock, tasks, tell, updated }: ReloaderO
 
   async function read(file: DevFile): Promise<Loaded> {
     const watch = watches.get(file);
-    const begun = clock.now();
+    const begun = fileTimeNow();
     // At once: hooks of a deployment may take long.
     const loaded = await file.load(() => watch?.follow(file.paths, begun));
     if (!loaded.ok) watch?.followAll(file.paths, begun);

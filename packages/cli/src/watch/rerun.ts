@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 import { type NoteFiles, systemClock } from "@x/runtime";
 
+import { fileTimeNow } from "../dev/file-time.ts";
 import { createFileWatch, type FollowedFiles } from "../dev/file-watch.ts";
 import { createShotEngine, type OneShotOptions, type Shot, shoot } from "../run/one-shot.ts";
 import { aborted } from "../stop-signal.ts";
@@ -54,7 +55,7 @@ export async function rerun({ shot, stop, onAsk, tell, note }: RerunOptions): Pr
       }),
     ]);
   const pathsOf = (names: readonly string[]): string[] => names.map((name) => join(root, name));
-  let begun = systemClock.now();
+  let begun = fileTimeNow();
   const noted: NoteFiles = (names, others, places) => {
     files = {
       own: new Set([file, ...pathsOf(names), ...pathsOf(places)]),
@@ -69,7 +70,7 @@ export async function rerun({ shot, stop, onAsk, tell, note }: RerunOptions): Pr
       const because = [...changed];
       changed = new Set();
       asked = Promise.withResolvers();
-      begun = systemClock.now();
+      begun = fileTimeNow();
       const shooting = shoot(shot, engine, (done): Attempt => ({ ok: true, shot: done }), noted).catch(
         (error: unknown): Attempt => ({ ok: false, error }),
       );

@@ -17,8 +17,8 @@ interface Kept {
 /** Components that tests of this process have used: bundled once, and again when one of their files changes. */
 const kept = new Map<string, Kept>();
 const mostKept = 50;
-/** File systems tell times in steps. */
-const settledMs = 20;
+/** File systems tell times in steps, in virtual machines of a hundred milliseconds. */
+const settledMs = 200;
 
 function findStats(path: string): BigIntStats | undefined {
   try {
