@@ -2,6 +2,8 @@ import { lstatSync, mkdtempSync, rmdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { systemClock } from "@x/runtime";
+
 /** Far more than the clock of a file system lies behind, where it cannot be asked. */
 const mostBehindMs = 1_000;
 
@@ -16,6 +18,6 @@ export function fileTimeNow(): number {
     rmdirSync(made);
     return ctimeMs;
   } catch {
-    return Date.now() - mostBehindMs;
+    return systemClock.now() - mostBehindMs;
   }
 }
