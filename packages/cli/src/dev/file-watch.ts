@@ -6,6 +6,7 @@ import { type Clock, watchFolders } from "@x/runtime";
 import { createPackageWatch } from "./package-watch.ts";
 import { createQuiet } from "./quiet.ts";
 import { inRealFolders } from "./real-folders.ts";
+import { unlessGone } from "./unless-gone.ts";
 
 /** A file is emptied and then filled: that is one change. Longer would be felt; what comes later is read again. */
 const quietMs = 3;
@@ -58,30 +59,13 @@ function* foldersBelow(root: string): Generator<string> {
   }
 }
 
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
-}
+const isFolder = (path: string): boolean => unlessGone(() => statSync(path).isDirectory(), false);
 
-function pathsIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).map((name) => join(folder, name));
-  } catch {
-    return [];
-  }
-}
+const pathsIn = (folder: string): string[] =>
+  unlessGone(() => readdirSync(folder), []).map((name) => join(folder, name));
 
 /** When a file or link was changed last, moved here for one; when something came to a folder or left it. */
-function changedAt(path: string): number {
-  try {
-    return lstatSync(path).ctimeMs;
-  } catch {
-    return 0;
-  }
-}
+const changedAt = (path: string): number => unlessGone(() => lstatSync(path).ctimeMs, 0);
 
 /** A folder that is new may bring the file that is missing. */
 const mayBeCode = (path: string): boolean => codeExtensions.has(extname(path)) || isFolder(path);
@@ -90,14 +74,8 @@ const mayBeCode = (path: string): boolean => codeExtensions.has(extname(path)) |
 const stemOf = (path: string): string => path.slice(0, path.length - extname(path).length);
 
 /** A link may lead elsewhere from now on. Editors mark open files with links whose names begin with a dot. */
-function isLink(path: string): boolean {
-  if (basename(path).startsWith(".")) return false;
-  try {
-    return lstatSync(path).isSymbolicLink();
-  } catch {
-    return false;
-  }
-}
+const isLink = (path: string): boolean =>
+  !basename(path).startsWith(".") && unlessGone(() => lstatSync(path).isSymbolicLink(), false);
 
 export function createFileWatch({ root, clock, changed, failed }: FileWatchOptions): FileWatch {
   let followed: ReadonlySet<string> = new Set();

@@ -3,6 +3,8 @@ import { basename, dirname, join } from "node:path";
 
 import { watchFolders } from "@x/runtime";
 
+import { unlessGone } from "./unless-gone.ts";
+
 /** A package of more folders than this is only followed by what installs it. */
 const mostFolders = 300;
 
@@ -21,15 +23,6 @@ export interface PackageWatchOptions {
   /** Gets the file, or the `node_modules` folder that something was installed in. */
   readonly changed: (path: string) => void;
   readonly failed: (folder: string, error: unknown) => void;
-}
-
-/** What is looked at here may just be going away. */
-function unlessGone<T>(look: () => T, otherwise: T): T {
-  try {
-    return look();
-  } catch {
-    return otherwise;
-  }
 }
 
 function kindOf(path: string): "file" | "link" | "other" {

@@ -1,6 +1,8 @@
 import { readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 
+import { unlessGone } from "./unless-gone.ts";
+
 /** As they are told when they change, whatever links lead to them; with the links that they lead over. */
 export function inRealFolders(paths: ReadonlySet<string>): ReadonlySet<string> {
   const known = new Map<string, string>();
@@ -21,19 +23,8 @@ export function inRealFolders(paths: ReadonlySet<string>): ReadonlySet<string> {
 }
 
 /** Where a link leads; it may lead nowhere. */
-function findTarget(path: string): string | undefined {
-  try {
-    return resolve(dirname(path), readlinkSync(path));
-  } catch {
-    return undefined;
-  }
-}
+const findTarget = (path: string): string | undefined =>
+  unlessGone(() => resolve(dirname(path), readlinkSync(path)), undefined);
 
 /** The same where there is none. */
-function realPathOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
-}
+const realPathOf = (path: string): string => unlessGone(() => realpathSync(path), path);
