@@ -81,14 +81,15 @@ export async function ask(resident: Resident, question: Question, parts: AskPart
   const isChosen = (prop: string): boolean => Object.hasOwn(given, prop);
   const call = async (): Promise<Answer> => {
     const order = await callOrder(resident, { entry, event: JSON.stringify(event) }, parts.order);
-    const collected = collect({ fetch: parts.fetch });
+    const collected = collect({ fetch: parts.fetch, logsPerRun: parts.order.limits.logsPerRun });
     // Under a name of its own: what a question does to its thread says nothing of the source's runs.
     const outcome: Outcome = await parts.sandbox.call({ ...order, sourceId: `${source.id} asked` }, collected.host);
     if (outcome.error?.code === "closed") throw new XError("closed", []);
     const executionId = newSortableId(parts.clock.now());
-    const reported = { executionId, entry, logs: collected.logs, error: outcome.error, auth: order.self.auth };
-    const { error, logs, mask } = report(resident, reported, parts.settleRules());
-    return { result: outcome.result, error, observations: logs, mask: mask.text };
+    const logs = collected.logs.records(outcome.droppedLogs ?? 0);
+    const reported = { executionId, entry, logs, error: outcome.error, auth: order.self.auth };
+    const { error, logs: observations, mask } = report(resident, reported, parts.settleRules());
+    return { result: outcome.result, error, observations, mask: mask.text };
   };
   return parts.turns.run(source.userId, () =>
     parts.accounts.whileUsing({ source, component, isChosen }, () => call().catch(withoutAccount)),

@@ -1,12 +1,13 @@
 import type { ObservedCall } from "../model.ts";
-import type { CallHost, GuestEmit, GuestLog, GuestResponse } from "../sandbox/contract.ts";
+import { createLastLogs, type LastLogs } from "./last-logs.ts";
+import type { CallHost, GuestEmit, GuestResponse } from "../sandbox/contract.ts";
 
 /** The effects of one call, gathered as they reach the host. */
 export interface Collected {
   readonly emits: GuestEmit[];
   /** Last write per key; undefined deletes. */
   readonly db: Map<string, string | undefined>;
-  readonly logs: GuestLog[];
+  readonly logs: LastLogs;
   response: GuestResponse | undefined;
   /** The step of a workflow that began last. */
   step: string | undefined;
@@ -21,6 +22,8 @@ export interface Trace {
 }
 
 export interface CollectOptions {
+  /** Log records that are kept of the call. */
+  readonly logsPerRun: number;
   readonly fetch: CallHost["fetch"];
   /** Called once, at the first `respond`. */
   readonly respond?: (response: GuestResponse) => void;
@@ -43,24 +46,24 @@ const traced =
     }
   };
 
-export function collect({ fetch, respond, trace }: CollectOptions): Collected {
+export function collect({ fetch, respond, trace, logsPerRun }: CollectOptions): Collected {
   const collected: Collected = {
     emits: [],
     db: new Map(),
-    logs: [],
+    logs: createLastLogs(logsPerRun),
     response: undefined,
     step: undefined,
     host: {
       restart() {
         collected.emits.length = 0;
-        collected.logs.length = 0;
+        collected.logs.clear();
         collected.db.clear();
         collected.step = undefined;
         if (trace) trace.steps.length = 0;
       },
       emit: (emit) => void collected.emits.push(emit),
       dbSet: (key, value) => void collected.db.set(key, value),
-      log: (log) => void collected.logs.push(log),
+      log: (log) => collected.logs.add(log),
       step(name) {
         collected.step = name;
         trace?.steps.push(name);

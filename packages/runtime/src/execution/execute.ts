@@ -57,7 +57,12 @@ function withoutAccount(error: unknown): Called {
 /** Calls one entry of a source and works out what it changes. Commits nothing. */
 export async function execute(resident: Resident, call: EntryCall, parts: ExecuteParts): Promise<Settled> {
   const trace: Trace | undefined = parts.observe && { steps: [], calls: [] };
-  const collected = collect({ fetch: parts.fetch, trace, ...(call.respond ? { respond: call.respond } : {}) });
+  const collected = collect({
+    fetch: parts.fetch,
+    trace,
+    logsPerRun: parts.order.limits.logsPerRun,
+    ...(call.respond ? { respond: call.respond } : {}),
+  });
   const hops = call.cause?.hops ?? 0;
   const called = await callOrder(resident, call, parts.order).then(
     async (order): Promise<Called> => ({

@@ -125,7 +125,8 @@ const failedAt = (executed: Executed): FailedExecution => ({
 export function settle(resident: Resident, executed: Executed, rules: SettleRules): Settled {
   const { source, component } = resident;
   const { collected, outcome } = executed;
-  const { error, logs, mask } = report(resident, { ...executed, logs: collected.logs, error: outcome.error }, rules);
+  const logged = collected.logs.records(outcome.droppedLogs ?? 0);
+  const { error, logs, mask } = report(resident, { ...executed, logs: logged, error: outcome.error }, rules);
   const dropped = outcome.status !== "ok" && source.settings.transactional === true;
   const emits = dropped ? [] : collected.emits.map((emit) => ({ ...emit, ...cutSummary(emit, rules.limits) }));
   const cacheSize = source.settings.dedupeCacheSize ?? rules.limits.dedupeCacheSize;

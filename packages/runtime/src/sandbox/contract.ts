@@ -132,6 +132,8 @@ export interface Outcome {
   readonly computeMs: number;
   /** Size of the sandbox's memory at the end. */
   readonly memoryBytes: number;
+  /** Log records that did not reach the host, before the last of them. */
+  readonly droppedLogs?: number;
 }
 
 /** What evaluating the module showed: JSON text of its description (functions as `{"$function": true}`), or its error. */

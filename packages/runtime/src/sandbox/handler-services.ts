@@ -102,7 +102,6 @@ export function createServices(parts: ServiceParts): HandlerServices {
     else values.set(key, text);
   };
   const record = (level: "log" | "warn", text: string, data: readonly Json[]): void => {
-    if (!gate.log()) return;
     const msg = gate.cut(text);
     const dataText = JSON.stringify(data);
     host.log({ level, msg, data: gate.cut(dataText) === dataText ? dataText : JSON.stringify([msg]), at: now() });

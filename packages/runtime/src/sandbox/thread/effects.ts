@@ -70,7 +70,6 @@ export class EffectGate {
   readonly #written = new Map<string, number>();
   #emits = 0;
   #bytes = 0;
-  logs = 0;
 
   /** `callText` is the call as JSON, with the db under `db`. */
   constructor(rules: EffectRules, callText: string) {
@@ -151,12 +150,6 @@ export class EffectGate {
     let total = 0;
     for (const bytes of new Map([...this.#dbSizes, ...this.#written, [key, size]]).values()) total += bytes;
     return total;
-  }
-
-  /** False: the run has logged enough; the record is dropped. */
-  log(): boolean {
-    this.logs += 1;
-    return this.logs <= this.#rules.logsPerRun;
   }
 
   /** Cuts a text to the record limit. */

@@ -12,7 +12,10 @@ import type { CallEnd, CallOrder, FromWorker } from "./messages.ts";
 import { guestOp, hostOp } from "../ops.ts";
 import type { UnnumberedEffect } from "./thread-sender.ts";
 import { Rejections } from "./rejections.ts";
+import { LogTail } from "./log-tail.ts";
 import { cutLine, isList, longestHead, readResponse, readResult, type SaidOfCall } from "./said.ts";
+
+type Unnumbered<K> = Extract<UnnumberedEffect, { readonly k: K }>;
 
 const jobsPerSlice = 64;
 /** At this share of its cap a sandbox that fails without words has run out of memory. */
@@ -52,7 +55,7 @@ export class GuestCall {
   readonly #beat: Heartbeat;
   readonly #port: CallPort;
   readonly #gate: EffectGate;
-  readonly #rules: EffectRules;
+  readonly #logs: LogTail<Unnumbered<"log">>;
   readonly #timers: CallTimers;
   readonly #startedAt = performance.now();
   #deadline: number;
@@ -84,7 +87,7 @@ export class GuestCall {
     spentMs = 0,
   ) {
     this.order = order;
-    this.#rules = rules;
+    this.#logs = new LogTail(rules.logsPerRun);
     this.#rejections = new Rejections(rules);
     this.#machine = machine;
     this.#beat = beat;
@@ -238,9 +241,7 @@ export class GuestCall {
     if (this.#over) return;
     this.drop();
     for (const message of this.#rejections.messages) this.#log("error", message);
-    if (this.#gate.logs > this.#rules.logsPerRun + 1) {
-      this.#post("warn", `${this.#gate.logs - this.#rules.logsPerRun} log records of this run were dropped`, "[]");
-    }
+    for (const log of this.#logs.end()) this.#port.effect(log);
     const error = this.#error(status, code);
     this.#port.left(this.#machine);
     this.#port.ended(
@@ -251,6 +252,7 @@ export class GuestCall {
         durationMs: performance.now() - this.#startedAt,
         computeMs: this.#computeMs,
         memoryBytes: this.#machine.memory.buffer.byteLength,
+        ...(this.#logs.dropped > 0 ? { droppedLogs: this.#logs.dropped } : {}),
       },
       clean,
     );
@@ -382,12 +384,8 @@ export class GuestCall {
   }
 
   #log(level: string, msg: string, data = "[]"): void {
-    if (this.#gate.log()) this.#post(level, msg, data);
-  }
-
-  #post(level: string, msg: string, data: string): void {
     const kept = this.#gate.cut(data) === data && isList(data) ? data : JSON.stringify([this.#gate.cut(msg)]);
-    this.#port.effect({
+    const now = this.#logs.add({
       at: Date.now(),
       k: "log",
       id: this.order.id,
@@ -395,5 +393,6 @@ export class GuestCall {
       msg: this.#gate.cut(msg),
       data: kept,
     });
+    if (now) this.#port.effect(now);
   }
 }

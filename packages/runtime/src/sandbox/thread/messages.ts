@@ -12,6 +12,8 @@ export interface CallEnd {
   readonly durationMs: number;
   readonly computeMs: number;
   readonly memoryBytes: number;
+  /** Log records that never left the thread. */
+  readonly droppedLogs?: number;
 }
 
 /** What a worker thread is started with. */
