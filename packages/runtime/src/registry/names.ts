@@ -5,9 +5,11 @@ const scripts: ReadonlySet<string> = new Set([".js", ".mjs", ".cjs", ".ts", ".mt
 /** True for files that components can be made of; a change of others changes no component. */
 export const isCode = (name: string): boolean => scripts.has(extname(name)) || name.endsWith(".json");
 
-/** True for files that may export a component, by their name alone: no apps, tests, declarations and hidden files. */
+const noComponent = /(?:\.(?:app|test|spec|config|d)|^test-event)\.[mc]?[jt]s$/;
+
+/** True for files that may export a component, by their name alone: no apps, tests, sample events, settings of tools, declarations and hidden files. */
 export const isCandidate = (name: string): boolean =>
-  !name.startsWith(".") && scripts.has(extname(name)) && !/\.(?:app|test|d)\.[mc]?[jt]s$/.test(name);
+  !name.startsWith(".") && scripts.has(extname(name)) && !noComponent.test(name);
 
 /** True for folders that are not looked into. */
 export const isSkippedFolder = (name: string): boolean => name.startsWith(".") || name === "node_modules";

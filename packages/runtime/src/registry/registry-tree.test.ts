@@ -86,3 +86,29 @@ test("S10 the component that somebody waits for is read before the others", asyn
   // Told when all are read.
   expect(logger.lines).toEqual([]);
 });
+
+test("files beside components that are none make no noise: sample events, settings, tests and what components share", async () => {
+  const home = makeFolder();
+  writeAll(home, {
+    "acme/sources/feed/feed.mjs": keyed("acme-feed"),
+    "acme/sources/feed/test-event.mjs": `export default { id: 1, name: "An order", version: "7", total: 10 };`,
+    "acme/sources/feed/sample-order.mjs": `export default { id: 1, name: "An order", total: 10 };`,
+    "acme/sources/feed/feed.spec.mjs": `throw new Error("no tests here");`,
+    "acme/eslint.config.mjs": `throw new Error("no linter here");`,
+    "acme/common/base.mjs": `export default { props: {}, run() {} };`,
+    "acme/common/names.mjs": `export const names = [];`,
+    "acme/sources/typo/typo.mjs": `export default { key: "acme-typo", name: "Typo", version: "1", Run() {} };`,
+  });
+  const logger = hearLog();
+  const trial = await openTrial({ registry: home, logger });
+  await using runtime = trial.runtime;
+  const items = await runtime.registry();
+  expect(items.map(({ file, key, problem }) => `${file} ${problem?.code ?? key}`)).toEqual([
+    "acme/sources/feed/feed.mjs acme-feed",
+    "acme/sources/typo/typo.mjs invalid_component",
+  ]);
+  expect(logger.lines.map(([message, { file }]) => [message, file])).toEqual([
+    ["a file of the registry is left out", "acme/sources/typo/typo.mjs"],
+    ["the registry is read", undefined],
+  ]);
+});
