@@ -3,7 +3,7 @@ import { seededRandom } from "./crypto.ts";
 import { type ModuleFunction, preload, requireBuiltin } from "./builtins.ts";
 import { showTime } from "./clock.ts";
 import { sendCounters } from "./counters.ts";
-import { describe } from "./describe.ts";
+import { describeComponent } from "./describe.ts";
 import { pendingFetches, settleFetch } from "./fetch.ts";
 import { installGlobals } from "./globals.ts";
 import { connect, type Dispatch, log, send } from "./host.ts";
@@ -52,9 +52,9 @@ function evaluate(seed: Seed, define: ModuleFunction): void {
   }
 }
 
-function describeComponent(): void {
+function tellDescription(): void {
   try {
-    send(hostOp.described, stringify({ json: describe(component) }));
+    send(hostOp.described, stringify({ json: describeComponent(component) }));
   } catch (error) {
     send(hostOp.described, stringify({ error: describeThrown(error) }));
   }
@@ -106,7 +106,7 @@ export function enter(dispatch: Dispatch): (op: number, text: string, extra?: un
         preload(parse(text) as string[]);
         break;
       case guestOp.describe:
-        describeComponent();
+        tellDescription();
         break;
       case guestOp.call:
         call(parse(text) as CallData);

@@ -1,4 +1,4 @@
-import { describe } from "./describe.ts";
+import { describe, describeProps } from "./describe.ts";
 import { type AppDefinition, type CallData, createAppInstance, isApp } from "./self.ts";
 import { findProblem } from "./serialize.ts";
 
@@ -95,19 +95,6 @@ async function runAdditionalProps(component: Answering, self: object, previous: 
   return { ...Object.fromEntries(changed.map(([name]) => [name, previous[name]])), ...returned };
 }
 
-/** A definition without what only its app needs, so that many props of one large app can be described. */
-function trimmed(definition: unknown, depth = 0): unknown {
-  if (!isRecord(definition)) return definition;
-  if (isApp(definition)) return { ...definition, methods: undefined, propDefinitions: undefined };
-  const { propDefinition } = definition;
-  if (!Array.isArray(propDefinition) || depth >= deepest) return definition;
-  const [app, name, ...inputs] = propDefinition as unknown[];
-  const found = member(member(app, "propDefinitions"), String(name));
-  if (found === undefined || typeof name !== "string") return definition;
-  const slim = { type: "app", app: member(app, "app"), propDefinitions: { [name]: trimmed(found, depth + 1) } };
-  return { ...definition, propDefinition: [slim, name, ...inputs] };
-}
-
 /** Asks the options of a prop for choices (R052-R054, contract 3.9); JSON text, undefined for undefined. */
 async function answerOptions(component: Answering, self: object, call: CallData): Promise<string | undefined> {
   const { prop, page, prevContext, query, dynamic, previous } = call.event as Question;
@@ -129,7 +116,7 @@ async function answerAdditionalProps(component: Answering, self: object, call: C
   const { previous } = call.event as Question;
   const added = await runAdditionalProps(component, self, previous ?? {});
   if (!isRecord(added)) return describe(added);
-  return describe(Object.fromEntries(Object.keys(added).map((name) => [name, trimmed(added[name])])));
+  return describeProps(added);
 }
 
 type Answer = (component: Answering, self: object, call: CallData) => Promise<string | undefined>;
