@@ -222,6 +222,28 @@ const inRun: readonly Throwing[] = [
       "../node_modules/looper/each.js": `export default function each(list, tell) {\n  for (const item of list) tell(item);\n}\n`,
     },
   },
+  {
+    what: "after emoji on the same line",
+    files: {
+      "main.mjs": withRun(`    const faces = ["😀", "👩‍🚀", "né"]; if (faces) throw new ${mark}Error("boom");`),
+    },
+  },
+  {
+    what: "after emoji on the first line of a file",
+    files: {
+      "main.mjs": `export default { name: "😀😀😀😀", version: "1", run() { throw new ${mark}Error("boom"); } };\n`,
+    },
+  },
+  {
+    what: "a package that holds emoji, among others",
+    files: {
+      "main.mjs": `import { faces } from "faces";\nimport { fail } from "thrower";\n\n${withRun(`    fail(faces);`)}`,
+      "../node_modules/faces/package.json": `{ "name": "faces", "version": "1.0.0", "main": "index.js" }\n`,
+      "../node_modules/faces/index.js": `exports.faces = () => ${JSON.stringify(Array.from({ length: 100 }, () => "😀"))};\n`,
+      "../node_modules/thrower/package.json": `{ "name": "thrower", "version": "1.0.0", "main": "index.js" }\n`,
+      "../node_modules/thrower/index.js": `// A comment.\nexports.fail = (text) => {\n  throw new ${mark}Error(text);\n};\n`,
+    },
+  },
   { what: "a text", files: { "main.mjs": withRun(`    throw "boom";`) } },
 ];
 

@@ -100,7 +100,7 @@ export function createLocalSandbox(parts: LocalSandboxParts): Sandbox {
           ),
       },
       { ...limits, dedupe: order.dedupe },
-      opened.spentMs,
+      { code: running.call.bundle.code, spentMs: opened.spentMs },
     );
     begun.set(running, { guest, opened });
     guest.start();

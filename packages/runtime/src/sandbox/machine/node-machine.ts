@@ -55,6 +55,7 @@ function compileScripts({ prelude, parts }: Pick<EngineFiles, "prelude" | "parts
 class NodeMachine implements GuestMachine {
   /** Not known: it is this process's. */
   readonly memory: GuestMachine["memory"] = { buffer: { byteLength: 0 } };
+  readonly columns = "units";
   readonly #scripts: Scripts;
   readonly #realm: Realm = createRealm();
   readonly #enter: Enter;

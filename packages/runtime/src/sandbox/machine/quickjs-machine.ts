@@ -121,6 +121,7 @@ const encoder = new TextEncoder();
 /** One WebAssembly instance of the engine with its own capped memory, one realm, one entry into the guest. */
 export class Machine {
   readonly memory: WasmMemory;
+  readonly columns = "characters";
   readonly maximumPages: number;
   readonly #module: EmscriptenModule;
   readonly #ffi: Ffi;

@@ -1,6 +1,6 @@
 import { newSeed } from "../../ids.ts";
 import type { GuestError } from "../../model.ts";
-import { bundleStack, bundleText } from "./bundle-text.ts";
+import { bundleText, createBundleStack } from "./bundle-text.ts";
 import { MachineFailure } from "../machine/quickjs-machine.ts";
 import type { GuestMachine } from "../machine/guest-machine.ts";
 import { type Heartbeat, sharedNow } from "./heartbeat.ts";
@@ -63,7 +63,8 @@ export function evaluate(machine: GuestMachine, beat: Heartbeat, order: Evaluati
   if (isLate) failure = `Evaluating the module took longer than ${timeoutMs} ms`;
   else if (alive && answer) {
     const { error, json } = answer;
-    return { error: error && { code: "component_threw", ...error, stack: bundleStack(error.stack) }, json, repeatable };
+    const stackOf = createBundleStack(order.code, machine.columns);
+    return { error: error && { code: "component_threw", ...error, stack: stackOf(error.stack) }, json, repeatable };
   } else if (!alive) failure = `${failure}: syntax the sandbox does not know, or no memory left`;
   const code = isLate ? "sandbox_timeout" : "component_threw";
   return { error: { code, name: "Error", message: failure, stack: "" }, json: undefined, repeatable: false };

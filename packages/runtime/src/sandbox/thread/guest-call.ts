@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 
 import type { GuestError } from "../../model.ts";
-import { bundleStack } from "./bundle-text.ts";
+import { type BundleStack, createBundleStack } from "./bundle-text.ts";
 import { type CallTimers, createCallTimers } from "./call-timers.ts";
 import { EffectGate, type EffectRules, jsonDepth } from "./effects.ts";
 import { MachineFailure } from "../machine/quickjs-machine.ts";
@@ -56,6 +56,7 @@ export class GuestCall {
   readonly #port: CallPort;
   readonly #gate: EffectGate;
   readonly #logs: LogTail<Unnumbered<"log">>;
+  readonly #stackOf: BundleStack;
   readonly #timers: CallTimers;
   readonly #startedAt = performance.now();
   #deadline: number;
@@ -77,18 +78,19 @@ export class GuestCall {
   #result: SaidOfCall | undefined;
   #over = false;
 
-  /** `spentMs` of the call's time went into evaluating its module. */
+  /** `code` is that of its module; `spentMs` of the call's time went into evaluating it. */
   constructor(
     order: CallOrder,
     machine: GuestMachine,
     beat: Heartbeat,
     port: CallPort,
     rules: EffectRules,
-    spentMs = 0,
+    { code, spentMs = 0 }: { readonly code: string; readonly spentMs?: number },
   ) {
     this.order = order;
     this.#logs = new LogTail(rules.logsPerRun);
-    this.#rejections = new Rejections(rules);
+    this.#stackOf = createBundleStack(code, machine.columns);
+    this.#rejections = new Rejections(rules, this.#stackOf);
     this.#machine = machine;
     this.#beat = beat;
     this.#port = port;
@@ -231,7 +233,7 @@ export class GuestCall {
       return { code: "sandbox_out_of_memory", name: "MemoryError", message, stack: `MemoryError: ${message}` };
     }
     const thrown = this.#result?.error;
-    if (thrown) return { code, name: thrown.name, message: thrown.message, stack: bundleStack(thrown.stack) };
+    if (thrown) return { code, name: thrown.name, message: thrown.message, stack: this.#stackOf(thrown.stack) };
     return status === "error"
       ? { code, name: "Error", message: `${entry} ended without an error that can be read`, stack: "" }
       : undefined;
@@ -289,7 +291,7 @@ export class GuestCall {
       case hostOp.log: {
         const [head, data] = cutLine(text);
         const { level, msg } = JSON.parse(head) as { level: unknown; msg: unknown };
-        this.#log(String(level), bundleStack(String(msg)), bundleStack(data));
+        this.#log(String(level), this.#stackOf(String(msg)), this.#stackOf(data));
         return undefined;
       }
       case hostOp.respond: {

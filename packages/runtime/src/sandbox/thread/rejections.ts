@@ -1,4 +1,4 @@
-import { bundleStack } from "./bundle-text.ts";
+import type { BundleStack } from "./bundle-text.ts";
 import type { EffectRules } from "./effects.ts";
 import type { GuestMachine } from "../machine/guest-machine.ts";
 import { guestOp, hostOp } from "../ops.ts";
@@ -12,12 +12,14 @@ const entryChars = 1_024;
 /** Promises of one call that were rejected and that nobody handles. The guest tells of them when it is asked. */
 export class Rejections {
   readonly #rules: Rules;
+  readonly #stackOf: BundleStack;
   readonly #reasons = new Map<number, string>();
   /** They may be as long as all records that a run may log. */
   #room: number;
   #isAnnounced = false;
 
-  constructor(rules: Rules) {
+  constructor(rules: Rules, stackOf: BundleStack) {
+    this.#stackOf = stackOf;
     this.#rules = rules;
     this.#room = rules.logsPerRun * rules.logRecordBytes;
   }
@@ -49,7 +51,7 @@ export class Rejections {
   }
 
   #add(number: string, text: string): void {
-    const reason = bundleStack(String(JSON.parse(text)).slice(0, this.#rules.logRecordBytes)).trimEnd();
+    const reason = this.#stackOf(String(JSON.parse(text)).slice(0, this.#rules.logRecordBytes)).trimEnd();
     this.#remove(Number(number));
     const chars = entryChars + reason.length;
     if (chars > this.#room) return;

@@ -114,7 +114,7 @@ async function startCall(order: CallOrder, bundle: KnownModule): Promise<void> {
       busy: (busyCall, ms) => extendOthers(calls.values(), busyCall, ms),
     },
     { ...seat.rules, dedupe: order.dedupe },
-    spentMs,
+    { code: bundle.code, spentMs },
   );
   calls.set(order.id, call);
   call.start();

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+
+import { bundleText, createBundleStack } from "./bundle-text.ts";
+
+/** Where the engine would see a text, by what it counts. */
+function placeIn(text: string, wanted: string, length: (line: string) => number): string {
+  const lines = text.slice(0, text.indexOf(wanted)).split("\n");
+  return `bundle.js:${lines.length}:${length(lines.at(-1) ?? "") + 1}`;
+}
+const units = (line: string): number => line.length;
+const characters = (line: string): number => Array.from(line).length;
+
+const code = `"😀é"; first("😀😀"); last();\n"é"; second();\n\n"😀"; /*👩‍🚀*/ third();`;
+
+test.each(["first(", "last(", "second(", "third("])("a place is that of the bundle, in units: %s", (wanted) => {
+  const expected = `at f (${placeIn(code, wanted, units)})`;
+  const seen = (length: (line: string) => number): string => `at f (${placeIn(bundleText(code), wanted, length)})`;
+  expect(createBundleStack(code, "characters")(seen(characters))).toBe(expected);
+  expect(createBundleStack(code, "units")(seen(units))).toBe(expected);
+});
+
+test("a place beyond the bundle stays one", () => {
+  expect(createBundleStack(code, "characters")("bundle.js:99:7 bundle.js:1:1 x.js:1:70")).toBe(
+    "bundle.js:99:7 bundle.js:1:1 x.js:1:70",
+  );
+});
