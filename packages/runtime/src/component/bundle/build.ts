@@ -18,10 +18,12 @@ import { instrumentedSource } from "./instrument.ts";
 import type { AbsentImport, MissingFile } from "../contract.ts";
 import { stubPrefix } from "../imports/absent-import.ts";
 import { type Disk, disk } from "../imports/disk.ts";
+import { dynamicImports, shownDynamic } from "../imports/dynamic-import.ts";
 import { fetchedSource } from "./fetched-source.ts";
 import { type PackageModules, packageModules } from "../imports/package-plugin.ts";
 import { createPackageSource } from "../imports/package-source.ts";
 import { createPackageTrees, type PackageTrees } from "../imports/package-trees.ts";
+import { nameOfId } from "../imports/node-format.ts";
 import { componentNamespace, type FileTrail, type Noted, sourcePlugin } from "./source-plugin.ts";
 import { witnessDisk } from "../imports/witnessed-disk.ts";
 import { candidates, fileSource, type FileSet, textSource, type Refused, type SourceSet } from "./source-set.ts";
@@ -133,7 +135,7 @@ async function attemptBuild(sources: SourceSet, loader: "js" | "ts", settings: B
     source && modules && { source, modules, whole: isMinified(settings) },
   );
   try {
-    const plugins = modules ? [modules.plugin, own] : [own];
+    const plugins = modules ? [dynamicImports, modules.plugin, own] : [dynamicImports, own];
     const { outputFiles, warnings } = await esbuild(options(plugins, settings));
     const errors = warnings.filter(isOfComponent);
     if (errors.length > 0) return { errors };
@@ -244,7 +246,9 @@ const hashesOf = (inputs: ReadonlyMap<string, string>): { readonly [name: string
 /** The map with sources named as the author's; one that this build did not read cannot be in it. */
 function authorSourceMap(text: string, inputs: ReadonlyMap<string, string>, modules?: PackageModules): string {
   const map = JSON.parse(text) as { sources: string[] };
-  const sources = map.sources.map((source) => modules?.shownName(source) ?? source.slice(source.indexOf(":") + 1));
+  const shownName = (source: string): string =>
+    shownDynamic(source) ?? modules?.shownName(source) ?? nameOfId(source.slice(source.indexOf(":") + 1));
+  const sources = map.sources.map(shownName);
   const stranger = sources.find(
     (source) =>
       !inputs.has(source) &&

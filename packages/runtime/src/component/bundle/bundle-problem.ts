@@ -2,6 +2,7 @@ import type { Message } from "esbuild";
 
 import { packageNamespace } from "../imports/package-plugin.ts";
 import type { BundleProblem } from "./bundle-messages.ts";
+import { nameOfId } from "../imports/node-format.ts";
 
 const frameWidth = 120;
 
@@ -11,7 +12,7 @@ export const isBuildFailure = (error: unknown): error is Error & { readonly erro
 
 /** Packages' files are named by package and path, to which the build adds an ending for those that are modules. */
 function nameOf(file: string, prefix: string): string {
-  if (file.startsWith(prefix)) return file.slice(prefix.length);
+  if (file.startsWith(prefix)) return nameOfId(file.slice(prefix.length));
   const ofPackages = `${packageNamespace}:`;
   return file.startsWith(ofPackages) ? file.slice(ofPackages.length).replace(/\.js\.mjs$/, ".js") : file;
 }

@@ -4,8 +4,10 @@ import { resolveBuiltin } from "../builtin-modules.ts";
 import type { ImportLink, UnresolvedImport } from "./bundle-messages.ts";
 import { checkImports } from "./computed-import.ts";
 import type { MissingFile } from "../contract.ts";
+import { dynamicImport } from "../imports/dynamic-import.ts";
 import { importMeaning, noBuiltin, typesOnlyModules, virtualModules } from "../imports/import-policy.ts";
 import { findNestingProblem } from "./nesting.ts";
+import { hasModuleSyntax, moduleId, nameOfId } from "../imports/node-format.ts";
 import { withoutSourceMap } from "../imports/own-source-map.ts";
 import { formOf, packageNamespace, type PackageModules } from "../imports/package-plugin.ts";
 import type { PackageSource } from "../imports/package-source.ts";
@@ -42,6 +44,13 @@ export interface ComponentPackages {
   readonly whole: boolean;
 }
 
+/** A file of the author's for esbuild. */
+interface PreparedFile {
+  readonly result: OnLoadResult;
+  /** Its syntax makes it an ES module. */
+  readonly isModule: boolean;
+}
+
 /** The only source of modules in a build: resolves and reads through `sources`, and notes it. */
 export function sourcePlugin(
   sources: SourceSet,
@@ -68,11 +77,41 @@ export function sourcePlugin(
     return { path: `${path}#`, namespace: missingNamespace };
   }
 
+  const prepared = new Map<string, Promise<PreparedFile>>();
+  function prepareOnce(name: string): Promise<PreparedFile> {
+    const known = prepared.get(name) ?? prepare(name);
+    prepared.set(name, known);
+    return known;
+  }
+
+  async function prepare(name: string): Promise<PreparedFile> {
+    const failed = (error: PartialMessage): PreparedFile => ({ result: { errors: [error] }, isModule: false });
+    const source = sources.read(name);
+    if ("refused" in source) return failed({ text: source.refused });
+    const nesting = findNestingProblem(source.text);
+    if (nesting) return failed({ text: nesting.message, location: location(name, source.text, nesting.at) });
+    inputs.set(name, source.text);
+    trail.texts.set(name, source.text);
+    if (source.language === "json") return { result: { contents: source.text, loader: "json" }, isModule: false };
+    const text = source.code ?? withoutSourceMap(source.text);
+    const loader = source.language === "js" ? javascriptLoader : source.language;
+    const checked = await checkImports(text, `${componentNamespace}:${name}`, loader);
+    if ("errors" in checked) return { result: checked, isModule: false };
+    return { result: { ...checked, loader }, isModule: await hasModuleSyntax(name, checked.contents, loader) };
+  }
+
+  async function resolveOwn(name: string): Promise<OnResolveResult> {
+    const { isModule } = await prepareOnce(name);
+    return { path: isModule ? moduleId(name) : name, namespace: componentNamespace };
+  }
+
   return {
     name: "component-source",
     setup(build) {
-      build.onResolve({ filter: /.*/ }, ({ path, importer, kind, with: attributes }): OnResolveResult => {
-        if (kind === "entry-point") return { path: sources.entry, namespace: componentNamespace };
+      build.onResolve({ filter: /.*/ }, async (asked): Promise<OnResolveResult> => {
+        const { path, kind, with: attributes } = asked;
+        if (kind === "entry-point") return resolveOwn(sources.entry);
+        const importer = nameOfId(asked.importer);
         const meaning = importMeaning(path, kind, attributes);
         switch (meaning.kind) {
           case "virtual":
@@ -84,7 +123,7 @@ export function sourcePlugin(
           case "package": {
             const { package: name, reason, why } = meaning;
             const resolved = why === undefined ? resolvePackage(path, importer, formOf(kind)) : undefined;
-            if (resolved) return resolved;
+            if (resolved) return dynamicImport(resolved, asked, packageNamespace);
             return { errors: [unresolved({ package: name, specifier: path, importer, reason, ...(why && { why }) })] };
           }
           case "relative":
@@ -100,7 +139,7 @@ export function sourcePlugin(
         const { name, place } = found;
         const link = [path, importer, name] as const;
         trail.links.set(`${importer} ${path}`, place === undefined ? link : [...link, place]);
-        return { path: found.name, namespace: componentNamespace };
+        return dynamicImport(await resolveOwn(name), asked, componentNamespace);
       });
       build.onLoad({ filter: /.*/, namespace: virtualNamespace }, ({ path }): OnLoadResult => {
         return { contents: virtualModules.get(path) ?? typesOnlyModules.get(path) ?? "", loader: "js" };
@@ -110,16 +149,7 @@ export function sourcePlugin(
         return { contents: "module.exports = {}", loader: "js" };
       });
       build.onLoad({ filter: /.*/, namespace: componentNamespace }, async ({ path }): Promise<OnLoadResult> => {
-        const source = sources.read(path);
-        if ("refused" in source) return { errors: [{ text: source.refused }] };
-        const nesting = findNestingProblem(source.text);
-        if (nesting) return { errors: [{ text: nesting.message, location: location(path, source.text, nesting.at) }] };
-        inputs.set(path, source.text);
-        trail.texts.set(path, source.text);
-        if (source.language === "json") return { contents: source.text, loader: "json" };
-        const text = source.code ?? withoutSourceMap(source.text);
-        const loader = source.language === "js" ? javascriptLoader : source.language;
-        return { ...(await checkImports(text, `${componentNamespace}:${path}`, loader)), loader };
+        return (await prepareOnce(nameOfId(path))).result;
       });
       // Nothing is loaded from anywhere else, whatever a later change resolves to.
       build.onLoad({ filter: /.*/ }, ({ path }) => ({ errors: [{ text: `"${path}" cannot be loaded` }] }));

@@ -5,6 +5,7 @@ import { absentText, stubPrefix } from "./absent-import.ts";
 import { resolveBuiltin } from "../builtin-modules.ts";
 import { withoutComputedCalls } from "./computed-call.ts";
 import type { AbsentImport } from "../contract.ts";
+import { dynamicImport } from "./dynamic-import.ts";
 import { noBuiltin } from "./import-policy.ts";
 import { withoutSourceMap } from "./own-source-map.ts";
 import type { PackageFile, PackageImport, PackageSource } from "./package-source.ts";
@@ -85,7 +86,8 @@ export function packageModules(source: PackageSource): PackageModules {
         if (kind === "require-resolve") return { path, external: true };
         if (kind !== "import-statement" && kind !== "require-call" && kind !== "dynamic-import")
           return absent({ specifier: path, importer: file.name, why: "refused", reason: `${kind} is not bundled` });
-        return resolve(source.fromPackage(path, file, formOf(kind)), path, file.name);
+        const resolved = resolve(source.fromPackage(path, file, formOf(kind)), path, file.name);
+        return dynamicImport(resolved, { importer, kind }, packageNamespace);
       });
       build.onLoad({ filter: /.*/, namespace: packageNamespace }, async ({ path }): Promise<OnLoadResult> => {
         const file = byId.get(path);
