@@ -6,6 +6,7 @@ import { type ErrorCode, manualClock, messages } from "@x/runtime";
 import { expect, test, vi } from "vitest";
 
 import { explanations } from "../packages/cli/src/explain/explanations.ts";
+import { lintRules } from "../packages/cli/src/explain/lint-rules.ts";
 import { namedErrors } from "../packages/cli/src/explain/named-errors.ts";
 import { describeRoutes } from "../packages/server/src/openapi/document.ts";
 import { createRoutes } from "../packages/server/src/routes/table.ts";
@@ -32,7 +33,17 @@ test("errors.md tells every code with its status, what it means and what to do",
   const named = Object.entries(namedErrors).map(
     ([name, { meaning, cause, fix }]) => `### \`${name}\`\n\n${meaning}\n\n- Why: ${cause}\n- What to do: ${fix}\n`,
   );
-  const made = ["## Codes\n", ...coded, "## Names in logs and records\n", ...named];
+  const rules = Object.entries(lintRules).map(
+    ([name, { meaning, cause, fix }]) => `### \`${name}\`\n\n${meaning}\n\n- Why: ${cause}\n- What to do: ${fix}\n`,
+  );
+  const made = [
+    "## Codes\n",
+    ...coded,
+    "## Names in logs and records\n",
+    ...named,
+    "## Rules and warnings\n",
+    ...rules,
+  ];
   await expect(await renewed("errors.md", made), stale).toMatchFileSnapshot(fileOf("errors.md"));
 });
 

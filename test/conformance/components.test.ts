@@ -45,6 +45,35 @@ test("R005 a component shows its fields inside data", async () => {
   expect(reply.body.data).toHaveProperty("component_url", null);
 });
 
+test("R041 what a component declares and nothing reads is a warning in every answer and in $logs, and refuses nothing", async () => {
+  const timer = `timer: { type: "$.interface.timer", default: { interval: 60 } }`;
+  const code = component({
+    props: `${timer}, token: { type: "string", defualt: "a" }`,
+    more: "hooks: { onDeploy() {} },",
+  });
+  const saved = await service.call<Data<{ id: string; warnings: { rule: string; path: string; message: string }[] }>>(
+    "POST",
+    "/components",
+    { component_code: code },
+  );
+  const { id, warnings } = saved.body.data;
+  expect(warnings.map(({ rule, path }) => [rule, path])).toEqual([
+    ["unknown-timer-field", "/props/timer/default/interval"],
+    ["unknown-prop-field", "/props/token/defualt"],
+    ["unknown-hook", "/hooks/onDeploy"],
+  ]);
+  expect(warnings[1]?.message).toContain('(did you mean "default"?)');
+  const deployed = await service.call<Data<{ id: string }>>("POST", "/sources", {
+    component_id: id,
+    configured_props: { token: "t" },
+  });
+  expect([deployed.status, deployed.body.data]).toMatchObject([200, { warnings }]);
+  const logs = (await service.events(deployed.body.data.id, "$logs/")).map(({ event }) => event);
+  expect(logs).toMatchObject(
+    warnings.map(({ rule, message }) => ({ k: "console.warn", msg: `${message} (${rule})`, context: "deploy" })),
+  );
+});
+
 test("R006 code comes back byte for byte", async () => {
   const code = `// tabs\t, CRLF\r\n// ünï \u{1F600} and trailing space \n${component()}\n\n  `;
   expect((await save(code)).code).toBe(code);

@@ -54,6 +54,7 @@ export type {
   BillingPeriod,
   Component,
   ComponentShape,
+  ComponentWarning,
   DedupeReason,
   DedupeStrategy,
   DroppedEmit,

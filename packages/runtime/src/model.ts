@@ -46,6 +46,16 @@ export interface PropShape {
   readonly [extra: string]: Json | undefined;
 }
 
+/** Something that a component declares and nothing reads, or that is read otherwise than it looks. Refuses nothing. */
+export interface ComponentWarning {
+  /** Name of the rule, as `x explain` knows it. */
+  readonly rule: string;
+  /** JSON pointer into the component. */
+  readonly path: string;
+  /** What, and what to write. */
+  readonly message: string;
+}
+
 /** What a component declares, read from the evaluated module. */
 export interface ComponentShape {
   readonly name: string;
@@ -59,6 +69,8 @@ export interface ComponentShape {
   readonly workflow?: WorkflowShape;
   /** It has a method that adds props to those it declares (G23). */
   readonly additionalProps?: boolean;
+  /** Absent when there are none. */
+  readonly warnings?: readonly ComponentWarning[];
 }
 
 /** What a workflow declares beside its props. */

@@ -18,6 +18,9 @@ const seconds = (ms: number): number => Math.floor(ms / 1000);
 /** Contract 4.8; absent without packages. */
 const viewPackages = ({ packages }: Component): object => (packages === undefined ? {} : { packages });
 
+/** What nothing refuses and hardly anybody wants; absent when there is none. */
+const viewWarnings = ({ shape: { warnings } }: Component): object => (warnings === undefined ? {} : { warnings });
+
 /** Contract 3.2. */
 export function viewComponent(component: Component): object {
   return {
@@ -30,6 +33,7 @@ export function viewComponent(component: Component): object {
     configurable_props: configurableProps(component.shape),
     component_url: component.componentUrl,
     ...viewPackages(component),
+    ...viewWarnings(component),
     created_at: seconds(component.createdAt),
     updated_at: seconds(component.updatedAt),
   };
@@ -47,6 +51,7 @@ export function viewSource({ source, component, configuredProps }: SourceView): 
     name: source.name,
     name_slug: source.nameSlug,
     ...viewPackages(component),
+    ...viewWarnings(component),
   };
 }
 

@@ -1,13 +1,15 @@
-import type { ObservedExecution } from "@x/runtime";
+import type { ComponentWarning, ObservedExecution } from "@x/runtime";
 
 import type { Call } from "./traffic/calls.ts";
 import { observedRun, type PlaceOf } from "./observed-run.ts";
-import type { Run } from "./records.ts";
+import type { LogLine, Run } from "./records.ts";
 import { callLine, linesOf, type TimelineEntry } from "./timeline.ts";
 
 type Item =
   | { readonly kind: "step"; readonly at: number; readonly text: string }
   | { readonly kind: "run"; readonly run: Run }
+  /** What is to be known of the component as it is deployed. */
+  | { readonly kind: "warning"; readonly log: LogLine }
   /** Requests outside of `run` and hooks: those of options. */
   | { readonly kind: "calls"; readonly calls: readonly Call[] };
 
@@ -16,10 +18,13 @@ export interface Ledger {
   observe(observed: ObservedExecution): void;
   /** Notes what the test does. */
   step(at: number, text: string): void;
+  /** Notes what is to be known of the component. */
+  warn(at: number, warnings: readonly ComponentWarning[] | undefined): void;
   /** Takes up requests that no run made. */
   settle(): void;
   /** The calls of the component since `mark`, or all. */
   runs(mark?: number): readonly Run[];
+  logs(): readonly LogLine[];
   calls(): readonly Call[];
   timeline(): readonly TimelineEntry[];
   mark(): number;
@@ -37,17 +42,27 @@ export function createLedger(takeCalls: () => Call[], placeOf: PlaceOf): Ledger 
       items.push({ kind: "run", run: observedRun(observed, takeCalls(), placeOf) });
     },
     step: (at, text) => void items.push({ kind: "step", at, text }),
+    warn(at, warnings = []) {
+      for (const { rule, path, message } of warnings) {
+        const log: LogLine = { level: "warn", message: `${message} (${rule})`, data: [path], entry: "deploy", at };
+        items.push({ kind: "warning", log });
+      }
+    },
     settle() {
       const calls = takeCalls();
       if (calls.length > 0) items.push({ kind: "calls", calls });
     },
     runs,
+    logs: () =>
+      items.flatMap((item) => (item.kind === "run" ? item.run.logs : item.kind === "warning" ? [item.log] : [])),
     calls: () =>
       items.flatMap((item) => (item.kind === "run" ? item.run.calls : item.kind === "calls" ? item.calls : [])),
     timeline: () =>
       items.flatMap((item): TimelineEntry[] => {
         if (item.kind === "run") return linesOf(item.run);
         if (item.kind === "step") return [{ at: item.at, kind: "step", text: item.text }];
+        if (item.kind === "warning")
+          return [{ at: item.log.at, kind: "log", text: `console.warn ${item.log.message}` }];
         return item.calls.map((call) => ({ at: call.at, kind: "call", text: callLine(call) }));
       }),
     mark: () => items.length,

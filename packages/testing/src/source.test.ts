@@ -360,3 +360,15 @@ test("props are typed by the component's type", () => {
   source<Feed>({ code: feedText }, { props: { board: "a", bord: "b" } });
   expect(() => source<Feed>({ code: feedText }, { props: { board: "a" } })).not.toThrow();
 });
+
+test("what the component declares in vain is in the logs and in the story", async () => {
+  const code = `export default { name: "A", version: "1", hooks: { onDeploy() {} }, run() { this.$emit({ a: new Map() }); } };`;
+  await using feed = source({ code });
+  await feed.deploy();
+  await feed.run();
+  expect(feed.logs).toMatchObject([
+    { level: "warn", entry: "deploy", message: expect.stringContaining("hooks.onDeploy is never called") as string },
+    { level: "warn", entry: "run", message: expect.stringContaining("event.a is a Map") as string },
+  ]);
+  expect(feed.story).toContain("console.warn hooks.onDeploy is never called");
+});

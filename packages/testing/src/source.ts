@@ -65,6 +65,7 @@ export function openSource<C>(
         if (deployed)
           throw new HarnessError("The source is deployed already: update() changes it, delete() removes it.");
         const props = await propsFor(options.props);
+        ledger.warn(stand.clock.now(), component?.shape.warnings);
         const { name, settings } = options;
         const input: DeployInput = {
           componentId: component?.id ?? "",
@@ -81,6 +82,7 @@ export function openSource<C>(
         if (code !== undefined) {
           component = await stand.component(findComponent(code, options.root));
           latest = code;
+          ledger.warn(stand.clock.now(), component.shape.warnings);
         }
         const reference = code === undefined ? {} : { componentId: component?.id ?? "" };
         const input = { ...reference, ...change, ...(props && { props: props as Props }) };

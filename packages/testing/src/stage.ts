@@ -215,7 +215,7 @@ export function createStage({ stand, subject, words }: StageParts): Stage {
       return ledger.runs().flatMap(({ error }) => error ?? []);
     },
     get logs() {
-      return ledger.runs().flatMap(({ logs }) => logs);
+      return ledger.logs();
     },
     get calls() {
       return ledger.calls();

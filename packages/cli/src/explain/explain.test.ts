@@ -1,8 +1,11 @@
+import { readFileSync } from "node:fs";
+
 import { messages } from "@x/runtime";
 import { expect, test } from "vitest";
 
 import { findExplanation } from "./explain.ts";
 import { explanations } from "./explanations.ts";
+import { lintRules } from "./lint-rules.ts";
 import { namedErrors } from "./named-errors.ts";
 
 test("every code of the runtime says what happened, why, and what to do, in sentences", () => {
@@ -23,4 +26,20 @@ test("what is no code is met with the nearest", () => {
     'There is no code "invalid_prop"; did you mean invalid_props? x explain lists all',
   );
   expect(() => findExplanation("toString")).toThrow('There is no code "toString"');
+});
+
+test("every rule of x lint, and of what a deploy warns about, is explained", () => {
+  const files = [
+    "../lint/rules.ts",
+    "../../../runtime/src/component/shape-warnings.ts",
+    "../../../runtime/src/component/props/prop-warnings.ts",
+  ];
+  const used = files.flatMap((file) => {
+    const text = readFileSync(new URL(file, import.meta.url), "utf8");
+    return [...text.matchAll(/(?:rule: |warn\()"([a-z-]+)"/g)].map(([, rule = ""]) => rule);
+  });
+  const rules = new Set([...used, "missing-key", "missing-description"]);
+  expect(rules.size).toBeGreaterThan(15);
+  expect([...rules].toSorted()).toEqual(Object.keys(lintRules).toSorted());
+  for (const rule of rules) expect(findExplanation(rule).fix).not.toBe("");
 });

@@ -5,13 +5,16 @@ import { exitCodeOfCode } from "../exit-code.ts";
 import { findNearest } from "../given/nearest.ts";
 import { UsageError } from "../given/usage-error.ts";
 import { type Explanation, explanations } from "./explanations.ts";
+import { lintRules } from "./lint-rules.ts";
 import { namedErrors } from "./named-errors.ts";
+
+const named: { readonly [name: string]: Explanation } = { ...namedErrors, ...lintRules };
 
 const isErrorCode = (code: string): code is keyof typeof explanations => Object.hasOwn(explanations, code);
 
 /** The explanation of a code or name as it is given, upper or lower case alike. Throws `UsageError` with the nearest. */
 export function findExplanation(given: string): Explanation & { readonly code: string; readonly exit_code?: number } {
-  const known = [...Object.keys(explanations), ...Object.keys(namedErrors)];
+  const known = [...Object.keys(explanations), ...Object.keys(named)];
   // As it stands in messages: error[invalid_props]
   const wanted = given.replace(/^error\[(.*)\]:?$/, "$1");
   const code = known.find((each) => each.toLowerCase() === wanted.toLowerCase());
@@ -21,21 +24,22 @@ export function findExplanation(given: string): Explanation & { readonly code: s
     throw new UsageError(`There is no code "${given}";${hint} x explain lists all`);
   }
   if (isErrorCode(code)) return { code, ...explanations[code], exit_code: exitCodeOfCode(code) };
-  const { meaning, cause, fix } = namedErrors[code] ?? { meaning: "", cause: "", fix: "" };
+  const { meaning, cause, fix } = named[code] ?? { meaning: "", cause: "", fix: "" };
   return { code, meaning, cause, fix };
 }
 
 const explainedCodes = (): { code: string; meaning: string }[] =>
-  Object.entries({ ...explanations, ...namedErrors }).map(([code, { meaning }]) => ({ code, meaning }));
+  Object.entries({ ...explanations, ...named }).map(([code, { meaning }]) => ({ code, meaning }));
 
 /** `x explain`: what an error code means. */
 export const explainCommand: Command = {
   name: "explain",
   operands: "[CODE]",
   about: "Say what an error code means, and what to do",
-  details: "Without CODE every code is listed. Names of errors in logs and $errors records are known too.",
+  details:
+    "Without CODE every code is listed. Names of errors in logs and $errors records are known too, and the rules of x lint.",
   flags: [{ name: "json", about: "print JSON" }],
-  examples: ["x explain invalid_props", "x explain DedupeIdRequiredError", "x explain --json"],
+  examples: ["x explain invalid_props", "x explain DedupeIdRequiredError", "x explain unused-prop", "x explain --json"],
   run(given) {
     const [code, stranger] = given.operands;
     if (stranger !== undefined) throw new UsageError(`One CODE at a time; "${stranger}" is one too many`);

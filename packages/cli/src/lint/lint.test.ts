@@ -78,3 +78,23 @@ test("warnings count only with --strict", async () => {
   expect(out).toContain('warns.js:1:52  warning  Prop "apiKey" looks like a secret');
   expect(out).toMatch(/\n1 checked: errors 0, warnings 1, hints 2\n$/);
 });
+
+test("what the runtime warns about at a deploy is told with its line", async () => {
+  await using folder = await makeFolder({
+    "a.js": `export default {
+  name: "A", version: "1", key: "a", description: "Emits",
+  props: {
+    timer: { type: "$.interface.timer", default: { interval: 60 } },
+  },
+  hooks: {
+    onDeploy() {},
+  },
+  run() { this.$emit(1); },
+};`,
+  });
+  const { code, out } = await runHere(["lint", "a.js"], { cwd: folder.path });
+  expect(code).toBe(0);
+  expect(out).toContain('a.js:4:52  warning  interval in default of timer "timer" is no field of timers');
+  expect(out).toContain("a.js:7:5  warning  hooks.onDeploy is never called");
+  expect(out).toContain("x explain unknown-hook tells more.");
+});

@@ -15,6 +15,7 @@ import type { Finding, Severity } from "./finding.ts";
 import { whyNotChecked } from "./not-component.ts";
 import { createPlaceFinder } from "./place.ts";
 import { lintComponent } from "./rules.ts";
+import { shapeFindings } from "./shape-findings.ts";
 
 interface Linted {
   /** As it was given. */
@@ -65,7 +66,7 @@ async function lintFile(runtime: Runtime, file: string, root: string | undefined
   try {
     const component = await runtime.saveComponent(input);
     const placeOf = createPlaceFinder(component, folder);
-    const findings = lintComponent(component).map(({ at, ...finding }) => ({
+    const findings = [...shapeFindings(component), ...lintComponent(component)].map(({ at, ...finding }) => ({
       ...finding,
       ...(at !== undefined && placeOf(at)),
     }));
@@ -132,8 +133,8 @@ export const lintCommand: Command = {
   details: [
     "Tells what keeps a file from being a component, and what works but may surprise. Only what is certain is told: where",
     "names are built at run time, a rule is silent. Exit code 1 with errors; warnings count with --strict, hints never.",
-    "Rules: emit-without-id, default-on-required, secret-not-marked, fast-timer, unused-prop, option-without-label,",
-    "missing-key, missing-description, and the error codes of saving (x explain CODE).",
+    "x explain tells what each rule means, and the error codes of saving. What a deploy warns about is told as well:",
+    "members, fields of props and timers, and hooks that nothing reads.",
     "Tests (*.test.js) and apps are told and skipped: an app is checked with the components that have it.",
   ].join("\n"),
   flags: [

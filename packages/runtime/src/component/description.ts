@@ -2,7 +2,7 @@ import type { Problem } from "../errors.ts";
 import type { DedupeStrategy, HookName } from "../model.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import { compileCheck, sentence } from "./props/schema-check.ts";
-import { isRecord } from "./shown-value.ts";
+import { isRecord, shownName } from "./shown-value.ts";
 
 /** What a module exports, by name; props as the author wrote them. */
 export interface DescribedComponent {
@@ -18,6 +18,17 @@ export interface DescribedComponent {
 
 const strategies: readonly DedupeStrategy[] = ["unique", "greatest", "last"];
 const aFunction = { guest: "function", description: "a function" };
+const described: readonly string[] = [
+  "name",
+  "version",
+  "key",
+  "description",
+  "dedupe",
+  "run",
+  "methods",
+  "props",
+  "hooks",
+];
 const anObject = { type: "object", guest: "object", description: "an object" };
 const aString = { type: "string", description: "a string" };
 
@@ -48,12 +59,40 @@ const check = compileCheck({
 
 /** Checks everything but the props (R031-R040, G61). */
 export function componentProblems(component: unknown): Problem[] {
+  const exports = namedExports(component);
+  if (exports) return [withoutDefault(exports, "a component")];
   return check(component).map((problem) => {
     const hint =
       problem.path === "/dedupe" && typeof problem.value === "string" ? didYouMean(problem.value, strategies) : "";
     const what = problem.path === "" ? "The module's export" : problem.path.slice(1).replaceAll("/", ".");
-    return sentence(what, problem, hint);
+    const told = sentence(what, problem, hint);
+    return problem.value === undefined && problem.path !== ""
+      ? { ...told, message: told.message + misnamed(component, problem.path) }
+      : told;
   });
+}
+
+/** ` (there is "Run")` where a member that is missing is there under nearly its name. */
+function misnamed(component: unknown, path: string): string {
+  const unknown = isRecord(component) ? Object.keys(component).filter((name) => !described.includes(name)) : [];
+  return didYouMean(path.slice(1), unknown).replace("did you mean ", "there is ").replace("?)", ")");
+}
+
+/** The names that a module without a default export does export; undefined when it has one, or is CommonJS. */
+export function namedExports(described: unknown): readonly string[] | undefined {
+  const names = isRecord(described) && Object.hasOwn(described, "$exports") ? described["$exports"] : undefined;
+  return Array.isArray(names) ? names.filter((name): name is string => typeof name === "string") : undefined;
+}
+
+const shownExports = 5;
+
+/** What is wrong with a module whose default export is missing. */
+export function withoutDefault(exports: readonly string[], expected: string): Problem {
+  const [first] = exports;
+  const names = exports.slice(0, shownExports).map(shownName).join(", ");
+  const has = first === undefined ? "exports nothing" : `exports ${names}${exports.length > shownExports ? ", …" : ""}`;
+  const fix = exports.length === 1 && first !== undefined ? shownName(first) : `{ … }, ${expected}`;
+  return { path: "", message: `The module has no default export: it ${has}; write export default ${fix}` };
 }
 
 /** The name for messages about a component that may not be valid: declared name, else key. */

@@ -2,6 +2,7 @@ import { XError, type Problem } from "../errors.ts";
 import type { ComponentShape, HookName, PropShape } from "../model.ts";
 import { componentProblems, findDeclaredName, type DescribedComponent } from "./description.ts";
 import { propShape } from "./props/prop-shape.ts";
+import { componentWarnings } from "./shape-warnings.ts";
 import { isFunction, isRecord } from "./shown-value.ts";
 import type { CheckCron } from "./props/timer-value.ts";
 
@@ -24,6 +25,7 @@ export function parseShape(descriptionJson: string, checkCron: CheckCron, fallba
   }
   if (problems.length > 0) throw invalidComponent(findDeclaredName(described) ?? fallbackName, problems);
 
+  const warnings = componentWarnings(described);
   const { name, version, key, description, dedupe, hooks = {}, additionalProps } = described as DescribedComponent;
   return {
     name,
@@ -34,6 +36,7 @@ export function parseShape(descriptionJson: string, checkCron: CheckCron, fallba
     props,
     hooks: hookNames.filter((hook) => Object.hasOwn(hooks, hook)),
     ...(isFunction(additionalProps) && { additionalProps: true }),
+    ...(warnings.length > 0 && { warnings }),
   };
 }
 

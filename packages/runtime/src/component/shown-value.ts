@@ -17,6 +17,13 @@ export function shownValue(value: unknown): string {
   const text = JSON.stringify(value);
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
+
+const longestName = 60;
+
+/** A name of the author's as a sentence can hold it. */
+export const shownName = (name: string): string =>
+  name.length > longestName ? `${name.slice(0, longestName)}…` : name;
+
 /** The kind of a value, for values that must not be shown. */
 export const shownKind = (value: unknown): string =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean"

@@ -57,7 +57,7 @@ export interface Settled {
 const byteLimitedTrim = 32;
 
 /** Adds events to streams: gives out ids, remembers heads, trims now and then. */
-class Appender {
+export class Appender {
   readonly changes: Change[] = [];
   readonly events: StoredEvent[] = [];
   readonly heads: { [stream in StreamKind]?: EventId };

@@ -1,5 +1,6 @@
 import { hostOp } from "../sandbox/ops.ts";
 import { effect } from "./host.ts";
+import { writeJson } from "./lost.ts";
 
 const { parse, stringify } = JSON;
 
@@ -45,7 +46,7 @@ export function createDatabase(values: Map<string, string>, reader?: string, pre
         remove(name);
         return;
       }
-      const text = stringify(value) as string | undefined;
+      const text = writeJson(value, `db.set("${name}")`, "value");
       if (text === undefined)
         throw new TypeError(`The value of db key "${name}" is a ${typeof value}, which JSON cannot hold`);
       effect(hostOp.dbSet, `${stringify(prefix + name)}\n${text}`);

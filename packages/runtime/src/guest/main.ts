@@ -52,9 +52,17 @@ function evaluate(seed: Seed, define: ModuleFunction): void {
   }
 }
 
+/** What a module exports that has no default export, and nothing that would make it a component all the same. */
+function namedAlone(exported: unknown): { $exports: string[] } | undefined {
+  const module = exported as Record<string, unknown> | null;
+  if (typeof module !== "object" || module === null || module["__esModule"] !== true) return undefined;
+  if ("default" in module || "run" in module || "steps" in module) return undefined;
+  return { $exports: Object.keys(module) };
+}
+
 function tellDescription(): void {
   try {
-    send(hostOp.described, stringify({ json: describeComponent(component) }));
+    send(hostOp.described, stringify({ json: describeComponent(namedAlone(component) ?? component) }));
   } catch (error) {
     send(hostOp.described, stringify({ error: describeThrown(error) }));
   }

@@ -1,6 +1,7 @@
 import { hostOp } from "../sandbox/ops.ts";
 import { badHeaderValue, headerName } from "./headers.ts";
 import { effect, log } from "./host.ts";
+import { writeJson } from "./lost.ts";
 import { encodeUtf8, exactBuffer, viewBytes } from "./text.ts";
 
 const { stringify } = JSON;
@@ -56,7 +57,8 @@ function readBody(body: unknown): { bytes: Uint8Array; type?: string } {
   if (body === undefined || body === null) return { bytes: new Uint8Array(0) };
   const view = viewBytes(body);
   if (view) return { bytes: view.slice() };
-  if (typeof body === "object") return { bytes: encodeUtf8(JSON.stringify(body)), type: "application/json" };
+  if (typeof body === "object")
+    return { bytes: encodeUtf8(writeJson(body, "respond", "body") ?? ""), type: "application/json" };
   return { bytes: encodeUtf8(String(body)) };
 }
 

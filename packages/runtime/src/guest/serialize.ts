@@ -1,15 +1,15 @@
+import { writeJson } from "./lost.ts";
+
 /** JSON text of an emitted event, taken at once; a value JSON cannot hold is named by its path (contract 4.2, point 2). */
 class EmitSerializationError extends TypeError {
   override readonly name = "EmitSerializationError";
 }
 
-const { stringify } = JSON;
-
 export function serializeEvent(event: unknown): string {
   if (event === undefined) return "null";
   let text: string | undefined;
   try {
-    text = stringify(event);
+    text = writeJson(event, "$emit", "event");
   } catch (error) {
     const problem = findProblem(event, "event");
     throw new EmitSerializationError(problem ?? `event cannot be written as JSON: ${(error as Error).message}`);

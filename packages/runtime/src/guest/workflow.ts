@@ -1,6 +1,7 @@
 import { hostOp } from "../sandbox/ops.ts";
 import { createEmit } from "./emit.ts";
 import { log, send } from "./host.ts";
+import { writeJson } from "./lost.ts";
 import { createHttp } from "./respond.ts";
 import { type CallData, createSelf } from "./self.ts";
 import { findProblem } from "./serialize.ts";
@@ -32,7 +33,7 @@ export class FlowExit extends Error {
 function exportText(value: unknown, path: string): string {
   let text: string | undefined;
   try {
-    text = stringify(value);
+    text = writeJson(value, path, "value");
   } catch (error) {
     const problem = findProblem(value, path) ?? `${path} cannot be written as JSON: ${(error as Error).message}`;
     throw new ExportSerializationError(problem);

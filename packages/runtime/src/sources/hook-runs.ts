@@ -2,7 +2,8 @@ import type { Clock } from "../clock.ts";
 import { execute } from "../execution/execute.ts";
 import { newSortableId } from "../ids.ts";
 import { commitSettled, type InvokeParts, triggerCall } from "../execution/invoke.ts";
-import type { Execution, HookName, LogRecord, StoredEvent, Trigger } from "../model.ts";
+import { noteWarnings } from "../execution/note-warnings.ts";
+import type { ComponentWarning, Execution, HookName, LogRecord, StoredEvent, Trigger } from "../model.ts";
 import type { Resident } from "../lane/residents.ts";
 import type { GuestResponse } from "../sandbox/contract.ts";
 import type { Settled } from "../execution/settle.ts";
@@ -75,11 +76,16 @@ export class HookRuns {
     return run;
   }
 
-  add(settled: Settled): void {
+  add(settled: Pick<Settled, "changes" | "events" | "next"> & { readonly execution: Pick<Execution, "logs"> }): void {
     this.changes.push(...settled.changes);
     this.events.push(...settled.events);
     this.logs.push(...settled.execution.logs);
     Object.assign(this.resident, settled.next);
+  }
+
+  /** Logs what is to be known of the component as it is deployed. */
+  warn(warnings: readonly ComponentWarning[] = []): void {
+    if (warnings.length > 0) this.add(noteWarnings(this.resident, warnings, this.#parts.settleRules()));
   }
 
   commit(more: readonly Change[]): Promise<void> {

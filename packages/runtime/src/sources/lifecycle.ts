@@ -64,6 +64,7 @@ export async function deploySource({ source, component, also }: SourceDeploy, pa
     untrimmed: new Map(),
   };
   const runs = new HookRuns(resident, parts);
+  runs.warn(component.shape.warnings);
   for (const hook of deployHooks) {
     const error = await runs.runOpen(hook);
     if (!error) continue;
@@ -109,6 +110,7 @@ export async function updateSource(update: SourceUpdate, parts: LifecycleParts):
     { source: update.source, component: update.component, bundleHash: sha256Hex(update.component.bundle) },
     strategyChanged ? { dedupe: {} } : {},
   );
+  if (current.component.id !== update.component.id) runs.warn(update.component.shape.warnings);
   if (strategyChanged) runs.changes.push({ op: "dedupe.reset", sourceId: update.source.id });
   try {
     if (hooks.includes("activate")) {

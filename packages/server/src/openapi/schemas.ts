@@ -38,6 +38,16 @@ const packages: Schema = {
   ),
 };
 
+const warnings: Schema = {
+  type: "array",
+  description: "What the code declares that nothing reads, or not as it looks; absent when there is nothing.",
+  items: record({
+    rule: text("Name of the rule."),
+    path: text("JSON pointer into the component."),
+    message: text("What it is, and what to write."),
+  }),
+};
+
 const source = {
   id: text("Starts with `dc_`."),
   component_id: text("The saved component it was made from."),
@@ -48,6 +58,7 @@ const source = {
   name: text("Its name."),
   name_slug: text("Its name as a slug, unique in the account."),
   packages,
+  warnings,
 };
 
 const sourceExample = {
@@ -218,10 +229,11 @@ export const schemas: Readonly<Record<string, Schema>> = {
         },
         component_url: { type: ["string", "null"], description: "Where the code is from, when that is known." },
         packages,
+        warnings,
         created_at: seconds,
         updated_at: seconds,
       },
-      ["packages"],
+      ["packages", "warnings"],
     ),
     examples: [
       {
@@ -241,9 +253,9 @@ export const schemas: Readonly<Record<string, Schema>> = {
       },
     ],
   },
-  Source: { ...record(source, ["packages"]), examples: [sourceExample] },
+  Source: { ...record(source, ["packages", "warnings"]), examples: [sourceExample] },
   NewSource: {
-    ...record({ ...source, user_id: text("Its owner.") }, ["packages"]),
+    ...record({ ...source, user_id: text("Its owner.") }, ["packages", "warnings"]),
     examples: [{ ...sourceExample, user_id: "u_c3R8vQ1mXa" }],
   },
   EventSummary: {

@@ -35,6 +35,9 @@ const fields: { readonly [field: string]: object } = {
   content: aString,
 };
 
+/** Names of the fields that are kept. */
+export const fieldNames: readonly string[] = Object.keys(fields);
+
 const check = compileCheck({ type: "object", properties: fields, required: ["type"] });
 
 /** One declared prop as the shape keeps it; what is wrong with it is added to `problems`, each at its path (R041-R051, R067). */

@@ -1,6 +1,6 @@
 import { XError, type Problem } from "../../errors.ts";
 import type { ComponentShape, Json, PropShape } from "../../model.ts";
-import { findDeclaredName } from "../description.ts";
+import { findDeclaredName, namedExports, withoutDefault } from "../description.ts";
 import type { WorkflowHead } from "../contract.ts";
 import { propShape } from "../props/prop-shape.ts";
 import { propKind } from "../props/prop-type.ts";
@@ -171,6 +171,8 @@ export function parseWorkflow(
 ): ParsedWorkflow {
   const module = isRecord(described) && !isFunction(described) ? described : undefined;
   const say = (name: string): unknown => module && member(module, name);
+  const exports = namedExports(described);
+  if (exports) throw invalidWorkflow(head.name ?? fallbackName, [withoutDefault(exports, "a workflow")]);
   const reader = new Reader(checkCron);
   const { problems } = reader;
   const id = head.id ?? say("id");

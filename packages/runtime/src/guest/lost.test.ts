@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import type { Sandbox } from "../sandbox/contract.ts";
+import { openSandbox, runBody, tryComponent } from "../sandbox/sandbox.cases.ts";
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await openSandbox();
+});
+afterAll(() => sandbox.close());
+
+const cases: { readonly [body: string]: readonly string[] } = {
+  "this.$emit({ a: 1, list: [null, new Date(0)], url: new URL('https://a.test'), own: { toJSON: () => 1 } });": [],
+  "class Item { id = 1; } this.$emit({ item: new Item(), none: Object.create(null), u: undefined });": [],
+  "this.$emit({ page: { items: (async () => [])() } });": [
+    "$emit: event.page.items is a Promise, which JSON cannot hold: await it first",
+  ],
+  "this.$emit(Promise.resolve(1));": ["$emit: event is a Promise, which JSON cannot hold: await it first"],
+  "this.$emit({ list: [{ get() {} }], map: new Map(), set: new Set(), error: new TypeError('x') });": [
+    "$emit: event.list[0].get is a function, which JSON cannot hold: call it, or leave it out",
+    "$emit: event.map is a Map, which JSON cannot hold: Object.fromEntries(map)",
+    "$emit: event.set is a Set, which JSON cannot hold: [...set]",
+  ],
+  "this.$emit({ answer: new Response('{}') });": [
+    "$emit: event.answer is a Response, which JSON cannot hold: await response.json() first",
+  ],
+  "this.$emit({ many: Array.from({ length: 5000 }, (_, i) => i), error: new Error('x') });": [
+    "$emit: event.error is an Error, which JSON cannot hold: give its message",
+  ],
+  "const error = Object.assign(new Error('x'), { toJSON: () => 'x' }); this.$emit({ error });": [],
+  "Map.prototype.toJSON = function () { return [...this]; }; this.$emit({ map: new Map([[1, 2]]) });": [],
+};
+
+test.each(Object.entries(cases))(
+  "what JSON loses of a payload is a warning with its place: %s",
+  async (body, expected) => {
+    const { logs, outcome } = await tryComponent(sandbox, runBody(body));
+    expect(outcome.status).toBe("ok");
+    expect(logs.map(({ msg }) => msg.split("\n")[0])).toEqual(expected);
+    for (const { msg } of logs) expect(msg).toMatch(/\n\s+at run \(bundle\.js:\d+:\d+\)$/);
+  },
+);
+
+test("values of the db are looked at as well, and nothing is left behind on the classes", async () => {
+  const body = "this.db.set('a', { seen: new Set([1]) }); this.$emit(['toJSON' in new Set(), 'toJSON' in (() => 1)]);";
+  const { logs, emits } = await tryComponent(sandbox, runBody(body, "props: { db: '$.service.db' },"));
+  expect(logs.map(({ msg }) => msg.split("\n")[0])).toEqual([
+    'db.set("a"): value.seen is a Set, which JSON cannot hold: [...set]',
+  ]);
+  expect(emits.map(({ payload }) => payload)).toEqual(["[false,false]"]);
+});
