@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -121,4 +121,41 @@ test.each([
   publish("ranged", ...all);
   publish("@scope/ranged", ...all);
   expect(await emits(await deploy(importing(specifier)))).toEqual({ version });
+});
+
+test("S38 the range of the nearest package.json holds for components of files, and pins tell where ranges come from", async () => {
+  publish("declared", "1.0.0", "1.4.0", "2.0.0");
+  publish("written", "1.0.0", "2.0.0");
+  publish("neither", "1.0.0", "2.0.0");
+  const root = mkdtempSync(join(tmpdir(), "conformance-manifest-"));
+  try {
+    const folder = join(root, "acme");
+    mkdirSync(folder);
+    const dependencies = { declared: "^1.0.0", written: "^2.0.0" };
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "acme", dependencies }));
+    const code = `import a from "declared"; import b from "written@1.0.0"; import c from "neither";
+      export default { name: "Feed", version: "1", run() { this.$emit([a, b, c]); } };`;
+    writeFileSync(join(folder, "feed.mjs"), code);
+    const { source } = await service.runtime.deploy({ file: join(folder, "feed.mjs"), root });
+    const shown = (await service.call<Data<WithPackages>>("GET", `/sources/${source.id}`)).body.data;
+    expect(await emits(shown)).toEqual([{ version: "1.4.0" }, { version: "1.0.0" }, { version: "2.0.0" }]);
+    const integrity = expect.stringMatching(/^sha512-/) as string;
+    expect(shown.packages).toEqual([
+      {
+        integrity,
+        name: "declared",
+        version: "1.4.0",
+        requested: "declared",
+        from: "package.json",
+        range: "^1.0.0",
+        manifest: "acme/package.json",
+      },
+      { integrity, name: "neither", version: "2.0.0", requested: "neither", from: "latest" },
+      { integrity, name: "written", version: "1.0.0", requested: "written@1.0.0", from: "import", range: "1.0.0" },
+    ]);
+    // Code sent as text has no manifest.
+    expect(await emits(await deploy(importing("declared")))).toEqual({ version: "2.0.0" });
+  } finally {
+    rmSync(root, { recursive: true });
+  }
 });

@@ -213,6 +213,7 @@ export const rules: Readonly<Record<string, string>> = {
   S25: "files of multipart bodies",
   S26: "bodyRaw and body_b64",
   S27: "foreign accounts",
+  S38: "versions of a package.json beside components",
 };
 
 /** A test outside this folder: where it is, and its title. */

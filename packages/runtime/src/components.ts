@@ -11,7 +11,7 @@ export interface Components {
   save(input: CodeInput, userId: string, noted?: NoteFiles): Promise<Component>;
   /**
    * Saves a component of the registry, which every user finds by its id; it must have a key. `noted` hears the names of
-   * its files, the entry first, as soon as they are known.
+   * its files, the entry first, as soon as they are known, and of each package.json that may have versions for it.
    */
   saveShared(input: CodeInput, noted: (files: readonly string[]) => void): Promise<Component>;
   /** The user's own by id or key, or one of the registry by its id (G61). */
@@ -107,8 +107,8 @@ export function createComponents({
   ): Promise<Component | LoadedComponent> =>
     by.load(
       input,
-      ({ contentHash, files, packageFiles = [], places = [] }) => {
-        noted?.(files, packageFiles, places);
+      ({ contentHash, files, packageFiles = [], places = [], manifests = [] }) => {
+        noted?.(files, packageFiles, [...places, ...manifests], manifests);
         return store.componentByContent(userId, contentHash);
       },
       before?.packageLock,
@@ -123,12 +123,13 @@ export function createComponents({
     noted: (files: readonly string[]) => void,
   ): Promise<Component | LoadedComponent> {
     const guess = await versionOf(await seemingKey(input));
-    const loaded = await load(input, registryOwner, noted, guess, sharedLoader);
+    const notedAll: NoteFiles = (files, _, __, manifests) => noted([...files, ...manifests]);
+    const loaded = await load(input, registryOwner, notedAll, guess, sharedLoader);
     const { key } = loaded.shape;
     if (key === guess?.shape.key) return loaded;
     const before = loaded.packageLock && (await versionOf(key));
     if (before?.packageLock === undefined && guess?.packageLock === undefined) return loaded;
-    return load(input, registryOwner, noted, before, sharedLoader);
+    return load(input, registryOwner, notedAll, before, sharedLoader);
   }
 
   const versionOf = async (key: string | undefined): Promise<Component | undefined> =>

@@ -33,6 +33,49 @@ export interface ComponentPackage {
   readonly integrity: string | null;
   /** How the component's code names it; absent for a package that only other packages need. */
   readonly requested?: string;
+  /** What decided on the version of one that the code names. */
+  readonly from?: VersionOrigin;
+  /** The version, range or tag that was asked for, as it stands in the code or the package.json; absent for none. */
+  readonly range?: string;
+  /** Path of the package.json that has the range, relative to the component's root. */
+  readonly manifest?: string;
+}
+
+/**
+ * The code itself, a package.json beside it, nothing: then it is the current version, or the one in the author's
+ * `node_modules` (S38).
+ */
+export type VersionOrigin = "import" | "package.json" | "latest" | "node_modules";
+
+/** A package as the code of a component asks for it. */
+export interface AskedPackage {
+  readonly name: string;
+  /** Tag, version or range for a registry. */
+  readonly spec?: string;
+  /** The package.json that has it, when the code itself names no version, and the text that stands there. */
+  readonly declared?: { readonly manifest: string; readonly range: string };
+}
+
+/** What a lock calls it: what is asked of the registry, wherever that stands. */
+export const specifierOf = ({ name, spec }: AskedPackage): string => (spec === undefined ? name : `${name}@${spec}`);
+
+/** By specifier. What the code itself says goes before what stands beside it. */
+export function bySpecifier<T extends AskedPackage>(asked: readonly T[]): Map<string, T> {
+  const found = new Map<string, T>();
+  for (const each of asked) {
+    const specifier = specifierOf(each);
+    if (!found.has(specifier) || each.declared === undefined) found.set(specifier, each);
+  }
+  return found;
+}
+
+type Origin = Pick<ComponentPackage, "requested" | "from" | "range" | "manifest">;
+
+/** What a component shows of how it asks for a package. */
+export function originOf({ name, spec, declared }: AskedPackage): Origin {
+  if (declared) return { requested: name, from: "package.json", ...declared };
+  if (spec === undefined) return { requested: name, from: "latest" };
+  return { requested: `${name}@${spec}`, from: "import", range: spec };
 }
 
 /** Is it in the folder? What only optional dependencies need is not: mostly native code for one kind of machine. */
@@ -57,17 +100,21 @@ export function lockKey(lock: PackageLock): string {
 }
 
 /** What a component shows of its lock, by name. */
-export function listPackages(lock: PackageLock): ComponentPackage[] {
-  const requested = new Map(Object.entries(lock.requests).map(([specifier, folder]) => [folder, specifier]));
+export function listPackages(lock: PackageLock, asked: readonly AskedPackage[]): ComponentPackage[] {
+  const origins = new Map(
+    [...bySpecifier(asked)].flatMap(([specifier, each]) => {
+      const folder = lock.requests[specifier];
+      return folder === undefined ? [] : [[folder, originOf(each)]];
+    }),
+  );
   const seen = new Set<string>();
   return installedOf(lock)
     .map(([folder, each]) => {
-      const specifier = requested.get(folder);
       return {
         name: nameOf(folder, each),
         version: each.version,
         integrity: each.integrity ?? null,
-        ...(specifier !== undefined && { requested: specifier }),
+        ...origins.get(folder),
       };
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1))

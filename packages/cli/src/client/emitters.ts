@@ -1,4 +1,4 @@
-import type { Json } from "@x/runtime";
+import type { ComponentPackage, Json } from "@x/runtime";
 
 import { findNearest } from "../given/nearest.ts";
 import { Refusal } from "../terminal/told-error.ts";
@@ -12,6 +12,7 @@ export interface ShownSource {
   readonly active: boolean;
   readonly component_id: string;
   readonly configured_props: { readonly [prop: string]: Json };
+  readonly packages?: readonly ComponentPackage[];
   readonly created_at: number;
   readonly updated_at: number;
 }

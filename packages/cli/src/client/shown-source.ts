@@ -2,6 +2,7 @@ import type { Json } from "@x/runtime";
 
 import type { ShownSource } from "./emitters.ts";
 import { columns } from "./columns.ts";
+import { packageRows } from "../terminal/package-rows.ts";
 
 /** What starts a source by this prop, if anything does. */
 function triggerOf(value: Json): string | undefined {
@@ -48,5 +49,6 @@ export const sourceLines = (source: ShownSource): string[] => [
     ...Object.entries(source.configured_props)
       .filter(([, value]) => !isDb(value))
       .map(([prop, value]) => [`  props.${prop}`, valueText(value)]),
+    ...packageRows(source.packages).map(([name, text]) => [`  packages.${name}`, text]),
   ]),
 ];

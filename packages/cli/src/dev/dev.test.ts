@@ -182,6 +182,24 @@ test("packages beside the file are followed: one that is edited where it lies, a
   await stop(x);
 });
 
+test("S38 a change of the package.json beside a file, and one that is new, is read", async () => {
+  await using folder = await makeFolder({
+    "a.js": `import { word } from "words"; export default { name: "A", version: "1", run() { this.$emit({ word }); } };\n`,
+    "node_modules/words/package.json": JSON.stringify({ name: "words", version: "1.0.0" }),
+    "node_modules/words/index.js": `exports.word = "one";`,
+  });
+  const manifest = join(folder.path, "package.json");
+  await using x = start(folder.path, "a.js", "--run");
+  await told(x, "event", '{"word":"one"}');
+  for (const range of ["^1.0.0", "1.0.0"]) {
+    writeFileSync(`${manifest}~`, JSON.stringify({ dependencies: { words: range } }));
+    renameSync(`${manifest}~`, manifest);
+    expect(await told(x, "changed")).toMatchObject({ files: ["package.json"] });
+    await told(x, "event", '{"word":"one"}');
+  }
+  await stop(x);
+});
+
 test("accounts of a file are $auth of whatever takes them, are kept encrypted, and change where the file did", async () => {
   const app = (slug: string): string =>
     `{ type: "app", app: "${slug}", methods: { token() { return this.$auth.token; } } }`;

@@ -125,8 +125,8 @@ export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
   package_refused: {
     meaning: "A package is named in a way that components may not use.",
     cause:
-      "An import or a dependency names a file, a git repository, an archive or an alias, or a file that is no code.",
-    fix: "Import packages of a registry by their names, such as axios or axios@^1.7.0. The message has the chain of imports.",
+      "An import, a package.json beside the component or a dependency names a file, a git repository, an archive or an alias, or a file that is no code.",
+    fix: "Import packages of a registry by their names, such as axios or axios@^1.7.0, or install beside the component what its package.json has from elsewhere. The message has the chain of imports.",
   },
   package_too_large: {
     meaning: "The packages of a component, or its bundle with them, are larger than the limit.",

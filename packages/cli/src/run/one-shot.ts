@@ -1,4 +1,5 @@
 import {
+  type ComponentPackage,
   type DroppedEmit,
   type Execution,
   explainDrop,
@@ -68,7 +69,11 @@ export interface ShotRun extends Omit<Execution, "emitted"> {
 
 /** What everything did. */
 export interface Shot {
-  readonly component: { readonly name: string; readonly version: string };
+  readonly component: {
+    readonly name: string;
+    readonly version: string;
+    readonly packages?: readonly ComponentPackage[];
+  };
   /** Of the hooks. */
   readonly deploy: {
     readonly emitted: readonly Emitted[];
@@ -187,7 +192,14 @@ export async function shoot<T>(
       written: seen ? writtenBy(seen) : {},
     });
   }
+  const { packages } = component;
   const { name, version } = component.shape;
   const withoutAccount = propsWithoutAccount(shape, props).map(({ name: prop }) => prop);
-  return tell({ component: { name, version }, deploy, runs, withoutAccount, db: keyv.entries() });
+  return tell({
+    component: { name, version, ...(packages && { packages }) },
+    deploy,
+    runs,
+    withoutAccount,
+    db: keyv.entries(),
+  });
 }

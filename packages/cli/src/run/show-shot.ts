@@ -3,6 +3,7 @@ import type { Json, LogRecord, ObservedCall } from "@x/runtime";
 import { findCodeFrame } from "../terminal/code-frame.ts";
 import { paint } from "../terminal/colour.ts";
 import type { DroppedEvent, Emitted, Shot, ShotRun } from "./one-shot.ts";
+import { packageRows } from "../terminal/package-rows.ts";
 import { withNetworkHint } from "./network-hint.ts";
 import { safeText as printable } from "../terminal/terminal-text.ts";
 
@@ -105,13 +106,14 @@ function runLines(run: ShotRun, title: string, telling: RunTelling): string[] {
 }
 
 /** Everything a shot did, to be read. */
-export function shotText({ deploy, runs, db, withoutAccount }: Shot, root: string): string {
+export function shotText({ component, deploy, runs, db, withoutAccount }: Shot, root: string): string {
   const hooks = [
     ...deploy.calls.map(callLine),
     ...deploy.emitted.map(emittedLine),
     ...printed(deploy.logs).map(logLine),
   ];
   const stored = Object.entries(db).map(([key, value]) => safeText(`  ${key} = ${JSON.stringify(value)}`));
+  const packages = packageRows(component.packages).map(([name, text]) => safeText(`  ${name} ${text}`));
   const several = runs.length > 1;
   return [
     ...(hooks.length > 0 ? [paint("bold", "deploy"), ...hooks] : []),
@@ -119,6 +121,7 @@ export function shotText({ deploy, runs, db, withoutAccount }: Shot, root: strin
       runLines(run, several ? `run ${index + 1}` : "run", { root, withoutAccount, tellsWrites: several }),
     ),
     ...(stored.length > 0 ? [paint("bold", "db"), ...stored] : []),
+    ...(packages.length > 0 ? [paint("bold", "packages"), ...packages] : []),
   ].join("\n");
 }
 

@@ -67,6 +67,23 @@ test("a link that leads elsewhere, and a file that comes in the way of another, 
   expect(await x.exit).toBe(0);
 });
 
+test("S38 the package.json beside the file counts as one of its files, also one that is new", async () => {
+  const manifest = (range: string): string => JSON.stringify({ dependencies: { words: range } });
+  await using folder = await makeFolder({
+    "feed.js": feed.replace("./word.js", "words"),
+    "node_modules/words/package.json": JSON.stringify({ name: "words", version: "1.2.0" }),
+    "node_modules/words/index.js": `exports.word = "one";`,
+  });
+  await using x = watchHere(folder.path);
+  await x.printed(/packages\n {2}words 1\.2\.0 {2}\(installed beside the file\)\n[^]*Watching\n/);
+  await save(folder.path, "package.json", manifest("^1.0.0"));
+  await x.printed(/package\.json changed\n[^]*\+ {3}words 1\.2\.0 {2}\(\^1\.0\.0 in package\.json\)\n/);
+  await save(folder.path, "package.json", manifest("1.x"));
+  await x.printed(/package\.json changed\n[^]*\+ {3}words 1\.2\.0 {2}\(1\.x in package\.json\)\n/);
+  x.hear("SIGTERM");
+  expect(await x.exit).toBe(0);
+});
+
 test("--json prints one object per attempt with the files that changed; a file that is missing is waited for", async () => {
   await using folder = await makeFolder({ "feed.js": feed });
   await using x = watchHere(folder.path, "--json");

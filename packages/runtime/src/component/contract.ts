@@ -15,8 +15,14 @@ export type CodeInput = LocalCode | { readonly url: string };
  * Hears the names of a component's files, the entry first, as soon as it is bundled: also when it is then refused. `others`
  * are those of packages in the author's `node_modules`, where it was bundled with such. `places` are where imports were
  * looked for, with the folders on the way: what comes to be there, or a link that leads elsewhere, may make it another.
+ * `manifests` are those of the places that are, or would be, a package.json with versions for it.
  */
-export type NoteFiles = (files: readonly string[], others: readonly string[], places: readonly string[]) => void;
+export type NoteFiles = (
+  files: readonly string[],
+  others: readonly string[],
+  places: readonly string[],
+  manifests: readonly string[],
+) => void;
 
 export interface Bundled {
   readonly bundle: string;
@@ -30,6 +36,8 @@ export interface Bundled {
   readonly packageFiles?: readonly string[];
   /** Names of where imports were looked for, and of the folders on the way; absent for what is in no files. */
   readonly places?: readonly string[];
+  /** Names of each package.json that may say which versions hold; not all of them are there. */
+  readonly manifests?: readonly string[];
   /** Every npm package that went into it; absent when there is none. */
   readonly packages?: readonly ComponentPackage[];
   readonly packageLock?: PackageLock;
@@ -84,6 +92,8 @@ export interface NeededPackages {
 export interface BuildOptions {
   readonly conditions: "browser" | "node";
   readonly installed?: InstalledPackages;
+  /** What it was installed for. */
+  readonly asked?: readonly PackageRequest[];
 }
 
 /** Builds in a process of its own. */
@@ -119,7 +129,7 @@ export type LoadedComponent = Pick<
 
 /** Called when the code is bundled; a component that it gives stands for the content, which is not evaluated again. */
 export type FindKnown = (
-  content: Pick<Bundled, "contentHash" | "files" | "packageFiles" | "places">,
+  content: Pick<Bundled, "contentHash" | "files" | "packageFiles" | "places" | "manifests">,
 ) => Promise<Component | undefined>;
 
 export interface ComponentLoader {

@@ -237,7 +237,14 @@ test("a component that is deployed by its file uses the packages beside it, when
     const made = await bundler.bundle({ file: join(folder, "app", name) }, nothing);
     expect(evaluate(made.bundle)).toMatchObject({ default: ["project", "dep"] });
     expect(made.packages).toEqual([
-      { name: "it", version: "1.4.0", integrity: null, requested: name === "feed.mjs" ? "it" : "it@^1.2.0" },
+      {
+        name: "it",
+        version: "1.4.0",
+        integrity: null,
+        ...(name === "feed.mjs"
+          ? { requested: "it", from: "node_modules" }
+          : { requested: "it@^1.2.0", from: "import", range: "^1.2.0" }),
+      },
       { name: "dep", version: "3.0.0", integrity: null },
     ]);
     expect(made.packageLock).toBeUndefined();

@@ -35,7 +35,7 @@ export interface StoredBuilds {
 }
 
 /** Of what the files hold: a line with the SHA-256 of the rest, which is JSON. */
-const format = 3;
+const format = 4;
 const mostBuilds = 200;
 const mostBytes = 128 * 1024 * 1024;
 const mostBytesOfOne = 16 * 1024 * 1024;

@@ -1,11 +1,11 @@
-import type { PackageLock } from "../package-lock.ts";
+import type { AskedPackage, PackageLock } from "../package-lock.ts";
 import type { InstallEnd, InstallQuestion, NoteProgress } from "./messages.ts";
 
-/** A package that the code of a component names. */
-export interface PackageRequest {
-  readonly name: string;
-  /** Tag, exact version or range as written; absent: the current version, which then stays (R071, R072). */
-  readonly spec?: string;
+/**
+ * A package that the code of a component names. Without a `spec` it is the current version, which then stays; so does one
+ * in a declared range (R071, R072, S38).
+ */
+export interface PackageRequest extends AskedPackage {
   /** The file that names it. */
   readonly importer: string;
 }
@@ -17,6 +17,8 @@ export interface InstalledPackages {
   /** SHA-256 hex over names, versions and integrity of all of them. */
   readonly key: string;
   readonly lock: PackageLock;
+  /** What all parts asked for, where several were installed together. */
+  readonly asked?: readonly PackageRequest[];
 }
 
 /** What an installation is doing. */

@@ -1,6 +1,6 @@
 import { type ErrorCode, XError } from "../errors.ts";
 import type { Limits } from "../options.ts";
-import type { InstallEnd, InstallProblem, ProblemKind } from "./messages.ts";
+import type { InstallEnd, InstallProblem, ProblemKind, RootDependency } from "./messages.ts";
 import type { InstallPlan } from "./plan.ts";
 
 type Failure = Exclude<InstallEnd, { kind: "installed" }>;
@@ -17,8 +17,8 @@ const codes = {
 /** The error of an installation that ended badly. */
 export function installFailed(end: Failure, { roots }: InstallPlan, limits: StoppedAt): XError {
   if (end.kind === "broken") return new XError("internal", [], { cause: new Error(end.message) });
-  if (end.kind === "failed") return ofProblem(end.problem);
   const asked = Object.values(roots);
+  if (end.kind === "failed") return ofProblem(withManifest(end.problem, asked));
   const about = asked.map(({ name, spec }) => (spec === "latest" ? name : `${name}@${spec}`)).join(", ");
   const chain = [asked[0]?.importer ?? "component"];
   const reasons = {
@@ -33,6 +33,13 @@ export function installFailed(end: Failure, { roots }: InstallPlan, limits: Stop
     died: { kind: "too_large", problem: "the installing process ended: it ran out of memory or was killed" },
   } as const;
   return ofProblem({ ...reasons[end.kind], package: about, chain });
+}
+
+/** Where the range stands that the registry does not have. */
+function withManifest(found: InstallProblem, asked: readonly RootDependency[]): InstallProblem {
+  const root = asked.find(({ name, spec }) => found.package === `${name}@${spec}`);
+  if (root?.manifest === undefined || found.kind === "unreachable") return found;
+  return { ...found, problem: `${found.problem}; the range stands in ${root.manifest}` };
 }
 
 function ofProblem({ kind, package: about, chain, problem }: InstallProblem): XError {

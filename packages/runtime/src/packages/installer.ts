@@ -12,6 +12,7 @@ import type { InstallCrew, InstalledPackages, PackageInstaller, PackageRequest }
 import { installFailed } from "./install-failed.ts";
 import { lockKey } from "../package-lock.ts";
 import { removeLeftDrafts } from "./left-drafts.ts";
+import { adoptPins } from "./adopted-pins.ts";
 import { createMemo } from "./memo.ts";
 import type { InstallProgress } from "./messages.ts";
 import { type InstallPlan, planInstall, specifiersOf } from "./plan.ts";
@@ -104,7 +105,7 @@ export function createInstaller(options: InstallerOptions): PackageInstaller {
   ): Promise<InstalledPackages> {
     const specifiers = specifiersOf(needed);
     const remembered = before ? undefined : await memo.find(specifiers);
-    const lock = before ?? remembered;
+    const lock = before ? adoptPins(needed, before) : remembered;
     const plan = planInstall(needed, lock, before ? "before" : "memo");
     const known = plan.complete && lock ? await findInstalled(lock) : undefined;
     if (known) return known;

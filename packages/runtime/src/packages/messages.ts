@@ -20,6 +20,8 @@ export interface RootDependency {
   /** Tag, version or range for the registry. */
   readonly spec: string;
   readonly importer: string;
+  /** The package.json that asks for that version, when the code does not. */
+  readonly manifest?: string;
 }
 
 /** One installation, as the host asks its process for it. */

@@ -1,6 +1,7 @@
 import { XError } from "../errors.ts";
+import { specifierOf } from "../package-lock.ts";
 import type { InstalledPackages, PackageInstaller, PackageRequest } from "./contract.ts";
-import { specifierOf, specifiersOf } from "./plan.ts";
+import { specifiersOf } from "./plan.ts";
 
 /** An installer for many components: the registry is asked once what a set of specifiers means, until `renew` is called. */
 export interface PackageMoment extends PackageInstaller {

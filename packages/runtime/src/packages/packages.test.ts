@@ -86,7 +86,7 @@ test("a source keeps the versions of its packages over updates, and shows them w
   registry.publish(other, "1.0.0", `module.exports = "other 1";`);
   const { source, component: first } = await trial.deploy(component(`import it from "${name}";`, "it"));
   expect(first.packages).toEqual([
-    { name, version: "1.0.0", integrity: expect.stringMatching(/^sha512-/), requested: name },
+    { name, version: "1.0.0", integrity: expect.stringMatching(/^sha512-/), requested: name, from: "latest" },
     { name: inner, version: "1.0.0", integrity: expect.stringMatching(/^sha512-/) },
   ]);
 

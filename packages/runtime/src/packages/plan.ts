@@ -1,4 +1,4 @@
-import type { PackageLock } from "../package-lock.ts";
+import { bySpecifier, type PackageLock, specifierOf } from "../package-lock.ts";
 import type { PackageRequest } from "./contract.ts";
 import type { RootDependency } from "./messages.ts";
 
@@ -16,9 +16,6 @@ const exact = /^v?\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/;
 const range = /^[\d~^v*x]/i;
 const modules = "node_modules/";
 
-export const specifierOf = ({ name, spec }: Pick<PackageRequest, "name" | "spec">): string =>
-  spec === undefined ? name : `${name}@${spec}`;
-
 /** Each specifier once, in the order of the requests. */
 export const specifiersOf = (needed: readonly PackageRequest[]): string[] => [...new Set(needed.map(specifierOf))];
 
@@ -35,25 +32,34 @@ export function planInstall(
   const roots: { [specifier: string]: RootDependency } = {};
   const refresh: string[] = [];
   const taken = new Set<string>();
-  const wanted = new Map(needed.map((request) => [specifierOf(request), request]));
+  const wanted = bySpecifier(needed);
   for (const specifier of wanted.keys()) {
     const folder = known.get(specifier);
     if (folder !== undefined) taken.add(folder.slice(modules.length));
   }
-  for (const [specifier, { name, spec, importer }] of wanted) {
+  for (const [specifier, request] of wanted) {
+    const { name, importer, declared } = request;
     const folder = known.get(specifier)?.slice(modules.length) ?? freeFolder(name, taken);
     taken.add(folder);
-    roots[specifier] = { folder, name, spec: spec ?? "latest", importer };
-    if (known.has(specifier) && mayChange(spec, lockIs)) refresh.push(specifier);
+    roots[specifier] = { folder, ...targetOf(request), importer, ...(declared && { manifest: declared.manifest }) };
+    if (known.has(specifier) && mayChange(request, lockIs)) refresh.push(specifier);
   }
   const complete =
     refresh.length === 0 && known.size === wanted.size && [...wanted.keys()].every((specifier) => known.has(specifier));
   return { roots, refresh, complete };
 }
 
-function mayChange(spec: string | undefined, lockIs: "before" | "memo"): boolean {
+function mayChange({ spec, declared }: PackageRequest, lockIs: "before" | "memo"): boolean {
   if (spec === undefined) return lockIs === "memo";
+  // No specifier in the code: the version stays.
+  if (lockIs === "before" && declared) return false;
   return lockIs === "memo" ? !exact.test(spec) : !range.test(spec);
+}
+
+/** A package.json may give a package another name than the registry does. */
+export function targetOf({ name, spec = "latest" }: PackageRequest): { readonly name: string; readonly spec: string } {
+  const [, known, wanted = "latest"] = /^npm:((?:@[^/@]+\/)?[^/@]+)(?:@(.+))?$/.exec(spec) ?? [];
+  return known === undefined ? { name, spec } : { name: known, spec: wanted };
 }
 
 function freeFolder(name: string, taken: ReadonlySet<string>): string {

@@ -1,4 +1,5 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
 
 import type { PublishedComponent, PublishInput } from "../api.ts";
 import type { ComponentLoader } from "../component/contract.ts";
@@ -42,7 +43,8 @@ export async function publishComponent(
   const inspect: Inspect = async (code) => {
     let files: readonly string[] = [];
     const { shape, contentHash } = await loader.load(code, (content) => {
-      files = content.files;
+      const manifests = (content.manifests ?? []).filter((name) => existsSync(join(code.root, name)));
+      files = [...content.files, ...manifests.filter((name) => !content.files.includes(name))];
       return Promise.resolve(undefined);
     });
     return { shape, contentHash, files };

@@ -33,8 +33,14 @@ const packages: Schema = {
         description: "Integrity of its archive; null inside another package, and for one of the author's own folder.",
       },
       requested: text("How the code names it; absent for what only packages need."),
+      from: {
+        enum: ["import", "package.json", "latest", "node_modules"],
+        description: "What decided on the version of a package that the code names.",
+      },
+      range: text("The version, range or tag that was asked for; absent when nothing was."),
+      manifest: text("Path of the package.json that has the range, relative to the component's root."),
     },
-    ["requested"],
+    ["requested", "from", "range", "manifest"],
   ),
 };
 

@@ -19,6 +19,7 @@ import type { AbsentImport, MissingFile } from "../contract.ts";
 import { stubPrefix } from "../imports/absent-import.ts";
 import { type Disk, disk } from "../imports/disk.ts";
 import { dynamicImports, shownDynamic } from "../imports/dynamic-import.ts";
+import { createManifests, type Manifests } from "../imports/manifests.ts";
 import { fetchedSource } from "./fetched-source.ts";
 import { type PackageModules, packageModules } from "../imports/package-plugin.ts";
 import { createPackageSource } from "../imports/package-source.ts";
@@ -72,7 +73,17 @@ export async function build(
       : witnessDisk(projectRoot);
   const packages = request.packages && { ...request.packages, projectRoot, disk: witness?.disk ?? disk };
   const trail: FileTrail = { texts: new Map(), links: new Map() };
-  const attempt = await buildAsJavaScriptOrTypeScript(sources, { workingDirectory, packages, trees, trail });
+  const manifests =
+    packages && projectRoot !== undefined && "file" in request
+      ? createManifests(packages.disk, projectRoot, request.codeBytes)
+      : undefined;
+  const attempt = await buildAsJavaScriptOrTypeScript(sources, {
+    workingDirectory,
+    packages,
+    trees,
+    trail,
+    manifests,
+  });
   if ("errors" in attempt) {
     const unresolved = attempt.errors.some(isParserMessage) ? undefined : findUnresolved(attempt.errors);
     return {
@@ -96,6 +107,7 @@ export async function build(
     ofProject,
     absent,
     links,
+    manifests: [...(manifests?.looked ?? [])],
     ...(witness && { basis: { hashes, ...witness.seen() } }),
     files: [sources.entry, ...[...attempt.inputs.keys()].filter((name) => name !== sources.entry).sort()],
   };
@@ -120,19 +132,21 @@ interface BuildSettings {
   readonly workingDirectory: string;
   readonly packages: (BuildPackages & { readonly projectRoot: string | undefined; readonly disk: Disk }) | undefined;
   readonly trail: FileTrail;
+  readonly manifests: Manifests | undefined;
   readonly trees: PackageTrees;
   readonly minify?: boolean;
 }
 
 async function attemptBuild(sources: SourceSet, loader: "js" | "ts", settings: BuildSettings): Promise<Attempt> {
-  const noted: Noted = { inputs: new Map(), missing: new Map(), needed: new Map(), trail: settings.trail };
+  const { trail, manifests } = settings;
+  const noted: Noted = { inputs: new Map(), missing: new Map(), needed: new Map(), trail, declared: new Map() };
   const source = settings.packages && createPackageSource(settings.packages, settings.trees);
   const modules = source && packageModules(source);
   const own = sourcePlugin(
     sources,
     loader,
     noted,
-    source && modules && { source, modules, whole: isMinified(settings) },
+    source && modules && { source, modules, manifests, whole: isMinified(settings) },
   );
   try {
     const plugins = modules ? [dynamicImports, modules.plugin, own] : [dynamicImports, own];
@@ -155,13 +169,19 @@ async function attemptBuild(sources: SourceSet, loader: "js" | "ts", settings: B
       packages: {
         ofProject: [...(source?.ofProject.values() ?? [])],
         absent: modules?.absences ?? [],
-        hash: hasPackages ? modules.hash(settings.packages?.installed?.key) : "",
+        hash: hasPackages ? withDeclared(modules.hash(settings.packages?.installed?.key), noted.declared) : "",
       },
     };
   } catch (error) {
     if (isBuildFailure(error)) return { errors: error.errors };
     throw error;
   }
+}
+
+/** The same packages for another reason are another component: it shows the reason. */
+function withDeclared(hash: string, declared: Noted["declared"]): string {
+  if (declared.size === 0) return hash;
+  return sha256Hex(JSON.stringify([hash, [...declared.values()].map((each) => JSON.stringify(each)).toSorted()]));
 }
 
 /** What was installed is used; the author's own `node_modules` may not be. */

@@ -76,6 +76,8 @@ export type BuildReply =
       readonly absent: readonly AbsentImport[];
       /** What relative imports of the author's own files led to. */
       readonly links: readonly ImportLink[];
+      /** Names of each package.json that was looked for; not all of them are there. */
+      readonly manifests: readonly string[];
       /** Absent: the build depends on more than the author's disk. */
       readonly basis?: BuildBasis;
     }

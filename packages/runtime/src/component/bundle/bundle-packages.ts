@@ -19,7 +19,8 @@ async function withPackages<T extends object>(
   const { conditions = "browser" } = use;
   const first = await build({ conditions });
   if (!("needed" in first)) return complete(first);
-  const buildWith = (installed: InstalledPackages): Promise<T | NeededPackages> => build({ conditions, installed });
+  const buildWith = (installed: InstalledPackages): Promise<T | NeededPackages> =>
+    build({ conditions, installed, asked: first.needed });
   const installing = use.install(first.needed);
   installing.catch(() => undefined);
   // While a registry is asked whether versions are still current, the build begins with those it most likely names.

@@ -130,7 +130,7 @@ function buildPackages(packages: BuildOptions | undefined): BuildPackages | unde
 
 function built(end: BuildEnd, name: string, options: BundlerOptions, packages: BuildOptions | undefined): Bundled {
   if (end.kind !== "built") throw buildError(end, name, options);
-  const { kind: _, ofProject, absent, basis, links, ...rest } = end;
+  const { kind: _, ofProject, absent, basis, links, manifests, ...rest } = end;
   const packageFiles = basis?.looks
     .filter(([ask, , answer]) => ask === "read" && answer !== null)
     .map(([, path]) => path);
@@ -139,9 +139,10 @@ function built(end: BuildEnd, name: string, options: BundlerOptions, packages: B
     ...rest,
     ...(ofProject.length > 0 && packageFiles && { packageFiles }),
     ...(places.length > 0 && { places }),
+    ...(manifests.length > 0 && { manifests }),
   };
-  const lock = packages?.installed?.lock;
-  const all = [...ofProject, ...(lock ? listPackages(lock) : [])];
+  const { lock, asked: requests = packages?.asked ?? [] } = packages?.installed ?? {};
+  const all = [...ofProject, ...(lock ? listPackages(lock, requests) : [])];
   if (all.length === 0) return bundled;
   const bytes = Buffer.byteLength(bundled.bundle);
   const { bundleBytes = Number.POSITIVE_INFINITY } = options;

@@ -6,6 +6,7 @@ import { checkImports } from "./computed-import.ts";
 import type { MissingFile } from "../contract.ts";
 import { dynamicImport } from "../imports/dynamic-import.ts";
 import { importMeaning, noBuiltin, typesOnlyModules, virtualModules } from "../imports/import-policy.ts";
+import type { Manifests } from "../imports/manifests.ts";
 import { findNestingProblem } from "./nesting.ts";
 import { hasModuleSyntax, moduleId, nameOfId } from "../imports/node-format.ts";
 import { withoutSourceMap } from "../imports/own-source-map.ts";
@@ -24,9 +25,11 @@ const missingNamespace = "missing";
 export interface Noted {
   readonly inputs: Map<string, string>;
   readonly missing: Map<string, MissingFile>;
-  /** Packages that have to be installed first, by specifier without sub-path. */
+  /** Packages that have to be installed first, each once. */
   readonly needed: Map<string, PackageRequest>;
   readonly trail: FileTrail;
+  /** Packages whose version a package.json decided on: the importer's words for it. */
+  readonly declared: Map<string, readonly string[]>;
 }
 
 /** The author's files that all attempts at a build looked at. */
@@ -40,6 +43,8 @@ export interface FileTrail {
 export interface ComponentPackages {
   readonly source: PackageSource;
   readonly modules: PackageModules;
+  /** Absent for code that is in no files. */
+  readonly manifests?: Manifests | undefined;
   /** False: the build only asks which there are, and something else takes their place. */
   readonly whole: boolean;
 }
@@ -55,7 +60,7 @@ interface PreparedFile {
 export function sourcePlugin(
   sources: SourceSet,
   javascriptLoader: Loader,
-  { inputs, missing, needed, trail }: Noted,
+  { inputs, missing, needed, trail, declared: noted }: Noted,
   packages?: ComponentPackages,
 ): Plugin {
   /** Undefined without packages. */
@@ -63,7 +68,10 @@ export function sourcePlugin(
     const specifier = packages && parsePackageSpecifier(path);
     if (!specifier) return undefined;
     const { name, spec } = specifier;
-    const found = packages.source.fromComponent(specifier, form);
+    const declared = spec === undefined ? packages.manifests?.declared(importer, name) : undefined;
+    if (declared && "problem" in declared) return { errors: [{ text: declared.problem }] };
+    if (declared) noted.set(`${declared.manifest} ${name}`, [name, declared.manifest, declared.range]);
+    const found = packages.source.fromComponent(specifier, form, declared);
     if (found && "absent" in found) {
       if (typesOnlyModules.has(path)) return { path, namespace: virtualNamespace };
       const why = found.why === "absent" ? {} : { why: found.why };
@@ -72,8 +80,19 @@ export function sourcePlugin(
     const resolved = packages.modules.resolve(found, path, importer);
     if (resolved && (packages.whole || resolved.namespace !== packageNamespace)) return resolved;
     if (resolved) return { path: `${path}#`, namespace: missingNamespace };
-    const asked = spec === undefined ? name : `${name}@${spec}`;
-    if (!needed.has(asked)) needed.set(asked, { name, importer, ...(spec !== undefined && { spec }) });
+    if (declared && declared.spec === undefined) {
+      const reason = `${declared.manifest} asks for "${declared.range}", which no registry has, and it is not installed beside the component`;
+      return { errors: [unresolved({ package: name, specifier: path, importer, reason, why: "refused" })] };
+    }
+    const { spec: wanted = spec, manifest, range } = declared ?? {};
+    const id = JSON.stringify([name, wanted, manifest]);
+    if (!needed.has(id))
+      needed.set(id, {
+        name,
+        importer,
+        ...(wanted !== undefined && { spec: wanted }),
+        ...(manifest !== undefined && range !== undefined && { declared: { manifest, range } }),
+      });
     return { path: `${path}#`, namespace: missingNamespace };
   }
 

@@ -1,11 +1,11 @@
-import { createRequire, isBuiltin } from "node:module";
+import { isBuiltin } from "node:module";
 import { dirname, extname, join, relative, sep } from "node:path";
 
-import type { satisfies } from "semver";
-
-import type { ComponentPackage } from "../../package-lock.ts";
+import { type ComponentPackage, originOf, specifierOf } from "../../package-lock.ts";
+import { isInRange } from "../../version-range.ts";
 import { type Disk, unlessMissing } from "./disk.ts";
 import { type PackageFolder, packageFolderOf, readPackageFolder } from "./package-folder.ts";
+import type { Declared } from "./manifests.ts";
 import { createResolveFile, type ImportForm, type PackageConditions, type ResolveFile } from "./package-resolver.ts";
 import type { PackageTrees } from "./package-trees.ts";
 import { parsePackageSpecifier, type PackageSpecifier } from "./package-specifier.ts";
@@ -51,8 +51,8 @@ export interface PackageSourceOptions {
 
 /** Packages of one build. Every file is read by its real path, inside the folder of its package. */
 export interface PackageSource {
-  /** Undefined: the package has to be installed first. */
-  fromComponent(specifier: PackageSpecifier, form: ImportForm): PackageImport | undefined;
+  /** Undefined: the package has to be installed first. `declared`: what a package.json asks of it, as the code does not. */
+  fromComponent(specifier: PackageSpecifier, form: ImportForm, declared?: Declared): PackageImport | undefined;
   fromPackage(specifier: string, importer: PackageFile, form: ImportForm): PackageImport;
   /** Text of a file as `prepare` makes it; once for files that never change. */
   read(file: PackageFile, prepare: (text: string) => Promise<string>): Promise<string>;
@@ -75,13 +75,13 @@ const nativeReason = "it is compiled for one kind of machine, and components run
 const unlessCompiled = (found: PackageImport): PackageImport =>
   "file" in found && found.file.package.isCompiled ? { absent: nativeReason, why: "native" } : found;
 
-const inside = (folder: string, path: string): boolean => path.startsWith(folder + sep);
-
-/** Loaded when it is needed: few imports name a version. */
-function isInRange(version: string, range: string): boolean {
-  const load = createRequire(import.meta.url);
-  return (load("semver") as { satisfies: typeof satisfies }).satisfies(version, range);
+/** Is an installed package the one that is asked for? */
+function serves(folder: PackageFolder, name: string, spec: string): boolean {
+  const [, target = name, range = spec] = /^npm:(.+)@([^@]+)$/.exec(spec) ?? [];
+  return (target === name || folder.name === target) && isInRange(folder.version, range);
 }
+
+const inside = (folder: string, path: string): boolean => path.startsWith(folder + sep);
 
 export function createPackageSource(options: PackageSourceOptions, trees: PackageTrees): PackageSource {
   const { disk, conditions, installed, projectRoot } = options;
@@ -170,18 +170,21 @@ export function createPackageSource(options: PackageSourceOptions, trees: Packag
 
   return {
     ofProject,
-    fromComponent({ name, spec, subpath }, form) {
+    fromComponent({ name, spec: written, subpath }, form, declared) {
       const rest = subpath === "" ? "" : `/${subpath}`;
-      const requested = spec === undefined ? name : `${name}@${spec}`;
+      const spec = written ?? declared?.spec;
       const own = findInProject(name);
-      if (own && (spec === undefined || isInRange(own.folder.version, spec))) {
+      if (own && (declared?.takesInstalled || spec === undefined || serves(own.folder, name, spec))) {
         const found = resolveFile(resolveInProject, form, own.place, name + rest, own.folder.folder, true);
         const known = ofProject.get(own.folder.folder);
-        if (known) ofProject.set(own.folder.folder, { ...known, requested });
+        const origin = originOf({ name, ...(spec !== undefined && { spec }), ...(declared && { declared }) });
+        const from = origin.from === "latest" ? "node_modules" : origin.from;
+        if (known) ofProject.set(own.folder.folder, { ...known, ...origin, ...(from && { from }) });
         return unlessCompiled(found);
       }
       const requests = installed?.requests ?? {};
-      const place = Object.hasOwn(requests, requested) ? requests[requested] : undefined;
+      const specifier = specifierOf({ name, ...(spec !== undefined && { spec }) });
+      const place = Object.hasOwn(requests, specifier) ? requests[specifier] : undefined;
       if (place === undefined || tree === undefined || !resolveInTree) return undefined;
       const folder = place.slice("node_modules/".length);
       return unlessCompiled(resolveFile(resolveInTree, form, tree, folder + rest, undefined, false));

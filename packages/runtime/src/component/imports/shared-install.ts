@@ -38,7 +38,7 @@ export function createSharedInstall(
           needed.push(...more);
           hear(use);
           await heard.promise;
-          return await (installing ??= installer.install(needed, before));
+          return { ...(await (installing ??= installer.install(needed, before))), asked: needed };
         },
       };
       silent.add(use);
