@@ -155,3 +155,25 @@ describe("the inbox", () => {
     expect(await trial.payloads(source.id)).toEqual([1]);
   });
 });
+
+it("a change of a source goes before the runs that wait for it", async () => {
+  const held = createGate();
+  const own = await openTrial({ accounts: held.accounts });
+  try {
+    const text = (mark: string): string => runText(`this.$emit("${mark} " + event)`, `props: { ${gatedProp} },`);
+    const { source } = await own.deploy(text("old"), gatedValue);
+    const { id } = await own.runtime.saveComponent({ code: text("new") });
+    held.close();
+    const first = own.runtime.invoke(source.id, { event: 1 });
+    await settleTurns();
+    const second = own.runtime.invoke(source.id, { event: 2 });
+    await settleTurns();
+    const updated = own.runtime.update(source.id, { componentId: id });
+    await settleTurns();
+    held.open();
+    await Promise.all([first, second, updated]);
+    expect(await own.payloads(source.id)).toEqual(["old 1", "new 2"]);
+  } finally {
+    await own.runtime.close();
+  }
+});

@@ -76,7 +76,7 @@ export function createTimers(parts: TimersParts): Timers {
     fire(sourceId) {
       // In the lane, so that no update or delete happens between the look at the timer and the commit.
       const tick = dispatcher
-        .run(sourceId, () => fire(sourceId))
+        .run(sourceId, () => fire(sourceId), "first")
         .catch((error: unknown) => {
           logger.error("a timer tick could not be stored; it fires again", { source: sourceId, error: String(error) });
           const timer = known.get(sourceId);

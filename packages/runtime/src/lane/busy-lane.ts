@@ -10,11 +10,15 @@ export async function runUnlessBusy<T>(
 ): Promise<T> {
   const begun = Promise.withResolvers<"begun">();
   let gaveUp = false;
-  const result = dispatcher.run(sourceId, async () => {
-    begun.resolve("begun");
-    if (gaveUp) throw new XError("busy", [sourceId]);
-    return change();
-  });
+  const result = dispatcher.run(
+    sourceId,
+    async () => {
+      begun.resolve("begun");
+      if (gaveUp) throw new XError("busy", [sourceId]);
+      return change();
+    },
+    "first",
+  );
   const waited = Promise.withResolvers<"waited">();
   const cancel = systemClock.wakeAt(systemClock.now() + busyWaitMs, () => waited.resolve("waited"));
   const first = await Promise.race([begun.promise, waited.promise]);

@@ -28,6 +28,23 @@ describe("the dispatcher", () => {
     expect(order).toEqual(["1 begins", "1 ends", "2 begins", "3 begins"]);
   });
 
+  it("takes a first job before everything that waits, and first jobs in their order", async () => {
+    const dispatcher = createDispatcher();
+    const order: string[] = [];
+    const held = gate();
+    const job = (name: string) => () => Promise.resolve(order.push(name));
+    const jobs = [
+      dispatcher.run("a", () => held.promise),
+      dispatcher.run("a", job("run 1")),
+      dispatcher.run("a", job("run 2")),
+      dispatcher.run("a", job("change 1"), "first"),
+      dispatcher.run("a", job("change 2"), "first"),
+    ];
+    held.resolve();
+    await Promise.all(jobs);
+    expect(order).toEqual(["change 1", "change 2", "run 1", "run 2"]);
+  });
+
   it("runs lanes beside each other", async () => {
     const dispatcher = createDispatcher();
     const held = gate();

@@ -1,34 +1,56 @@
-/** One first-in-first-out lane per source: one job at a time in a lane, many lanes at once (G40). */
+/** Where a job joins its lane: `last` behind everything that waits, `first` before every `last` that waits. */
+export type Turn = "first" | "last";
+
+/** One lane per source: one job at a time in a lane, many lanes at once (G40). */
 export interface Dispatcher {
-  /** Runs the job when every earlier job of the lane has ended; a failed job does not stop the lane. */
-  run<T>(lane: string, job: () => Promise<T>): Promise<T>;
+  /**
+   * Runs the job when the lane is free; jobs of the same turn run in the order of their calls. A failed job does not
+   * stop the lane. Changes of a source take the `first` turn, so that a long queue of runs does not delay them.
+   */
+  run<T>(lane: string, job: () => Promise<T>, turn?: Turn): Promise<T>;
   isBusy(lane: string): boolean;
   /** Resolves when every lane is empty. */
   idle(): Promise<void>;
 }
 
+type Queues = { readonly [turn in Turn]: (() => void)[] };
+
 export function createDispatcher(): Dispatcher {
-  const tails = new Map<string, Promise<unknown>>();
+  /** What waits in each lane that has a running job. */
+  const lanes = new Map<string, Queues>();
   let waiting: (() => void)[] = [];
 
+  function next(lane: string, queues: Queues): void {
+    const job = queues.first.shift() ?? queues.last.shift();
+    if (job) {
+      job();
+      return;
+    }
+    lanes.delete(lane);
+    if (lanes.size > 0) return;
+    for (const resolve of waiting.splice(0)) resolve();
+  }
+
+  function begin<T>(lane: string, queues: Queues, job: () => Promise<T>): Promise<T> {
+    const result = job();
+    const end = (): void => next(lane, queues);
+    result.then(end, end);
+    return result;
+  }
+
   return {
-    run(lane, job) {
-      const before = tails.get(lane);
-      const result = before ? before.then(job, job) : job();
-      const tail = result.then(
-        () => settle(),
-        () => settle(),
-      );
-      const settle = (): void => {
-        if (tails.get(lane) !== tail) return;
-        tails.delete(lane);
-        if (tails.size > 0) return;
-        for (const resolve of waiting.splice(0)) resolve();
-      };
-      tails.set(lane, tail);
-      return result;
+    run(lane, job, turn = "last") {
+      const busy = lanes.get(lane);
+      if (busy) {
+        return new Promise((resolve) => {
+          busy[turn].push(() => resolve(begin(lane, busy, job)));
+        });
+      }
+      const queues = { first: [], last: [] };
+      lanes.set(lane, queues);
+      return begin(lane, queues, job);
     },
-    isBusy: (lane) => tails.has(lane),
-    idle: () => (tails.size === 0 ? Promise.resolve() : new Promise((resolve) => (waiting = [...waiting, resolve]))),
+    isBusy: (lane) => lanes.has(lane),
+    idle: () => (lanes.size === 0 ? Promise.resolve() : new Promise((resolve) => (waiting = [...waiting, resolve]))),
   };
 }

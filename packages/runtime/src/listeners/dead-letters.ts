@@ -66,17 +66,21 @@ export async function buryDelivery(
   if (eventName === "$errors") return store.commit(changes);
   const text = messages.delivery_failed(webhookId, String(attempts.length), problem);
   // In the emitter's lane: only there are the heads of its streams known.
-  return dispatcher.run(emitterId, async () => {
-    const resident = await residents.get(emitterId).catch((error: unknown) => {
-      if (XError.is(error) && error.code === "not_found") return undefined;
-      throw error;
-    });
-    if (!resident) return store.commit(changes);
-    const event = await deadLetter(delivery, text, resident, parts);
-    const trim: Change = { op: "events.trim", emitterId, stream: "$errors", keep: limits.retention };
-    await store.commit([...changes, { op: "event.add", event }, trim]);
-    resident.heads = { ...resident.heads, $errors: event.id };
-    residents.put(resident);
-    parts.publish([{ event, source: resident.source }]);
-  });
+  return dispatcher.run(
+    emitterId,
+    async () => {
+      const resident = await residents.get(emitterId).catch((error: unknown) => {
+        if (XError.is(error) && error.code === "not_found") return undefined;
+        throw error;
+      });
+      if (!resident) return store.commit(changes);
+      const event = await deadLetter(delivery, text, resident, parts);
+      const trim: Change = { op: "events.trim", emitterId, stream: "$errors", keep: limits.retention };
+      await store.commit([...changes, { op: "event.add", event }, trim]);
+      resident.heads = { ...resident.heads, $errors: event.id };
+      residents.put(resident);
+      parts.publish([{ event, source: resident.source }]);
+    },
+    "first",
+  );
 }

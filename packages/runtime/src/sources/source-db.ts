@@ -57,7 +57,7 @@ export function laneDb(parts: LaneDbParts): Pick<Store, "db" | "commit"> {
       const writes = changes.filter((change) => change.op === "db.set");
       for (const { key, value } of writes) checkSize(key, value, limits);
       for (const [sourceId, own] of Map.groupBy(writes, (change) => change.sourceId))
-        await dispatcher.run(sourceId, () => write(sourceId, own));
+        await dispatcher.run(sourceId, () => write(sourceId, own), "first");
     },
   };
 }

@@ -136,13 +136,17 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
       const head = { ...(givenId !== undefined && { id: givenId }), ...(name !== undefined && { name }), trigger };
       const loaded = await parts.loader.load(code, head, await packageLockOf(givenId, name, userId));
       const id = loaded.id ?? workflowIdOf(userId, loaded.component.shape.name);
-      return dispatcher.run(id, async () => {
-        // One that was asked for later has been faster: what it says is what counts.
-        if (place < (latest.get(id) ?? 0)) return view(await own(id, userId));
-        const registered = await put(id, userId, loaded, input);
-        latest.set(id, place);
-        return registered;
-      });
+      return dispatcher.run(
+        id,
+        async () => {
+          // One that was asked for later has been faster: what it says is what counts.
+          if (place < (latest.get(id) ?? 0)) return view(await own(id, userId));
+          const registered = await put(id, userId, loaded, input);
+          latest.set(id, place);
+          return registered;
+        },
+        "first",
+      );
     },
     view: async (id, userId) => view(await own(id, userId)),
     async list(page, userId) {
@@ -152,14 +156,18 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
     async delete(id, userId) {
       const place = ++asked;
       await own(id, userId);
-      await dispatcher.run(id, async () => {
-        await store.commit([{ op: "source.delete", id }]);
-        latest.set(id, place);
-        roster.remove(id);
-        parts.residents.forget(id);
-        await parts.externalDb?.delete(id);
-        parts.timers.committed({ op: "timer.set", sourceId: id, next: undefined });
-      });
+      await dispatcher.run(
+        id,
+        async () => {
+          await store.commit([{ op: "source.delete", id }]);
+          latest.set(id, place);
+          roster.remove(id);
+          parts.residents.forget(id);
+          await parts.externalDb?.delete(id);
+          parts.timers.committed({ op: "timer.set", sourceId: id, next: undefined });
+        },
+        "first",
+      );
     },
     async ownEmitter(id, userId) {
       const found = await store.source(id);
