@@ -10,6 +10,7 @@ import { freeSlug, slug } from "./component/slug.ts";
 import { bundleFile, createStackMapper } from "./component/bundle/stack.ts";
 import { type Components, createComponents } from "./components.ts";
 import { type Configure, createConfigure } from "./sources/configure.ts";
+import { createOverflows } from "./listeners/overflows.ts";
 import { buryDelivery } from "./listeners/dead-letters.ts";
 import { createDeliveringStore } from "./delivery/delivering-store.ts";
 import { loadListeners } from "./delivery/listeners.ts";
@@ -22,6 +23,10 @@ import { createEngine } from "./engine.ts";
 import { createDormantStore } from "./workflows/dormant-store.ts";
 import { createDynamicProps } from "./sources/dynamic-props.ts";
 import { randomFraction } from "./ids.ts";
+import { createBacklog } from "./inbox/backlog.ts";
+import { createKeptEvents } from "./inbox/kept-events.ts";
+import { createReadTrigger } from "./inbox/read-trigger.ts";
+import { joinBody } from "./trigger/http.ts";
 import { createInbox, type Inbox } from "./inbox/inbox.ts";
 import { createKeptProps } from "./sources/kept-props.ts";
 import type { PropShape } from "./model.ts";
@@ -111,12 +116,15 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const schedule = parseSchedule(options.deliverySchedule);
   const poster = createPoster(options.network ?? {}, limits);
   const listeners = await loadListeners(awake);
+  const backlog = createBacklog(limits);
   const store = createDeliveringStore(awake, {
     listeners,
     clock,
     hopLimit: limits.deliveryHops,
     queued: (deliveries) => outbox.queued(deliveries),
+    backlog,
     triggered: (triggers) => inbox.resume(triggers),
+    overflowed: (overflows) => overflowed(overflows),
   });
 
   // Before the users: a key that is given at start ends the one before.
@@ -136,6 +144,8 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const residents = createResidents(store, externalDb);
   const dispatcher = createDispatcher();
   const transitions = createTransitions();
+  const kept = createKeptEvents();
+  const read = createReadTrigger({ store, kept, joinBody });
   const mapStack = createStackMapper();
   const invokeParts = {
     sandbox,
@@ -157,7 +167,20 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
         mapStack(stack, { hash: bundleHash, sourceMap: component.sourceMap }),
     }),
   };
-  const inbox = createInbox({ ...invokeParts, dispatcher, clock, limits, logger, transitions, isDormant });
+  const inbox = createInbox({
+    ...invokeParts,
+    dispatcher,
+    clock,
+    limits,
+    logger,
+    transitions,
+    backlog,
+    kept,
+    read,
+    isDormant,
+  });
+  const recordParts = { store, clock, logger, residents, dispatcher, limits, publish: live.publish };
+  const overflowed = createOverflows(recordParts);
   const timers = createTimers({
     store,
     clock,
@@ -165,6 +188,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     residents,
     dispatcher,
     inbox,
+    backlog,
     isDormant,
     rules: { nextTick, tickAfterUpdate, timerEvent, createSchedule },
   });
@@ -178,16 +202,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     sockets: limits.deliverySockets,
     webhook: listeners.webhook,
     deactivate: (id) => webhooks.deactivate(id),
-    bury: (delivery, problem, changes) =>
-      buryDelivery(delivery, problem, changes, {
-        store,
-        clock,
-        logger,
-        residents,
-        dispatcher,
-        limits,
-        publish: live.publish,
-      }),
+    bury: (delivery, problem, changes) => buryDelivery(delivery, problem, changes, recordParts),
   });
   const webhooks = createWebhooks({
     store,
@@ -235,6 +250,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     transitions,
     busyWaitMs: limits.busyWaitMs,
     resume: inbox.resume,
+    release: inbox.release,
     subscriptionsFor: subscriptions.forNew,
     rules: { props, slug, freeSlug, presentProps, endpointUrl },
     timerChange: timers.change,
@@ -269,7 +285,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     sandbox.warm();
     const triggers = leftBehind;
     leftBehind = [];
-    const resumed = await abandonCrashers(triggers, store, clock.now()).catch((error: unknown) => {
+    const resumed = await abandonCrashers(triggers, { store, read, now: clock.now() }).catch((error: unknown) => {
       leftBehind = triggers;
       throw error;
     });

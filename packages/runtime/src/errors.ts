@@ -24,8 +24,8 @@ export const messages = {
   busy: (id: string) => `Source "${id}" is busy with another change; try again.`,
   account_in_use: (id: string, sources: string) =>
     `Account "${id}" is used by ${sources}; give them another account, or delete it with "force": true.`,
-  queue_full: (id: string, limit: string) =>
-    `The inbox of source "${id}" is full (${limit} triggers wait); try again later.`,
+  queue_full: (id: string, limit: string, got: string) =>
+    `The inbox of source "${id}" is full: ${limit} may wait, ${got} would; try again later.`,
   unauthorized: () => `The Authorization header must be "Bearer <API key>" with a valid key.`,
   method_not_allowed: (method: string, allowed: string) => `Method ${method} is not allowed here; allowed: ${allowed}.`,
   unsupported_media_type: (got: string) => `The body must have Content-Type application/json, got ${got}.`,
@@ -63,6 +63,8 @@ export const messages = {
     `Trigger "${id}" was running at ${crashes} crashes of the process and was taken out of the inbox.`,
   subscription_loop: (hops: string) =>
     `The event that led here came through ${hops} subscriptions one after another; the chain ends here.`,
+  events_dropped: (count: string, emitters: string, limit: string) =>
+    `${count} events of ${emitters} were not delivered to this source: its inbox was full (${limit}).`,
   delivery_failed: (webhook: string, attempts: string, problem: string) =>
     `Delivery to webhook "${webhook}" failed after ${attempts} attempts: ${problem}`,
   address_forbidden: (address: string, rule: string) => `Address ${address} is not allowed: ${rule}.`,

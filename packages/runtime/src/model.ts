@@ -150,8 +150,10 @@ export interface Trigger {
   readonly id: string;
   readonly sourceId: string;
   readonly type: SourceType;
-  /** JSON text given to `run`. */
+  /** JSON text given to `run`; of a request with a body, all of it but the body. */
   readonly event: string;
+  /** Body of a request as it was received; `run` gets it parsed. Absent: the event is whole. */
+  readonly body?: Uint8Array;
   /** The HTTP interface prop that fired, for `respond`. */
   readonly httpProp?: string;
   /** Position in the lane; rows of a source run in this order. */
@@ -162,6 +164,19 @@ export interface Trigger {
   readonly hops: number;
   /** An `$errors` event led here: errors of this run trigger nobody (G62). */
   readonly ofError?: boolean;
+}
+
+/** A trigger that waits, without its event: that is read from the store when the run begins. */
+export interface TriggerHead extends Omit<Trigger, "event" | "body"> {
+  /** Owner of the source; empty when the source is gone. */
+  readonly userId: string;
+  /** Size of event and body in the store. */
+  readonly bytes: number;
+}
+
+/** A trigger whose run begins: with its whole event. */
+export interface LoadedTrigger extends TriggerHead {
+  readonly event: string;
 }
 
 /** What led to an event, when it was another one. */

@@ -62,8 +62,14 @@ export interface Limits {
   readonly dbKeyBytes: number;
   /** Body of a request to an endpoint. */
   readonly httpBodyBytes: number;
-  /** Triggers that wait; more are `queue_full`. */
+  /** Triggers of a source that wait; more are `queue_full`, as are those beyond the bytes below. */
   readonly inboxPerSource: number;
+  /** Bytes of the triggers that wait, 2 KiB added for each: of a source, of a user, and of all. */
+  readonly inboxBytesPerSource: number;
+  readonly inboxBytesPerUser: number;
+  readonly inboxBytes: number;
+  /** Bytes of requests and manual events that are being stored at the same time; more are `queue_full`. */
+  readonly acceptingBytes: number;
   /** How long a change of a source waits for what it is doing before it is `busy`. */
   readonly busyWaitMs: number;
   readonly fetchTimeoutMs: number;
@@ -111,6 +117,10 @@ export const defaults: Limits = Object.freeze({
   dbKeyBytes: 512,
   httpBodyBytes: 512 * 1024,
   inboxPerSource: 1_000,
+  inboxBytesPerSource: 64 * 1024 * 1024,
+  inboxBytesPerUser: 256 * 1024 * 1024,
+  inboxBytes: 1024 * 1024 * 1024,
+  acceptingBytes: 64 * 1024 * 1024,
   busyWaitMs: 30_000,
   fetchTimeoutMs: 60_000,
   fetchBodyBytes: 64 * 1024 * 1024,

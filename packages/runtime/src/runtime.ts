@@ -17,7 +17,7 @@ import { openSealedStore } from "./store/open-sealed.ts";
 import { parseSecretKey } from "./store/secret-key.ts";
 import { openSqliteStore } from "./store/sqlite.ts";
 import * as answers from "./trigger/answer.ts";
-import { httpEvent } from "./trigger/http.ts";
+import { storedRequest } from "./trigger/http.ts";
 import { timerEvent } from "./trigger/timer.ts";
 
 const defaultDrainMs = 10_000;
@@ -158,7 +158,7 @@ export async function assembleRuntime(options: RuntimeOptions, opened: Store): P
       if (closed) return answers.statusAnswer(503);
       return answerRequest(key, request, {
         ...parts,
-        rules: { httpEvent, ...answers },
+        rules: { storedRequest, ...answers },
         bodyBytes: limits.httpBodyBytes,
       });
     },

@@ -31,7 +31,7 @@ test("failures of the service are reported, not shown", () => {
 test("headers that a status needs are there", () => {
   const headers = (error: XError): object => Object.fromEntries(failureAnswer(error, silent).headers);
   expect(headers(new XError("unauthorized", []))).toMatchObject({ "www-authenticate": "Bearer" });
-  expect(headers(new XError("queue_full", ["dc_1", "9"]))).toMatchObject({ "retry-after": "1" });
+  expect(headers(new XError("queue_full", ["dc_1", "9 triggers", "10"]))).toMatchObject({ "retry-after": "1" });
   const allow = { details: { allow: "GET, HEAD" } };
   expect(headers(new XError("method_not_allowed", ["PUT", "GET"], allow))).toMatchObject({ allow: "GET, HEAD" });
 });

@@ -40,6 +40,7 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   account_missing: 422,
   account_failed: 422,
   delivery_failed: 422,
+  events_dropped: 422,
   subscription_loop: 422,
   queue_full: 429,
   rate_limited: 429,

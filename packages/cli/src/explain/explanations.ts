@@ -214,6 +214,11 @@ export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
     cause: "A subscription leads from a source back to itself, perhaps over others.",
     fix: "Remove one of the subscriptions, or let run ignore events that it caused.",
   },
+  events_dropped: {
+    meaning: "Events that a source subscribes to were not delivered to it.",
+    cause: "They came faster than the source runs, and its inbox was full.",
+    fix: "Make run faster, or subscribe to less; the limits are inboxPerSource and inboxBytesPerSource. The emitter still lists its last events.",
+  },
   delivery_failed: {
     meaning: "An event could not be delivered to a webhook, after every attempt.",
     cause: "The URL did not answer 2xx, did not answer in time, or is not allowed by the network rules.",

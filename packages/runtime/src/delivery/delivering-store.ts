@@ -1,8 +1,10 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
 import type { Clock } from "../clock.ts";
 import type { QueuedDelivery, Subscription } from "../listener-model.ts";
-import type { Trigger } from "../model.ts";
+import type { TriggerHead } from "../model.ts";
 import type { Change, Store } from "../store/contract.ts";
-import { type Candidate, fanOut } from "./fan-out.ts";
+import { type Candidate, fanOut, type FanOutRules, type Overflow } from "./fan-out.ts";
 import type { Listeners } from "./listeners.ts";
 
 export interface DeliveringParts {
@@ -11,8 +13,12 @@ export interface DeliveringParts {
   readonly hopLimit: number;
   /** Deliveries are durable now. */
   queued(deliveries: readonly QueuedDelivery[]): void;
+  /** Counts what is about to be stored for a source's inbox. */
+  readonly backlog: { admit: FanOutRules["admit"]; remove(trigger: TriggerHead): void };
   /** Triggers of listening sources are durable now. */
-  triggered(triggers: readonly Trigger[]): void;
+  triggered(triggers: readonly TriggerHead[]): void;
+  /** Sources that do not get some of the events. */
+  overflowed(overflows: readonly Overflow[]): void;
 }
 
 const noCause = { hops: 0, ofError: false };
@@ -46,11 +52,19 @@ export function createDeliveringStore(inner: Store, parts: DeliveringParts): Sto
       hopLimit,
       webhook: listeners.webhook,
       source: async (id) => put.get(id)?.source ?? (await inner.source(id)),
+      admit: parts.backlog.admit,
+      pause: nextTurn,
     });
-    await inner.commit([...changes, ...rest.changes]);
+    try {
+      await inner.commit([...changes, ...rest.changes]);
+    } catch (error) {
+      for (const trigger of rest.triggers) parts.backlog.remove(trigger);
+      throw error;
+    }
     listeners.apply(changes);
     if (rest.deliveries.length > 0) parts.queued(rest.deliveries);
     if (rest.triggers.length > 0) parts.triggered(rest.triggers);
+    if (rest.overflows.length > 0) parts.overflowed(rest.overflows);
   }
 
   return {

@@ -3,37 +3,41 @@ import { nextEventId } from "../event-id.ts";
 import { newSortableId } from "../ids.ts";
 import { errorRecord } from "./error-record.ts";
 import { type ErrorCode, messages } from "../errors.ts";
-import type { StoredEvent, Trigger } from "../model.ts";
+import type { LoadedTrigger, StoredEvent, TriggerHead } from "../model.ts";
 import { secretMask } from "./secret-mask.ts";
 import type { Change, Store } from "../store/contract.ts";
+
+export interface AbandonParts {
+  readonly store: Store;
+  read(head: TriggerHead): Promise<LoadedTrigger | undefined>;
+  readonly now: number;
+}
 
 /** A trigger that was running at so many crashes of the process is taken out of the inbox (S24). */
 const crashLimit = 3;
 
 /** Splits what a former process left behind into triggers to run and triggers to give up; the latter become `$errors` records. */
 export async function abandonCrashers(
-  triggers: readonly Trigger[],
-  store: Store,
-  now: number,
-): Promise<readonly Trigger[]> {
+  triggers: readonly TriggerHead[],
+  parts: AbandonParts,
+): Promise<readonly TriggerHead[]> {
   for (const trigger of triggers.filter(({ crashes }) => crashes >= crashLimit)) {
     const text = messages.trigger_abandoned(trigger.id, String(trigger.crashes));
-    await store.commit(await abandon(trigger, { code: "trigger_abandoned", text }, store, now));
+    await parts.store.commit(await abandon(trigger, { code: "trigger_abandoned", text }, parts));
   }
   return triggers.filter(({ crashes }) => crashes < crashLimit);
 }
 
 /** What takes a trigger out of the inbox without a run: an `$errors` record says why. Residents of its source are stale then. */
 export async function abandon(
-  trigger: Trigger,
+  head: TriggerHead,
   reason: { readonly code: ErrorCode; readonly text: string },
-  store: Store,
-  now: number,
+  { store, read, now }: AbandonParts,
 ): Promise<Change[]> {
-  const remove: Change = { op: "trigger.remove", id: trigger.id };
-  const source = await store.source(trigger.sourceId);
+  const remove: Change = { op: "trigger.remove", id: head.id };
+  const [source, trigger] = await Promise.all([store.source(head.sourceId), read(head)]);
   const component = source && (await store.component(source.componentId));
-  if (!source || !component) return [remove];
+  if (!source || !component || !trigger) return [remove];
   const { heads } = await store.sourceState(source.id);
   const mask = secretMask(effectiveComponent(component, source.dynamicProps), source, {});
   const error = { code: reason.code, name: reason.code, message: reason.text, stack: reason.text };

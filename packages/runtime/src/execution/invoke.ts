@@ -1,6 +1,6 @@
 import type { CommittedEvent } from "../events/live.ts";
 import { type EntryCall, execute, type ExecuteParts } from "./execute.ts";
-import type { Execution, StoredEvent, Trigger } from "../model.ts";
+import type { Execution, StoredEvent, LoadedTrigger } from "../model.ts";
 import type { ExternalDb, Resident, Residents } from "../lane/residents.ts";
 import type { GuestResponse } from "../sandbox/contract.ts";
 import type { Settled } from "./settle.ts";
@@ -18,7 +18,7 @@ export interface InvokeParts extends ExecuteParts {
  * Called in the source's lane only. Rejects when the commit failed: then nothing happened and the trigger stays.
  */
 export async function invoke(
-  trigger: Trigger,
+  trigger: LoadedTrigger,
   parts: InvokeParts,
   respond?: (response: GuestResponse) => void,
 ): Promise<Execution> {
@@ -29,7 +29,7 @@ export async function invoke(
 }
 
 /** The call of `run` that a trigger asks for. */
-export function triggerCall(trigger: Trigger, respond?: (response: GuestResponse) => void): EntryCall {
+export function triggerCall(trigger: LoadedTrigger, respond?: (response: GuestResponse) => void): EntryCall {
   const { id, type, event, at, httpProp, hops, ofError = false } = trigger;
   return {
     executionId: id,

@@ -1,7 +1,7 @@
 import type { EndpointRequest, EndpointResponse } from "../api.ts";
 import { XError } from "../errors.ts";
-import type { Inbox } from "./inbox.ts";
-import type { Component, Execution, Json, Source } from "../model.ts";
+import type { Inbox, NewTrigger } from "./inbox.ts";
+import type { Component, Execution, Source } from "../model.ts";
 import type { Residents } from "../lane/residents.ts";
 import type { GuestResponse } from "../sandbox/contract.ts";
 import type { Store } from "../store/contract.ts";
@@ -9,7 +9,7 @@ import type { Transitions } from "../lane/transitions.ts";
 
 /** The rules of the HTTP interface, handed in so that this part stays free of parsing. */
 export interface HttpRules {
-  httpEvent(request: EndpointRequest): Promise<{ [field: string]: Json }>;
+  storedRequest(request: EndpointRequest): Promise<Pick<NewTrigger, "event" | "body">>;
   defaultAnswer(): EndpointResponse;
   preflightAnswer(requested?: string): EndpointResponse;
   statusAnswer(status: 404 | 413 | 429 | 500 | 503 | 504, options?: { retryAfterSeconds?: number }): EndpointResponse;
@@ -61,15 +61,16 @@ export async function answerRequest(
       request.headers.find(([name]) => name.toLowerCase() === "access-control-request-headers")?.[1],
     );
   }
-  const event = JSON.stringify(await rules.httpEvent(request));
+  const stored = await rules.storedRequest(request);
   const response = Promise.withResolvers<GuestResponse>();
   try {
     const accepted = await parts.inbox.accept({
       sourceId: current.id,
+      userId: current.userId,
       type: "HTTP",
-      event,
+      ...stored,
       httpProp,
-      respond: response.resolve,
+      ...(custom && { respond: response.resolve }),
     });
     if (!custom) return rules.defaultAnswer();
     const first = await Promise.race([response.promise, accepted.done]);
@@ -77,7 +78,7 @@ export async function answerRequest(
   } catch (error) {
     if (XError.is(error) && error.code === "queue_full") return rules.statusAnswer(429, { retryAfterSeconds: 1 });
     if (XError.is(error) && error.code === "closed") return rules.statusAnswer(503);
-    if (XError.is(error) && error.code === "not_found") return rules.statusAnswer(404);
+    if (XError.is(error) && (error.code === "not_found" || error.code === "inactive")) return rules.statusAnswer(404);
     throw error;
   }
 }

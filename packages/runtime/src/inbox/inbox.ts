@@ -4,17 +4,25 @@ import { createDispatcher, type Dispatcher } from "../lane/dispatcher.ts";
 import { type ErrorCode, messages, XError } from "../errors.ts";
 import { newSortableId } from "../ids.ts";
 import { invoke, type InvokeParts } from "../execution/invoke.ts";
-import type { Execution, SourceType, Trigger } from "../model.ts";
+import type { Execution, LoadedTrigger, SourceType, Trigger, TriggerHead } from "../model.ts";
 import type { Limits, Logger } from "../options.ts";
 import type { GuestResponse } from "../sandbox/contract.ts";
 import type { Change } from "../store/contract.ts";
 import type { Transitions } from "../lane/transitions.ts";
+import type { Backlog } from "./backlog.ts";
+import type { KeptEvents } from "./kept-events.ts";
+import type { ReadTrigger } from "./read-trigger.ts";
+import { createWaitingRoom } from "./waiting-room.ts";
 
 export interface NewTrigger {
   readonly sourceId: string;
+  /** Owner of the source. */
+  readonly userId: string;
   readonly type: SourceType;
   /** JSON text. */
   readonly event: string;
+  /** Body of the request, which is not in `event` then. */
+  readonly body?: Uint8Array;
   readonly httpProp?: string;
   /** Called at the component's first `respond`. */
   readonly respond?: (response: GuestResponse) => void;
@@ -23,7 +31,8 @@ export interface NewTrigger {
 }
 
 export interface Accepted {
-  readonly trigger: Trigger;
+  /** Of the trigger, and of its run. */
+  readonly id: string;
   /** Resolves when its run has been committed; rejects when the store failed or the source went away. */
   readonly done: Promise<Execution>;
 }
@@ -32,20 +41,21 @@ export interface Accepted {
 export interface Inbox {
   /** Resolves when the trigger is durable. Rejects with `queue_full`, or `store_failed`. */
   accept(given: NewTrigger): Promise<Accepted>;
-  /** Runs triggers that a former process left behind. */
-  resume(triggers: readonly Trigger[]): void;
-  /** Runs what waited for a source that was dormant, and is still there. */
+  /** Runs triggers that are in the store already. */
+  resume(triggers: readonly TriggerHead[]): void;
+  /** Runs what waited for a source that is active again, and forgets what waited for one that is gone. */
   release(sourceId: string): Promise<void>;
-  /** How many have not begun. */
-  waiting(sourceId: string, type: SourceType): number;
 }
 
 export interface InboxParts extends InvokeParts {
   readonly dispatcher: Dispatcher;
   readonly clock: Clock;
-  readonly limits: Limits;
+  readonly limits: Pick<Limits, "acceptingBytes">;
   readonly logger: Logger;
   readonly transitions: Transitions;
+  readonly backlog: Backlog;
+  readonly kept: KeptEvents;
+  readonly read: ReadTrigger;
   /** Nothing of it runs now; what is here waits until it is released. */
   isDormant(sourceId: string): boolean;
 }
@@ -58,138 +68,153 @@ const suspectCrashes = 2;
 /** When the store learns that a run has begun: it knows, it hears meanwhile, or nothing runs before it knows. */
 type Marking = "done" | "beside" | "before";
 
+type Respond = (response: GuestResponse) => void;
+
 const storeFailures: readonly ErrorCode[] = ["store_failed", "store_corrupt", "store_locked", "store_version"];
 
 export function createInbox(parts: InboxParts): Inbox {
-  const { store, residents, dispatcher, clock, limits, logger, transitions } = parts;
+  const { store, residents, dispatcher, clock, limits, logger, transitions, backlog, read } = parts;
   const suspects = createDispatcher();
-  const held = new Map<string, Trigger[]>();
-  /** Types of the triggers of each source; "running" for the one that has begun. */
-  const waiting = new Map<string, Map<string, SourceType | "running">>();
+  const waitingRoom = createWaitingRoom();
+  /** Of triggers that are being stored. */
+  let acceptingBytes = 0;
 
-  const entriesOf = (sourceId: string): Map<string, SourceType | "running"> => {
-    const known = waiting.get(sourceId) ?? new Map<string, SourceType | "running">();
-    waiting.set(sourceId, known);
-    return known;
-  };
-  const leave = (trigger: Trigger): void => {
-    const entries = waiting.get(trigger.sourceId);
-    entries?.delete(trigger.id);
-    if (entries?.size === 0) waiting.delete(trigger.sourceId);
-  };
-
-  function run(trigger: Trigger, marking: Marking, respond?: (response: GuestResponse) => void): Promise<Execution> {
-    const transition = trigger.type === "HTTP" ? transitions.bySource(trigger.sourceId) : undefined;
-    if (transition) return transition.run(trigger, respond).finally(() => leave(trigger));
-    const begin = (): Promise<Execution> => runNow(trigger, marking, respond);
-    return dispatcher.run(trigger.sourceId, () =>
-      trigger.crashes >= suspectCrashes ? suspects.run("", begin) : begin(),
-    );
+  function run(head: TriggerHead, marking: Marking, respond?: Respond): Promise<Execution> {
+    const transition = head.type === "HTTP" ? transitions.bySource(head.sourceId) : undefined;
+    if (transition) {
+      return load(head)
+        .then((trigger) => transition.run(trigger, respond))
+        .finally(() => leave(head));
+    }
+    const begin = (): Promise<Execution> => runNow(head, marking, respond);
+    return dispatcher.run(head.sourceId, () => (head.crashes >= suspectCrashes ? suspects.run("", begin) : begin()));
   }
 
-  async function runNow(
-    trigger: Trigger,
-    marking: Marking,
-    respond?: (response: GuestResponse) => void,
-  ): Promise<Execution> {
+  /** Counts a trigger that is about to be stored; throws `queue_full` when that would exceed a bound. */
+  function admit(head: TriggerHead): void {
+    const accepting = acceptingBytes + head.bytes;
+    const excess =
+      accepting > limits.acceptingBytes
+        ? { limit: `${limits.acceptingBytes} bytes at the same time`, got: String(accepting) }
+        : backlog.admit(head);
+    if (excess) {
+      const { limit, got } = excess;
+      throw new XError("queue_full", [head.sourceId, limit, got], { details: { retryAfterSeconds: 1 } });
+    }
+    acceptingBytes = accepting;
+  }
+
+  function leave(head: TriggerHead): void {
+    backlog.remove(head);
+    parts.kept.drop(head.id);
+  }
+
+  async function load(head: TriggerHead): Promise<LoadedTrigger> {
+    const trigger = await read(head);
+    if (!trigger) throw new XError("not_found", ["source", head.sourceId]);
+    return trigger;
+  }
+
+  async function runNow(head: TriggerHead, marking: Marking, respond?: Respond): Promise<Execution> {
     try {
-      entriesOf(trigger.sourceId).set(trigger.id, "running");
+      const { source } = await residents.get(head.sourceId);
+      // A manual run has been allowed to run all the same.
+      if (!source.active && head.type !== "MANUAL") return await waitForActivation(head, respond);
+      backlog.begin(head);
       if (marking !== "done") {
-        const marked = store.commit([{ op: "trigger.start", id: trigger.id }]);
+        const marked = store.commit([{ op: "trigger.start", id: head.id }]);
         if (marking === "before") await marked;
-        else marked.catch((error: unknown) => warn(trigger, error));
+        else marked.catch((error: unknown) => warn(head, error));
       }
-      const execution = await invoke(trigger, parts, respond);
-      leave(trigger);
+      const execution = await invoke(await load(head), parts, respond);
+      leave(head);
       return execution;
     } catch (error) {
-      await keep(trigger, error);
+      await keep(head, error);
       throw error;
     }
   }
 
+  /** A source that was paused meanwhile: events wait for it, ticks and requests whose client waits do not. */
+  async function waitForActivation(head: TriggerHead, respond: Respond | undefined): Promise<never> {
+    if (head.type !== "TIMER" && !respond) waitingRoom.add(head);
+    else {
+      await store.commit([{ op: "trigger.remove", id: head.id }]);
+      leave(head);
+    }
+    throw new XError("inactive", [head.sourceId]);
+  }
+
   /** The run was not committed, so it did not happen: its trigger runs again when the store can be expected to take it. */
-  async function keep(trigger: Trigger, error: unknown): Promise<void> {
+  async function keep(head: TriggerHead, error: unknown): Promise<void> {
     const code = XError.is(error) ? error.code : "internal";
-    if (code !== "closed") warn(trigger, error);
-    if (storeFailures.includes(code)) return retry(trigger);
+    if (code === "closed" || code === "inactive") return;
+    if (code !== "not_found") warn(head, error);
+    if (storeFailures.includes(code)) return retry(head);
     try {
       // A source that is gone took its rows along, unless the trigger came just then, or it never came to be.
-      if (code === "not_found") await store.commit([{ op: "trigger.remove", id: trigger.id }]);
+      if (code === "not_found") await store.commit([{ op: "trigger.remove", id: head.id }]);
       // Whatever else stopped the run would stop it each time.
-      else if (code !== "closed") {
-        await store.commit(await abandon(trigger, { code: "internal", text: messages.internal() }, store, clock.now()));
-        residents.forget(trigger.sourceId);
+      else {
+        const reason = { code: "internal", text: messages.internal() } as const;
+        await store.commit(await abandon(head, reason, { store, read, now: clock.now() }));
+        residents.forget(head.sourceId);
       }
-      leave(trigger);
+      leave(head);
     } catch (failure) {
-      warn(trigger, failure);
-      retry(trigger);
+      warn(head, failure);
+      retry(head);
     }
   }
 
-  function retry(trigger: Trigger): void {
-    clock.wakeAt(clock.now() + retryMs, () => resume([trigger]));
+  function retry(head: TriggerHead): void {
+    clock.wakeAt(clock.now() + retryMs, () => resume([head]));
   }
 
-  function resume(triggers: readonly Trigger[]): void {
-    for (const trigger of triggers) {
-      if (parts.isDormant(trigger.sourceId)) {
-        held.set(trigger.sourceId, [...(held.get(trigger.sourceId) ?? []), trigger]);
-        continue;
-      }
-      entriesOf(trigger.sourceId).set(trigger.id, trigger.type);
-      run(trigger, "before").catch(() => undefined);
+  function resume(heads: readonly TriggerHead[]): void {
+    for (const head of heads) {
+      backlog.add(head);
+      if (parts.isDormant(head.sourceId)) waitingRoom.add(head);
+      else run(head, "before").catch(() => undefined);
     }
   }
 
-  const warn = (trigger: Trigger, error: unknown): void =>
-    logger.error("a run could not be committed", {
-      source: trigger.sourceId,
-      trigger: trigger.id,
-      error: String(error),
-    });
+  const warn = (head: TriggerHead, error: unknown): void =>
+    logger.error("a run could not be committed", { source: head.sourceId, trigger: head.id, error: String(error) });
 
   return {
     async accept(given) {
-      if (parts.isDormant(given.sourceId)) throw new XError("inactive", [given.sourceId]);
-      const entries = entriesOf(given.sourceId);
-      if (entries.size >= limits.inboxPerSource) {
-        throw new XError("queue_full", [given.sourceId, String(entries.size)], { details: { retryAfterSeconds: 1 } });
-      }
+      const { sourceId, userId, type, event, body, httpProp } = given;
+      if (parts.isDormant(sourceId)) throw new XError("inactive", [sourceId]);
       const at = clock.now();
-      const trigger: Trigger = {
-        id: newSortableId(at),
-        sourceId: given.sourceId,
-        type: given.type,
-        event: given.event,
-        ...(given.httpProp === undefined ? {} : { httpProp: given.httpProp }),
-        at,
-        crashes: 0,
-        hops: 0,
-      };
+      const base = { id: newSortableId(at), sourceId, type, ...(httpProp !== undefined && { httpProp }) };
+      const trigger: Trigger = { ...base, event, ...(body && { body }), at, crashes: 0, hops: 0 };
+      const bytes = Buffer.byteLength(event) + (body?.byteLength ?? 0);
+      const head: TriggerHead = { ...base, at, crashes: 0, hops: 0, userId, bytes };
       // Alone in an idle lane it starts as soon as it is durable, and its row can say so at once.
-      const marked = entries.size === 0 && !dispatcher.isBusy(given.sourceId);
-      entries.set(trigger.id, trigger.type);
+      const marked = backlog.isEmpty(sourceId) && !dispatcher.isBusy(sourceId);
+      admit(head);
+      if (!body) parts.kept.keep(head.id, event);
       const durable = store.commit([{ op: "trigger.add", trigger, running: marked }, ...(given.also ?? [])]);
-      const done = durable.then(() => run(trigger, marked ? "done" : "beside", given.respond));
+      const done = durable.then(() => run(head, marked ? "done" : "beside", given.respond));
       done.catch(() => undefined);
       try {
         await durable;
       } catch (error) {
-        leave(trigger);
+        leave(head);
         throw error;
+      } finally {
+        acceptingBytes -= bytes;
       }
-      return { trigger, done };
+      return { id: head.id, done };
     },
     resume,
     async release(sourceId) {
-      if (!held.has(sourceId)) return;
+      const waiting = waitingRoom.take(sourceId);
+      if (waiting.length === 0) return;
       const stored = new Set((await store.triggers(sourceId)).map(({ id }) => id));
-      const triggers = held.get(sourceId) ?? [];
-      held.delete(sourceId);
-      resume(triggers.filter(({ id }) => stored.has(id)));
+      for (const head of waiting) if (!stored.has(head.id)) leave(head);
+      resume(waiting.filter(({ id }) => stored.has(id)));
     },
-    waiting: (sourceId, type) => [...(waiting.get(sourceId)?.values() ?? [])].filter((each) => each === type).length,
   };
 }

@@ -32,10 +32,11 @@ function triggerOf(source: Source, { httpProp }: InvokeInput): { type: SourceTyp
 export async function runNow(source: Source, input: InvokeInput, parts: RunNowParts): Promise<Execution> {
   if (!source.active && !input.force) throw new XError("inactive", [source.id]);
   const event = JSON.stringify(await eventFor(source, input.event, parts));
-  const { trigger, done } = await parts.inbox.accept({ sourceId: source.id, event, ...triggerOf(source, input) });
+  const { id: sourceId, userId } = source;
+  const { id, done } = await parts.inbox.accept({ sourceId, userId, event, ...triggerOf(source, input) });
   if (input.wait ?? true) return done;
   return {
-    executionId: trigger.id,
+    executionId: id,
     status: "queued",
     durationMs: 0,
     computeMs: 0,

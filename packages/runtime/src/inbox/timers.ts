@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { Dispatcher } from "../lane/dispatcher.ts";
 import { XError } from "../errors.ts";
+import type { Backlog } from "./backlog.ts";
 import type { Inbox } from "./inbox.ts";
 import type { Component, Source, TimerValue } from "../model.ts";
 import type { Logger } from "../options.ts";
@@ -27,7 +28,8 @@ export interface TimersParts {
   readonly logger: Logger;
   readonly residents: Residents;
   readonly dispatcher: Dispatcher;
-  readonly inbox: Inbox;
+  readonly inbox: Pick<Inbox, "accept">;
+  readonly backlog: Pick<Backlog, "waiting">;
   readonly rules: TimerRules;
   /** Its timer stands still until the next `change`. */
   isDormant(sourceId: string): boolean;
@@ -55,7 +57,7 @@ export function timerOf(source: Source, component: Component): TimerValue | unde
 }
 
 export function createTimers(parts: TimersParts): Timers {
-  const { store, clock, logger, residents, dispatcher, inbox, rules } = parts;
+  const { store, clock, logger, residents, dispatcher, inbox, backlog, rules } = parts;
   const known = new Map<string, StoredTimer>();
   const ticks = new Set<Promise<void>>();
   let started = false;
@@ -103,15 +105,15 @@ export function createTimers(parts: TimersParts): Timers {
       throw error;
     });
     const timer = resident?.source.active ? timerOf(resident.source, resident.component) : undefined;
-    if (!timer) return removeTimer(sourceId);
+    if (!resident || !timer) return removeTimer(sourceId);
     if (due.at > clock.now()) return schedule.set(sourceId, due.at);
     const next = rules.nextTick(timer, due.at, clock.now());
     const change = { op: "timer.set", sourceId, next: next && { at: next.at, lastAt: due.at } } as const;
     // Ticks coalesce: at most one waits.
-    if (inbox.waiting(sourceId, "TIMER") > 0) await store.commit([change]);
+    if (backlog.waiting(sourceId, "TIMER") > 0) await store.commit([change]);
     else {
       const event = JSON.stringify(rules.timerEvent(timer, due.at, due.lastAt === due.at ? undefined : due.lastAt));
-      await inbox.accept({ sourceId, type: "TIMER", event, also: [change] });
+      await inbox.accept({ sourceId, userId: resident.source.userId, type: "TIMER", event, also: [change] });
     }
     apply(change);
   }

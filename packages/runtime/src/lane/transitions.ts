@@ -1,4 +1,4 @@
-import type { Component, Execution, Source, Trigger } from "../model.ts";
+import type { Component, Execution, Source, LoadedTrigger } from "../model.ts";
 import type { GuestResponse } from "../sandbox/contract.ts";
 
 /**
@@ -9,7 +9,7 @@ export interface Transition {
   readonly source: Source;
   readonly component: Component;
   /** Runs a durable trigger beside the hook; what it changes commits with the transition. */
-  run(trigger: Trigger, respond?: (response: GuestResponse) => void): Promise<Execution>;
+  run(trigger: LoadedTrigger, respond?: (response: GuestResponse) => void): Promise<Execution>;
 }
 
 export interface Transitions {

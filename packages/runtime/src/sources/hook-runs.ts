@@ -3,7 +3,7 @@ import { execute } from "../execution/execute.ts";
 import { newSortableId } from "../ids.ts";
 import { commitSettled, type InvokeParts, triggerCall } from "../execution/invoke.ts";
 import { noteWarnings } from "../execution/note-warnings.ts";
-import type { ComponentWarning, Execution, HookName, LogRecord, StoredEvent, Trigger } from "../model.ts";
+import type { ComponentWarning, Execution, HookName, LoadedTrigger, LogRecord, StoredEvent } from "../model.ts";
 import type { Resident } from "../lane/residents.ts";
 import type { GuestResponse } from "../sandbox/contract.ts";
 import type { Settled } from "../execution/settle.ts";
@@ -22,9 +22,9 @@ export class HookRuns {
   readonly logs: LogRecord[] = [];
   readonly resident: Resident;
   /** Triggers that ran beside a hook; they leave the inbox with the commit. */
-  readonly handled: Trigger[] = [];
+  readonly handled: LoadedTrigger[] = [];
   /** Those of them whose run broke off. */
-  readonly broken: Trigger[] = [];
+  readonly broken: LoadedTrigger[] = [];
   readonly #parts: HookRunsParts;
   readonly #beside = new Set<Promise<unknown>>();
 
@@ -59,7 +59,7 @@ export class HookRuns {
     }
   }
 
-  #runBeside(trigger: Trigger, respond?: (response: GuestResponse) => void): Promise<Execution> {
+  #runBeside(trigger: LoadedTrigger, respond?: (response: GuestResponse) => void): Promise<Execution> {
     this.handled.push(trigger);
     const run = execute(this.resident, triggerCall(trigger, respond), this.#parts).then(
       (settled) => {

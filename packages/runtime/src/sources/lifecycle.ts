@@ -1,7 +1,7 @@
 import { XError } from "../errors.ts";
 import { HookRuns, type HookRunsParts } from "./hook-runs.ts";
 import { sha256Hex } from "../sha256.ts";
-import type { Component, HookName, LogRecord, Source, TimerValue, Trigger } from "../model.ts";
+import type { Component, HookName, LogRecord, Source, TimerValue, TriggerHead } from "../model.ts";
 import type { Logger } from "../options.ts";
 import type { Resident } from "../lane/residents.ts";
 import type { Settled } from "../execution/settle.ts";
@@ -22,7 +22,7 @@ export interface LifecycleParts extends HookRunsParts {
   /** What the auto-subscriptions give to a new source (R102). */
   subscriptionsFor(source: Source): Change[];
   /** Gives triggers back to the source's lane. */
-  resume(triggers: readonly Trigger[]): void;
+  resume(triggers: readonly TriggerHead[]): void;
   /** The change that sets the source's timer, given its state before; and its effect after the commit. */
   timerChange(source: Source, component: Component, previous: { timer: TimerValue } | undefined): Promise<Change>;
   timerCommitted(change: Change): void;

@@ -38,6 +38,8 @@ export interface SourcesParts extends LifecycleParts {
   readonly dispatcher: Dispatcher;
   readonly clock: Clock;
   readonly busyWaitMs: number;
+  /** Runs what waited while the source was inactive; forgets what waited for one that is gone. */
+  release(id: string): Promise<void>;
   readonly rules: SourceRules;
 }
 
@@ -157,6 +159,7 @@ export function createSources(parts: SourcesParts): Sources {
         await parts.accounts.whileUsing({ source, component, isChosen }, () =>
           updateSource({ source, component, also: unsaved, ignoreHookErrors, previousTimer }, parts),
         );
+        if (source.active) await parts.release(id);
         return show(source, saved);
       };
       const renamed = input.name ?? (input.replace ? component.shape.name : undefined);
@@ -172,6 +175,7 @@ export function createSources(parts: SourcesParts): Sources {
     async delete(id, ignoreHookErrors, userId) {
       await own(id, userId);
       await runUnlessBusy(parts, id, () => deleteSource(id, ignoreHookErrors, parts));
+      await parts.release(id);
     },
     async resetDedupe(id, userId) {
       await own(id, userId);

@@ -1,7 +1,16 @@
 import { expect, test } from "vitest";
 
 import type { GetStore } from "./given-store.cases.ts";
-import { addTrigger, exampleTrigger } from "./examples.cases.ts";
+import {
+  addDelivery,
+  addEvent,
+  addTrigger,
+  exampleDelivery,
+  exampleEvent,
+  exampleSource,
+  exampleTrigger,
+  putSource,
+} from "./examples.cases.ts";
 
 /** The inbox. */
 export function describeTriggers(get: GetStore): void {
@@ -13,7 +22,52 @@ export function describeTriggers(get: GetStore): void {
     const timer = exampleTrigger("t_1");
     const http = exampleTrigger("t_2", { type: "HTTP", httpProp: "http", event: '"\0"', at: 1_000.5, hops: 3 });
     await store.commit([addTrigger(timer), addTrigger(http)]);
-    expect(await store.triggers()).toEqual([timer, http]);
+    expect([await store.trigger("t_1"), await store.trigger("t_2")]).toEqual([timer, http]);
+    expect(await store.trigger("t_3")).toBeUndefined();
+  });
+
+  test("the body of a request comes back byte for byte, apart from its event", async () => {
+    const store = get();
+    const body = Uint8Array.from({ length: 70_000 }, (_, index) => index % 251);
+    await store.commit([addTrigger(exampleTrigger("t_1", { type: "HTTP", body }))]);
+    const stored = await store.trigger("t_1");
+    expect(Buffer.from(stored?.body ?? []).equals(body)).toBe(true);
+    expect(stored?.event).toBe(exampleTrigger("t_1").event);
+  });
+
+  test("waiting triggers are listed without their events, with their sizes and their owners", async () => {
+    const store = get();
+    const { event: _, ...rest } = exampleTrigger("t_1");
+    await store.commit([
+      putSource(exampleSource(rest.sourceId)),
+      addTrigger(exampleTrigger("t_1", { event: '"\u00e9"', body: new Uint8Array(10) })),
+      addTrigger(exampleTrigger("t_2", { sourceId: "dc_gone", event: "1" })),
+    ]);
+    const { userId } = exampleSource(rest.sourceId);
+    expect(await store.triggers()).toEqual([
+      { ...rest, userId, bytes: 14 },
+      { ...rest, id: "t_2", sourceId: "dc_gone", userId: "", bytes: 1 },
+    ]);
+  });
+
+  test("a payload that an event, its triggers and its deliveries share is there until the last of them has gone", async () => {
+    const store = get();
+    const payload = JSON.stringify("x".repeat(5_000));
+    const event = exampleEvent(1, 0, { payload });
+    const { emitId, emitterId } = event;
+    const trigger = exampleTrigger("t_1", { event: payload });
+    await store.commit([
+      putSource(exampleSource(emitterId)),
+      addEvent(event),
+      { op: "trigger.add", trigger, running: false, emitId },
+      addDelivery(exampleDelivery("dlv_1", { emitId, emitterId, payload })),
+    ]);
+    const { items } = await store.events(emitterId, "emits", { limit: 1, retention: 10 });
+    expect(items.map((item) => item.payload)).toEqual([payload]);
+    await store.commit([{ op: "events.delete", emitterId, stream: "emits", range: {} }]);
+    expect((await store.trigger("t_1"))?.event).toBe(payload);
+    await store.commit([{ op: "trigger.remove", id: "t_1" }]);
+    expect((await store.delivery("dlv_1"))?.payload).toBe(payload);
   });
 
   test("G40 triggers wait in the order of `at`, then of arrival, for all sources or one", async () => {

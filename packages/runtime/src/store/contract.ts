@@ -22,6 +22,7 @@ import type {
   StoredEvent,
   StreamKind,
   Trigger,
+  TriggerHead,
   User,
 } from "../model.ts";
 
@@ -94,7 +95,13 @@ export type Change =
    */
   | { readonly op: "source.delete"; readonly id: string }
   /** `running`: true when it starts at once, so that no `trigger.start` follows. */
-  | { readonly op: "trigger.add"; readonly trigger: Trigger; readonly running: boolean }
+  | {
+      readonly op: "trigger.add";
+      readonly trigger: Trigger;
+      readonly running: boolean;
+      /** The emit whose payload is the trigger's event, when this commit adds its event too: the text is stored once. */
+      readonly emitId?: string;
+    }
   /** Marks it as in flight; see `recoverTriggers`. */
   | { readonly op: "trigger.start"; readonly id: string }
   | { readonly op: "trigger.remove"; readonly id: string }
@@ -202,12 +209,14 @@ export interface Store {
   events(emitterId: string, stream: StreamKind, query: EventQuery): Promise<Paged<StoredEvent>>;
   timers(): Promise<readonly StoredTimer[]>;
   /** Triggers waiting in the inbox, oldest first; all sources, or one. */
-  triggers(sourceId?: string): Promise<readonly Trigger[]>;
+  triggers(sourceId?: string): Promise<readonly TriggerHead[]>;
+  /** One of them with its event. */
+  trigger(id: string): Promise<Trigger | undefined>;
   /**
    * Called once at start: adds one to `crashes` of every trigger that was in flight, and unmarks it.
    * Returns all waiting triggers, oldest first.
    */
-  recoverTriggers(): Promise<readonly Trigger[]>;
+  recoverTriggers(): Promise<readonly TriggerHead[]>;
   /** The user's counters of a UTC day, or of all days from it up to and including `lastDay`. */
   usage(userId: string, day: string, lastDay?: string): Promise<Usage>;
 

@@ -1,8 +1,9 @@
 import type { QueuedDelivery } from "../listener-model.ts";
 import type { DeliveryChange } from "./contract.ts";
+import type { SharedPayloads } from "./shared-payloads.ts";
 import { writeNumbers as write, type Work } from "./statements.ts";
 
-function pushDelivery(work: Work, delivery: QueuedDelivery): void {
+function pushDelivery(work: Work, delivery: QueuedDelivery, shared: SharedPayloads): void {
   const { id, webhookId, emitterId, eventId, emitId, eventName, ts, status, nextAttemptAt, createdAt } = delivery;
   work.push(
     write.addDelivery,
@@ -16,11 +17,13 @@ function pushDelivery(work: Work, delivery: QueuedDelivery): void {
     ts ?? null,
     status,
   );
-  work.push(nextAttemptAt, createdAt, JSON.stringify(delivery.attempts), delivery.payload);
+  const isShared = shared.has(emitId);
+  work.push(nextAttemptAt, createdAt, JSON.stringify(delivery.attempts), isShared ? "" : delivery.payload);
+  work.push(isShared ? 1 : 0);
 }
 
 /** Encodes a change of subscriptions, webhooks or deliveries. */
-export function pushDeliveryChange(work: Work, change: DeliveryChange): void {
+export function pushDeliveryChange(work: Work, change: DeliveryChange, shared: SharedPayloads): void {
   switch (change.op) {
     case "subscription.add": {
       const { id, userId, emitterId, listenerId, eventName, createdAt } = change.subscription;
@@ -51,7 +54,7 @@ export function pushDeliveryChange(work: Work, change: DeliveryChange): void {
       work.push(write.skipWebhook, change.count, change.id);
       return;
     case "delivery.add":
-      pushDelivery(work, change.delivery);
+      pushDelivery(work, change.delivery, shared);
       return;
     case "delivery.update": {
       const { id, status, nextAttemptAt, attempts } = change;

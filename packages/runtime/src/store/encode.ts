@@ -2,9 +2,11 @@ import { compareEventIds } from "../event-id.ts";
 import type { Source, StoredEvent } from "../model.ts";
 import type { Change } from "./contract.ts";
 import { pushDeliveryChange } from "./encode-delivery.ts";
+import { type SharedPayloads, sharedPayloads } from "./shared-payloads.ts";
 import { streamNumbers, writeNumbers as write, type Work } from "./statements.ts";
 
 type EventAdd = Extract<Change, { op: "event.add" }>;
+type TriggerAdd = Extract<Change, { op: "trigger.add" }>;
 
 function pushSource(work: Work, source: Source): void {
   work.push(write.putSource, source.id, source.userId, source.nameSlug, JSON.stringify(source));
@@ -19,14 +21,21 @@ function pushSourceDelete(work: Work, id: string): void {
   work.push(write.deleteAutoSubscriptionsTo, id);
 }
 
-function pushEvent(work: Work, event: StoredEvent): void {
+function pushEvent(work: Work, event: StoredEvent, shared: SharedPayloads): void {
   const { emitterId, stream, id, name, emitId, dedupeId, summary, ts, payload } = event;
   work.push(write.addEvent, emitterId, streamNumbers[stream], id.ms, id.seq, name, emitId);
-  work.push(dedupeId ?? null, summary ?? null, ts ?? null, payload);
+  const isShared = shared.has(emitId);
+  work.push(dedupeId ?? null, summary ?? null, ts ?? null, isShared ? "" : payload, isShared ? 1 : 0);
 }
 
 /** Encodes the run of events of one stream that begins at `start`: one move of the head, however many they are. */
-function pushEvents(work: Work, changes: readonly Change[], start: number, first: EventAdd): number {
+function pushEvents(
+  work: Work,
+  changes: readonly Change[],
+  start: number,
+  first: EventAdd,
+  shared: SharedPayloads,
+): number {
   const { emitterId, stream } = first.event;
   const run = [first.event];
   let last = first.event.id;
@@ -38,11 +47,19 @@ function pushEvents(work: Work, changes: readonly Change[], start: number, first
   }
   const { ms, seq } = first.event.id;
   work.push(write.moveHead, emitterId, streamNumbers[stream], last.ms, last.seq, ms, seq);
-  for (const event of run) pushEvent(work, event);
+  for (const event of run) pushEvent(work, event, shared);
   return run.length;
 }
 
-function pushChange(work: Work, change: Exclude<Change, EventAdd>): void {
+function pushTrigger(work: Work, { trigger, running, emitId }: TriggerAdd, shared: SharedPayloads): void {
+  const { id, sourceId, type, httpProp, at, crashes, hops, ofError, event, body } = trigger;
+  const isShared = emitId !== undefined && shared.has(emitId);
+  work.push(write.addTrigger, id, sourceId, type, httpProp ?? null, at, crashes, hops);
+  work.push(ofError === true ? 1 : 0, running ? 1 : 0, isShared ? "" : event, body ?? null);
+  work.push(isShared ? emitId : null, Buffer.byteLength(event) + (body?.byteLength ?? 0));
+}
+
+function pushChange(work: Work, change: Exclude<Change, EventAdd>, shared: SharedPayloads): void {
   switch (change.op) {
     case "user.put": {
       const { user, keyIndex } = change;
@@ -72,12 +89,9 @@ function pushChange(work: Work, change: Exclude<Change, EventAdd>): void {
     case "source.delete":
       pushSourceDelete(work, change.id);
       return;
-    case "trigger.add": {
-      const { id, sourceId, type, httpProp, at, crashes, hops, ofError, event } = change.trigger;
-      work.push(write.addTrigger, id, sourceId, type, httpProp ?? null, at, crashes, hops);
-      work.push(ofError === true ? 1 : 0, change.running ? 1 : 0, event);
+    case "trigger.add":
+      pushTrigger(work, change, shared);
       return;
-    }
     case "trigger.start":
       work.push(write.startTrigger, change.id);
       return;
@@ -114,17 +128,19 @@ function pushChange(work: Work, change: Exclude<Change, EventAdd>): void {
       work.push(write.addUsage, change.userId, change.day, change.invocations, change.computeMs);
       return;
     default:
-      pushDeliveryChange(work, change);
+      pushDeliveryChange(work, change, shared);
   }
 }
 
 /** One commit as work for the writer. */
 export function encodeChanges(changes: readonly Change[]): Work {
   const work: Work = [];
+  const shared = sharedPayloads(changes);
+  for (const [emitId, { uses, payload }] of shared) work.push(write.sharePayload, emitId, uses, payload);
   for (let index = 0; index < changes.length; index += 1) {
     const change = changes[index];
-    if (change?.op === "event.add") index += pushEvents(work, changes, index, change) - 1;
-    else if (change) pushChange(work, change);
+    if (change?.op === "event.add") index += pushEvents(work, changes, index, change, shared) - 1;
+    else if (change) pushChange(work, change, shared);
   }
   return work;
 }

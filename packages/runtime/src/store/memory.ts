@@ -1,6 +1,6 @@
 import { XError } from "../errors.ts";
 import { compareEventIds } from "../event-id.ts";
-import type { Account, Component, Page, Paged, Source, StoredEvent, Trigger, User } from "../model.ts";
+import type { Account, Component, Page, Paged, Source, StoredEvent, Trigger, TriggerHead, User } from "../model.ts";
 import type { Memory } from "../options.ts";
 import type { Change, Store } from "./contract.ts";
 import { applyChange } from "./memory-changes.ts";
@@ -48,11 +48,16 @@ function openTables(tables: Tables, state: { isOpen: boolean }): Store {
   };
   const components = (userId: string): Component[] =>
     newestFirst(tables.components.values()).filter((component) => component.userId === userId);
-  const waiting = (sourceId?: string): Trigger[] =>
+  const headOf = ({ event, body, ...rest }: Trigger): TriggerHead => ({
+    ...rest,
+    userId: tables.sources.get(rest.sourceId)?.value.userId ?? "",
+    bytes: Buffer.byteLength(event) + (body?.byteLength ?? 0),
+  });
+  const waiting = (sourceId?: string): TriggerHead[] =>
     [...tables.triggers.values()]
       .filter((row) => sourceId === undefined || row.value.sourceId === sourceId)
       .sort((a, b) => a.value.at - b.value.at || a.place - b.place)
-      .map((row) => row.value);
+      .map((row) => headOf(row.value));
 
   return {
     async commit(changes: readonly Change[]) {
@@ -151,6 +156,10 @@ function openTables(tables: Tables, state: { isOpen: boolean }): Store {
     async triggers(sourceId) {
       ready();
       return waiting(sourceId);
+    },
+    async trigger(id) {
+      ready();
+      return tables.triggers.get(id)?.value;
     },
     async recoverTriggers() {
       ready();

@@ -3,6 +3,7 @@ import type { Page, Paged } from "../model.ts";
 import type { DeliveryLane } from "./contract.ts";
 import { readPlacedPage } from "./placed-page.ts";
 import type { Query } from "./query.ts";
+import { payloadOf } from "./statements.ts";
 
 interface DeliveryRow {
   readonly id: string;
@@ -48,7 +49,7 @@ const parseQueued = (row: DeliveryRow & { readonly payload: string }): QueuedDel
 });
 
 export function readDelivery(query: Query, id: string): QueuedDelivery | undefined {
-  const sql = `SELECT ${deliveryColumns}, payload FROM delivery WHERE id = ?`;
+  const sql = `SELECT ${deliveryColumns}, ${payloadOf("delivery")} FROM delivery WHERE id = ?`;
   const row = query.one<DeliveryRow & { payload: string }>(sql, id);
   return row && parseQueued(row);
 }
@@ -73,7 +74,7 @@ export function readDueDelivery(
   emitterId: string,
   now: number,
 ): QueuedDelivery | undefined {
-  const sql = `SELECT ${deliveryColumns}, payload FROM delivery
+  const sql = `SELECT ${deliveryColumns}, ${payloadOf("delivery")} FROM delivery
     WHERE webhook_id = ? AND emitter_id = ? AND status = 'pending' AND next_at <= ? ORDER BY next_at, place LIMIT 1`;
   const row = query.one<DeliveryRow & { payload: string }>(sql, webhookId, emitterId, now);
   return row && parseQueued(row);

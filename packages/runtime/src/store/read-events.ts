@@ -2,7 +2,7 @@ import type { EventId, Paged, StoredEvent, StreamKind } from "../model.ts";
 import type { EventQuery } from "./contract.ts";
 import type { Query } from "./query.ts";
 import { parseEvent, type EventRow } from "./rows.ts";
-import { streamNumbers } from "./statements.ts";
+import { payloadOf, streamNumbers } from "./statements.ts";
 
 const newest: EventId = { ms: Number.MAX_SAFE_INTEGER, seq: Number.MAX_SAFE_INTEGER };
 const oldest: EventId = { ms: -1, seq: 0 };
@@ -40,7 +40,7 @@ export function readEvents(
     const from = after ?? newest;
     const to = before ?? oldest;
     const found = query.all<EventRow>(
-      `SELECT ms, seq, name, emit_id, dedupe_id, summary, ts, payload ${ofStream}
+      `SELECT ms, seq, name, emit_id, dedupe_id, summary, ts, ${payloadOf("event")} ${ofStream}
         AND (ms, seq) < (?, ?) AND (ms, seq) > (?, ?) AND (ms, seq) > (?, ?) ${named}
         ORDER BY ms ${order}, seq ${order} LIMIT ?`,
       emitterId,

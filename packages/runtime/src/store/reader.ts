@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 
-import type { Account, Component, DedupeState, EventId, Source, StreamKind, Trigger, User } from "../model.ts";
+import type { Account, Component, DedupeState, EventId, Source, StreamKind, TriggerHead, User } from "../model.ts";
 import type { Sealing, Store } from "./contract.ts";
 import { createQuery } from "./query.ts";
 import { readAccounts } from "./read-accounts.ts";
@@ -23,7 +23,8 @@ const streamNames = Object.fromEntries(
   Object.entries(streamNumbers).map(([name, number]) => [number, name as StreamKind]),
 );
 
-const triggerColumns = "id, source_id, type, http_prop, at, crashes, hops, of_error, event";
+const triggerColumns = "id, source_id, type, http_prop, at, crashes, hops, of_error";
+const headColumns = `${triggerColumns}, bytes, (SELECT user_id FROM source WHERE source.id = source_id) AS user_id`;
 
 /** Opens a second, read-only connection: it sees every commit that has resolved. */
 export function openReader(file: string, busyTimeoutMs: number): Reader {
@@ -97,15 +98,24 @@ export function openReader(file: string, busyTimeoutMs: number): Reader {
 
     events: (emitterId, stream, wanted) => readEvents(query, emitterId, stream, wanted),
     timers: () => query.all<rows.TimerRow>("SELECT source_id, at, last_at FROM timer").map(rows.parseTimer),
-    triggers: (sourceId): readonly Trigger[] => {
+    triggers: (sourceId): readonly TriggerHead[] => {
       const found =
         sourceId === undefined
-          ? query.all<rows.TriggerRow>(`SELECT ${triggerColumns} FROM inbox ORDER BY at, place`)
-          : query.all<rows.TriggerRow>(
-              `SELECT ${triggerColumns} FROM inbox WHERE source_id = ? ORDER BY at, place`,
+          ? query.all<rows.TriggerHeadRow>(`SELECT ${headColumns} FROM inbox ORDER BY at, place`)
+          : query.all<rows.TriggerHeadRow>(
+              `SELECT ${headColumns} FROM inbox WHERE source_id = ? ORDER BY at, place`,
               sourceId,
             );
-      return found.map(rows.parseTrigger);
+      return found.map(rows.parseTriggerHead);
+    },
+    trigger: (id) => {
+      const row = query.one<rows.StoredTriggerRow>(
+        `SELECT ${triggerColumns}, body, CASE WHEN emit_id IS NULL THEN event
+          ELSE (SELECT payload FROM shared_payload WHERE shared_payload.emit_id = inbox.emit_id) END AS event
+          FROM inbox WHERE id = ?`,
+        id,
+      );
+      return row && rows.parseTrigger(row);
     },
     usage: (userId, day, lastDay = day) => {
       const sql = `SELECT coalesce(sum(invocations), 0) AS invocations, total(compute_ms) AS compute_ms

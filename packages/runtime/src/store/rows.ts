@@ -1,4 +1,4 @@
-import type { DedupeStrategy, SourceType, StoredEvent, StreamKind, Trigger } from "../model.ts";
+import type { DedupeStrategy, SourceType, StoredEvent, StreamKind, Trigger, TriggerHead } from "../model.ts";
 import type { StoredTimer, Usage } from "./contract.ts";
 
 /** Rows as the read statements give them; the tables are STRICT, so the types hold. */
@@ -26,7 +26,16 @@ export interface TriggerRow {
   readonly crashes: number;
   readonly hops: number;
   readonly of_error: number;
+}
+
+export interface TriggerHeadRow extends TriggerRow {
+  readonly user_id: string | null;
+  readonly bytes: number;
+}
+
+export interface StoredTriggerRow extends TriggerRow {
   readonly event: string;
+  readonly body: Uint8Array | null;
 }
 
 export interface DedupeRow {
@@ -67,16 +76,27 @@ export const parseEvent = (emitterId: string, stream: StreamKind, row: EventRow)
   ...(row.ts !== null && { ts: row.ts }),
 });
 
-export const parseTrigger = (row: TriggerRow): Trigger => ({
+const parseColumns = (row: TriggerRow): Omit<Trigger, "event" | "body"> => ({
   id: row.id,
   sourceId: row.source_id,
   type: row.type,
-  event: row.event,
   ...(row.http_prop !== null && { httpProp: row.http_prop }),
   at: row.at,
   crashes: row.crashes,
   hops: row.hops,
   ...(row.of_error !== 0 && { ofError: true }),
+});
+
+export const parseTriggerHead = (row: TriggerHeadRow): TriggerHead => ({
+  ...parseColumns(row),
+  userId: row.user_id ?? "",
+  bytes: row.bytes,
+});
+
+export const parseTrigger = (row: StoredTriggerRow): Trigger => ({
+  ...parseColumns(row),
+  event: row.event,
+  ...(row.body !== null && { body: row.body }),
 });
 
 export const parseTimer = (row: TimerRow): StoredTimer => ({

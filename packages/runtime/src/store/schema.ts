@@ -124,6 +124,31 @@ export const migrations: readonly Migration[] = [
   -- Whose the place was; nobody's of those that were deleted before.
   ALTER TABLE source_place ADD COLUMN user_id TEXT NOT NULL DEFAULT '';
   `,
+  `
+  -- A payload that several rows have: of an event, and of the triggers and deliveries that it leads to.
+  CREATE TABLE shared_payload (emit_id TEXT PRIMARY KEY, uses INTEGER NOT NULL, payload TEXT NOT NULL) STRICT;
+  ALTER TABLE event ADD COLUMN shared INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE delivery ADD COLUMN shared INTEGER NOT NULL DEFAULT 0;
+  -- Of a trigger whose event is a shared payload.
+  ALTER TABLE inbox ADD COLUMN emit_id TEXT;
+  -- Of a request, as it was received.
+  ALTER TABLE inbox ADD COLUMN body BLOB;
+  ALTER TABLE inbox ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
+  UPDATE inbox SET bytes = octet_length(event);
+
+  CREATE TRIGGER event_payload AFTER DELETE ON event WHEN OLD.shared = 1 BEGIN
+    UPDATE shared_payload SET uses = uses - 1 WHERE emit_id = OLD.emit_id;
+    DELETE FROM shared_payload WHERE emit_id = OLD.emit_id AND uses = 0;
+  END;
+  CREATE TRIGGER delivery_payload AFTER DELETE ON delivery WHEN OLD.shared = 1 BEGIN
+    UPDATE shared_payload SET uses = uses - 1 WHERE emit_id = OLD.emit_id;
+    DELETE FROM shared_payload WHERE emit_id = OLD.emit_id AND uses = 0;
+  END;
+  CREATE TRIGGER inbox_payload AFTER DELETE ON inbox WHEN OLD.emit_id IS NOT NULL BEGIN
+    UPDATE shared_payload SET uses = uses - 1 WHERE emit_id = OLD.emit_id;
+    DELETE FROM shared_payload WHERE emit_id = OLD.emit_id AND uses = 0;
+  END;
+  `,
 ];
 
 /** The schema version of the file; 0 when it has no schema yet. */

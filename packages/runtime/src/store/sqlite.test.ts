@@ -112,6 +112,28 @@ describe("sqlite data folder", () => {
     await store.close();
   });
 
+  test("payloads that nothing has any more leave the file", async () => {
+    const folder = makeFolder();
+    const store = await openSqliteStore({ folder });
+    const payload = JSON.stringify("x".repeat(5_000));
+    const event = exampleEvent(1, 0, { payload });
+    const { emitId, emitterId } = event;
+    await store.commit([
+      addEvent(event),
+      { op: "trigger.add", trigger: exampleTrigger("t_1", { event: payload }), running: false, emitId },
+      addDelivery(exampleDelivery("dlv_1", { webhookId: "wh_1", emitId, emitterId, payload })),
+    ]);
+    const file = new DatabaseSync(join(folder, "x.db"));
+    const uses = (): unknown => file.prepare("SELECT uses FROM shared_payload").get()?.["uses"];
+    expect(uses()).toBe(3);
+    await store.commit([{ op: "source.delete", id: "dc_1" }]);
+    expect(uses()).toBe(1);
+    await store.commit([{ op: "webhook.delete", id: "wh_1" }]);
+    expect(uses()).toBeUndefined();
+    file.close();
+    await store.close();
+  });
+
   test("a file of an older schema is brought up to date without losing rows", () => {
     const database = new DatabaseSync(":memory:");
     migrate(database);
@@ -133,7 +155,8 @@ describe("sqlite data folder", () => {
     const store = await openSqliteStore({ folder });
     expect(await store.user("u_1")).toEqual({ id: "u_1" });
     const bare = { id: "t_1", sourceId: "dc_1", type: "TIMER", event: "{}", at: 1, crashes: 0, hops: 0 };
-    expect(await store.triggers()).toEqual([bare]);
+    expect(await store.trigger("t_1")).toEqual(bare);
+    expect((await store.triggers()).map(({ bytes }) => bytes)).toEqual([2]);
     await store.commit([{ op: "webhook.put", webhook: exampleWebhook("wh_1") }, addDelivery(exampleDelivery("dlv_1"))]);
     expect(await store.dueDelivery("wh_1", "dc_1", 1_000)).toEqual(exampleDelivery("dlv_1"));
     await store.close();

@@ -109,6 +109,7 @@ function createStore(file: string, writer: GroupCommit, reader: Reader, unlock: 
     events: (emitterId, stream, query) => read("events", (tables) => tables.events(emitterId, stream, query)),
     timers: () => read("timers", (tables) => tables.timers()),
     triggers: (sourceId) => read("triggers", (tables) => tables.triggers(sourceId)),
+    trigger: (id) => read("a trigger", (tables) => tables.trigger(id)),
     async recoverTriggers() {
       ready();
       used = true;

@@ -17,8 +17,8 @@ export const writes = {
   deleteSource: "DELETE FROM source WHERE id = ?",
   addEndpoint: "INSERT INTO endpoint (key, source_id, prop) VALUES (?, ?, ?)",
   deleteEndpoints: "DELETE FROM endpoint WHERE source_id = ?",
-  addTrigger: `INSERT INTO inbox (id, source_id, type, http_prop, at, crashes, hops, of_error, running, event)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  addTrigger: `INSERT INTO inbox (id, source_id, type, http_prop, at, crashes, hops, of_error, running, event, body,
+    emit_id, bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   startTrigger: "UPDATE inbox SET running = 1 WHERE id = ?",
   removeTrigger: "DELETE FROM inbox WHERE id = ?",
   deleteTriggers: "DELETE FROM inbox WHERE source_id = ?",
@@ -34,8 +34,10 @@ export const writes = {
   moveHead: `INSERT INTO stream_head (emitter_id, stream, ms, seq) VALUES (?, ?, ?, ?)
     ON CONFLICT (emitter_id, stream) DO UPDATE SET ms = excluded.ms, seq = excluded.seq WHERE (?, ?) > (ms, seq)`,
   deleteHeads: "DELETE FROM stream_head WHERE emitter_id = ?",
-  addEvent: `INSERT INTO event (emitter_id, stream, ms, seq, name, emit_id, dedupe_id, summary, ts, payload)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  /** Emit id, how many rows of this commit have it, payload. */
+  sharePayload: "INSERT INTO shared_payload (emit_id, uses, payload) VALUES (?, ?, ?)",
+  addEvent: `INSERT INTO event (emitter_id, stream, ms, seq, name, emit_id, dedupe_id, summary, ts, payload, shared)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   /** Inclusive: emitter, stream, from ms, from seq, to ms, to seq. */
   deleteEventRange: `DELETE FROM event WHERE emitter_id = ? AND stream = ?
     AND (ms, seq) >= (?, ?) AND (ms, seq) <= (?, ?)`,
@@ -64,7 +66,7 @@ export const writes = {
   deleteDeliveries: "DELETE FROM delivery WHERE webhook_id = ?",
   skipWebhook: "UPDATE webhook SET skipped = skipped + ? WHERE id = ?",
   addDelivery: `INSERT INTO delivery (id, webhook_id, emitter_id, event_ms, event_seq, emit_id, event_name, ts, status,
-    next_at, created_at, attempts, payload) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    next_at, created_at, attempts, payload, shared) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   updateDelivery: "UPDATE delivery SET status = ?, next_at = ?, attempts = ? WHERE id = ?",
   putAccount: `INSERT INTO account (id, user_id, app, record) VALUES (?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET user_id = excluded.user_id, app = excluded.app, record = excluded.record`,
@@ -78,6 +80,11 @@ export const writes = {
 
 export type WriteName = keyof typeof writes;
 
+/** The payload of a row that may be stored once for several. */
+export const payloadOf = (table: "event" | "delivery"): string =>
+  `CASE ${table}.shared WHEN 0 THEN ${table}.payload
+    ELSE (SELECT payload FROM shared_payload WHERE shared_payload.emit_id = ${table}.emit_id) END AS payload`;
+
 /** Names in the order of their numbers. */
 export const writeNames: readonly WriteName[] = Object.keys(writes) as WriteName[];
 
@@ -90,4 +97,4 @@ export const writeNumbers: { readonly [name in WriteName]: number } = Object.fro
 export const countValues = (sql: string): number => new Set(sql.match(/\?\d+/g)).size || sql.split("?").length - 1;
 
 /** One commit as the writer takes it: a write's number, its values, the next number, … Flat, so that it clones fast. */
-export type Work = (string | number | null)[];
+export type Work = (string | number | null | Uint8Array)[];

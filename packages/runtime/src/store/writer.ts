@@ -39,12 +39,14 @@ function createExecutor(database: DatabaseSync, file: string): (batch: readonly 
     for (let position = 0; position < work.length;) {
       const number = work[position];
       const write = prepared[Number(number)];
-      if (!write) throw new Error(`there is no write ${number}`);
+      if (!write) throw new Error(`there is no write ${String(number)}`);
       const end = position + 1 + write.values;
       const values = work.slice(position + 1, end);
       const { changes } = write.statement.run(...values);
       if (changes === 0 && number === writeNumbers.moveHead) {
-        throw new Error(`event id ${values[4]}-${values[5]} of ${values[0]} is not after its newest`);
+        throw new Error(
+          `event id ${String(values[4])}-${String(values[5])} of ${String(values[0])} is not after its newest`,
+        );
       }
       position = end;
     }

@@ -45,20 +45,45 @@ function parseQuery(search: string): { [name: string]: Json } {
   return joinRepeated(query);
 }
 
-/**
- * The event given to `run` for a request (contract 4.6). It never has a top-level `timestamp`, `interval_seconds` or
- * `cron`, by which components tell a timer from a request.
- */
-export async function httpEvent(request: EndpointRequest): Promise<{ [field: string]: Json }> {
-  const headers = joinHeaders(request.headers);
-  const parsed = await parseBody(headers.get("content-type"), request.body);
+type HttpFields = { readonly [field: string]: Json };
+
+function requestFields(request: EndpointRequest): HttpFields {
   return {
     method: request.method.toUpperCase(),
     path: request.path,
     query: parseQuery(request.search),
-    headers: Object.fromEntries(headers),
-    ...parsed,
+    headers: Object.fromEntries(joinHeaders(request.headers)),
     url: request.url,
     client_ip: request.clientIp,
   };
 }
+
+async function addBody(fields: HttpFields, body: Uint8Array): Promise<HttpFields> {
+  const { url, client_ip, headers, ...rest } = fields;
+  const contentType = (headers as { readonly [name: string]: string })["content-type"];
+  const parsed = await parseBody(contentType, body);
+  return { ...rest, headers: headers ?? {}, ...parsed, url: url ?? "", client_ip: client_ip ?? "" };
+}
+
+/**
+ * The event given to `run` for a request (contract 4.6). It never has a top-level `timestamp`, `interval_seconds` or
+ * `cron`, by which components tell a timer from a request.
+ */
+export const httpEvent = (request: EndpointRequest): Promise<HttpFields> =>
+  addBody(requestFields(request), request.body);
+
+/** Text of a body can be twelve times its bytes (`\\u0000`, twice), so a larger one waits as it was received. */
+const mostJoinedBytes = 4 * 1024;
+
+/** A request as it waits to run: its event, or the event without its body and the body. */
+export async function storedRequest(
+  request: EndpointRequest,
+): Promise<{ readonly event: string; readonly body?: Uint8Array }> {
+  const fields = requestFields(request);
+  if (request.body.byteLength > mostJoinedBytes) return { event: JSON.stringify(fields), body: request.body };
+  return { event: JSON.stringify(await addBody(fields, request.body)) };
+}
+
+/** The whole event of a request that was stored apart from its body. */
+export const joinBody = async (event: string, body: Uint8Array): Promise<string> =>
+  JSON.stringify(await addBody(JSON.parse(event) as HttpFields, body));

@@ -165,6 +165,7 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
           parts.residents.forget(id);
           await parts.externalDb?.delete(id);
           parts.timers.committed({ op: "timer.set", sourceId: id, next: undefined });
+          await parts.inbox.release(id);
         },
         "first",
       );

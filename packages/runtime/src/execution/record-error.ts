@@ -1,0 +1,67 @@
+import type { Clock } from "../clock.ts";
+import { XError } from "../errors.ts";
+import { nextEventId } from "../event-id.ts";
+import type { CommittedEvent } from "../events/live.ts";
+import { newSortableId } from "../ids.ts";
+import type { Dispatcher } from "../lane/dispatcher.ts";
+import type { Resident, Residents } from "../lane/residents.ts";
+import type { Cause, GuestError, StoredEvent } from "../model.ts";
+import type { Limits } from "../options.ts";
+import type { Change, Store } from "../store/contract.ts";
+import { errorRecord, type FailedExecution } from "./error-record.ts";
+import { secretMask } from "./secret-mask.ts";
+
+export interface RecordErrorParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly residents: Residents;
+  readonly dispatcher: Dispatcher;
+  readonly limits: Limits;
+  publish(events: readonly CommittedEvent[]): void;
+}
+
+/** What goes wrong beside a source's runs. */
+export interface Failure {
+  readonly failed: FailedExecution;
+  readonly error: Pick<GuestError, "code" | "message">;
+  readonly cause?: Cause;
+  /** Committed with the record. */
+  readonly changes: readonly Change[];
+}
+
+/**
+ * Adds a record to the `$errors` of a source, in its lane: only there are the heads of its streams known. Of a source that
+ * is gone, the changes alone are committed. `describe` is called when the lane is free.
+ */
+export function recordError(
+  sourceId: string,
+  describe: (resident: Resident | undefined) => Promise<Failure>,
+  { store, clock, residents, dispatcher, limits, publish }: RecordErrorParts,
+): Promise<void> {
+  const record = async (): Promise<void> => {
+    const resident = await residents.get(sourceId).catch((error: unknown) => {
+      if (XError.is(error) && error.code === "not_found") return undefined;
+      throw error;
+    });
+    const { failed, error, cause, changes } = await describe(resident);
+    if (!resident) return store.commit(changes);
+    const { code, message } = error;
+    const now = clock.now();
+    const mask = secretMask(resident.component, resident.source, {});
+    const thrown = { code, name: code, message, stack: message };
+    const event: StoredEvent = {
+      emitterId: sourceId,
+      stream: "$errors",
+      id: nextEventId(resident.heads.$errors, now),
+      emitId: newSortableId(now),
+      name: "$errors",
+      payload: errorRecord(resident.source, failed, thrown, { now, mask }),
+    };
+    const trim: Change = { op: "events.trim", emitterId: sourceId, stream: "$errors", keep: limits.retention };
+    await store.commit([...changes, { op: "event.add", event, ...(cause && { cause }) }, trim]);
+    resident.heads = { ...resident.heads, $errors: event.id };
+    residents.put(resident);
+    publish([{ event, source: resident.source }]);
+  };
+  return dispatcher.run(sourceId, record, "first");
+}
