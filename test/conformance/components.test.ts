@@ -307,3 +307,74 @@ test("R140 code that cannot be bundled is 422 with the place", async () => {
   expect([reply.status, reply.body.code]).toEqual([422, "bundle_failed"]);
   expect(JSON.stringify(reply.body)).toMatch(/3/);
 });
+
+test("R083 code that is saved again with component_url gets it, and keeps it when it is saved without", async () => {
+  const code = component({ name: "Located" });
+  const save = async (more: object): Promise<ComponentBody> => {
+    const reply = await service.call<Data<ComponentBody>>("POST", "/components", { component_code: code, ...more });
+    expect(reply.status).toBe(200);
+    return reply.body.data;
+  };
+  const first = await save({});
+  expect(first.component_url).toBeNull();
+  await service.advance(5_000);
+  const url = "https://example.test/located.js";
+  const second = await save({ component_url: url });
+  expect([second.id, second.component_url, second.created_at]).toEqual([first.id, url, first.created_at]);
+  expect(second.updated_at).toBe(first.updated_at + 5);
+  expect(await save({})).toEqual(second);
+  const moved = "https://example.test/moved.js";
+  await service.deploy(code, {}, { component_url: moved });
+  const { body } = await service.call<Data<ComponentBody>>("GET", `/components/${first.id}`);
+  expect(body.data.component_url).toBe(moved);
+});
+
+test.each([
+  ["key", `key: "${"k".repeat(257)}"`, "/key", "key must be at most 256 bytes, got 257"],
+  ["name", `name: "${"ü".repeat(129)}"`, "/name", "name must be at most 256 bytes, got 258"],
+  ["version", `version: "${"1".repeat(129)}"`, "/version", "version must be at most 128 bytes, got 129"],
+  [
+    "description",
+    `description: "x".repeat(16385)`,
+    "/description",
+    "description must be at most 16384 bytes, got 16385",
+  ],
+  [
+    "name of a prop",
+    `props: { ["p".repeat(257)]: "string" }`,
+    `/props/${"p".repeat(257)}`,
+    `name of prop "${"p".repeat(60)}" must be at most 256 bytes, got 257`,
+  ],
+  [
+    "label",
+    `props: { a: { type: "string", label: "l".repeat(1025) } }`,
+    "/props/a/label",
+    'label of prop "a" must be at most 1024 bytes, got 1025',
+  ],
+  [
+    "description of a prop",
+    `props: { a: { type: "string", description: "l".repeat(16385) } }`,
+    "/props/a/description",
+    'description of prop "a" must be at most 16384 bytes, got 16385',
+  ],
+  [
+    "props together",
+    `props: { a: { type: "string", options: Array.from({ length: 1000 }, (_, n) => String(n).repeat(400)) } }`,
+    "/props",
+    "props must be at most 1048576 bytes of JSON together, got 1159042",
+  ],
+])("R033 a %s that is too long is refused when the component is saved", async (_what, member, path, message) => {
+  const code = `export default { name: "Long", version: "1", run() {}, ${member} };`;
+  const reply = await service.call("POST", "/components", { component_code: code });
+  expect([reply.status, reply.body.code, reply.body.details.errors]).toEqual([
+    400,
+    "invalid_component",
+    [{ path, message }],
+  ]);
+});
+
+test("R080 the longest key that can be saved can be read", async () => {
+  const key = "ü".repeat(128);
+  await service.call("POST", "/components", { component_code: component({ name: "Keyed", more: `key: "${key}",` }) });
+  expect((await service.call("GET", `/components/${encodeURIComponent(key)}`)).status).toBe(200);
+});

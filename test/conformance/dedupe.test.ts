@@ -145,13 +145,33 @@ const emitting = component({ more: 'dedupe: "unique",', run: "this.$emit(1, even
 
 test("R123 the id of an emit is a string or a number", async () => {
   const { id } = await service.deploy(emitting);
-  for (const meta of [{ id: "a" }, { id: 5 }, { id: 0 }, { id: "" }]) {
+  for (const meta of [{ id: "a" }, { id: 5 }, { id: 0 }]) {
     expect((await service.run(id, { meta })).status, JSON.stringify(meta)).toBe("ok");
   }
   for (const given of [true, {}, ["a"]]) {
     expect((await service.run(id, { meta: { id: given } })).status, JSON.stringify(given)).toBe("error");
   }
-  expect((await service.events(id)).map((row) => row.metadata["id"])).toEqual(["a", "5", "0", ""]);
+  expect((await service.events(id)).map((row) => row.metadata["id"])).toEqual(["a", "5", "0"]);
+});
+
+test("S35 an id that can tell no event from another makes the emit throw, and the next event is not swallowed", async () => {
+  const ids = ["NaN", "-Infinity", "null", "undefined", '""', "Date.parse(undefined)"];
+  for (const dedupe of ["unique", "greatest", "last"]) {
+    const { id } = await service.deploy(
+      component({
+        more: `dedupe: "${dedupe}",`,
+        run: `const said = [];
+          for (const id of [${ids.join()}]) try { this.$emit(1, { id }) } catch (error) { said.push(error.name + ": " + error.message) }
+          this.$emit(said, { id: event.n })`,
+      }),
+    );
+    const words = (got: string): string =>
+      `DedupeIdRequiredError: $emit needs an id (a text that is not empty, or a finite number) because the component has dedupe "${dedupe}": this.$emit(event, { id })${got}`;
+    const expected = [", got NaN", ", got -Infinity", ", got null", "", ', got ""', ", got NaN"].map(words);
+    await service.run(id, { n: 1 });
+    await service.run(id, { n: 2 });
+    expect(await service.emitted(id), dedupe).toEqual([expected, expected]);
+  }
 });
 
 test("G50 an emit without an id under a strategy throws at the call, and without a strategy it does not", async () => {
@@ -212,6 +232,20 @@ test("S11 each channel has a dedupe state of its own", async () => {
   );
   await service.run(id);
   expect(await service.emitted(id)).toEqual([1, 2]);
+});
+
+test("S31 an emit named default has the dedupe state of the default stream", async () => {
+  const { id } = await service.deploy(
+    component({
+      more: 'dedupe: "unique",',
+      run: 'this.$emit(1, { id: "a" }); this.$emit(2, { id: "a", name: "default" }); this.$emit(3, { id: "b", name: "default" })',
+    }),
+  );
+  await service.run(id);
+  expect((await service.events(id)).map((row) => [row.event, row.metadata["name"]])).toEqual([
+    [1, ""],
+    [3, ""],
+  ]);
 });
 
 test("R124 without dedupe everything passes, put in order of ts, equal ones as they came (vectors T1, T2)", async () => {

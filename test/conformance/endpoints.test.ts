@@ -130,6 +130,18 @@ test("R061 a status is an integer from 100 to 599", async () => {
   expect(await service.emitted(source.id)).toHaveLength(6);
 });
 
+test("R061 a status that cannot end an exchange is refused at the call, which says what can be sent", async () => {
+  const source = await responder(`
+    try { this.http.respond({ status: Number(event.query.status) }); } catch (error) {
+      this.http.respond({ status: 299, body: error.name + ": " + error.message });
+    }`);
+  for (const status of [100, 101, 102, 103, 199]) {
+    const text = `respond: status ${status} cannot be the answer: 100 to 199 only announce one; use 200 to 599`;
+    const response = await service.hit(source, `?status=${status}`);
+    expect([response.status, await response.text()]).toEqual([299, `RangeError: ${text}`]);
+  }
+});
+
 test("R061 statusCode instead of status is an error that says what was meant", async () => {
   const source = await responder("this.http.respond({ statusCode: 200 })");
   expect((await service.hit(source)).status).toBe(500);

@@ -22,6 +22,7 @@ export interface ComponentBody {
   readonly code_hash: string;
   readonly name: string;
   readonly version: string;
+  readonly component_url: string | null;
   readonly configurable_props: readonly { readonly name: string; readonly type: string }[];
   readonly created_at: number;
   readonly updated_at: number;
@@ -79,7 +80,11 @@ export interface List<T> {
 export interface ErrorBody {
   readonly error: string;
   readonly code: string;
-  readonly details: { readonly errors?: readonly { readonly path: string; readonly message: string }[] };
+  readonly details: {
+    readonly parameter?: string;
+    readonly received?: string;
+    readonly errors?: readonly { readonly path: string; readonly message: string }[];
+  };
 }
 
 export interface Reply<T> {

@@ -213,6 +213,10 @@ export const rules: Readonly<Record<string, string>> = {
   S25: "files of multipart bodies",
   S26: "bodyRaw and body_b64",
   S27: "foreign accounts",
+  S31: "the names default, $errors and $logs in emits",
+  S33: "errors in listeners of $errors",
+  S34: "cursors that name nothing",
+  S35: "ids that tell no event from another",
   S38: "versions of a package.json beside components",
 };
 

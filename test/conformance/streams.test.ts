@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { listenTo } from "./event-source.ts";
 import { openStream } from "./event-stream.ts";
-import { apiKey, component, type Service, startService } from "./fixture.ts";
+import { apiKey, component, type EventBody, type Service, startService } from "./fixture.ts";
 
 let service: Service;
 beforeAll(async () => {
@@ -270,4 +270,36 @@ test("G02 an EventSource comes back by itself when the service does, and misses 
     await own[Symbol.asyncDispose]();
     await rm(data, { recursive: true, force: true });
   }
+});
+
+test("S31 an emit named default is on the default stream: its name is empty, and lists and streams of it have it", async () => {
+  const { id } = await service.deploy(code);
+  await using stream = await openStream(service.url, `/sources/${id}/sse?stream=default`);
+  await speak(id, ["a"], { name: "default" });
+  await speak(id, ["side"], { name: "side" });
+  await speak(id, ["b"]);
+  const heard = (await stream.take(2)).map(({ data }) => JSON.parse(data) as EventBody);
+  expect(heard.map(({ event, metadata }) => [event, metadata["name"]])).toEqual([
+    ["a", ""],
+    ["b", ""],
+  ]);
+  for (const name of ["", "default"]) {
+    const { body } = await service.call<{ data: EventBody[] }>("GET", `/sources/${id}/event_summaries?name=${name}`);
+    expect(
+      body.data.map(({ event }) => event),
+      name,
+    ).toEqual(["b", "a"]);
+  }
+});
+
+test.each([
+  ["$errors", "$emit: name $errors is a stream of the runtime; choose another name"],
+  ["$logs", "$emit: name $logs is a stream of the runtime; choose another name"],
+  ["$mine", '$emit: name "$mine" begins with "$", as only streams of the runtime do; choose another name'],
+  ["n".repeat(257), "$emit: name must be at most 256 bytes, got 257"],
+])("S31 an emit named %s throws", async (name, message) => {
+  const { id } = await service.deploy(code);
+  const run = await service.run(id, { list: ["a"], name });
+  expect([run.status, run.error?.name, run.error?.message]).toEqual(["error", "EmitNameError", message]);
+  expect(await service.events(id)).toEqual([]);
 });

@@ -235,6 +235,20 @@ test("G62 an error of a source that listens for errors makes no source run, itse
   expect(await service.events(second.id, "$errors/")).toEqual([]);
 });
 
+test("S33 an error in a listener of $errors is in its own $errors list, and is delivered to nobody", async () => {
+  const [emitter, listener] = await pair(throwing, throwing);
+  const webhook = await createWebhook("/errors-of-listeners");
+  await subscribe(emitter.id, listener.id, "$errors");
+  await subscribe(listener.id, webhook, "$errors");
+  await runAll(emitter.id);
+  expect(await service.events(listener.id, "$errors/")).toHaveLength(1);
+  const { body } = await service.call<{ data: object[] }>("GET", `/webhooks/${webhook}/deliveries`);
+  expect(body.data).toEqual([]);
+  await runAll(listener.id);
+  const later = await service.call<{ data: object[] }>("GET", `/webhooks/${webhook}/deliveries`);
+  expect(later.body.data).toHaveLength(1);
+});
+
 test("R100 dc_* hears every source, and p_* none of them", async () => {
   const [emitter, sources] = await pair();
   const workflows = await service.deploy(echoing);

@@ -38,6 +38,12 @@ interface Draft {
   holders: number;
 }
 
+/** A component that a caller refers to, and where its code is said to be. */
+interface Located {
+  readonly found: Component | LoadedComponent;
+  readonly url?: string;
+}
+
 export interface ComponentsParts {
   readonly store: Store;
   readonly loader: ComponentLoader;
@@ -66,6 +72,13 @@ function requireKey({ shape }: LoadedComponent): void {
   });
 }
 
+/** What is known of a component with where its code is said to be now; that alone ever changes of it. */
+function relocated(known: Component, url: string | null, now: number): readonly [Component, readonly Change[]] {
+  if (url === null || url === known.componentUrl) return [known, []];
+  const component = { ...known, componentUrl: url, updatedAt: now };
+  return [component, [{ op: "component.put", component }]];
+}
+
 export function createComponents({
   store,
   loader,
@@ -90,7 +103,7 @@ export function createComponents({
     try {
       const known = await store.componentByContent(userId, loaded.contentHash);
       return await (known
-        ? work(known, [])
+        ? work(...relocated(known, loaded.componentUrl, now))
         : work(draft.component, [{ op: "component.put", component: draft.component }]));
     } finally {
       draft.holders -= 1;
@@ -135,12 +148,15 @@ export function createComponents({
   const versionOf = async (key: string | undefined): Promise<Component | undefined> =>
     key === undefined ? undefined : store.componentByKey(registryOwner, key);
 
-  function keep(loaded: Component | LoadedComponent, userId: string): Promise<Component> {
-    if ("id" in loaded) return Promise.resolve(loaded);
-    return saving(loaded, userId, async (component, unsaved) => {
+  async function keep(loaded: Located, userId: string): Promise<Component> {
+    return take(loaded, userId, async (component, unsaved) => {
       if (unsaved.length > 0) await store.commit(unsaved);
       return component;
     });
+  }
+
+  async function take<T>({ found, url }: Located, userId: string, work: UseComponent<T>): Promise<T> {
+    return "id" in found ? work(...relocated(found, url ?? null, clock.now())) : saving(found, userId, work);
   }
 
   const notFound = (idOrKey: string): XError => new XError("not_found", ["component", idOrKey]);
@@ -175,13 +191,15 @@ export function createComponents({
     reference: ComponentReference,
     userId: string,
     before?: Pick<Component, "packageLock">,
-  ): Promise<Component | LoadedComponent> {
+  ): Promise<Located> {
     const { componentId, key, code, url, file, root } = reference;
-    if (componentId !== undefined) return find(componentId, userId);
-    if (key !== undefined) return findByKey(key, userId);
-    if (code !== undefined) return load({ code, ...(url === undefined ? {} : { url }) }, userId, undefined, before);
-    if (file !== undefined) return load({ file, ...(root === undefined ? {} : { root }) }, userId, undefined, before);
-    if (url !== undefined) return load({ url }, userId, undefined, before);
+    if (componentId !== undefined) return { found: await find(componentId, userId) };
+    if (key !== undefined) return { found: await findByKey(key, userId) };
+    const at = url === undefined ? {} : { url };
+    if (code !== undefined) return { found: await load({ code, ...at }, userId, undefined, before), ...at };
+    if (file !== undefined)
+      return { found: await load({ file, ...(root === undefined ? {} : { root }) }, userId, undefined, before) };
+    if (url !== undefined) return { found: await load({ url }, userId, undefined, before), url };
     throw new XError("missing_parameter", [
       "component_id",
       "one of component_id, component_code, component_url, key, or a file",
@@ -189,11 +207,14 @@ export function createComponents({
   }
 
   return {
-    save: async (input, userId, noted) => keep(await load(input, userId, noted), userId),
+    async save(input, userId, noted) {
+      const found = await load(input, userId, noted);
+      return keep({ found, ...("file" in input || input.url === undefined ? {} : { url: input.url }) }, userId);
+    },
     async saveShared(input, noted) {
       const loaded = await loadShared(input, noted);
       if (!("id" in loaded)) requireKey(loaded);
-      return keep(loaded, registryOwner);
+      return keep({ found: loaded }, registryOwner);
     },
     find,
     async findShared(key) {
@@ -203,8 +224,7 @@ export function createComponents({
     },
     resolve: async (reference, userId) => keep(await locate(reference, userId), userId),
     async using(reference, userId, work, before) {
-      const found = await locate(reference, userId, before);
-      return "id" in found ? work(found, []) : saving(found, userId, work);
+      return take(await locate(reference, userId, before), userId, work);
     },
   };
 }

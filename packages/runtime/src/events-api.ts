@@ -7,6 +7,8 @@ export interface EventPage {
   readonly before?: EventId;
   /** Only this channel; empty for the default stream. */
   readonly name?: string;
+  /** Rejects with `invalid_parameter` for a cursor that is newer than every event there ever was (S34). */
+  readonly onlyKnown?: boolean;
 }
 
 /** A committed event; `Payload` is what its component emits, `Emits<typeof component>` of `@x/types`. */

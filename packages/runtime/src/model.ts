@@ -81,7 +81,7 @@ export interface WorkflowShape {
   readonly trigger?: { readonly emitterId: string; readonly eventName: string };
 }
 
-/** A saved component. Immutable: new code is a new id. */
+/** A saved component. New code is a new id; only `componentUrl` may change. */
 export interface Component {
   readonly id: string;
   readonly userId: string;

@@ -24,7 +24,7 @@ export const formatCursor = (id: string): string => Buffer.from(id, "utf8").toSt
 function invalidCursor(name: string, text: string, expected: string): XError {
   const problem = { path: `/${name}`, message: `must be ${expected}`, in: "query" };
   return new XError("invalid_parameter", [name, expected, JSON.stringify(text.slice(0, 60))], {
-    details: { parameter: name, errors: [problem] },
+    details: { parameter: name, received: text.slice(0, 60), errors: [problem] },
   });
 }
 

@@ -42,9 +42,11 @@ export function readHeaders(headers: Headers, known: Parameters<unknown>): objec
 export function refuse(problems: readonly RequestProblem[]): never {
   const [first] = problems;
   const errors = problems.map(({ in: place, path, message }) => ({ in: place, path, message }));
-  const { parameter = "request", expected = "valid", received } = first ?? {};
+  const { parameter = "request", expected = "valid", received, text = received } = first ?? {};
   if (received === undefined) {
     throw new XError("missing_parameter", [parameter, expected], { details: { parameter, errors } });
   }
-  throw new XError("invalid_parameter", [parameter, expected, received], { details: { parameter, received, errors } });
+  throw new XError("invalid_parameter", [parameter, expected, received], {
+    details: { parameter, received: text, errors },
+  });
 }

@@ -32,8 +32,10 @@ export interface RequestProblem extends Problem {
   readonly in: Place;
   readonly parameter: string;
   readonly expected: string;
-  /** Absent when the parameter is missing. */
+  /** As a sentence shows it; absent when the parameter is missing. */
   readonly received?: string;
+  /** The text that was given, where it was one. */
+  readonly text?: string;
 }
 
 /** A compiled schema: reads a value of type T, or adds to the problems. */
@@ -70,7 +72,15 @@ function readError(place: Place, schema: ParametersSchema, error: ErrorObject): 
   const name = error.instancePath.split("/")[1] ?? place;
   const expected = schema.properties[name]?.description ?? "a JSON object";
   const received = show(error.data);
-  return { in: place, path: error.instancePath, message: `must be ${expected}`, parameter: name, expected, received };
+  return {
+    in: place,
+    path: error.instancePath,
+    message: `must be ${expected}`,
+    parameter: name,
+    expected,
+    received,
+    ...(typeof error.data === "string" && { text: excerpt(error.data, longestValue) }),
+  };
 }
 
 /** Validators by the text of their schema; routes have many in common. */

@@ -8,7 +8,7 @@ export interface EmitMetadata {
   summary?: string | number | null | undefined;
   /** When it happened: epoch milliseconds, a Date or ISO text. Events leave oldest first. */
   ts?: number | Date | string | null | undefined;
-  /** Channel; the default stream without it. */
+  /** Channel; the default stream without it and as `default`. Names that begin with `$` are refused. */
   name?: string | null | undefined;
 }
 

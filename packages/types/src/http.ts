@@ -2,7 +2,7 @@ import type { Mistake } from "./mistake.ts";
 
 /** The answer of a component with `customResponse: true`. An object becomes JSON, bytes stay as they are. */
 export interface HttpResponse {
-  /** 100 to 599. */
+  /** 200 to 599; 100 to 199 only announce an answer, and are refused. */
   status: number | `${number}`;
   /** A common slip. */
   statusCode?: Mistake<"an answer has status, not statusCode">;

@@ -13,14 +13,21 @@ export const namedErrors: { readonly [name: string]: Explanation } = {
     fix: "Read page by page and emit as you go, or allow more with --memory.",
   },
   DedupeIdRequiredError: {
-    meaning: "this.$emit() was called without an id, and the component declares dedupe.",
-    cause: "Without an id nobody can tell whether the event was emitted before; other platforms drop it silently.",
+    meaning: "this.$emit() was called without a usable id, and the component declares dedupe.",
+    cause:
+      "Without an id nobody can tell whether the event was emitted before; other platforms drop it silently. NaN, Infinity, null and an empty text are no ids: every later event would look like the first (Date.parse(undefined) is NaN).",
     fix: "Give each event what makes it the same: this.$emit(event, { id: event.id }). Or leave dedupe out.",
   },
   DedupeIdNotNumericError: {
     meaning: 'The id of an event is no number, and the component declares dedupe: "greatest".',
     cause: "greatest compares ids as numbers: ids that grow, or times.",
     fix: 'Give a number or digits as the id, or use dedupe: "unique".',
+  },
+  EmitNameError: {
+    meaning: "An event was emitted under a name that no channel can have.",
+    cause:
+      "$errors and $logs are streams of the runtime, names that begin with $ are kept for such streams, and a name has at most 256 bytes.",
+    fix: "Choose another name, or leave name out for the default stream.",
   },
   EmitSerializationError: {
     meaning: "An event cannot be written as JSON.",

@@ -1,5 +1,6 @@
 import type { Problem } from "../errors.ts";
 import type { DedupeStrategy, HookName } from "../model.ts";
+import { componentBounds } from "./bounds.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import { compileCheck, sentence } from "./props/schema-check.ts";
 import { isRecord, shownName } from "./shown-value.ts";
@@ -61,7 +62,7 @@ const check = compileCheck({
 export function componentProblems(component: unknown): Problem[] {
   const exports = namedExports(component);
   if (exports) return [withoutDefault(exports, "a component")];
-  return check(component).map((problem) => {
+  const problems = check(component).map((problem) => {
     const hint =
       problem.path === "/dedupe" && typeof problem.value === "string" ? didYouMean(problem.value, strategies) : "";
     const what = problem.path === "" ? "The module's export" : problem.path.slice(1).replaceAll("/", ".");
@@ -70,6 +71,7 @@ export function componentProblems(component: unknown): Problem[] {
       ? { ...told, message: told.message + misnamed(component, problem.path) }
       : told;
   });
+  return isRecord(component) ? [...problems, ...componentBounds(component)] : problems;
 }
 
 /** ` (there is "Run")` where a member that is missing is there under nearly its name. */

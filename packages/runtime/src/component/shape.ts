@@ -1,5 +1,6 @@
 import { XError, type Problem } from "../errors.ts";
 import type { ComponentShape, HookName, PropShape } from "../model.ts";
+import { propsBounds } from "./bounds.ts";
 import { componentProblems, findDeclaredName, type DescribedComponent } from "./description.ts";
 import { propShape } from "./props/prop-shape.ts";
 import { componentWarnings } from "./shape-warnings.ts";
@@ -23,6 +24,7 @@ export function parseShape(descriptionJson: string, checkCron: CheckCron, fallba
       if (shape) props.push(shape);
     }
   }
+  problems.push(...propsBounds(props));
   if (problems.length > 0) throw invalidComponent(findDeclaredName(described) ?? fallbackName, problems);
 
   const warnings = componentWarnings(described);

@@ -3,7 +3,7 @@ import { newSortableId } from "../ids.ts";
 import type { QueuedDelivery, Subscription, Webhook } from "../listener-model.ts";
 import type { Cause, Source, StoredEvent, Trigger, TriggerHead } from "../model.ts";
 import type { Change } from "../store/contract.ts";
-import { listenersOf, mayTrigger } from "./match.ts";
+import { isDelivered, listenersOf, mayTrigger } from "./match.ts";
 
 /** An event of a commit with those who may hear of it. */
 export interface Candidate {
@@ -127,10 +127,11 @@ export async function fanOut(candidates: readonly Candidate[], rules: FanOutRule
   let since = monotonicMs();
   for (const candidate of candidates) {
     const { event, cause } = candidate;
+    if (!isDelivered(event.stream, cause)) continue;
     const listeners = match(candidate, (await sourceOf(event.emitterId))?.userId ?? "");
     for (const listenerId of listeners) {
       if (listenerId.startsWith("wh_")) deliver(event, listenerId);
-      else if (mayTrigger(event.stream, cause, rules.hopLimit)) {
+      else if (mayTrigger(cause, rules.hopLimit)) {
         const source = await sourceOf(listenerId);
         if (source?.active) trigger(candidate, source, listeners.length);
       }

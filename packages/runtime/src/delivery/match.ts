@@ -39,9 +39,8 @@ export const listenersOf = (emitted: Emitted, subscriptions: readonly Subscripti
   ...new Set(subscriptions.filter((each) => isHeard(each, emitted)).map(({ listenerId }) => listenerId)),
 ];
 
-/**
- * True when the event may make listeners run. The run behind the last hop is refused and reports the loop (G21); what
- * it reports, and errors of those who listen for errors, make nobody run (G62).
- */
-export const mayTrigger = (stream: StreamKind, cause: Cause, hopLimit: number): boolean =>
-  cause.hops <= hopLimit && !(stream === "$errors" && cause.ofError);
+/** An error of whoever listens for errors stays in its own list: nobody else gets it (G62, S33). */
+export const isDelivered = (stream: StreamKind, cause: Cause): boolean => !(stream === "$errors" && cause.ofError);
+
+/** True when the event may make listeners run. The run behind the last hop is refused and reports the loop (G21). */
+export const mayTrigger = (cause: Cause, hopLimit: number): boolean => cause.hops <= hopLimit;

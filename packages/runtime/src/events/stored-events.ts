@@ -1,8 +1,9 @@
 import type { EventPage } from "../events-api.ts";
-import { compareEventIds } from "../event-id.ts";
+import { compareEventIds, formatEventId } from "../event-id.ts";
 import type { Paged, StoredEvent, StreamKind } from "../model.ts";
 import type { Limits } from "../options.ts";
 import type { EventRange, Store } from "../store/contract.ts";
+import { unknownCursor } from "../cursor.ts";
 
 /** The stored events of a user's emitters. */
 export interface Events {
@@ -19,9 +20,23 @@ export interface EventsParts {
 
 export function createEvents({ store, limits, own }: EventsParts): Events {
   const { retention } = limits;
+
+  /** Ids only grow: one beyond the newest that was ever given out has never been in the list (S34). */
+  async function checkCursors(
+    emitterId: string,
+    stream: StreamKind,
+    { after, before, onlyKnown }: EventPage,
+  ): Promise<void> {
+    if (!onlyKnown || (!after && !before)) return;
+    const head = (await store.sourceState(emitterId)).heads[stream];
+    for (const [name, id] of [["after", after] as const, ["before", before] as const])
+      if (id && (!head || compareEventIds(id, head) > 0)) throw unknownCursor(name, formatEventId(id));
+  }
+
   return {
     async list(emitterId, stream, page, userId) {
       await own(emitterId, userId);
+      await checkCursors(emitterId, stream, page);
       return store.events(emitterId, stream, { ...page, retention });
     },
     async delete(emitterId, stream, range, userId) {

@@ -26,6 +26,14 @@ function readTs(ts: unknown): number | undefined {
 const readId = (id: unknown): string | undefined =>
   typeof id === "string" || typeof id === "number" || typeof id === "bigint" ? String(id) : undefined;
 
+/** An id that can tell no event from another, as a refusal shows it (S35); undefined for any other, and for none. */
+function unusableId(id: unknown): string | undefined {
+  if (id === "") return '""';
+  if (typeof id === "number") return Number.isFinite(id) ? undefined : String(id);
+  if (id === undefined || typeof id === "string" || typeof id === "bigint") return undefined;
+  return id === null ? "null" : Array.isArray(id) ? "an array" : `a value of type ${typeof id}`;
+}
+
 export type EmitMode = boolean | "error";
 
 /** `this.$emit(event, meta)`: checks and snapshots at once, resolves at once (contract 4.2). `entry` is what runs. */
@@ -39,7 +47,8 @@ export function createEmit(mode: EmitMode, entry: string): (event?: unknown, met
     const ts = readTs(meta.ts);
     const summary = meta.summary === undefined || meta.summary === null ? undefined : String(meta.summary);
     const name = meta.name === undefined || meta.name === null ? undefined : String(meta.name);
-    if (mode) effect(hostOp.emit, `${stringify({ id, ts, summary, name })}\n${payload}`);
+    if (mode)
+      effect(hostOp.emit, `${stringify({ id, unusableId: unusableId(meta.id), ts, summary, name })}\n${payload}`);
     return Promise.resolve();
   };
 }

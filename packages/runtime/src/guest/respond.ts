@@ -32,6 +32,10 @@ function readStatus(answer: Answer): number {
   if (typeof status !== "number" || !Number.isInteger(status) || status < 100 || status > 599) {
     throw new RangeError(`respond: status must be an integer from 100 to 599, got ${String(answer.status)}`);
   }
+  if (status < 200)
+    throw new RangeError(
+      `respond: status ${status} cannot be the answer: 100 to 199 only announce one; use 200 to 599`,
+    );
   return status;
 }
 

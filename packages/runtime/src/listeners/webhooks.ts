@@ -62,7 +62,7 @@ function checkFormat(format: string): void {
   if (format === "event" || format === "envelope") return;
   const got = JSON.stringify(format);
   throw new XError("invalid_parameter", ["format", '"event" or "envelope"', got], {
-    details: { parameter: "format", received: got },
+    details: { parameter: "format", received: format },
   });
 }
 

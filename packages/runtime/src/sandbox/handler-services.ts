@@ -3,6 +3,7 @@ import { format } from "node:util";
 import type { Json } from "../model.ts";
 import type { HandlerServices, RunContext } from "../workflow-api.ts";
 import type { CallHost, GuestResponse, SandboxCall } from "./contract.ts";
+import { channelOf } from "./channel.ts";
 import { EffectGate, type EffectRules } from "./thread/effects.ts";
 
 export interface ServiceParts {
@@ -52,6 +53,10 @@ function readResponse(answer: Parameters<HandlerServices["respond"]>[0]): GuestR
   const { status, headers = {}, body } = answer;
   if (!Number.isInteger(status) || status < 100 || status > 599)
     throw new RangeError(`$.respond: status must be an integer from 100 to 599, got ${String(status)}`);
+  if (status < 200)
+    throw new RangeError(
+      `$.respond: status ${status} cannot be the answer: 100 to 199 only announce one; use 200 to 599`,
+    );
   const pairs = Object.entries(headers).flatMap(([name, value]: [string, unknown]): [string, string][] =>
     (Array.isArray(value) ? value : [value ?? []].flat()).map((each): [string, string] => [name, String(each)]),
   );
@@ -124,8 +129,8 @@ export function createServices(parts: ServiceParts): HandlerServices {
           ...(name !== undefined && { name }),
           ...(ts !== undefined && { ts }),
         };
-        check(gate.emit(meta.id, payload, JSON.stringify(meta)));
-        host.emit({ payload, at: now(), ...meta });
+        check(gate.emit(meta, payload, JSON.stringify(meta)));
+        host.emit({ payload, at: now(), ...meta, ...channelOf(meta.name) });
       },
     },
     flow: {

@@ -99,10 +99,15 @@ export function describeDeliveries(get: GetStore): void {
       await store.commit([addDelivery(exampleDelivery(`dlv_${id}`, { webhookId }))]);
     }
     for (const side of ["after", "before"]) {
-      const webhooks = await store.webhooks("u_1", { limit: 10, [side]: "wh_theirs" });
-      expect(ids(webhooks.items), side).toEqual(["wh_2", "wh_1"]);
-      const deliveries = await store.deliveries("wh_1", { limit: 10, [side]: "dlv_wh_theirs" });
-      expect(ids(deliveries.items), side).toEqual(["dlv_wh_2", "dlv_wh_1"]);
+      for (const cursor of ["wh_theirs", "wh_never"]) {
+        const webhooks = store.webhooks("u_1", { limit: 10, [side]: cursor });
+        await expect(webhooks, side).rejects.toMatchObject({ code: "invalid_parameter", details: { parameter: side } });
+        const deliveries = store.deliveries("wh_1", { limit: 10, [side]: `dlv_${cursor}` });
+        await expect(deliveries, side).rejects.toMatchObject({
+          code: "invalid_parameter",
+          details: { parameter: side },
+        });
+      }
     }
   });
 

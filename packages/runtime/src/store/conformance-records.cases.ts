@@ -5,6 +5,12 @@ import { exampleComponent, exampleSource, exampleUser, putSource, setValue } fro
 
 const ids = (items: readonly { readonly id: string }[]): string[] => items.map((item) => item.id);
 
+/** The refusal of a cursor that never was in the list (S34). */
+const refused = (parameter: string, received: string): object => ({
+  code: "invalid_parameter",
+  details: { parameter, received },
+});
+
 /** Users, components, sources, db, dedupe state, timers, usage. */
 export function describeRecords(get: GetStore): void {
   test("a user is found by id, and all users are listed oldest first", async () => {
@@ -112,12 +118,17 @@ export function describeRecords(get: GetStore): void {
     expect(await page({ limit: 10, after: "dc_5", before: "dc_2" })).toEqual(["dc_4", "dc_3"]);
   });
 
-  test("G09 the cursor of a deleted source keeps its place, an unknown one starts from the beginning", async () => {
+  test("G09 S34 the cursor of a deleted source keeps its place, one that never was is refused", async () => {
     const store = get();
     for (const n of [1, 2, 3]) await store.commit([putSource(exampleSource(`dc_${n}`))]);
     await store.commit([{ op: "source.delete", id: "dc_2" }]);
     expect(ids((await store.sources("u_1", { limit: 10, after: "dc_2" })).items)).toEqual(["dc_1"]);
-    expect(ids((await store.sources("u_1", { limit: 10, after: "dc_x" })).items)).toEqual(["dc_3", "dc_1"]);
+    await expect(store.sources("u_1", { limit: 10, after: "dc_x" })).rejects.toMatchObject(refused("after", "dc_x"));
+    await expect(store.sources("u_1", { limit: 10, before: "dc_x" })).rejects.toMatchObject(refused("before", "dc_x"));
+    // Of another list.
+    await expect(store.sources("u_1", { limit: 10, after: "dc_2" }, "p")).rejects.toMatchObject(
+      refused("after", "dc_2"),
+    );
   });
 
   test("R093 the cursor of somebody else's source is like an unknown one, also when it is deleted", async () => {
@@ -130,8 +141,8 @@ export function describeRecords(get: GetStore): void {
     const page = async (userId: string, query: { after?: string; before?: string }): Promise<string[]> =>
       ids((await store.sources(userId, { limit: 10, ...query })).items);
     for (const cursor of ["dc_theirs", "dc_gone", "dc_none"]) {
-      expect(await page("u_1", { after: cursor }), cursor).toEqual(["dc_2", "dc_1"]);
-      expect(await page("u_1", { before: cursor }), cursor).toEqual(["dc_2", "dc_1"]);
+      await expect(page("u_1", { after: cursor }), cursor).rejects.toMatchObject(refused("after", cursor));
+      await expect(page("u_1", { before: cursor }), cursor).rejects.toMatchObject(refused("before", cursor));
     }
     expect(await page("u_2", { after: "dc_gone" })).toEqual(["dc_theirs"]);
   });

@@ -3,6 +3,7 @@ import type { DeliveryChange, DeliveryLane, Store } from "./contract.ts";
 import { type Placed, placeKey, type Tables } from "./memory-tables.ts";
 import { put, putPlaced, refuse, type Undo } from "./memory-undo.ts";
 import { cutPage } from "./page.ts";
+import { placesOf } from "../cursor.ts";
 
 /** Removes the subscriptions that name an emitter, and those by which it listens. */
 export function deleteSubscriptions(tables: Tables, id: string, undo: Undo): void {
@@ -108,15 +109,14 @@ export function memoryDeliveryReads(tables: Tables, ready: () => void): Delivery
   const page = <T extends { readonly id: string }>(
     rows: readonly Placed<T>[],
     placeOf: (id: string) => number | undefined,
-    { limit, after, before }: { limit: number; after?: string; before?: string },
+    wanted: { limit: number; after?: string; before?: string },
   ): { totalCount: number; items: readonly T[] } => {
-    const from = after === undefined ? undefined : placeOf(after);
-    const to = before === undefined ? undefined : placeOf(before);
+    const { after: from, before: to } = placesOf(wanted, placeOf);
     const place = (index: number): number => rows[index]?.place ?? 0;
     return cutPage(
       rows.map((row) => row.value),
       {
-        limit,
+        limit: wanted.limit,
         isAfter: from === undefined ? undefined : (index) => place(index) < from,
         isBefore: to === undefined ? undefined : (index) => place(index) > to,
       },
@@ -148,7 +148,11 @@ export function memoryDeliveryReads(tables: Tables, ready: () => void): Delivery
     async webhooks(userId, wanted) {
       ready();
       const rows = newestFirst(tables.webhooks.values()).filter(({ value }) => value.userId === userId);
-      return page<Webhook>(rows, (id) => tables.sourcePlaces.get(placeKey(userId, id)), wanted);
+      return page<Webhook>(
+        rows,
+        (id) => (id.startsWith("wh_") ? tables.sourcePlaces.get(placeKey(userId, id)) : undefined),
+        wanted,
+      );
     },
     async allWebhooks() {
       ready();

@@ -7,6 +7,7 @@ import { applyChange } from "./memory-changes.ts";
 import { memoryDeliveryReads } from "./memory-deliveries.ts";
 import { copyTables, createTables, placeKey, streamKey, type Placed, type Tables } from "./memory-tables.ts";
 import { cutPage } from "./page.ts";
+import { placesOf } from "../cursor.ts";
 
 /** Records that outlive the runtimes which use them one after another, and end with the process. */
 export const createMemory = (): Memory => memoryOf(createTables());
@@ -34,12 +35,15 @@ function openTables(tables: Tables, state: { isOpen: boolean }): Store {
   const newestFirst = <T>(rows: Iterable<Placed<T>>): T[] =>
     [...rows].sort((a, b) => b.place - a.place).map((row) => row.value);
   /** A page of a list whose items keep their places when they are deleted. */
-  const cutPlaced = <T extends { readonly id: string }>(userId: string, list: readonly T[], page: Page): Paged<T> => {
-    const placeOf = (id: string | undefined): number | undefined =>
-      id === undefined ? undefined : tables.sourcePlaces.get(placeKey(userId, id));
-    const after = placeOf(page.after);
-    const before = placeOf(page.before);
-    const place = (index: number): number => placeOf(list[index]?.id) ?? 0;
+  const cutPlaced = <T extends { readonly id: string }>(
+    userId: string,
+    list: readonly T[],
+    page: Page,
+    prefixes: RegExp,
+  ): Paged<T> => {
+    const placeOf = (id: string): number | undefined => tables.sourcePlaces.get(placeKey(userId, id));
+    const { after, before } = placesOf(page, (id) => (prefixes.test(id) ? placeOf(id) : undefined));
+    const place = (index: number): number => placeOf(list[index]?.id ?? "") ?? 0;
     return cutPage(list, {
       limit: page.limit,
       isAfter: after === undefined ? undefined : (index) => place(index) < after,
@@ -106,7 +110,7 @@ function openTables(tables: Tables, state: { isOpen: boolean }): Store {
       const list = newestFirst<Source>(tables.sources.values()).filter(
         (source) => source.userId === userId && (only === undefined || source.id.startsWith(`${only}_`)),
       );
-      return cutPlaced(userId, list, page);
+      return cutPlaced(userId, list, page, only === undefined ? /^(?:dc|p)_/ : new RegExp(`^${only}_`));
     },
     async slugs(userId, slug) {
       ready();
@@ -191,7 +195,7 @@ function openTables(tables: Tables, state: { isOpen: boolean }): Store {
       const list = newestFirst<Account>(tables.accounts.values()).filter(
         (account) => account.userId === userId && (app === undefined || account.app === app),
       );
-      return cutPlaced(userId, list, page);
+      return cutPlaced(userId, list, page, /^apn_/);
     },
     async sealing() {
       ready();

@@ -1,5 +1,6 @@
 import type { Page, Paged } from "../model.ts";
 import type { Query } from "./query.ts";
+import { placesOf } from "../cursor.ts";
 
 /** The rows of a list. */
 export interface PlacedRows {
@@ -9,10 +10,10 @@ export interface PlacedRows {
   /** Of the condition. */
   readonly values: readonly string[];
   /** Where a cursor stands, or stood before its row was deleted. */
-  placeOf(id: string | undefined): number | undefined;
+  placeOf(id: string): number | undefined;
 }
 
-/** A page of rows in the order of their places, newest first. */
+/** A page of rows in the order of their places, newest first. Throws `invalid_parameter` for a cursor without a place. */
 export function readPlacedPage<Row, Item>(
   query: Query,
   { columns, from, values, placeOf }: PlacedRows,
@@ -20,8 +21,7 @@ export function readPlacedPage<Row, Item>(
   parse: (row: Row) => Item,
 ): Paged<Item> {
   return query.snapshot(() => {
-    const after = placeOf(page.after);
-    const before = placeOf(page.before);
+    const { after, before } = placesOf(page, placeOf);
     // With `before` alone the page ends at the cursor, so it is read from there, oldest first.
     const backwards = before !== undefined && after === undefined;
     const found = query.all<Row>(

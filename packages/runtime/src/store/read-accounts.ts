@@ -10,7 +10,7 @@ export function readAccounts(query: Query, userId: string, page: Page, app: stri
     columns: "record",
     from: `account WHERE user_id = ?${app === undefined ? "" : " AND app = ?"}`,
     values: app === undefined ? [userId] : [userId, app],
-    placeOf: (id: string | undefined) => readPlace(query, "account", userId, id),
+    placeOf: (id: string) => readPlace(query, "account", userId, id),
   };
   return readPlacedPage(query, rows, page, parseRecord<Account>);
 }

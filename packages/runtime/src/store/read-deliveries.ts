@@ -61,8 +61,7 @@ export function readDeliveries(query: Query, webhookId: string, page: Page): Pag
     columns: deliveryColumns,
     from: "delivery WHERE webhook_id = ?",
     values: [webhookId],
-    placeOf: (id: string | undefined) =>
-      id === undefined ? undefined : query.one<{ place: number }>(placeSql, id, webhookId)?.place,
+    placeOf: (id: string) => query.one<{ place: number }>(placeSql, id, webhookId)?.place,
   };
   return readPlacedPage(query, rows, page, parseDelivery);
 }

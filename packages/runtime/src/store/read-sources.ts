@@ -12,7 +12,8 @@ export function readSources(query: Query, userId: string, page: Page, only?: "dc
     columns: "record",
     from: `source WHERE user_id = ?${kind}`,
     values: [userId, ...kinds],
-    placeOf: (id: string | undefined) => readPlace(query, "source", userId, id),
+    placeOf: (id: string) =>
+      only === undefined || id.startsWith(`${only}_`) ? readPlace(query, "source", userId, id) : undefined,
   };
   return readPlacedPage(query, rows, page, parseRecord<Source>);
 }

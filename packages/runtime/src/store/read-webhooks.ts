@@ -27,7 +27,7 @@ export function readWebhooks(query: Query, userId: string, page: Page): Paged<We
     columns: "skipped, record",
     from: "webhook WHERE user_id = ?",
     values: [userId],
-    placeOf: (id: string | undefined) => readPlace(query, "webhook", userId, id),
+    placeOf: (id: string) => readPlace(query, "webhook", userId, id),
   };
   return readPlacedPage(query, rows, page, parseWebhook);
 }

@@ -204,7 +204,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
         code: "invalid_parameter",
         details: {
           parameter: "limit",
-          received: '"ten"',
+          received: "ten",
           errors: [{ in: "query", path: "/limit", message: "must be an integer" }],
         },
       },

@@ -1,4 +1,13 @@
-import { type EventId, compareEventIds, formatEventId, type StreamKind, XError } from "@x/runtime";
+import {
+  compareEventIds,
+  type EventId,
+  type EventPage,
+  formatEventId,
+  type Paged,
+  type StoredEvent,
+  type StreamKind,
+  XError,
+} from "@x/runtime";
 
 import { jsonAnswer } from "../answer.ts";
 import { type EventFilter, filterEvents, parsePointerTest } from "../event-filter.ts";
@@ -30,7 +39,11 @@ const listParameters: Readonly<Record<string, ParameterSchema>> = {
     description: '"event"',
     shownAs: { type: "string", enum: ["event"] },
   },
-  name: { type: "string", maxLength: 256, description: "the name of a channel" },
+  name: {
+    type: "string",
+    maxLength: 256,
+    description: "the name of a channel; default and empty are the default stream",
+  },
   since_id: { ...eventCursorParameter, description: "an event id; only events after it" },
   q: {
     type: "string",
@@ -56,7 +69,8 @@ function parseRange(query: RangeQuery): { start?: EventId; end?: EventId } {
 function parseFilter(query: EventsQuery): EventFilter {
   const since = parseEventIdParameter("since_id", query.since_id === "" ? undefined : query.since_id);
   return {
-    ...(query.name !== undefined && { name: query.name }),
+    // As in subscriptions and streams (G18, S31).
+    ...(query.name !== undefined && { name: query.name === "default" ? "" : query.name }),
     ...(since && { since }),
     ...(query.q && { matches: parsePointerTest(query.q) }),
   };
@@ -92,8 +106,12 @@ function streamRoutes(kind: EmitterKind, { part, stream, noun, schema }: StreamW
       answer: { status: 200, description: "A page of summaries; cursors are event ids.", schema: listOf(schema) },
       async handle({ runtime, userId, params, query, select }) {
         checkKind(kind, params.id);
-        const read = filterEvents((page) => runtime.storedEvents(params.id, stream, page, userId), parseFilter(query));
-        const page = await read(parseEventPage(query));
+        const wanted = parseEventPage(query);
+        const stored = (page: EventPage): Promise<Paged<StoredEvent>> =>
+          runtime.storedEvents(params.id, stream, page, userId);
+        // A filter reads pages of its own, so cursors are checked first.
+        if (wanted.after ?? wanted.before) await stored({ ...wanted, limit: 1, onlyKnown: true });
+        const page = await filterEvents(stored, parseFilter(query))(wanted);
         return pageAnswer(page, eventCursor, (event) => select(viewEvent(event, query.expand === "event")));
       },
     }),

@@ -19,7 +19,12 @@ export const logRoutes: readonly Route[] = emitterKinds.map((kind) =>
     answer: { status: 200, description: "A page of log records; cursors are event ids.", schema: listOf("LogRecord") },
     async handle({ runtime, userId, params, query, select }) {
       checkKind(kind, params.id);
-      const page = await runtime.storedEvents(params.id, "$logs", parseEventPage(query), userId);
+      const page = await runtime.storedEvents(
+        params.id,
+        "$logs",
+        { ...parseEventPage(query), onlyKnown: true },
+        userId,
+      );
       return pageAnswer(page, eventCursor, ({ payload }) => select(Object(JSON.parse(payload) as Json) as object));
     },
   }),

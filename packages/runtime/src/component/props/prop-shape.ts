@@ -1,5 +1,6 @@
 import type { Problem } from "../../errors.ts";
 import type { Json, PropShape } from "../../model.ts";
+import { propBounds } from "../bounds.ts";
 import { resolveProp, type RawProp } from "./prop-definition.ts";
 import { propKind, propTypeProblem } from "./prop-type.ts";
 import { compileCheck, sentence } from "./schema-check.ts";
@@ -57,7 +58,8 @@ export function propShape(
   const kept = keptFields(raw);
   const wrongFields = check(kept).map((problem) => sentence(`${problem.path.slice(1)} of prop "${name}"`, problem));
   const prop = { name, ...kept } as PropShape;
-  const found = wrongFields.length > 0 ? wrongFields : ruleProblems(prop, checkCron);
+  const wrong = [...wrongFields, ...propBounds(prop)];
+  const found = wrong.length > 0 ? wrong : ruleProblems(prop, checkCron);
   problems.push(...found.map((problem) => ({ ...problem, path: path + problem.path })));
   return found.length === 0 ? prop : undefined;
 }

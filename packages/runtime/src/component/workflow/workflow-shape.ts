@@ -1,5 +1,6 @@
 import { XError, type Problem } from "../../errors.ts";
 import type { ComponentShape, Json, PropShape } from "../../model.ts";
+import { propsBounds } from "../bounds.ts";
 import { findDeclaredName, namedExports, withoutDefault } from "../description.ts";
 import type { WorkflowHead } from "../contract.ts";
 import { propShape } from "../props/prop-shape.ts";
@@ -187,6 +188,7 @@ export function parseWorkflow(
     problems.push({ path: "/id", message: `id must be p_ and 4 to 40 letters or digits, got ${shownValue(id)}` });
   const trigger = parseTrigger(head.trigger ?? say("trigger"), checkCron, problems);
   if (module) reader.steps(member(module, "steps"));
+  problems.push(...propsBounds(reader.props));
   if (problems.length > 0) {
     throw invalidWorkflow(head.name ?? findDeclaredName(described) ?? fallbackName, problems);
   }

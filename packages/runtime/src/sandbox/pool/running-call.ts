@@ -1,6 +1,7 @@
 import { newSeed } from "../../ids.ts";
 import type { CallEnd, CallOrder, FromWorker, ToWorker } from "../thread/messages.ts";
 import { isPairs } from "../thread/said.ts";
+import { channelOf } from "../channel.ts";
 import type { CallHost, GuestLog, GuestRequest, Outcome, SandboxCall } from "../contract.ts";
 
 /** The call as JSON text for the guest. The event is spliced in as it is: it is JSON already. */
@@ -106,7 +107,7 @@ export class RunningCall {
           ...(text(id) ? { id: id } : {}),
           ...(finite(ts) ? { ts } : {}),
           ...(text(summary) ? { summary: summary } : {}),
-          ...(text(name) ? { name: name } : {}),
+          ...channelOf(text(name) ? name : undefined),
         });
         break;
       }

@@ -1,4 +1,5 @@
 import type { DedupeStrategy } from "../../model.ts";
+import { channelProblem } from "../channel.ts";
 
 /** Limits that hold at the moment an effect crosses the wall; the guest's own checks are a courtesy. */
 export interface EffectRules {
@@ -12,6 +13,25 @@ export interface EffectRules {
   readonly dbKeyBytes: number;
   readonly dbValueBytes: number;
   readonly dbBytes: number;
+}
+
+/** What an emit says beside its payload, as far as it decides whether it is taken. */
+export interface EmitMeta {
+  readonly id?: string;
+  /** What was given as id, when it can tell no event from another (S35). */
+  readonly unusableId?: string;
+  readonly name?: string;
+}
+
+/** Reads what the prelude sends beside a payload; code that changes built-ins can make it send anything. */
+export function readEmitMeta(text: string): EmitMeta {
+  const given = JSON.parse(text) as { readonly [field: string]: unknown };
+  const { id, unusableId, name } = given;
+  return {
+    ...(typeof id === "string" && { id }),
+    ...(typeof unusableId === "string" && { unusableId: unusableId.slice(0, 64) }),
+    ...(typeof name === "string" && { name }),
+  };
 }
 
 /** A refusal crosses back as `Name\nmessage` and is thrown at the author's call. */
@@ -78,12 +98,15 @@ export class EffectGate {
     this.#dbUpperBytes = bytesOf(callText);
   }
 
-  /** `meta` is what the event has beside its payload, as JSON text. */
-  emit(id: string | undefined, payload: string, meta: string): Refusal | undefined {
+  /** `metaText` is what the event has beside its payload, as JSON text. */
+  emit({ id, unusableId, name }: EmitMeta, payload: string, metaText: string): Refusal | undefined {
     const { dedupe, emitBytes, emitDepth, emitsPerRun, effectBytesPerRun } = this.#rules;
-    if (dedupe && id === undefined) {
-      return `DedupeIdRequiredError\n$emit needs an id (a string or a number) because the component has dedupe "${dedupe}": this.$emit(event, { id })`;
+    if (dedupe && (id === undefined || id === "" || unusableId !== undefined)) {
+      const got = unusableId === undefined ? "" : `, got ${unusableId}`;
+      return `DedupeIdRequiredError\n$emit needs an id (a text that is not empty, or a finite number) because the component has dedupe "${dedupe}": this.$emit(event, { id })${got}`;
     }
+    const channel = name === undefined ? undefined : channelProblem(name);
+    if (channel !== undefined) return `EmitNameError\n$emit: ${channel}`;
     if (dedupe === "greatest" && !decimalText.test((id ?? "").trim())) {
       return `DedupeIdNotNumericError\n$emit needs a numeric id because the component has dedupe "greatest", got ${JSON.stringify(id)}`;
     }
@@ -95,7 +118,7 @@ export class EffectGate {
     if (!isJson(payload)) return "EmitSerializationError\nThe event is not JSON";
     this.#emits += 1;
     if (this.#emits > emitsPerRun) return `EmitLimitError\nA run may emit at most ${emitsPerRun} events`;
-    this.#bytes += bytes + bytesOf(meta);
+    this.#bytes += bytes + bytesOf(metaText);
     if (this.#bytes > effectBytesPerRun)
       return `EmitLimitError\nA run may emit and store at most ${effectBytesPerRun} bytes`;
     return undefined;

@@ -3,7 +3,7 @@ import { performance } from "node:perf_hooks";
 import type { GuestError } from "../../model.ts";
 import { type BundleStack, createBundleStack } from "./bundle-text.ts";
 import { type CallTimers, createCallTimers } from "./call-timers.ts";
-import { EffectGate, type EffectRules, jsonDepth } from "./effects.ts";
+import { EffectGate, type EffectRules, jsonDepth, readEmitMeta } from "./effects.ts";
 import { MachineFailure } from "../machine/quickjs-machine.ts";
 import type { GuestMachine } from "../machine/guest-machine.ts";
 import { type Heartbeat, sharedNow } from "./heartbeat.ts";
@@ -275,8 +275,7 @@ export class GuestCall {
     switch (op) {
       case hostOp.emit: {
         const [meta, payload] = cutLine(text);
-        const given = JSON.parse(meta) as { id?: unknown };
-        const refusal = this.#gate.emit(typeof given.id === "string" ? given.id : undefined, payload, meta);
+        const refusal = this.#gate.emit(readEmitMeta(meta), payload, meta);
         if (refusal === undefined) this.#port.effect({ k: "emit", id, meta, payload, at: Date.now() });
         return refusal;
       }

@@ -1,0 +1,30 @@
+import { XError } from "./errors.ts";
+
+const longest = 60;
+
+/** A cursor that names nothing which is or was in the list (S34). */
+export function unknownCursor(name: "after" | "before", id: string): XError<"invalid_parameter"> {
+  const expected = "a cursor from page_info of this list";
+  return new XError("invalid_parameter", [name, expected, JSON.stringify(id.slice(0, longest))], {
+    details: {
+      parameter: name,
+      received: id.slice(0, longest),
+      errors: [{ path: `/${name}`, message: `must be ${expected}` }],
+    },
+  });
+}
+
+/** The places of both cursors of a page; throws for one that has none. */
+export function placesOf(
+  page: { readonly after?: string; readonly before?: string },
+  placeOf: (id: string) => number | undefined,
+): { readonly after: number | undefined; readonly before: number | undefined } {
+  const find = (name: "after" | "before"): number | undefined => {
+    const id = page[name];
+    if (id === undefined) return undefined;
+    const place = placeOf(id);
+    if (place === undefined) throw unknownCursor(name, id);
+    return place;
+  };
+  return { after: find("after"), before: find("before") };
+}

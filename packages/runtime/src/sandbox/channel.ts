@@ -1,0 +1,15 @@
+/** Longest name of a channel, in bytes of UTF-8. */
+const longestName = 256;
+
+/** The channel of an emit as it is stored: `default` is the default stream, whose name is empty (S31). */
+export const channelOf = (name: string | undefined): { readonly name?: string } =>
+  name === undefined || name === "" || name === "default" ? {} : { name };
+
+/** Why a component cannot emit under this name (S31); undefined when it can. */
+export function channelProblem(name: string): string | undefined {
+  if (name === "$errors" || name === "$logs") return `name ${name} is a stream of the runtime; choose another name`;
+  if (name.startsWith("$"))
+    return `name ${JSON.stringify(name.slice(0, 64))} begins with "$", as only streams of the runtime do; choose another name`;
+  const bytes = Buffer.byteLength(name);
+  return bytes > longestName ? `name must be at most ${longestName} bytes, got ${bytes}` : undefined;
+}
