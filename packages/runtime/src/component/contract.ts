@@ -60,7 +60,7 @@ export interface PackageUse {
   install(needed: readonly PackageRequest[]): Promise<InstalledPackages>;
   /** What `install` will most likely give, at once. */
   guess?(needed: readonly PackageRequest[]): Promise<InstalledPackages | undefined>;
-  /** Which conditions of package.json hold; default: those of browsers. */
+  /** Which conditions of package.json hold; default: those of Node. */
   readonly conditions?: "browser" | "node";
 }
 

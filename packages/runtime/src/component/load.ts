@@ -33,12 +33,13 @@ export interface LoaderOptions {
   readonly checkCron: CheckCron;
 }
 
-const noDefault = /: No matching export in "package:[^"]*" for import "default"/;
-/** An ES module of a package has no default export, which in Node every CommonJS module has. */
-const lacksDefault = (error: unknown): boolean =>
+const awaitsAtTop = /Top-level await is currently not supported/;
+/** Node's files of a package are not there, or cannot be bundled; those for browsers may. */
+const mayBundleForBrowsers = (error: unknown): boolean =>
   XError.is(error) &&
-  error.code === "bundle_failed" &&
-  (error.details.errors ?? []).some(({ message }) => noDefault.test(message));
+  (error.code === "package_unresolved"
+    ? "specifier" in error.details
+    : error.code === "bundle_failed" && (error.details.errors ?? []).some(({ message }) => awaitsAtTop.test(message)));
 
 const largeBytes = 5 * 1024 * 1024;
 
@@ -50,28 +51,27 @@ export function createComponentLoader(options: LoaderOptions): ComponentLoader {
   const bundle = (input: CodeInput, use: PackageUse | undefined): Promise<Bundled> =>
     "code" in input || "file" in input ? bundler.bundle(input, use) : bundleUrl(input.url, use);
 
-  /** Some packages have code for Node only. */
+  /** Packages as Node takes them, else as browsers do. */
   async function bundleEither(input: CodeInput, before: PackageLock | undefined): Promise<Bundled> {
     try {
       return await bundle(input, packageUse(packages, before));
     } catch (error) {
-      const isNotFound = XError.is(error) && error.code === "package_unresolved" && "specifier" in error.details;
-      if (!(isNotFound || lacksDefault(error)) || !packages) throw error;
-      return bundle(input, packageUse(packages, before, "node")).catch(() => {
+      if (!mayBundleForBrowsers(error) || !packages) throw error;
+      return bundle(input, packageUse(packages, before, "browser")).catch(() => {
         throw error;
       });
     }
   }
 
-  /** With the code as Node would resolve it, when it does not work as browsers do. */
+  /** With packages as browsers take them, when Node's files of them do not work here. */
   async function describeEither(input: CodeInput, given: Bundled, name: string): Promise<[Bundled, string]> {
     try {
       return [given, await evaluate(given, name, invalidComponent)];
     } catch (error) {
       if (given.packages === undefined) throw error;
       try {
-        const asNode = await bundle(input, packageUse(packages, given.packageLock, "node"));
-        return [asNode, await evaluate(asNode, name, invalidComponent)];
+        const forBrowsers = await bundle(input, packageUse(packages, given.packageLock, "browser"));
+        return [forBrowsers, await evaluate(forBrowsers, name, invalidComponent)];
       } catch {
         throw findFailedPackage(error, given, name) ?? error;
       }

@@ -304,13 +304,17 @@ test("a package that does not work as browsers load it is loaded as Node does", 
   expect((await failure(trial.runtime.workflow({ code: workflow }))).code).toBe("package_failed");
 });
 
-test("a default import that only the CommonJS files of a package have is taken from them", async () => {
-  const name = newName();
+test("of a package the files that Node takes are bundled, and those for browsers where Node's do not work", async () => {
+  const [both, awaiting, strict] = [newName(), newName(), newName()];
   const files = { "module.js": `export const it = "module";`, "main.js": `exports.it = "main";` };
-  registry.publish(name, "1.0.0", files, { main: "main.js", module: "module.js" });
-  expect(await emitted(component(`import { it } from "${name}";`, "it"))).toBe("module");
-  expect(await emitted(component(`import all, { it } from "${name}";`, "[all.it, it]"))).toEqual(["main", "main"]);
-  const refused = await failure(trial.deploy(component(`import { other } from "${name}";`, "other()")));
+  registry.publish(both, "1.0.0", files, { main: "main.js", module: "module.js" });
+  expect(await emitted(component(`import { it } from "${both}";`, "it"))).toBe("main");
+  expect(await emitted(component(`import all, { it } from "${both}";`, "[all.it, it]"))).toEqual(["main", "main"]);
+  const twoFiles = { "node.mjs": `export const it = await "node";`, "browser.mjs": `export const it = "browser";` };
+  registry.publish(awaiting, "1.0.0", twoFiles, { exports: { node: "./node.mjs", default: "./browser.mjs" } });
+  expect(await emitted(component(`import { it } from "${awaiting}";`, "it"))).toBe("browser");
+  registry.publish(strict, "1.0.0", { "index.mjs": `export const it = 1;` }, { main: "index.mjs" });
+  const refused = await failure(trial.deploy(component(`import { other } from "${strict}";`, "other()")));
   expect(refused.code).toBe("bundle_failed");
 });
 

@@ -205,7 +205,8 @@ const options = (plugins: Plugin[], settings: BuildSettings): BuildOptions & { w
   outfile: "bundle.js",
   absWorkingDir: settings.workingDirectory,
   format: "cjs",
-  platform: settings.packages?.conditions ?? "browser",
+  // Of what this decides, all is said here; for Node, esbuild would list the names of exports once more.
+  platform: "browser",
   target: "es2022",
   supported: isMinified(settings) ? { ...quicklyParsed, ...builtinsRequired } : builtinsRequired,
   keepNames: true,

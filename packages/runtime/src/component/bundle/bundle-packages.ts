@@ -16,7 +16,7 @@ async function withPackages<T extends object>(
   use: PackageUse | undefined,
 ): Promise<Exclude<T, NeededPackages>> {
   if (!use) return complete(await build(undefined));
-  const { conditions = "browser" } = use;
+  const { conditions = "node" } = use;
   const first = await build({ conditions });
   if (!("needed" in first)) return complete(first);
   const buildWith = (installed: InstalledPackages): Promise<T | NeededPackages> =>

@@ -33,6 +33,26 @@ export const packages: { readonly [name: string]: { readonly [file: string]: str
     "module.mjs": module,
     "main.cjs": compiled,
   },
+  "with-module": {
+    "package.json": json({ name: "with-module", main: "main.js", module: "module.js" }),
+    "main.js": compiled,
+    "module.js": module,
+  },
+  "with-browser": {
+    "package.json": json({ name: "with-browser", main: "main.js", module: "module.js", browser: "browser.js" }),
+    "main.js": compiled,
+    "module.js": module,
+    "browser.js": `module.exports = function forPages() {};`,
+  },
+  conditional: {
+    "package.json": json({
+      name: "conditional",
+      exports: { ".": { module: "./module.js", browser: "./browser.js", node: "./main.js", default: "./module.js" } },
+    }),
+    "module.js": module,
+    "browser.js": `module.exports = function forPages() {};`,
+    "main.js": compiled,
+  },
   // Its own default import of a compiled module, as Node reads it and as compilers do.
   "importer-strict": {
     "package.json": json({ name: "importer-strict", type: "module", main: "index.js" }),

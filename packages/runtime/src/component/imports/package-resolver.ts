@@ -3,14 +3,14 @@ import { basename, join, sep } from "node:path";
 
 import type { ResolverFactory } from "enhanced-resolve";
 
-import type { Disk } from "./disk.ts";
+import { type Disk, unlessMissing } from "./disk.ts";
 import { resolvesAsInNode } from "./taken-as-in-node.ts";
 
 type CreateResolver = typeof ResolverFactory.createResolver;
 type Resolver = ReturnType<CreateResolver>;
 type ResolverFileSystem = Parameters<CreateResolver>[0]["fileSystem"];
 
-/** The conditions of package.json that hold: those of browsers, or those of Node. */
+/** Whose conditions and fields of package.json hold. */
 export type PackageConditions = "browser" | "node";
 export type ImportForm = "import" | "require";
 
@@ -20,8 +20,8 @@ export type ResolveFile = (form: ImportForm, folder: string, specifier: string) 
 const notThere = (path: string): Error => Object.assign(new Error(`ENOENT: ${path}`), { code: "ENOENT" });
 
 /**
- * Resolves as Node and browser bundlers do. Looks at nothing outside `confines` where it is given, and of files it only
- * reads `package.json`.
+ * Resolves as Node does, or as bundlers for browsers do; where Node finds nothing, as those do. Looks at nothing outside
+ * `confines` where it is given, and of files it only reads `package.json`.
  */
 export function createResolveFile(
   disk: Disk,
@@ -66,9 +66,9 @@ export function createResolveFile(
       useSyncFileSystemCalls: true,
       // Links are followed by who asks, who checks where they lead.
       symlinks: false,
-      conditionNames: [form, "module", conditions, "default"],
+      conditionNames: isBrowser ? [form, "module", "browser", "default"] : [form, "node", "module-sync", "default"],
       // `browser` counts where it maps files. Where it is one file, that has less than Node's entry, which works here.
-      mainFields: isBrowser && form === "import" ? ["module", "main"] : ["main", "module"],
+      mainFields: isBrowser ? (form === "import" ? ["module", "main"] : ["main", "module"]) : ["main"],
       aliasFields: isBrowser ? ["browser"] : [],
       extensions: [".js", ".cjs", ".mjs", ".json"],
     });
@@ -77,8 +77,12 @@ export function createResolveFile(
     import: resolverFor("import", conditions),
     require: resolverFor("require", conditions),
   });
-  const resolvers = resolversFor(conditions);
-  let nodeResolvers: typeof resolvers | undefined;
+  const known = new Map<PackageConditions, ReturnType<typeof resolversFor>>();
+  const resolversOf = (conditions: PackageConditions): ReturnType<typeof resolversFor> => {
+    const made = known.get(conditions) ?? resolversFor(conditions);
+    known.set(conditions, made);
+    return made;
+  };
   const versionIn = (packageFolder: string): string | undefined => {
     try {
       const { version } = fileSystem.readJsonSync(join(packageFolder, "package.json")) as { version?: unknown };
@@ -87,12 +91,20 @@ export function createResolveFile(
       return undefined;
     }
   };
-  return (form, folder, specifier) => {
-    const chosen = resolvesAsInNode(folder, specifier, versionIn)
-      ? (nodeResolvers ??= resolversFor("node"))
-      : resolvers;
-    const found = chosen[form].resolveSync({}, folder, specifier);
+  const find = (conditions: PackageConditions, form: ImportForm, folder: string, specifier: string): string | false => {
+    const found = resolversOf(conditions)[form].resolveSync({}, folder, specifier);
     // "#" and "?" in a file's name come escaped, and a query behind it.
     return found === false || found === undefined ? false : found.replace(/\0(.)/g, "$1");
+  };
+  return (form, folder, specifier) => {
+    const chosen = resolvesAsInNode(folder, specifier, versionIn) ? "node" : conditions;
+    try {
+      return find(chosen, form, folder, specifier);
+    } catch (error) {
+      // There are packages for bundlers only. What browsers leave out is missing all the same.
+      const found = chosen === "node" && unlessMissing(() => find("browser", form, folder, specifier));
+      if (typeof found === "string") return found;
+      throw error;
+    }
   };
 }

@@ -6,7 +6,7 @@ import type { PackageUse } from "../contract.ts";
 export const packageUse = (
   installer: PackageInstaller | undefined,
   before: PackageLock | undefined,
-  conditions: "browser" | "node" = "browser",
+  conditions: "browser" | "node" = "node",
 ): PackageUse | undefined =>
   installer && {
     conditions,

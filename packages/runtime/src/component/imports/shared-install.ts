@@ -15,7 +15,7 @@ export function createSharedInstall(
   installer: PackageInstaller | undefined,
   before: PackageLock | undefined,
   count: number,
-  conditions: PackageUse["conditions"] = "browser",
+  conditions: PackageUse["conditions"] = "node",
 ): SharedInstall {
   const needed: PackageRequest[] = [];
   const silent = new Set<PackageUse>();

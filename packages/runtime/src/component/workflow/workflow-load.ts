@@ -117,7 +117,7 @@ export function createWorkflowLoader(options: WorkflowLoaderOptions): WorkflowLo
     return { ...described, steps };
   }
 
-  /** With the code as Node would resolve it, when it does not work as browsers do. */
+  /** With packages as browsers take them, when Node's files of them do not work here. */
   async function describeEither(
     code: Exclude<WorkflowCode, "handler">,
     before: PackageLock | undefined,
@@ -129,8 +129,8 @@ export function createWorkflowLoader(options: WorkflowLoaderOptions): WorkflowLo
     } catch (error) {
       if (given.packages === undefined) throw error;
       try {
-        const asNode = await bundleAll(code, given.packageLock ?? before, "node");
-        return [asNode, await describeAll(code, asNode, name)];
+        const forBrowsers = await bundleAll(code, given.packageLock ?? before, "browser");
+        return [forBrowsers, await describeAll(code, forBrowsers, name)];
       } catch {
         throw findFailedPackage(error, given, name) ?? error;
       }
