@@ -60,7 +60,8 @@ export async function runPackagesBench(): Promise<PackagesReport> {
         const [ms] = await timed(() => alone.deploy({ code: component(-2) }));
         return ms;
       });
-      return { bundleBytes: Buffer.byteLength(first.component.bundle), coldMs, warmMs, updateMs, offlineMs };
+      const { bundle } = await runtime.componentTexts(first.component.id);
+      return { bundleBytes: Buffer.byteLength(bundle), coldMs, warmMs, updateMs, offlineMs };
     });
   } finally {
     rmSync(cache, { recursive: true });

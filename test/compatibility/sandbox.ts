@@ -54,5 +54,6 @@ export async function runInSandbox(scenario: Scenario, upstream: string, engine:
     // A hook that throws ends the deployment; what it did is in the records.
     if (records.length === 0) throw error;
   }
-  return { records, bundleBytes: Buffer.byteLength(component.bundle) };
+  const { bundle } = await runtime.componentTexts(component.id);
+  return { records, bundleBytes: Buffer.byteLength(bundle) };
 }

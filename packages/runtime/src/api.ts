@@ -4,6 +4,7 @@ import type {
   Account,
   BillingPeriod,
   Component,
+  ComponentTexts,
   EventId,
   Execution,
   GuestError,
@@ -133,6 +134,9 @@ export interface EndpointResponse {
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Uint8Array;
 }
+
+/** A component with its code. */
+export type SavedComponent = Component & Pick<ComponentTexts, "code">;
 
 /** A source with the things that its record refers to, as callers see it. */
 export interface SourceView {
@@ -280,10 +284,12 @@ export interface Runtime extends AsyncDisposable {
   /** Gives a user a new API key; the old one stops working at once, and what listens by it ends. */
   rotateApiKey(userIdOrName: string): Promise<User>;
 
-  saveComponent(input: CodeInput, userId?: string, noted?: NoteFiles): Promise<Component>;
-  component(idOrKey: string, userId?: string): Promise<Component>;
+  saveComponent(input: CodeInput, userId?: string, noted?: NoteFiles): Promise<SavedComponent>;
+  component(idOrKey: string, userId?: string): Promise<SavedComponent>;
+  /** What a component was made of, and what runs. */
+  componentTexts(idOrKey: string, userId?: string): Promise<ComponentTexts>;
   /** The component that the registry has under this key (R081). Rejects with `not_found`, or why it lacks its packages. */
-  registryComponent(key: string): Promise<Component>;
+  registryComponent(key: string): Promise<SavedComponent>;
   /** What the registry has, and what is wrong with the rest, when all of it is read. */
   registry(): Promise<readonly RegistryItem[]>;
   /** Copies a component with the files it imports into a registry's folder (S10). Nobody waits for it to be read. */

@@ -48,6 +48,7 @@ import { externalDb as createExternalDb } from "./store/keyv.ts";
 import type { Registry } from "./registry/contract.ts";
 import { checkRegistry, createRegistry, publishComponent } from "./registry/registry.ts";
 import type { Store } from "./store/contract.ts";
+import { createTexts, type Texts } from "./store/texts.ts";
 import { createTimers } from "./inbox/timers.ts";
 import { invalidCron } from "./trigger/cron.ts";
 import { createSchedule } from "./trigger/schedule.ts";
@@ -76,6 +77,7 @@ export interface Assembly {
   readonly users: Users;
   readonly accounts: Accounts;
   readonly components: Components;
+  readonly texts: Texts;
   readonly registry: Registry;
   publish(input: PublishInput): Promise<PublishedComponent>;
   readonly configure: Configure;
@@ -142,6 +144,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
 
   const externalDb = options.keyv && createExternalDb(options.keyv);
   const residents = createResidents(store, externalDb);
+  const texts = createTexts(store);
   const dispatcher = createDispatcher();
   const transitions = createTransitions();
   const kept = createKeptEvents();
@@ -154,7 +157,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     externalDb,
     fetch: egress.fetch,
     observe: options.observe && guarded(options.observe, logger),
-    order: { props, limits, credentials: accounts.credentials, endpointUrl },
+    order: { props, limits, credentials: accounts.credentials, endpointUrl, text: texts.get },
     publish: live.publish,
     settleRules: () => ({
       now: clock.now(),
@@ -163,8 +166,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
         // Auto-subscriptions become subscriptions of a new source in the commit of its hooks.
         listeners.candidates(id).length > 0 || listeners.autoSubscriptions(userId).length > 0,
       bundleFile,
-      mapStack: (stack: string, { component, bundleHash }: { component: { sourceMap: string }; bundleHash: string }) =>
-        mapStack(stack, { hash: bundleHash, sourceMap: component.sourceMap }),
+      mapStack,
     }),
   };
   const inbox = createInbox({
@@ -213,6 +215,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const subscriptions = createSubscriptions({ store, clock, listeners, globs });
   const components = createComponents({
     store,
+    texts,
     loader: loaders.component,
     sharedLoader: loaders.shared,
     seemingKey,
@@ -266,6 +269,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   });
   const workflows = createWorkflows({
     store,
+    texts,
     clock,
     roster,
     loader: loaders.workflow,
@@ -331,6 +335,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     users,
     accounts,
     components,
+    texts,
     registry,
     publish: (input) => publishComponent(input, options.registry, loaders.component),
     configure,

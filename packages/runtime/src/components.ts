@@ -1,10 +1,12 @@
 import type { Clock } from "./clock.ts";
+import { splitTexts } from "./component/split-texts.ts";
 import type { CodeInput, ComponentLoader, LoadedComponent, NoteFiles } from "./component/contract.ts";
 import type { ComponentReference } from "./api.ts";
 import { XError } from "./errors.ts";
 import { newId } from "./ids.ts";
 import type { Component } from "./model.ts";
 import type { Change, Store } from "./store/contract.ts";
+import type { Texts } from "./store/texts.ts";
 
 /** Saved components: immutable, found by id or key, saved once per content and owner (contract 3.2). */
 export interface Components {
@@ -34,7 +36,7 @@ export type UseComponent<T> = (component: Component, unsaved: readonly Change[])
 
 /** A component that is being saved, and how many are at it. */
 interface Draft {
-  readonly component: Component;
+  readonly made: ReturnType<typeof splitTexts>;
   holders: number;
 }
 
@@ -46,6 +48,7 @@ interface Located {
 
 export interface ComponentsParts {
   readonly store: Store;
+  readonly texts: Texts;
   readonly loader: ComponentLoader;
   /** Of components of the registry. */
   readonly sharedLoader: ComponentLoader;
@@ -81,6 +84,7 @@ function relocated(known: Component, url: string | null, now: number): readonly 
 
 export function createComponents({
   store,
+  texts,
   loader,
   sharedLoader,
   seemingKey,
@@ -94,7 +98,7 @@ export function createComponents({
     const content = `${userId} ${loaded.contentHash}`;
     const now = clock.now();
     const draft = drafts.get(content) ?? {
-      component: { id: newId("sc"), userId, ...loaded, createdAt: now, updatedAt: now },
+      made: splitTexts(loaded, { id: newId("sc"), userId, createdAt: now, updatedAt: now }),
       holders: 0,
     };
     // Before the look at the store: whoever was first has then either saved it, or still holds the draft.
@@ -102,9 +106,9 @@ export function createComponents({
     draft.holders += 1;
     try {
       const known = await store.componentByContent(userId, loaded.contentHash);
-      return await (known
-        ? work(...relocated(known, loaded.componentUrl, now))
-        : work(draft.component, [{ op: "component.put", component: draft.component }]));
+      if (known) return await work(...relocated(known, loaded.componentUrl, now));
+      const { component, texts: own } = draft.made;
+      return await texts.whileUnsaved(component, own, () => work(component, [{ op: "component.put", ...draft.made }]));
     } finally {
       draft.holders -= 1;
       if (draft.holders === 0) drafts.delete(content);

@@ -6,7 +6,7 @@ import type { Component } from "./model.ts";
 const component: Component = {
   id: "sc_1",
   userId: "u_1",
-  code: "",
+  texts: { code: "", bundle: "", sourceMap: "" },
   codeHash: "",
   contentHash: "",
   componentUrl: null,
@@ -19,8 +19,6 @@ const component: Component = {
     ],
     hooks: [],
   },
-  bundle: "",
-  sourceMap: "",
   createdAt: 0,
   updatedAt: 0,
 };

@@ -81,22 +81,28 @@ export interface WorkflowShape {
   readonly trigger?: { readonly emitterId: string; readonly eventName: string };
 }
 
-/** A saved component. New code is a new id; only `componentUrl` may change. */
+/** The texts of a component, which are large: a store keeps them apart from the record. */
+export interface ComponentTexts {
+  /** The code as submitted, byte for byte (R006); for a file, the text of the entry file. */
+  readonly code: string;
+  /** CommonJS text that the sandbox evaluates. */
+  readonly bundle: string;
+  /** Source map (JSON text) from `bundle` to the author's files. */
+  readonly sourceMap: string;
+}
+
+/** A saved component, without its texts. New code is a new id; only `componentUrl` may change. */
 export interface Component {
   readonly id: string;
   readonly userId: string;
-  /** The code as submitted, byte for byte (R006); for a file, the text of the entry file. */
-  readonly code: string;
+  /** The hash of each text, by which the store has it; that of the bundle is the name of its image, too. */
+  readonly texts: { readonly [text in keyof ComponentTexts]: string };
   /** SHA-256 hex of the UTF-8 code (R007, G59). */
   readonly codeHash: string;
   /** SHA-256 hex over everything that went into the bundle; equals `codeHash` when there is one file. */
   readonly contentHash: string;
   readonly componentUrl: string | null;
   readonly shape: ComponentShape;
-  /** CommonJS text that the sandbox evaluates. */
-  readonly bundle: string;
-  /** Source map (JSON text) from `bundle` to the author's files. */
-  readonly sourceMap: string;
   /** Every npm package that went into it; absent when there is none. */
   readonly packages?: readonly ComponentPackage[];
   /** Keeps the versions over later updates (R071); absent without packages from a registry. */

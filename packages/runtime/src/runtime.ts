@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
 
-import type { Runtime } from "./api.ts";
+import type { Runtime, SavedComponent } from "./api.ts";
 import { assemble } from "./assembly.ts";
 import { answerRequest } from "./inbox/endpoint.ts";
 import { checkOptions } from "./option-rules.ts";
 import { XError } from "./errors.ts";
+import type { Component } from "./model.ts";
 import type { EventsFilter, LiveEvent } from "./events-api.ts";
 import { runNow } from "./inbox/run-now.ts";
 import { type RuntimeOptions, runtimeLimits, silentLogger } from "./options.ts";
@@ -71,6 +72,11 @@ export async function assembleRuntime(options: RuntimeOptions, opened: Store): P
   const userOr = (userId: string | undefined): string =>
     (userId === undefined ? users.first : users.existing(userId)).id;
 
+  const withCode = async (component: Component): Promise<SavedComponent> => ({
+    ...component,
+    code: await parts.texts.get(component.texts.code),
+  });
+
   const runtime: Runtime = {
     limits,
     firstUserId: users.first.id,
@@ -93,10 +99,17 @@ export async function assembleRuntime(options: RuntimeOptions, opened: Store): P
     },
     async saveComponent(input, userId, noted) {
       open();
-      return components.save(input, userOr(userId), noted);
+      return withCode(await components.save(input, userOr(userId), noted));
     },
-    component: async (idOrKey, userId) => components.find(idOrKey, userOr(userId)),
-    registryComponent: async (key) => components.findShared(key),
+    component: async (idOrKey, userId) => withCode(await components.find(idOrKey, userOr(userId))),
+    async componentTexts(idOrKey, userId) {
+      const { texts } = await components.find(idOrKey, userOr(userId));
+      const [code, bundle, sourceMap] = await Promise.all(
+        [texts.code, texts.bundle, texts.sourceMap].map((hash) => parts.texts.get(hash)),
+      );
+      return { code: code ?? "", bundle: bundle ?? "", sourceMap: sourceMap ?? "" };
+    },
+    registryComponent: async (key) => withCode(await components.findShared(key)),
     registry: async () => parts.registry.items(),
     async publish(input) {
       open();

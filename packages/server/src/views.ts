@@ -5,6 +5,7 @@ import {
   type Execution,
   formatEventId,
   type Json,
+  type SavedComponent,
   type SourceView,
   type StoredEvent,
   type User,
@@ -22,7 +23,7 @@ const viewPackages = ({ packages }: Component): object => (packages === undefine
 const viewWarnings = ({ shape: { warnings } }: Component): object => (warnings === undefined ? {} : { warnings });
 
 /** Contract 3.2. */
-export function viewComponent(component: Component): object {
+export function viewComponent(component: SavedComponent): object {
   return {
     id: component.id,
     code: component.code,

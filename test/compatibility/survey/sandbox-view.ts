@@ -34,7 +34,8 @@ export async function viewInSandbox(file: string, engine: Engine): Promise<Sandb
     const from = performance.now();
     const component = await runtime.saveComponent({ file, root: surveyFolder });
     const loadMs = performance.now() - from;
-    cost = { bundleBytes: Buffer.byteLength(component.bundle), loadMs, memoryBytes: 0 };
+    const { bundle } = await runtime.componentTexts(component.id);
+    cost = { bundleBytes: Buffer.byteLength(bundle), loadMs, memoryBytes: 0 };
     const { source } = await runtime.deploy({ componentId: component.id });
     await runtime.invoke(source.id, { event: {} });
   } catch (error) {

@@ -65,8 +65,10 @@ async function lintFile(runtime: Runtime, file: string, root: string | undefined
   const input: FileInput = { file: resolve(file), root: resolve(folder) };
   try {
     const component = await runtime.saveComponent(input);
-    const placeOf = createPlaceFinder(component, folder);
-    const findings = [...shapeFindings(component), ...lintComponent(component)].map(({ at, ...finding }) => ({
+    const texts = await runtime.componentTexts(component.id);
+    const placeOf = createPlaceFinder(texts, folder);
+    const linted = { ...component, ...texts };
+    const findings = [...shapeFindings(linted), ...lintComponent(linted)].map(({ at, ...finding }) => ({
       ...finding,
       ...(at !== undefined && placeOf(at)),
     }));

@@ -1,7 +1,7 @@
 import { SourceMap, type SourceMapPayload } from "node:module";
 import { join } from "node:path";
 
-import type { Component } from "@x/runtime";
+import type { ComponentTexts } from "@x/runtime";
 
 /** A place in the author's files; line and column count from 1. */
 export interface Place {
@@ -12,7 +12,7 @@ export interface Place {
 
 /** Finds the author's place of a character of a bundle, by its source map; its files are in `folder`. */
 export function createPlaceFinder(
-  { bundle, sourceMap }: Pick<Component, "bundle" | "sourceMap">,
+  { bundle, sourceMap }: Pick<ComponentTexts, "bundle" | "sourceMap">,
   folder: string,
 ): (at: number) => Place | undefined {
   const map = new SourceMap(JSON.parse(sourceMap) as SourceMapPayload);

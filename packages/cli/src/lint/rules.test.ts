@@ -17,8 +17,9 @@ const componentOf = (members: string, before = ""): string =>
 
 async function lint(members: string, before?: string): Promise<{ rule: string; prop?: string; line?: number }[]> {
   const component = await runtime.saveComponent({ code: componentOf(members, before) });
-  const placeOf = createPlaceFinder(component, "");
-  return lintComponent(component).map(({ rule, prop, at }) => {
+  const texts = await runtime.componentTexts(component.id);
+  const placeOf = createPlaceFinder(texts, "");
+  return lintComponent({ ...component, ...texts }).map(({ rule, prop, at }) => {
     const line = at === undefined ? undefined : placeOf(at)?.line;
     return { rule, ...(prop !== undefined && { prop }), ...(line !== undefined && { line }) };
   });
@@ -42,7 +43,8 @@ test("a component with nothing to say about is left in peace", async () => {
 
 test("a key and a description are recommended", async () => {
   const component = await runtime.saveComponent({ code: 'export default { name: "a", version: "1", run() {} };' });
-  expect(lintComponent(component)).toMatchObject([
+  const texts = await runtime.componentTexts(component.id);
+  expect(lintComponent({ ...component, ...texts })).toMatchObject([
     { rule: "missing-key", severity: "info" },
     { rule: "missing-description", severity: "info" },
   ]);

@@ -1,9 +1,9 @@
-import type { Component, ComponentShape, Json, PropShape } from "@x/runtime";
+import type { Component, ComponentShape, ComponentTexts, Json, PropShape } from "@x/runtime";
 
 import type { FoundInBundle } from "./finding.ts";
 
 /** What a rule sees: nothing that needs a run. */
-export type Linted = Pick<Component, "shape" | "bundle">;
+export type Linted = Pick<Component, "shape"> & Pick<ComponentTexts, "bundle">;
 
 type Rule = (linted: Linted) => FoundInBundle[];
 

@@ -1,4 +1,4 @@
-import type { Component } from "@x/runtime";
+import type { Component, ComponentTexts } from "@x/runtime";
 
 import type { FoundInBundle } from "./finding.ts";
 
@@ -12,7 +12,10 @@ function writtenAt(bundle: string, member: string): number | undefined {
 }
 
 /** What the runtime warns about when the component is deployed. */
-export const shapeFindings = ({ shape, bundle }: Pick<Component, "shape" | "bundle">): FoundInBundle[] =>
+export const shapeFindings = ({
+  shape,
+  bundle,
+}: Pick<Component, "shape"> & Pick<ComponentTexts, "bundle">): FoundInBundle[] =>
   (shape.warnings ?? []).map(({ rule, path, message }) => {
     const member = path.slice(path.lastIndexOf("/") + 1);
     const at = writtenAt(bundle, member.replaceAll("~1", "/").replaceAll("~0", "~"));

@@ -68,7 +68,7 @@ emitter.on("a", function listener() { throw new Error("in a listener"); });
 export default { run() { emitter.emit("a"); } };`;
   const built = await bundler.bundle({ code });
   const { outcome } = await tryComponent(sandbox, built.bundle);
-  const stack = createStackMapper()(outcome.error?.stack ?? "", { hash: "h", sourceMap: built.sourceMap });
+  const stack = createStackMapper()(outcome.error?.stack ?? "", built.sourceMap);
   expect(stack).toBe(
     ["Error: in a listener", "    at listener (component.js:3:49)", "    at run (component.js:4:34)"].join("\n"),
   );

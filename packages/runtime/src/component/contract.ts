@@ -1,4 +1,4 @@
-import type { Component, ComponentShape, Json, Source } from "../model.ts";
+import type { Component, ComponentShape, ComponentTexts, Json, Source } from "../model.ts";
 import type { ComponentPackage, PackageLock } from "../package-lock.ts";
 import type { InstalledPackages, PackageRequest } from "../packages/contract.ts";
 import type { Description } from "../sandbox/contract.ts";
@@ -122,10 +122,8 @@ export interface Bundler {
 }
 
 /** Everything of a component that is known before it is stored. */
-export type LoadedComponent = Pick<
-  Component,
-  "code" | "codeHash" | "contentHash" | "componentUrl" | "shape" | "bundle" | "sourceMap" | "packages" | "packageLock"
->;
+export type LoadedComponent = ComponentTexts &
+  Pick<Component, "codeHash" | "contentHash" | "componentUrl" | "shape" | "packages" | "packageLock">;
 
 /** Called when the code is bundled; a component that it gives stands for the content, which is not evaluated again. */
 export type FindKnown = (
@@ -146,7 +144,7 @@ export interface ComponentLoader {
 export interface WorkflowPart {
   /** Name of the step. */
   readonly name: string;
-  readonly component: LocalCode | Pick<Component, "bundle" | "sourceMap">;
+  readonly component: LocalCode | Pick<ComponentTexts, "bundle" | "sourceMap">;
   readonly props?: { readonly [prop: string]: Json };
 }
 

@@ -28,7 +28,7 @@ export function createEvaluate(describe: Describe): Evaluate {
     if (description.ok) return description.json;
     const { code, name: errorName, message, stack } = description.error;
     if (code === "closed") throw new XError("closed", []);
-    const mapped = mapStack(stack, { hash, sourceMap: bundled.sourceMap });
+    const mapped = mapStack(stack, bundled.sourceMap);
     const place = /\(?([^()\s]+:\d+:\d+)\)?$/m.exec(mapped.split("\n").find((line) => /^\s+at /.test(line)) ?? "")?.[1];
     const problem = `${place === undefined ? "" : `${place}: `}${errorName === "" ? "" : `${errorName}: `}${message}`;
     throw refuse(name, [{ path: "", message: problem }], { stack: mapped, reason: code });

@@ -4,9 +4,8 @@ import type { Clock } from "../clock.ts";
 import { collect } from "./collected.ts";
 import { XError } from "../errors.ts";
 import { newSortableId } from "../ids.ts";
-import { sha256Hex } from "../sha256.ts";
 import type { Component, GuestError, Json, LogRecord, Source } from "../model.ts";
-import { report, type ReportRules } from "./report.ts";
+import { report, type ReportRules, sourceMapFor } from "./report.ts";
 import type { Resident } from "../lane/residents.ts";
 import type { CallHost, Outcome, Sandbox } from "../sandbox/contract.ts";
 import type { Turns } from "../lane/turns.ts";
@@ -64,8 +63,7 @@ export function draftResident(
     createdAt,
     updatedAt,
   };
-  const bundleHash = sha256Hex(component.bundle);
-  return { source, component, bundleHash, dedupe: {}, heads: {}, db: new Map(), untrimmed: new Map() };
+  return { source, component, dedupe: {}, heads: {}, db: new Map(), untrimmed: new Map() };
 }
 
 function withoutAccount(error: unknown): Answer {
@@ -86,9 +84,11 @@ export async function ask(resident: Resident, question: Question, parts: AskPart
     const outcome: Outcome = await parts.sandbox.call({ ...order, sourceId: `${source.id} asked` }, collected.host);
     if (outcome.error?.code === "closed") throw new XError("closed", []);
     const executionId = newSortableId(parts.clock.now());
-    const logs = collected.logs.records(outcome.droppedLogs ?? 0);
-    const reported = { executionId, entry, logs, error: outcome.error, auth: order.self.auth };
-    const { error, logs: observations, mask } = report(resident, reported, parts.settleRules());
+    const rules = parts.settleRules();
+    const ended = { logs: collected.logs.records(outcome.droppedLogs ?? 0), error: outcome.error };
+    const sourceMap = await sourceMapFor(resident, ended, { ...rules, text: parts.order.text });
+    const reported = { executionId, entry, ...ended, sourceMap, auth: order.self.auth };
+    const { error, logs: observations, mask } = report(resident, reported, rules);
     return { result: outcome.result, error, observations, mask: mask.text };
   };
   return parts.turns.run(source.userId, () =>

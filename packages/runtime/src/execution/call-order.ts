@@ -8,6 +8,8 @@ import type { Resident } from "../lane/residents.ts";
 import type { Entry, SandboxCall, SelfData } from "../sandbox/contract.ts";
 
 export interface OrderRules {
+  /** A text of a component by its hash. */
+  text(hash: string): string | Promise<string>;
   readonly props: PropsRules;
   readonly limits: Limits;
   /** `$auth` of an app prop; undefined when there is no such account. */
@@ -89,7 +91,7 @@ export async function callOrder(resident: Resident, order: EntryOrder, rules: Or
   ]);
   return {
     sourceId: source.id,
-    bundle: { hash: resident.bundleHash, code: component.bundle },
+    bundle: { hash: component.texts.bundle, code: await rules.text(component.texts.bundle) },
     entry: order.entry,
     self: {
       props: values,

@@ -7,6 +7,7 @@ import type { CallHost, GuestResponse, Outcome, Sandbox, SandboxCall } from "../
 import { type Executed, settle, type SettleRules, type Settled } from "./settle.ts";
 import type { Cause, ObservedExecution, SourceType } from "../model.ts";
 import { observation } from "./observation.ts";
+import { sourceMapFor } from "./report.ts";
 
 export interface ExecuteParts {
   readonly sandbox: Sandbox;
@@ -82,8 +83,13 @@ export async function execute(resident: Resident, call: EntryCall, parts: Execut
     const message = `run ended without ${respond}, which customResponse: true requires.`;
     outcome = { ...outcome, status: "error", error: { code: "no_response", name: "no_response", message, stack: "" } };
   }
-  const executed: Executed = { ...call, collected, outcome, auth: called.auth };
-  const settled = settle(resident, executed, parts.settleRules());
+  const rules = parts.settleRules();
+  const ended = { logs: collected.logs.records(outcome.droppedLogs ?? 0), error: outcome.error };
+  const found = sourceMapFor(resident, ended, { ...rules, text: parts.order.text });
+  // What runs after this call is not to wait for a turn of its own.
+  const sourceMap = typeof found === "string" ? found : await found;
+  const executed: Executed = { ...call, collected, outcome, sourceMap, auth: called.auth };
+  const settled = settle(resident, executed, rules);
   if (trace) parts.observe?.(observation(resident, executed, settled, trace));
   return settled;
 }

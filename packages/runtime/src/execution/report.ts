@@ -9,13 +9,15 @@ export interface Reported {
   readonly entry: Entry;
   readonly logs: readonly GuestLog[];
   readonly error: GuestError | undefined;
+  /** That of the component, where what it left names the bundle. */
+  readonly sourceMap: string;
   /** Credentials that the call could read. */
   readonly auth: { readonly [prop: string]: Json };
 }
 
 export interface ReportRules {
   /** Maps a stack of the bundle to the author's files. */
-  mapStack(stack: string, resident: Resident): string;
+  mapStack(stack: string, sourceMap: string): string;
   /** The file name in stacks of the bundle. */
   readonly bundleFile: string;
 }
@@ -30,13 +32,13 @@ export interface Report {
 const hooks: readonly Entry[] = ["deploy", "activate", "deactivate"];
 
 /** The error with the runtime's code as name when nothing was thrown (S22, S23). */
-function reportError(error: GuestError, resident: Resident, rules: ReportRules, mask: SecretMask): GuestError {
+function reportError(error: GuestError, sourceMap: string, rules: ReportRules, mask: SecretMask): GuestError {
   const thrown = error.code === "component_threw" || error.code === "sandbox_crashed";
   return {
     code: error.code,
     name: thrown ? mask.text(error.name) : error.code,
     message: mask.text(error.message),
-    stack: mask.text(rules.mapStack(error.stack === "" ? `${error.name}: ${error.message}` : error.stack, resident)),
+    stack: mask.text(rules.mapStack(error.stack === "" ? `${error.name}: ${error.message}` : error.stack, sourceMap)),
   };
 }
 
@@ -56,15 +58,27 @@ function logRecord(log: GuestLog, { executionId, entry }: Reported, mask: Secret
   };
 }
 
+const emptyMap = JSON.stringify({ version: 3, sources: [], names: [], mappings: "" });
+
+/** The source map that `report` needs; it is only read where it needs one. */
+export function sourceMapFor(
+  { component }: Resident,
+  { error, logs }: Pick<Reported, "error" | "logs">,
+  rules: Pick<ReportRules, "bundleFile"> & { text(hash: string): string | Promise<string> },
+): string | Promise<string> {
+  const isNamed = error !== undefined || logs.some((log) => (log.msg + log.data).includes(rules.bundleFile));
+  return isNamed ? rules.text(component.texts.sourceMap) : emptyMap;
+}
+
 /** Error and logs of a call, with stacks in the author's files and secrets hidden (S16). */
 export function report(resident: Resident, reported: Reported, rules: ReportRules): Report {
   const mask = secretMask(resident.component, resident.source, reported.auth);
   const logMask = maskWith((text) =>
-    mask.text(text.includes(`${rules.bundleFile}:`) ? rules.mapStack(text, resident) : text),
+    mask.text(text.includes(`${rules.bundleFile}:`) ? rules.mapStack(text, reported.sourceMap) : text),
   );
   return {
     mask,
-    error: reported.error && reportError(reported.error, resident, rules, mask),
+    error: reported.error && reportError(reported.error, reported.sourceMap, rules, mask),
     logs: reported.logs.map((log) =>
       logRecord(log, reported, (log.msg + log.data).includes(rules.bundleFile) ? logMask : mask),
     ),

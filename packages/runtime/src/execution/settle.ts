@@ -33,6 +33,8 @@ export interface Executed {
   readonly cause?: Cause;
   readonly collected: Pick<Collected, "emits" | "db" | "logs" | "response" | "step">;
   readonly outcome: Outcome;
+  /** See `Reported`. */
+  readonly sourceMap: string;
   /** Credentials that the call could read; masked in what it leaves. */
   readonly auth: { readonly [prop: string]: Json };
 }

@@ -49,7 +49,6 @@ describe("residents", () => {
     const put = {
       source,
       component,
-      bundleHash: "h",
       dedupe: {},
       heads: {},
       db: new Map([["n", "1"]]),

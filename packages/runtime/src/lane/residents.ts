@@ -2,7 +2,6 @@ import { LRUCache } from "lru-cache";
 
 import { effectiveComponent } from "../effective-component.ts";
 import { XError } from "../errors.ts";
-import { sha256Hex } from "../sha256.ts";
 import type { Component, DedupeState, EventId, Source, StreamKind } from "../model.ts";
 import type { Store } from "../store/contract.ts";
 
@@ -11,8 +10,6 @@ export interface Resident {
   source: Source;
   /** With the dynamic props of the source. */
   component: Component;
-  /** SHA-256 of the component's bundle: the name of its image. */
-  bundleHash: string;
   dedupe: { readonly [channel: string]: DedupeState };
   heads: { readonly [stream in StreamKind]?: EventId };
   /** The db: key -> JSON text. */
@@ -35,13 +32,9 @@ export interface Residents {
   forget(sourceId: string): void;
 }
 
-interface Known {
-  readonly component: Component;
-  readonly bundleHash: string;
-}
-
 const cacheBytes = 128 * 1024 * 1024;
 const recordBytes = 2_048;
+const keptComponents = 2_000;
 
 const sizeOf = (resident: Resident): number => {
   let size = recordBytes;
@@ -53,20 +46,15 @@ const sizeOf = (resident: Resident): number => {
 /** Residents of recently used sources, bounded by bytes; the rest is read from the store when needed. */
 export function createResidents(store: Store, externalDb: ExternalDb | undefined): Residents {
   const cache = new LRUCache<string, Resident>({ maxSize: cacheBytes, sizeCalculation: sizeOf });
-  const components = new LRUCache<string, Known>({
-    maxSize: cacheBytes,
-    sizeCalculation: ({ component }) =>
-      recordBytes + component.bundle.length + component.code.length + component.sourceMap.length,
-  });
+  const components = new LRUCache<string, Component>({ max: keptComponents });
 
-  async function componentOf(source: Source): Promise<Known> {
+  async function componentOf(source: Source): Promise<Component> {
     const known = components.get(source.componentId);
     if (known) return known;
     const component = await store.component(source.componentId);
     if (!component) throw new XError("not_found", ["component", source.componentId]);
-    const loaded = { component, bundleHash: sha256Hex(component.bundle) };
-    components.set(component.id, loaded);
-    return loaded;
+    components.set(component.id, component);
+    return component;
   }
 
   async function load(sourceId: string): Promise<Resident> {
@@ -77,8 +65,8 @@ export function createResidents(store: Store, externalDb: ExternalDb | undefined
       store.sourceState(sourceId),
       externalDb ? externalDb.load(sourceId) : store.db(sourceId),
     ]);
-    const component = effectiveComponent(loaded.component, source.dynamicProps);
-    return { source, ...loaded, component, ...state, db: new Map(db), untrimmed: new Map() };
+    const component = effectiveComponent(loaded, source.dynamicProps);
+    return { source, component, ...state, db: new Map(db), untrimmed: new Map() };
   }
 
   /** Loads under way. Others than the lane ask too: what they began to read before a commit must not be kept after it. */

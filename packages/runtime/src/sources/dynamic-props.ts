@@ -2,7 +2,6 @@ import { type Answer, ask, type AskParts, draftResident } from "../execution/ask
 import type { ConfiguredProps, PropsRules } from "../component/contract.ts";
 import { effectiveComponent } from "../effective-component.ts";
 import { type Problem, XError } from "../errors.ts";
-import { sha256Hex } from "../sha256.ts";
 import type { Component, ComponentShape, GuestError, Json, LogRecord, PropShape } from "../model.ts";
 import type { KeptProps } from "./kept-props.ts";
 import type { Resident } from "../lane/residents.ts";
@@ -95,10 +94,8 @@ export function createDynamicProps(parts: DynamicPropsParts): DynamicPropsOf {
     const effective = effectiveComponent(component, known);
     const told = withStrays(effective, given);
     const configuredProps = rules.props.draft(told.shape, given, resident?.source.configuredProps);
-    // An update may be about to replace the code.
-    const bundleHash = component.id === resident?.component.id ? resident.bundleHash : sha256Hex(component.bundle);
     const asked = resident
-      ? { ...resident, component: told, bundleHash, source: { ...resident.source, configuredProps } }
+      ? { ...resident, component: told, source: { ...resident.source, configuredProps } }
       : draftResident(told, configuredProps, userId);
     const event = { previous: definitionsOf(effective.shape) };
     const answer: Answer = await ask(asked, { entry: "additionalProps", event, given }, parts);

@@ -1,6 +1,5 @@
 import { XError } from "../errors.ts";
 import { HookRuns, type HookRunsParts } from "./hook-runs.ts";
-import { sha256Hex } from "../sha256.ts";
 import type { Component, HookName, LogRecord, Source, TimerValue, TriggerHead } from "../model.ts";
 import type { Logger } from "../options.ts";
 import type { Resident } from "../lane/residents.ts";
@@ -57,7 +56,6 @@ export async function deploySource({ source, component, also }: SourceDeploy, pa
   const resident: Resident = {
     source,
     component,
-    bundleHash: sha256Hex(component.bundle),
     dedupe: {},
     heads: {},
     db: new Map(),
@@ -107,7 +105,7 @@ export async function updateSource(update: SourceUpdate, parts: LifecycleParts):
   const strategyChanged = current.component.shape.dedupe !== update.component.shape.dedupe;
   Object.assign(
     runs.resident,
-    { source: update.source, component: update.component, bundleHash: sha256Hex(update.component.bundle) },
+    { source: update.source, component: update.component },
     strategyChanged ? { dedupe: {} } : {},
   );
   if (current.component.id !== update.component.id) runs.warn(update.component.shape.warnings);

@@ -1,7 +1,16 @@
 import { expect, test } from "vitest";
 
 import type { GetStore } from "./given-store.cases.ts";
-import { exampleComponent, exampleSource, exampleUser, putSource, setValue } from "./examples.cases.ts";
+import {
+  exampleComponent,
+  exampleLock,
+  exampleSource,
+  exampleTexts,
+  exampleUser,
+  putSource,
+  setValue,
+} from "./examples.cases.ts";
+import { listPackages, lockKey } from "../package-lock.ts";
 
 const ids = (items: readonly { readonly id: string }[]): string[] => items.map((item) => item.id);
 
@@ -37,10 +46,63 @@ export function describeRecords(get: GetStore): void {
 
   test("R006 a component comes back as it was saved, byte for byte", async () => {
     const store = get();
-    const component = exampleComponent("sc_1", { code: "/* \u{1F600} \0 \u2028 */" });
-    await store.commit([{ op: "component.put", component }]);
+    const component = exampleComponent("sc_1");
+    const texts = exampleTexts({ code: "/* \u{1F600} \0 \u2028 \uD800 */" });
+    await store.commit([{ op: "component.put", component, texts }]);
     expect(await store.component("sc_1")).toEqual(component);
     expect(await store.component("sc_2")).toBeUndefined();
+    expect(await store.text(component.texts.code)).toBe(texts.code);
+    expect(await store.text(component.texts.bundle)).toBe(texts.bundle);
+    expect(await store.text(component.texts.sourceMap)).toBe(texts.sourceMap);
+    expect(await store.text("another")).toBeUndefined();
+  });
+
+  test("a component keeps its packages, and texts that are much alike differ all the same", async () => {
+    const store = get();
+    const library = Array.from({ length: 2_000 }, (_, n) => `var v${n} = ${n * 7919};`).join("\n");
+    const bundles = ["first", "second", "\uDC00"].map((own) => `${library}\nmodule.exports = "${own}";`);
+    const components = bundles.map((_, n) =>
+      exampleComponent(`sc_${n}`, { packageLock: exampleLock("1.0.0"), packages: listPackages(exampleLock("1.0.0")) }),
+    );
+    for (const [n, component] of components.entries())
+      await store.commit([{ op: "component.put", component, texts: exampleTexts({ bundle: bundles[n] ?? "" }) }]);
+    for (const [n, component] of components.entries()) {
+      expect(await store.component(component.id)).toEqual(component);
+      expect(await store.text(component.texts.bundle)).toBe(bundles[n]);
+    }
+  });
+
+  test("keys of packages are those of deployed and of named components, each once", async () => {
+    const store = get();
+    const put = (id: string, version?: string) => ({
+      op: "component.put" as const,
+      component: exampleComponent(id, version === undefined ? {} : { packageLock: exampleLock(version) }),
+    });
+    await store.commit([
+      put("sc_deployed", "1.0.0"),
+      put("sc_plain"),
+      put("sc_named", "2.0.0"),
+      put("sc_same", "2.0.0"),
+      put("sc_neither", "3.0.0"),
+      { op: "source.put", source: exampleSource("dc_1", { componentId: "sc_deployed", endpoints: {} }) },
+      { op: "source.put", source: exampleSource("dc_2", { componentId: "sc_plain", nameSlug: "b", endpoints: {} }) },
+    ]);
+    const keys = await store.lockKeys(["sc_named", "sc_same", "sc_plain", "sc_gone"]);
+    expect([...keys].toSorted()).toEqual(["1.0.0", "2.0.0"].map((each) => lockKey(exampleLock(each))).toSorted());
+  });
+
+  test("what a registry knows of its files is replaced and deleted file by file", async () => {
+    const store = get();
+    const put = (registry: string, id: string, record: string) => ({
+      op: "registry_file.put" as const,
+      registry,
+      file: { id, record },
+    });
+    await store.commit([put("one", "a.mjs", "1"), put("one", "b.mjs", "1"), put("two", "a.mjs", "3")]);
+    await store.commit([put("one", "a.mjs", "2"), { op: "registry_file.delete", registry: "one", id: "b.mjs" }]);
+    expect(await store.registryFiles("one")).toEqual([{ id: "a.mjs", record: "2" }]);
+    expect(await store.registryFiles("two")).toEqual([{ id: "a.mjs", record: "3" }]);
+    expect(await store.registryFiles("three")).toEqual([]);
   });
 
   test("G61 a key finds the newest component of that user, and so does a content hash", async () => {

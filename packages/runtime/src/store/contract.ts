@@ -13,6 +13,7 @@ import type {
   Account,
   Cause,
   Component,
+  ComponentTexts,
   DedupeState,
   EventId,
   Page,
@@ -30,6 +31,14 @@ import type {
 export interface EventRange {
   readonly start?: EventId;
   readonly end?: EventId;
+}
+
+/** What a registry remembers of one of its files. */
+export interface RegistryFile {
+  /** Of the file in its registry. */
+  readonly id: string;
+  /** JSON text. */
+  readonly record: string;
 }
 
 /** How the secrets of a store are encrypted. */
@@ -86,7 +95,11 @@ export type Change =
   | SecretChange
   /** Refused when another user has the key. `keyIndex` stands for a key that is encrypted. */
   | { readonly op: "user.put"; readonly user: User; readonly keyIndex?: string }
-  | { readonly op: "component.put"; readonly component: Component }
+  /** Without `texts` when the store has them. */
+  | { readonly op: "component.put"; readonly component: Component; readonly texts?: ComponentTexts }
+  /** Inserts or replaces. */
+  | { readonly op: "registry_file.put"; readonly registry: string; readonly file: RegistryFile }
+  | { readonly op: "registry_file.delete"; readonly registry: string; readonly id: string }
   /** Inserts or replaces; keeps the source's place in lists. */
   | { readonly op: "source.put"; readonly source: Source }
   /**
@@ -192,6 +205,12 @@ export interface Store {
   /** The newest with that key (G61). */
   componentByKey(userId: string, key: string): Promise<Component | undefined>;
   componentByContent(userId: string, contentHash: string): Promise<Component | undefined>;
+  /** A text of a component, by its hash. */
+  text(hash: string): Promise<string | undefined>;
+  /** The keys of the packages of these components, and of those of all sources, each once. */
+  lockKeys(componentIds: readonly string[]): Promise<readonly string[]>;
+  /** What is known of the files of a registry, in no order. */
+  registryFiles(registry: string): Promise<readonly RegistryFile[]>;
 
   source(id: string): Promise<Source | undefined>;
   sourceByEndpoint(key: string): Promise<Source | undefined>;

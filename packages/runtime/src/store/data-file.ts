@@ -67,6 +67,16 @@ function checkPages(database: DatabaseSync, file: string): void {
   if (problem !== "ok") throw new StoreFailure(corruptFailure(file, String(problem)));
 }
 
+/** A migration may leave more free pages than others. They are used again where there is no room to copy the rest. */
+function compact(database: DatabaseSync): void {
+  try {
+    database.exec("VACUUM");
+    database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
+  } catch {
+    // The file is as good as before.
+  }
+}
+
 /** Opens the data file for writing, or makes it; throws `StoreFailure` when it is not fit for use. */
 export function openDataFile(file: string, options: DataFileOptions): DatabaseSync {
   let database: DatabaseSync | undefined;
@@ -86,7 +96,9 @@ export function openDataFile(file: string, options: DataFileOptions): DatabaseSy
     database.exec("PRAGMA cache_size = -16384; PRAGMA journal_size_limit = 67108864");
     if (options.maxPages !== undefined) database.exec(`PRAGMA max_page_count = ${options.maxPages}`);
     if (bytes <= options.checkedBytes) checkPages(database, file);
+    const former = schemaVersion(database);
     migrate(database);
+    if (former < migrations.length) compact(database);
     // Fails now, not at the first commit, when the file may only be read; a transaction that writes nothing would not.
     database.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${migrations.length}; ROLLBACK`);
     return database;

@@ -1,5 +1,6 @@
 import { compareEventIds } from "../event-id.ts";
-import type { Source, StoredEvent } from "../model.ts";
+import type { ComponentTexts, Source, StoredEvent } from "../model.ts";
+import { componentRows, familyOf } from "./component-rows.ts";
 import type { Change } from "./contract.ts";
 import { pushDeliveryChange } from "./encode-delivery.ts";
 import { type SharedPayloads, sharedPayloads } from "./shared-payloads.ts";
@@ -7,6 +8,15 @@ import { streamNumbers, writeNumbers as write, type Work } from "./statements.ts
 
 type EventAdd = Extract<Change, { op: "event.add" }>;
 type TriggerAdd = Extract<Change, { op: "trigger.add" }>;
+
+function pushComponent(work: Work, { component, texts }: Extract<Change, { op: "component.put" }>): void {
+  const { id, userId, shape, contentHash } = component;
+  const { record, lock } = componentRows(component);
+  for (const name of ["code", "bundle", "sourceMap"] as const satisfies readonly (keyof ComponentTexts)[])
+    if (texts) work.push(write.putText, component.texts[name], familyOf(name, lock?.key), texts[name]);
+  if (lock) work.push(write.putLock, lock.hash, lock.key, lock.record);
+  work.push(write.putComponent, id, userId, shape.key ?? null, contentHash, lock?.hash ?? null, record);
+}
 
 function pushSource(work: Work, source: Source): void {
   work.push(write.putSource, source.id, source.userId, source.nameSlug, JSON.stringify(source));
@@ -67,11 +77,15 @@ function pushChange(work: Work, change: Exclude<Change, EventAdd>, shared: Share
       return;
     }
     case "component.put": {
-      const { component } = change;
-      const { id, userId, shape, contentHash } = component;
-      work.push(write.putComponent, id, userId, shape.key ?? null, contentHash, JSON.stringify(component));
+      pushComponent(work, change);
       return;
     }
+    case "registry_file.put":
+      work.push(write.putRegistryFile, change.registry, change.file.id, change.file.record);
+      return;
+    case "registry_file.delete":
+      work.push(write.deleteRegistryFile, change.registry, change.id);
+      return;
     case "account.put": {
       const { account } = change;
       work.push(write.putAccount, account.id, account.userId, account.app, JSON.stringify(account));

@@ -1,5 +1,7 @@
 import type { AutoSubscription, QueuedDelivery, Subscription, Webhook } from "../listener-model.ts";
-import type { Account, Component, Source, StoredEvent, Trigger, User } from "../model.ts";
+import type { Account, Component, ComponentTexts, Source, StoredEvent, Trigger, User } from "../model.ts";
+import type { PackageLock } from "../package-lock.ts";
+import { sha256Hex } from "../sha256.ts";
 import type { Change } from "./contract.ts";
 
 /** Complete records for tests; each test overrides what it is about. */
@@ -15,7 +17,7 @@ export const exampleUser = (id: string, override: Partial<User> = {}): User => (
 export const exampleComponent = (id: string, override: Partial<Component> = {}): Component => ({
   id,
   userId: "u_1",
-  code: "export default {}",
+  texts: { code: sha256Hex(`code ${id}`), bundle: sha256Hex(`bundle ${id}`), sourceMap: sha256Hex(`map ${id}`) },
   codeHash: "c0de",
   contentHash: `content-of-${id}`,
   componentUrl: null,
@@ -27,10 +29,20 @@ export const exampleComponent = (id: string, override: Partial<Component> = {}):
     props: [{ name: "db", type: "$.service.db" }],
     hooks: ["deploy"],
   },
-  bundle: 'module.exports = { "text": "\u{1F600}\0" }',
-  sourceMap: "{}",
   createdAt: 1_000,
   updatedAt: 1_000,
+  ...override,
+});
+
+export const exampleLock = (version: string): PackageLock => ({
+  requests: { it: "node_modules/it" },
+  packages: { "node_modules/it": { version } },
+});
+
+export const exampleTexts = (override: Partial<ComponentTexts> = {}): ComponentTexts => ({
+  code: "export default {}",
+  bundle: 'module.exports = { "text": "\u{1F600}\0" }',
+  sourceMap: "{}",
   ...override,
 });
 

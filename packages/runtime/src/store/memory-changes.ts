@@ -1,9 +1,19 @@
 import { compareEventIds, formatEventId } from "../event-id.ts";
-import type { Source, StoredEvent } from "../model.ts";
+import type { ComponentTexts, Source, StoredEvent } from "../model.ts";
 import type { Change } from "./contract.ts";
 import { applyDeliveryChange, deleteSubscriptions } from "./memory-deliveries.ts";
 import { placeKey, streamKey, type Tables } from "./memory-tables.ts";
 import { put, putNested, putPlaced, refuse, type Undo } from "./memory-undo.ts";
+
+function putComponent(
+  tables: Tables,
+  { component, texts }: Extract<Change, { op: "component.put" }>,
+  undo: Undo,
+): void {
+  putPlaced(tables, tables.components, component, undo);
+  for (const name of ["code", "bundle", "sourceMap"] as const satisfies readonly (keyof ComponentTexts)[])
+    if (texts) put(tables.texts, component.texts[name], texts[name], undo);
+}
 
 function putSource(tables: Tables, source: Source, undo: Undo): void {
   for (const key of Object.values(tables.sources.get(source.id)?.value.endpoints ?? {})) {
@@ -76,7 +86,13 @@ export function applyChange(tables: Tables, change: Change, undo: Undo): void {
       return;
     }
     case "component.put":
-      putPlaced(tables, tables.components, change.component, undo);
+      putComponent(tables, change, undo);
+      return;
+    case "registry_file.put":
+      putNested(tables.registryFiles, change.registry, change.file.id, change.file.record, undo);
+      return;
+    case "registry_file.delete":
+      putNested(tables.registryFiles, change.registry, change.id, undefined, undo);
       return;
     case "source.put":
       putSource(tables, change.source, undo);

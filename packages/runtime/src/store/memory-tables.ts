@@ -26,6 +26,10 @@ export interface Tables {
   /** By user id: the API key, or what stands for it. */
   readonly userKeys: Map<string, string>;
   readonly components: Map<string, Placed<Component>>;
+  /** Of components, by hash. */
+  readonly texts: Map<string, string>;
+  /** By registry, then by id: JSON text. */
+  readonly registryFiles: Map<string, Map<string, string>>;
   readonly sources: Map<string, Placed<Source>>;
   /** Also of deleted sources, webhooks and accounts, for their cursors; by `placeKey`. */
   readonly sourcePlaces: Map<string, number>;
@@ -54,6 +58,8 @@ export const createTables = (): Tables => ({
   users: new Map(),
   userKeys: new Map(),
   components: new Map(),
+  texts: new Map(),
+  registryFiles: new Map(),
   sources: new Map(),
   sourcePlaces: new Map(),
   endpoints: new Map(),

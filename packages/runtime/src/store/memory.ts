@@ -1,6 +1,7 @@
 import { XError } from "../errors.ts";
 import { compareEventIds } from "../event-id.ts";
 import type { Account, Component, Page, Paged, Source, StoredEvent, Trigger, TriggerHead, User } from "../model.ts";
+import { lockKey } from "../package-lock.ts";
 import type { Memory } from "../options.ts";
 import type { Change, Store } from "./contract.ts";
 import { applyChange } from "./memory-changes.ts";
@@ -95,6 +96,21 @@ function openTables(tables: Tables, state: { isOpen: boolean }): Store {
     async componentByContent(userId, contentHash) {
       ready();
       return components(userId).find((component) => component.contentHash === contentHash);
+    },
+
+    async text(hash) {
+      ready();
+      return tables.texts.get(hash);
+    },
+    async lockKeys(componentIds) {
+      ready();
+      const ids = [...componentIds, ...[...tables.sources.values()].map(({ value }) => value.componentId)];
+      const locks = new Set(ids.map((id) => tables.components.get(id)?.value.packageLock));
+      return [...new Set([...locks].flatMap((lock) => (lock ? [lockKey(lock)] : [])))];
+    },
+    async registryFiles(registry) {
+      ready();
+      return [...(tables.registryFiles.get(registry) ?? [])].map(([id, record]) => ({ id, record }));
     },
 
     async source(id) {

@@ -1,9 +1,10 @@
 import { DatabaseSync } from "node:sqlite";
 
-import type { Account, Component, DedupeState, EventId, Source, StreamKind, TriggerHead, User } from "../model.ts";
+import type { Account, DedupeState, EventId, Source, StreamKind, TriggerHead, User } from "../model.ts";
 import type { Sealing, Store } from "./contract.ts";
 import { createQuery } from "./query.ts";
 import { readAccounts } from "./read-accounts.ts";
+import { readComponent, readText } from "./read-components.ts";
 import * as deliveries from "./read-deliveries.ts";
 import { readEvents } from "./read-events.ts";
 import { readSources } from "./read-sources.ts";
@@ -41,19 +42,21 @@ export function openReader(file: string, busyTimeoutMs: number): Reader {
     users: () =>
       query.all<rows.RecordRow>("SELECT record FROM user ORDER BY place").map((row) => rows.parseRecord<User>(row)),
 
-    component: (id) => record<Component>("SELECT record FROM component WHERE id = ?", id),
+    component: (id) => readComponent(query, "id = ?", id),
     componentByKey: (userId, key) =>
-      record<Component>(
-        "SELECT record FROM component WHERE user_id = ? AND key = ? ORDER BY place DESC LIMIT 1",
-        userId,
-        key,
-      ),
+      readComponent(query, "user_id = ? AND component.key = ? ORDER BY place DESC LIMIT 1", userId, key),
     componentByContent: (userId, contentHash) =>
-      record<Component>(
-        "SELECT record FROM component WHERE user_id = ? AND content_hash = ? ORDER BY place DESC LIMIT 1",
-        userId,
-        contentHash,
-      ),
+      readComponent(query, "user_id = ? AND content_hash = ? ORDER BY place DESC LIMIT 1", userId, contentHash),
+    text: (hash) => readText(query, hash),
+    lockKeys: (componentIds) =>
+      query
+        .all<{ key: string }>(
+          `SELECT DISTINCT key FROM package_lock WHERE hash IN (SELECT lock_hash FROM component WHERE id IN (
+            SELECT value FROM json_each(?) UNION SELECT json_extract(record, '$.componentId') FROM source))`,
+          JSON.stringify(componentIds),
+        )
+        .map(({ key }) => key),
+    registryFiles: (registry) => query.all("SELECT id, record FROM registry_file WHERE registry = ?", registry),
 
     source: (id) => record<Source>("SELECT record FROM source WHERE id = ?", id),
     sourceByEndpoint: (key) =>

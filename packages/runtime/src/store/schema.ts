@@ -1,10 +1,12 @@
 import type { DatabaseSync } from "node:sqlite";
 
+import { moveTexts } from "./move-texts.ts";
+
 /** Marks a file as ours in its header ("xsrc"). */
 export const applicationId = 0x78737263;
 
-/** One step from a schema version to the next, as SQL. Steps are never changed once released, only added. */
-export type Migration = string;
+/** One step from a schema version to the next. Steps are never changed once released, only added. */
+export type Migration = string | ((database: DatabaseSync) => void);
 
 /**
  * Tables are clustered for how they are read. Tables with small rows are WITHOUT ROWID, so that one source's rows
@@ -149,6 +151,7 @@ export const migrations: readonly Migration[] = [
     DELETE FROM shared_payload WHERE emit_id = OLD.emit_id AND uses = 0;
   END;
   `,
+  moveTexts,
 ];
 
 /** The schema version of the file; 0 when it has no schema yet. */
@@ -161,7 +164,9 @@ export function migrate(database: DatabaseSync, steps: readonly Migration[] = mi
   for (let version = schemaVersion(database); version < steps.length; version += 1) {
     database.exec("BEGIN IMMEDIATE");
     try {
-      database.exec(steps[version] ?? "");
+      const step = steps[version] ?? "";
+      if (typeof step === "string") database.exec(step);
+      else step(database);
       database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version + 1}; COMMIT`);
     } catch (error) {
       if (database.isTransaction) database.exec("ROLLBACK");

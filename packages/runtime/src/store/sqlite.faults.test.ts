@@ -225,7 +225,7 @@ describe.runIf(canProtect())("a lock file that may only be read", () => {
 
 describe("commits that fail", () => {
   test("a full file refuses what does not fit, keeps what it has, and goes on when there is room", async () => {
-    const store = await open({ folder: makeFolder(), maxPages: 80 });
+    const store = await open({ folder: makeFolder(), maxPages: 100 });
     const makeRoom = (): Promise<void> => store.commit([setValue("dc_1", "ballast", undefined)]);
     expect(await fillAndRecover(store, makeRoom)).toEqual(goesOn);
   });

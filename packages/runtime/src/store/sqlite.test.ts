@@ -5,14 +5,18 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 
 import { type OpenedStore, storeConformance } from "./conformance.cases.ts";
+import { listPackages } from "../package-lock.ts";
 import type { Store } from "./contract.ts";
 import {
   addDelivery,
   addEvent,
   addTrigger,
+  exampleComponent,
   exampleDelivery,
   exampleEvent,
+  exampleLock,
   exampleSource,
+  exampleTexts,
   exampleTrigger,
   exampleWebhook,
   putSource,
@@ -59,6 +63,41 @@ storeConformance("sqlite", async (): Promise<OpenedStore> => {
 });
 
 describe("sqlite data folder", () => {
+  test("a file whose components hold their texts keeps every row, with texts that are packed and shared", async () => {
+    const folder = makeFolder();
+    const file = join(folder, "x.db");
+    const database = new DatabaseSync(file);
+    migrate(database, migrations.slice(0, 5));
+    const add = database.prepare(
+      "INSERT INTO component (id, user_id, key, content_hash, record) VALUES (?, ?, ?, ?, ?)",
+    );
+    const library = Array.from({ length: 20_000 }, (_, n) => `var v${n} = ${n * 7919};`).join("\n");
+    const former = Array.from({ length: 12 }, (_, n) => {
+      const { texts: _texts, ...record } = exampleComponent(`sc_${n}`, {
+        ...(n % 3 > 0 && { packageLock: exampleLock(`${n % 3}.0.0`), packages: listPackages(exampleLock("1.0.0")) }),
+      });
+      const bundle = n % 3 > 0 ? `${library}\n// ${n}` : `module.exports = ${n}`;
+      return { ...record, ...exampleTexts({ code: "export default {} // \0 \uD800", bundle }) };
+    });
+    for (const each of former)
+      add.run(each.id, each.userId, each.shape.key ?? null, each.contentHash, JSON.stringify(each));
+    database.close();
+    const before = statSync(file).size;
+
+    const store = await openSqliteStore({ folder });
+    for (const { code, bundle, sourceMap, ...record } of former) {
+      const component = await store.component(record.id);
+      expect(component).toEqual({ ...record, texts: component?.texts });
+      const { texts } = component ?? exampleComponent("none");
+      expect(await store.text(texts.code)).toBe(code);
+      expect(await store.text(texts.bundle)).toBe(bundle);
+      expect(await store.text(texts.sourceMap)).toBe(sourceMap);
+    }
+    expect((await store.componentByContent("u_1", "content-of-sc_3"))?.id).toBe("sc_3");
+    await store.close();
+    expect(statSync(file).size).toBeLessThan(before / 5);
+  });
+
   test("what was committed is there after a reopen, in the same order", async () => {
     const folder = makeFolder();
     const first = await openSqliteStore({ folder });

@@ -97,6 +97,10 @@ function createStore(file: string, writer: GroupCommit, reader: Reader, unlock: 
     componentByKey: (userId, key) => read("a component", (tables) => tables.componentByKey(userId, key)),
     componentByContent: (userId, hash) => read("a component", (tables) => tables.componentByContent(userId, hash)),
 
+    text: (hash) => read("the text of a component", (tables) => tables.text(hash)),
+    lockKeys: (ids) => read("the packages of components", (tables) => tables.lockKeys(ids)),
+    registryFiles: (registry) => read("the files of a registry", (tables) => tables.registryFiles(registry)),
+
     source: (id) => read("a source", (tables) => tables.source(id)),
     sourceByEndpoint: (key) => read("a source", (tables) => tables.sourceByEndpoint(key)),
     sources: (userId, page, only) => read("sources", (tables) => tables.sources(userId, page, only)),

@@ -7,9 +7,14 @@ export const streamNumbers: { readonly [stream in StreamKind]: number } = { emit
 export const writes = {
   putUser: `INSERT INTO user (id, api_key, record) VALUES (?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET api_key = excluded.api_key, record = excluded.record`,
-  putComponent: `INSERT INTO component (id, user_id, key, content_hash, record) VALUES (?, ?, ?, ?, ?)
+  putLock: "INSERT OR IGNORE INTO package_lock (hash, key, record) VALUES (?, ?, ?)",
+  /** The writer packs the text before; see `text-packer.ts`. */
+  putText: "INSERT OR IGNORE INTO text (hash, family, data) VALUES (?, ?, ?)",
+  putComponent: `INSERT INTO component (id, user_id, key, content_hash, lock_hash, record) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET user_id = excluded.user_id, key = excluded.key,
-      content_hash = excluded.content_hash, record = excluded.record`,
+      content_hash = excluded.content_hash, lock_hash = excluded.lock_hash, record = excluded.record`,
+  putRegistryFile: "REPLACE INTO registry_file (registry, id, record) VALUES (?, ?, ?)",
+  deleteRegistryFile: "DELETE FROM registry_file WHERE registry = ? AND id = ?",
   putSource: `INSERT INTO source (id, user_id, name_slug, record) VALUES (?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET user_id = excluded.user_id, name_slug = excluded.name_slug,
       record = excluded.record`,

@@ -3,6 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 
 import { openDataFile, type DataFileOptions } from "./data-file.ts";
 import { failureOf, isBusy, StoreFailure, type Failure } from "./failure.ts";
+import { createTextPacker } from "./text-packer.ts";
 import { countValues, writeNames, writeNumbers, writes, type Work } from "./statements.ts";
 
 /** What the writer thread is started with. */
@@ -34,6 +35,7 @@ function createExecutor(database: DatabaseSync, file: string): (batch: readonly 
   }));
   const begin = database.prepare("BEGIN IMMEDIATE");
   const commit = database.prepare("COMMIT");
+  const texts = createTextPacker(database);
 
   const apply = (work: Work): void => {
     for (let position = 0; position < work.length;) {
@@ -42,13 +44,19 @@ function createExecutor(database: DatabaseSync, file: string): (batch: readonly 
       if (!write) throw new Error(`there is no write ${String(number)}`);
       const end = position + 1 + write.values;
       const values = work.slice(position + 1, end);
+      position = end;
+      if (number === writeNumbers.putText) {
+        const [hash, family, text] = values as [string, string | null, string];
+        const packed = texts.pack(hash, family, text);
+        if (packed) write.statement.run(...packed);
+        continue;
+      }
       const { changes } = write.statement.run(...values);
       if (changes === 0 && number === writeNumbers.moveHead) {
         throw new Error(
           `event id ${String(values[4])}-${String(values[5])} of ${String(values[0])} is not after its newest`,
         );
       }
-      position = end;
     }
   };
 

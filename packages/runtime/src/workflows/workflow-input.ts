@@ -1,7 +1,7 @@
 import type { ComponentReference } from "../api.ts";
 import type { WorkflowCode, WorkflowPart } from "../component/contract.ts";
 import { type Problem, XError } from "../errors.ts";
-import type { Component } from "../model.ts";
+import type { ComponentTexts } from "../model.ts";
 import type { WorkflowInput, WorkflowStep } from "../workflow-api.ts";
 
 const forms = ["file", "code", "steps", "handler"] as const;
@@ -38,21 +38,23 @@ function stepProblem(step: unknown, index: number): Problem | undefined {
 
 async function partOf(
   { name, component, props }: WorkflowStep,
-  resolve: (reference: ComponentReference) => Promise<Component>,
+  resolve: (reference: ComponentReference) => Promise<Pick<ComponentTexts, "bundle" | "sourceMap">>,
 ): Promise<WorkflowPart> {
   const rest = { name, ...(props && { props }) };
   // Others may be there without a value.
   const { code, file, root, key, componentId } = component as { readonly [member: string]: string | undefined };
   if (typeof code === "string") return { ...rest, component: { code } };
   if (typeof file === "string") return { ...rest, component: { file, ...(root !== undefined && { root }) } };
-  const { bundle, sourceMap } = await resolve(typeof key === "string" ? { key } : { componentId: String(componentId) });
-  return { ...rest, component: { bundle, sourceMap } };
+  return {
+    ...rest,
+    component: await resolve(typeof key === "string" ? { key } : { componentId: String(componentId) }),
+  };
 }
 
 /** Where the code of a workflow comes from. Rejects with `invalid_workflow`, or as `resolve` does. */
 export async function readWorkflowCode(
   input: WorkflowInput,
-  resolve: (reference: ComponentReference) => Promise<Component>,
+  resolve: (reference: ComponentReference) => Promise<Pick<ComponentTexts, "bundle" | "sourceMap">>,
 ): Promise<WorkflowCode> {
   const given = forms.filter((form) => input[form] !== undefined);
   const { file, root, code, steps = [], handler } = input;

@@ -2,16 +2,19 @@ import { isDeepStrictEqual } from "node:util";
 
 import type { Accounts } from "../accounts/accounts.ts";
 import type { Clock } from "../clock.ts";
+import { splitTexts } from "../component/split-texts.ts";
+import type { ComponentReference } from "../api.ts";
 import type { LoadedWorkflow, WorkflowLoader } from "../component/contract.ts";
 import type { Components } from "../components.ts";
 import type { Dispatcher } from "../lane/dispatcher.ts";
 import { XError } from "../errors.ts";
 import { newId, workflowIdOf } from "../ids.ts";
 import type { Inbox } from "../inbox/inbox.ts";
-import type { Component, Page, Paged, Source } from "../model.ts";
+import type { Component, ComponentTexts, Page, Paged, Source } from "../model.ts";
 import type { ExternalDb, Residents } from "../lane/residents.ts";
 import type { Roster } from "./roster.ts";
 import type { Change, Store } from "../store/contract.ts";
+import type { Texts } from "../store/texts.ts";
 import type { Subscriptions } from "../listeners/subscriptions.ts";
 import { readSettings } from "../source-settings.ts";
 import { type Timers, timerOf } from "../inbox/timers.ts";
@@ -21,6 +24,7 @@ import { workflowSource } from "./workflow-source.ts";
 
 export interface WorkflowsParts {
   readonly store: Store;
+  readonly texts: Pick<Texts, "get">;
   readonly clock: Clock;
   readonly roster: Roster;
   readonly loader: WorkflowLoader;
@@ -73,8 +77,8 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
     const known = await store.componentByContent(userId, loaded.contentHash);
     if (known) return { component: known, changes: [] };
     const now = clock.now();
-    const component: Component = { id: newId("sc"), userId, ...loaded, createdAt: now, updatedAt: now };
-    return { component, changes: [{ op: "component.put", component }] };
+    const made = splitTexts(loaded, { id: newId("sc"), userId, createdAt: now, updatedAt: now });
+    return { component: made.component, changes: [{ op: "component.put", ...made }] };
   }
 
   async function removeTrigger(id: string, trigger: NonNullable<TriggerOf>, userId: string): Promise<void> {
@@ -131,7 +135,11 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
     async register(given, userId) {
       const place = ++asked;
       const input = { ...given, settings: readSettings(given.settings) };
-      const code = await readWorkflowCode(input, (reference) => parts.components.resolve(reference, userId));
+      const textsOf = async (reference: ComponentReference): Promise<Pick<ComponentTexts, "bundle" | "sourceMap">> => {
+        const { texts } = await parts.components.resolve(reference, userId);
+        return { bundle: await parts.texts.get(texts.bundle), sourceMap: await parts.texts.get(texts.sourceMap) };
+      };
+      const code = await readWorkflowCode(input, textsOf);
       const { id: givenId, name, trigger } = input;
       const head = { ...(givenId !== undefined && { id: givenId }), ...(name !== undefined && { name }), trigger };
       const loaded = await parts.loader.load(code, head, await packageLockOf(givenId, name, userId));

@@ -28,7 +28,7 @@ test("places in each part are found in its own source, under the step's name", (
   const places = lines.flatMap((text, index) => (text.startsWith("module.exports = { run") ? [index + 1] : []));
   expect(places).toHaveLength(2);
   const stack = places.map((line) => `    at run (bundle.js:${line}:1)`).join("\n");
-  expect(map(`Error: x\n${stack}`, { hash: "h", sourceMap: joined.sourceMap })).toBe(
+  expect(map(`Error: x\n${stack}`, joined.sourceMap)).toBe(
     "Error: x\n    at run (one/a.js:7:1)\n    at run (two/lib/b.js:7:1)",
   );
 });

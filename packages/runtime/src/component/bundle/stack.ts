@@ -31,14 +31,17 @@ export function mapStack(stack: string, map: TraceMap, file: string = bundleFile
     .trimEnd();
 }
 
-/** Maps the stacks of many bundles; keeps the parsed maps of the last `entries` bundles. */
-export type StackMapper = (stack: string, bundle: { readonly hash: string; readonly sourceMap: string }) => string;
+/** Maps the stacks of many bundles; keeps the parsed maps of the last ones. */
+export type StackMapper = (stack: string, sourceMap: string) => string;
 
-export function createStackMapper(entries = 100, file: string = bundleFile): StackMapper {
+/** Characters of maps; a parsed one takes some twenty times as many bytes. */
+const keptChars = 4 * 1024 * 1024;
+
+export function createStackMapper(file: string = bundleFile): StackMapper {
   let maps: LRUCache<string, TraceMap> | undefined;
   // Not by the bundle: code that differs in its comments only becomes the same bundle, from other lines.
-  return (stack, { sourceMap }) => {
-    maps ??= new LRUCache({ max: entries });
+  return (stack, sourceMap) => {
+    maps ??= new LRUCache({ maxSize: keptChars, sizeCalculation: (_, { length }) => length + 256 });
     let map = maps.get(sourceMap);
     if (!map) {
       map = new TraceMap(sourceMap);

@@ -1,0 +1,56 @@
+import { LRUCache } from "lru-cache";
+
+import { XError } from "../errors.ts";
+import type { Component, ComponentTexts } from "../model.ts";
+import type { Store } from "./contract.ts";
+
+/** The texts of components by their hashes, read when they are first needed. */
+export interface Texts {
+  /** Rejects with `not_found` when there is no such text. */
+  get(hash: string): string | Promise<string>;
+  /** The texts of a component that is not saved yet are found until `work` has ended. */
+  whileUnsaved<T>(component: Pick<Component, "texts">, texts: ComponentTexts, work: () => Promise<T>): Promise<T>;
+}
+
+const keptChars = 64 * 1024 * 1024;
+
+interface Held {
+  readonly text: string;
+  holders: number;
+}
+
+export function createTexts(store: Pick<Store, "text">): Texts {
+  const kept = new LRUCache<string, string>({ maxSize: keptChars, sizeCalculation: (text) => text.length + 256 });
+  const unsaved = new Map<string, Held>();
+
+  async function read(hash: string): Promise<string> {
+    const text = await store.text(hash);
+    if (text === undefined) throw new XError("not_found", ["text", hash]);
+    kept.set(hash, text);
+    return text;
+  }
+
+  return {
+    get: (hash) => kept.get(hash) ?? unsaved.get(hash)?.text ?? read(hash),
+    async whileUnsaved({ texts: hashes }, texts, work) {
+      const pairs = [
+        [hashes.code, texts.code],
+        [hashes.bundle, texts.bundle],
+        [hashes.sourceMap, texts.sourceMap],
+      ] as const;
+      for (const [hash, text] of pairs) {
+        const held = unsaved.get(hash) ?? { text, holders: 0 };
+        unsaved.set(hash, held);
+        held.holders += 1;
+      }
+      try {
+        return await work();
+      } finally {
+        for (const [hash] of pairs) {
+          const held = unsaved.get(hash);
+          if (held && (held.holders -= 1) === 0) unsaved.delete(hash);
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,139 @@
+/** Makes a tree of components, serves it as a registry, and prints what that takes. */
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { parseArgs } from "node:util";
+
+import { startTestRegistry } from "../../packages/runtime/src/packages/registry.cases.ts";
+import { publishGeneratedPackages } from "./generated-packages.ts";
+import { type Served, serveRegistry } from "./served.ts";
+import { makeRegistryTree } from "./tree.ts";
+
+const { values } = parseArgs({
+  options: {
+    components: { type: "string", default: "6000" },
+    /** Another checkout to measure. */
+    program: { type: "string" },
+    /** Ends the measurement of the first scan after so many minutes. */
+    minutes: { type: "string", default: "60" },
+    /** Moments of the first scan at which it is stopped, in seconds. */
+    stops: { type: "string", default: "1,4,15" },
+  },
+});
+const components = Number(values.components);
+const work = join(tmpdir(), `x-registry-${process.pid}`);
+const program = values.program === undefined ? {} : { program: resolve(values.program) };
+const registryOf = join(work, "tree");
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+const mb = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`;
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+
+function bytesBelow(folder: string, isCounted: (name: string) => boolean = () => true): number {
+  let bytes = 0;
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    if (entry.isFile() && isCounted(entry.name))
+      bytes += statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0;
+  return bytes;
+}
+
+const percentile = (times: readonly number[], share: number): string => {
+  const sorted = times.toSorted((a, b) => a - b);
+  return `${(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1)} ms`;
+};
+
+/** Asks again and again until it is stopped. */
+function poll(served: Served, path: string): { stop(): Promise<readonly number[]> } {
+  const times: number[] = [];
+  let isOver = false;
+  const polling = (async () => {
+    while (!isOver) {
+      times.push((await served.get(path)).ms);
+      await wait(100);
+    }
+  })();
+  return {
+    async stop() {
+      isOver = true;
+      await polling;
+      return times;
+    },
+  };
+}
+
+await using npm = await startTestRegistry();
+publishGeneratedPackages(npm);
+const tree = await makeRegistryTree(registryOf, components);
+print(`${components} components (${tree.keys.length} load, ${tree.broken} are broken), ${mb(bytesBelow(registryOf))}`);
+const serve = (data: string): Promise<Served> => {
+  mkdirSync(data, { recursive: true });
+  return serveRegistry({ registry: tree.folder, data, npmRegistry: npm.url, ...program });
+};
+
+try {
+  // The packages, of one application each: the figures are those of a warm cache.
+  const warm = join(work, "warm");
+  const warming = await serveRegistry({
+    registry: (await makeRegistryTree(join(work, "warming"), Math.min(components, 600))).folder,
+    data: (mkdirSync(warm, { recursive: true }), warm),
+    npmRegistry: npm.url,
+    ...program,
+  });
+  await warming.isRead;
+  await warming.terminate();
+  const withPackages = (name: string): string => {
+    const data = join(work, name);
+    mkdirSync(data, { recursive: true });
+    if (existsSync(join(warm, "packages"))) cpSync(join(warm, "packages"), join(data, "packages"), { recursive: true });
+    return data;
+  };
+  const data = withPackages("data");
+
+  const first = await serve(data);
+  const health = poll(first, "/healthz");
+  const user = poll(first, "/v1/users/me");
+  const unknown = await first.get("/v1/components/registry/no-such-component");
+  print(`unknown key while reading: ${unknown.status} in ${unknown.ms.toFixed(0)} ms: ${unknown.body.slice(0, 160)}`);
+  const limit = wait(Number(values.minutes) * 60_000, undefined, { ref: false });
+  const readAt = await Promise.race([first.isRead, limit]);
+  const scanned = (readAt ?? performance.now()) - first.startedAt;
+  const healthTimes = await health.stop();
+  const userTimes = await user.stop();
+  const use = first.use();
+  print(
+    `first scan: ${seconds(scanned)}${readAt === undefined ? " (not done)" : ""}, ${(scanned / components).toFixed(0)} ms each`,
+  );
+  print(`  cpu ${use.cpuSeconds.toFixed(0)} s, peak resident ${mb(use.peakBytes)}, children ${mb(use.childrenBytes)}`);
+  print(`  GET /healthz p50 ${percentile(healthTimes, 0.5)}, p99 ${percentile(healthTimes, 0.99)}`);
+  print(`  GET /v1/users/me p50 ${percentile(userTimes, 0.5)}, p99 ${percentile(userTimes, 0.99)}`);
+  const before = first.use().cpuSeconds;
+  await wait(10_000);
+  const after = first.use();
+  print(`after it: resident ${mb(after.bytes)}, cpu of 10 s: ${(after.cpuSeconds - before).toFixed(1)} s`);
+  print(`  data folder ${mb(bytesBelow(data))}, of it x.db ${mb(bytesBelow(data, (name) => name.startsWith("x.db")))}`);
+  print(`  SIGTERM: ${seconds(await first.terminate())}`);
+
+  const second = await serve(data);
+  const last = tree.keys.at(-1) ?? "";
+  const found = await second.get(`/v1/components/registry/${last}`);
+  const foundMs = performance.now() - second.startedAt;
+  const againAt = await second.isRead;
+  const again = second.use();
+  print(
+    `restart: last key ${found.status} after ${seconds(foundMs)}, all read after ${seconds(againAt - second.startedAt)}`,
+  );
+  print(
+    `  cpu ${again.cpuSeconds.toFixed(1)} s, resident ${mb(again.bytes)}, peak ${mb(again.peakBytes)}, processes ${again.children}`,
+  );
+  print(`  SIGTERM: ${seconds(await second.terminate())}`);
+
+  for (const stop of values.stops.split(",").filter((text) => text !== "")) {
+    const place = withPackages(`stop-${stop}`);
+    const stopped = await serve(place);
+    await wait(Number(stop) * 1000);
+    print(`SIGTERM ${stop} s into the first scan: ${seconds(await stopped.terminate())}`);
+    rmSync(place, { recursive: true });
+  }
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}

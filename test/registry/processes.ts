@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+const read = (path: string): string => {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+};
+
+/** What follows the name of the program in `/proc/PID/stat`, which may hold spaces: state, parent, … */
+const statOf = (pid: number): string[] => read(`/proc/${pid}/stat`).split(") ").at(-1)?.split(" ") ?? [];
+
+const ticksPerSecond = 100;
+
+/** What a process and those that it started take now. */
+export interface ProcessUse {
+  /** Resident memory of the process itself. */
+  readonly bytes: number;
+  /** The largest that was. */
+  readonly peakBytes: number;
+  /** Of those that it started and that live. */
+  readonly childrenBytes: number;
+  /** Of all of them, those that have ended included. */
+  readonly cpuSeconds: number;
+  readonly children: number;
+}
+
+const kilobytes = (status: string, field: string): number =>
+  1024 * Number(new RegExp(`^${field}:\\s+(\\d+)`, "m").exec(status)?.[1] ?? 0);
+
+function descendantsOf(root: number): number[] {
+  const parents = readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => [Number(name), Number(statOf(Number(name))[1])] as const);
+  const found = [root];
+  for (const pid of found) found.push(...parents.filter(([, parent]) => parent === pid).map(([child]) => child));
+  return found.slice(1);
+}
+
+/** Linux only. */
+export function processUse(pid: number): ProcessUse {
+  const status = read(`/proc/${pid}/status`);
+  const children = descendantsOf(pid);
+  const cpu = [pid, ...children].map((each) => {
+    // User and system time, its own and that of ended children: fields 14 to 17.
+    const times = statOf(each).slice(11, 15).map(Number);
+    return times.reduce((sum, time) => sum + time, 0);
+  });
+  return {
+    bytes: kilobytes(status, "VmRSS"),
+    peakBytes: kilobytes(status, "VmHWM"),
+    childrenBytes: children.reduce((sum, child) => sum + kilobytes(read(`/proc/${child}/status`), "VmRSS"), 0),
+    cpuSeconds: cpu.reduce((sum, ticks) => sum + ticks, 0) / ticksPerSecond,
+    children: children.length,
+  };
+}
