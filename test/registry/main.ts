@@ -45,16 +45,16 @@ const percentile = (times: readonly number[], share: number): string => {
 /** Asks again and again until it is stopped. */
 function poll(served: Served, path: string): { stop(): Promise<readonly number[]> } {
   const times: number[] = [];
-  let isOver = false;
+  const over = new AbortController();
   const polling = (async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       times.push((await served.get(path)).ms);
       await wait(100);
     }
   })();
   return {
     async stop() {
-      isOver = true;
+      over.abort();
       await polling;
       return times;
     },
@@ -92,8 +92,10 @@ try {
   const first = await serve(data);
   const health = poll(first, "/healthz");
   const user = poll(first, "/v1/users/me");
-  const unknown = await first.get("/v1/components/registry/no-such-component");
-  print(`unknown key while reading: ${unknown.status} in ${unknown.ms.toFixed(0)} ms: ${unknown.body.slice(0, 160)}`);
+  const unknown = await first.get("/v1/components/registry/no-such-component", 20_000);
+  print(
+    `unknown key while reading: ${unknown.status || "no answer"} in ${unknown.ms.toFixed(0)} ms: ${unknown.body.slice(0, 160)}`,
+  );
   const limit = wait(Number(values.minutes) * 60_000, undefined, { ref: false });
   const readAt = await Promise.race([first.isRead, limit]);
   const scanned = (readAt ?? performance.now()) - first.startedAt;

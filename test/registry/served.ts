@@ -16,7 +16,11 @@ export interface Served {
   /** Resolves with the time, by `performance.now`, when the log says that all is read. */
   readonly isRead: Promise<number>;
   use(): ProcessUse;
-  get(path: string): Promise<{ readonly status: number; readonly ms: number; readonly body: string }>;
+  /** Status 0: there was no answer in time. */
+  get(
+    path: string,
+    withinMs?: number,
+  ): Promise<{ readonly status: number; readonly ms: number; readonly body: string }>;
   /** Milliseconds until the process is gone. */
   terminate(): Promise<number>;
 }
@@ -58,11 +62,15 @@ export async function serveRegistry({ registry, data, npmRegistry, program = roo
     startedAt,
     isRead: read.promise,
     use: () => processUse(child.pid ?? 0),
-    async get(path) {
+    async get(path, withinMs = 200_000) {
       const began = performance.now();
-      const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${apiKey}` } });
-      const body = await response.text();
-      return { status: response.status, ms: performance.now() - began, body };
+      const signal = AbortSignal.timeout(withinMs);
+      const asked = fetch(`${url}${path}`, { headers: { authorization: `Bearer ${apiKey}` }, signal });
+      const answer = await asked.then(
+        async (response) => ({ status: response.status, body: await response.text() }),
+        () => ({ status: 0, body: "" }),
+      );
+      return { ...answer, ms: performance.now() - began };
     },
     async terminate() {
       const began = performance.now();

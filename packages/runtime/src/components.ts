@@ -1,5 +1,5 @@
 import type { Clock } from "./clock.ts";
-import { splitTexts } from "./component/split-texts.ts";
+import { splitTexts } from "./split-texts.ts";
 import type { CodeInput, ComponentLoader, LoadedComponent, NoteFiles } from "./component/contract.ts";
 import type { ComponentReference } from "./api.ts";
 import { XError } from "./errors.ts";

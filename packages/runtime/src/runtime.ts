@@ -105,7 +105,7 @@ export async function assembleRuntime(options: RuntimeOptions, opened: Store): P
     async componentTexts(idOrKey, userId) {
       const { texts } = await components.find(idOrKey, userOr(userId));
       const [code, bundle, sourceMap] = await Promise.all(
-        [texts.code, texts.bundle, texts.sourceMap].map((hash) => parts.texts.get(hash)),
+        [texts.code, texts.bundle, texts.sourceMap].map(async (hash) => parts.texts.get(hash)),
       );
       return { code: code ?? "", bundle: bundle ?? "", sourceMap: sourceMap ?? "" };
     },

@@ -10,7 +10,7 @@ import {
   putSource,
   setValue,
 } from "./examples.cases.ts";
-import { listPackages, lockKey } from "../package-lock.ts";
+import { lockKey } from "../package-lock.ts";
 
 const ids = (items: readonly { readonly id: string }[]): string[] => items.map((item) => item.id);
 
@@ -62,7 +62,10 @@ export function describeRecords(get: GetStore): void {
     const library = Array.from({ length: 2_000 }, (_, n) => `var v${n} = ${n * 7919};`).join("\n");
     const bundles = ["first", "second", "\uDC00"].map((own) => `${library}\nmodule.exports = "${own}";`);
     const components = bundles.map((_, n) =>
-      exampleComponent(`sc_${n}`, { packageLock: exampleLock("1.0.0"), packages: listPackages(exampleLock("1.0.0")) }),
+      exampleComponent(`sc_${n}`, {
+        packageLock: exampleLock("1.0.0"),
+        packages: [{ name: "it", version: "1.0.0", integrity: null }],
+      }),
     );
     for (const [n, component] of components.entries())
       await store.commit([{ op: "component.put", component, texts: exampleTexts({ bundle: bundles[n] ?? "" }) }]);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 
 import type { Accounts } from "../accounts/accounts.ts";
 import type { Clock } from "../clock.ts";
-import { splitTexts } from "../component/split-texts.ts";
+import { splitTexts } from "../split-texts.ts";
 import type { ComponentReference } from "../api.ts";
 import type { LoadedWorkflow, WorkflowLoader } from "../component/contract.ts";
 import type { Components } from "../components.ts";
