@@ -218,6 +218,7 @@ export const rules: Readonly<Record<string, string>> = {
   S34: "cursors that name nothing",
   S35: "ids that tell no event from another",
   S38: "versions of a package.json beside components",
+  S39: "own endpoints are called inside the server",
 };
 
 /** A test outside this folder: where it is, and its title. */

@@ -1,5 +1,5 @@
 import { abandonCrashers } from "./execution/abandon.ts";
-import type { PublishedComponent, PublishInput } from "./api.ts";
+import type { EndpointRequest, EndpointResponse, PublishedComponent, PublishInput } from "./api.ts";
 import { type Accounts, createAccounts } from "./accounts/accounts.ts";
 import { type Clock, inWholeMs, systemClock } from "./clock.ts";
 import { presentProps } from "./component/props/present.ts";
@@ -49,6 +49,12 @@ import type { Registry } from "./registry/contract.ts";
 import { checkRegistry, createRegistry, publishComponent } from "./registry/registry.ts";
 import type { Store } from "./store/contract.ts";
 import { createTexts, type Texts } from "./store/texts.ts";
+import type { Caller } from "./execution/caller.ts";
+import { answerRequest, type CallFromInside } from "./inbox/endpoint.ts";
+import { createOwnEndpoints } from "./inbox/own-endpoints.ts";
+import type { CallHost } from "./sandbox/contract.ts";
+import * as answers from "./trigger/answer.ts";
+import { storedRequest } from "./trigger/http.ts";
 import { createTimers } from "./inbox/timers.ts";
 import { invalidCron } from "./trigger/cron.ts";
 import { createSchedule } from "./trigger/schedule.ts";
@@ -73,6 +79,8 @@ export interface Assembly {
   readonly dispatcher: Dispatcher;
   readonly transitions: Transitions;
   readonly inbox: Inbox;
+  /** A request to an endpoint. */
+  answer(key: string, request: EndpointRequest): Promise<EndpointResponse>;
   readonly live: Live;
   readonly users: Users;
   readonly accounts: Accounts;
@@ -155,7 +163,10 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     store,
     residents,
     externalDb,
-    fetch: egress.fetch,
+    fetchFor:
+      (caller: Caller): CallHost["fetch"] =>
+      (request, signal) =>
+        egress.fetch(request, signal, ownEndpoints.answerFor(caller)),
     observe: options.observe && guarded(options.observe, logger),
     order: { props, limits, credentials: accounts.credentials, endpointUrl, text: texts.get },
     publish: live.publish,
@@ -183,6 +194,14 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   });
   const recordParts = { store, clock, logger, residents, dispatcher, limits, publish: live.publish };
   const overflowed = createOverflows(recordParts);
+  const answer = (key: string, request: EndpointRequest, inside?: CallFromInside): Promise<EndpointResponse> =>
+    answerRequest(
+      key,
+      request,
+      { store, residents, inbox, transitions, rules: { storedRequest, ...answers }, bodyBytes: limits.httpBodyBytes },
+      inside,
+    );
+  const ownEndpoints = createOwnEndpoints({ publicUrl, mostHops: limits.deliveryHops, answer });
   const timers = createTimers({
     store,
     clock,
@@ -331,6 +350,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     dispatcher,
     transitions,
     inbox,
+    answer,
     live,
     users,
     accounts,

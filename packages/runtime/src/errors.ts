@@ -62,7 +62,7 @@ export const messages = {
   trigger_abandoned: (id: string, crashes: string) =>
     `Trigger "${id}" was running at ${crashes} crashes of the process and was taken out of the inbox.`,
   subscription_loop: (hops: string) =>
-    `The event that led here came through ${hops} subscriptions one after another; the chain ends here.`,
+    `The event that led here came through ${hops} subscriptions and calls of endpoints one after another; the chain ends here.`,
   events_dropped: (count: string, emitters: string, limit: string) =>
     `${count} events of ${emitters} were not delivered to this source: its inbox was full (${limit}).`,
   delivery_failed: (webhook: string, attempts: string, problem: string) =>

@@ -79,7 +79,7 @@ export interface Limits {
   readonly deliveryResponseBytes: number;
   /** Deliveries under way at once. */
   readonly deliverySockets: number;
-  /** Subscriptions that may follow one from another; then the chain is a `subscription_loop`. */
+  /** Subscriptions and calls of own endpoints that may follow one from another; then the chain is a `subscription_loop`. */
   readonly deliveryHops: number;
 }
 

@@ -2,7 +2,6 @@ import { resolve } from "node:path";
 
 import type { Runtime, SavedComponent } from "./api.ts";
 import { assemble } from "./assembly.ts";
-import { answerRequest } from "./inbox/endpoint.ts";
 import { checkOptions } from "./option-rules.ts";
 import { XError } from "./errors.ts";
 import type { Component } from "./model.ts";
@@ -18,7 +17,6 @@ import { openSealedStore } from "./store/open-sealed.ts";
 import { parseSecretKey } from "./store/secret-key.ts";
 import { openSqliteStore } from "./store/sqlite.ts";
 import * as answers from "./trigger/answer.ts";
-import { storedRequest } from "./trigger/http.ts";
 import { timerEvent } from "./trigger/timer.ts";
 
 const defaultDrainMs = 10_000;
@@ -169,11 +167,7 @@ export async function assembleRuntime(options: RuntimeOptions, opened: Store): P
     },
     async request(key, request) {
       if (closed) return answers.statusAnswer(503);
-      return answerRequest(key, request, {
-        ...parts,
-        rules: { storedRequest, ...answers },
-        bodyBytes: limits.httpBodyBytes,
-      });
+      return parts.answer(key, request);
     },
     storedEvents: async (id, stream, page, userId) => events.list(id, stream, page, userOr(userId)),
     async deleteEvents(id, stream, range, userId) {

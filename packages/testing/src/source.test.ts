@@ -27,6 +27,20 @@ describe("a source under test", () => {
     expect(trial).toHaveRunHooks(["activate", "activate"]);
   });
 
+  test("S39 calls its own endpoint without a route, and runs for it", async () => {
+    const trial = source({
+      code: componentText(`props: { http: "$.interface.http" },
+        async run(event) {
+          if (event.method) return this.$emit(event.body);
+          const { status } = await fetch(this.http.endpoint, { method: "POST", headers: { "content-type": "application/json" }, body: '{"page":2}' });
+          this.$emit(status);
+        }`),
+    });
+    await trial.deploy();
+    await trial.run();
+    expect(trial).toHaveEmitted([200, { page: 2 }]);
+  });
+
   test("fails the process where nobody waits for a step that fails", async () => {
     const trial = source({ code: componentText(`run() { throw new Error("not awaited"); }`) });
     await trial.deploy();

@@ -211,7 +211,7 @@ export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
   },
   subscription_loop: {
     meaning: "Sources trigger each other in a circle; the chain was ended.",
-    cause: "A subscription leads from a source back to itself, perhaps over others.",
+    cause: "A subscription leads from a source back to itself, perhaps over others, or over calls of their endpoints.",
     fix: "Remove one of the subscriptions, or let run ignore events that it caused.",
   },
   events_dropped: {

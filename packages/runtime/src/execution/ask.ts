@@ -1,5 +1,6 @@
 import type { Accounts } from "../accounts/accounts.ts";
 import { callOrder, isAccountError, type OrderRules } from "./call-order.ts";
+import type { Caller } from "./caller.ts";
 import type { Clock } from "../clock.ts";
 import { collect } from "./collected.ts";
 import { XError } from "../errors.ts";
@@ -13,7 +14,7 @@ import type { Turns } from "../lane/turns.ts";
 export interface AskParts {
   readonly sandbox: Pick<Sandbox, "call">;
   readonly order: OrderRules;
-  readonly fetch: CallHost["fetch"];
+  readonly fetchFor: (caller: Caller) => CallHost["fetch"];
   readonly settleRules: () => ReportRules;
   readonly accounts: Pick<Accounts, "whileUsing">;
   readonly clock: Clock;
@@ -79,7 +80,7 @@ export async function ask(resident: Resident, question: Question, parts: AskPart
   const isChosen = (prop: string): boolean => Object.hasOwn(given, prop);
   const call = async (): Promise<Answer> => {
     const order = await callOrder(resident, { entry, event: JSON.stringify(event) }, parts.order);
-    const collected = collect({ fetch: parts.fetch, logsPerRun: parts.order.limits.logsPerRun });
+    const collected = collect({ fetch: parts.fetchFor({ hops: 0 }), logsPerRun: parts.order.limits.logsPerRun });
     // Under a name of its own: what a question does to its thread says nothing of the source's runs.
     const outcome: Outcome = await parts.sandbox.call({ ...order, sourceId: `${source.id} asked` }, collected.host);
     if (outcome.error?.code === "closed") throw new XError("closed", []);

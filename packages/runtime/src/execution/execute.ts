@@ -1,4 +1,5 @@
 import { callOrder, type EntryOrder, isAccountError, type OrderRules } from "./call-order.ts";
+import type { Caller } from "./caller.ts";
 import { collect, type Trace } from "./collected.ts";
 import { executionContext } from "./error-record.ts";
 import { messages, XError } from "../errors.ts";
@@ -12,7 +13,7 @@ import { sourceMapFor } from "./report.ts";
 export interface ExecuteParts {
   readonly sandbox: Sandbox;
   readonly order: OrderRules;
-  readonly fetch: CallHost["fetch"];
+  readonly fetchFor: (caller: Caller) => CallHost["fetch"];
   readonly settleRules: () => SettleRules;
   /** Told of every call that has ended. Must not throw. */
   readonly observe?: ((observed: ObservedExecution) => void) | undefined;
@@ -58,13 +59,13 @@ function withoutAccount(error: unknown): Called {
 /** Calls one entry of a source and works out what it changes. Commits nothing. */
 export async function execute(resident: Resident, call: EntryCall, parts: ExecuteParts): Promise<Settled> {
   const trace: Trace | undefined = parts.observe && { steps: [], calls: [] };
+  const hops = call.cause?.hops ?? 0;
   const collected = collect({
-    fetch: parts.fetch,
+    fetch: parts.fetchFor({ sourceId: resident.source.id, hops }),
     trace,
     logsPerRun: parts.order.limits.logsPerRun,
     ...(call.respond ? { respond: call.respond } : {}),
   });
-  const hops = call.cause?.hops ?? 0;
   const called = await callOrder(resident, call, parts.order).then(
     async (order): Promise<Called> => ({
       outcome:

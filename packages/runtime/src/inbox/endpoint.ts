@@ -25,6 +25,14 @@ export interface EndpointParts {
   readonly bodyBytes: number;
 }
 
+/** A request of a run of this runtime. */
+export interface CallFromInside {
+  /** Of the trigger. */
+  readonly hops: number;
+  /** The caller begins to wait for a run of that source; throws when it would wait for itself. */
+  willWaitFor(sourceId: string): void;
+}
+
 /** The answer when run ended without one: a 5xx, so that senders try again (G30, T10). */
 const afterRun = (execution: Execution): 500 | 504 => (execution.status === "timeout" ? 504 : 500);
 
@@ -46,6 +54,7 @@ export async function answerRequest(
   key: string,
   request: EndpointRequest,
   parts: EndpointParts,
+  inside?: CallFromInside,
 ): Promise<EndpointResponse> {
   const { rules } = parts;
   const found = await findSource(key, parts);
@@ -62,6 +71,8 @@ export async function answerRequest(
     );
   }
   const stored = await rules.storedRequest(request);
+  // What comes while a hook runs has a run beside it.
+  if (custom && !parts.transitions.bySource(current.id)) inside?.willWaitFor(current.id);
   const response = Promise.withResolvers<GuestResponse>();
   try {
     const accepted = await parts.inbox.accept({
@@ -70,6 +81,7 @@ export async function answerRequest(
       type: "HTTP",
       ...stored,
       httpProp,
+      ...(inside && { hops: inside.hops }),
       ...(custom && { respond: response.resolve }),
     });
     if (!custom) return rules.defaultAnswer();

@@ -24,6 +24,8 @@ export interface NewTrigger {
   /** Body of the request, which is not in `event` then. */
   readonly body?: Uint8Array;
   readonly httpProp?: string;
+  /** Default: 0, nothing led here. */
+  readonly hops?: number;
   /** Called at the component's first `respond`. */
   readonly respond?: (response: GuestResponse) => void;
   /** Commits with the trigger. */
@@ -187,10 +189,11 @@ export function createInbox(parts: InboxParts): Inbox {
       const { sourceId, userId, type, event, body, httpProp } = given;
       if (parts.isDormant(sourceId)) throw new XError("inactive", [sourceId]);
       const at = clock.now();
+      const { hops = 0 } = given;
       const base = { id: newSortableId(at), sourceId, type, ...(httpProp !== undefined && { httpProp }) };
-      const trigger: Trigger = { ...base, event, ...(body && { body }), at, crashes: 0, hops: 0 };
+      const trigger: Trigger = { ...base, event, ...(body && { body }), at, crashes: 0, hops };
       const bytes = Buffer.byteLength(event) + (body?.byteLength ?? 0);
-      const head: TriggerHead = { ...base, at, crashes: 0, hops: 0, userId, bytes };
+      const head: TriggerHead = { ...base, at, crashes: 0, hops, userId, bytes };
       // Alone in an idle lane it starts as soon as it is durable, and its row can say so at once.
       const marked = backlog.isEmpty(sourceId) && !dispatcher.isBusy(sourceId);
       admit(head);

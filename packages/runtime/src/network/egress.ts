@@ -4,7 +4,7 @@ import { deadlineAfter } from "../clock.ts";
 import { closedReason } from "../closing.ts";
 import { XError } from "../errors.ts";
 import { hasLongHost } from "../host-length.ts";
-import type { Limits, NetworkOptions } from "../options.ts";
+import type { Limits, NetworkOptions, PlainReply, PlainRequest } from "../options.ts";
 import type { GuestReply, GuestRequest } from "../sandbox/contract.ts";
 import { createAgent, createPinnedLookup } from "./connection.ts";
 import type { Lookup } from "./connection.ts";
@@ -13,15 +13,19 @@ import { describeFailure, findOwnError, networkFailed, showUrl } from "./failure
 import { firstHop, isRedirect, nextHop } from "./hop.ts";
 import type { Hop } from "./hop.ts";
 import { parsePolicy } from "./policy.ts";
-import { sendByAgent, sendByExchange, sendByFetch, type Sent } from "./sent.ts";
+import { sendByAgent, sendByExchange, sendByFetch, sendInside, type Sent } from "./sent.ts";
+
+/** What answers a URL inside the runtime, whatever the policy; undefined for URLs of others. */
+export type AnswerInside = (url: URL) => ((request: PlainRequest) => Promise<PlainReply>) | undefined;
 
 /** The only way out of the runtime. */
 export interface Egress {
   /**
    * Sends one request and follows its redirects, each checked anew. Rejects with `address_forbidden` or
    * `network_failed`. The reply's body is decoded; `content-encoding` and `content-length` are gone when it was.
+   * Each hop that `inside` answers leaves nowhere.
    */
-  fetch(request: GuestRequest, signal: AbortSignal): Promise<GuestReply>;
+  fetch(request: GuestRequest, signal: AbortSignal, inside?: AnswerInside): Promise<GuestReply>;
   /** The rule that forbids this URL as it is written, without looking its host up. */
   forbidden(url: string): string | undefined;
   /** Ends every exchange and connection. */
@@ -114,12 +118,17 @@ export function createEgress(
     };
   };
 
-  const exchange = async (request: GuestRequest, signal: AbortSignal): Promise<GuestReply> => {
+  const exchange = async (
+    request: GuestRequest,
+    signal: AbortSignal,
+    inside: AnswerInside | undefined,
+  ): Promise<GuestReply> => {
     let hop = firstHop(request);
     for (let redirects = 0; ; redirects++) {
       if ("problem" in hop) throw networkFailed(showUrl(request.url), hop.problem);
-      checkUrl(hop.url);
-      const response = await send(hop, signal);
+      const answer = inside?.(hop.url);
+      if (!answer) checkUrl(hop.url);
+      const response = answer ? await sendInside(answer, hop, signal) : await send(hop, signal);
       const location = findHeader(response.headers, "location");
       const mustFollow = isRedirect(response.status) && location !== undefined && request.redirect !== "manual";
       if (!mustFollow) return await receive(hop, response, redirects > 0);
@@ -133,10 +142,10 @@ export function createEgress(
   };
 
   return {
-    async fetch(request, signal) {
+    async fetch(request, signal, inside) {
       const deadline = deadlineAfter(limits.fetchTimeoutMs);
       try {
-        return await exchange(request, AbortSignal.any([signal, deadline.signal, closing.signal]));
+        return await exchange(request, AbortSignal.any([signal, deadline.signal, closing.signal]), inside);
       } catch (error) {
         const own = findOwnError(error);
         if (own) throw own;

@@ -128,3 +128,12 @@ export async function sendByExchange(
     drop: () => undefined,
   };
 }
+
+/** Hands a hop to what answers it in this process: the same, but for codings of the body, which are as over the wire. */
+export async function sendInside(
+  answer: NonNullable<NetworkOptions["exchange"]>,
+  hop: Hop,
+  signal: AbortSignal,
+): Promise<Sent> {
+  return { ...(await sendByExchange(answer, hop, signal)), encoded: true };
+}

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { component, endpointPath, type Service, startService } from "./fixture.ts";
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+test("S39 a component calls its own endpoint and those of others inside the server, and nothing else of it", async () => {
+  const other = await service.deploy(
+    component({
+      props: 'http: { type: "$.interface.http", customResponse: true }',
+      run: "this.http.respond({ status: 299, body: event.bodyRaw })",
+    }),
+  );
+  const source = await service.deploy(
+    component({
+      props: 'http: "$.interface.http"',
+      run: `if (event.method) return this.$emit(event.path);
+        const ask = (url, init) => fetch(url, init).then(({ status }) => status, (error) => "refused");
+        const origin = new URL(this.http.endpoint).origin;
+        this.$emit(await Promise.all([
+          ask(this.http.endpoint + "/again", { method: "POST", body: "{}" }),
+          ask(origin + "${endpointPath(other)}", { method: "POST", body: "hi" }),
+          ask(origin + "/v1/users/me"),
+          ask(origin + "/healthz"),
+          ask(this.http.endpoint + "/../../v1/users/me"),
+        ]));`,
+    }),
+  );
+  await service.call("POST", `/sources/${source.id}/run`, {});
+  await service.runtime.idle();
+  expect(await service.emitted(source.id)).toEqual([[200, 299, "refused", "refused", "refused"], "/again"]);
+});
