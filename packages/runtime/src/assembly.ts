@@ -2,12 +2,14 @@ import { abandonCrashers } from "./execution/abandon.ts";
 import type { EndpointRequest, EndpointResponse, PublishedComponent, PublishInput } from "./api.ts";
 import { type Accounts, createAccounts } from "./accounts/accounts.ts";
 import { type Clock, inWholeMs, systemClock } from "./clock.ts";
+import { createAuthorSources } from "./component/author/author-source.ts";
+import { explainLeft } from "./component/author/explain-left.ts";
 import { presentProps } from "./component/props/present.ts";
 import { findAsked } from "./component/props/asked-prop.ts";
 import { readDynamicProps } from "./component/props/dynamic-props.ts";
 import { readOptions } from "./component/props/options-result.ts";
 import { freeSlug, slug } from "./component/slug.ts";
-import { bundleFile, createStackMapper } from "./component/bundle/stack.ts";
+import { bundleFile, mapStack } from "./component/bundle/stack.ts";
 import { type Components, createComponents } from "./components.ts";
 import { type Configure, createConfigure } from "./sources/configure.ts";
 import { createOverflows } from "./listeners/overflows.ts";
@@ -40,6 +42,7 @@ import { type Limits, type Logger, type RuntimeOptions, runtimeLimits, silentLog
 import { createResidents, type ExternalDb, type Residents } from "./lane/residents.ts";
 import { createRoster } from "./workflows/roster.ts";
 import { withHandlers } from "./sandbox/handlers.ts";
+import type { LeftWork } from "./sandbox/contract.ts";
 import { leaseSandbox } from "./sandbox/lease.ts";
 import { createEvents, type Events } from "./events/stored-events.ts";
 import { createSources, type Sources } from "./sources/sources.ts";
@@ -157,7 +160,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const transitions = createTransitions();
   const kept = createKeptEvents();
   const read = createReadTrigger({ store, kept, joinBody });
-  const mapStack = createStackMapper();
+  const authorSources = createAuthorSources();
   const invokeParts = {
     sandbox,
     store,
@@ -177,7 +180,9 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
         // Auto-subscriptions become subscriptions of a new source in the commit of its hooks.
         listeners.candidates(id).length > 0 || listeners.autoSubscriptions(userId).length > 0,
       bundleFile,
-      mapStack,
+      mapStack: (stack: string, sourceMap: string) => mapStack(stack, authorSources(sourceMap).map),
+      explainLeft: (entry: string, left: LeftWork, sourceMap: string) =>
+        explainLeft(entry, left, authorSources(sourceMap)),
     }),
   };
   const inbox = createInbox({

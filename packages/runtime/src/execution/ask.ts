@@ -86,7 +86,7 @@ export async function ask(resident: Resident, question: Question, parts: AskPart
     if (outcome.error?.code === "closed") throw new XError("closed", []);
     const executionId = newSortableId(parts.clock.now());
     const rules = parts.settleRules();
-    const ended = { logs: collected.logs.records(outcome.droppedLogs ?? 0), error: outcome.error };
+    const ended = { logs: collected.logs.records(outcome.droppedLogs ?? 0), error: outcome.error, left: outcome.left };
     const sourceMap = await sourceMapFor(resident, ended, { ...rules, text: parts.order.text });
     const reported = { executionId, entry, ...ended, sourceMap, auth: order.self.auth };
     const { error, logs: observations, mask } = report(resident, reported, rules);

@@ -1,6 +1,6 @@
 import type { GuestError, Json, LogRecord } from "../model.ts";
 import type { Resident } from "../lane/residents.ts";
-import type { Entry, GuestLog } from "../sandbox/contract.ts";
+import type { Entry, GuestLog, LeftWork } from "../sandbox/contract.ts";
 import { maskWith, type SecretMask, secretMask } from "./secret-mask.ts";
 
 /** A call after it ended, for what it tells people. */
@@ -11,6 +11,8 @@ export interface Reported {
   readonly error: GuestError | undefined;
   /** That of the component, where what it left names the bundle. */
   readonly sourceMap: string;
+  /** Work that nobody awaited (S37). */
+  readonly left?: LeftWork | undefined;
   /** Credentials that the call could read. */
   readonly auth: { readonly [prop: string]: Json };
 }
@@ -18,6 +20,9 @@ export interface Reported {
 export interface ReportRules {
   /** Maps a stack of the bundle to the author's files. */
   mapStack(stack: string, sourceMap: string): string;
+  /** What is said of work that an entry left behind; undefined when it harms nobody. */
+  explainLeft(entry: Entry, left: LeftWork, sourceMap: string): string | undefined;
+  readonly now: number;
   /** The file name in stacks of the bundle. */
   readonly bundleFile: string;
 }
@@ -63,10 +68,11 @@ const emptyMap = JSON.stringify({ version: 3, sources: [], names: [], mappings: 
 /** The source map that `report` needs; it is only read where it needs one. */
 export function sourceMapFor(
   { component }: Resident,
-  { error, logs }: Pick<Reported, "error" | "logs">,
+  { error, logs, left }: Pick<Reported, "error" | "logs" | "left">,
   rules: Pick<ReportRules, "bundleFile"> & { text(hash: string): string | Promise<string> },
 ): string | Promise<string> {
-  const isNamed = error !== undefined || logs.some((log) => (log.msg + log.data).includes(rules.bundleFile));
+  const isNamed =
+    error !== undefined || left !== undefined || logs.some((log) => (log.msg + log.data).includes(rules.bundleFile));
   return isNamed ? rules.text(component.texts.sourceMap) : emptyMap;
 }
 
@@ -76,10 +82,12 @@ export function report(resident: Resident, reported: Reported, rules: ReportRule
   const logMask = maskWith((text) =>
     mask.text(text.includes(`${rules.bundleFile}:`) ? rules.mapStack(text, reported.sourceMap) : text),
   );
+  const left = reported.left && rules.explainLeft(reported.entry, reported.left, reported.sourceMap);
+  const warning: GuestLog[] = left === undefined ? [] : [{ level: "warn", msg: left, data: "[]", at: rules.now }];
   return {
     mask,
     error: reported.error && reportError(reported.error, reported.sourceMap, rules, mask),
-    logs: reported.logs.map((log) =>
+    logs: [...reported.logs, ...warning].map((log) =>
       logRecord(log, reported, (log.msg + log.data).includes(rules.bundleFile) ? logMask : mask),
     ),
   };

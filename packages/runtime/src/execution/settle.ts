@@ -40,7 +40,6 @@ export interface Executed {
 }
 
 export interface SettleRules extends ReportRules {
-  readonly now: number;
   readonly limits: Limits;
   /** Somebody may listen to the source's events. */
   isHeard(source: Resident["source"]): boolean;
@@ -128,7 +127,11 @@ export function settle(resident: Resident, executed: Executed, rules: SettleRule
   const { source, component } = resident;
   const { collected, outcome } = executed;
   const logged = collected.logs.records(outcome.droppedLogs ?? 0);
-  const { error, logs, mask } = report(resident, { ...executed, logs: logged, error: outcome.error }, rules);
+  const { error, logs, mask } = report(
+    resident,
+    { ...executed, logs: logged, error: outcome.error, left: outcome.left },
+    rules,
+  );
   const dropped = outcome.status !== "ok" && source.settings.transactional === true;
   const emits = dropped ? [] : collected.emits.map((emit) => ({ ...emit, ...cutSummary(emit, rules.limits) }));
   const cacheSize = source.settings.dedupeCacheSize ?? rules.limits.dedupeCacheSize;

@@ -61,10 +61,12 @@ export class AbortSignal extends EventTarget {
         code: "ERR_OUT_OF_RANGE",
       });
     const signal = newSignal();
-    const timer = (globalThis as unknown as { setTimeout(run: () => void, ms: number): unknown }).setTimeout;
+    const timer = (
+      globalThis as unknown as { setTimeout(run: () => void, ms: number): { unref?(): unknown } | undefined }
+    ).setTimeout;
     const fail = (): void =>
       abortSignal(signal, new DOMException("The operation was aborted due to timeout", "TimeoutError"));
-    timer(fail, ms);
+    timer(fail, ms)?.unref?.();
     return signal;
   }
 

@@ -1,5 +1,6 @@
 import { hostOp } from "../sandbox/ops.ts";
 import { effect } from "./host.ts";
+import { noteLate } from "./left-work.ts";
 import { writeJson } from "./lost.ts";
 
 const { parse, stringify } = JSON;
@@ -32,6 +33,7 @@ export function createDatabase(values: Map<string, string>, reader?: string, pre
   const remove = (key: string): boolean => {
     if (!values.has(key)) return false;
     effect(hostOp.dbSet, `${stringify(prefix + key)}\n`);
+    noteLate("db", key);
     return values.delete(key);
   };
   return {
@@ -50,6 +52,7 @@ export function createDatabase(values: Map<string, string>, reader?: string, pre
       if (text === undefined)
         throw new TypeError(`The value of db key "${name}" is a ${typeof value}, which JSON cannot hold`);
       effect(hostOp.dbSet, `${stringify(prefix + name)}\n${text}`);
+      noteLate("db", name);
       values.set(name, text);
     },
     delete(key) {

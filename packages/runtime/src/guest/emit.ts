@@ -1,5 +1,6 @@
 import { hostOp } from "../sandbox/ops.ts";
 import { effect, log } from "./host.ts";
+import { noteLate } from "./left-work.ts";
 import { serializeEvent } from "./serialize.ts";
 
 interface Meta {
@@ -47,8 +48,10 @@ export function createEmit(mode: EmitMode, entry: string): (event?: unknown, met
     const ts = readTs(meta.ts);
     const summary = meta.summary === undefined || meta.summary === null ? undefined : String(meta.summary);
     const name = meta.name === undefined || meta.name === null ? undefined : String(meta.name);
-    if (mode)
+    if (mode) {
       effect(hostOp.emit, `${stringify({ id, unusableId: unusableId(meta.id), ts, summary, name })}\n${payload}`);
+      noteLate("emit", "");
+    }
     return Promise.resolve();
   };
 }

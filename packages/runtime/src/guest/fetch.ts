@@ -1,11 +1,13 @@
 import { hostOp } from "../sandbox/ops.ts";
 import { bytesOf } from "./body.ts";
 import { send } from "./host.ts";
+import type { LeftWork } from "./left-work.ts";
 import { Request, type RequestOptions } from "./request.ts";
 import { receivedResponse, type Response } from "./response.ts";
 import { exactBuffer } from "./text.ts";
 
 interface Waiting {
+  readonly request: string;
   readonly resolve: (response: Response) => void;
   readonly reject: (error: unknown) => void;
   /** Made where the component asks: afterwards nothing of it is on the stack. */
@@ -71,7 +73,7 @@ export function sendRequest(request: Sendable, body: Uint8Array | undefined): Pr
   };
   const failure = new TypeError("fetch failed");
   return new Promise((resolve, reject) => {
-    waiting.set(id, { resolve, reject, failure });
+    waiting.set(id, { request: `${head.method} ${head.url}`, resolve, reject, failure });
     signal.addEventListener("abort", () => {
       if (!waiting.delete(id)) return;
       send(hostOp.fetchAbort, String(id));
@@ -95,6 +97,13 @@ export function settleFetch(reply: Reply, body: ArrayBuffer | undefined): void {
   const { url, status, statusText, headers, redirected } = reply;
   const content = body ?? new ArrayBuffer(0);
   promise.resolve(receivedResponse(content, { status, statusText, headers }, { type: "basic", url, redirected }));
+}
+
+/** What a request is that has no answer. */
+export function leftRequest(id: number): LeftWork | undefined {
+  const request = waiting.get(id);
+  waiting.delete(id);
+  return request && { kind: "request", detail: request.request, stack: request.failure.stack ?? "" };
 }
 
 export const pendingFetches = (): number => waiting.size;

@@ -4,14 +4,15 @@ import { type ModuleFunction, preload, requireBuiltin } from "./builtins.ts";
 import { showTime } from "./clock.ts";
 import { sendCounters } from "./counters.ts";
 import { describeComponent } from "./describe.ts";
-import { pendingFetches, settleFetch } from "./fetch.ts";
+import { leftRequest, pendingFetches, settleFetch } from "./fetch.ts";
 import { installGlobals } from "./globals.ts";
 import { connect, type Dispatch, log, send } from "./host.ts";
+import { beginWork, endWork, tellLeft } from "./left-work.ts";
 import { findAnswer } from "./options.ts";
 import { type CallData, createSelf } from "./self.ts";
 import { addRejection, announceRejections, removeRejection, tellRejections } from "./rejections.ts";
 import { describeThrown } from "./thrown.ts";
-import { fireTimers } from "./timers.ts";
+import { fireTimers, leftTimer } from "./timers.ts";
 import { FlowExit, runWorkflow } from "./workflow.ts";
 
 type Seed = [number, number];
@@ -33,6 +34,7 @@ let calls = 0;
 function end(call: number, said: () => object): void {
   if (call !== current) return;
   current = 0;
+  endWork();
   send(hostOp.done, stringify(said()));
 }
 const finish = (call: number, result?: string): void => end(call, () => ({ result }));
@@ -71,6 +73,7 @@ function tellDescription(): void {
 function call(data: CallData): void {
   const id = ++calls;
   current = id;
+  beginWork();
   Math.random = seededRandom(...data.seed);
   showTime(data.now);
   announceRejections();
@@ -124,6 +127,9 @@ export function enter(dispatch: Dispatch): (op: number, text: string, extra?: un
         break;
       case guestOp.fetched:
         settleFetch(parse(text) as Parameters<typeof settleFetch>[0], extra as ArrayBuffer | undefined);
+        break;
+      case guestOp.left:
+        tellLeft(parse(text) as Parameters<typeof tellLeft>[0], { timer: leftTimer, request: leftRequest });
         break;
       case guestOp.counters:
         sendCounters(parse(text) as Parameters<typeof sendCounters>[0]);

@@ -1,6 +1,7 @@
 import { hostOp } from "../sandbox/ops.ts";
 import { badHeaderValue, headerName } from "./headers.ts";
 import { effect, log } from "./host.ts";
+import { noteLate } from "./left-work.ts";
 import { writeJson } from "./lost.ts";
 import { encodeUtf8, exactBuffer, viewBytes } from "./text.ts";
 
@@ -102,7 +103,10 @@ export function createHttp(
       if (body.type && !headers.some(([name]) => name.toLowerCase() === "content-type"))
         headers.push(["content-type", body.type]);
       if (sent) log("warn", "respond was called again; the first answer was sent", "[]");
-      else effect(hostOp.respond, stringify({ status, headers }), exactBuffer(body.bytes));
+      else {
+        effect(hostOp.respond, stringify({ status, headers }), exactBuffer(body.bytes));
+        noteLate("respond", String(status));
+      }
       sent = true;
       return Promise.resolve();
     },

@@ -1,12 +1,17 @@
 import { hostOp } from "../sandbox/ops.ts";
 import { reachTime, shownTime } from "./clock.ts";
 import { send } from "./host.ts";
+import type { LeftWork } from "./left-work.ts";
 
 interface Waiting {
   readonly run: () => void;
   readonly everyMs?: number;
   /** When it is due on a clock that stands still. */
   readonly at: number | undefined;
+  readonly delayMs: number;
+  /** Made where the timer was set. */
+  readonly origin: Error;
+  readonly timer: Timer;
 }
 
 const dueIn = (ms: number): number | undefined => {
@@ -57,9 +62,11 @@ function start(callback: unknown, ms: unknown, repeat: boolean, args: unknown[])
     (callback as (...given: unknown[]) => void)(...args);
   };
   const at = dueIn(ms === undefined ? 0 : delay);
-  waiting.set(id, repeat ? { run, everyMs: delay, at } : { run, at });
+  const timer = new Timer(id);
+  const set = { run, at, delayMs: delay, origin: new Error(), timer };
+  waiting.set(id, repeat ? { ...set, everyMs: delay } : set);
   send(hostOp.timerStart, `[${id},${delay}]`);
-  return new Timer(id);
+  return timer;
 }
 
 function clear(timer: unknown): void {
@@ -84,6 +91,15 @@ export function fireTimers(ids: number[], failed: (error: unknown) => void): voi
       failed(error);
     }
   }
+}
+
+/** What a timer is that has not fired; nobody waits for one that holds no process. */
+export function leftTimer(id: number): LeftWork | undefined {
+  const timer = waiting.get(id);
+  waiting.delete(id);
+  if (!timer?.timer.hasRef()) return undefined;
+  const { everyMs, delayMs, origin } = timer;
+  return { kind: everyMs === undefined ? "timer" : "interval", detail: `${delayMs} ms`, stack: origin.stack ?? "" };
 }
 
 export const timerGlobals = {

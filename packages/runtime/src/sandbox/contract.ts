@@ -120,6 +120,22 @@ export interface CallHost {
   fetch(request: GuestRequest, signal: AbortSignal): Promise<GuestReply>;
 }
 
+/** One thing that an entry left behind when it returned (S37). */
+export interface LeftItem {
+  readonly kind: "timer" | "interval" | "request" | "emit" | "db" | "respond";
+  /** Of a timer its time, of a request its method and URL, of a db write its key. */
+  readonly detail: string;
+  /** Of the call that began it; positions are those of the bundle. */
+  readonly stack: string;
+}
+
+/** All of them. */
+export interface LeftWork {
+  readonly count: number;
+  /** The first of them. */
+  readonly told: readonly LeftItem[];
+}
+
 export interface Outcome {
   readonly status: ExecutionStatus;
   /** What the entry answered, as JSON text within the limits of an emit; absent for entries that act, and for undefined. */
@@ -132,6 +148,8 @@ export interface Outcome {
   readonly computeMs: number;
   /** Size of the sandbox's memory at the end. */
   readonly memoryBytes: number;
+  /** Work that nobody awaited; absent when there is none. */
+  readonly left?: LeftWork;
   /** Log records that did not reach the host, before the last of them. */
   readonly droppedLogs?: number;
 }

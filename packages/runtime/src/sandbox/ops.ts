@@ -28,6 +28,8 @@ export const hostOp = {
   rejected: 21,
   /** One that was told is handled after all; text is its number. */
   rejectionHandled: 22,
+  /** What the entry left behind when it returned; text is JSON. Answers the guest's `left`. */
+  left: 23,
   /** A call of Intl; text is an `IntlHead` as JSON, a line break, and the arguments as JSON. */
   intl: 40,
   /** Evaluates a part of the guest's code that was left out of the prelude; text is its name. The machine answers itself. */
@@ -63,6 +65,8 @@ export const guestOp = {
   handled: 10,
   /** Tells of rejections that nobody has handled. */
   rejections: 11,
+  /** Tells what the entry left behind; text is `{ timers, requests }` as JSON, the numbers of what is pending. */
+  left: 12,
   /** Sends what instrumented code has counted; text is `{ restart }` as JSON: count from 0 again? */
   counters: 7,
 } as const;

@@ -89,7 +89,7 @@ export const emitChecks: readonly Check[] = [
     title: "the runtime finds nothing to warn of",
     async find(trial) {
       const feed = await stimulated(trial, 2);
-      const warnings = /^\$emit: ts |operations were not awaited|respond was called again|log records of this run/;
+      const warnings = /^\$emit: ts |work was not awaited|respond was called again|log records of this run/;
       return feed.logs.find(({ level, message }) => level === "warn" && warnings.test(message))?.message;
     },
   },

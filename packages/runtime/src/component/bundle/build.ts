@@ -279,5 +279,7 @@ function authorSourceMap(text: string, inputs: ReadonlyMap<string, string>, modu
       modules?.files.has(source) !== true,
   );
   if (stranger !== undefined) throw new Error(`The source map names "${stranger}", which is no input.`);
-  return JSON.stringify({ ...map, sources });
+  // The author's own texts, to name what an error is about; those of packages would be more than the code itself.
+  const sourcesContent = sources.map((source) => (source.endsWith(".json") ? null : (inputs.get(source) ?? null)));
+  return JSON.stringify({ ...map, sources, sourcesContent });
 }

@@ -93,10 +93,12 @@ test("a component in files follows relative imports with and without extension, 
     },
   });
   expect(built.code).toBe(readFileSync(input.file, "utf8"));
-  const { sources, sourcesContent } = JSON.parse(built.sourceMap) as { sources: string[]; sourcesContent?: unknown };
+  const { sources, sourcesContent } = JSON.parse(built.sourceMap) as { sources: string[]; sourcesContent?: unknown[] };
   expect(sources).toContain("sources/new/new.mjs");
   expect(sources.filter((source) => source.includes(":") || source.includes(folder))).toEqual([]);
-  expect(sourcesContent).toBeUndefined();
+  // The author's own code, to name what an error is about.
+  expect(sourcesContent?.[sources.indexOf("sources/new/new.mjs")]).toContain("export default { ...common, acme");
+  expect(sourcesContent?.[sources.indexOf("data.json")]).toBeNull();
   expect(built.bundle).not.toContain(folder);
   const fromHere = await shared.bundle({
     file: relative(process.cwd(), input.file),

@@ -22,6 +22,7 @@ const countLines = (text: string): number => text.split("\n").length;
 export function joinBundles(parts: readonly BundlePart[]): Joined {
   const lines: string[] = [];
   const sources: string[] = [];
+  const sourcesContent: (string | null)[] = [];
   const names: string[] = [];
   const mappings: Mapping[] = [];
   let line = 0;
@@ -51,6 +52,7 @@ export function joinBundles(parts: readonly BundlePart[]): Joined {
       });
     }
     sources.push(...map.sources.map((source) => `${part.name}/${source ?? ""}`));
+    sourcesContent.push(...map.sources.map((_, index) => map.sourcesContent?.[index] ?? null));
     names.push(...map.names);
     write(withoutInlineMap(part.bundle));
     write("return (typeof module.exports === 'object' && module.exports?.default) || module.exports; })());");
@@ -62,6 +64,6 @@ export function joinBundles(parts: readonly BundlePart[]): Joined {
   const joined = new TraceMap({ version: 3, sources, names, mappings: decoded });
   return {
     bundle: lines.join("\n"),
-    sourceMap: JSON.stringify({ version: 3, sources, names, mappings: encodedMappings(joined) }),
+    sourceMap: JSON.stringify({ version: 3, sources, sourcesContent, names, mappings: encodedMappings(joined) }),
   };
 }

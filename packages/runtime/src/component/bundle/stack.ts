@@ -6,6 +6,37 @@ export const bundleFile = "bundle.js";
 
 const frame = /^\s+at (?:(.*) \()?([^()]*?)(?::(\d{1,9}))?(?::(\d{1,9}))?\)?$/;
 
+/** Where a frame is in the author's files. */
+export interface Place {
+  /** Of the function. */
+  readonly name?: string;
+  readonly source: string;
+  readonly line: number;
+  /** From 1. */
+  readonly column: number;
+}
+
+/** Undefined when the line is no frame; null when it is one of the runtime, or has no place in the author's code. */
+function placeOf(line: string, map: TraceMap, file: string): Place | null | undefined {
+  const match = frame.exec(line);
+  if (!match) return undefined;
+  const [, name, place, lineNumber, column] = match;
+  // A component can write what it likes into a stack, a line 0 too.
+  if (place !== file || lineNumber === undefined || Number(lineNumber) < 1) return null;
+  const origin = originalPositionFor(map, {
+    line: Number(lineNumber),
+    column: Math.max(0, Number(column ?? 1) - 1),
+  });
+  if (origin.source === null) return null;
+  const { source, line: originLine, column: originColumn } = origin;
+  const isNamed = name !== undefined && !name.startsWith("<");
+  return { ...(isNamed && { name }), source, line: originLine, column: originColumn + 1 };
+}
+
+/** The places of a stack's frames, the innermost first. */
+export const placesOf = (stack: string, map: TraceMap, file: string = bundleFile): readonly Place[] =>
+  stack.split("\n").flatMap((line) => placeOf(line, map, file) ?? []);
+
 /**
  * The stack in the author's files. Frames of the runtime are left out, and so is what has no place in the author's code;
  * lines that are no frames stay.
@@ -14,18 +45,10 @@ export function mapStack(stack: string, map: TraceMap, file: string = bundleFile
   return stack
     .split("\n")
     .flatMap((line) => {
-      const match = frame.exec(line);
-      if (!match) return [line];
-      const [, name, place, lineNumber, column] = match;
-      // A component can write what it likes into a stack, a line 0 too.
-      if (place !== file || lineNumber === undefined || Number(lineNumber) < 1) return [];
-      const origin = originalPositionFor(map, {
-        line: Number(lineNumber),
-        column: Math.max(0, Number(column ?? 1) - 1),
-      });
-      if (origin.source === null) return [];
-      const shown = `${origin.source}:${origin.line}:${origin.column + 1}`;
-      return [name === undefined || name.startsWith("<") ? `    at ${shown}` : `    at ${name} (${shown})`];
+      const place = placeOf(line, map, file);
+      if (!place) return place === undefined ? [line] : [];
+      const shown = `${place.source}:${place.line}:${place.column}`;
+      return [place.name === undefined ? `    at ${shown}` : `    at ${place.name} (${shown})`];
     })
     .join("\n")
     .trimEnd();

@@ -2,6 +2,8 @@
 export interface CallTimers {
   /** How many have been set and have not been given to the component yet. */
   readonly size: number;
+  /** Their numbers. */
+  readonly ids: readonly number[];
   start(timerId: number, delayMs: number): void;
   clear(timerId: number): void;
   /**
@@ -45,6 +47,9 @@ export function createCallTimers(mostSkippedMs: number, fire: (timerId: number) 
   return {
     get size() {
       return handles.size + due.length;
+    },
+    get ids() {
+      return [...handles.keys(), ...due];
     },
     start(timerId, delayMs) {
       clear(timerId);

@@ -1,9 +1,11 @@
 import { performance } from "node:perf_hooks";
 
 import type { GuestError } from "../../model.ts";
+import type { LeftWork } from "../contract.ts";
 import { type BundleStack, createBundleStack } from "./bundle-text.ts";
+import { CallFetches } from "./call-fetches.ts";
 import { type CallTimers, createCallTimers } from "./call-timers.ts";
-import { EffectGate, type EffectRules, jsonDepth, readEmitMeta } from "./effects.ts";
+import { EffectGate, type EffectRules, readEmitMeta } from "./effects.ts";
 import { MachineFailure } from "../machine/quickjs-machine.ts";
 import type { GuestMachine } from "../machine/guest-machine.ts";
 import { type Heartbeat, sharedNow } from "./heartbeat.ts";
@@ -13,7 +15,8 @@ import { guestOp, hostOp } from "../ops.ts";
 import type { UnnumberedEffect } from "./thread-sender.ts";
 import { Rejections } from "./rejections.ts";
 import { LogTail } from "./log-tail.ts";
-import { cutLine, isList, longestHead, readResponse, readResult, type SaidOfCall } from "./said.ts";
+import { readLeft } from "./left.ts";
+import { cutLine, isList, readResponse, readResult, type SaidOfCall } from "./said.ts";
 
 type Unnumbered<K> = Extract<UnnumberedEffect, { readonly k: K }>;
 
@@ -21,21 +24,10 @@ const jobsPerSlice = 64;
 /** At this share of its cap a sandbox that fails without words has run out of memory. */
 const fullMemoryShare = 0.75;
 const logWarnLimit = 20;
-/** Timers and requests live on the host's side, so the guest's memory does not bound them. */
+/** Timers live on the host's side, so the guest's memory does not bound them. */
 const mostTimers = 20_000;
-const mostFetches = 10_000;
 const mostSteps = 100;
 const longestName = 64;
-const mostFetchBytes = 64 * 1024 * 1024;
-const deepestHead = 8;
-/** Requests of one call that are on their way at once; the others wait. */
-const fetchesAtOnce = 100;
-
-interface WaitingFetch {
-  readonly fetchId: number;
-  readonly head: string;
-  readonly body: Uint8Array | undefined;
-}
 
 export interface CallPort {
   effect(effect: UnnumberedEffect): void;
@@ -63,12 +55,8 @@ export class GuestCall {
   /** What the call is said to have run longer than. */
   #timeoutMs: number;
   #wall: NodeJS.Timeout | undefined;
-  /** Bytes of each request that has no reply yet. */
-  readonly #fetches = new Map<number, number>();
-  #fetchBytes = 0;
+  readonly #fetches: CallFetches;
   #steps = 0;
-  /** Those of them that have not been sent. */
-  #unsent: WaitingFetch[] = [];
   #computeMs = 0;
   #interrupted = false;
   #stopped = false;
@@ -76,6 +64,9 @@ export class GuestCall {
   /** The workflow has been told to end. */
   #exited = false;
   #result: SaidOfCall | undefined;
+  /** An effect came after the entry had returned. */
+  #isLate = false;
+  #left: LeftWork | undefined;
   #over = false;
 
   /** `code` is that of its module; `spentMs` of the call's time went into evaluating it. */
@@ -95,6 +86,7 @@ export class GuestCall {
     this.#beat = beat;
     this.#port = port;
     this.#gate = new EffectGate(rules, order.text);
+    this.#fetches = new CallFetches(order, (message) => this.#port.post(message));
     this.#timers = createCallTimers(order.mostSkippedMs, (timerId) => {
       if (!this.#over) this.#run(guestOp.timers, `[${timerId}]`);
     });
@@ -123,13 +115,13 @@ export class GuestCall {
   drop(): void {
     this.#over = true;
     clearTimeout(this.#wall);
-    this.#unsent = [];
+    this.#fetches.close();
     this.#timers.close();
   }
 
   settle(fetchId: number, reply: object | undefined, body: Uint8Array | undefined, error: object | undefined): void {
     // What was cancelled meanwhile counts no more.
-    if (this.#over || !this.#forget(fetchId)) return;
+    if (this.#over || !this.#fetches.forget(fetchId)) return;
     this.#run(guestOp.fetched, JSON.stringify({ ...reply, id: fetchId, error }), body);
   }
 
@@ -194,18 +186,28 @@ export class GuestCall {
   #finish(): void {
     const error = this.#result?.error;
     if (!error) {
-      const pending = this.#fetches.size + this.#timers.size;
-      if (this.#fetches.size > 0)
-        this.#log(
-          "warn",
-          `${this.order.entry} ended while ${pending} operations were not awaited; their results are dropped`,
-        );
+      this.#askLeft();
       return this.#end("ok", true);
     }
     const memory =
       error.message === "out of memory" ||
       (this.#isFull() && (error.message === "null" || error.name === "InternalError"));
     this.#end(memory ? "out_of_memory" : "error", !memory);
+  }
+
+  /** Asks the guest what its entry has left behind (S37). */
+  #askLeft(): void {
+    const timers = this.#timers.ids;
+    const requests = this.#fetches.ids;
+    if (this.#exited || (!this.#isLate && timers.length === 0 && requests.length === 0)) return;
+    const enteredAt = performance.now();
+    this.#beat.enter(this.order.id, this.#deadline);
+    try {
+      this.#machine.enter(guestOp.left, JSON.stringify({ timers, requests }));
+    } catch {
+      // The run has ended well; what is left is not worth its failure.
+    }
+    this.#leave(enteredAt);
   }
 
   #stuck(): void {
@@ -254,6 +256,7 @@ export class GuestCall {
         durationMs: performance.now() - this.#startedAt,
         computeMs: this.#computeMs,
         memoryBytes: this.#machine.memory.buffer.byteLength,
+        ...(status === "ok" && this.#left ? { left: this.#left } : {}),
         ...(this.#logs.dropped > 0 ? { droppedLogs: this.#logs.dropped } : {}),
       },
       clean,
@@ -276,6 +279,7 @@ export class GuestCall {
       case hostOp.emit: {
         const [meta, payload] = cutLine(text);
         const refusal = this.#gate.emit(readEmitMeta(meta), payload, meta);
+        this.#isLate ||= this.#result !== undefined;
         if (refusal === undefined) this.#port.effect({ k: "emit", id, meta, payload, at: Date.now() });
         return refusal;
       }
@@ -284,6 +288,7 @@ export class GuestCall {
         const key = String(JSON.parse(keyJson));
         const value = valueJson === "" ? undefined : valueJson;
         const refusal = this.#gate.dbSet(key, value);
+        this.#isLate ||= this.#result !== undefined;
         if (refusal === undefined) this.#port.effect({ k: "db", id, key, value });
         return refusal;
       }
@@ -294,6 +299,7 @@ export class GuestCall {
         return undefined;
       }
       case hostOp.respond: {
+        this.#isLate ||= this.#result !== undefined;
         this.#port.post({ k: "respond", id, ...readResponse(text), body: bytes ?? new Uint8Array(0) });
         return undefined;
       }
@@ -305,11 +311,15 @@ export class GuestCall {
       case hostOp.fetch:
         return this.#startFetch(text, bytes);
       case hostOp.fetchAbort:
-        return this.#abortFetch(Number(text));
+        this.#fetches.abort(Number(text));
+        return undefined;
       case hostOp.timerStart:
         return this.#startTimer(text);
       case hostOp.timerClear:
         this.#timers.clear(Number(text));
+        return undefined;
+      case hostOp.left:
+        this.#left ??= readLeft(text, this.#stackOf);
         return undefined;
       case hostOp.done:
         this.#result ??= readResult(text, (result) => this.#gate.result(this.order.entry, result));
@@ -327,45 +337,8 @@ export class GuestCall {
   }
 
   #startFetch(head: string, body: Uint8Array | undefined): undefined {
-    if (head.length > longestHead)
-      return this.#stop("FetchLimitError", `URL and headers of a request may have at most ${longestHead} characters`);
-    if (jsonDepth(head) > deepestHead) return undefined;
-    const { id: fetchId } = JSON.parse(head) as { id: unknown };
-    if (typeof fetchId !== "number" || this.#fetches.has(fetchId)) return undefined;
-    const bytes = head.length + (body?.byteLength ?? 0);
-    if (this.#fetches.size >= mostFetches)
-      return this.#stop("FetchLimitError", `${this.order.entry} has more than ${mostFetches} requests under way`);
-    if (this.#fetchBytes + bytes > mostFetchBytes && this.#fetches.size > 0)
-      return this.#stop("FetchLimitError", `The requests under way hold more than ${mostFetchBytes} bytes`);
-    this.#fetches.set(fetchId, bytes);
-    this.#fetchBytes += bytes;
-    this.#unsent.push({ fetchId, head, body });
-    this.#sendFetches();
-    return undefined;
-  }
-
-  #sendFetches(): void {
-    while (this.#unsent.length > 0 && this.#fetches.size - this.#unsent.length < fetchesAtOnce) {
-      const next = this.#unsent.shift();
-      if (next) this.#port.post({ k: "fetch", id: this.order.id, ...next });
-    }
-  }
-
-  #abortFetch(fetchId: number): undefined {
-    const wasSent = !this.#unsent.some((waiting) => waiting.fetchId === fetchId);
-    if (!wasSent) this.#unsent = this.#unsent.filter((waiting) => waiting.fetchId !== fetchId);
-    if (this.#forget(fetchId) && wasSent) this.#port.post({ k: "abort", id: this.order.id, fetchId });
-    return undefined;
-  }
-
-  /** False: there is no such request under way. */
-  #forget(fetchId: number): boolean {
-    const bytes = this.#fetches.get(fetchId);
-    if (bytes === undefined) return false;
-    this.#fetches.delete(fetchId);
-    this.#fetchBytes -= bytes;
-    this.#sendFetches();
-    return true;
+    const refusal = this.#fetches.start(head, body, this.#result === undefined);
+    return refusal === undefined ? undefined : this.#stop("FetchLimitError", refusal);
   }
 
   /** Ends the call as soon as the guest can be left: it asks for more than the host gives. */

@@ -1,5 +1,5 @@
 import type { GuestError } from "../../model.ts";
-import type { CallLimits, Entry, GuestReply } from "../contract.ts";
+import type { CallLimits, Entry, GuestReply, LeftWork } from "../contract.ts";
 import type { EngineCode } from "../machine/quickjs-machine.ts";
 import type { BaseImage, Image } from "../machine/image.ts";
 import type { EffectRules } from "./effects.ts";
@@ -12,6 +12,7 @@ export interface CallEnd {
   readonly durationMs: number;
   readonly computeMs: number;
   readonly memoryBytes: number;
+  readonly left?: LeftWork;
   /** Log records that never left the thread. */
   readonly droppedLogs?: number;
 }

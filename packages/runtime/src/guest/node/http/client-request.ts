@@ -107,7 +107,7 @@ export class ClientRequest extends Writable {
     if (listener) this.once("timeout", listener);
     clearTimeout(this.#timer);
     this.timeout = ms;
-    if (ms > 0) this.#timer = setTimeout(() => this.#timedOut(), ms);
+    if (ms > 0) this.#timer = setTimeout(() => this.#timedOut(), ms).unref();
     return this;
   }
   abort(): void {

@@ -1,0 +1,88 @@
+import { closeOf, openOf, type Token } from "./tokens.ts";
+
+const dots: readonly string[] = [".", "?."];
+/** Words before a bracket that is no call. */
+const statementWords: readonly string[] = [
+  "if",
+  "while",
+  "for",
+  "switch",
+  "catch",
+  "return",
+  "await",
+  "yield",
+  "typeof",
+  "void",
+  "delete",
+  "throw",
+  "new",
+  "in",
+  "of",
+  "case",
+  "do",
+  "else",
+  "with",
+];
+const longest = 80;
+
+const textAt = (tokens: readonly Token[], at: number): string => tokens[at]?.text ?? "";
+
+/** May a call or an index follow the token? */
+export function isCallee(tokens: readonly Token[], at: number): boolean {
+  const token = tokens[at];
+  if (!token) return false;
+  if (token.text === ")" || token.text === "]") return true;
+  return token.isWord && (!statementWords.includes(token.text) || dots.includes(textAt(tokens, at - 1)));
+}
+
+/** Where an expression of members and calls begins that ends with the token at `at`: `this.github.list().map`. */
+export function chainStart(tokens: readonly Token[], at: number): number {
+  let start = at;
+  for (;;) {
+    const text = textAt(tokens, start);
+    if (text === ")" || text === "]") {
+      const open = openOf(tokens, start);
+      if (open < 0) return start;
+      start = open;
+      if (!isCallee(tokens, open - 1)) return start;
+      start = open - 1;
+      continue;
+    }
+    if (!dots.includes(textAt(tokens, start - 1)) || start < 2) return start;
+    start -= 2;
+  }
+}
+
+/** Where it ends when members that follow are taken, too. */
+export function memberEnd(tokens: readonly Token[], at: number): number {
+  let end = at;
+  while (dots.includes(textAt(tokens, end + 1)) && tokens[end + 2]?.isWord) end += 2;
+  return end;
+}
+
+/** The written expression; what stands in its brackets is left out. */
+export function chainText(tokens: readonly Token[], from: number, to: number): string {
+  let text = "";
+  for (let index = from; index <= to; index++) {
+    const token = textAt(tokens, index);
+    text += token;
+    if (index === from && token === "new") text += " ";
+    if (token !== "(" && token !== "[" && token !== "{") continue;
+    const close = closeOf(tokens, index);
+    if (close < 0 || close > to) return text;
+    const inside = tokens.slice(index + 1, close).map((each) => each.text);
+    text += (inside.length > 1 ? "…" : inside.join("")) + textAt(tokens, close);
+    index = close;
+  }
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}
+
+/** The call whose callee ends at `at`, as it is shown; undefined when none follows. */
+export function callText(tokens: readonly Token[], at: number): string | undefined {
+  const open = textAt(tokens, at + 1) === "?." ? at + 2 : at + 1;
+  if (textAt(tokens, open) !== "(") return undefined;
+  const close = closeOf(tokens, open);
+  const start = chainStart(tokens, at);
+  const from = textAt(tokens, start - 1) === "new" ? start - 1 : start;
+  return `${chainText(tokens, from, at)}(${close === open + 1 ? "" : "…"})`;
+}

@@ -1,0 +1,66 @@
+import { chainStart, chainText, isCallee } from "./chain.ts";
+import { enclosing, type Token } from "./tokens.ts";
+
+/**
+ * What becomes of a call's value: somebody awaits or returns it, it races others, it is kept somewhere, or nobody takes it.
+ */
+export type Fate = "awaited" | "returned" | "raced" | "kept" | "dropped";
+
+const waiting: readonly string[] = ["await", "yield"];
+const keeping: readonly string[] = ["=", "??=", "||=", "&&=", "?", ":", "...", "??", "||", "&&"];
+const grouped: readonly string[] = ["if", "while", "for", "switch", "catch", "with"];
+const mostSteps = 100;
+
+/** Of the call whose callee ends at the token. */
+export function fateOf(tokens: readonly Token[], at: number): Fate {
+  const textAt = (index: number): string => tokens[index]?.text ?? "";
+  let start = chainStart(tokens, at);
+  let kept = false;
+  for (let step = 0; step < mostSteps; step++) {
+    let before = textAt(start - 1);
+    if (before === "new") before = textAt(--start - 1);
+    if (waiting.includes(before)) return "awaited";
+    if (before === "return" || before === "=>") return "returned";
+    const isInside = ["(", "[", ","].includes(before) || keeping.includes(before);
+    if (!isInside) return kept ? "kept" : "dropped";
+    if (keeping.includes(before)) kept = true;
+    const open = enclosing(tokens, start);
+    if (textAt(open) === "[") start = open;
+    else if (textAt(open) === "(") {
+      if (grouped.includes(textAt(open - 1))) return kept ? "kept" : "dropped";
+      if (isCallee(tokens, open - 1)) {
+        start = chainStart(tokens, open - 1);
+        if (/^Promise\.(?:race|any)$/.test(chainText(tokens, start, open - 1))) return "raced";
+      } else start = open;
+    } else return kept ? (isRaced(tokens, start) ? "raced" : "kept") : "dropped";
+  }
+  return "kept";
+}
+
+/** `const late = sleep(5000); await Promise.race([work, late])`: is the name that a value is kept under given to a race? */
+function isRaced(tokens: readonly Token[], start: number): boolean {
+  const name = tokens[start - 2];
+  if (tokens[start - 1]?.text !== "=" || !name?.isWord) return false;
+  return tokens.some(({ text }, index) => text === name.text && index !== start - 2 && fateInRace(tokens, index));
+}
+
+function fateInRace(tokens: readonly Token[], at: number): boolean {
+  let open = enclosing(tokens, at);
+  if (tokens[open]?.text === "[") open = enclosing(tokens, open);
+  if (tokens[open]?.text !== "(" || open < 1) return false;
+  return /^Promise\.(?:race|any)$/.test(chainText(tokens, chainStart(tokens, open - 1), open - 1));
+}
+
+/** Where the function around a token is given to a call: the end of that call's callee; undefined when it is not. */
+export function takerOf(tokens: readonly Token[], at: number): number | undefined {
+  for (let open = enclosing(tokens, at); open >= 0; open = enclosing(tokens, open)) {
+    const isBody = tokens[open]?.text === "{" && ["=>", ")"].includes(tokens[open - 1]?.text ?? "");
+    if (tokens[open]?.text !== "(" && !isBody) continue;
+    if (tokens[open]?.text === "(" && isCallee(tokens, open - 1)) {
+      // Between the call and the place stands a function, or it would be the call itself that is meant.
+      const between = tokens.slice(open, at).some(({ text }) => text === "=>" || text === "function");
+      if (between) return open - 1;
+    }
+  }
+  return undefined;
+}

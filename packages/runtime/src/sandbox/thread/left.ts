@@ -1,0 +1,36 @@
+import type { LeftItem, LeftWork } from "../contract.ts";
+import type { BundleStack } from "./bundle-text.ts";
+
+const mostTold = 20;
+const longestDetail = 200;
+const longestStack = 8_192;
+const kinds: readonly unknown[] = [
+  "timer",
+  "interval",
+  "request",
+  "emit",
+  "db",
+  "respond",
+] satisfies LeftItem["kind"][];
+const isKind = (kind: unknown): kind is LeftItem["kind"] => kinds.includes(kind);
+
+function readItem(given: unknown, stackOf: BundleStack): LeftItem[] {
+  const { kind, detail, stack } = given as { kind: unknown; detail: unknown; stack: unknown };
+  if (!isKind(kind)) return [];
+  return [
+    {
+      kind,
+      detail: String(detail).slice(0, longestDetail),
+      stack: stackOf(String(stack).slice(0, longestStack)),
+    },
+  ];
+}
+
+/** What the prelude says of work that is left; undefined when there is none. Throws when it is malformed. */
+export function readLeft(text: string, stackOf: BundleStack): LeftWork | undefined {
+  const { count, told } = JSON.parse(text) as { count: unknown; told: readonly unknown[] };
+  const items = told.slice(0, mostTold).flatMap((item) => readItem(item, stackOf));
+  return items.length === 0
+    ? undefined
+    : { count: Math.max(items.length, Math.trunc(Number(count)) || 0), told: items };
+}
