@@ -40,6 +40,7 @@ const circleExceptions: { readonly [path: string]: string } = {
 const fences: { readonly [library: string]: readonly string[] } = {
   "quickjs-emscripten": ["packages/runtime/src/sandbox/"],
   esbuild: ["packages/runtime/src/component/", "scripts/"],
+  acorn: ["packages/runtime/src/component/", "packages/cli/src/lint/"],
   ajv: ["packages/runtime/src/component/", "packages/server/"],
   keyv: ["packages/runtime/src/store/"],
   "@keyv/sqlite": ["packages/runtime/src/store/"],

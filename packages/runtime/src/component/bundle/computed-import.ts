@@ -1,7 +1,10 @@
+import { originalPositionFor, TraceMap } from "@jridgewell/trace-mapping";
 import type { Loader, PartialMessage } from "esbuild";
 
 import { isBuildFailure } from "./bundle-problem.ts";
-import { isLiteralArgument, mayBeImportCall, respell } from "../imports/import-calls.ts";
+import { findComputedImports, mayHaveComputedImport } from "../imports/computed-imports.ts";
+import { respell } from "../imports/respell.ts";
+import { sourceLocation } from "./source-location.ts";
 
 /** Code that esbuild may bundle, or why it may not. */
 export type CheckedCode = { readonly contents: string } | { readonly errors: PartialMessage[] };
@@ -9,29 +12,34 @@ export type CheckedCode = { readonly contents: string } | { readonly errors: Par
 /** Marks what esbuild's parser says of the code. */
 export const parserDetail = "parser";
 
-/** The calls in esbuild's own spelling, with an argument that begins with a text. */
-const calls = /(?<![\w$])(?:import|require)(?:\.\w+)?(?:\?\.)?\((?=["'`])/g;
 const shownChars = 40;
 
-/** The first import in `code` of a path that is put together at run time. */
-function findComputed(code: string): string | undefined {
-  for (const { index, 0: call } of code.matchAll(calls)) {
-    if (!isLiteralArgument(code, index + call.length)) return code.slice(index, index + shownChars).split("\n")[0];
-  }
-  return undefined;
+/** Where a character of the code that was made of a text stands in that text. */
+function placeIn(text: string, { code, map }: { readonly code: string; readonly map: string }, at: number): number {
+  const before = code.slice(0, at).split("\n");
+  const place = { line: before.length, column: before.at(-1)?.length ?? 0 };
+  const { line, column } = originalPositionFor(new TraceMap(map), place);
+  const lines = text.split("\n").slice(0, (line ?? 1) - 1);
+  return lines.reduce((sum, each) => sum + each.length + 1, column ?? 0);
 }
 
 /**
  * Refuses imports of paths that are put together at run time: esbuild would look for their files on the host's disk, from
  * its root on, and ask no plugin. It does so for dead code too, so what comes back is the code without it.
  */
-export async function checkImports(text: string, sourcefile: string, loader: Loader): Promise<CheckedCode> {
-  if (!mayBeImportCall.test(text)) return { contents: text };
+export async function checkImports(text: string, file: string, loader: Loader): Promise<CheckedCode> {
+  if (!mayHaveComputedImport(text)) return { contents: text };
+  if (loader === "js" && findComputedImports(text)?.length === 0) return { contents: text };
   try {
-    const code = await respell(text, sourcefile, loader);
-    const computed = findComputed(code);
-    if (computed === undefined) return { contents: code };
-    return { errors: [{ text: `${computed}… cannot be bundled: the path of an import must be a string literal` }] };
+    const respelled = await respell(text, file, loader);
+    const computed = findComputedImports(respelled.code);
+    if (computed?.length === 0) return { contents: respelled.code };
+    const at = placeIn(text, respelled, computed?.[0]?.start ?? 0);
+    const shown = computed
+      ? `${text.slice(at, at + shownChars).split("\n")[0]}… cannot be bundled`
+      : "this code cannot be checked";
+    const location = sourceLocation(file, text, at);
+    return { errors: [{ text: `${shown}: the path of an import must be a string literal`, location }] };
   } catch (error) {
     if (!isBuildFailure(error)) throw error;
     return {

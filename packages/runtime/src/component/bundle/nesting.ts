@@ -137,7 +137,8 @@ export function findNestingProblem(text: string): NestingProblem | undefined {
   return undefined;
 }
 
-const tooDeep = (what: string, limit: number, at: number): NestingProblem => ({
+/** The problem that ends right before that index. */
+export const tooDeep = (what: string, limit: number, at: number): NestingProblem => ({
   message: `the code nests ${what} more than ${limit} levels deep`,
   at: at - 1,
 });

@@ -2,18 +2,19 @@ import type { Loader, OnLoadResult, OnResolveResult, PartialMessage, Plugin } fr
 
 import { resolveBuiltin } from "../builtin-modules.ts";
 import type { ImportLink, UnresolvedImport } from "./bundle-messages.ts";
+import { checkNesting } from "./checked-nesting.ts";
 import { checkImports } from "./computed-import.ts";
 import type { MissingFile } from "../contract.ts";
 import { dynamicImport } from "../imports/dynamic-import.ts";
 import { importMeaning, noBuiltin, typesOnlyModules, virtualModules } from "../imports/import-policy.ts";
 import type { Manifests } from "../imports/manifests.ts";
-import { findNestingProblem } from "./nesting.ts";
 import { hasModuleSyntax, moduleId, nameOfId } from "../imports/node-format.ts";
 import { withoutSourceMap } from "../imports/own-source-map.ts";
 import { formOf, packageNamespace, type PackageModules } from "../imports/package-plugin.ts";
 import type { PackageSource } from "../imports/package-source.ts";
 import { parsePackageSpecifier } from "../imports/package-specifier.ts";
 import type { PackageRequest } from "../../packages/contract.ts";
+import { sourceLocation } from "./source-location.ts";
 import type { SourceSet } from "./source-set.ts";
 
 /** Modules in these namespaces have no folder, so that esbuild itself never looks at a disk. */
@@ -107,14 +108,15 @@ export function sourcePlugin(
     const failed = (error: PartialMessage): PreparedFile => ({ result: { errors: [error] }, isModule: false });
     const source = sources.read(name);
     if ("refused" in source) return failed({ text: source.refused });
-    const nesting = findNestingProblem(source.text);
-    if (nesting) return failed({ text: nesting.message, location: location(name, source.text, nesting.at) });
+    const nesting = checkNesting(source.text);
+    const id = `${componentNamespace}:${name}`;
+    if (nesting) return failed({ text: nesting.message, location: sourceLocation(id, source.text, nesting.at) });
     inputs.set(name, source.text);
     trail.texts.set(name, source.text);
     if (source.language === "json") return { result: { contents: source.text, loader: "json" }, isModule: false };
     const text = source.code ?? withoutSourceMap(source.text);
     const loader = source.language === "js" ? javascriptLoader : source.language;
-    const checked = await checkImports(text, `${componentNamespace}:${name}`, loader);
+    const checked = await checkImports(text, id, loader);
     if ("errors" in checked) return { result: checked, isModule: false };
     return { result: { ...checked, loader }, isModule: await hasModuleSyntax(name, checked.contents, loader) };
   }
@@ -183,16 +185,3 @@ const unresolved = (detail: UnresolvedImport): PartialMessage => ({
 
 const noBuiltinNamed = (name: string, importer: string): PartialMessage =>
   unresolved({ package: `node:${name}`, specifier: `node:${name}`, importer, reason: noBuiltin });
-
-function location(file: string, text: string, at: number): NonNullable<PartialMessage["location"]> {
-  const before = text.slice(0, at);
-  const start = before.lastIndexOf("\n") + 1;
-  const end = text.indexOf("\n", at);
-  return {
-    file: `${componentNamespace}:${file}`,
-    line: before.split("\n").length,
-    column: Buffer.byteLength(text.slice(start, at)),
-    lineText: text.slice(start, end < 0 ? undefined : end),
-    length: 1,
-  };
-}

@@ -1,6 +1,7 @@
 import type { Loader } from "esbuild";
 
-import { isLiteralArgument, mayBeImportCall, respell } from "./import-calls.ts";
+import { type ComputedImport, findComputedImports, mayHaveComputedImport } from "./computed-imports.ts";
+import { respell } from "./respell.ts";
 
 /** What stands in for the calls whose path is put together at run time; as long as the name it stands for. */
 const standIns = { require: "$equire", import: "$mport" } as const;
@@ -9,26 +10,30 @@ const definitions = {
   import: `async function $mport(path) { throw Object.assign(new Error("Cannot find module '" + path + "': paths that are put together at run time are not bundled"), { code: "ERR_MODULE_NOT_FOUND" }); }`,
 };
 
-const plainCalls = /(?<![\w$.])(?:import|require)\(\s*(?:"[^"\\\n]*"|'[^'\\\n]*')\s*\)/g;
-/** No method of that name. In esbuild's own spelling, with an argument that begins with a text. */
-const calls = /(?<![\w$]|(?<!\.\.)\.)(import|require)(?:\.\w+)?(?:\?\.)?\((?=["'`])/g;
+/** Places stay as they are. */
+function withStandIns(code: string, computed: readonly ComputedImport[]): string {
+  if (computed.length === 0) return code;
+  const parts: string[] = [];
+  let from = 0;
+  for (const { callee, start, end } of computed) {
+    parts.push(code.slice(from, start), standIns[callee].padEnd(end - start));
+    from = end;
+  }
+  const added = [...new Set(computed.map(({ callee }) => definitions[callee]))];
+  return `${parts.join("")}${code.slice(from)}\n${added.join("\n")}\n`;
+}
 
 /**
  * A package's code in which imports of computed paths throw: esbuild would look for their files on the host's disk.
- * Rejects with esbuild's failure when it is no code.
+ * Code that only esbuild can read throws as a whole. Rejects with esbuild's failure when it is no code.
  */
 export async function withoutComputedCalls(text: string, sourcefile: string, loader: Loader): Promise<string> {
-  if (!mayBeImportCall.test(text.replaceAll(plainCalls, ""))) return text;
-  const code = await respell(text, sourcefile, loader);
-  const used = new Set<keyof typeof standIns>();
-  const safe = code.replaceAll(calls, (call: string, callee: keyof typeof standIns, at: number) => {
-    if (isLiteralArgument(code, at + call.length)) return call;
-    used.add(callee);
-    return standIns[callee] + call.slice(callee.length);
-  });
-  if (used.size === 0) return code;
-  // Before the comment with the map, which has to come last.
-  const map = safe.lastIndexOf("//# sourceMappingURL=");
-  const added = [...used].map((callee) => definitions[callee]).join("\n");
-  return `${safe.slice(0, map)}\n${added}\n${safe.slice(map)}`;
+  if (!mayHaveComputedImport(text)) return text;
+  const computed = findComputedImports(text);
+  if (computed) return withStandIns(text, computed);
+  const { code } = await respell(text, sourcefile, loader);
+  const left = findComputedImports(code);
+  if (left?.length === 0) return code;
+  if (left) return withStandIns(code, left);
+  return `throw new SyntaxError(${JSON.stringify(`${sourcefile} cannot be read`)});`;
 }

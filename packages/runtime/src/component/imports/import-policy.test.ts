@@ -189,6 +189,26 @@ test("a computed import in code that never runs is left out", async () => {
   expect(bundle).not.toMatch(/glob|canary/);
 });
 
+test("a method named import, and a text that reads like an import, stay as they are", async () => {
+  const run = `run: (api, id) => [api.import("lists/" + id), api.require(\`./\${id}\`), 'write require("./plugins/" + name)']`;
+  const { bundle } = await bundler.bundle({ code: `export default { ${run} };` });
+  expect(bundle).toContain(`api.import("lists/" + id)`);
+  expect(bundle).toContain(`'write require("./plugins/" + name)'`);
+});
+
+test.each([
+  [
+    "component.js",
+    `export default {\n  help: 'require("./" + name)',\n  run: (é, x) => import("./a/" + x),\n};`,
+    3,
+    18,
+  ],
+  ["component.js", `type A = string;\nexport default {\n  run: (x: A) =>\n    import(\`./a/\${x}\`),\n};`, 4, 5],
+])("a computed import is refused at its place in the author's file: %s", async (file, code, line, column) => {
+  const error = (await bundler.bundle({ code }).catch((problem: unknown) => problem)) as XError;
+  expect(error.details.errors).toEqual([expect.objectContaining({ file, line, column }) as unknown]);
+});
+
 test("imports of literals stay, and the source map still leads to the author's lines", async () => {
   const code = `const types = require("@x/types");\n\nexport default {\n  later: () => import("./inside.json"), 'caf\\u00e9': 1,\n  boom() {\n    throw types; } };`;
   writeFileSync(join(root, "lines.js"), code);

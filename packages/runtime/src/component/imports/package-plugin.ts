@@ -98,7 +98,7 @@ export function packageModules(source: PackageSource): PackageModules {
         const contents = await source.read(file, async (text) => {
           if (file.ofProject) readOfProject.add(JSON.stringify([file.id, sha256Hex(text)]));
           if (isJson) return text;
-          return withoutComputedCalls(withoutSourceMap(text), `${packageNamespace}:${path}`, "js");
+          return withoutSourceMap(await withoutComputedCalls(text, `${packageNamespace}:${path}`, "js"));
         });
         return { contents, loader: isJson ? "json" : "js" };
       });

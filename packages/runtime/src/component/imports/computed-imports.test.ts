@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+
+import { findComputedImports, mayHaveComputedImport } from "./computed-imports.ts";
+
+/** What is called in each computed import. */
+const called = (code: string): string[] | undefined =>
+  mayHaveComputedImport(code) ? findComputedImports(code)?.map(({ start, end }) => code.slice(start, end)) : [];
+
+test.each([
+  ["import('./a/' + name)", "import"],
+  ["import(`./a/${name}.js`)", "import"],
+  ["import(/* here */ ('./a/' + name), { with: { type: 'json' } })", "import"],
+  ["import.defer('./a/' + name)", "import.defer"],
+  ["require(name ? './a/' + name : './b')", "require"],
+  ["require((0, './a/' + name))", "require"],
+  ["(require)('./a/' + name)", "require"],
+  ["(0, require)('./a/' + name)", "(0, require)".slice(1, -1)],
+  ["require?.('./a/' + name)", "require"],
+  ["r\\u0065quire('./a/' + name)", "r\\u0065quire"],
+  ["module.require('./a/' + name)", "module.require"],
+  ["module['require']('./a/' + name)", "module['require']"],
+  ["with (a) require('./a/' + name)", "require"],
+  ["const p = './a/'; require(p + name)", "require"],
+])("%s is a computed import", (code, callee) => {
+  expect(called(code)).toEqual([callee]);
+});
+
+test.each([
+  "api.import('lists/' + id)",
+  "api?.import('lists/' + id)",
+  "api.client.require('./' + id)",
+  "({ import(path) { return this.import('a/' + path) } })",
+  "class A { #require(path) { return this.#require('./' + path) } }",
+  "const help = 'write require(\"./plugins/\" + name)';",
+  'const help = `import("./${name}")`;',
+  "const text = /require('a' + b)/;",
+  "// import('./a/' + name)\nrun();",
+  "const require = createRequire(import.meta.url); require('./a/' + name)",
+  "((require, module, exports) => require('./a/' + name))",
+  "require(__dirname + '/words.js')",
+  "require('./a' + '.js')",
+  "import(name)",
+  "require(`./a.js`)",
+  "import('./a.js') + import.meta.url",
+])("%s is none", (code) => {
+  expect(called(code)).toEqual([]);
+});
+
+test("code that no parser reads is told from code without one", () => {
+  expect(findComputedImports("import('./a/' + ")).toBeUndefined();
+});

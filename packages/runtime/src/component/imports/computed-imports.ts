@@ -1,0 +1,92 @@
+import type { AnyNode, CallExpression, Program } from "acorn";
+
+import { childrenOf, findTree } from "./syntax-tree.ts";
+
+/** What a call that imports looks like, with escapes and comments in it; static imports do not. */
+const likeImportCall = /(?:import|require)\s*(?:[(/?.)]|["']\])|\\u(?:\{0*|00)[67]/;
+const plainCalls = /(?<![\w$.])(?:import|require)\(\s*(?:"[^"\\\n]*"|'[^'\\\n]*')\s*\)/g;
+const importPhases = /\bimport\s*\.\s*(?:defer|source)\b/g;
+
+/** A call that imports from a path that is put together at run time. */
+export interface ComputedImport {
+  readonly callee: "import" | "require";
+  /** Where the name stands that is called, in characters. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A quick look: false for most code without one. */
+export const mayHaveComputedImport = (code: string): boolean => likeImportCall.test(code.replaceAll(plainCalls, ""));
+
+/** The imports for which esbuild would look through folders; undefined when the code cannot be read. */
+export function findComputedImports(code: string): ComputedImport[] | undefined {
+  // The parser knows no phases of imports yet.
+  const tree = findTree(code.replaceAll(importPhases, (text) => "import".padEnd(text.length)));
+  if (!tree) return undefined;
+  const found: ComputedImport[] = [];
+  const nodes: { readonly node: AnyNode; readonly isOwn: boolean }[] = [{ node: tree, isOwn: declaresRequire(tree) }];
+  for (let next = nodes.pop(); next; next = nodes.pop()) {
+    const { node } = next;
+    const isOwn = next.isOwn || ("params" in node && node.params.some(isNamedRequire));
+    if (node.type === "ImportExpression" && isComputed(node.source)) {
+      const phase = importPhases.exec(code.slice(node.start, node.source.start))?.[0] ?? "import";
+      importPhases.lastIndex = 0;
+      found.push({ callee: "import", start: node.start, end: node.start + phase.length });
+    } else if (node.type === "CallExpression" && isRequire(node, isOwn) && isComputed(node.arguments[0])) {
+      found.push({ callee: "require", start: node.callee.start, end: node.callee.end });
+    }
+    for (const child of childrenOf(node)) nodes.push({ node: child, isOwn });
+  }
+  return found.toSorted((one, other) => one.start - other.start);
+}
+
+const isNamedRequire = (node: AnyNode): boolean => node.type === "Identifier" && node.name === "require";
+
+/** A module may have a function of that name. */
+const declaresRequire = ({ body }: Program): boolean =>
+  body.some((node) => {
+    if (node.type === "VariableDeclaration") return node.declarations.some(({ id }) => isNamedRequire(id));
+    if (node.type === "ImportDeclaration") return node.specifiers.some(({ local }) => isNamedRequire(local));
+    return node.type === "FunctionDeclaration" && isNamedRequire(node.id);
+  });
+
+/** `require(…)`, unless it is a function of the code's own, and `module.require(…)`; no method of that name. */
+function isRequire({ callee }: CallExpression, isOwn: boolean): boolean {
+  if (callee.type === "SequenceExpression") return callee.expressions.some(isNamedRequire);
+  if (callee.type !== "MemberExpression") return !isOwn && isNamedRequire(callee);
+  const { object, property, computed } = callee;
+  const name = !computed && property.type === "Identifier" ? property.name : literalOf(property);
+  return name === "require" && object.type === "Identifier" && object.name === "module";
+}
+
+/** An addition or a template, as a whole or as what a choice comes to. The bundler knows what a folder's own name is. */
+function isComputed(path: AnyNode | undefined): boolean {
+  switch (path?.type) {
+    case "TemplateLiteral":
+      return path.expressions.length > 0;
+    case "BinaryExpression":
+      return path.operator === "+" && !isFolder(firstOf(path)) && literalOf(path) === undefined;
+    case "ConditionalExpression":
+      return isComputed(path.consequent) || isComputed(path.alternate);
+    case "SequenceExpression":
+      return isComputed(path.expressions.at(-1));
+    default:
+      return false;
+  }
+}
+
+function firstOf(path: AnyNode): AnyNode {
+  let first = path;
+  while (first.type === "BinaryExpression") first = first.left;
+  return first;
+}
+
+const isFolder = (node: AnyNode): boolean => node.type === "Identifier" && node.name === "__dirname";
+
+/** The text that a literal, or an addition of literals, is; undefined for anything else. */
+function literalOf(node: AnyNode): string | undefined {
+  if (node.type === "Literal") return typeof node.value === "string" ? node.value : undefined;
+  if (node.type !== "BinaryExpression" || node.operator !== "+") return undefined;
+  const [left, right] = [literalOf(node.left), literalOf(node.right)];
+  return left === undefined || right === undefined ? undefined : left + right;
+}
