@@ -58,7 +58,6 @@ const fences: { readonly [library: string]: readonly string[] } = {
   semver: ["packages/runtime/src/version-range.ts"],
   "ipaddr.js": ["packages/runtime/src/network/"],
   "@jridgewell/trace-mapping": ["packages/runtime/src/component/"],
-  acorn: ["packages/runtime/src/component/"],
   "lru-cache": ["packages/runtime/"],
   "core-js-pure": ["packages/runtime/src/guest/parts/"],
   "urlpattern-polyfill": ["packages/runtime/src/guest/parts/"],

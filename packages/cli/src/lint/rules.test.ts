@@ -66,18 +66,37 @@ test("what stands in the declaration of a prop is told with its line", async () 
   ]);
 });
 
-test("an emit with nothing beside the event is certain to throw under dedupe, and only there", async () => {
-  const run = `run(event) {
-      this.$emit(event); this.$emit(event.body); this.$emit();
-      this.$emit(event, { id: 1 }); this.$emit(...event); this.$emit(make(event)); // this.$emit(event)
-    },`;
+test.each([
+  "this.$emit()",
+  "this.$emit(event)",
+  "this.$emit(event.body)",
+  "this.$emit({ a: 1 })",
+  "this.$emit({ a: [1, 'b)'] })",
+  "this.$emit(make(event))",
+  "this.$emit(`${event} at`)",
+  "this?.$emit(event)",
+  "this['$emit'](event)",
+  "this.$emit(event, { summary: 'x', ts: 1 })",
+  "this.$emit(event, {})",
+  "[1].map((n) => this.$emit({ n }))",
+])("under dedupe %s is certain to throw", async (call) => {
+  const run = `run(event) {\n ${call};\n },`;
   const before = "const make = (event) => event;\n";
-  expect(await lint(`dedupe: "unique", ${run}`, before)).toEqual([
-    { rule: "emit-without-id", line: 5 },
-    { rule: "emit-without-id", line: 5 },
-    { rule: "emit-without-id", line: 5 },
-  ]);
+  expect(await lint(`dedupe: "unique", ${run}`, before)).toEqual([{ rule: "emit-without-id", line: 5 }]);
   expect(await lint(run, before)).toEqual([]);
+});
+
+test.each([
+  "this.$emit(event, { id: 1 })",
+  "this.$emit(event, { ...event })",
+  "this.$emit(event, { [event.name]: 1 })",
+  "this.$emit(event, event.meta)",
+  "this.$emit(...event)",
+  "other.$emit(event)",
+  "text = 'this.$emit(event)'",
+  "true // this.$emit(event)",
+])("nothing is told of %s", async (call) => {
+  expect(await lint(`dedupe: "unique", run(event) { ${call}\n },`, "let text; const other = {};\n")).toEqual([]);
 });
 
 test("a prop that no code can read is told, also when texts for people name it", async () => {
@@ -89,6 +108,23 @@ test("a prop that no code can read is told, also when texts for people name it",
   expect(await rulesOf(`${props} run() { const { taken } = this; this.$emit([this.used, taken]); },`)).toEqual([
     "unused-prop idle",
   ]);
+});
+
+test("a prop that only a text or a key of the same name mentions is used, as far as is known", async () => {
+  const props = `props: { idle: { type: "string" } },`;
+  for (const run of [
+    `run() { this.$emit({ idle: 1 }); }`,
+    `run() { this.$emit("the idle one"); }`,
+    `run() { this.$emit(this["idle"]); }`,
+    `run() { this.$emit(\`idle\`); }`,
+  ])
+    expect(await rulesOf(`${props} ${run},`)).toEqual([]);
+});
+
+test("a prop has its place in props, wherever else its name is a key", async () => {
+  const found = await lint(`props: {\n apiKey: { type: "string" } },
+    run() { this.$emit({ apiKey: 1 }); },`);
+  expect(found).toEqual([{ rule: "secret-not-marked", prop: "apiKey", line: 4 }]);
 });
 
 test.each([

@@ -1,9 +1,19 @@
 import type { Component, ComponentShape, ComponentTexts, Json, PropShape } from "@x/runtime";
 
+import type { AnyNode, CallExpression, Program } from "acorn";
+
 import type { FoundInBundle } from "./finding.ts";
+import { findDeclarations, findUnused } from "./prop-uses.ts";
+import { findBundleTree, nameOf, nodesOf } from "./tree.ts";
 
 /** What a rule sees: nothing that needs a run. */
-export type Linted = Pick<Component, "shape"> & Pick<ComponentTexts, "bundle">;
+interface Linted {
+  readonly shape: ComponentShape;
+  /** Absent when the parser cannot read the bundle. */
+  readonly tree: Program | undefined;
+  /** Where props are declared, as far as it is certain. */
+  readonly declarations: ReadonlyMap<string, AnyNode>;
+}
 
 type Rule = (linted: Linted) => FoundInBundle[];
 
@@ -12,17 +22,8 @@ const fastestSeconds = 15;
 /** Props with a value that somebody configures. */
 const isValue = ({ type }: PropShape): boolean => !type.startsWith("$.") && type !== "app" && type !== "alert";
 
-const quoted = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
-
-/** Where a prop is declared: the only place of the bundle that can be it, else undefined. */
-function declaredAt(bundle: string, prop: string): number | undefined {
-  const name = quoted(prop);
-  const [first, second] = bundle.matchAll(new RegExp(String.raw`(?<![\w$.])(?:"${name}"|${name})\s*:`, "g"));
-  return second ? undefined : first?.index;
-}
-
-function ofProp({ bundle }: Linted, { name }: PropShape): Pick<FoundInBundle, "prop" | "at"> {
-  const at = declaredAt(bundle, name);
+function ofProp({ declarations }: Linted, { name }: PropShape): Pick<FoundInBundle, "prop" | "at"> {
+  const at = declarations.get(name)?.start;
   return { prop: name, ...(at !== undefined && { at }) };
 }
 
@@ -116,23 +117,34 @@ const optionWithoutLabel: Rule = (linted) =>
     ];
   });
 
-/** A call with nothing beside the event; only what is certain to be one. */
-const emitAlone = /\bthis\.\$emit\(\s*(?:[A-Za-z_$][\w$]*(?:\.[\w$]+)*|"(?:[^"\\\n]|\\.)*"|\d+)?\s*\)/g;
+/** A call whose second argument is missing, or plainly has no id; only what is certain to be one. */
+function isEmitWithoutId({ callee, arguments: [event, meta] }: CallExpression): boolean {
+  if (callee.type !== "MemberExpression" || callee.object.type !== "ThisExpression") return false;
+  if (nameOf(callee.property, callee.computed) !== "$emit" || event?.type === "SpreadElement") return false;
+  if (meta === undefined) return true;
+  if (meta.type !== "ObjectExpression") return false;
+  return meta.properties.every((each) => {
+    const name = each.type === "Property" ? nameOf(each.key, each.computed) : undefined;
+    return name !== undefined && name !== "id";
+  });
+}
 
-const emitWithoutId: Rule = ({ shape: { dedupe }, bundle }) =>
-  dedupe === undefined
+const emitWithoutId: Rule = ({ shape: { dedupe }, tree }) =>
+  dedupe === undefined || !tree
     ? []
-    : [...bundle.matchAll(emitAlone)].map(({ index }) => ({
-        rule: "emit-without-id",
-        severity: "error",
-        message: `$emit is called without an id, which dedupe "${dedupe}" needs: it will throw.`,
-        fix: "Say what makes the event the same: this.$emit(event, { id: event.id }). Or leave dedupe out.",
-        at: index,
-      }));
-
-/** `this` other than before a member or as the whole of a destructured name list: somebody may read any prop through it. */
-const looseThis = /\bthis\b(?!\s*(?:\?\.|\.)\s*[\w$])/;
-const destructured = /\{[^{}.[\]]*\}\s*=\s*this\b(?!\s*[.[(])/g;
+    : [...nodesOf(tree)].flatMap(({ node }) =>
+        node.type === "CallExpression" && isEmitWithoutId(node)
+          ? [
+              {
+                rule: "emit-without-id",
+                severity: "error",
+                message: `$emit is called without an id, which dedupe "${dedupe}" needs: it will throw.`,
+                fix: "Say what makes the event the same: this.$emit(event, { id: event.id }). Or leave dedupe out.",
+                at: node.start,
+              } as const,
+            ]
+          : [],
+      );
 
 /** Texts for people, which name props without using them. */
 function shownTexts({ description, props }: ComponentShape): string[] {
@@ -142,15 +154,20 @@ function shownTexts({ description, props }: ComponentShape): string[] {
 
 /** Props that no code of the component can read: their names stand nowhere but in their own declaration. */
 const unusedProp: Rule = (linted) => {
-  const { shape, bundle } = linted;
-  const members = bundle.replaceAll(destructured, (text) => text.replace(/\bthis$/, "self"));
-  if (looseThis.test(members)) return [];
-  let code = bundle;
-  for (const text of shownTexts(shape)) code = code.replaceAll(JSON.stringify(text), '""');
-  return shape.props
-    .filter(({ type }) => !type.startsWith("$.interface.") && type !== "alert")
-    .filter(({ name }) => code.match(new RegExp(String.raw`(?<![\w$])${quoted(name)}(?![\w$])`, "g"))?.length === 1)
-    .filter(({ name }) => declaredAt(code, name) !== undefined)
+  const { shape, tree, declarations } = linted;
+  if (!tree) return [];
+  const named = shape.props.filter(
+    ({ name, type }) => !type.startsWith("$.interface.") && type !== "alert" && declarations.has(name),
+  );
+  const unused = new Set(
+    findUnused(
+      tree,
+      named.map(({ name }) => name),
+      new Set(shownTexts(shape)),
+    ),
+  );
+  return named
+    .filter(({ name }) => unused.has(name))
     .map((prop) => ({
       rule: "unused-prop",
       severity: "warning",
@@ -171,4 +188,12 @@ const rules: readonly Rule[] = [
 ];
 
 /** Everything that the rules find, the worst first. */
-export const lintComponent = (linted: Linted): FoundInBundle[] => rules.flatMap((rule) => rule(linted));
+export function lintComponent({
+  shape,
+  bundle,
+}: Pick<Component, "shape"> & Pick<ComponentTexts, "bundle">): FoundInBundle[] {
+  const tree = findBundleTree(bundle);
+  const names = shape.props.map(({ name }) => name);
+  const declarations = tree ? findDeclarations(tree, names) : new Map<string, AnyNode>();
+  return rules.flatMap((rule) => rule({ shape, tree, declarations }));
+}

@@ -105,13 +105,6 @@ test.each([
   expect(evaluate(text)).toMatch(/paths that are put together at run time|require is not defined/);
 });
 
-test("a text in a package that reads like an import stays as it is", async () => {
-  const files = { "index.js": `module.exports = 'require("./plugins/" + name)'; () => require("./" + module);` };
-  expect(evaluate((await bundle(`module.exports = require("it");`, { it: { files } })).bundle)).toBe(
-    'require("./plugins/" + name)',
-  );
-});
-
 test("a method that is called require is a method", async () => {
   const files = { "index.js": `const a = { require: (x) => x }; module.exports = a.require("./" + "x");` };
   expect(evaluate((await bundle(`module.exports = require("it");`, { it: { files } })).bundle)).toBe("./x");

@@ -1,0 +1,56 @@
+import type { AnyNode, Program } from "acorn";
+
+import { nameOf, nodesOf, type Placed } from "./tree.ts";
+
+const isProps = (placed: Placed | undefined): boolean =>
+  placed?.node.type === "Property" && nameOf(placed.node.key, placed.node.computed) === "props";
+
+/** Where each prop is declared: in an object that is called `props`, else in any object; only places that are certain. */
+export function findDeclarations(tree: Program, names: readonly string[]): ReadonlyMap<string, AnyNode> {
+  const places = new Map(names.map((name) => [name, { inProps: [] as AnyNode[], anywhere: [] as AnyNode[] }]));
+  for (const { node, parent } of nodesOf(tree)) {
+    if (node.type !== "Property" || parent?.node.type !== "ObjectExpression") continue;
+    const known = places.get(nameOf(node.key, node.computed) ?? "");
+    known?.anywhere.push(node);
+    if (isProps(parent.parent)) known?.inProps.push(node);
+  }
+  const certain = new Map<string, AnyNode>();
+  for (const [name, { inProps, anywhere }] of places) {
+    const [first, second] = inProps.length > 0 ? inProps : anywhere;
+    if (first && !second) certain.set(name, first);
+  }
+  return certain;
+}
+
+/** `this` other than before a member or as the whole of a destructured name list: somebody may read any prop through it. */
+function isLoose({ node, parent }: Placed): boolean {
+  if (node.type !== "ThisExpression" || !parent) return false;
+  const around = parent.node;
+  if (around.type === "MemberExpression") return around.computed && around.property.type !== "Literal";
+  if (around.type !== "VariableDeclarator" && around.type !== "AssignmentExpression") return true;
+  const target = around.type === "VariableDeclarator" ? around.id : around.left;
+  if (target.type !== "ObjectPattern") return true;
+  return target.properties.some((each) => each.type === "RestElement" || each.computed);
+}
+
+const words = /[\p{ID_Continue}$]+/gu;
+
+/**
+ * Of these names, those that stand nowhere in the code beside their own declaration; none when props may be read by names
+ * that are made at run time. `shown` are texts for people, which name props without using them.
+ */
+export function findUnused(tree: Program, names: readonly string[], shown: ReadonlySet<string>): string[] {
+  const declared = new Set(
+    [...findDeclarations(tree, names).values()].flatMap((node) => ("key" in node ? [node.key] : [])),
+  );
+  const used = new Set<string>();
+  for (const placed of nodesOf(tree)) {
+    if (isLoose(placed)) return [];
+    const { node } = placed;
+    if (declared.has(node as never)) continue;
+    if (node.type === "Identifier") used.add(node.name);
+    const text = node.type === "Literal" ? node.value : node.type === "TemplateElement" ? node.value.cooked : undefined;
+    if (typeof text === "string" && !shown.has(text)) for (const [word] of text.matchAll(words)) used.add(word);
+  }
+  return names.filter((name) => !used.has(name));
+}

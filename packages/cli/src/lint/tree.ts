@@ -1,0 +1,39 @@
+import { type AnyNode, parse, type Program } from "acorn";
+
+/** A node with what it stands in, the nearest last. */
+export interface Placed {
+  readonly node: AnyNode;
+  readonly parent: Placed | undefined;
+}
+
+/** The tree of a bundle; undefined when the parser cannot read it. */
+export function findBundleTree(bundle: string): Program | undefined {
+  try {
+    return parse(bundle, { ecmaVersion: "latest", sourceType: "script", checkPrivateFields: false });
+  } catch {
+    return undefined;
+  }
+}
+
+const isNode = (value: unknown): value is AnyNode =>
+  typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
+
+const childrenOf = (node: AnyNode): AnyNode[] =>
+  Object.values(node).flatMap((value: unknown) =>
+    Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
+  );
+
+/** Every node, in the order in which they begin. */
+export function* nodesOf(tree: AnyNode): Generator<Placed> {
+  const left: Placed[] = [{ node: tree, parent: undefined }];
+  for (let next = left.pop(); next; next = left.pop()) {
+    yield next;
+    for (const node of childrenOf(next.node).toReversed()) left.push({ node, parent: next });
+  }
+}
+
+/** What a member or a property is called, where that is written plainly. */
+export function nameOf(key: AnyNode, computed: boolean): string | undefined {
+  if (!computed && key.type === "Identifier") return key.name;
+  return key.type === "Literal" ? String(key.value) : undefined;
+}
