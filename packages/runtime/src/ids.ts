@@ -59,16 +59,18 @@ export function newSortableId(nowMs: number): string {
   words[0] = Math.max(0, Math.floor(nowMs / 1000) - ksuidEpochSeconds);
   const random = takeRandom(16);
   for (let word = 1; word < 5; word++) words[word] = random.readUInt32BE((word - 1) * 4);
-  const digits: string[] = [];
-  for (let place = 26; place >= 0; place--) {
-    // Long division of the 160-bit number by 62, one word at a time.
+  let text = "";
+  for (let group = 0; group < 9; group++) {
+    // Long division of the 160-bit number by 62 ** 3, one word at a time: three digits, the last ones first.
     let rest = 0;
     for (let word = 0; word < 5; word++) {
       const value = rest * 4_294_967_296 + (words[word] ?? 0);
-      words[word] = Math.floor(value / 62);
-      rest = value % 62;
+      const quotient = Math.floor(value / 238_328);
+      words[word] = quotient;
+      rest = value - quotient * 238_328;
     }
-    digits[place] = alphabet[rest] ?? "0";
+    const digits = [Math.floor(rest / 3_844), Math.floor(rest / 62) % 62, rest % 62];
+    text = digits.map((digit) => alphabet[digit]).join("") + text;
   }
-  return digits.join("");
+  return text;
 }

@@ -14,7 +14,7 @@ export interface DeliveringParts {
   /** Deliveries are durable now. */
   queued(deliveries: readonly QueuedDelivery[]): void;
   /** Counts what is about to be stored for a source's inbox. */
-  readonly backlog: { admit: FanOutRules["admit"]; remove(trigger: TriggerHead): void };
+  readonly backlog: FanOutRules["backlog"] & { remove(trigger: TriggerHead): void };
   /** Triggers of listening sources are durable now. */
   triggered(triggers: readonly TriggerHead[]): void;
   /** Sources that do not get some of the events. */
@@ -22,6 +22,8 @@ export interface DeliveringParts {
 }
 
 const noCause = { hops: 0, ofError: false };
+
+const isStored = (change: Change): boolean => change.op !== "event.add" || change.unread !== true;
 
 function findCandidates(changes: readonly Change[], listeners: Listeners): Candidate[] {
   const added: Subscription[] = [];
@@ -52,11 +54,11 @@ export function createDeliveringStore(inner: Store, parts: DeliveringParts): Sto
       hopLimit,
       webhook: listeners.webhook,
       source: async (id) => put.get(id)?.source ?? (await inner.source(id)),
-      admit: parts.backlog.admit,
+      backlog: parts.backlog,
       pause: nextTurn,
     });
     try {
-      await inner.commit([...changes, ...rest.changes]);
+      await inner.commit([...changes.filter(isStored), ...rest.changes]);
     } catch (error) {
       for (const trigger of rest.triggers) parts.backlog.remove(trigger);
       throw error;
@@ -74,7 +76,7 @@ export function createDeliveringStore(inner: Store, parts: DeliveringParts): Sto
       // Without listeners nothing is asked first, so that commits stay in the order of their calls.
       return candidates.length > 0
         ? commitWithListeners(changes, candidates)
-        : inner.commit(changes).then(() => listeners.apply(changes));
+        : inner.commit(changes.filter(isStored)).then(() => listeners.apply(changes));
     },
   };
 }

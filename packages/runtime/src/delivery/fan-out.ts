@@ -18,8 +18,11 @@ export interface FanOutRules {
   webhook(id: string): Webhook | undefined;
   /** As it is in the store, or will be after the commit. */
   source(id: string): Promise<Source | undefined>;
-  /** Counts a trigger into its source's inbox; undefined, or the bound that it would exceed. */
-  admit(trigger: TriggerHead): { readonly limit: string } | undefined;
+  /** Counts triggers into the inboxes of sources, unless that would exceed a bound. */
+  readonly backlog: {
+    findExcess(trigger: Pick<TriggerHead, "sourceId" | "userId" | "bytes">): { readonly limit: string } | undefined;
+    add(trigger: TriggerHead): void;
+  };
   /** Lets others have the thread. */
   pause(): Promise<void>;
 }
@@ -30,6 +33,12 @@ export interface Overflow {
   readonly limit: string;
   readonly emitters: Set<string>;
   count: number;
+}
+
+interface Matched {
+  readonly webhooks: readonly string[];
+  /** Those that are active. */
+  readonly sources: readonly Source[];
 }
 
 /** What joins the commit of the events. */
@@ -80,30 +89,30 @@ export async function fanOut(candidates: readonly Candidate[], rules: FanOutRule
   const triggers: TriggerHead[] = [];
   const skipped = new Map<string, number>();
   const overflows = new Map<string, Overflow>();
-  const sources = new Map<string, Source | undefined>();
-  const sourceOf = async (id: string): Promise<Source | undefined> => {
-    if (!sources.has(id)) sources.set(id, await rules.source(id));
-    return sources.get(id);
+  const known = new Map<string, Promise<Source | undefined>>();
+  const sourceOf = (id: string): Promise<Source | undefined> => {
+    const asked = known.get(id) ?? rules.source(id);
+    known.set(id, asked);
+    return asked;
   };
 
-  function trigger({ event, cause }: Candidate, { id: sourceId, userId }: Source, listeners: number): void {
-    const added = triggerOf(event, cause, sourceId, rules.now);
-    const { event: text, body: _, ...head } = added;
-    // The payload is stored once for all of them.
-    const counted = { ...head, userId, bytes: Math.ceil(Buffer.byteLength(text) / listeners) };
-    const excess = rules.admit(counted);
-    if (!excess) {
-      triggers.push(counted);
-      changes.push({ op: "trigger.add", trigger: added, running: false, emitId: event.emitId });
+  function trigger({ event, cause }: Candidate, { id: sourceId, userId }: Source, bytes: number): void {
+    const excess = rules.backlog.findExcess({ sourceId, userId, bytes });
+    if (excess) {
+      const known = overflows.get(sourceId);
+      if (!known) overflows.set(sourceId, { sourceId, ...excess, emitters: new Set([event.emitterId]), count: 1 });
+      else {
+        known.count += 1;
+        known.emitters.add(event.emitterId);
+      }
       return;
     }
-    const known = overflows.get(sourceId);
-    if (known) {
-      known.count += 1;
-      known.emitters.add(event.emitterId);
-    } else {
-      overflows.set(sourceId, { sourceId, limit: excess.limit, emitters: new Set([event.emitterId]), count: 1 });
-    }
+    const added = triggerOf(event, cause, sourceId, rules.now);
+    const { event: _text, body: _body, ...head } = added;
+    const counted = { ...head, userId, bytes };
+    rules.backlog.add(counted);
+    triggers.push(counted);
+    changes.push({ op: "trigger.add", trigger: added, running: false, emitId: event.emitId });
   }
 
   function deliver(event: StoredEvent, webhookId: string): void {
@@ -115,27 +124,30 @@ export async function fanOut(candidates: readonly Candidate[], rules: FanOutRule
     } else if (webhook) skipped.set(webhookId, (skipped.get(webhookId) ?? 0) + 1);
   }
 
-  /** The listeners of events that differ in nothing but their content. */
-  const matched = new Map<string, readonly string[]>();
-  function match({ event, subscriptions }: Candidate, userId: string): readonly string[] {
-    const key = [event.emitterId, event.stream, event.name].join(" ");
-    const known = matched.get(key) ?? listenersOf({ ...event, userId }, subscriptions);
-    matched.set(key, known);
-    return known;
+  /** Who listens to events that differ in nothing but their content. */
+  const matched = new Map<string, Matched>();
+  async function match({ event, subscriptions }: Candidate): Promise<Matched> {
+    const userId = (await sourceOf(event.emitterId))?.userId ?? "";
+    const listeners = listenersOf({ ...event, userId }, subscriptions);
+    const found = await Promise.all(listeners.filter((id) => !id.startsWith("wh_")).map(sourceOf));
+    return {
+      webhooks: listeners.filter((id) => id.startsWith("wh_")),
+      sources: found.flatMap((source) => (source?.active ? [source] : [])),
+    };
   }
 
   let since = monotonicMs();
   for (const candidate of candidates) {
     const { event, cause } = candidate;
     if (!isDelivered(event.stream, cause)) continue;
-    const listeners = match(candidate, (await sourceOf(event.emitterId))?.userId ?? "");
-    for (const listenerId of listeners) {
-      if (listenerId.startsWith("wh_")) deliver(event, listenerId);
-      else if (mayTrigger(cause, rules.hopLimit)) {
-        const source = await sourceOf(listenerId);
-        if (source?.active) trigger(candidate, source, listeners.length);
-      }
-    }
+    const key = [event.emitterId, event.stream, event.name].join(" ");
+    const { webhooks, sources } = matched.get(key) ?? (await match(candidate));
+    matched.set(key, { webhooks, sources });
+    for (const id of webhooks) deliver(event, id);
+    // The payload is stored once for all of them.
+    const bytes = Math.ceil(Buffer.byteLength(event.payload) / (webhooks.length + sources.length));
+    const triggering = mayTrigger(cause, rules.hopLimit) ? sources : [];
+    for (const source of triggering) trigger(candidate, source, bytes);
     if (monotonicMs() - since < sliceMs) continue;
     await rules.pause();
     since = monotonicMs();

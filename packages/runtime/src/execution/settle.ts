@@ -59,7 +59,7 @@ const byteLimitedTrim = 32;
 
 /** Adds events to streams: gives out ids, remembers heads, trims now and then. */
 export class Appender {
-  readonly changes: Change[] = [];
+  changes: Change[] = [];
   readonly events: StoredEvent[] = [];
   readonly heads: { [stream in StreamKind]?: EventId };
   readonly untrimmed: Map<StreamKind, number>;
@@ -96,17 +96,18 @@ export class Appender {
 
   /**
    * Trims a stream when it may hold a good deal more than `keep`; reads never show more than `keep` anyway.
-   * What one run adds beyond `keep` is not stored at all when nobody listens: it could never be read.
+   * What one run adds beyond `keep` is not stored: it could never be read. Listeners, if any, get it all the same.
    */
   trim(keep: number, isHeard: boolean): void {
     for (const stream of new Set(this.events.map((event) => event.stream))) {
       const before = this.untrimmed.get(stream);
       const own = this.events.filter((event) => event.stream === stream);
-      // Listeners get what they hear from the change that stores it.
-      const unread = new Set(isHeard ? [] : own.slice(0, Math.max(0, own.length - keep)));
+      const unread = new Set(own.slice(0, Math.max(0, own.length - keep)));
       if (unread.size > 0) {
-        const stored = this.changes.filter((change) => change.op !== "event.add" || !unread.has(change.event));
-        this.changes.splice(0, Infinity, ...stored);
+        const isUnread = (change: Change): boolean => change.op === "event.add" && unread.has(change.event);
+        this.changes = isHeard
+          ? this.changes.map((change) => (isUnread(change) ? { ...change, unread: true } : change) as Change)
+          : this.changes.filter((change) => !isUnread(change));
       }
       const added = (before ?? 0) + own.length - unread.size;
       const due = before === undefined || added >= Math.max(byteLimitedTrim, keep / 2);

@@ -13,14 +13,18 @@ const trigger = (id: string, override: Partial<Counted> = {}): Counted => ({
 });
 /** Ids of those that are counted in. */
 const admitted = (backlog: Backlog, triggers: readonly Counted[]): string[] =>
-  triggers.filter((each) => backlog.admit(each) === undefined).map(({ id }) => id);
+  triggers.flatMap((each) => {
+    if (backlog.findExcess(each)) return [];
+    backlog.add(each);
+    return [each.id];
+  });
 
 describe("the backlog", () => {
   test("bounds the number of triggers of a source", () => {
     const backlog = createBacklog({ ...open, inboxPerSource: 2 });
     const triggers = [trigger("a"), trigger("b"), trigger("c"), trigger("d", { sourceId: "dc_2" })];
     expect(admitted(backlog, triggers)).toEqual(["a", "b", "d"]);
-    expect(backlog.admit(trigger("c"))).toEqual({ limit: "2 triggers", got: "3" });
+    expect(backlog.findExcess(trigger("c"))).toEqual({ limit: "2 triggers", got: "3" });
   });
 
   test("bounds the bytes of a source, of a user and of all", () => {
@@ -38,7 +42,7 @@ describe("the backlog", () => {
   test("has room again for what leaves, and counts what is stored already beyond its bounds", () => {
     const backlog = createBacklog({ ...open, inboxBytes: 250_000 });
     for (const id of ["a", "b", "c"]) backlog.add(trigger(id));
-    expect(backlog.admit(trigger("d"))).toEqual({ limit: "250000 bytes of all users", got: "408192" });
+    expect(backlog.findExcess(trigger("d"))).toEqual({ limit: "250000 bytes of all users", got: "408192" });
     for (const id of ["a", "a", "b", "unknown"]) backlog.remove(trigger(id));
     expect(admitted(backlog, [trigger("d"), trigger("e")])).toEqual(["d"]);
     for (const id of ["c", "d"]) backlog.remove(trigger(id));

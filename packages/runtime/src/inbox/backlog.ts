@@ -17,9 +17,9 @@ export interface Excess {
 
 /** Counts the triggers that wait or run, and their bytes, per source, per user and in all. */
 export interface Backlog {
-  /** Counts a trigger, unless that would exceed a bound. */
-  admit(trigger: Counted): Excess | undefined;
-  /** Counts a trigger that is stored already, whatever the bounds. */
+  /** The bound that one more trigger would exceed. */
+  findExcess(trigger: Omit<Counted, "id" | "type">): Excess | undefined;
+  /** Counts a trigger, whatever the bounds; one that is counted already counts once. */
   add(trigger: Counted): void;
   remove(trigger: Pick<Counted, "id" | "sourceId">): void;
   /** Its run has begun. */
@@ -66,7 +66,7 @@ export function createBacklog(limits: BacklogLimits): Backlog {
     count(counted, 1);
   }
 
-  function excessOf({ sourceId, userId, bytes: eventBytes }: Counted): Excess | undefined {
+  function findExcess({ sourceId, userId, bytes: eventBytes }: Omit<Counted, "id" | "type">): Excess | undefined {
     const bytes = eventBytes + triggerBytes;
     const queue = queueOf(sourceId);
     const exceeds = (got: number, most: number, unit: string): Excess | undefined =>
@@ -80,11 +80,7 @@ export function createBacklog(limits: BacklogLimits): Backlog {
   }
 
   return {
-    admit(counted) {
-      const excess = excessOf(counted);
-      if (!excess) add(counted);
-      return excess;
-    },
+    findExcess,
     add,
     remove({ id, sourceId }) {
       const queue = queues.get(sourceId);

@@ -98,12 +98,13 @@ export function createInbox(parts: InboxParts): Inbox {
     const excess =
       accepting > limits.acceptingBytes
         ? { limit: `${limits.acceptingBytes} bytes at the same time`, got: String(accepting) }
-        : backlog.admit(head);
+        : backlog.findExcess(head);
     if (excess) {
       const { limit, got } = excess;
       throw new XError("queue_full", [head.sourceId, limit, got], { details: { retryAfterSeconds: 1 } });
     }
     acceptingBytes = accepting;
+    backlog.add(head);
   }
 
   function leave(head: TriggerHead): void {

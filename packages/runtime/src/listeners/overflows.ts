@@ -12,8 +12,8 @@ export interface OverflowsParts extends RecordErrorParts {
 export function createOverflows(parts: OverflowsParts): (overflows: readonly Overflow[]) => void {
   const unwritten = new Map<string, Overflow>();
   const { logger, clock, limits } = parts;
-  // Nothing may follow from it, or sources that listen to errors would fill each other.
-  const cause = { hops: limits.deliveryHops + 1, ofError: true };
+  // No run may follow from it, or sources that listen to errors would fill each other's inboxes.
+  const cause = { hops: limits.deliveryHops + 1, ofError: false };
 
   async function describe(sourceId: string): Promise<Failure> {
     const { count, emitters, limit } = unwritten.get(sourceId) ?? { count: 0, emitters: new Set(), limit: "" };

@@ -134,6 +134,8 @@ export type Change =
       readonly event: StoredEvent;
       /** For listeners; not stored. */
       readonly cause?: Cause;
+      /** Only for listeners: so many newer ones are in the same commit that it could never be read. */
+      readonly unread?: true;
     }
   | {
       readonly op: "events.delete";

@@ -8,26 +8,24 @@ const fewestChars = 1_024;
 
 const none: SharedPayloads = new Map();
 
-/** The emit whose payload a change adds to the inbox or the outbox. */
-function emitOf(change: Change): string | undefined {
-  if (change.op === "trigger.add") return change.emitId;
-  return change.op === "delivery.add" ? change.delivery.emitId : undefined;
+/** What a change stores of an emit. */
+function payloadIn(change: Change): { readonly emitId: string; readonly payload: string } | undefined {
+  if (change.op === "event.add") return change.event;
+  if (change.op === "delivery.add") return change.delivery;
+  if (change.op !== "trigger.add" || change.emitId === undefined) return undefined;
+  return { emitId: change.emitId, payload: change.trigger.event };
 }
 
-/** Payloads that a commit adds as an event and, in the same commit, for its listeners: each is stored once. */
+/** Payloads that a commit adds several times, for an event and its listeners: each is stored once. */
 export function sharedPayloads(changes: readonly Change[]): SharedPayloads {
-  const uses = new Map<string, number>();
+  if (!changes.some(({ op }) => op === "trigger.add" || op === "delivery.add")) return none;
+  const found = new Map<string, { payload: string; uses: number }>();
   for (const change of changes) {
-    const emitId = emitOf(change);
-    if (emitId !== undefined) uses.set(emitId, (uses.get(emitId) ?? 0) + 1);
+    const { emitId, payload } = payloadIn(change) ?? { payload: "" };
+    if (emitId === undefined || payload.length < fewestChars) continue;
+    const known = found.get(emitId);
+    if (known) known.uses += 1;
+    else found.set(emitId, { payload, uses: 1 });
   }
-  if (uses.size === 0) return none;
-  const shared = new Map<string, { payload: string; uses: number }>();
-  for (const change of changes) {
-    if (change.op !== "event.add" || change.event.payload.length < fewestChars) continue;
-    const { emitId, payload } = change.event;
-    const others = uses.get(emitId);
-    if (others !== undefined) shared.set(emitId, { payload, uses: others + 1 });
-  }
-  return shared;
+  return new Map([...found].filter(([, { uses }]) => uses > 1));
 }
