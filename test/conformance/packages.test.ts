@@ -98,6 +98,23 @@ test("R072 pkg@latest is looked up at every update", async () => {
   expect(await emits(await update(source.id, importing("tagged@latest")))).toEqual({ version: "2.0.0" });
 });
 
+test.each([
+  ["@~1.2.0", "1.2.0", "1.2.9"],
+  ["@^1.2.0", "1.2.0", "1.9.0"],
+  ["@1.x", "1.2.0", "1.9.0"],
+  ["@1.2.0", "1.2.0", "1.2.0"],
+  ["", "1.2.0", "1.2.0"],
+])("S28 an import with %j moves at an update from %s to %s", async (spec, first, then) => {
+  const name = `moving-${Buffer.from(spec).toString("hex")}`;
+  publish(name, "1.2.0");
+  const code = importing(`${name}${spec}`);
+  const source = await deploy(code);
+  expect(await emits(source)).toEqual({ version: first });
+  publish(name, "1.2.9", "1.9.0", "2.0.0");
+  const updated = await update(source.id, code);
+  expect([await emits(updated), updated.packages?.[0]?.version]).toEqual([{ version: then }, then]);
+});
+
 test("R072 a changed specifier is looked up anew, the others keep their versions", async () => {
   publish("stays", "1.0.0");
   publish("changes", "1.0.0", "2.0.0");

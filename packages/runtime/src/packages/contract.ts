@@ -41,7 +41,7 @@ export interface InstallCrew {
 /** Resolves and installs npm packages in processes of their own; never runs a script of a package. */
 export interface PackageInstaller {
   /**
-   * With the lock of the version before, only new and changed specifiers are resolved, and tags such as `latest` (R072).
+   * With the lock of the version before, only new and changed specifiers are resolved, and those that are no exact version (R072, S28).
    * Rejects with a `package_…` error; nothing half-installed is left.
    */
   install(needed: readonly PackageRequest[], before?: PackageLock): Promise<InstalledPackages>;

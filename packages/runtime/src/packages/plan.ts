@@ -12,15 +12,14 @@ export interface InstallPlan {
 }
 
 const exact = /^v?\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/;
-/** Begins like a version or a range; everything else is a tag. */
-const range = /^[\d~^v*x]/i;
 const modules = "node_modules/";
 
 /** Each specifier once, in the order of the requests. */
 export const specifiersOf = (needed: readonly PackageRequest[]): string[] => [...new Set(needed.map(specifierOf))];
 
 /**
- * What to resolve. `before` is the lock of the component's last version: it holds, but for tags (R071, R072). `memo` is what
+ * What to resolve. `before` is the lock of the component's last version: it holds for what has no specifier or an exact one
+ * (R071, R072, S28). `memo` is what
  * the same specifiers led to for another component: it holds where the registry still says so.
  */
 export function planInstall(
@@ -53,7 +52,7 @@ function mayChange({ spec, declared }: PackageRequest, lockIs: "before" | "memo"
   if (spec === undefined) return lockIs === "memo";
   // No specifier in the code: the version stays.
   if (lockIs === "before" && declared) return false;
-  return lockIs === "memo" ? !exact.test(spec) : !range.test(spec);
+  return !exact.test(spec);
 }
 
 /** A package.json may give a package another name than the registry does. */
