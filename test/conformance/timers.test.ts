@@ -1,3 +1,4 @@
+import { manualClock } from "@x/runtime";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { component, type Data, type Service, type SourceBody, startMs, startService } from "./fixture.ts";
@@ -79,6 +80,21 @@ test("S3 the event of a cron timer has the seconds since the previous tick, and 
   const second = (await service.emitted(source.id))[1];
   expect(second).toMatchObject({ timestamp: hour / 1000 + 3600, interval_seconds: 3600, cron: "0 * * * *" });
   await service.call("DELETE", `/sources/${source.id}`);
+});
+
+test("S30 the first tick of a cron timer and a run by hand have the seconds since the scheduled tick before them", async () => {
+  const monday = Date.parse("2026-11-23T06:00:00Z");
+  await using fresh = await startService({ clock: manualClock(monday) });
+  const { id } = await fresh.deploy(timed('"$.interface.timer"'), { timer: { cron: "0 9 * * 1-5" } });
+  await fresh.run(id);
+  await fresh.advance(3 * 3_600_000);
+  await fresh.advance(60_000);
+  await fresh.run(id);
+  const [before, first, after] = (await fresh.emitted(id)) as { timestamp: number; interval_seconds: number }[];
+  // The tick before all of them was on Friday at nine.
+  expect(before).toMatchObject({ timestamp: seconds(monday), interval_seconds: (2 * 24 + 21) * 3600 });
+  expect(first).toMatchObject({ timestamp: seconds(monday) + 3 * 3600, interval_seconds: 3 * 86_400 });
+  expect(after).toMatchObject({ timestamp: seconds(monday) + 3 * 3600 + 60, interval_seconds: 60 });
 });
 
 test("G38 cron is read in UTC unless a zone is given", async () => {

@@ -1,7 +1,7 @@
 import { createTask } from "node-cron";
 import { describe, expect, it } from "vitest";
 
-import { invalidCron, invalidTimezone, nextCron } from "./cron.ts";
+import { invalidCron, invalidTimezone, nextCron, previousCron } from "./cron.ts";
 
 const at = (iso: string): number => Date.parse(iso);
 const iso = (ms: number | undefined): string | undefined => (ms === undefined ? undefined : new Date(ms).toISOString());
@@ -251,5 +251,34 @@ describe("against node-cron's own match", () => {
         days.map((_, index) => new Date(first + index * day).toISOString().slice(0, 10)),
       ]);
     }
+  });
+});
+
+describe("previousCron", () => {
+  it.each([
+    ["0 9 * * 1-5", "UTC", "2026-11-23T09:00:00Z", "2026-11-20T09:00:00.000Z"],
+    ["0 9 * * 1-5", "UTC", "2026-11-23T09:00:00.001Z", "2026-11-23T09:00:00.000Z"],
+    ["* * * * * *", "UTC", "2026-11-20T09:00:00.500Z", "2026-11-20T09:00:00.000Z"],
+    ["0 0 29 2 1", "UTC", "2044-02-29T00:00:00Z", "2016-02-29T00:00:00.000Z"],
+  ])("S30 %s in %s before %s is %s", (expression, zone, before, expected) => {
+    expect(iso(previousCron(expression, zone, at(before)))).toBe(expected);
+  });
+
+  it.each(["UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe"])(
+    "S30 is the time whose next one is there, around changes of the clocks in %s too",
+    (zone) => {
+      for (const day of ["2026-03-08", "2026-03-29", "2026-04-05", "2026-10-25", "2026-11-01"])
+        for (const expression of ["*/20 * * * *", "30 2 * * *", "15 1,2,3 * * *", "0 0 * * 1"])
+          for (let hour = -2; hour < 28; hour += 3) {
+            const tick = nextCron(expression, zone, at(`${day}T00:00:00Z`) + hour * 3_600_000) ?? 0;
+            const previous = previousCron(expression, zone, tick) ?? 0;
+            expect(previous, `${expression} ${iso(tick)}`).toBeLessThan(tick);
+            expect(nextCron(expression, zone, previous), `${expression} ${iso(tick)}`).toBe(tick);
+          }
+    },
+  );
+
+  it("is undefined for what is no expression", () => {
+    expect(previousCron("not cron", "UTC", 0)).toBeUndefined();
   });
 });

@@ -111,3 +111,18 @@ export function nextCron(expression: string, timezone: string | undefined, after
     return undefined;
   }
 }
+
+/** The last scheduled time strictly before an instant: `nextCron` of it is that instant or later. Undefined as above. */
+export function previousCron(expression: string, timezone: string | undefined, beforeMs: number): number | undefined {
+  const checked = checkGrammar(expression);
+  if ("problem" in checked) return undefined;
+  try {
+    // Times are whole seconds there: what is within a second comes after its beginning.
+    const before = new Date(Math.ceil(beforeMs / 1_000) * 1_000);
+    return parsePattern(checked.pattern, timezone ?? "UTC")
+      .previousRuns(1, before)[0]
+      ?.getTime();
+  } catch {
+    return undefined;
+  }
+}

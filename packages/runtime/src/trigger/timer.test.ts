@@ -91,8 +91,10 @@ describe("timerEvent", () => {
     expect(timerEvent(workdays, friday, friday - 100)).toMatchObject({ interval_seconds: 1, timezone: "UTC" });
   });
 
-  it("S3 gives a cron timer without a tick before the seconds to the tick after", () => {
-    const thursday = Date.parse("2026-11-19T09:00:00Z");
-    expect(timerEvent(workdays, thursday)).toMatchObject({ interval_seconds: 86_400 });
+  it("S30 gives a cron timer whose ticks have not begun the seconds since the scheduled time before", () => {
+    const monday = Date.parse("2026-11-23T09:00:00Z");
+    expect(timerEvent(workdays, monday)).toMatchObject({ interval_seconds: 3 * 86_400 });
+    expect(timerEvent(workdays, monday + 90_500)).toMatchObject({ interval_seconds: 90 });
+    expect(timerEvent(workdays, monday + 500)).toMatchObject({ interval_seconds: 1 });
   });
 });

@@ -1,5 +1,5 @@
 import type { Json, TimerValue } from "../model.ts";
-import { nextCron } from "./cron.ts";
+import { nextCron, previousCron } from "./cron.ts";
 
 /** When a timer fires next. `lastAt` is the scheduled time of the tick before, at first the time of the deploy. */
 export interface NextTick {
@@ -42,17 +42,15 @@ export function tickAfterUpdate(
 }
 
 /**
- * The event given to `run` (4.7, S3): whole seconds. A cron's `interval_seconds` is the time since the tick before;
- * without one, the time to the tick after.
+ * The event given to `run` (4.7, S3, S30): whole seconds. A cron's `interval_seconds` is the time since the tick before; when
+ * none has run (`previousMs` is absent), since the scheduled time before.
  */
 export function timerEvent(timer: TimerValue, scheduledMs: number, previousMs?: number): { [field: string]: Json } {
   const seconds = (ms: number): number => Math.floor(ms / 1_000);
   const timestamp = seconds(scheduledMs);
   if (timer.cron === null) return { timestamp, interval_seconds: timer.interval_seconds };
   const timezone = timer.timezone ?? "UTC";
-  const span =
-    previousMs === undefined
-      ? seconds(nextCron(timer.cron, timezone, scheduledMs) ?? scheduledMs) - timestamp
-      : timestamp - seconds(previousMs);
+  const previous = previousMs ?? previousCron(timer.cron, timezone, scheduledMs) ?? scheduledMs;
+  const span = timestamp - seconds(previous);
   return { timestamp, interval_seconds: Math.max(1, span), cron: timer.cron, timezone };
 }
