@@ -176,6 +176,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     settleRules: () => ({
       now: clock.now(),
       limits,
+      transactional: options.transactional ?? false,
       isHeard: ({ id, userId }: { id: string; userId: string }) =>
         // Auto-subscriptions become subscriptions of a new source in the commit of its hooks.
         listeners.candidates(id).length > 0 || listeners.autoSubscriptions(userId).length > 0,

@@ -63,6 +63,8 @@ export interface ComponentShape {
   readonly key?: string;
   readonly description?: string;
   readonly dedupe?: DedupeStrategy;
+  /** A throw drops the run's emits and db writes (contract 4.2, point 4). */
+  readonly transactional?: boolean;
   readonly props: readonly PropShape[];
   readonly hooks: readonly HookName[];
   /** Present when the module is a workflow. The props of its steps are among `props`, as `<step>.<prop>`. */
@@ -147,7 +149,7 @@ export interface SourceSettings {
   readonly dedupeCacheSize?: number;
   /** Keep module state between runs instead of a fresh realm per invocation. */
   readonly warm?: boolean;
-  /** A throw drops the run's emits and db writes (contract 4.2, point 4). */
+  /** A throw drops the run's emits and db writes (contract 4.2, point 4). Default: what the component says. */
   readonly transactional?: boolean;
 }
 

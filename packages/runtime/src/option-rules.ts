@@ -35,6 +35,7 @@ const runtimeRules: Rules<RuntimeOptions> = {
   packages: rule("false, or an object of package options", (value) => value === false || isObject(value)),
   workers,
   engine: having("close"),
+  transactional: rule("true or false", (value) => typeof value === "boolean"),
   publicUrl: rule("an http or https URL without query and fragment", isBase),
   // What `Authorization: Bearer` can carry.
   apiKey: rule(

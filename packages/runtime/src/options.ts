@@ -290,6 +290,8 @@ export interface RuntimeOptions {
   readonly workers?: number;
   /** Shared with other runtimes; `limits` and `workers` are then the engine's. Absent: the runtime has its own. */
   readonly engine?: Engine;
+  /** A throw drops the emits and db writes of its run, where neither component nor settings say otherwise; default false. */
+  readonly transactional?: boolean;
   /** Base of endpoint URLs; default `http://127.0.0.1:7777`. */
   readonly publicUrl?: string;
   /** API key of the first user, from now on: 1 to 512 characters. Absent: the one it has, or a new one when the store is new. */

@@ -28,6 +28,8 @@ export type Unknown<K extends string> = { readonly [N in K]: any };
 export interface ComponentBody<S, F, V, K extends string, M, H, A, D, E, X, C = never> {
   /** How events with the same id are dropped. */
   dedupe?: D & DedupeMistake<NoInfer<D>>;
+  /** True: a `run` that throws leaves nothing, neither what it emitted before nor what it wrote to its db. */
+  transactional?: boolean | undefined;
   /** The type of the events; never read: `emits: {} as Order`. */
   emits?: E;
   /** An event for those who try the component. */

@@ -15,7 +15,7 @@ const hooksOf = ({ hooks }: ComponentShape) => new Map(hooks.map((hook) => [hook
 
 /** What is declared otherwise than before, in words; empty when only the code is another. */
 export function shapeChanges(before: ComponentShape, after: ComponentShape): string[] {
-  const fields = (["name", "version", "key", "dedupe"] as const).flatMap((field) =>
+  const fields = (["name", "version", "key", "dedupe", "transactional"] as const).flatMap((field) =>
     before[field] === after[field] ? [] : [`${field} ${before[field] ?? "none"} → ${after[field] ?? "none"}`],
   );
   return [

@@ -12,6 +12,7 @@ export interface DescribedComponent {
   readonly key?: string;
   readonly description?: string;
   readonly dedupe?: DedupeStrategy;
+  readonly transactional?: boolean;
   readonly hooks?: { readonly [hook: string]: unknown };
   readonly props?: { readonly [prop: string]: unknown };
   readonly additionalProps?: unknown;
@@ -25,6 +26,7 @@ const described: readonly string[] = [
   "key",
   "description",
   "dedupe",
+  "transactional",
   "run",
   "methods",
   "props",
@@ -48,6 +50,7 @@ const check = compileCheck({
     },
     description: aString,
     dedupe: { enum: strategies, description: `one of ${strategies.map((name) => `"${name}"`).join(", ")}` },
+    transactional: { type: "boolean", description: "true or false" },
     run: aFunction,
     methods: anObject,
     props: anObject,

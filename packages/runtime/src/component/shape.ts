@@ -28,13 +28,23 @@ export function parseShape(descriptionJson: string, checkCron: CheckCron, fallba
   if (problems.length > 0) throw invalidComponent(findDeclaredName(described) ?? fallbackName, problems);
 
   const warnings = componentWarnings(described);
-  const { name, version, key, description, dedupe, hooks = {}, additionalProps } = described as DescribedComponent;
+  const {
+    name,
+    version,
+    key,
+    description,
+    dedupe,
+    transactional,
+    hooks = {},
+    additionalProps,
+  } = described as DescribedComponent;
   return {
     name,
     version,
     ...(key !== undefined && { key }),
     ...(description !== undefined && { description }),
     ...(dedupe !== undefined && { dedupe }),
+    ...(transactional !== undefined && { transactional }),
     props,
     hooks: hookNames.filter((hook) => Object.hasOwn(hooks, hook)),
     ...(isFunction(additionalProps) && { additionalProps: true }),

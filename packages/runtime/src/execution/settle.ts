@@ -41,6 +41,8 @@ export interface Executed {
 
 export interface SettleRules extends ReportRules {
   readonly limits: Limits;
+  /** Where neither the source nor its component says so. */
+  readonly transactional: boolean;
   /** Somebody may listen to the source's events. */
   isHeard(source: Resident["source"]): boolean;
 }
@@ -123,6 +125,10 @@ const failedAt = (executed: Executed): FailedExecution => ({
   entry: executed.collected.step ?? executed.entry,
 });
 
+/** What the source's settings say, else the component, else the runtime (contract 4.2, point 4). */
+const isTransactional = ({ source, component }: Resident, { transactional }: SettleRules): boolean =>
+  source.settings.transactional ?? component.shape.transactional ?? transactional;
+
 /** Decides what one execution leaves behind (contract 4.1-4.3): pure, the shell commits it. */
 export function settle(resident: Resident, executed: Executed, rules: SettleRules): Settled {
   const { source, component } = resident;
@@ -133,7 +139,7 @@ export function settle(resident: Resident, executed: Executed, rules: SettleRule
     { ...executed, logs: logged, error: outcome.error, left: outcome.left },
     rules,
   );
-  const dropped = outcome.status !== "ok" && source.settings.transactional === true;
+  const dropped = outcome.status !== "ok" && isTransactional(resident, rules);
   const emits = dropped ? [] : collected.emits.map((emit) => ({ ...emit, ...cutSummary(emit, rules.limits) }));
   const cacheSize = source.settings.dedupeCacheSize ?? rules.limits.dedupeCacheSize;
   const deduped = dedupe(component.shape.dedupe, resident.dedupe, emits, { cacheSize });
