@@ -218,6 +218,7 @@ export const rules: Readonly<Record<string, string>> = {
   S31: "the names default, $errors and $logs in emits",
   S33: "errors in listeners of $errors",
   S34: "cursors that name nothing",
+  S36: "app props without an account",
   S35: "ids that tell no event from another",
   S38: "versions of a package.json beside components",
   S39: "own endpoints are called inside the server",

@@ -18,10 +18,10 @@ async function leaves(service: Service, code: string): Promise<unknown> {
   const errors = await service.events(id, "$errors/");
   const logs = (await service.events(id, "$logs/")).map(({ event }) => (event as { k: string }).k);
   await service.run(id, {});
-  return { emitted, db: body.data.map(({ key }) => key), errors: errors.length, logs, then: await service.emitted(id) };
+  return { emitted, db: body.data.map(({ key }) => key), errors: errors.length, logs, next: await service.emitted(id) };
 }
 
-const nothing = { emitted: [], db: [], errors: 1, logs: ["console.log", "err"], then: ["early"] };
+const nothing = { emitted: [], db: [], errors: 1, logs: ["console.log", "err"], next: ["early"] };
 const all = { ...nothing, emitted: ["early"], db: ["n"] };
 
 test("G43 with transactional: true in the component a throw drops emits and db writes, not the error and the logs", async () => {

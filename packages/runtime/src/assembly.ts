@@ -143,7 +143,13 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   // Before the users: a key that is given at start ends the one before.
   const live = createLive((apiKey) => users.authenticate(apiKey) !== undefined);
   const users = await createUsers({ store, clock, apiKey: options.apiKey, revoked: live.revoke });
-  const accounts = createAccounts({ store, clock, callback: options.accounts, logger });
+  const accounts = createAccounts({
+    store,
+    clock,
+    callback: options.accounts,
+    logger,
+    missingAccounts: options.missingAccounts,
+  });
   // Before anything can be accepted: what is here now was left behind by a former process.
   let leftBehind = await store.recoverTriggers();
   const engine = options.engine ?? (await createEngine({ workers: options.workers, limits: options.limits }));

@@ -43,6 +43,7 @@ const runtimeRules: Rules<RuntimeOptions> = {
     (value) => isText(value) && /^[^\s,]{1,512}$/.test(value),
   ),
   accounts: fn,
+  missingAccounts: rule("refuse or allow", (value) => value === "refuse" || value === "allow"),
   secretKey: text("32 bytes in hex or base64, or a passphrase of at least 12 characters"),
   registry: rule("the path of a folder, or a list of components", (value) => isText(value) || Array.isArray(value)),
   observe: fn,

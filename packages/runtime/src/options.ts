@@ -303,6 +303,11 @@ export interface RuntimeOptions {
    */
   readonly accounts?: AccountsCallback;
   /**
+   * "allow": a source whose required app prop has no account is deployed, and its `$auth` is empty, as tools and tests want it.
+   * Default "refuse": it is `invalid_props` (S36).
+   */
+  readonly missingAccounts?: "refuse" | "allow";
+  /**
    * Encrypts the secrets in the data folder: 32 bytes in hex or base64, or a passphrase of at least 12 characters.
    * Absent: the key in the file `x.key` of the folder, which the first start makes.
    */

@@ -71,11 +71,19 @@ test("props that do not fit are all named", async () => {
   expect((await failureOf(many.deploy())).message).toMatch(/"v".*"w".*"x".*\nAlso: .*"y"/s);
 });
 
-test("an app without an account, and an account without an app, are named", async () => {
-  const without = source({ code: feedText }, { props: { board: "a" } });
-  expect((await failureOf(without.deploy())).message).toBe(
-    'Prop "acme" needs an account of the app "acme": add accounts: { "acme": { … } } with the fields that $auth gives.',
-  );
+test("S36 an app without an account has an empty $auth, and a warning says so", async () => {
+  const acme = `acme: { type: "app", app: "acme", methods: { auth() { return this.$auth; } } }`;
+  await using without = plain(`props: { ${acme} }, run() { this.$emit([this.acme.$auth, this.acme.auth()]); }`);
+  await without.deploy();
+  await without.run();
+  expect(without.emits.map(({ event }) => event)).toEqual([[{}, {}]]);
+  const message =
+    'Prop "acme" has no account of the app "acme", so that its $auth is empty: add accounts: { "acme": { … } } with the fields that $auth gives (missing-account)';
+  expect(without.logs.map((log) => [log.level, log.message])).toEqual([["warn", message]]);
+  expect(without.story).toContain(message);
+});
+
+test("an account without an app is named", async () => {
   const other = source({ code: feedText }, { ...feedOptions, accounts: { acme: {}, other: {} } });
   expect((await failureOf(other.deploy())).message).toBe(
     "accounts names other, which no prop of Trial takes: its apps are acme.",

@@ -55,8 +55,10 @@ export function openSource<C>(
   async function propsFor(props: object = {}): Promise<Props> {
     component ??= await stand.component();
     stand.answerer?.begin?.(secretsOf(component.shape, options));
-    const values: object = { ...appValues(component.shape, options.accounts ?? {}, props), ...props };
-    return values as Props;
+    const { values, warnings } = appValues(component.shape, options.accounts ?? {}, props);
+    ledger.warn(stand.clock.now(), warnings);
+    const given: object = { ...values, ...props };
+    return given as Props;
   }
 
   const self: Omit<SourceUnderTest, keyof Acting> = {

@@ -56,6 +56,7 @@ export function createStand(file: ComponentFile, options: SourceOptions): Stand 
       // Addresses are whatever the routes say.
       network: { mode: "allow-private", exchange: upstream.exchange },
       accounts: ({ app, id }) => accounts[id] ?? accounts[app],
+      missingAccounts: "allow",
       observe: ledger.observe,
     });
     await runtime.start();

@@ -60,6 +60,8 @@ async function dev(given: Arguments): Promise<number> {
     ...sandboxed,
     limits: { ...sandboxed.limits, busyWaitMs },
     logger: createLogger(given.has("json")),
+    // It tells which props have none.
+    missingAccounts: "allow",
     stop,
     waiting: () => tell({ message: "note", text: waitingForRuns }),
     async prepare(runtime) {

@@ -2,6 +2,12 @@ import type { Explanation } from "./explanations.ts";
 
 /** Rules of `x lint`, and of the warnings that a deploy logs. */
 export const lintRules: { readonly [rule: string]: Explanation } = {
+  "missing-account": {
+    meaning: "A prop of type app has no account in a test, so that its $auth is empty.",
+    cause:
+      "The test gives no credentials for the app. Where a source is deployed, such a prop is refused (invalid_props).",
+    fix: 'Give them: source(component, { accounts: { "acme": { token: "t" } } }).',
+  },
   "unknown-member": {
     meaning: "The component has a member that nothing reads, and whose name is nearly one that is read.",
     cause: "A typing error, such as hook for hooks.",

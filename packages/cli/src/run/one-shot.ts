@@ -166,6 +166,8 @@ export async function shoot<T>(
     ...others,
     keyv,
     engine,
+    // What it shows tells which props have none.
+    missingAccounts: "allow",
     observe: (each) => void observed.push(each),
     ...(accounts && { accounts: ({ app, id }) => accounts[id] ?? accounts[app] }),
   });

@@ -9,7 +9,11 @@ export interface AccountUse {
   readonly component: Component;
   /** Props whose account was chosen just now. */
   isChosen(prop: string): boolean;
+  /** A prop that must have an account and has none is a problem (S36): it is about to run. */
+  readonly mustBeComplete?: true;
 }
+
+const pointer = (name: string): string => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
 /** The account that a value of an app prop names. */
 export function accountId(value: Json | undefined): string | undefined {
@@ -41,5 +45,11 @@ export function problemOf(
   const message = account
     ? `${wanted}; account "${prop.id}" is of app "${account.app}"`
     : `${wanted}; there is no account "${prop.id}" of that app`;
-  return { path: `/configured_props/${prop.name.replaceAll("~", "~0").replaceAll("/", "~1")}`, message };
+  return { path: `/configured_props${pointer(prop.name)}`, message };
 }
+
+/** Why an app prop cannot be left without an account (R044, S36). */
+export const missingAccount = (name: string, app: string): Problem => ({
+  path: `/configured_props${pointer(name)}`,
+  message: `Prop "${name}" is missing; expected an account of app "${app}", as {"authProvisionId": "apn_…"}`,
+});

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 
 import { findPlain, validateAccountChange, validateNewAccount } from "./account-input.ts";
-import { accountId, type AccountUse, inUse, type NamedSource, problemOf } from "./account-use.ts";
+import { accountId, type AccountUse, inUse, missingAccount, type NamedSource, problemOf } from "./account-use.ts";
 import { createHolders } from "./holders.ts";
 import type { AccountChange, AccountView, NewAccount } from "../api.ts";
 import type { Clock } from "../clock.ts";
@@ -9,7 +9,7 @@ import { createDispatcher } from "../lane/dispatcher.ts";
 import { type Problem, XError } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Account, Json, Page, Paged } from "../model.ts";
-import type { AccountsCallback, Logger } from "../options.ts";
+import type { AccountsCallback, Logger, RuntimeOptions } from "../options.ts";
 import type { Store } from "../store/contract.ts";
 
 export interface AccountsParts {
@@ -18,6 +18,8 @@ export interface AccountsParts {
   /** The embedder's own accounts. */
   readonly callback: AccountsCallback | undefined;
   readonly logger: Logger;
+  /** Default "refuse". */
+  readonly missingAccounts?: RuntimeOptions["missingAccounts"] | undefined;
 }
 
 /** What a call of a component wants to know. */
@@ -37,7 +39,7 @@ export interface Accounts {
   delete(id: string, force: boolean, userId: string): Promise<void>;
   /**
    * Does the work while the accounts cannot be deleted. Rejects with `invalid_props` when a chosen one is not the user's,
-   * or of another app (S27).
+   * or of another app (S27), or one that is needed is missing (S36).
    */
   whileUsing<T>(use: AccountUse, work: () => Promise<T>): Promise<T>;
   /**
@@ -53,7 +55,7 @@ const pageSize = 100;
 
 const viewOf = ({ auth: _auth, ...view }: Account): AccountView => view;
 
-export function createAccounts({ store, clock, callback, logger }: AccountsParts): Accounts {
+export function createAccounts({ store, clock, callback, logger, missingAccounts }: AccountsParts): Accounts {
   // One at a time per account: changes write the whole record, and nobody begins to use what is being deleted.
   const lanes = createDispatcher();
   const holders = createHolders();
@@ -112,7 +114,7 @@ export function createAccounts({ store, clock, callback, logger }: AccountsParts
 
   /** The accounts that the app props name, each once it can no longer be deleted. */
   async function holdAll(use: AccountUse, releases: (() => void)[]): Promise<void> {
-    const problems: Problem[] = [];
+    const problems = missing(use);
     for (const { type, name, app } of use.component.shape.props) {
       const id = accountId(use.source.configuredProps[name]);
       if (type !== "app" || app === undefined || id === undefined) continue;
@@ -124,9 +126,21 @@ export function createAccounts({ store, clock, callback, logger }: AccountsParts
         else if (account) releases.push(holders.hold(id, use.source));
       });
     }
+    refuse(use, problems);
+  }
+
+  function refuse(use: AccountUse, problems: readonly Problem[]): void {
     if (problems.length === 0) return;
     const text = problems.map(({ message }) => message).join("; ");
     throw new XError("invalid_props", [use.component.shape.name, text], { details: { errors: problems } });
+  }
+
+  function missing({ source, component, isChosen, mustBeComplete }: AccountUse): Problem[] {
+    if (!mustBeComplete || missingAccounts === "allow") return [];
+    return component.shape.props.flatMap(({ type, name, app, optional }) => {
+      const isMissing = type === "app" && optional !== true && source.configuredProps[name] === undefined;
+      return isMissing && app !== undefined && isChosen(name) ? [missingAccount(name, app)] : [];
+    });
   }
 
   return {
@@ -169,7 +183,10 @@ export function createAccounts({ store, clock, callback, logger }: AccountsParts
       }),
     async whileUsing(use, work) {
       // Ids are the embedder's: nobody here can judge them.
-      if (callback) return work();
+      if (callback) {
+        refuse(use, missing(use));
+        return work();
+      }
       const releases: (() => void)[] = [];
       try {
         await holdAll(use, releases);

@@ -101,7 +101,7 @@ export function createSources(parts: SourcesParts): Sources {
     return slugs.withFree({ wanted, userId }, async (slug) => {
       const now = clock.now();
       const source = newSource(userId, { input, component, dynamicProps, configuredProps, slug, now });
-      const use = { source, component, isChosen: () => true };
+      const use = { source, component, isChosen: () => true, mustBeComplete: true } as const;
       await parts.accounts.whileUsing(use, () =>
         dispatcher.run(source.id, () => deploySource({ source, component, also: unsaved }, parts)),
       );
@@ -156,7 +156,7 @@ export function createSources(parts: SourcesParts): Sources {
         // An account that has gone refuses only what chooses it: such a source can still be renamed or paused.
         const isChosen = (prop: string): boolean =>
           component.id !== before.id || Object.hasOwn(input.props ?? {}, prop);
-        await parts.accounts.whileUsing({ source, component, isChosen }, () =>
+        await parts.accounts.whileUsing({ source, component, isChosen, mustBeComplete: true }, () =>
           updateSource({ source, component, also: unsaved, ignoreHookErrors, previousTimer }, parts),
         );
         if (source.active) await parts.release(id);

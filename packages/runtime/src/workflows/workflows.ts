@@ -105,7 +105,7 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
 
     const schedule = before && former && timerOf(before, former);
     const timer = await parts.timers.change(source, component, schedule && { timer: schedule });
-    await parts.accounts.whileUsing({ source, component, isChosen: () => isNews }, async () => {
+    await parts.accounts.whileUsing({ source, component, isChosen: () => isNews, mustBeComplete: true }, async () => {
       if (formerTrigger && !isDeepStrictEqual(formerTrigger, trigger)) await removeTrigger(id, formerTrigger, userId);
       if (!isNews) return;
       const first = before ? [] : subscriptions.forNew(source);
