@@ -106,7 +106,7 @@ test("a failed request is Node's TypeError with the system's code in its cause",
     `try { await fetch("https://a.test") } catch (error) { return [error.name, error.message, error.cause.message, error.cause.code, /component|run/.test(error.stack)] }`,
     () => Promise.reject(new Error("no way", { cause: Object.assign(new Error("connect"), { code: "ECONNREFUSED" }) })),
   );
-  expect(emitted).toEqual(["TypeError", "fetch failed", "no way", "ECONNREFUSED", true]);
+  expect(emitted).toEqual(["TypeError", "fetch failed", "connect", "ECONNREFUSED", true]);
 });
 
 test("a request ends with its signal's reason, while it is sent and while its stream is read", async () => {

@@ -14,9 +14,17 @@ interface Waiting {
   readonly failure: TypeError;
 }
 
+interface Failure {
+  readonly message: string;
+  readonly code: string;
+  readonly [field: string]: unknown;
+}
+
 interface Reply {
   readonly id: number;
-  readonly error?: { readonly message: string; readonly code: string };
+  readonly error?: Failure;
+  /** Why the body ends too early. */
+  readonly cut?: Failure;
   readonly url: string;
   readonly status: number;
   readonly statusText: string;
@@ -57,6 +65,7 @@ export interface Sendable {
   readonly method: string;
   readonly headers: Iterable<readonly [string, string]>;
   readonly redirect: "follow" | "manual" | "error";
+  readonly verbatim?: boolean;
   readonly signal: { readonly reason: unknown; addEventListener(type: "abort", run: () => void): void };
 }
 
@@ -70,6 +79,7 @@ export function sendRequest(request: Sendable, body: Uint8Array | undefined): Pr
     method: request.method,
     headers: [...request.headers],
     redirect: request.redirect,
+    verbatim: request.verbatim,
   };
   const failure = new TypeError("fetch failed");
   return new Promise((resolve, reject) => {
@@ -83,19 +93,26 @@ export function sendRequest(request: Sendable, body: Uint8Array | undefined): Pr
   });
 }
 
+const errorOf = ({ message, ...fields }: Failure): Error => Object.assign(new Error(message), fields);
+
+async function* cutBody(body: ArrayBuffer | undefined, failure: Failure): AsyncGenerator<Uint8Array> {
+  if (body && body.byteLength > 0) yield new Uint8Array(body);
+  throw new TypeError("terminated", { cause: errorOf(failure) });
+}
+
 /** The host's answer; a failure is a TypeError with the reason as its cause, as in other runtimes. */
 export function settleFetch(reply: Reply, body: ArrayBuffer | undefined): void {
   const promise = waiting.get(reply.id);
   if (!promise) return;
   waiting.delete(reply.id);
   if (reply.error) {
-    const cause = Object.assign(new Error(reply.error.message), { code: reply.error.code });
+    const cause = errorOf(reply.error);
     Object.defineProperty(promise.failure, "cause", { value: cause, configurable: true, writable: true });
     promise.reject(promise.failure);
     return;
   }
   const { url, status, statusText, headers, redirected } = reply;
-  const content = body ?? new ArrayBuffer(0);
+  const content = reply.cut ? cutBody(body, reply.cut) : (body ?? new ArrayBuffer(0));
   promise.resolve(receivedResponse(content, { status, statusText, headers }, { type: "basic", url, redirected }));
 }
 

@@ -13,7 +13,7 @@ import { describeFailure, findOwnError, networkFailed, showUrl } from "./failure
 import { firstHop, isRedirect, nextHop } from "./hop.ts";
 import type { Hop } from "./hop.ts";
 import { parsePolicy } from "./policy.ts";
-import { sendByAgent, sendByExchange, sendByFetch, sendInside, type Sent } from "./sent.ts";
+import { CutOff, sendByAgent, sendByExchange, sendByFetch, sendInside, type Sent } from "./sent.ts";
 
 /** What answers a URL inside the runtime, whatever the policy; undefined for URLs of others. */
 export type AnswerInside = (url: URL) => ((request: PlainRequest) => Promise<PlainReply>) | undefined;
@@ -22,7 +22,8 @@ export type AnswerInside = (url: URL) => ((request: PlainRequest) => Promise<Pla
 export interface Egress {
   /**
    * Sends one request and follows its redirects, each checked anew. Rejects with `address_forbidden` or
-   * `network_failed`. The reply's body is decoded; `content-encoding` and `content-length` are gone when it was.
+   * `network_failed`. The reply's body is decoded unless the request is verbatim; `content-encoding` and `content-length`
+   * are gone when it was.
    * Each hop that `inside` answers leaves nowhere.
    */
   fetch(request: GuestRequest, signal: AbortSignal, inside?: AnswerInside): Promise<GuestReply>;
@@ -45,10 +46,22 @@ function parseUpstream(upstream: string | undefined): URL | undefined {
   return url;
 }
 
+/** The code by which packages know that asking again may help; there are no words beside ours. */
+const gaveUp = (): Error => Object.assign(new Error(""), { code: "ETIMEDOUT" });
+
 const findHeader = (headers: readonly (readonly [string, string])[], name: string): string | undefined => {
   const values = headers.filter(([given]) => given === name).map(([, value]) => value);
   return values.length > 0 ? values.join(", ") : undefined;
 };
+
+/** The URL of a reply. */
+const shownHref = ({ origin, pathname, search }: URL): string => `${origin}${pathname}${search}`;
+
+/** What came before the connection broke; of a body that is encoded nothing can be made. */
+function cutReply({ url }: Hop, { status, statusText, headers }: Sent, cut: CutOff, redirected: boolean): GuestReply {
+  const body = findHeader(headers, "content-encoding") === undefined ? cut.body : new Uint8Array(0);
+  return { url: shownHref(url), status, statusText, headers, body, redirected, cut };
+}
 
 /** Sends by what the embedder gave, if it gave anything. */
 function senderOf({ exchange, fetch }: NetworkOptions): ((hop: Hop, signal: AbortSignal) => Promise<Sent>) | undefined {
@@ -94,22 +107,34 @@ export function createEgress(
     return sendByAgent(await agent, { ...hop, headers }, (upstream ?? url).origin, signal);
   };
 
-  const receive = async (hop: Hop, response: Sent, redirected: boolean): Promise<GuestReply> => {
+  const receive = async (
+    hop: Hop,
+    response: Sent,
+    { redirected, verbatim }: { readonly redirected: boolean; readonly verbatim: boolean },
+    signal: AbortSignal,
+  ): Promise<GuestReply> => {
     const shown = showUrl(hop.url.href);
     const limit = limits.fetchBodyBytes;
     const tooLarge = (): XError => networkFailed(shown, `the body is larger than ${limit} bytes`);
-    const raw = await response.read(limit);
-    if (!raw) throw tooLarge();
+    const read = await response.read(limit).catch((error: unknown) => {
+      if (error instanceof CutOff && !signal.aborted) return error;
+      throw error;
+    });
+    if (!read) throw tooLarge();
+    if (read instanceof CutOff) return cutReply(hop, response, read, redirected);
     const { headers } = response;
     const encoding = findHeader(headers, "content-encoding") ?? "";
     const codings = hop.method === "HEAD" || bodiless.has(response.status) ? [] : (findCodings(encoding) ?? []);
-    const body = await decode(raw, response.encoded ? codings : [], limit).catch((error: unknown): never => {
-      if (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
-      throw networkFailed(shown, `the body is not valid ${encoding}: ${describeFailure(error)}`);
-    });
-    const stale = codings.length > 0 ? ["content-encoding", "content-length"] : [];
+    const isKept = verbatim && response.encoded;
+    const body = await decode(read, response.encoded && !isKept ? codings : [], limit).catch(
+      (error: unknown): never => {
+        if (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
+        throw networkFailed(shown, `the body is not valid ${encoding}: ${describeFailure(error)}`);
+      },
+    );
+    const stale = codings.length > 0 && !isKept ? ["content-encoding", "content-length"] : [];
     return {
-      url: `${hop.url.origin}${hop.url.pathname}${hop.url.search}`,
+      url: shownHref(hop.url),
       status: response.status,
       statusText: response.statusText,
       headers: headers.filter(([name]) => !stale.includes(name)),
@@ -131,7 +156,8 @@ export function createEgress(
       const response = answer ? await sendInside(answer, hop, signal) : await send(hop, signal);
       const location = findHeader(response.headers, "location");
       const mustFollow = isRedirect(response.status) && location !== undefined && request.redirect !== "manual";
-      if (!mustFollow) return await receive(hop, response, redirects > 0);
+      if (!mustFollow)
+        return await receive(hop, response, { redirected: redirects > 0, verbatim: request.verbatim === true }, signal);
       response.drop(signal);
       const shown = showUrl(request.url);
       if (request.redirect === "error") throw networkFailed(shown, "it answered with a redirect");
@@ -156,7 +182,8 @@ export function createEgress(
             : deadline.signal.aborted
               ? `no complete answer within ${limits.fetchTimeoutMs} ms`
               : describeFailure(error);
-        throw networkFailed(showUrl(request.url), problem, error);
+        const cause = deadline.signal.aborted && !signal.aborted && !closing.signal.aborted ? gaveUp() : error;
+        throw networkFailed(showUrl(request.url), problem, cause);
       } finally {
         deadline.letGo();
       }

@@ -32,6 +32,13 @@ const credentialHeaders = new Set(["authorization", "cookie"]);
 const forbiddenMethods = new Set(["CONNECT", "TRACE", "TRACK"]);
 const usualMethods = new Set(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);
 
+/** What a request of `fetch` says unless the component does. */
+const defaultHeaders: Headers = [
+  ["accept", "*/*"],
+  ["accept-encoding", "gzip, deflate, br"],
+  ["user-agent", "x-runtime"],
+];
+
 const without = (headers: Headers, names: ReadonlySet<string>): Headers =>
   headers.filter(([name]) => !names.has(name.toLowerCase()));
 
@@ -53,9 +60,7 @@ export function firstHop(request: GuestRequest): Hop | { readonly problem: strin
     return { problem: "the method is not allowed" };
   const url = new URL(request.url);
   const headers = [...without(request.headers, ownHeaders)];
-  if (!has(headers, "accept")) headers.push(["accept", "*/*"]);
-  if (!has(headers, "accept-encoding")) headers.push(["accept-encoding", "gzip, deflate, br"]);
-  if (!has(headers, "user-agent")) headers.push(["user-agent", "x-runtime"]);
+  if (request.verbatim !== true) headers.push(...defaultHeaders.filter(([name]) => !has(headers, name)));
   if ((url.username !== "" || url.password !== "") && !has(headers, "authorization")) {
     const credentials = Buffer.from(`${unescape(url.username)}:${unescape(url.password)}`).toString("base64");
     headers.push(["authorization", `Basic ${credentials}`]);

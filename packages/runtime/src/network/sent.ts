@@ -11,19 +11,33 @@ export interface Sent {
   readonly headers: readonly (readonly [string, string])[];
   /** The body is what `content-encoding` says; false: it is decoded already. */
   readonly encoded: boolean;
-  /** Undefined when there is more than `limit` bytes. */
+  /** Undefined when there is more than `limit` bytes; rejects with `CutOff` when the connection breaks. */
   read(limit: number): Promise<Uint8Array | undefined>;
   /** Nobody wants the body. */
   drop(signal: AbortSignal): void;
 }
 
+/** A body that came in part; the cause is why. */
+export class CutOff extends Error {
+  readonly body: Uint8Array;
+
+  constructor(body: Uint8Array, cause: unknown) {
+    super("the connection broke before the end of the body", { cause });
+    this.body = body;
+  }
+}
+
 async function readAll(chunks: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array | undefined> {
   const read: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of chunks) {
-    size += chunk.length;
-    if (size > limit) return undefined;
-    read.push(chunk);
+  try {
+    for await (const chunk of chunks) {
+      size += chunk.length;
+      if (size > limit) return undefined;
+      read.push(chunk);
+    }
+  } catch (error) {
+    throw new CutOff(Buffer.concat(read), error);
   }
   return Buffer.concat(read);
 }

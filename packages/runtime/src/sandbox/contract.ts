@@ -92,6 +92,8 @@ export interface GuestRequest {
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Uint8Array | undefined;
   readonly redirect: "follow" | "manual" | "error";
+  /** As Node's `http` sends: no header is added, and the body of the answer comes as it was sent. */
+  readonly verbatim?: boolean;
 }
 
 export interface GuestReply {
@@ -101,6 +103,17 @@ export interface GuestReply {
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Uint8Array;
   readonly redirected: boolean;
+  /** Why the connection broke before the end of the body, which is what came before. */
+  readonly cut?: Error;
+}
+
+/** Why a request of a component failed: what its error says. */
+export interface RequestFailure {
+  readonly message: string;
+  /** The system's (`ENOTFOUND`), else the runtime's own (`address_forbidden`). */
+  readonly code: string;
+  /** What Node's error has beside: `errno`, `syscall`, `hostname`, … */
+  readonly [field: string]: unknown;
 }
 
 /** What a call may do. Effects arrive when they are made, also from a call that never ends well (S24). */

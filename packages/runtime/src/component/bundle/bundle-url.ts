@@ -123,7 +123,8 @@ function parseUrl(given: string): URL {
 /** The path without its first slash; a folder answers with its main module. */
 const nameOf = ({ pathname }: URL): string => (pathname.endsWith("/") ? `${pathname}component.js` : pathname).slice(1);
 
-function problemOf({ status, headers, body }: GuestReply): string | undefined {
+function problemOf({ status, headers, body, cut }: GuestReply): string | undefined {
+  if (cut) return cut.message;
   if (status < 200 || status > 299) return `it answered with status ${status}`;
   if (!isUtf8(body)) return "it is not UTF-8 text";
   const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";

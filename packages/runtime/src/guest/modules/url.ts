@@ -1,8 +1,8 @@
-import type { parse } from "node:url";
-
 import all from "unenv/node/url";
 
-const url = all as { parse: typeof parse };
+import { checkString } from "../node/argument.ts";
+
+const url = all as { parse: (...given: unknown[]) => unknown; Url: new () => object };
 
 // Its first parse warns on the console; take that away from the author's logs.
 const output = globalThis.console;
@@ -11,4 +11,9 @@ output.warn = () => undefined;
 url.parse("");
 output.warn = warn;
 
-export default { ...url, URL, URLSearchParams };
+function parse(text: unknown, ...rest: unknown[]): unknown {
+  if (!(text instanceof url.Url)) checkString("url", text);
+  return url.parse(text, ...rest);
+}
+
+export default { ...url, parse, URL, URLSearchParams };

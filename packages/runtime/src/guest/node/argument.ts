@@ -41,6 +41,12 @@ export function checkFunction(name: string, value: unknown): asserts value is (.
   if (typeof value !== "function") throw wrongType(name, "of type function", value);
 }
 
+/** A time in milliseconds, as timers of sockets take it. */
+export function checkDuration(name: string, value: unknown): asserts value is number {
+  if (typeof value !== "number") throw wrongType(name, "of type number", value);
+  if (!(value >= 0 && Number.isFinite(value))) throw outOfRange(name, "a non-negative finite number", value);
+}
+
 export function checkInteger(name: string, value: unknown, least: number, most: number): asserts value is number {
   if (typeof value !== "number") throw wrongType(name, "of type number", value);
   if (!Number.isInteger(value)) throw outOfRange(name, "an integer", value);

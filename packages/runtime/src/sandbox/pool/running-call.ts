@@ -1,6 +1,7 @@
 import { newSeed } from "../../ids.ts";
 import type { CallEnd, CallOrder, FromWorker, ToWorker } from "../thread/messages.ts";
 import { isPairs } from "../thread/said.ts";
+import { requestFailure } from "./request-failure.ts";
 import { channelOf } from "../channel.ts";
 import type { CallHost, GuestLog, GuestRequest, Outcome, SandboxCall } from "../contract.ts";
 
@@ -19,28 +20,15 @@ function callText(call: SandboxCall): string {
   return `${head.slice(0, -1)},"event":${call.event === "" ? "null" : call.event}}`;
 }
 
-const deepestCause = 5;
-
-/** The system's code for what went wrong (`ECONNREFUSED`, `ENOTFOUND`), which packages look for; else the runtime's own. */
-function failureCode(error: unknown): string {
-  let own: string | undefined;
-  for (let cause = error, depth = 0; cause instanceof Error && depth < deepestCause; cause = cause.cause, depth++) {
-    if (!("code" in cause) || typeof cause.code !== "string") continue;
-    if (/^[A-Z][A-Z0-9_]+$/.test(cause.code)) return cause.code;
-    own ??= cause.code;
-  }
-  return own ?? "network_failed";
-}
-
 const levels: readonly string[] = ["log", "info", "warn", "error", "debug"];
 const isLevel = (level: string): level is GuestLog["level"] => levels.includes(level);
 
 /** Reads what a guest asked to fetch; undefined when it is not what the prelude sends. */
 function readRequest(head: string, body: Uint8Array | undefined): GuestRequest | undefined {
-  const { url, method, headers, redirect } = JSON.parse(head) as Record<string, unknown>;
+  const { url, method, headers, redirect, verbatim } = JSON.parse(head) as Record<string, unknown>;
   if (typeof url !== "string" || typeof method !== "string" || !isPairs(headers)) return undefined;
   if (redirect !== "follow" && redirect !== "manual" && redirect !== "error") return undefined;
-  return { url, method, headers, body, redirect };
+  return { url, method, headers, body, redirect, verbatim: verbatim === true };
 }
 
 const finite = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
@@ -156,18 +144,12 @@ export class RunningCall {
     try {
       const request = readRequest(message.head, message.body);
       if (!request) throw new TypeError("The request is malformed");
-      const reply = await this.#host.fetch(request, abort.signal);
+      const { cut, ...given } = await this.#host.fetch(request, abort.signal);
+      const reply = cut ? { ...given, cut: requestFailure(cut) } : given;
       if (this.#aborts.delete(fetchId)) post({ k: "reply", id, fetchId, reply, error: undefined });
     } catch (error) {
       if (!this.#aborts.delete(fetchId)) return;
-      const code = failureCode(error);
-      post({
-        k: "reply",
-        id,
-        fetchId,
-        reply: undefined,
-        error: { message: error instanceof Error ? error.message : String(error), code },
-      });
+      post({ k: "reply", id, fetchId, reply: undefined, error: requestFailure(error) });
     }
   }
 

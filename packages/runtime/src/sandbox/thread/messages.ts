@@ -1,5 +1,5 @@
 import type { GuestError } from "../../model.ts";
-import type { CallLimits, Entry, GuestReply, LeftWork } from "../contract.ts";
+import type { CallLimits, Entry, GuestReply, LeftWork, RequestFailure } from "../contract.ts";
 import type { EngineCode } from "../machine/quickjs-machine.ts";
 import type { BaseImage, Image } from "../machine/image.ts";
 import type { EffectRules } from "./effects.ts";
@@ -67,8 +67,8 @@ export type ToWorker =
       readonly k: "reply";
       readonly id: number;
       readonly fetchId: number;
-      readonly reply: GuestReply | undefined;
-      readonly error: { readonly message: string; readonly code: string } | undefined;
+      readonly reply: (Omit<GuestReply, "cut"> & { readonly cut?: RequestFailure }) | undefined;
+      readonly error: RequestFailure | undefined;
     };
 
 /** An effect of a call; `seq` counts the effects of a thread. */

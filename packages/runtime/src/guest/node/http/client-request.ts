@@ -2,19 +2,26 @@ import { Writable } from "node:stream";
 
 import { sendRequest } from "x:host";
 
+import { checkDuration } from "../argument.ts";
 import { HeaderTable, headerPairs, type HeaderValue } from "./headers.ts";
 import { IncomingMessage } from "./incoming.ts";
 import { ClientSocket } from "./socket.ts";
-import { readTarget, type Target } from "./target.ts";
+import { defaultPorts, readTarget, type Target } from "./target.ts";
 
 const hangUp = (): Error => Object.assign(new Error("socket hang up"), { code: "ECONNRESET" });
 const aborted = (reason: unknown): Error =>
   Object.assign(new Error("The operation was aborted", { cause: reason }), { name: "AbortError", code: "ABORT_ERR" });
 
-/** The reason behind fetch's own error: its code is what clients look at. */
-function failureOf(error: unknown): Error {
+const timedOut = (host: string, port: string): Error =>
+  Object.assign(new Error(`connect ETIMEDOUT ${host}:${port}`), { code: "ETIMEDOUT", syscall: "connect" });
+
+/** The reason behind fetch's own error, as Node's `http` tells it: its code is what clients look at. */
+function failureOf(error: unknown, { href }: Target): Error {
   const cause = error instanceof Error ? error.cause : undefined;
-  if (cause instanceof Error && "code" in cause && cause.code === "UND_ERR_SOCKET") return hangUp();
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  if (code === "UND_ERR_SOCKET") return hangUp();
+  const { hostname, port, protocol } = new URL(href);
+  if (code === "UND_ERR_CONNECT_TIMEOUT") return timedOut(hostname, port || defaultPorts[protocol] || "");
   return cause instanceof Error ? cause : error instanceof Error ? error : new Error(String(error));
 }
 
@@ -51,7 +58,11 @@ export class ClientRequest extends Writable {
     this.protocol = target.protocol;
     this.agent = options.agent ?? options._defaultAgent;
     this.socket = new ClientSocket(target.protocol === "https:");
-    for (const [name, value] of headerPairs(options.headers)) this.#headers.append(name, value);
+    for (const [name, value] of headerPairs(options.headers)) {
+      // Of two names that differ in their letters the last counts; a list is sent line by line.
+      if (Array.isArray(options.headers)) this.#headers.append(name, value);
+      else this.#headers.set(name, value);
+    }
     if (!this.#headers.has("host") && options.setHost !== false) this.#headers.set("Host", new URL(target.href).host);
     if (target.auth !== undefined && !this.#headers.has("authorization"))
       this.#headers.set("Authorization", `Basic ${Buffer.from(target.auth).toString("base64")}`);
@@ -105,6 +116,7 @@ export class ClientRequest extends Writable {
 
   setTimeout(ms: number, listener?: () => void): this {
     if (listener) this.once("timeout", listener);
+    checkDuration("msecs", ms);
     clearTimeout(this.#timer);
     this.timeout = ms;
     if (ms > 0) this.#timer = setTimeout(() => this.#timedOut(), ms).unref();
@@ -157,13 +169,14 @@ export class ClientRequest extends Writable {
     try {
       const url = new URL(this.#target.href).href;
       const { signal } = this.#stop;
-      const head = { url, method, headers: this.#headers.lines(), redirect: "manual", signal } as const;
+      const head = { url, method, headers: this.#headers.lines(), redirect: "manual", verbatim: true, signal } as const;
       const answer = await sendRequest(head, body.length > 0 ? body : undefined);
-      const bytes = new Uint8Array(await answer.arrayBuffer());
+      // Its body has arrived, unless the connection broke: whoever reads it learns of that.
+      const bytes = await answer.arrayBuffer().catch(() => undefined);
       response = new IncomingMessage(this.socket);
-      response.receive({ status: answer.status, statusText: answer.statusText, headers: answer.headers }, bytes);
+      response.receive(answer, bytes && new Uint8Array(bytes));
     } catch (error) {
-      if (!this.destroyed) this.destroy(failureOf(error));
+      if (!this.destroyed) this.destroy(failureOf(error, this.#target));
       return;
     }
     if (this.destroyed) return;

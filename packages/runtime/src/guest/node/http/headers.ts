@@ -22,8 +22,7 @@ export function validateHeaderValue(name: string, value: unknown): void {
 /** Pairs of what `request` takes as headers: an object, pairs, or names and values in turn. */
 export function headerPairs(given: HeaderInput): [string, HeaderValue][] {
   if (given === undefined || given === null) return [];
-  if (!Array.isArray(given))
-    return Object.entries(given as Record<string, HeaderValue>).filter(([, value]) => value !== undefined);
+  if (!Array.isArray(given)) return Object.entries(given as Record<string, HeaderValue>);
   if (given.every((item) => Array.isArray(item))) return given as [string, HeaderValue][];
   return given.flatMap((name: string, index): [string, HeaderValue][] =>
     index % 2 === 0 ? [[name, given[index + 1] as HeaderValue]] : [],

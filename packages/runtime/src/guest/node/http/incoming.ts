@@ -29,7 +29,8 @@ export class IncomingMessage extends Readable {
   rawTrailers: string[] = [];
   socket: ClientSocket | undefined;
   req: unknown = undefined;
-  #body = new Uint8Array(0);
+  /** Undefined: the connection broke before its end. */
+  #body: Uint8Array | undefined = new Uint8Array(0);
   #at = 0;
 
   constructor(socket?: ClientSocket) {
@@ -44,10 +45,13 @@ export class IncomingMessage extends Readable {
     return this;
   }
   /** Fills it with an answer. */
-  receive(head: { status: number; statusText: string; headers: Iterable<[string, string]> }, body: Uint8Array): void {
+  receive(
+    head: { readonly status: number; readonly statusText: string; readonly headers: Iterable<[string, string]> },
+    body: Uint8Array | undefined,
+  ): void {
     this.statusCode = head.status;
     this.statusMessage = head.statusText;
-    this.#body = Uint8Array.from(body);
+    this.#body = body;
     for (const [name, value] of head.headers) {
       this.rawHeaders.push(name, value);
       (this.headersDistinct[name] ??= []).push(value);
@@ -58,6 +62,10 @@ export class IncomingMessage extends Readable {
     }
   }
   override _read(): void {
+    if (!this.#body) {
+      this.destroy(Object.assign(new Error("aborted"), { code: "ECONNRESET" }));
+      return;
+    }
     if (this.#at < this.#body.length) {
       const chunk = this.#body.subarray(this.#at, this.#at + chunkBytes);
       this.#at += chunk.length;
@@ -72,6 +80,7 @@ export class IncomingMessage extends Readable {
       this.aborted = true;
       this.emit("aborted");
     }
-    done(error);
+    // As in Node, where a body that breaks off is no error for who listens for none.
+    process.nextTick(() => done(this.listenerCount("error") === 0 ? null : error));
   }
 }

@@ -59,7 +59,7 @@ function readOptions(given: unknown): RequestOptions {
   return typeof given === "object" && given !== null ? given : {};
 }
 
-const defaultPorts: Readonly<Record<string, string>> = { "http:": "80", "https:": "443" };
+export const defaultPorts: Readonly<Record<string, string>> = { "http:": "80", "https:": "443" };
 
 const protocolOf = (agent: unknown): string | undefined => (agent as { protocol?: string } | undefined)?.protocol;
 
