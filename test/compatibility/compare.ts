@@ -3,8 +3,9 @@ import type { CallRecord, Scenario, UpstreamRequest } from "./scenario.ts";
 /** A boundary is chosen by chance. */
 function withoutBoundary(request: UpstreamRequest): { type: string; body: string } {
   const type = request.headers["content-type"] ?? "";
-  const [, boundary] = /boundary="?([^";]+)"?/.exec(type) ?? [];
   const body = request.body.toString("latin1");
+  // A form that is sent without its type still begins with it.
+  const [, boundary] = /boundary="?([^";]+)"?/.exec(type) ?? /^--(-{20,}\w+)\r\n/.exec(body) ?? [];
   if (boundary === undefined) return { type, body };
   return { type: type.replace(boundary, "BOUNDARY"), body: body.replaceAll(boundary, "BOUNDARY") };
 }

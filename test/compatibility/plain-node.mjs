@@ -7,6 +7,7 @@ import https from "node:https";
 import { syncBuiltinESMExports } from "node:module";
 import { pathToFileURL } from "node:url";
 
+let isDirect = false;
 let upstream = new URL("http://127.0.0.1");
 
 const plainFetch = globalThis.fetch;
@@ -26,6 +27,7 @@ function redirected(request, body, { status, headers }) {
 }
 
 globalThis.fetch = async (input, init) => {
+  if (isDirect) return plainFetch(input, init);
   const first = new Request(input, init);
   for (let request = first; ;) {
     const { method, signal, url } = request;
@@ -44,14 +46,17 @@ globalThis.fetch = async (input, init) => {
 /** The URL that options of http.request mean. */
 function urlOf(options, scheme) {
   const host = options.hostname ?? options.host ?? "localhost";
+  const shown = host.includes(":") ? `[${host}]` : host;
   const port = options.port ? `:${options.port}` : "";
-  return new URL(`${options.protocol ?? scheme}//${host}${port}${options.path ?? "/"}`).href;
+  return new URL(`${options.protocol ?? scheme}//${shown}${port}${options.path ?? "/"}`).href;
 }
 
 const plainRequest = http.request.bind(http);
 
 function divert(module, scheme) {
+  const direct = module.request.bind(module);
   module.request = (...given) => {
+    if (isDirect) return direct(...given);
     const callback = given.find((each) => typeof each === "function");
     const [first, second] = given;
     const url = typeof first === "string" || first instanceof URL ? new URL(first) : undefined;
@@ -59,8 +64,10 @@ function divert(module, scheme) {
     const path = url && url.pathname + url.search;
     const options = { ...(url && { hostname: url.hostname, port: url.port, path, protocol: url.protocol }), ...own };
     const { method, headers = {}, timeout, signal, auth } = options;
-    const target = { host: upstream.hostname, port: upstream.port, path: "/", method, timeout, signal, auth };
-    return plainRequest({ ...target, headers: { ...headers, "x-original-url": urlOf(options, scheme) } }, callback);
+    const asked = new URL(urlOf(options, scheme));
+    const target = { host: upstream.hostname, port: upstream.port, path: options.path, method, timeout, signal, auth };
+    const sent = plainRequest({ ...target, headers: { ...headers, "x-original-url": asked.href } }, callback);
+    return Object.assign(sent, { host: asked.hostname, protocol: asked.protocol });
   };
   module.get = (...given) => module.request(...given).end();
 }
@@ -145,8 +152,9 @@ async function runJob({ file, steps, ...job }) {
   return records;
 }
 
-process.on("message", async ({ id, upstream: url, ...job }) => {
+process.on("message", async ({ id, upstream: url, direct = false, ...job }) => {
   upstream = new URL(url);
+  isDirect = direct;
   try {
     process.send({ id, records: await runJob(job) });
   } catch (error) {

@@ -25,7 +25,7 @@ export class PlainNode implements AsyncDisposable {
   /** Rejects when the component cannot be imported. */
   async run(scenario: Scenario, upstream: string): Promise<readonly CallRecord[]> {
     const id = ++this.#jobs;
-    const { props, auth, steps } = scenario;
+    const { props, auth, steps, direct } = scenario;
     const { promise, resolve, reject } = Promise.withResolvers<readonly CallRecord[]>();
     const onMessage = (reply: unknown): void => {
       const { id: answered, records, failure } = reply as Reply;
@@ -36,7 +36,7 @@ export class PlainNode implements AsyncDisposable {
     const onExit = (): void => reject(new Error("Node: the process ended"));
     this.#child.on("message", onMessage);
     this.#child.once("exit", onExit);
-    this.#child.send({ id, upstream, file: componentFile(scenario), props, auth, steps });
+    this.#child.send({ id, upstream, file: componentFile(scenario), props, auth, steps, direct });
     try {
       return await promise;
     } finally {

@@ -35,7 +35,7 @@ export async function runInSandbox(scenario: Scenario, upstream: string, engine:
   const { props = {}, auth = {} } = scenario;
   await using runtime = await createRuntime({
     engine,
-    network: { upstream },
+    network: { mode: "allow-private", ...(!scenario.direct && { upstream }) },
     accounts: ({ id }) => auth[id] ?? {},
     observe: (observed) => void records.push(recordOf(observed)),
   });

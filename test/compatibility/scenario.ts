@@ -14,8 +14,8 @@ export interface UpstreamAnswer {
   readonly headers?: { readonly [name: string]: string };
   /** Anything but text and bytes is sent as JSON. */
   readonly body?: unknown;
-  /** In place of an answer: the connection breaks, or nothing ever comes. */
-  readonly failure?: "broken" | "silent";
+  /** In place of an answer: the connection breaks, with the head and a part of the body sent, or nothing ever comes. */
+  readonly failure?: "broken" | "cut" | "silent";
 }
 
 /** What the upstream answers; `count` is how many requests of this scenario came before. */
@@ -36,6 +36,8 @@ export interface Scenario {
   readonly auth?: { readonly [prop: string]: { readonly [field: string]: Json } };
   readonly steps: readonly Step[];
   readonly upstream?: Answer;
+  /** Requests go where they say and not to the upstream, to see what comes of hosts that are not there. */
+  readonly direct?: boolean;
   /** Request headers to compare, beside content-type and authorization. */
   readonly headers?: readonly string[];
   /** What chance or time decides in compared headers. */

@@ -22,10 +22,12 @@ export async function startUpstream(): Promise<Upstream> {
       const { status = 200, headers: given = {}, body, failure } = answer?.(request, seen.length) ?? { status: 599 };
       seen.push(request);
       if (failure === "broken") outgoing.destroy();
-      if (failure !== undefined) return;
+      if (failure === "broken" || failure === "silent") return;
       const isRaw = typeof body === "string" || body instanceof Uint8Array || body === undefined;
       outgoing.writeHead(status, { ...(!isRaw && { "content-type": "application/json" }), ...given });
-      outgoing.end(isRaw ? body : JSON.stringify(body));
+      const text = isRaw ? body : JSON.stringify(body);
+      if (failure === undefined) outgoing.end(text);
+      else outgoing.write(text, () => outgoing.destroy());
     });
   });
   server.listen(0, "127.0.0.1");

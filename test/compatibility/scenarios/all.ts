@@ -1,5 +1,6 @@
 import type { Scenario } from "../scenario.ts";
 import { withAws } from "./aws.ts";
+import { axiosInNode } from "./axios-in-node.ts";
 import { withAxios } from "./axios.ts";
 import { withOctokit } from "./github.ts";
 import { withGoogle } from "./google.ts";
@@ -18,6 +19,7 @@ export const scenarios: readonly Scenario[] = [
   ...utilities,
   ...withPlatform,
   ...withAxios,
+  ...axiosInNode,
   ...withLibraries,
   ...withOctokit,
   ...withGraphql,

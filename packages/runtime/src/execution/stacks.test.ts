@@ -175,6 +175,27 @@ describe("an error shows the author's own file and line", () => {
     expect(firstFrame((failure as { details: { stack: string } }).details.stack)).toBe(place);
   });
 
+  it.each(["export default ", "module.exports = "])("that called axios, which begins with %s", async (begin) => {
+    const isModule = begin.startsWith("export");
+    const { input, place } = prepare({
+      what: "",
+      files: {
+        "main.mjs": `import app from "./demo.app.mjs";\n\nexport default { name: "T", version: "1", props: { app },\n  async run() { await null; await this.app.list(); } };\n`,
+        "demo.app.mjs": `import axios from "axios";\nexport default { type: "app", app: "demo", methods: {\n  async list() {\n    await null;\n    const { data } = await axios.${mark}request("/");\n    return data;\n  },\n} };\n`,
+        "node_modules/axios/package.json": `{ "name": "axios", "version": "${isModule ? "1.21.1" : "0.27.2"}", "type": "${isModule ? "module" : "commonjs"}", "main": "index.js" }`,
+        "node_modules/axios/index.js": isModule
+          ? `import Axios from "./lib/core/Axios.js"; export default new Axios();`
+          : `const Axios = require("./lib/core/Axios.js"); module.exports = new Axios();`,
+        "node_modules/axios/lib/core/Axios.js": `function Axios() {}\nAxios.prototype.request = (url) => Promise.resolve(url).then((it) => { throw new Error("boom " + it); });\n${begin}Axios;\n`,
+      },
+    });
+    const { source } = await trial.runtime.deploy({ ...input, props: {} });
+    const { error } = await trial.runtime.invoke(source.id);
+    const frames = error?.stack.split("\n").filter((line) => line.startsWith("    at ")) ?? [];
+    expect(frames.map((line) => /\(?([^ ()]+):\d+\)?$/.exec(line)?.[1])).toContain(place);
+    expect(frames[0]).toContain("axios/lib/core/Axios.js:2");
+  });
+
   it("with its column, on the first line too", async () => {
     const text = `module.exports = { name: "T", version: "1", run() { const f = () => { throw new Error("boom") }; f() } };`;
     const { source } = await trial.runtime.deploy({ code: text });

@@ -9,7 +9,7 @@ import { dynamicImport } from "./dynamic-import.ts";
 import { noBuiltin } from "./import-policy.ts";
 import { withoutSourceMap } from "./own-source-map.ts";
 import type { PackageFile, PackageImport, PackageSource } from "./package-source.ts";
-import { findStandIn } from "./stand-in.ts";
+import { standInFor } from "./stand-in.ts";
 
 export const packageNamespace = "package";
 const absentNamespace = "absent";
@@ -92,13 +92,12 @@ export function packageModules(source: PackageSource): PackageModules {
       build.onLoad({ filter: /.*/, namespace: packageNamespace }, async ({ path }): Promise<OnLoadResult> => {
         const file = byId.get(path);
         if (!file) return { errors: [{ text: `"${path}" is no file of a package` }] };
-        const standIn = findStandIn(file);
-        if (standIn !== undefined) return { contents: standIn, loader: "js" };
         const isJson = file.name.endsWith(".json");
         const contents = await source.read(file, async (text) => {
           if (file.ofProject) readOfProject.add(JSON.stringify([file.id, sha256Hex(text)]));
           if (isJson) return text;
-          return withoutSourceMap(await withoutComputedCalls(text, `${packageNamespace}:${path}`, "js"));
+          const code = await withoutComputedCalls(text, `${packageNamespace}:${path}`, "js");
+          return standInFor(file, withoutSourceMap(code));
         });
         return { contents, loader: isJson ? "json" : "js" };
       });

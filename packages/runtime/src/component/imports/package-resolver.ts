@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { basename, join, sep } from "node:path";
+import { basename, sep } from "node:path";
 
 import type { ResolverFactory } from "enhanced-resolve";
 
@@ -83,21 +83,13 @@ export function createResolveFile(
     known.set(conditions, made);
     return made;
   };
-  const versionIn = (packageFolder: string): string | undefined => {
-    try {
-      const { version } = fileSystem.readJsonSync(join(packageFolder, "package.json")) as { version?: unknown };
-      return typeof version === "string" ? version : undefined;
-    } catch {
-      return undefined;
-    }
-  };
   const find = (conditions: PackageConditions, form: ImportForm, folder: string, specifier: string): string | false => {
     const found = resolversOf(conditions)[form].resolveSync({}, folder, specifier);
     // "#" and "?" in a file's name come escaped, and a query behind it.
     return found === false || found === undefined ? false : found.replace(/\0(.)/g, "$1");
   };
   return (form, folder, specifier) => {
-    const chosen = resolvesAsInNode(folder, specifier, versionIn) ? "node" : conditions;
+    const chosen = resolvesAsInNode(folder, specifier) ? "node" : conditions;
     try {
       return find(chosen, form, folder, specifier);
     } catch (error) {

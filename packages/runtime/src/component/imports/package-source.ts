@@ -190,10 +190,10 @@ export function createPackageSource(options: PackageSourceOptions, trees: Packag
       return unlessCompiled(resolveFile(resolveInTree, form, tree, folder + rest, undefined, false));
     },
     fromPackage(written, importer, form) {
-      const { folder, browser, name, version } = importer.package;
+      const { folder, browser, name } = importer.package;
       // `__dirname + "/file"`: in a bundle every folder is "/".
       const specifier = written.startsWith("//") ? `.${written.slice(1)}` : written;
-      const isMapped = conditions === "browser" && Object.hasOwn(browser, specifier) && !isTakenAsInNode(name, version);
+      const isMapped = conditions === "browser" && Object.hasOwn(browser, specifier) && !isTakenAsInNode(name);
       if (!isMapped && isBuiltin(specifier)) return { builtin: specifier.replace(/^node:/, "") };
       const mapped = browser[specifier];
       if (isMapped && typeof mapped === "string" && isBuiltin(mapped)) return { builtin: mapped.replace(/^node:/, "") };

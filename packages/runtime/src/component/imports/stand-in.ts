@@ -1,27 +1,13 @@
-import { axiosOverFetch, axiosSendsByFetch } from "./axios-over-fetch.ts";
+import { axiosModules, type StandIn } from "./axios-modules.ts";
 import type { PackageFile } from "./package-source.ts";
 
-/** Text for a file of the version of its package. */
-type StandIn = (version: string) => string | undefined;
-
-/**
- * Modules of packages that their package takes only where there is something that no sandbox has, and what each is there:
- * left out of the bundle, the same is taken as before.
- */
+/** Modules of packages that need less, or more, than in Node; what a package does stays as it is. */
 const standIns: { readonly [packageName: string]: { readonly [file: string]: StandIn } } = {
-  axios: {
-    // The adapter that is tried first. With the value `false` axios goes on to others.
-    "lib/adapters/xhr.js": (version) => (axiosSendsByFetch(version) ? axiosOverFetch : "export default false;"),
-    // The same modules once more, in one file.
-    "dist/browser/axios.cjs": (version) =>
-      axiosSendsByFetch(version) ? `module.exports = require("../../index.js").default;` : undefined,
-    // There is no document.
-    "lib/helpers/cookies.js": () =>
-      "export default { write() {}, read: () => null, readAsync: () => Promise.resolve(null), remove() {} };",
-    "lib/helpers/isURLSameOrigin.js": () => "export default () => true;",
-  },
+  axios: axiosModules,
+  // It says what it does when it is debugged, and loads a package for that at its first request.
+  "follow-redirects": { "debug.js": () => "module.exports = () => {};" },
 };
 
-/** The text that stands for a file; undefined for nearly all. */
-export const findStandIn = ({ subpath, package: { name, version } }: PackageFile): string | undefined =>
-  standIns[name]?.[subpath]?.(version);
+/** The text that stands for a file; nearly always its own. */
+export const standInFor = ({ subpath, package: { name, version } }: PackageFile, text: string): string =>
+  standIns[name]?.[subpath]?.(text, version) ?? text;

@@ -1,0 +1,43 @@
+/** Text that stands for a module; `text` is its own. */
+export type StandIn = (text: string, version: string) => string;
+
+/** form-data brings a table of all types of files, and few components send a form that axios makes. */
+const lateFormData = `function FormData(...given) {
+  return Reflect.construct(require("form-data"), given);
+}`;
+
+/**
+ * An error of axios arises long after the component's own frames have left the stack, and this engine keeps no frames
+ * over an \`await\`, as Node's does: those of the call are added behind its own.
+ */
+const callerShown = `
+{
+  const { request } = Axios.prototype;
+  const shown = new WeakSet();
+  const isFrame = (line) => line.startsWith("    at ");
+  Axios.prototype.request = function (...given) {
+    const called = new Error();
+    return request.apply(this, given).catch((error) => {
+      if (error instanceof Error && typeof error.stack === "string" && !shown.has(error)) {
+        shown.add(error);
+        const lines = error.stack.trimEnd().split("\\n");
+        const cause = lines.findIndex((line) => line.startsWith("Caused by:"));
+        lines.splice(cause < 0 ? lines.length : cause, 0, ...called.stack.split("\\n").filter(isFrame).slice(1));
+        error.stack = lines.join("\\n");
+      }
+      throw error;
+    });
+  };
+}
+`;
+
+/** Modules of axios of which a sandbox needs less, or more, than Node. */
+export const axiosModules: { readonly [file: string]: StandIn } = {
+  "lib/core/Axios.js": (text) => text + callerShown,
+  "lib/defaults/env/FormData.js": () => `module.exports = ${lateFormData};`,
+  "lib/platform/node/classes/FormData.js": () => `export default ${lateFormData}`,
+  // Node's `http` is tried before it.
+  "lib/adapters/xhr.js": (_text, version) => (version.startsWith("0.") ? "" : "export default false;"),
+  // The same modules once more, in one file.
+  "dist/node/axios.cjs": () => `module.exports = require("../../index.js").default;`,
+};
