@@ -17,7 +17,7 @@ const packages: { readonly [name: string]: readonly string[] } = {
  * Everyone may import the types of a folder's contract.ts. Level 2 sees the folders of level 1 as types only: instances are arguments.
  */
 const levels: readonly (readonly string[])[] = [
-  "model listener-model cursor errors options option-rules clock closing ids sha256 event-id version read-regular guarded-process host-length process-memory package-lock version-range api events-api workflow-api effective-component split-texts",
+  "model listener-model cursor errors options option-rules clock closing ids sha256 event-id version read-regular guarded-process host-length process-use package-lock version-range api events-api workflow-api effective-component split-texts",
   "component/ packages/ sandbox/ guest/ store/ trigger/ delivery/ network/ registry/",
   "lane/ events/ accounts/ users/ execution/ inbox/ sources/ workflows/ listeners/ components needed-packages source-settings",
   "engine loaders assembly runtime rotate-secret-key index",

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from "node:child_process";
 
-import { findProcessMemory } from "./process-memory.ts";
+import { findProcessUse, type ProcessUse } from "./process-use.ts";
 
 export interface GuardedProcessOptions {
   /** The module that it runs. */
@@ -11,7 +11,12 @@ export interface GuardedProcessOptions {
   readonly env?: { readonly [name: string]: string };
   /** Longest time of one answer, the start of the process included. */
   readonly timeoutMs: number;
-  /** Most resident memory of the process and its children together. */
+  /**
+   * Most time of processors for one answer, of the process and its children together. Where the system does not tell it, it
+   * is the longest time.
+   */
+  readonly cpuMs?: number;
+  /** Most resident memory that one answer may add to what the process and its children had before. */
   readonly memoryBytes: number;
 }
 
@@ -22,12 +27,14 @@ export interface Allowance {
 
 /** How a process ended that gave no answer. */
 export interface ProcessEnd {
-  readonly kind: "timeout" | "out_of_memory" | "died";
+  readonly kind: "timeout" | "out_of_cpu_time" | "out_of_memory" | "died";
 }
 
 /** A process good for many questions, one at a time. After a bad end it is dead. */
 export interface GuardedProcess<Question, Answer> {
   readonly alive: boolean;
+  /** Resident memory of the process and its children now; undefined where the system does not tell. */
+  findMemory(): number | undefined;
   /**
    * `noted` hears every message before the answer, which `isAnswer` tells from them. `allowance`: how many times the usual
    * time and memory this question may take.
@@ -37,7 +44,7 @@ export interface GuardedProcess<Question, Answer> {
   kill(): Promise<void>;
 }
 
-const memoryCheckMs = 20;
+const useCheckMs = 20;
 
 /** Starts a process in a group of its own, which ends as a whole. While idle it does not keep its host alive. */
 export function startGuardedProcess<Question extends object, Answer>(
@@ -71,6 +78,9 @@ export function startGuardedProcess<Question extends object, Answer>(
     child.on("error", end);
   });
   setReferenced(child, false);
+  const findUse = (): ProcessUse | undefined => (child.pid === undefined ? undefined : findProcessUse(child.pid));
+  /** What it took for answers before is not charged to the next; its start is charged to the first. */
+  let hasAnswered = false;
 
   return {
     get alive() {
@@ -79,16 +89,24 @@ export function startGuardedProcess<Question extends object, Answer>(
     async ask(question, noted, allowance = { time: 1, memory: 1 }) {
       setReferenced(child, true);
       const { promise, resolve } = Promise.withResolvers<Answer | ProcessEnd>();
-      const stop = (kind: "timeout" | "out_of_memory"): void => {
+      const stop = (kind: Exclude<ProcessEnd["kind"], "died">): void => {
         kill();
         resolve({ kind });
       };
       // Real time, not the runtime's clock: these two watch a process, not the schedule of a component.
-      const deadline = setTimeout(() => stop("timeout"), options.timeoutMs * allowance.time);
+      const { timeoutMs, cpuMs = Number.POSITIVE_INFINITY, memoryBytes } = options;
+      const now = findUse();
+      const before = hasAnswered && now ? now : { memoryBytes: 0, cpuMs: 0 };
+      const deadline = setTimeout(
+        () => stop("timeout"),
+        (now ? timeoutMs : Math.min(timeoutMs, cpuMs)) * allowance.time,
+      );
       const watch = setInterval(() => {
-        const bytes = child.pid === undefined ? undefined : findProcessMemory(child.pid);
-        if (bytes !== undefined && bytes > options.memoryBytes * allowance.memory) stop("out_of_memory");
-      }, memoryCheckMs);
+        const use = findUse();
+        if (!use) return;
+        if (use.memoryBytes - before.memoryBytes > memoryBytes * allowance.memory) stop("out_of_memory");
+        else if (use.cpuMs - before.cpuMs > cpuMs * allowance.time) stop("out_of_cpu_time");
+      }, useCheckMs);
       const onMessage = (message: unknown): void => {
         if (isAnswer(message)) resolve(message);
         else noted?.(message);
@@ -103,9 +121,11 @@ export function startGuardedProcess<Question extends object, Answer>(
         clearTimeout(deadline);
         clearInterval(watch);
         child.off("message", onMessage);
+        hasAnswered = true;
         if (!awaited) setReferenced(child, false);
       }
     },
+    findMemory: () => findUse()?.memoryBytes,
     async kill() {
       awaited = true;
       setReferenced(child, true);

@@ -14,7 +14,7 @@ export interface Limits {
   readonly optionsTimeoutMs: number;
   /** Evaluating a module. Three times as much with npm packages. */
   readonly describeTimeoutMs: number;
-  /** Three times as much with npm packages, as for `bundleMemoryBytes`. */
+  /** Time of processors for bundling. Three times as much with npm packages, as for `bundleMemoryBytes`. */
   readonly bundleTimeoutMs: number;
   readonly bundleMemoryBytes: number;
   /** Of one sandbox. */

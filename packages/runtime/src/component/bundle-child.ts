@@ -5,9 +5,13 @@ import { type GuardedProcess, type ProcessEnd, startGuardedProcess } from "../gu
 import type { BuildReply, BuildRequest } from "./bundle/bundle-messages.ts";
 
 export interface BundleChildOptions {
+  /** Of processors: how long that is depends on what else the machine does. */
   readonly timeoutMs: number;
   readonly memoryBytes: number;
 }
+
+/** A build that takes no time of a processor hangs; one that gets little of it may take so many times as long. */
+export const longestWait = 6;
 
 /** How a build ended: with its reply, or with the end of the process that ran it. */
 export type BuildEnd = BuildReply | ProcessEnd;
@@ -24,5 +28,15 @@ const isReply = (message: unknown): message is BuildReply => typeof message === 
 export function startBundleChild({ timeoutMs, memoryBytes }: BundleChildOptions): BundleChild {
   // For esbuild, which collects its garbage before; the other half is for the process around it.
   const env = { GOMEMLIMIT: String(Math.floor(memoryBytes / 2)) };
-  return startGuardedProcess({ entry, cwd: parse(process.execPath).root, env, timeoutMs, memoryBytes }, isReply);
+  return startGuardedProcess(
+    {
+      entry,
+      cwd: parse(process.execPath).root,
+      env,
+      timeoutMs: timeoutMs * longestWait,
+      cpuMs: timeoutMs,
+      memoryBytes,
+    },
+    isReply,
+  );
 }

@@ -21,11 +21,13 @@ export function installFailed(end: Failure, { roots }: InstallPlan, limits: Stop
   if (end.kind === "failed") return ofProblem(withManifest(end.problem, asked));
   const about = asked.map(({ name, spec }) => (spec === "latest" ? name : `${name}@${spec}`)).join(", ");
   const chain = [asked[0]?.importer ?? "component"];
+  const late = {
+    kind: "unreachable",
+    problem: `installing took longer than ${limits.packageTimeoutMs} ms and was stopped`,
+  } as const;
   const reasons = {
-    timeout: {
-      kind: "unreachable",
-      problem: `installing took longer than ${limits.packageTimeoutMs} ms and was stopped`,
-    },
+    timeout: late,
+    out_of_cpu_time: late,
     out_of_memory: {
       kind: "too_large",
       problem: `installing needed more memory than ${limits.packageMemoryBytes} bytes and was stopped`,

@@ -1,7 +1,7 @@
 import { basename, resolve } from "node:path";
 
 import { XError } from "../../errors.ts";
-import { startBundleChild, type BuildEnd, type BundleChild } from "../bundle-child.ts";
+import { longestWait, startBundleChild, type BuildEnd, type BundleChild } from "../bundle-child.ts";
 import type { BuildCode, BuildPackages, BuildRequest, BundleProblem } from "./bundle-messages.ts";
 import { bundleWithPackages } from "./bundle-packages.ts";
 import { openStoredBuilds } from "../stored-builds.ts";
@@ -10,9 +10,9 @@ import type { Builder, BuildOptions, Bundled, Bundler, LocalCode } from "../cont
 import { listPackages } from "../../package-lock.ts";
 
 export interface BundlerOptions {
-  /** Longest time of one build, the start of the process included. */
+  /** Most time of processors for one build, the start of the process included. */
   readonly timeoutMs: number;
-  /** Most memory of the bundling process and esbuild together. */
+  /** Most memory that one build may take of the bundling process and esbuild together. */
   readonly memoryBytes: number;
   /** Largest source file. */
   readonly codeBytes: number;
@@ -24,11 +24,20 @@ export interface BundlerOptions {
   readonly buildsFolder?: string | undefined;
 }
 
+/** Share of a build's memory that a process may have and be kept for the next. */
+const mostKept = 0.5;
+
+const isProcessEnd = ({ kind }: BuildEnd): boolean =>
+  kind === "timeout" || kind === "out_of_cpu_time" || kind === "out_of_memory" || kind === "died";
+
 /** Bundles one component at a time; nothing is kept of it. */
 export const createBundler = (options: BundlerOptions): Bundler => bundleWithPackages(createBuilder(options));
 
 /** Builds one component at a time in a process that starts with the first build and is kept for the next. */
-export function createBuilder(options: BundlerOptions): Builder {
+export function createBuilder(
+  options: BundlerOptions,
+  start: (options: BundlerOptions) => BundleChild = startBundleChild,
+): Builder {
   const { buildsFolder, instrument } = options;
   // Instrumented code depends on the module that makes it, too.
   const stored = buildsFolder === undefined || instrument !== undefined ? undefined : openStoredBuilds(buildsFolder);
@@ -39,15 +48,20 @@ export function createBuilder(options: BundlerOptions): Builder {
   const buildOnce = async (request: BuildRequest): Promise<{ end: BuildEnd; fresh: boolean }> => {
     if (closed) throw new XError("closed", []);
     const fresh = !child?.alive;
-    if (!child?.alive) child = startBundleChild(options);
+    if (!child?.alive) child = start(options);
     const end = await child.ask(request, undefined, allowanceOf(request));
     if (closed) throw new XError("closed", []);
+    // Memory that a large build leaves behind comes back with the process.
+    if (child.alive && (child.findMemory() ?? 0) > options.memoryBytes * mostKept) {
+      void child.kill();
+      child = undefined;
+    }
     return { end, fresh };
   };
   const buildInTurn = async (request: BuildRequest): Promise<BuildEnd> => {
     const { end, fresh } = await buildOnce(request);
-    // A kept process may have been dying already: only a fresh one tells something about the code.
-    return end.kind === "died" && !fresh ? (await buildOnce(request)).end : end;
+    // What a used process has left may be too little: only a fresh one tells something about the code.
+    return isProcessEnd(end) && !fresh ? (await buildOnce(request)).end : end;
   };
   const inTurn = (request: BuildRequest): Promise<BuildEnd> => {
     const turn = tail.then(() => buildInTurn(request));
@@ -84,7 +98,7 @@ export function createBuilder(options: BundlerOptions): Builder {
     },
     warm() {
       // What is stored will most likely do.
-      if (!closed && !child?.alive && stored?.isEmpty !== false) child = startBundleChild(options);
+      if (!closed && !child?.alive && stored?.isEmpty !== false) child = start(options);
     },
     async close() {
       closed = true;
@@ -170,7 +184,8 @@ function buildError(end: Exclude<BuildEnd, { kind: "built" }>, name: string, opt
   const reasons = {
     needed: "its packages are not installed",
     missing: "it imports a file that is not there",
-    timeout: `bundling took longer than ${options.timeoutMs} ms and was stopped`,
+    timeout: `bundling took longer than ${options.timeoutMs * longestWait} ms and was stopped`,
+    out_of_cpu_time: `bundling took longer than ${options.timeoutMs} ms of processor time and was stopped`,
     out_of_memory: `bundling needed more memory than ${options.memoryBytes} bytes and was stopped`,
     died: "the bundler could not take this code: it ran out of stack or memory",
   };

@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, afterEach, expect, test } from "vitest";
+
+import { type GuardedProcess, type GuardedProcessOptions, startGuardedProcess } from "./guarded-process.ts";
+import { findProcessUse } from "./process-use.ts";
+
+interface Question {
+  /** So many bytes more are kept. */
+  readonly hold?: number;
+  /** So long nothing is done, or something for ever. */
+  readonly wait?: number | "busy";
+}
+
+const folder = mkdtempSync(join(tmpdir(), "guarded-"));
+const entry = join(folder, "process.mjs");
+writeFileSync(
+  entry,
+  `const held = [];
+  process.on("message", ({ hold = 0, wait = 0 }) => {
+    held.push(Buffer.alloc(hold, 1));
+    if (wait === "busy") for (;;);
+    setTimeout(() => process.send("done"), wait);
+  });
+  process.on("disconnect", () => process.exit());`,
+);
+const started: GuardedProcess<Question, string>[] = [];
+const start = (limits: Partial<GuardedProcessOptions>): GuardedProcess<Question, string> => {
+  const options = { entry, cwd: folder, timeoutMs: 60_000, memoryBytes: 2 ** 40, ...limits };
+  const made = startGuardedProcess<Question, string>(options, (message) => typeof message === "string");
+  started.push(made);
+  return made;
+};
+afterEach(() => Promise.all(started.splice(0).map((each) => each.kill())));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const megabyte = 1024 * 1024;
+/** Longer than several looks at the process. */
+const seenMs = 200;
+const seesProcesses = findProcessUse(process.pid) !== undefined;
+
+test.skipIf(!seesProcesses)("waiting costs no time of processors, and working does", async () => {
+  const made = start({ cpuMs: 1_500 });
+  expect(await made.ask({ wait: 2_000 })).toBe("done");
+  expect(await made.ask({ wait: "busy" })).toEqual({ kind: "out_of_cpu_time" });
+  expect(made.alive).toBe(false);
+});
+
+test("a process that does nothing for too long is stopped", async () => {
+  expect(await start({ timeoutMs: 300 }).ask({ wait: 1_000_000 })).toEqual({ kind: "timeout" });
+});
+
+test.skipIf(!seesProcesses)("memory of answers before is not charged to the next one", async () => {
+  const made = start({ memoryBytes: 200 * megabyte });
+  const large = { hold: 300 * megabyte, wait: seenMs };
+  expect(await made.ask(large, undefined, { time: 1, memory: 10 })).toBe("done");
+  expect(made.findMemory()).toBeGreaterThan(300 * megabyte);
+  expect(await made.ask({ wait: seenMs })).toBe("done");
+  expect(await made.ask(large)).toEqual({ kind: "out_of_memory" });
+});
