@@ -314,6 +314,8 @@ export interface Runtime extends AsyncDisposable {
 
   /** The db of a source or workflow as it is now, sorted by key. */
   dbEntries(sourceId: string, userId?: string): Promise<readonly DbEntry[]>;
+  /** When the timer of a source or workflow fires next, epoch ms; undefined without a timer, or while it is paused. */
+  nextTick(sourceId: string, userId?: string): Promise<number | undefined>;
   /** Forgets which ids a source has emitted, on every channel (contract 4.3). */
   resetDedupe(sourceId: string, userId?: string): Promise<void>;
 

@@ -58,7 +58,7 @@ import { createOwnEndpoints } from "./inbox/own-endpoints.ts";
 import type { CallHost } from "./sandbox/contract.ts";
 import * as answers from "./trigger/answer.ts";
 import { storedRequest } from "./trigger/http.ts";
-import { createTimers } from "./inbox/timers.ts";
+import { createTimers, type Timers } from "./inbox/timers.ts";
 import { invalidCron } from "./trigger/cron.ts";
 import { createSchedule } from "./trigger/schedule.ts";
 import { createTransitions, type Transitions } from "./lane/transitions.ts";
@@ -97,6 +97,7 @@ export interface Assembly {
   readonly webhooks: Webhooks;
   readonly subscriptions: Subscriptions;
   readonly workflows: Workflows;
+  readonly timers: Pick<Timers, "nextOf">;
   /** Takes up what a former process left, and lets timers and deliveries fire. */
   start(): Promise<void>;
   idle(): Promise<void>;
@@ -375,6 +376,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     webhooks,
     subscriptions,
     workflows,
+    timers,
     events,
     start,
     idle,

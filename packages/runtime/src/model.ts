@@ -69,6 +69,8 @@ export interface ComponentShape {
   readonly hooks: readonly HookName[];
   /** Present when the module is a workflow. The props of its steps are among `props`, as `<step>.<prop>`. */
   readonly workflow?: WorkflowShape;
+  /** Present when its run gets `{ steps, $ }`, as a step of a workflow does. */
+  readonly action?: true;
   /** It has a method that adds props to those it declares (G23). */
   readonly additionalProps?: boolean;
   /** Absent when there are none. */
@@ -311,6 +313,8 @@ export interface Execution {
   readonly emitted: readonly { readonly id: string; readonly summary?: string }[];
   readonly deduped: number;
   readonly response: Json | null;
+  /** What an action returned and exported, or each step of a workflow by its name; absent where it is too large to be told. */
+  readonly exports?: Json;
   readonly logs: readonly LogRecord[];
   readonly error: GuestError | null;
 }

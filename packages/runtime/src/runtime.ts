@@ -61,6 +61,7 @@ export async function assembleRuntime(options: RuntimeOptions, opened: Store): P
     webhooks,
     subscriptions,
     workflows,
+    timers,
   } = parts;
 
   let closed: Promise<void> | undefined;
@@ -146,6 +147,10 @@ export async function assembleRuntime(options: RuntimeOptions, opened: Store): P
     async dbEntries(id, userId) {
       await workflows.ownEmitter(id, userOr(userId));
       return readDbEntries(id, parts);
+    },
+    async nextTick(id, userId) {
+      await workflows.ownEmitter(id, userOr(userId));
+      return timers.nextOf(id);
     },
     async resetDedupe(id, userId) {
       open();

@@ -159,6 +159,7 @@ export function viewExecution(execution: Execution): object {
     emitted: execution.emitted,
     deduped: execution.deduped,
     response: execution.response,
+    ...(execution.exports !== undefined && { exports: execution.exports }),
     logs: execution.logs,
     error: execution.error,
   };

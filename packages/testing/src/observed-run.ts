@@ -59,6 +59,7 @@ export function observedRun(observed: ObservedExecution, calls: readonly Call[],
     error: errorOf(observed, place, placeOf),
     db: Object.fromEntries([...observed.db].map(([key, value]) => [key, value === undefined ? value : parse(value)])),
     calls,
+    exports: execution.exports,
     steps: observed.steps,
   };
 }

@@ -67,6 +67,8 @@ export interface Run<Event = Json> {
   /** What it wrote; undefined was deleted. */
   readonly db: { readonly [key: string]: Json | undefined };
   readonly calls: readonly Call[];
+  /** What an action returned (`$return_value`) and exported, or each step of a workflow by its name; undefined otherwise. */
+  readonly exports: Json | undefined;
   /** Steps of a workflow that began, in their order; the last of a run that failed is the one that threw. */
   readonly steps: readonly string[];
 }

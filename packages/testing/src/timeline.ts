@@ -6,7 +6,7 @@ import { shown } from "./shown.ts";
 export interface TimelineEntry {
   /** Epoch ms on the harness's clock. */
   readonly at: number;
-  readonly kind: "step" | "run" | "call" | "log" | "db" | "emit" | "drop" | "error";
+  readonly kind: "step" | "run" | "call" | "log" | "db" | "emit" | "drop" | "export" | "error";
   /** The entry as a line to read. */
   readonly text: string;
 }
@@ -30,6 +30,7 @@ export function linesOf(run: Run): TimelineEntry[] {
     add("emit", `emit${label(channel)} ${shown(event)}${id === undefined ? "" : ` (id ${id})`}`);
   for (const { event, channel, because } of run.deduped)
     add("drop", `dropped${label(channel)} ${shown(event)}: ${because}`);
+  if (run.exports !== undefined) add("export", `left ${shown(run.exports)}`);
   if (run.error) add("error", `${run.error.name}: ${run.error.message}`);
   return lines;
 }

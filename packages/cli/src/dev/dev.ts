@@ -8,12 +8,13 @@ import { type KeyAction, readKeys } from "./keys.ts";
 import { messageJson, messageText } from "./message-text.ts";
 import { openSession, type Session, type SessionOptions } from "./session.ts";
 import { accountsFlag, readAccounts } from "../given/given-accounts.ts";
-import { checkFile } from "../given/given-file.ts";
+import { findComponentFiles } from "../given/component-files.ts";
 import { parseEvent, parseProps, readFileOperands } from "../given/given-values.ts";
 import { createLogger } from "../terminal/logger.ts";
 import { rootFlag, runtimeFlags, runtimeOptions } from "../given/runtime-flags.ts";
 import { placeFlags, readPlace } from "../serve/serve.ts";
 import { startService, waitingForRuns } from "../serve/service.ts";
+import { safeText } from "../terminal/terminal-text.ts";
 import { aborted, stopSignal } from "../stop-signal.ts";
 import { UsageError } from "../given/usage-error.ts";
 
@@ -23,8 +24,9 @@ const busyWaitMs = 2_000;
 
 function readFiles(operands: readonly string[]): string[] {
   if (operands.length === 0) throw new UsageError("Which FILE?");
-  for (const file of operands) checkFile(file);
-  return [...new Map(operands.map((file) => [resolve(file), file])).values()];
+  const { files, skipped } = findComponentFiles(operands);
+  for (const { file, why } of skipped) console.error(safeText(`${file}  skipped: ${why}`));
+  return [...new Map(files.map((file) => [resolve(file), file])).values()];
 }
 
 function readOptions(given: Arguments, data: string, hasKeys: boolean): SessionOptions {
@@ -63,6 +65,7 @@ async function dev(given: Arguments): Promise<number> {
     // It tells which props have none.
     missingAccounts: "allow",
     stop,
+    observe: (observed) => session?.observe(observed),
     waiting: () => tell({ message: "note", text: waitingForRuns }),
     async prepare(runtime) {
       session = openSession(runtime, options);
@@ -111,6 +114,7 @@ export const devCommand: Command = {
     "changes, it is updated in place and keeps its id, its db and its endpoint, also over restarts. A file that does not",
     "work is told with the line, and the version before goes on running. Events, logs, errors and requests are shown as",
     "they come.",
+    "Of a folder every file in it that looks like a component or workflow is taken; tests and apps are skipped.",
     "Keys: r runs now, e replays the last request or run-now event, t fires timers, q quits.",
     "Without a terminal there are no keys; SIGTERM or SIGINT ends it and exits 0.",
     "The sources of files that are not given this time rest, and go on when they are given again.",
@@ -130,6 +134,7 @@ export const devCommand: Command = {
   ],
   examples: [
     "x dev examples/http-inbox/http-inbox.js",
+    "x dev .",
     "x dev sources/poll.ts --root . --props token=abc --run",
     "x dev new-cards.ts --accounts .x/accounts.json",
     `x dev inbox.js --json --event '{"method":"POST","body":{"message":"hello"}}'`,

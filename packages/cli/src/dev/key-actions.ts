@@ -5,6 +5,7 @@ import type { DevEmitter } from "./emitter.ts";
 import type { KeyAction } from "./keys.ts";
 import type { RememberingRuntime } from "./last-arrival.ts";
 import type { DevMessage } from "./message.ts";
+import { nextTurn } from "./next-turn.ts";
 import { runMessage } from "./tell.ts";
 
 export interface KeyActionsOptions {
@@ -28,9 +29,6 @@ export interface KeyActions extends Readonly<Record<RunAction, () => Promise<voi
   runOne(emitter: DevEmitter): Promise<void>;
 }
 
-/** Lets what is under way in this turn be told first: the events of a run, before the run itself. */
-const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
-
 export function createKeyActions({ runtime, files, arrivals, event, clock, tell }: KeyActionsOptions): KeyActions {
   const emitters = (): DevEmitter[] => files.flatMap(({ emitter }) => emitter ?? []);
   const note = (text: string): void => tell({ message: "note", text });
@@ -39,6 +37,8 @@ export function createKeyActions({ runtime, files, arrivals, event, clock, tell 
     const text = `${of.name} still runs: until it is done, or --run-timeout is over (5m unless given)`;
     const cancel = clock.wakeAt(clock.now() + longMs, () => note(text));
     const execution = await done.finally(cancel);
+    // Its events, then its error, then the run itself.
+    await nextTurn();
     await nextTurn();
     tell(runMessage(of, execution));
   }

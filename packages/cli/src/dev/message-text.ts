@@ -18,14 +18,18 @@ const indent = (text: string): string => safeText(text).replaceAll(/^/gm, "    "
 const curlLine = (endpoint: string): string =>
   `curl -H 'content-type: application/json' -d '{"message":"hello"}' ${endpoint}`;
 
-function fileLines({ file, source, name, change, endpoints, without_account = [] }: FileState): string[] {
+function fileLines({ file, source, name, change, endpoints, next_tick, without_account = [] }: FileState): string[] {
   if (source === undefined) return [`  ${file}  ${paint("red", "not deployed yet")}`];
   return [
     `  ${file}  ${paint("cyan", name ?? "")}  ${source}, ${change ?? "as before"}`,
     ...endpoints.map(endpointLine),
+    ...tickLines(next_tick),
     ...without_account.map(withoutAccountLine),
   ];
 }
+
+const tickLines = (tick: string | undefined): string[] =>
+  tick === undefined ? [] : [`    next tick ${new Date(tick).toLocaleString("sv-SE")}; t fires it now`];
 
 const withoutAccountLine = (app: string): string =>
   `    $auth of ${app} is empty: --accounts FILE, or x accounts add ${app}`;
@@ -71,6 +75,7 @@ function changedLines(told: Of<"changed">): string[] {
     `${paint("green", `${file} ${what}`)}${which}  ${paint("dim", `${duration_ms} ms`)}`,
     ...differences.map((difference) => `    ${difference}`),
     ...endpoints.map(endpointLine),
+    ...tickLines(told.next_tick),
     ...without_account.map(withoutAccountLine),
   ];
 }
@@ -99,12 +104,24 @@ function linesOf(told: DevMessage, now: number, hasKeys: boolean): string[] {
       const lines = [...places.map((line) => line.trim()), ...causes.map(withNetworkHint)];
       return [start, ...[...lines, ...(told.frame === undefined ? [] : [told.frame])].map(indent)];
     }
+    case "call": {
+      const answer = told.status ?? (told.error === undefined ? "not awaited" : withNetworkHint(told.error));
+      return [
+        lineStart(now, told.name) + paint("dim", oneLine(`http  ${told.method} ${told.url} -> ${answer}`, longestText)),
+      ];
+    }
+    case "drop": {
+      const event = eventText(told.summary, JSON.stringify(told.event));
+      return [`${lineStart(now, told.name)}drop  ${event}  ${paint("dim", `(${oneLine(told.because, longestText)})`)}`];
+    }
     case "request": {
       const asked = oneLine(`${told.method} ${told.path}`, longestText);
       return [`${lineStart(now, told.name)}${asked}  ${told.status}  ${paint("dim", `${told.duration_ms} ms`)}`];
     }
-    case "run":
-      return [lineStart(now, told.name) + runText(told)];
+    case "run": {
+      const left = told.exports === undefined ? [] : [oneLine(`left  ${JSON.stringify(told.exports)}`, longestText)];
+      return [lineStart(now, told.name) + runText(told), ...left.map(indent)];
+    }
     case "changed":
       return timeless(changedLines(told), now);
     case "broken": {

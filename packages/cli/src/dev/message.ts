@@ -8,6 +8,8 @@ export interface FileState {
   readonly name?: string;
   readonly change?: "new" | "updated" | "unchanged";
   readonly endpoints: readonly string[];
+  /** When its timer fires next, ISO 8601. */
+  readonly next_tick?: string;
   /** Slugs of apps whose props have no account. */
   readonly without_account?: readonly string[];
 }
@@ -49,6 +51,16 @@ export type DevMessage =
       readonly status: number;
       readonly duration_ms: number;
     } & OfSource)
+  /** A request that a run or hook made. */
+  | ({
+      readonly message: "call";
+      readonly method: string;
+      readonly url: string;
+      readonly status?: number;
+      readonly error?: string;
+    } & OfSource)
+  /** An event that dedupe dropped. */
+  | ({ readonly message: "drop"; readonly summary?: string; readonly event: Json; readonly because: string } & OfSource)
   | ({
       readonly message: "run";
       readonly status: Execution["status"];
@@ -57,6 +69,8 @@ export type DevMessage =
       readonly duration_ms: number;
       readonly cpu_ms: number;
       readonly response: Json;
+      /** What an action returned and exported, or the steps of a workflow. */
+      readonly exports?: Json;
     } & OfSource)
   | ({
       readonly message: "changed";
@@ -67,6 +81,7 @@ export type DevMessage =
       readonly differences: readonly string[];
       /** Those that are new. */
       readonly endpoints: readonly string[];
+      readonly next_tick?: string;
       /** Slugs of apps whose props have no account, as far as that is new. */
       readonly without_account: readonly string[];
       readonly recovered: boolean;

@@ -55,7 +55,14 @@ test("a change that waits for a run is told once, however often it is tried, and
   const tell = (message: DevMessage): void =>
     void told.push(message.message === "note" ? message.text.replace(/;.*/, "") : message.message);
   const tasks = createTasks((error) => told.push(String(error)));
-  const reloader = createReloader({ files: [file], clock: systemClock, tasks, tell, updated: () => updates.resolve() });
+  const reloader = createReloader({
+    tickOf: () => Promise.resolve({}),
+    files: [file],
+    clock: systemClock,
+    tasks,
+    tell,
+    updated: () => updates.resolve(),
+  });
   reloader.start(new Map([[file, loaded("unchanged")]]));
   for (const text of ["1", "2"]) {
     await writeFile(path, text);
@@ -112,7 +119,14 @@ async function following(
     heard.resolve();
   };
   const tasks = createTasks((error) => heard.reject(error));
-  const reloader = createReloader({ files: [file], clock: systemClock, tasks, tell: () => undefined, updated });
+  const reloader = createReloader({
+    tickOf: () => Promise.resolve({}),
+    files: [file],
+    clock: systemClock,
+    tasks,
+    tell: () => undefined,
+    updated,
+  });
   const first = await reloader.read(file);
   expect(first).toMatchObject({ ok: true, emitter: { name: "a" } });
   reloader.start(new Map([[file, first]]));

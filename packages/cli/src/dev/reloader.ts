@@ -25,6 +25,7 @@ export interface ReloaderOptions {
   readonly clock: Clock;
   readonly tasks: Tasks;
   readonly tell: (message: DevMessage) => void;
+  tickOf(id: string): Promise<{ readonly next_tick?: string }>;
   /** A source or workflow has a new version. */
   readonly updated: (emitter: DevEmitter) => void;
 }
@@ -34,7 +35,7 @@ const waitsForRun =
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-export function createReloader({ files, clock, tasks, tell, updated }: ReloaderOptions): Reloader {
+export function createReloader({ files, clock, tasks, tell, tickOf, updated }: ReloaderOptions): Reloader {
   const broken = new Set<DevFile>();
   const pending = new Map<DevFile, ReadonlySet<string>>();
   const busy = new Set<DevFile>();
@@ -100,8 +101,11 @@ export function createReloader({ files, clock, tasks, tell, updated }: ReloaderO
     const { emitter, change, differences, newEndpoints } = loaded;
     const recovered = broken.delete(file);
     if (change === "unchanged" && !recovered) return;
+    const tick = await tickOf(emitter.id);
+    if (closed) return;
     tell({
       message: "changed",
+      ...tick,
       file: file.shown,
       source: emitter.id,
       name: emitter.name,

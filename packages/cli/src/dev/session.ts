@@ -1,4 +1,4 @@
-import { type Json, type Runtime, systemClock } from "@x/runtime";
+import { type Json, type ObservedExecution, type Runtime, systemClock } from "@x/runtime";
 
 import type { GivenAccounts } from "../given/given-accounts.ts";
 import { type Book, openBook } from "./book.ts";
@@ -11,7 +11,10 @@ import { type Answered, rememberLast } from "./last-arrival.ts";
 import type { DevMessage, FileState } from "./message.ts";
 import { createReloader } from "./reloader.ts";
 import { createTasks } from "./tasks.ts";
-import { answeredMessage, eventMessage } from "./tell.ts";
+import { createFlood } from "./flood.ts";
+import { nextTickOf } from "./next-tick.ts";
+import { nextTurn } from "./next-turn.ts";
+import { answeredMessage, eventMessage, tracedMessages } from "./tell.ts";
 
 export interface SessionOptions {
   readonly files: readonly string[];
@@ -31,6 +34,8 @@ export interface SessionOptions {
 export interface Session {
   /** What requests from outside reach. */
   readonly front: Runtime;
+  /** Tells what a call did that leaves no record. */
+  observe(observed: ObservedExecution): void;
   /** Makes the files sources and workflows, or updates those that they have. Throws `UsageError` for props or accounts that none has. */
   load(): Promise<{ readonly files: readonly FileState[]; readonly resting: readonly string[] }>;
   /** Follows the files and tells what happens. */
@@ -53,7 +58,8 @@ const stateOf = ({ shown: file, emitter }: DevFile, loaded: Loaded): FileState =
 });
 
 export function openSession(runtime: Runtime, options: SessionOptions): Session {
-  const { tell, props, runOnChange } = options;
+  const { props, runOnChange } = options;
+  const tell = createFlood(options.tell);
   const book: Book = openBook(options.data);
   const accounts = createDevAccounts({ given: options.accounts, book, runtime });
   const files = options.files.map((file) =>
@@ -69,11 +75,13 @@ export function openSession(runtime: Runtime, options: SessionOptions): Session 
   });
   const arrivals = rememberLast(runtime, tellAnswer);
   const actions = createKeyActions({ runtime, files, arrivals, event: options.event, clock: systemClock, tell });
+  const tickOf = (id: string | undefined): Promise<{ readonly next_tick?: string }> => nextTickOf(runtime, id);
   const reloader = createReloader({
     files,
     clock: systemClock,
     tasks,
     tell,
+    tickOf,
     updated(emitter) {
       if (runOnChange) tasks.begin(() => actions.runOne(emitter));
     },
@@ -89,17 +97,24 @@ export function openSession(runtime: Runtime, options: SessionOptions): Session 
     for await (const live of events) {
       const root = files.find(({ emitter }) => emitter?.id === live.source.id)?.root;
       const message = eventMessage(live, root);
+      // What a run logged before it failed comes first.
+      if (message?.message === "error") await nextTurn();
       if (message) tell(message);
     }
   }
 
   return {
     front: arrivals.runtime,
+    observe(observed) {
+      for (const message of tracedMessages(observed)) tell(message);
+    },
     async load() {
       for (const file of files) first.set(file, await reloader.read(file));
       checkProps(Object.keys(props), [...first.values()]);
       checkAccounts(options.accounts, [...first.values()]);
-      const states = [...first].map(([file, loaded]) => stateOf(file, loaded));
+      const states: FileState[] = [];
+      for (const [file, loaded] of first)
+        states.push({ ...stateOf(file, loaded), ...(await tickOf(file.emitter?.id)) });
       return { files: states, resting: await letOthersRest(runtime, book, files) };
     },
     start() {

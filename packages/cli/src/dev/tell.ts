@@ -1,6 +1,15 @@
 import { existsSync } from "node:fs";
 
-import { type Execution, formatEventId, type Json, type LiveEvent, type LogRecord, XError } from "@x/runtime";
+import {
+  type Execution,
+  explainDrop,
+  formatEventId,
+  type Json,
+  type LiveEvent,
+  type LogRecord,
+  type ObservedExecution,
+  XError,
+} from "@x/runtime";
 
 import { findCodeFrame } from "../terminal/code-frame.ts";
 import { withFailedLine } from "../terminal/failed-line.ts";
@@ -50,6 +59,25 @@ export function eventMessage({ event, source }: LiveEvent, root: string | undefi
   };
 }
 
+/** What only who watches a call sees: its requests, and what dedupe dropped. */
+export const tracedMessages = ({ source, calls, dropped }: ObservedExecution): DevMessage[] => [
+  ...calls.map(({ method, url, status, error }): DevMessage => ({
+    message: "call",
+    ...ofSource(source),
+    method,
+    url,
+    ...(status !== undefined && { status }),
+    ...(error !== undefined && { error }),
+  })),
+  ...dropped.map((emit): DevMessage => ({
+    message: "drop",
+    ...ofSource(source),
+    ...(emit.summary !== undefined && { summary: emit.summary }),
+    event: JSON.parse(emit.payload) as Json,
+    because: explainDrop(emit),
+  })),
+];
+
 /** What one run did; its events, logs and errors are told by themselves. */
 export const runMessage = (source: Named, execution: Execution): DevMessage => ({
   message: "run",
@@ -60,6 +88,7 @@ export const runMessage = (source: Named, execution: Execution): DevMessage => (
   duration_ms: execution.durationMs,
   cpu_ms: Math.round(execution.computeMs * 10) / 10,
   response: execution.response,
+  ...(execution.exports !== undefined && { exports: execution.exports }),
 });
 
 /** A request to an endpoint that was answered. */

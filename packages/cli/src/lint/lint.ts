@@ -6,6 +6,7 @@ import type { Arguments } from "../given/arguments.ts";
 import { paint, type Style } from "../terminal/colour.ts";
 import type { Command } from "../command.ts";
 import { exitCodeOf, exitCodes } from "../exit-code.ts";
+import { findComponentFiles, isFolder } from "../given/component-files.ts";
 import { checkFile } from "../given/given-file.ts";
 import { looksLikeWorkflow } from "../serve/register-workflows.ts";
 import { rootFlag } from "../given/runtime-flags.ts";
@@ -106,8 +107,8 @@ export const lintExitCode = (found: { readonly errors: number; readonly warnings
   found.errors > 0 || (strict && found.warnings > 0) ? exitCodes.component : exitCodes.ok;
 
 async function lint(given: Arguments): Promise<number> {
-  const files = given.operands;
-  if (files.length === 0) throw new UsageError("Which FILE?");
+  if (given.operands.length === 0) throw new UsageError("Which FILE?");
+  const files = given.operands.flatMap((each) => (isFolder(each) ? findComponentFiles([each]).files : [each]));
   for (const file of files) checkFile(file);
   await using runtime = await createRuntime({ workers: 1 });
   const linted: Linted[] = [];

@@ -1,5 +1,4 @@
 import {
-  type ComponentPackage,
   type DroppedEmit,
   type Execution,
   explainDrop,
@@ -21,24 +20,8 @@ import {
   type NoteFiles,
 } from "@x/runtime";
 
-import { accountProps, type GivenAccounts, propsWithoutAccount } from "../given/given-accounts.ts";
-import { startOf } from "./http-event.ts";
-import type { RuntimeFlagOptions } from "../given/runtime-flags.ts";
-
-export interface OneShotOptions {
-  readonly file: string;
-  /** Folder that its imports stay in. */
-  readonly root: string;
-  readonly props: { readonly [prop: string]: Json };
-  readonly accounts?: GivenAccounts | undefined;
-  readonly event: Json | undefined;
-  /** Emit from the deploy hook too. */
-  readonly emitOnDeploy: boolean;
-  readonly times: number;
-  /** In plain Node, where debuggers see it, in place of the sandbox. */
-  readonly inNode?: boolean;
-  readonly runtime: RuntimeFlagOptions;
-}
+import type { OneShotOptions } from "./one-shot-options.ts";
+import { openSubject, type Subject } from "./subject.ts";
 
 /** An event as it was emitted. */
 export interface Emitted {
@@ -69,16 +52,14 @@ export interface ShotRun extends Omit<Execution, "emitted"> {
 
 /** What everything did. */
 export interface Shot {
-  readonly component: {
-    readonly name: string;
-    readonly version: string;
-    readonly packages?: readonly ComponentPackage[];
-  };
+  readonly component: Subject["component"];
   /** Of the hooks. */
   readonly deploy: {
     readonly emitted: readonly Emitted[];
     readonly calls: readonly ObservedCall[];
     readonly logs: readonly LogRecord[];
+    /** What the deploy hook emitted was dropped; it is kept with --deploy. */
+    readonly dropsEvents: boolean;
   };
   readonly runs: readonly ShotRun[];
   /** App props whose `$auth` is empty. */
@@ -161,7 +142,7 @@ export async function shoot<T>(
   const keyv = createMemoryKeyv();
   const { limits: _ofEngine, ...others } = options.runtime;
   const observed: ObservedExecution[] = [];
-  const { file, root, accounts, emitOnDeploy } = options;
+  const { accounts } = options;
   await using runtime = await createRuntime({
     ...others,
     keyv,
@@ -171,20 +152,19 @@ export async function shoot<T>(
     observe: (each) => void observed.push(each),
     ...(accounts && { accounts: ({ app, id }) => accounts[id] ?? accounts[app] }),
   });
-  const { id: componentId, shape } = await runtime.saveComponent({ file, root }, undefined, noted);
-  const props = { ...(accounts && accountProps(shape, accounts)), ...options.props };
-  const { source, component } = await runtime.deploy({ componentId, props, emitOnDeploy });
-  const start = startOf(component.shape, options.event);
+  const subject = await openSubject(runtime, options, { observed, noted });
+  const { id, component, start, withoutAccount } = subject;
   const deploy = {
-    emitted: (await oldestFirst(runtime, source.id, "emits")).map(showEvent),
+    ...subject.deploy,
+    emitted: (await oldestFirst(runtime, id, "emits")).map(showEvent),
     calls: observed.splice(0).flatMap(({ calls }) => calls),
-    logs: (await oldestFirst(runtime, source.id, "$logs")).map(({ payload }) => JSON.parse(payload) as LogRecord),
+    logs: (await oldestFirst(runtime, id, "$logs")).map(({ payload }) => JSON.parse(payload) as LogRecord),
   };
   const runs: ShotRun[] = [];
   for (let run = 0; run < options.times; run++) {
-    const execution = await runtime.invoke(source.id, start);
+    const execution = await runtime.invoke(id, start);
     const ids = new Set(execution.emitted.map(({ id }) => id));
-    const emitted = (await oldestFirst(runtime, source.id, "emits")).map(showEvent).filter(({ id }) => ids.has(id));
+    const emitted = (await oldestFirst(runtime, id, "emits")).map(showEvent).filter(({ id }) => ids.has(id));
     const [seen] = observed.splice(0);
     runs.push({
       ...execution,
@@ -194,14 +174,5 @@ export async function shoot<T>(
       written: seen ? writtenBy(seen) : {},
     });
   }
-  const { packages } = component;
-  const { name, version } = component.shape;
-  const withoutAccount = propsWithoutAccount(shape, props).map(({ name: prop }) => prop);
-  return tell({
-    component: { name, version, ...(packages && { packages }) },
-    deploy,
-    runs,
-    withoutAccount,
-    db: keyv.entries(),
-  });
+  return tell({ component, deploy, runs, withoutAccount, db: keyv.entries() });
 }

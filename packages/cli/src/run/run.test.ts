@@ -189,3 +189,46 @@ test("an event with a method is a request, and the component may respond", async
   const { runs } = await shootHere(folder.path, "web.js", { event: { method: "PUT", body: { a: 1 } } });
   expect(runs[0]?.response).toMatchObject({ status: 201, body: '{"method":"PUT","raw":"{\\"a\\":1}"}' });
 });
+
+test("an action and a workflow run, and what they left is shown", async () => {
+  await using folder = await makeFolder({
+    "act.mjs": `export default { type: "action", name: "Act", version: "1", props: { who: { type: "string" } },
+  run({ steps, $ }) { $.export("$summary", "Hi " + this.who); $.send.emit(1); return steps.trigger.event; } };`,
+    "flow.mjs": `export default { name: "Flow", trigger: { type: "http", customResponse: true }, steps: [
+  { name: "words", run: ({ steps }) => steps.trigger.event.body.split(" ") },
+  { name: "tell", run({ steps, $ }) { $.export("n", steps.words.$return_value.length); $.respond({ status: 201 }); } }] };`,
+  });
+  const act = await runHere(["run", "act.mjs", "--props", "who=you", "--event", '{"a":1}'], { cwd: folder.path });
+  expect(act.out).toContain('  event  1\n  export  $summary = "Hi you"\n  returned  {"a":1}');
+  const event = '{"method":"POST","body":"hello world"}';
+  const flow = await runHere(["run", "flow.mjs", "--event", event], { cwd: folder.path });
+  expect(flow.out).toContain('  response  201\n  step words  returned  ["hello","world"]\n  step tell  export  n = 2');
+  const stray = await runHere(["run", "flow.mjs", "--props", "a=1"], { cwd: folder.path });
+  expect([stray.code, stray.err]).toEqual([2, expect.stringContaining("--props a is for nothing")]);
+});
+
+test("a hook that fails is shown with its requests, its logs before it, and what it lacks; what a hook emits, with its flag", async () => {
+  await using folder = await makeFolder({
+    "fails.js": `export default { name: "F", version: "1", props: { acme: { type: "app", app: "acme", optional: true } },
+  hooks: { async deploy() { console.log("begins"); await fetch("http://127.0.0.1:1/a").catch(() => 0); throw new Error("no"); } }, run() {} };`,
+    "emits.js": `export default { name: "E", version: "1", hooks: { deploy() { this.$emit(1); } }, run() {} };`,
+  });
+  const { err } = await runHere(["run", "fails.js"], { cwd: folder.path });
+  expect(err).toMatch(
+    /^ {2}http {3}GET http:\/\/127\.0\.0\.1:1\/a -> .*\n {2}log {4}\[hook\.deploy\] {2}begins\nerror\[hook_failed/,
+  );
+  const dropped = "what the deploy hook emits is dropped here; --deploy keeps it";
+  expect((await runHere(["run", "emits.js"], { cwd: folder.path })).out).toContain(dropped);
+  expect((await runHere(["run", "emits.js", "--deploy"], { cwd: folder.path })).out).not.toContain(dropped);
+});
+
+test("of a loop that emits only the begin is shown, and how much there was", async () => {
+  await using folder = await makeFolder({
+    "loop.js": `export default { name: "L", version: "1", run() { for (let i = 0; i < 90; i++) this.$emit(i); } };`,
+  });
+  const shot = await shootHere(folder.path, "loop.js");
+  const lines = shotText(shot, folder.path).split("\n");
+  expect(lines).toHaveLength(52);
+  expect(lines.at(-1)).toContain("… and 40 more events; --json has them");
+  expect(JSON.stringify(shotJson(shot, 0))).toContain('"event":89');
+});

@@ -1,21 +1,11 @@
-import type { Json, LogRecord, ObservedCall } from "@x/runtime";
+import type { Json } from "@x/runtime";
 
 import { findCodeFrame } from "../terminal/code-frame.ts";
 import { paint } from "../terminal/colour.ts";
 import type { DroppedEvent, Emitted, Shot, ShotRun } from "./one-shot.ts";
 import { packageRows } from "../terminal/package-rows.ts";
-import { withNetworkHint } from "./network-hint.ts";
-import { safeText as printable } from "../terminal/terminal-text.ts";
-
-/** More of one thing floods a terminal. */
-const mostShown = 4_000;
-
-/** Text that is safe to print, and not endless. */
-function safeText(text: string): string {
-  if (text.length <= mostShown) return printable(text);
-  const rest = text.length - mostShown;
-  return `${printable(text.slice(0, mostShown)).replace(/[\ud800-\udbff]$/, "")}… (${rest} more characters; --json has them)`;
-}
+import { accountLine, callLine, logLine, printed, safeText } from "../terminal/trace-lines.ts";
+import { fitLine } from "../terminal/terminal-text.ts";
 
 /** What lets a run do more before it is stopped. */
 const remedies: ReadonlyMap<string, string> = new Map([
@@ -36,22 +26,8 @@ function eventLine(kind: string, { name, summary, dedupeId, event }: Omit<Emitte
 const emittedLine = (event: Emitted): string => eventLine("event", event);
 const droppedLine = (event: DroppedEvent): string => eventLine("drop ", event, `(${event.because})`);
 
-/** Why a request had no answer. Its URL is told already. */
-const whyNot = (error: string): string => withNetworkHint(error.replace(/^Request to \S+ failed/, "failed"));
-
-const callLine = ({ method, url, status, error }: ObservedCall): string =>
-  safeText(`  http   ${method} ${url} -> ${status ?? (error === undefined ? "not awaited" : whyNot(error))}`);
-
 const writtenLine = ([key, value]: readonly [string, Json]): string =>
   safeText(`  db     ${key} ${value === null ? "deleted" : `= ${JSON.stringify(value)}`}`);
-
-function logLine({ k, msg, context }: LogRecord): string {
-  const level = k.replace(/^console\./, "");
-  return safeText(`  ${level.padEnd(5)}${context === undefined ? "" : `  [${context}]`}  ${msg ?? ""}`);
-}
-
-/** Errors have their own place. */
-const printed = (logs: readonly LogRecord[]): LogRecord[] => logs.filter(({ k }) => k !== "err");
 
 const shownBytes = (bytes: number): string => `${(bytes / 1024 ** 2).toFixed(1)} MB`;
 
@@ -68,6 +44,7 @@ function responseLines(response: Json): string[] {
 
 interface RunTelling extends Pick<Shot, "withoutAccount"> {
   readonly root: string;
+  readonly isWorkflow: boolean;
   /** What one run alone wrote is what the db holds at the end. */
   readonly tellsWrites: boolean;
 }
@@ -83,10 +60,38 @@ function errorLines({ error }: ShotRun, { root, withoutAccount }: RunTelling): s
     ...frames.map((line) => safeText(line.replace(/^Caused/, "  caused"))),
     ...(code === undefined ? [] : [safeText(indent(indent(code)))]),
     ...(remedy === undefined ? [] : [`    ${remedy}`]),
-    ...withoutAccount.map((prop) =>
-      safeText(`    Prop "${prop}" has no account, so its $auth is empty: --accounts FILE`),
-    ),
+    ...withoutAccount.map((prop) => accountLine(prop)),
   ];
+}
+
+const isRecord = (value: Json | undefined): value is { [name: string]: Json } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** What an action, or one step of a workflow, returned and exported. */
+const leftLines = (left: { readonly [name: string]: Json }, step = ""): string[] =>
+  Object.entries(left).map(([name, value]) =>
+    safeText(
+      `  ${step}${name === "$return_value" ? "returned" : `export  ${name} =`}  ${JSON.stringify(value)}`.replace(
+        "=  ",
+        "= ",
+      ),
+    ),
+  );
+
+function exportLines(exports: Json | undefined, isWorkflow: boolean): string[] {
+  if (!isRecord(exports)) return [];
+  if (!isWorkflow) return leftLines(exports);
+  return Object.entries(exports).flatMap(([step, left]) => (isRecord(left) ? leftLines(left, `step ${step}  `) : []));
+}
+
+/** An endless loop prints no endless list: its begin, and how many more there are. */
+const mostLines = 50;
+
+function capped(lines: readonly string[], what: string): readonly string[] {
+  const rest = lines.length - mostLines;
+  return rest <= 0
+    ? lines
+    : [...lines.slice(0, mostLines), paint("dim", `  … and ${rest} more ${what}; --json has them`)];
 }
 
 function runLines(run: ShotRun, title: string, telling: RunTelling): string[] {
@@ -95,11 +100,12 @@ function runLines(run: ShotRun, title: string, telling: RunTelling): string[] {
   const cost = `${durationMs} ms, CPU ${computeMs.toFixed(1)} ms, memory ${shownBytes(memoryBytes)}`;
   return [
     `${paint("bold", title)}  ${paint(status === "ok" ? "green" : "red", status)}  ${counts}  (${cost})`,
-    ...run.calls.map(callLine),
-    ...emitted.map(emittedLine),
-    ...run.dropped.map(droppedLine),
+    ...capped(run.calls.map(callLine), "requests"),
+    ...capped(emitted.map(emittedLine), "events"),
+    ...capped(run.dropped.map(droppedLine), "dropped events"),
     ...responseLines(run.response),
-    ...printed(run.logs).map(logLine),
+    ...exportLines(run.exports, telling.isWorkflow),
+    ...capped(printed(run.logs).map(logLine), "log lines"),
     ...(telling.tellsWrites ? Object.entries(run.written).map(writtenLine) : []),
     ...errorLines(run, telling),
   ];
@@ -108,9 +114,10 @@ function runLines(run: ShotRun, title: string, telling: RunTelling): string[] {
 /** Everything a shot did, to be read. */
 export function shotText({ component, deploy, runs, db, withoutAccount }: Shot, root: string): string {
   const hooks = [
-    ...deploy.calls.map(callLine),
-    ...deploy.emitted.map(emittedLine),
-    ...printed(deploy.logs).map(logLine),
+    ...capped(deploy.calls.map(callLine), "requests"),
+    ...capped(deploy.emitted.map(emittedLine), "events"),
+    ...capped(printed(deploy.logs).map(logLine), "log lines"),
+    ...(deploy.dropsEvents ? [paint("dim", "  what the deploy hook emits is dropped here; --deploy keeps it")] : []),
   ];
   const stored = Object.entries(db).map(([key, value]) => safeText(`  ${key} = ${JSON.stringify(value)}`));
   const packages = packageRows(component.packages).map(([name, text]) => safeText(`  ${name} ${text}`));
@@ -118,11 +125,18 @@ export function shotText({ component, deploy, runs, db, withoutAccount }: Shot, 
   return [
     ...(hooks.length > 0 ? [paint("bold", "deploy"), ...hooks] : []),
     ...runs.flatMap((run, index) =>
-      runLines(run, several ? `run ${index + 1}` : "run", { root, withoutAccount, tellsWrites: several }),
+      runLines(run, several ? `run ${index + 1}` : "run", {
+        root,
+        withoutAccount,
+        isWorkflow: component.version === "",
+        tellsWrites: several,
+      }),
     ),
-    ...(stored.length > 0 ? [paint("bold", "db"), ...stored] : []),
+    ...(stored.length > 0 ? [paint("bold", "db"), ...capped(stored, "keys")] : []),
     ...(packages.length > 0 ? [paint("bold", "packages"), ...packages] : []),
-  ].join("\n");
+  ]
+    .map(fitLine)
+    .join("\n");
 }
 
 const eventJson = ({ dedupeId, ...rest }: Omit<Emitted, "id">): object => ({
@@ -146,7 +160,7 @@ function runJson({ executionId, durationMs, computeMs, memoryBytes, emitted, dro
 export function shotJson({ component, deploy, runs, db }: Shot, exitCode: number): object {
   return {
     component,
-    deploy: { ...deploy, emitted: deploy.emitted.map(eventJson) },
+    deploy: { calls: deploy.calls, logs: deploy.logs, emitted: deploy.emitted.map(eventJson) },
     runs: runs.map(runJson),
     db,
     exit_code: exitCode,

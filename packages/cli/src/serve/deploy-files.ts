@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 
-import { findRoot, type Json, type Runtime, type SourceView } from "@x/runtime";
+import { type ComponentShape, findRoot, type Json, type Runtime, type SourceView } from "@x/runtime";
 
 import { checkFile } from "../given/given-file.ts";
 import { UsageError } from "../given/usage-error.ts";
@@ -14,6 +14,8 @@ export interface ComponentFile {
   readonly props?: { readonly [prop: string]: Json };
   /** Given at every start. */
   readonly currentProps?: { readonly [prop: string]: Json };
+  /** Given at every start, as far as the component has such props. */
+  readonly offeredProps?: { readonly [prop: string]: Json };
 }
 
 export interface DeployedFile {
@@ -42,8 +44,12 @@ export async function deployFiles(runtime: Runtime, files: readonly ComponentFil
   const existing = await allSources(runtime);
   const deployed: DeployedFile[] = [];
   const fileOf = new Map<string, string>();
-  for (const { file, root, props, currentProps } of files) {
+  const taken = new Set<string>();
+  for (const { file, root, props, currentProps: fixed, offeredProps = {} } of files) {
     const component = await runtime.saveComponent({ file: resolve(file), root: root ?? findRoot(file) });
+    const offered = propsOf(component.shape, offeredProps);
+    for (const prop of Object.keys(offered)) taken.add(prop);
+    const currentProps = fixed || Object.keys(offered).length > 0 ? { ...fixed, ...offered } : undefined;
     const { name } = component.shape;
     const other = fileOf.get(name);
     if (other !== undefined) throw new UsageError(`${other} and ${file} both have the name "${name}"`);
@@ -61,8 +67,16 @@ export async function deployFiles(runtime: Runtime, files: readonly ComponentFil
     const same = view.source.deploymentId === known.source.deploymentId;
     deployed.push({ view, change: same ? "unchanged" : "updated" });
   }
+  const stray = files.flatMap(({ offeredProps = {} }) => Object.keys(offeredProps)).find((prop) => !taken.has(prop));
+  if (stray !== undefined) throw new UsageError(`No component here has a prop "${stray}"`);
   return deployed;
 }
+
+/** Those that the component has; one that adds props may have any. */
+const propsOf = (shape: ComponentShape, given: { readonly [prop: string]: Json }): { readonly [prop: string]: Json } =>
+  shape.additionalProps
+    ? given
+    : Object.fromEntries(Object.entries(given).filter(([name]) => shape.props.some((prop) => prop.name === name)));
 
 /** The URLs under which a source can be called, by prop. */
 export function endpointUrls({ component, configuredProps }: SourceView): string[] {

@@ -6,6 +6,7 @@ import type { Flag } from "../given/flag.ts";
 import { type DeployedFile, deployFiles, endpointUrls } from "./deploy-files.ts";
 import { environment } from "../environment.ts";
 import { checkFile } from "../given/given-file.ts";
+import { parseProps, readFileOperands } from "../given/given-values.ts";
 import { createLogger } from "../terminal/logger.ts";
 import { parseChoice, parseInteger } from "../given/quantity.ts";
 import { registerWorkflows } from "./register-workflows.ts";
@@ -98,7 +99,9 @@ async function serve(given: Arguments): Promise<number> {
   const json = given.has("json-logs");
   const logger = createLogger(json);
   const publicUrl = readOrigin(given, "public-url");
-  for (const file of [...given.operands, ...given.all("workflow")]) checkFile(file);
+  const { files, pairs } = readFileOperands(given.operands);
+  const props = parseProps([...given.all("props"), ...pairs]);
+  for (const file of [...files, ...given.all("workflow")]) checkFile(file);
   const options = { ...readPlace(given), ...serveOptions(given), ...(publicUrl && { publicUrl }) };
   const stop = stopSignal();
   let served: Omit<Served, "renewal"> = { deployed: [], workflows: [] };
@@ -110,7 +113,7 @@ async function serve(given: Arguments): Promise<number> {
     async prepare(runtime) {
       const deployed = await deployFiles(
         runtime,
-        given.operands.map((file) => ({ file, root: given.text("root") })),
+        files.map((file) => ({ file, root: given.text("root"), offeredProps: props })),
       );
       served = { deployed, workflows: await registerWorkflows(runtime, given.all("workflow"), given.text("root")) };
     },
@@ -146,6 +149,11 @@ export const serveCommand: Command = {
   flags: [
     ...placeFlags,
     { name: "public-url", value: "URL", about: "base of endpoint URLs, when a proxy stands before it" },
+    {
+      name: "props",
+      value: "NAME=VALUE",
+      about: "a value for each FILE that has this prop, at every start; may be repeated",
+    },
     rootFlag,
     ...runtimeFlags,
     { name: "workflow", value: "FILE", about: "a module with defineWorkflow; may be given several times" },
@@ -156,6 +164,7 @@ export const serveCommand: Command = {
   ],
   examples: [
     "x serve examples/http-inbox/http-inbox.js",
+    "x serve poll.js --props board=b1",
     "x serve --port 8080 --data /var/lib/x --public-url https://hooks.example.com",
   ],
   run: serve,

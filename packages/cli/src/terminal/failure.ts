@@ -1,7 +1,8 @@
-import type { Problem, XError } from "@x/runtime";
+import type { LogRecord, ObservedCall, Problem, XError } from "@x/runtime";
 
 import { withNetworkHint } from "../run/network-hint.ts";
 import { isToldError } from "./told-error.ts";
+import { accountLine, callLine, logLine, printed } from "./trace-lines.ts";
 import { EnvironmentError, UsageError } from "../given/usage-error.ts";
 
 const indent = (text: string, by: string): string => text.replaceAll(/^/gm, by);
@@ -11,6 +12,14 @@ function problemText({ path, message, frame }: Problem & { readonly frame?: unkn
   return [
     `  ${[path, message].filter((part) => part !== "").join("  ")}`,
     ...(typeof frame === "string" ? [indent(frame, "    ")] : []),
+  ];
+}
+
+/** What a hook did before it failed. */
+function hookTrace({ details: { calls = [], observations = [] } }: XError): string[] {
+  return [
+    ...(calls as readonly ObservedCall[]).map(callLine),
+    ...printed(observations as readonly LogRecord[]).map(logLine),
   ];
 }
 
@@ -36,7 +45,16 @@ function runtimeFailure(error: XError): string {
     ...(isMissing ? ["  Props are given with --props NAME=VALUE."] : []),
     ...(error.code === "store_locked" ? ["  Stop that process, or choose another folder with --data DIR."] : []),
   ];
-  return [`error[${code}]: ${headline}`, ...errors.flatMap(problemText), ...hint, ...trace].join("\n");
+  const before = error.code === "hook_failed" ? hookTrace(error) : [];
+  const without = (error.details["without_account"] ?? []) as readonly string[];
+  return [
+    ...before,
+    `error[${code}]: ${headline}`,
+    ...errors.flatMap(problemText),
+    ...hint,
+    ...trace,
+    ...without.map(accountLine),
+  ].join("\n");
 }
 
 /** What a person is told about a failure: one line where one is enough. */

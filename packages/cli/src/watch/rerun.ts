@@ -5,7 +5,8 @@ import { type NoteFiles, systemClock } from "@x/runtime";
 
 import { fileTimeNow } from "../dev/file-time.ts";
 import { createFileWatch, type FollowedFiles } from "../dev/file-watch.ts";
-import { createShotEngine, type OneShotOptions, type Shot, shoot } from "../run/one-shot.ts";
+import type { OneShotOptions } from "../run/one-shot-options.ts";
+import { createShotEngine, type Shot, shoot } from "../run/one-shot.ts";
 import { aborted } from "../stop-signal.ts";
 
 /** What became of one shot. */

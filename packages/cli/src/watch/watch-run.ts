@@ -8,7 +8,7 @@ import { lineStart } from "../terminal/event-line.ts";
 import { exitCodeOf, exitCodeOfRuns } from "../exit-code.ts";
 import { withFailedLine } from "../terminal/failed-line.ts";
 import { failureJson, failureText } from "../terminal/failure.ts";
-import type { OneShotOptions } from "../run/one-shot.ts";
+import type { OneShotOptions } from "../run/one-shot-options.ts";
 import { shotJson, shotText } from "../run/show-shot.ts";
 import { stopSignal } from "../stop-signal.ts";
 import { someNames } from "../terminal/some-names.ts";

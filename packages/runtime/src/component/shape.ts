@@ -48,6 +48,7 @@ export function parseShape(descriptionJson: string, checkCron: CheckCron, fallba
     props,
     hooks: hookNames.filter((hook) => Object.hasOwn(hooks, hook)),
     ...(isFunction(additionalProps) && { additionalProps: true }),
+    ...((described as { type?: unknown }).type === "action" && { action: true }),
     ...(warnings.length > 0 && { warnings }),
   };
 }

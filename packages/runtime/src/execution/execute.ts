@@ -39,9 +39,11 @@ const asksForResponse = (resident: Resident, prop: string | undefined): prop is 
   prop !== undefined &&
   resident.component.shape.props.some(({ name, customResponse }) => name === prop && customResponse === true);
 
-/** The steps of a workflow are told what runs them. */
+/** The steps of a workflow, and an action, are told what runs them. */
 const withContext = (order: SandboxCall, { component, source }: Resident, call: EntryCall): SandboxCall =>
-  component.shape.workflow ? { ...order, workflow: { context: executionContext(source, call) } } : order;
+  component.shape.workflow || (component.shape.action && call.entry === "run")
+    ? { ...order, workflow: { context: executionContext(source, call) } }
+    : order;
 
 interface Called {
   readonly outcome: Outcome;

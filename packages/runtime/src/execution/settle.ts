@@ -188,6 +188,8 @@ export function settle(resident: Resident, executed: Executed, rules: SettleRule
       })),
       deduped: deduped.deduped.length,
       response: collected.response ? showResponse(collected.response) : null,
+      ...(leavesExports(component) &&
+        outcome.result !== undefined && { exports: mask.value(JSON.parse(outcome.result) as Json) }),
       logs,
       error: error ?? null,
     },
@@ -200,6 +202,9 @@ export function settle(resident: Resident, executed: Executed, rules: SettleRule
     },
   };
 }
+
+const leavesExports = ({ shape }: Resident["component"]): boolean =>
+  shape.action === true || shape.workflow !== undefined;
 
 const mergeStates = (known: Resident["dedupe"], changed: { [channel: string]: DedupeState }): Resident["dedupe"] =>
   Object.fromEntries([...Object.entries(known), ...Object.entries(changed)]);

@@ -12,8 +12,9 @@ import { findAnswer } from "./options.ts";
 import { type CallData, createSelf } from "./self.ts";
 import { addRejection, announceRejections, removeRejection, tellRejections } from "./rejections.ts";
 import { describeThrown } from "./thrown.ts";
+import { FlowExit } from "./services.ts";
 import { fireTimers, leftTimer } from "./timers.ts";
-import { FlowExit, runWorkflow } from "./workflow.ts";
+import { runAction, runWorkflow } from "./workflow.ts";
 
 type Seed = [number, number];
 type Entry = (...args: unknown[]) => unknown;
@@ -88,9 +89,15 @@ function call(data: CallData): void {
       return;
     }
     const entry = data.entry === "run" ? component.run : component.hooks?.[data.entry];
-    const result = data.workflow ? runWorkflow(component as object, data) : entry?.call(self, data.event);
+    const steps = data.workflow && Array.isArray((component as { steps?: unknown }).steps);
+    const left = steps
+      ? runWorkflow(component as object, data)
+      : data.workflow && data.entry === "run"
+        ? runAction(component, self, data)
+        : undefined;
+    const result = left ?? entry?.call(self, data.event);
     Promise.resolve(result).then(
-      () => finish(id),
+      (text) => (left ? finish(id, text as string) : finish(id)),
       (error: unknown) => fail(id, error),
     );
   } catch (error) {

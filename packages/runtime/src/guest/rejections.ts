@@ -1,7 +1,7 @@
 import { hostOp } from "../sandbox/ops.ts";
 import { send } from "./host.ts";
 import { describeThrown } from "./thrown.ts";
-import { FlowExit } from "./workflow.ts";
+import { FlowExit } from "./services.ts";
 
 /** What is rejected beyond that, before anybody looks, is not told. */
 const mostFresh = 1_000;

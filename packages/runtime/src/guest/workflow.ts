@@ -1,10 +1,8 @@
 import { hostOp } from "../sandbox/ops.ts";
-import { createEmit } from "./emit.ts";
-import { log, send } from "./host.ts";
-import { writeJson } from "./lost.ts";
+import { send } from "./host.ts";
 import { createHttp } from "./respond.ts";
 import { type CallData, createSelf } from "./self.ts";
-import { findProblem } from "./serialize.ts";
+import { createServices, type Ending, exportText } from "./services.ts";
 
 type Method = (...args: unknown[]) => unknown;
 interface Action {
@@ -20,28 +18,6 @@ interface Step extends Action {
 
 const { parse, stringify } = JSON;
 
-class ExportSerializationError extends TypeError {
-  override readonly name = "ExportSerializationError";
-}
-
-/** Thrown by `$.flow.exit`, so that nothing after it runs. */
-export class FlowExit extends Error {
-  override readonly name = "FlowExit";
-}
-
-/** The JSON text of what a step leaves; taken at once. */
-function exportText(value: unknown, path: string): string {
-  let text: string | undefined;
-  try {
-    text = writeJson(value, path, "value");
-  } catch (error) {
-    const problem = findProblem(value, path) ?? `${path} cannot be written as JSON: ${(error as Error).message}`;
-    throw new ExportSerializationError(problem);
-  }
-  if (text === undefined) throw new ExportSerializationError(`${path} is a ${typeof value}, which JSON cannot hold`);
-  return text;
-}
-
 /** What there is before a step, as copies of its own: what it does to them, no other step sees. Read when it is needed. */
 function showSteps(texts: ReadonlyMap<string, string>): object {
   const steps = {};
@@ -54,18 +30,6 @@ function showSteps(texts: ReadonlyMap<string, string>): object {
     Object.defineProperty(steps, name, { get, set: show, enumerable: true, configurable: true });
   }
   return steps;
-}
-
-const reserved: readonly unknown[] = ["$return_value", "__proto__"];
-
-function readKey(key: unknown): string {
-  if (typeof key !== "string" || key === "")
-    throw new TypeError(
-      `$.export: the key must be a text that is not empty, got ${typeof key === "string" ? '""' : typeof key}`,
-    );
-  if (reserved.includes(key))
-    throw new TypeError(`$.export: the key must not be "${key}", which has a meaning already`);
-  return key;
 }
 
 /** Members of `all` that belong to a step, by their names within it. */
@@ -105,49 +69,44 @@ async function computeProps(step: Step, self: Record<string, unknown>, steps: ob
   }
 }
 
-/** Runs the steps in order; what each returns and exports is there for those after it. */
-export async function runWorkflow(workflow: { steps?: readonly Step[] }, data: CallData): Promise<void> {
-  const contextText = exportText(data.workflow?.context, "The context");
-  const before = new Map([["trigger", `{"event":${exportText(data.event, "The event")},"context":${contextText}}`]]);
+const triggerText = (data: CallData): string =>
+  `{"event":${exportText(data.event, "The event")},"context":${exportText(data.workflow?.context, "The context")}}`;
+
+const jsonOf = (exports: ReadonlyMap<string, string>): string =>
+  `{${[...exports].map(([key, text]) => `${stringify(key)}:${text}`).join()}}`;
+
+/** Runs the steps in order; what each returns and exports is there for those after it. Gives all of it as JSON text. */
+export async function runWorkflow(workflow: { steps?: readonly Step[] }, data: CallData): Promise<string> {
+  const before = new Map([["trigger", triggerText(data)]]);
+  const after = new Map<string, string>();
   const http = data.self.http["http"] ?? { endpoint: "", customResponse: false };
   const { respond } = createHttp("http", http, data.httpProp === "http", "$.respond");
-  const emit = createEmit(data.emit, data.entry);
-  let exited = false;
+  const ending: Ending = { exited: false };
 
   for (const step of workflow.steps ?? []) {
     const { name } = step;
     send(hostOp.step, stringify(name));
-    const exports = new Map<string, string>();
-    const $ = {
-      context: parse(contextText) as unknown,
-      export(key: unknown, value: unknown): void {
-        const known = readKey(key);
-        exports.set(known, exportText(value, `$.export("${known}")`));
-      },
-      send: { emit },
-      flow: {
-        exit(reason?: unknown): never {
-          if (!exited) send(hostOp.exit, "");
-          exited = true;
-          const why = reason === undefined ? "" : `: ${String(reason)}`;
-          log("info", `The workflow ended in step ${name}${why}`, "[]");
-          throw new FlowExit("The workflow ends here");
-        },
-      },
-      respond,
-    };
+    const services = createServices(data, { respond, ending, where: `The workflow ended in step ${name}` });
     const action = step.action ?? step;
     const self = createSelf(action, stepCall(data, name)) as Record<string, unknown>;
     const steps = showSteps(before);
-    try {
+    const ended = await services.run(async () => {
       await computeProps(step, self, steps);
-      const result: unknown = await action.run?.call(self, { steps, $ });
-      if (exited) return;
-      if (result !== undefined) exports.set("$return_value", exportText(result, `The return value of step ${name}`));
-    } catch (error) {
-      if (error instanceof FlowExit) return;
-      throw error;
-    }
-    before.set(name, `{${[...exports].map(([key, text]) => `${stringify(key)}:${text}`).join()}}`);
+      return action.run?.call(self, { steps, $: services.$ });
+    }, `The return value of step ${name}`);
+    const left = jsonOf(services.exports);
+    after.set(name, left);
+    if (ended) break;
+    before.set(name, left);
   }
+  return jsonOf(after);
+}
+
+/** Runs an action by itself, as a workflow of one step would. Gives what it returned and exported as JSON text. */
+export async function runAction(action: Action, self: object, data: CallData): Promise<string> {
+  const steps = showSteps(new Map([["trigger", triggerText(data)]]));
+  const { respond } = createHttp("http", { endpoint: "", customResponse: true }, true, "$.respond");
+  const services = createServices(data, { respond, ending: { exited: false }, where: "The action ended" });
+  await services.run(() => action.run?.call(self, { steps, $: services.$ }), "The return value");
+  return jsonOf(services.exports);
 }

@@ -41,6 +41,8 @@ export interface Timers {
   /** What to commit for a source's timer: its first tick, its kept countdown, or none. */
   change(source: Source, component: Component, previous: { timer: TimerValue } | undefined): Promise<Change>;
   committed(change: Change): void;
+  /** When it fires next, epoch ms; undefined for what has no timer. */
+  nextOf(sourceId: string): Promise<number | undefined>;
   /** Ticks under way to their commit. */
   idle(): Promise<void>;
   close(): void;
@@ -149,6 +151,10 @@ export function createTimers(parts: TimersParts): Timers {
     },
     committed(change) {
       if (change.op === "timer.set") apply(change);
+    },
+    async nextOf(sourceId) {
+      await load();
+      return known.get(sourceId)?.at;
     },
     async idle() {
       while (ticks.size > 0) await Promise.all(ticks);

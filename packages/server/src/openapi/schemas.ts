@@ -153,6 +153,10 @@ const execution = record(
         record({ status: whole("HTTP status."), headers: { type: "object" }, body: text("As text.") }),
       ],
     },
+    exports: {
+      ...anyJson,
+      description: "What an action returned and exported, or each step of a workflow by its name; absent for sources.",
+    },
     logs: { type: "array", items: schemaRef("LogRecord") },
     error: {
       oneOf: [
@@ -166,7 +170,7 @@ const execution = record(
       ],
     },
   },
-  ["duration_ms", "emitted", "deduped", "response", "logs", "error"],
+  ["duration_ms", "emitted", "deduped", "response", "exports", "logs", "error"],
 );
 
 /** The resources of the interface by name. */

@@ -322,7 +322,7 @@ export class GuestCall {
         this.#left ??= readLeft(text, this.#stackOf);
         return undefined;
       case hostOp.done:
-        this.#result ??= readResult(text, (result) => this.#gate.result(this.order.entry, result));
+        this.#result ??= readResult(text, this.order.entry, this.#gate);
         return undefined;
       default:
         return this.#rejections.hear(op, text) ? undefined : answerPure(op, text, bytes);

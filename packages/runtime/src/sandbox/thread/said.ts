@@ -30,11 +30,19 @@ export interface SaidOfCall {
   readonly result?: string;
 }
 
-/** Reads how an entry ended; `refuse` says why its answer cannot be taken. Throws when the text is not JSON. */
-export function readResult(text: string, refuse: (result: string) => Thrown | undefined): SaidOfCall {
+/** Says why what an entry answered cannot be taken. */
+interface ResultGate {
+  result(entry: string, text: string): Thrown | undefined;
+}
+
+/** Reads how an entry ended. What a run leaves is only told: too much of it is left out. Throws when the text is not JSON. */
+export function readResult(text: string, entry: string, gate: ResultGate): SaidOfCall {
   const said = JSON.parse(text) as { error?: unknown; result?: unknown } | null;
   const result = typeof said?.result === "string" ? said.result : undefined;
-  const error = readThrown(said?.error) ?? (result === undefined ? undefined : refuse(result));
+  const thrown = readThrown(said?.error);
+  const refusal = thrown || result === undefined ? undefined : gate.result(entry, result);
+  if (refusal && entry === "run") return {};
+  const error = thrown ?? refusal;
   return error ? { error } : result === undefined ? {} : { result };
 }
 

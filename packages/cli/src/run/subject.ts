@@ -1,0 +1,99 @@
+import {
+  type ComponentPackage,
+  type ComponentShape,
+  type InvokeInput,
+  type NoteFiles,
+  type ObservedExecution,
+  type Runtime,
+  XError,
+} from "@x/runtime";
+
+import { accountProps, propsWithoutAccount } from "../given/given-accounts.ts";
+import { UsageError } from "../given/usage-error.ts";
+import { looksLikeWorkflow } from "../serve/register-workflows.ts";
+import { startOf } from "./http-event.ts";
+import type { OneShotOptions } from "./one-shot-options.ts";
+
+/** What is run: a source of a component, or a workflow. */
+export interface Subject {
+  readonly id: string;
+  readonly component: {
+    readonly name: string;
+    readonly version: string;
+    readonly packages?: readonly ComponentPackage[];
+  };
+  readonly start: InvokeInput;
+  readonly withoutAccount: readonly string[];
+  readonly deploy: { readonly dropsEvents: boolean };
+}
+
+export interface Watching {
+  /** Every call that has ended so far. */
+  readonly observed: readonly ObservedExecution[];
+  readonly noted?: NoteFiles | undefined;
+}
+
+/** What a hook did before it failed is told with the failure, as it is of a run. */
+function withHookTrace(
+  error: unknown,
+  observed: readonly ObservedExecution[],
+  withoutAccount: readonly string[],
+): unknown {
+  if (XError.is(error) && error.code === "hook_failed")
+    Object.assign(error.details, { calls: observed.flatMap(({ calls }) => calls), without_account: withoutAccount });
+  return error;
+}
+
+async function deploySource(
+  runtime: Runtime,
+  { file, root, accounts, emitOnDeploy, props: given, event }: OneShotOptions,
+  { observed, noted }: Watching,
+): Promise<Subject> {
+  const { id: componentId, shape } = await runtime.saveComponent({ file, root }, undefined, noted);
+  const props = { ...(accounts && accountProps(shape, accounts)), ...given };
+  const withoutAccount = propsWithoutAccount(shape, props).map(({ name }) => name);
+  try {
+    const { source, component } = await runtime.deploy({ componentId, props, emitOnDeploy });
+    const { name, version } = component.shape;
+    const { packages } = component;
+    const dropsEvents = !emitOnDeploy && component.shape.hooks.includes("deploy");
+    return {
+      id: source.id,
+      component: { name, version, ...(packages && { packages }) },
+      start: startOf(component.shape, event),
+      withoutAccount,
+      deploy: { dropsEvents },
+    };
+  } catch (error) {
+    throw withHookTrace(error, observed, withoutAccount);
+  }
+}
+
+const httpTrigger: ComponentShape["props"] = [{ name: "http", type: "$.interface.http" }];
+
+async function registerWorkflow(runtime: Runtime, { file, root, props, event }: OneShotOptions): Promise<Subject> {
+  const [prop] = Object.keys(props);
+  const { id, name, endpointUrl } = await runtime.workflow({ file, root });
+  if (prop !== undefined)
+    throw new UsageError(
+      `${name} is a workflow: values of props stand in its steps, so --props ${prop} is for nothing`,
+    );
+  const shape = { name, version: "", hooks: [], props: endpointUrl === undefined ? [] : httpTrigger };
+  return {
+    id,
+    component: { name, version: "" },
+    start: startOf(shape, event),
+    withoutAccount: [],
+    deploy: { dropsEvents: false },
+  };
+}
+
+/** Puts the file where it can be run. Rejects with `XError` when that is not possible. */
+export async function openSubject(runtime: Runtime, options: OneShotOptions, watching: Watching): Promise<Subject> {
+  try {
+    return await deploySource(runtime, options, watching);
+  } catch (error) {
+    if (!XError.is(error) || error.code !== "invalid_component" || !looksLikeWorkflow(options.file)) throw error;
+    return registerWorkflow(runtime, options);
+  }
+}
