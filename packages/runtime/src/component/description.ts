@@ -2,6 +2,7 @@ import type { Problem } from "../errors.ts";
 import type { DedupeStrategy, HookName } from "../model.ts";
 import { componentBounds } from "./bounds.ts";
 import { didYouMean } from "./did-you-mean.ts";
+import { otherModule } from "./other-module.ts";
 import { compileCheck, sentence } from "./props/schema-check.ts";
 import { isRecord, shownName } from "./shown-value.ts";
 
@@ -65,6 +66,8 @@ const check = compileCheck({
 export function componentProblems(component: unknown): Problem[] {
   const exports = namedExports(component);
   if (exports) return [withoutDefault(exports, "a component")];
+  const other = otherModule(component);
+  if (other) return [other];
   const problems = check(component).map((problem) => {
     const hint =
       problem.path === "/dedupe" && typeof problem.value === "string" ? didYouMean(problem.value, strategies) : "";
