@@ -99,6 +99,7 @@ export {
   type SandboxKind,
 } from "./options.ts";
 export type { ComponentPackage, LockedPackage, PackageLock } from "./package-lock.ts";
+export { userPackagesFolder } from "./packages/cache-folder.ts";
 export type { PackageProgress } from "./packages/contract.ts";
 export type { SourceDb } from "./store/contract.ts";
 export { version } from "./version.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 
-import { systemClock } from "@x/runtime";
+import { systemClock, userPackagesFolder } from "@x/runtime";
 
 import type { Arguments } from "../given/arguments.ts";
 import type { Command } from "../command.ts";
@@ -60,6 +60,8 @@ async function dev(given: Arguments): Promise<number> {
   const service = await startService({
     ...place,
     ...sandboxed,
+    // With what `x run` has fetched.
+    ...(sandboxed.packages && { packages: { ...sandboxed.packages, cache: userPackagesFolder() } }),
     limits: { ...sandboxed.limits, busyWaitMs },
     logger: createLogger(given.has("json")),
     // It tells which props have none.
