@@ -1,13 +1,15 @@
 import { HarnessError } from "../harness-error.ts";
 import { findExport, type FoundExport } from "./loaded-module.ts";
 import { nodeModules } from "./node-modules.ts";
-import { findMockedImport, vitestModules } from "./vitest-modules.ts";
+import { findMockedImport, isVitestKnown, vitestModules } from "./vitest-modules.ts";
+import { otherVitest } from "./vitest-version.ts";
 
 /** Where objects came from stays as it is. */
 const known = new WeakMap<object, FoundExport>();
 
 /** `advice` is what a test can write in place of the object. */
 export function importedFile(given: object, advice: string): string {
+  if (!isVitestKnown()) throw new HarnessError(otherVitest(advice));
   const found = known.get(given) ?? findExport(vitestModules(), given) ?? findExport(nodeModules(), given);
   if (!found)
     throw new HarnessError(

@@ -17,6 +17,21 @@ const given = {
   routes: { "GET https://api.acme.test/boards/:board/orders": [{ id: "a", total: 3 }] },
 };
 
+describe("a vitest whose insides are others", () => {
+  const globals = globalThis as { __vitest_mocker__?: unknown };
+
+  test("is told in one line, with its version and what can be written", () => {
+    const mocker = globals.__vitest_mocker__;
+    onTestFinished(() => void (globals.__vitest_mocker__ = mocker));
+    globals.__vitest_mocker__ = {};
+    expect(() => source({ ...orders })).toThrow(
+      /^Imported components and mocks are found in what vitest 5 keeps of a test's modules, and vitest 5\.\d+\.\d+ does not keep it there: use vitest 5, or say where the component's file is: /,
+    );
+    // What is given by its file needs none of it.
+    expect(() => source({ code: componentText("run() {}") })).not.toThrow();
+  });
+});
+
 describe("an imported component", () => {
   test("is run from its file, with its app, and gives types to props and events", async () => {
     const trial = source(orders, { ...given, props: { board: "b1" } });

@@ -24,6 +24,16 @@ const mockPrefix = "mock:";
 const evaluated = (): ReadonlyMap<string, EvaluatedModule> =>
   vitest.__vitest_worker__?.evaluatedModules?.idToModuleMap ?? new Map<string, EvaluatedModule>();
 
+/** False in a vitest whose insides are others than those that are read here; true outside of vitest. */
+export function isVitestKnown(): boolean {
+  const { __vitest_worker__: worker, __vitest_mocker__: mocker } = vitest;
+  // Processes that a test starts have the variable too, and neither.
+  if (worker === undefined && mocker === undefined) return true;
+  // Tests may have a realm of their own, with another Map.
+  const modules = worker?.evaluatedModules?.idToModuleMap;
+  return typeof modules?.values === "function" && typeof mocker?.getDependencyMock === "function";
+}
+
 /** The modules that vitest has evaluated for the tests of this process, the latest first; none elsewhere. */
 export function* vitestModules(): Generator<LoadedModule> {
   for (const module of [...evaluated().values()].toReversed()) {
