@@ -95,6 +95,12 @@ const repeatsHost = ({ rawHeaders }: IncomingMessage): boolean =>
 const twoHosts = (): Answer =>
   refusal(400, "malformed_request", messages.malformed_request("it has more than one Host header"));
 
+/** Reading the URL would leave them out: whoever let the path through, such as a proxy, saw another one. */
+const dotSegment = /(?:^|[/\\])(?:\.|%2e){1,2}(?=[/\\]|$)/i;
+const hasDotSegment = ({ url = "" }: IncomingMessage): boolean => dotSegment.test(url.split(/[?#]/, 1)[0] ?? "");
+
+const dotted = (): Answer => refusal(404, "not_found", 'This path does not exist: none has a segment "." or "..".');
+
 /** A body parser that ran before has taken the bytes, and what it made of them is not what was sent. */
 function isBodyGone(incoming: IncomingMessage): boolean {
   const { "content-length": length = "0", "transfer-encoding": coding } = incoming.headers;
@@ -116,9 +122,11 @@ export function createNodeListener(app: App, stallMs: number, isDraining: () => 
       const { incoming, outgoing } = env as { incoming: IncomingMessage; outgoing: ServerResponse };
       const answer = repeatsHost(incoming)
         ? twoHosts()
-        : isBodyGone(incoming)
-          ? bodyGone()
-          : await app.answer(request, clientOf(incoming));
+        : hasDotSegment(incoming)
+          ? dotted()
+          : isBodyGone(incoming)
+            ? bodyGone()
+            : await app.answer(request, clientOf(incoming));
       const sending = { method: request.method, draining: isDraining(), stallMs };
       try {
         write(outgoing, answer, sending);

@@ -76,6 +76,13 @@ describe("finalResponse", () => {
     expect(answer.headers).toEqual([["x-kept", Buffer.from("é €").toString("latin1")]]);
   });
 
+  it("drops headers that speak for the whole origin, which is the interface's too", () => {
+    const names = ["Service-Worker-Allowed", "Clear-Site-Data", "Strict-Transport-Security", "NEL", "Alt-Svc"];
+    const given = names.map((name): [string, string] => [name, "/"]);
+    const answer = finalResponse("GET", response(200, [...given, ["cache-control", "no-store"]]));
+    expect(answer.headers).toEqual([["cache-control", "no-store"]]);
+  });
+
   it("answers 500 for a status that cannot end an exchange", () => {
     for (const status of [100, 101, 199, 600, 0, 200.5, Number.NaN]) {
       expect(finalResponse("GET", response(status)).status).toBe(500);

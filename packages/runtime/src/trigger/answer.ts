@@ -71,6 +71,24 @@ const droppedHeaders = new Set([
   "upgrade",
 ]);
 
+/** Headers that speak for the whole origin or host, which is the interface's too. */
+const originHeaders = new Set([
+  "alt-svc",
+  "clear-site-data",
+  "expect-ct",
+  "nel",
+  "origin-agent-cluster",
+  "public-key-pins",
+  "public-key-pins-report-only",
+  "report-to",
+  "reporting-endpoints",
+  "service-worker-allowed",
+  "speculation-rules",
+  "strict-transport-security",
+]);
+
+const isDropped = (name: string): boolean => droppedHeaders.has(name) || originHeaders.has(name);
+
 const headerName = /^[\w\-!#$%&'*+.^`|~]+$/;
 const unsafeValue = /[\0\r\n]/;
 const bodilessStatuses = new Set([204, 205, 304]);
@@ -79,7 +97,7 @@ const bodilessStatuses = new Set([204, 205, 304]);
 const asBytes = (value: string): string =>
   /[^\0-\xff]/.test(value) ? Buffer.from(value, "utf8").toString("latin1") : value;
 
-/** A component's response as it may be sent: no body where HTTP has none, no header of a connection, no line breaks. */
+/** A component's response as it may be sent: no body where HTTP has none, no header of a connection or of a whole origin, no line breaks. */
 export function finalResponse(method: string, response: GuestResponse): EndpointResponse {
   const { status } = response;
   // An informational status cannot end an exchange.
@@ -96,7 +114,7 @@ export function finalResponse(method: string, response: GuestResponse): Endpoint
   );
   const headers = response.headers
     .filter(([name, value]) => headerName.test(name) && !unsafeValue.test(value))
-    .filter(([name]) => !droppedHeaders.has(name.toLowerCase()) && !named.has(name.toLowerCase()))
+    .filter(([name]) => !isDropped(name.toLowerCase()) && !named.has(name.toLowerCase()))
     .map(([name, value]): Header => [name, asBytes(value)]);
   const hasBody = method.toUpperCase() !== "HEAD" && !bodilessStatuses.has(status);
   return { status, headers, body: hasBody ? response.body : new Uint8Array(0) };
