@@ -30,7 +30,7 @@ function createRandom(seed: number): (below: number) => number {
 }
 
 const words =
-  "account address batch body cache chunk client close config cursor data delay encode entry error event field filter format group handle header index item key label limit list load map match message meta name node offset option page parse part path payload query queue range read record region reply request result retry route schema scope send session source start state status store stream string table target task text time token total type unit update url user value version write zone".split(
+  "account address batch body cache chunk client close config cursor data delay encode entry error event field filter format group handle header index item key label limit list load match message meta node offset option page parse part path payload query queue range read record region reply request result retry route schema scope send session source start state status store stream string table target task text time token total type unit update url user value version write zone".split(
     " ",
   );
 

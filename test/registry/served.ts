@@ -42,6 +42,7 @@ export async function serveRegistry({ registry, data, npmRegistry, program = roo
     stdio: ["ignore", "pipe", "pipe"],
   });
   const gone = once(child, "exit");
+  process.once("exit", () => child.kill("SIGKILL"));
   const serving = Promise.withResolvers<string>();
   const read = Promise.withResolvers<number>();
   const hear = (line: string): void => {

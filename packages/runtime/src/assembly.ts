@@ -255,6 +255,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     sharedId: (key) => registry.find(key),
   });
   const registry = createRegistry(options.registry, {
+    store,
     save: components.saveShared,
     renew: loaders.renew,
     seemingKey,

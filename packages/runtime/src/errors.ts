@@ -9,10 +9,10 @@ export const messages = {
   invalid_component: (name: string, problem: string) => `Component ${name} cannot be saved: ${problem}.`,
   invalid_workflow: (name: string, problem: string) => `Workflow ${name} cannot be registered: ${problem}.`,
   invalid_props: (name: string, problem: string) => `Props of component ${name} are not valid: ${problem}.`,
-  not_found: (what: string, id: string): string =>
+  not_found: (what: string, id: string, ...[why = ""]: string[]): string =>
     what === "dynamic props"
       ? `No dynamic props have the id "${id}" now: they are kept for a while, and not over a restart. Ask the component for them again, or leave the id out: the runtime asks it then.`
-      : `No ${what} has the id or key "${id}".`,
+      : `No ${what} has the id or key "${id}"${why === "" ? "" : `: ${why}`}.`,
   inactive: (id: string): string =>
     id.startsWith("wh_")
       ? `Webhook "${id}" is inactive; activate it first.`

@@ -11,9 +11,13 @@ export interface Catalog {
    * component of that key from being served.
    */
   find(key: string, reading: () => Promise<unknown> | undefined): Promise<string | undefined>;
+  /** What keeps the component of that key from being served. */
+  failureOf(key: string): XError | undefined;
   readonly items: readonly RegistryItem[];
   /** One more, before all are known. */
   add(item: RegistryItem): void;
+  /** One more that cannot be served, before all are known. */
+  fail(unserved: Unserved): void;
   /** All there are now. The first with a key has it, which is the problem of the others. */
   replace(items: readonly RegistryItem[], unserved?: readonly Unserved[]): void;
 }
@@ -85,12 +89,18 @@ export function createCatalog(logger: Logger, details: { readonly [name: string]
         await Promise.race([more, change.promise]);
       }
     },
+    failureOf: (key) => failures.get(key),
     get items() {
       return items;
     },
     add(item) {
       if (item.key === undefined || byKey.has(item.key)) return;
       byKey.set(item.key, item);
+      failures.delete(item.key);
+      announce();
+    },
+    fail({ key, error }) {
+      if (!byKey.has(key)) failures.set(key, error);
       announce();
     },
     replace(all, unserved = []) {

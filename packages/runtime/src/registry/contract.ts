@@ -1,12 +1,13 @@
 import type { RegistryItem } from "../api.ts";
 import type { Component } from "../model.ts";
 import type { Logger, RegistryModule } from "../options.ts";
+import type { Store } from "../store/contract.ts";
 
 /** The components that everybody finds by their keys (S10). */
 export interface Registry {
   /**
-   * The id of the component with this key; one that is not known yet is waited for. Rejects with a `package_…` error when
-   * the component that seems to have the key cannot have its packages.
+   * The id of the component with this key; files that may have it are read first. Rejects with what keeps the component
+   * that seems to have the key from being served, and with `not_found` while others are still to be read.
    */
   find(key: string): Promise<string | undefined>;
   /** Every component, and every file that cannot be served as it is, when all is read. */
@@ -15,6 +16,8 @@ export interface Registry {
 }
 
 export interface RegistryParts {
+  /** Keeps what is known of files for the next process. */
+  readonly store: Pick<Store, "registryFiles" | "commit">;
   /** Saves a component; hears the names of its files, relative to its root, as soon as they are known. */
   readonly save: (input: RegistryModule, noted: (files: readonly string[]) => void) => Promise<Component>;
   /** The key that a module's code seems to declare. */

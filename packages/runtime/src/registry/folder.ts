@@ -1,55 +1,49 @@
 import { dirname, join, resolve } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 
 import type { RegistryItem } from "../api.ts";
 import { systemClock } from "../clock.ts";
-import type { Component } from "../model.ts";
+import { XError } from "../errors.ts";
+import { version } from "../version.ts";
 import { createCatalog } from "./catalog.ts";
 import type { Registry, RegistryParts } from "./contract.ts";
+import { type Entry, parseEntry, refusedFile, shownOf } from "./entry.ts";
+import { createContents, type Contents, stampsOf } from "./fingerprint.ts";
+import { readKeyHints } from "./key-hints.ts";
 import { itemOf } from "./list.ts";
 import { createReadingLine, type ReadingLine } from "./reading-line.ts";
+import { createRemembered } from "./remembered.ts";
 import { type Candidate, type Listing, scanFolder } from "./scan.ts";
 import { createRetry } from "./retry.ts";
-import { signatureOf } from "./signature.ts";
-import { findUnserved, type Unserved } from "./unserved.ts";
-import { exportsNoComponent, mayPass, type RegistryProblem, registryProblem } from "./verdict.ts";
+import { findUnserved } from "./unserved.ts";
+import { exportsNoComponent, isClosing, mayPass, ranShort, registryProblem } from "./verdict.ts";
 import { watchFolders } from "./watch.ts";
 
 /** How long nothing must change before changes are read: whoever writes several files has then written them. */
 const quietMs = 60;
 /** Where something changes all the time, changes are read all the same. */
 const longestWaitMs = 1_000;
-/** Bundling has one process, and callers of the interface wait for it too. */
+/** One is bundled while another is evaluated. Callers of the interface wait for the same bundler. */
 const atOnce = 2;
+/** What needs more time or memory than there is would be tried for ever. */
+const mostTries = 5;
 
-/** What is known about one candidate. */
-interface Entry {
-  readonly candidate: Candidate;
-  readonly signature: string;
-  /** Absolute. */
-  readonly files: readonly string[];
-  /** The last that was good. */
-  readonly component: Component | undefined;
-  readonly problem: RegistryProblem | undefined;
-  /** It is worth another try although nothing changes here. */
-  readonly mayPass: boolean;
-  readonly unserved: Unserved | undefined;
+/** One reading of the folder. */
+interface Scan {
+  /** Resolves when it is known which candidates are to be read. */
+  readonly planned: Promise<ReadingLine | undefined>;
 }
-
-const shownOf = ({ candidate, component, problem }: Entry): RegistryItem[] => {
-  if (component) return [{ ...itemOf(candidate.shown, component), ...(problem && { problem }) }];
-  return problem ? [{ file: candidate.shown, problem }] : [];
-};
 
 /** Reads a folder in the background, and again whenever something in it changes. */
 export function createFolderRegistry(folder: string, parts: RegistryParts): Registry {
-  const { save, renew, seemingKey, retryMs, logger } = parts;
+  const { save, renew, seemingKey, retryMs, logger, store } = parts;
   const root = resolve(folder);
   const catalog = createCatalog(logger, { folder: root });
   const entries = new Map<string, Entry>();
-  /** Keys that callers wait for, with their number. */
-  const wanted = new Map<string, number>();
-  /** What the last scan has yet to read. */
-  let line: ReadingLine | undefined;
+  const remembered = createRemembered(root, store, logger);
+  /** What former processes knew; until the first reading has looked at it. */
+  let former: ReadonlyMap<string, string> | undefined;
+  let current: Scan | undefined;
   let scanning: Promise<void> | undefined;
   let isDirty = false;
   let closed = false;
@@ -89,73 +83,149 @@ export function createFolderRegistry(folder: string, parts: RegistryParts): Regi
     for (;;) {
       if (!isDirty || closed) return;
       isDirty = false;
+      const planned = Promise.withResolvers<ReadingLine | undefined>();
+      current = { planned: planned.promise };
       try {
-        await scan();
+        await scan(planned.resolve);
       } catch (error) {
-        logger.error("the registry could not be read", { error: registryProblem(error).message });
+        if (!closed) logger.error("the registry could not be read", { error: registryProblem(error).message });
+      } finally {
+        planned.resolve(undefined);
+        current = undefined;
       }
     }
   }
 
-  async function scan(): Promise<void> {
+  async function scan(planned: (line: ReadingLine) => void): Promise<void> {
     renew();
+    former ??= await remembered.load();
     const listing = await scanFolder(root, watch.add).catch((error: unknown) => registryProblem(error));
     if (closed) return;
     if ("code" in listing) {
+      for (const id of entries.keys()) remembered.forget(id);
       entries.clear();
       watch.keepOnly(new Set());
       catalog.replace([{ file: ".", problem: listing }]);
+      await remembered.flush();
       return;
     }
-    const unread = createReadingLine(listing.candidates);
-    line = unread;
-    for (const key of wanted.keys()) unread.hurry(key);
+    const contents = createContents(listing);
+    const changed: Candidate[] = [];
+    for (const candidate of listing.candidates) {
+      if (closed) return;
+      if (!(await isAsRead(candidate, listing, contents))) changed.push(candidate);
+    }
+    const line = createReadingLine(changed, await readKeyHints(changed, seemingKey));
+    planned(line);
     const work = async (): Promise<void> => {
-      for (let next = unread.next(); next; next = unread.next()) if (!closed) await read(next, listing);
+      for (let next = line.next(); next; next = line.next()) {
+        if (closed) return;
+        await read(next, listing, contents, line);
+        line.done(next);
+        await nextTurn();
+      }
     };
     await Promise.all(Array.from({ length: atOnce }, work));
     if (closed) return;
-    const present = new Set(listing.candidates.map(({ id }) => id));
-    for (const id of entries.keys()) if (!present.has(id)) entries.delete(id);
+    dropOthers(new Set(listing.candidates.map(({ id }) => id)));
     watchAll(listing);
-    const broken = [...listing.problems].map(([file, problem]) => ({ file, problem }));
-    const shown = [...entries.values()].flatMap(shownOf);
-    const unserved = [...entries.values()].flatMap((entry) => entry.unserved ?? []);
-    catalog.replace(
-      [...shown, ...broken].sort((a, b) => (a.file < b.file ? -1 : 1)),
-      unserved,
-    );
-    retry.ended([...entries.values()].some((entry) => entry.mayPass));
+    tell(listing);
+    await remembered.flush();
+    retry.ended([...entries.values()].some(({ tries }) => tries > 0 && tries < mostTries));
   }
 
-  /** Reads a candidate unless nothing it is made of has changed. */
-  async function read(candidate: Candidate, listing: Listing): Promise<void> {
-    const known = entries.get(candidate.id);
-    if (known?.candidate.file === candidate.file && !known.mayPass) {
-      const now = known.files.length > 0 ? await signatureOf(known.files, listing) : listing.digest;
-      if (now === known.signature) return;
+  function dropOthers(present: ReadonlySet<string>): void {
+    for (const id of [...entries.keys(), ...(former?.keys() ?? [])]) {
+      if (present.has(id)) continue;
+      entries.delete(id);
+      remembered.forget(id);
     }
-    let files: readonly string[] = [];
-    const noted = (names: readonly string[]): void => {
-      files = [candidate.file, ...names.map((name) => join(candidate.root, name))];
-    };
-    const outcome = await save({ file: candidate.file, root: candidate.root }, noted).then(
-      (component) => ({ component, problem: undefined, mayPass: false, unserved: undefined }),
-      async (error: unknown) => {
-        const isOther = exportsNoComponent(error) && !known?.component;
-        return {
-          component: known?.component,
-          problem: isOther ? undefined : registryProblem(error),
-          mayPass: mayPass(error),
-          unserved: await findUnserved(error, async () => candidate.publishedKey ?? seemingKey(candidate)),
-        };
-      },
+    former = new Map();
+  }
+
+  function tell(listing: Listing): void {
+    const broken = [...listing.problems].map(([file, problem]) => ({ file, problem }));
+    const shown = [...entries.values()].flatMap(shownOf);
+    catalog.replace(
+      [...shown, ...broken].sort((a, b) => (a.file < b.file ? -1 : 1)),
+      [...entries.values()].flatMap((entry) => entry.unserved ?? refusedFile(entry) ?? []),
     );
-    if (closed) return;
-    // Nobody knows which files it lacks when it could not be bundled: then any change may help.
-    const signature = files.length > 0 ? await signatureOf(files, listing) : listing.digest;
-    entries.set(candidate.id, { candidate, signature, files, ...outcome });
-    if (outcome.component && !known) catalog.add(itemOf(candidate.shown, outcome.component));
+  }
+
+  /** True when nothing has changed that the candidate is made of, as far as this process or a former one knows. */
+  async function isAsRead(candidate: Candidate, listing: Listing, contents: Contents): Promise<boolean> {
+    const kept = former?.get(candidate.id);
+    const own = entries.get(candidate.id);
+    const known = own ?? (kept === undefined ? undefined : parseEntry(kept, candidate, version));
+    if (known?.candidate.file !== candidate.file || (known.tries > 0 && known.tries < mostTries)) return false;
+    const now = known.files.length > 0 ? await stampsOf(known.files, root, listing) : listing.digest;
+    let entry = known;
+    if (now !== known.stamps) {
+      // Written again, or checked out anew: what files hold decides.
+      const same = known.content !== undefined && known.content === (await contents.of(known.files, root));
+      if (!same) return false;
+      entry = { ...known, stamps: now };
+    }
+    if (entry !== own) keep(entry, entry !== known);
+    return true;
+  }
+
+  function keep(entry: Entry, isNews: boolean): void {
+    const { candidate, item } = entry;
+    entries.set(candidate.id, entry);
+    if (isNews) remembered.keep(entry);
+    if (item) catalog.add(item);
+    const refused = item ? undefined : (entry.unserved ?? refusedFile(entry));
+    if (refused) catalog.fail(refused);
+  }
+
+  async function read(candidate: Candidate, listing: Listing, contents: Contents, line: ReadingLine): Promise<void> {
+    const known = entries.get(candidate.id);
+    let names: readonly string[] = [];
+    const result = await save({ file: candidate.file, root: candidate.root }, (noted) => (names = noted)).then(
+      (component) => ({ component }),
+      (error: unknown) => ({ error }),
+    );
+    if (closed || ("error" in result && isClosing(result.error))) return;
+    const files = names.length > 0 ? [candidate.file, ...names.map((name) => join(candidate.root, name))] : [];
+    const facts = {
+      candidate,
+      files,
+      // Nobody knows which files it lacks when it could not be bundled: then any change may help.
+      stamps: files.length > 0 ? await stampsOf(files, root, listing) : listing.digest,
+      content: files.length > 0 ? await contents.of(files, root) : undefined,
+    };
+    if ("component" in result) {
+      const item = itemOf(candidate.shown, result.component);
+      keep({ ...facts, item, problem: undefined, seemingKey: undefined, tries: 0, unserved: undefined }, true);
+      return;
+    }
+    const { error } = result;
+    const tries = mayPass(error) || ranShort(error) ? (mayPass(error) ? 1 : (known?.tries ?? 0) + 1) : 0;
+    // The process that it was too much for is gone; the next one is fresh.
+    if (ranShort(error) && tries === 1) line.again(candidate);
+    if (registryProblem(error).code === "internal") logCause(candidate, error);
+    const isOther = exportsNoComponent(error) && !known?.item;
+    const key = isOther ? undefined : (candidate.publishedKey ?? (await seemingKey(candidate)));
+    keep(
+      {
+        ...facts,
+        item: known?.item,
+        problem: isOther ? undefined : registryProblem(error),
+        seemingKey: key,
+        tries,
+        unserved: await findUnserved(error, () => Promise.resolve(key)),
+      },
+      true,
+    );
+  }
+
+  function logCause({ shown }: Candidate, error: unknown): void {
+    const cause = error instanceof Error ? error.cause : undefined;
+    logger.error("a file of the registry met an internal error", {
+      file: shown,
+      cause: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause),
+    });
   }
 
   /** Also folders that are not looked into, when a component is made of a file in them. */
@@ -171,17 +241,17 @@ export function createFolderRegistry(folder: string, parts: RegistryParts): Regi
     async find(key) {
       // What is still waited for may be just this.
       if (cancelQuiet && catalog.idOf(key) === undefined) begin();
-      if (catalog.idOf(key) === undefined) line?.hurry(key);
-      wanted.set(key, (wanted.get(key) ?? 0) + 1);
-      try {
-        return await catalog.find(key, () => scanning);
-      } finally {
-        const others = (wanted.get(key) ?? 1) - 1;
-        if (others > 0) wanted.set(key, others);
-        else wanted.delete(key);
-      }
+      const line = catalog.idOf(key) === undefined ? await current?.planned : undefined;
+      if (catalog.idOf(key) === undefined) await line?.mayHave(key);
+      const id = catalog.idOf(key);
+      if (id !== undefined) return id;
+      const failure = catalog.failureOf(key);
+      if (failure) throw failure;
+      if (!line || line.left === 0) return undefined;
+      const why = `the registry is still being read, ${line.total - line.left} of ${line.total} files`;
+      throw new XError("not_found", ["component", key, why], { details: { reason: "registry_is_read" } });
     },
-    async items() {
+    async items(): Promise<readonly RegistryItem[]> {
       if (cancelQuiet) begin();
       await scanning;
       return catalog.items;
@@ -191,7 +261,8 @@ export function createFolderRegistry(folder: string, parts: RegistryParts): Regi
       cancelQuiet?.();
       retry.close();
       watch.close();
-      await scanning;
+      // What is being bundled ends with the bundler, which may be another's.
+      await remembered.flush();
     },
   };
 }

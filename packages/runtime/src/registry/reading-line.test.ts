@@ -1,36 +1,45 @@
 import { expect, test } from "vitest";
 
-import { createReadingLine, type ReadingLine } from "./reading-line.ts";
+import { createReadingLine } from "./reading-line.ts";
+import type { Candidate } from "./scan.ts";
 
-const lineOf = (...files: string[]): ReadingLine =>
-  createReadingLine(files.map((file) => ({ id: file, shown: file, file, root: "/r" })));
-
-function rest(line: ReadingLine): string[] {
-  const files: string[] = [];
-  for (let next = line.next(); next; next = line.next()) files.push(next.file);
-  return files;
-}
+const candidate = (file: string): Candidate => ({ id: file, shown: file, file: `/r/${file}`, root: "/r" });
+const files = ["a.mjs", "new-order.mjs", "b.mjs", "legacy.mjs"].map(candidate);
+const hints = new Map(
+  files.flatMap((each, n) => {
+    const key = ["key-a", undefined, "key-b", "renamed"][n];
+    return key === undefined ? [] : [[each, key] as const];
+  }),
+);
 
 test("files are taken in their order, each once", () => {
-  const line = lineOf("/r/a.mjs", "/r/b.mjs", "/r/c.mjs");
-  expect(rest(line)).toEqual(["/r/a.mjs", "/r/b.mjs", "/r/c.mjs"]);
+  const line = createReadingLine(files, hints);
+  expect(files.map(() => line.next())).toEqual(files);
   expect(line.next()).toBeUndefined();
 });
 
-test("S10 files that may have a key somebody waits for come first, each once", () => {
-  const line = lineOf("/r/a.mjs", "/r/b.mjs", "/r/new.mjs", "/r/other/new.mjs", "/r/last.mjs");
-  line.hurry("acme-new");
-  line.hurry("unknown");
-  line.hurry("other-new");
-  line.hurry("last");
-  expect(rest(line)).toEqual(["/r/new.mjs", "/r/other/new.mjs", "/r/last.mjs", "/r/a.mjs", "/r/b.mjs"]);
+test("S10 files that may have a key somebody waits for come first, by their text or else by their name, each once", () => {
+  const line = createReadingLine(files, hints);
+  void line.mayHave("renamed");
+  void line.mayHave("acme-new-order");
+  void line.mayHave("acme-new-order");
+  expect(files.map(() => line.next()?.shown)).toEqual(["legacy.mjs", "new-order.mjs", "a.mjs", "b.mjs"]);
 });
 
-test("S10 what was taken does not come again for somebody who waits", () => {
-  const line = lineOf("/r/a.mjs", "/r/b.mjs", "/r/c.mjs");
-  expect(line.next()?.file).toBe("/r/a.mjs");
-  for (const key of ["a", "c", "c"]) line.hurry(key);
-  expect(line.next()?.file).toBe("/r/c.mjs");
-  line.hurry("c");
-  expect(rest(line)).toEqual(["/r/b.mjs"]);
+test("S10 a key is waited for until what may have it is read, and no longer", async () => {
+  const line = createReadingLine(files, hints);
+  await line.mayHave("nobody-has-it");
+  const found = line.mayHave("renamed").then(() => line.left);
+  const [taken] = [line.next()];
+  expect(taken?.shown).toBe("legacy.mjs");
+  if (taken) line.done(taken);
+  expect(await found).toBe(3);
+  await line.mayHave("renamed");
+});
+
+test("what is to be read again comes after all others", () => {
+  const line = createReadingLine(files, hints);
+  const first = line.next();
+  if (first) line.again(first);
+  expect(files.map(() => line.next()?.shown)).toEqual(["new-order.mjs", "b.mjs", "legacy.mjs", "a.mjs"]);
 });

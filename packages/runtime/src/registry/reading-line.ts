@@ -5,29 +5,52 @@ import type { Candidate } from "./scan.ts";
 export interface ReadingLine {
   /** Undefined when all were taken. */
   next(): Candidate | undefined;
-  /** Somebody waits for this key. */
-  hurry(key: string): void;
+  /** It was read. */
+  done(candidate: Candidate): void;
+  /** It is to be read once more, after all others. */
+  again(candidate: Candidate): void;
+  /** Resolves when every candidate that may have this key is read. */
+  mayHave(key: string): Promise<void>;
+  readonly total: number;
+  readonly left: number;
 }
 
-export function createReadingLine(candidates: readonly Candidate[]): ReadingLine {
-  /** In both: those that were moved to the front. */
-  const front: Candidate[] = [];
-  const moved = new Set<Candidate>();
-  let place = 0;
+/** `hints`: the keys that the candidates' texts seem to declare. */
+export function createReadingLine(
+  candidates: readonly Candidate[],
+  hints: ReadonlyMap<Candidate, string>,
+): ReadingLine {
+  const waiting = new Set(candidates);
+  const front = new Set<Candidate>();
+  const unread = new Map(candidates.map((each) => [each, Promise.withResolvers<void>()]));
+  const byHint = new Map<string, Candidate[]>();
+  for (const [candidate, key] of hints) byHint.set(key, [...(byHint.get(key) ?? []), candidate]);
+  /** What says nothing of its key may have any, by the name of its file. */
+  const silent = candidates.filter((each) => !hints.has(each));
+
   return {
     next() {
-      while (place < candidates.length && front.length === 0) {
-        const next = candidates[place++];
-        if (next && !moved.has(next)) return next;
-      }
-      return front.shift();
+      const [next] = front.size > 0 ? front : waiting;
+      if (!next) return undefined;
+      front.delete(next);
+      waiting.delete(next);
+      return next;
     },
-    hurry(key) {
-      for (const candidate of candidates.slice(place)) {
-        if (moved.has(candidate) || !suggestsKey(candidate.file, key)) continue;
-        moved.add(candidate);
-        front.push(candidate);
-      }
+    done(candidate) {
+      unread.get(candidate)?.resolve();
+      unread.delete(candidate);
+    },
+    again(candidate) {
+      waiting.add(candidate);
+    },
+    async mayHave(key) {
+      const all = [...(byHint.get(key) ?? []), ...silent.filter(({ file }) => suggestsKey(file, key))];
+      for (const each of all) if (waiting.has(each)) front.add(each);
+      await Promise.all(all.flatMap((each) => unread.get(each)?.promise ?? []));
+    },
+    total: candidates.length,
+    get left() {
+      return unread.size;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { XError } from "../errors.ts";
 
-/** A component that cannot have its packages, by the key that it seems to have. */
+/** A component that cannot be served, by the key that it seems to have. */
 export interface Unserved {
   readonly key: string;
   readonly error: XError;

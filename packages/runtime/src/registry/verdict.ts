@@ -24,6 +24,17 @@ export const mayPass = (error: unknown): boolean =>
   error.code === "package_unresolved" &&
   ["offline", "unresolved"].includes(String(error.details["reason"]));
 
+const shortages = ["timeout", "out_of_memory", "died", "sandbox_timeout", "sandbox_out_of_memory"];
+
+/** True when time or memory did not suffice: a process with nothing else to do may manage. */
+export const ranShort = (error: unknown): boolean =>
+  XError.is(error) &&
+  ["bundle_failed", "invalid_component"].includes(error.code) &&
+  shortages.includes(String(error.details["reason"]));
+
+/** The runtime is closing: nothing is known about the file. */
+export const isClosing = (error: unknown): boolean => XError.is(error) && error.code === "closed";
+
 /** A failure in one line with its code. */
 export function registryProblem(error: unknown): RegistryProblem {
   const [message = ""] = (error instanceof Error ? error.message : String(error)).split("\n");

@@ -11,9 +11,9 @@ type TriggerAdd = Extract<Change, { op: "trigger.add" }>;
 
 function pushComponent(work: Work, { component, texts }: Extract<Change, { op: "component.put" }>): void {
   const { id, userId, shape, contentHash } = component;
-  const { record, lock } = componentRows(component);
+  const { record, lock, likeness } = componentRows(component);
   for (const name of ["code", "bundle", "sourceMap"] as const satisfies readonly (keyof ComponentTexts)[])
-    if (texts) work.push(write.putText, component.texts[name], familyOf(name, lock?.key), texts[name]);
+    if (texts) work.push(write.putText, component.texts[name], familyOf(name, likeness), texts[name]);
   if (lock) work.push(write.putLock, lock.hash, lock.key, lock.record);
   work.push(write.putComponent, id, userId, shape.key ?? null, contentHash, lock?.hash ?? null, record);
 }

@@ -34,10 +34,10 @@ export function moveTexts(database: DatabaseSync): void {
     ({ place } = row);
     const { code, bundle, sourceMap, ...rest } = JSON.parse(row.record) as Former;
     const texts = { code: textHash(code), bundle: textHash(bundle), sourceMap: textHash(sourceMap) };
-    const { record, lock } = componentRows({ ...rest, texts });
+    const { record, lock, likeness } = componentRows({ ...rest, texts });
     for (const [name, text] of Object.entries({ code, bundle, sourceMap })) {
       const each = name as keyof ComponentTexts;
-      const packed = packer.pack(texts[each], familyOf(each, lock?.key), text);
+      const packed = packer.pack(texts[each], familyOf(each, likeness), text);
       if (packed) addText.run(...packed);
     }
     if (lock) addLock.run(lock.hash, lock.key, lock.record);
