@@ -77,6 +77,7 @@ const fences: { readonly [library: string]: readonly string[] } = {
 const ambient = /\b(?:Date\.now|setTimeout|setInterval|Math\.random|process\.env)\b/;
 const ambientAllowed: { readonly [path: string]: string } = {
   "packages/runtime/src/clock.ts": "is the clock",
+  "packages/runtime/src/component/author/hint.ts": "names what components do not have",
   "packages/runtime/src/guest/": "provides these names inside the sandbox",
   "packages/runtime/src/packages/left-drafts.ts": "the times of files are real ones",
   "packages/runtime/src/sandbox/thread/call-timers.ts":

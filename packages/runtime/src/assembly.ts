@@ -2,14 +2,16 @@ import { abandonCrashers } from "./execution/abandon.ts";
 import type { EndpointRequest, EndpointResponse, PublishedComponent, PublishInput } from "./api.ts";
 import { type Accounts, createAccounts } from "./accounts/accounts.ts";
 import { type Clock, inWholeMs, systemClock } from "./clock.ts";
+import { authorStack } from "./component/author/author-stack.ts";
 import { createAuthorSources } from "./component/author/author-source.ts";
+import { explainError } from "./component/author/explain-error.ts";
 import { explainLeft } from "./component/author/explain-left.ts";
 import { presentProps } from "./component/props/present.ts";
 import { findAsked } from "./component/props/asked-prop.ts";
 import { readDynamicProps } from "./component/props/dynamic-props.ts";
 import { readOptions } from "./component/props/options-result.ts";
 import { freeSlug, slug } from "./component/slug.ts";
-import { bundleFile, mapStack } from "./component/bundle/stack.ts";
+import { bundleFile } from "./component/bundle/stack.ts";
 import { type Components, createComponents } from "./components.ts";
 import { type Configure, createConfigure } from "./sources/configure.ts";
 import { createOverflows } from "./listeners/overflows.ts";
@@ -31,7 +33,7 @@ import { createReadTrigger } from "./inbox/read-trigger.ts";
 import { joinBody } from "./trigger/http.ts";
 import { createInbox, type Inbox } from "./inbox/inbox.ts";
 import { createKeptProps } from "./sources/kept-props.ts";
-import type { PropShape } from "./model.ts";
+import type { GuestError, PropShape } from "./model.ts";
 import { createLive, type Live } from "./events/live.ts";
 import { createLoaders } from "./loaders.ts";
 import { neededPackages } from "./needed-packages.ts";
@@ -188,7 +190,9 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
         // Auto-subscriptions become subscriptions of a new source in the commit of its hooks.
         listeners.candidates(id).length > 0 || listeners.autoSubscriptions(userId).length > 0,
       bundleFile,
-      mapStack: (stack: string, sourceMap: string) => mapStack(stack, authorSources(sourceMap).map),
+      mapStack: (stack: string, sourceMap: string) => authorStack(stack, authorSources(sourceMap)),
+      explainError: (error: GuestError, sourceMap: string, declared: { readonly props: readonly string[] }) =>
+        explainError(error, authorSources(sourceMap), declared),
       explainLeft: (entry: string, left: LeftWork, sourceMap: string) =>
         explainLeft(entry, left, authorSources(sourceMap)),
     }),

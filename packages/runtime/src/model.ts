@@ -286,6 +286,8 @@ export interface GuestError {
   readonly name: string;
   readonly message: string;
   readonly stack: string;
+  /** What may help; the component itself never sees it. */
+  readonly hint?: string;
 }
 
 export type ExecutionStatus = "ok" | "error" | "timeout" | "out_of_memory";
@@ -296,7 +298,12 @@ export interface LogRecord {
   readonly ts: number;
   readonly msg?: string;
   readonly data?: Json[];
-  readonly err?: { readonly name: string; readonly message: string; readonly stack: string };
+  readonly err?: {
+    readonly name: string;
+    readonly message: string;
+    readonly stack: string;
+    readonly hint?: string;
+  };
   readonly execution_id: string;
   readonly context?: string;
 }

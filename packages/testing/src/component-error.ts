@@ -20,6 +20,8 @@ export class ComponentError extends Error {
   readonly entry: EntryName | "options";
   /** Where in the component's own files, such as `at run (/a/feed.mjs:7:3)`, when that is known. */
   readonly place: string | undefined;
+  /** What may help; absent when nothing is known. */
+  declare readonly hint?: string;
 
   constructor({
     code,
@@ -27,11 +29,14 @@ export class ComponentError extends Error {
     message,
     stack,
     entry,
+    hint,
   }: Omit<ErrorRecord, "entry" | "at"> & { entry: EntryName | "options" }) {
     const cause = causeOf(stack);
     super(message, cause && { cause });
     this.code = code;
     this.entry = entry;
+    // Test runners show it as one of the error's own members.
+    if (hint !== undefined) this.hint = hint;
     this.name = `ComponentError [${entry}]${name === "Error" || name === code ? "" : ` ${name}`}`;
     const frames = stack.split("\n").filter((line) => /^\s+at /.test(line));
     this.place = frames[0]?.trim();

@@ -39,8 +39,8 @@ export type PlaceOf = (stack: string) => string;
 
 function errorOf({ execution }: ObservedExecution, place: Place, placeOf: PlaceOf): ErrorRecord | undefined {
   if (!execution.error) return undefined;
-  const { code, name, message, stack } = execution.error;
-  return { code, name, message, stack: placeOf(stack), ...place };
+  const { stack, ...error } = execution.error;
+  return { ...error, stack: placeOf(stack), ...place };
 }
 
 /** What was observed of a call of the component, in the harness's words. */

@@ -40,6 +40,8 @@ export interface ErrorRecord {
   readonly message: string;
   /** In the component's own files. */
   readonly stack: string;
+  /** What may help. */
+  readonly hint?: string;
   readonly entry: EntryName;
   readonly at: number;
 }

@@ -12,7 +12,13 @@ export interface ShownEvent {
 }
 
 interface ErrorRecord {
-  readonly error?: { readonly code?: string; readonly cellId?: string; readonly msg?: string; readonly stack?: string };
+  readonly error?: {
+    readonly code?: string;
+    readonly cellId?: string;
+    readonly msg?: string;
+    readonly stack?: string;
+    readonly hint?: string;
+  };
 }
 
 const longestPayload = 200;
@@ -24,17 +30,23 @@ const timeOf = (ms: number): string => new Date(ms).toLocaleString("sv-SE");
 const framesOf = (stack = ""): string[] =>
   stack.split("\n").flatMap((line) => (/^\s+at /.test(line) ? [safeText(line)] : []));
 
+const hintLine = (hint: string | undefined): string[] => (hint === undefined ? [] : [safeText(`    hint: ${hint}`)]);
+
 function errorText({ error = {} }: ErrorRecord): string {
-  const { code = "Error", cellId = "", msg = "", stack } = error;
+  const { code = "Error", cellId = "", msg = "", stack, hint } = error;
   const head = `! ${cellId.replace(/^c_/, "")}  ${code}: ${oneLine(msg, longestMessage)}`;
-  return [paint("red", safeText(head)), ...framesOf(stack)].join("\n");
+  return [paint("red", safeText(head)), ...framesOf(stack), ...hintLine(hint)].join("\n");
 }
 
 function logText({ k, msg, err, context }: LogRecord): string {
   const level = k === "err" ? "error" : k.replace(/^console\./, "");
   const text = msg ?? (err ? `${err.name}: ${err.message}` : "");
   const place = context === undefined ? "" : `[${context}]  `;
-  return [`${safeText(`${level.padEnd(5)}  ${place}`)}${safeText(text)}`, ...framesOf(err?.stack)].join("\n");
+  return [
+    `${safeText(`${level.padEnd(5)}  ${place}`)}${safeText(text)}`,
+    ...framesOf(err?.stack),
+    ...hintLine(err?.hint),
+  ].join("\n");
 }
 
 function emitText({ event, metadata: { name, summary } }: ShownEvent): string {

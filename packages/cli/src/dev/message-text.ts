@@ -96,12 +96,13 @@ function linesOf(told: DevMessage, now: number, hasKeys: boolean): string[] {
       return [`${lineStart(now, told.name)}${told.level}  ${context}${oneLine(told.text, longestText)}`];
     }
     case "error": {
-      const { name, msg, stack } = told.error;
+      const { name, msg, stack, hint } = told.error;
       const headline = oneLine(name === "" ? msg : `${name}: ${msg}`, longestText);
       const start = lineStart(now, told.name) + paint("red", `! ${headline}`);
       const places = stack.split("\n").filter((line) => /^\s+at /.test(line));
       const causes = stack.split("\n").filter((line) => line.startsWith("Caused by: "));
-      const lines = [...places.map((line) => line.trim()), ...causes.map(withNetworkHint)];
+      const hints = hint === undefined ? [] : [`hint: ${hint}`];
+      const lines = [...places.map((line) => line.trim()), ...causes.map(withNetworkHint), ...hints];
       return [start, ...[...lines, ...(told.frame === undefined ? [] : [told.frame])].map(indent)];
     }
     case "call": {

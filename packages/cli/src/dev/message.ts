@@ -41,7 +41,7 @@ export type DevMessage =
   | ({ readonly message: "log"; readonly level: string; readonly text: string; readonly context?: string } & OfSource)
   | ({
       readonly message: "error";
-      readonly error: { readonly name: string; readonly msg: string; readonly stack: string };
+      readonly error: { readonly name: string; readonly msg: string; readonly stack: string; readonly hint?: string };
       readonly frame?: string;
     } & OfSource)
   | ({

@@ -19,7 +19,7 @@ import type { Answered } from "./last-arrival.ts";
 import type { DevMessage } from "./message.ts";
 
 interface ErrorPayload {
-  readonly error?: { readonly code?: string; readonly msg?: string; readonly stack?: string };
+  readonly error?: { readonly code?: string; readonly msg?: string; readonly stack?: string; readonly hint?: string };
 }
 
 interface Named {
@@ -44,9 +44,9 @@ export function eventMessage({ event, source }: LiveEvent, root: string | undefi
     return { message: "log", ...ofSource(source), level, text: msg, ...(context !== undefined && { context }) };
   }
   if (event.stream === "$errors") {
-    const { code = "", msg = "unknown error", stack = "" } = (payload as ErrorPayload).error ?? {};
+    const { code = "", msg = "unknown error", stack = "", hint } = (payload as ErrorPayload).error ?? {};
     const frame = frameOf(stack, root);
-    const error = { name: code, msg, stack };
+    const error = { name: code, msg, stack, ...(hint !== undefined && { hint }) };
     return { message: "error", ...ofSource(source), error, ...(frame !== undefined && { frame }) };
   }
   return {

@@ -59,6 +59,7 @@ function errorLines({ error }: ShotRun, { root, withoutAccount }: RunTelling): s
     `  ${paint("red", `error[${error.code}]:`)} ${safeText(`${name}${error.message}`)}`,
     ...frames.map((line) => safeText(line.replace(/^Caused/, "  caused"))),
     ...(code === undefined ? [] : [safeText(indent(indent(code)))]),
+    ...(error.hint === undefined ? [] : [safeText(`    hint: ${error.hint}`)]),
     ...(remedy === undefined ? [] : [`    ${remedy}`]),
     ...withoutAccount.map((prop) => accountLine(prop)),
   ];

@@ -25,7 +25,7 @@ function hookTrace({ details: { calls = [], observations = [] } }: XError): stri
 
 /** An error of the runtime: its code and text, then every problem with its path and the author's line. */
 function runtimeFailure(error: XError): string {
-  const { errors = [], stack, frame, error_code: inner } = error.details;
+  const { errors = [], stack, frame, error_code: inner, hint: told } = error.details;
   const lines = typeof stack === "string" ? stack.split("\n") : [];
   const trace = [
     ...lines.filter((line) => /^\s+at /.test(line)),
@@ -39,6 +39,7 @@ function runtimeFailure(error: XError): string {
   const isMissing = error.code === "invalid_props" && errors.some(({ message }) => message.includes(" is missing"));
   const isRead = errors.some(({ message }) => /must be a string, got (?:-?\d|true|false|null|[[{]|an? )/.test(message));
   const hint = [
+    ...(typeof told === "string" ? [`  hint: ${told}`] : []),
     ...(error.code === "invalid_props" && isRead
       ? [`  What is JSON is read as JSON: --props 'NAME="5"' gives a text of digits.`]
       : []),

@@ -1,7 +1,9 @@
 import { type Problem, XError } from "../errors.ts";
 import { sha256Hex } from "../sha256.ts";
 import type { Bundled, Describe } from "./contract.ts";
-import { createStackMapper } from "./bundle/stack.ts";
+import { createAuthorSources } from "./author/author-source.ts";
+import { authorStack } from "./author/author-stack.ts";
+import { explainError } from "./author/explain-error.ts";
 
 /** Makes the error of a module that cannot be used. */
 export type Refuse = (
@@ -21,16 +23,22 @@ export type Evaluate = (
 const timesWithPackages = 3;
 
 export function createEvaluate(describe: Describe): Evaluate {
-  const mapStack = createStackMapper();
+  const authorSources = createAuthorSources();
   return async (bundled, name, refuse) => {
     const hash = sha256Hex(bundled.bundle);
     const description = await describe({ hash, code: bundled.bundle }, bundled.packages ? timesWithPackages : 1);
     if (description.ok) return description.json;
-    const { code, name: errorName, message, stack } = description.error;
+    const { code, stack } = description.error;
     if (code === "closed") throw new XError("closed", []);
-    const mapped = mapStack(stack, bundled.sourceMap);
+    const source = authorSources(bundled.sourceMap);
+    const mapped = authorStack(stack, source);
+    const { name: errorName, message, hint } = explainError(description.error, source, { props: [] });
     const place = /\(?([^()\s]+:\d+:\d+)\)?$/m.exec(mapped.split("\n").find((line) => /^\s+at /.test(line)) ?? "")?.[1];
     const problem = `${place === undefined ? "" : `${place}: `}${errorName === "" ? "" : `${errorName}: `}${message}`;
-    throw refuse(name, [{ path: "", message: problem }], { stack: mapped, reason: code });
+    throw refuse(name, [{ path: "", message: problem }], {
+      stack: mapped,
+      reason: code,
+      ...(hint !== undefined && { hint }),
+    });
   };
 }

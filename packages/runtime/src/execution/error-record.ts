@@ -51,6 +51,7 @@ export function errorRecord(
       msg: error.message,
       ts: new Date(now).toISOString(),
       stack: error.stack,
+      ...(error.hint !== undefined && { hint: error.hint }),
     },
   });
 }

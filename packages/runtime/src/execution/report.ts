@@ -20,6 +20,12 @@ export interface Reported {
 export interface ReportRules {
   /** Maps a stack of the bundle to the author's files. */
   mapStack(stack: string, sourceMap: string): string;
+  /** The error in the words that authors know. */
+  explainError(
+    error: GuestError,
+    sourceMap: string,
+    declared: { readonly props: readonly string[] },
+  ): Pick<GuestError, "name" | "message" | "hint">;
   /** What is said of work that an entry left behind; undefined when it harms nobody. */
   explainLeft(entry: Entry, left: LeftWork, sourceMap: string): string | undefined;
   readonly now: number;
@@ -37,13 +43,22 @@ export interface Report {
 const hooks: readonly Entry[] = ["deploy", "activate", "deactivate"];
 
 /** The error with the runtime's code as name when nothing was thrown (S22, S23). */
-function reportError(error: GuestError, sourceMap: string, rules: ReportRules, mask: SecretMask): GuestError {
+function reportError(
+  error: GuestError,
+  { component }: Resident,
+  sourceMap: string,
+  rules: ReportRules,
+  mask: SecretMask,
+): GuestError {
   const thrown = error.code === "component_threw" || error.code === "sandbox_crashed";
+  const declared = { props: component.shape.props.map(({ name }) => name) };
+  const { name, message, hint } = thrown ? rules.explainError(error, sourceMap, declared) : error;
   return {
     code: error.code,
-    name: thrown ? mask.text(error.name) : error.code,
-    message: mask.text(error.message),
+    name: thrown ? mask.text(name) : error.code,
+    message: mask.text(message),
     stack: mask.text(rules.mapStack(error.stack === "" ? `${error.name}: ${error.message}` : error.stack, sourceMap)),
+    ...(hint !== undefined && { hint: mask.text(hint) }),
   };
 }
 
@@ -86,7 +101,7 @@ export function report(resident: Resident, reported: Reported, rules: ReportRule
   const warning: GuestLog[] = left === undefined ? [] : [{ level: "warn", msg: left, data: "[]", at: rules.now }];
   return {
     mask,
-    error: reported.error && reportError(reported.error, reported.sourceMap, rules, mask),
+    error: reported.error && reportError(reported.error, resident, reported.sourceMap, rules, mask),
     logs: [...reported.logs, ...warning].map((log) =>
       logRecord(log, reported, (log.msg + log.data).includes(rules.bundleFile) ? logMask : mask),
     ),

@@ -149,8 +149,8 @@ export function settle(resident: Resident, executed: Executed, rules: SettleRule
   if (error) appender.add("$errors", errorRecord(source, failedAt(executed), error, { now: rules.now, mask }));
   for (const channel of deduped.windowExceeded) logs.push(windowWarning(executed, channel, cacheSize, rules.now));
   if (error) {
-    const { name, message, stack } = error;
-    logs.push({ k: "err", ts: rules.now, err: { name, message, stack }, execution_id: executed.executionId });
+    const { code: _code, ...err } = error;
+    logs.push({ k: "err", ts: rules.now, err, execution_id: executed.executionId });
   }
   for (const log of logs) appender.add("$logs", JSON.stringify(log));
   appender.trim(rules.limits.retention, rules.isHeard(source));

@@ -33,7 +33,14 @@ function hookFailed(
   logs: readonly LogRecord[],
 ): XError {
   return new XError("hook_failed", [hook, error.message], {
-    details: { hook, error_code: error.code, name: error.name, stack: error.stack, observations: logs },
+    details: {
+      hook,
+      error_code: error.code,
+      name: error.name,
+      stack: error.stack,
+      ...(error.hint !== undefined && { hint: error.hint }),
+      observations: logs,
+    },
   });
 }
 

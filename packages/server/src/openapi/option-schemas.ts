@@ -28,12 +28,16 @@ const observations: Schema = {
 const errors: Schema = {
   type: "array",
   description: "What went wrong in the component.",
-  items: record({
-    code: text("For example `component_threw`, `sandbox_timeout` or `invalid_result`."),
-    name: text("Name of the thrown error."),
-    message: text("Its message."),
-    stack: text("Where it was thrown, in the author's files."),
-  }),
+  items: record(
+    {
+      code: text("For example `component_threw`, `sandbox_timeout` or `invalid_result`."),
+      name: text("Name of the thrown error."),
+      message: text("Its message."),
+      stack: text("Where it was thrown, in the author's files."),
+      hint: text("What may help against it."),
+    },
+    ["hint"],
+  ),
 };
 
 /** Choices of a prop, and the props that a component adds. */

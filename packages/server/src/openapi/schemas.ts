@@ -100,7 +100,12 @@ const summary = {
 
 const summaryOf = (event: Schema): Schema => record({ ...summary, event }, ["event", "event_truncated", "event_bytes"]);
 
-const thrown = record({ name: text("Its name."), message: text("Its message."), stack: text("Where it was thrown.") });
+const hint = text("What may help against it.");
+
+const thrown = record(
+  { name: text("Its name."), message: text("Its message."), stack: text("Where it was thrown."), hint },
+  ["hint"],
+);
 
 const logRecord = record(
   {
@@ -127,13 +132,17 @@ const errorRecord = record({
     owner_id: text("Starts with `u_`."),
     platform_version: text("Version of the runtime."),
   }),
-  error: record({
-    code: text("Name of the error."),
-    cellId: text("`c_run`, `c_deploy`, …; of a workflow `c_` and the name of the step."),
-    msg: text("Its message."),
-    ts: { type: "string", format: "date-time" },
-    stack: text("Where it was thrown, in the author's files."),
-  }),
+  error: record(
+    {
+      code: text("Name of the error."),
+      cellId: text("`c_run`, `c_deploy`, …; of a workflow `c_` and the name of the step."),
+      msg: text("Its message."),
+      ts: { type: "string", format: "date-time" },
+      stack: text("Where it was thrown, in the author's files."),
+      hint,
+    },
+    ["hint"],
+  ),
 });
 
 const execution = record(
@@ -161,12 +170,16 @@ const execution = record(
     error: {
       oneOf: [
         { type: "null" },
-        record({
-          code: text("For example `component_threw` or `sandbox_timeout`."),
-          name: text("Name of the thrown error."),
-          message: text("Its message."),
-          stack: text("Where it was thrown."),
-        }),
+        record(
+          {
+            code: text("For example `component_threw` or `sandbox_timeout`."),
+            name: text("Name of the thrown error."),
+            message: text("Its message."),
+            stack: text("Where it was thrown."),
+            hint,
+          },
+          ["hint"],
+        ),
       ],
     },
   },

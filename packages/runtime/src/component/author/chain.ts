@@ -40,6 +40,11 @@ export function chainStart(tokens: readonly Token[], at: number): number {
   let start = at;
   for (;;) {
     const text = textAt(tokens, start);
+    if (text === "`")
+      start = Math.max(
+        0,
+        tokens.findLastIndex((token, index) => index < start && token.text === "`"),
+      );
     if (text === ")" || text === "]") {
       const open = openOf(tokens, start);
       if (open < 0) return start;

@@ -137,7 +137,7 @@ export function* candidates(specifier: string, importer: string): Generator<stri
 }
 
 const outside = (specifier: string): Refused => ({
-  refused: `"${specifier}" cannot be imported: it is outside the component's root folder`,
+  refused: `"${specifier}" cannot be imported: it is outside the component's root folder; --root DIR, or the option root, names a wider one`,
 });
 
 const tooLarge = (name: string, limit: number, got: number): string =>

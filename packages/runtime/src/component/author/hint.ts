@@ -1,0 +1,115 @@
+import type { AuthorSource } from "./author-source.ts";
+import { callText, chainStart, chainText, memberEnd } from "./chain.ts";
+import type { NodeWords } from "./engine-words.ts";
+import { closeOf, type Token } from "./tokens.ts";
+
+/** What a hint may say of the component. */
+export interface Declared {
+  /** Names of its props. */
+  readonly props: readonly string[];
+}
+
+type About = NonNullable<NodeWords["about"]>;
+
+const textAt = (tokens: readonly Token[], at: number): string => tokens[at]?.text ?? "";
+
+/** What interface props are commonly called. */
+const interfaces: readonly (readonly [RegExp, string])[] = [
+  [/^(?:db|store|storage|cache)$/i, `"$.service.db"`],
+  [/^http(?:Interface)?$/i, `"$.interface.http"`],
+  [/^timer$/i, `"$.interface.timer"`],
+];
+/** Methods of Node whose promise is forgotten as well. */
+const promising: readonly string[] = ["fetch", "json", "text", "arrayBuffer"];
+const dbMethods: readonly string[] = ["get", "set"];
+
+/** Is a function of that name written as an async one in the author's files? */
+function isAsync(source: AuthorSource, name: string): boolean {
+  if (promising.includes(name)) return true;
+  return source
+    .files()
+    .some(({ tokens }) =>
+      tokens.some(
+        ({ text }, at) =>
+          text === "async" &&
+          (textAt(tokens, at + 1) === name ||
+            (textAt(tokens, at + 1) === "function" && textAt(tokens, at + 2) === name) ||
+            (textAt(tokens, at - 2) === name && ["=", ":"].includes(textAt(tokens, at - 1)))),
+      ),
+    );
+}
+
+/** The last name of a callee, when a call follows. */
+const calledName = (tokens: readonly Token[], at: number): string | undefined =>
+  textAt(tokens, at + 1) === "(" && tokens[at]?.isWord ? textAt(tokens, at) : undefined;
+
+const awaitIt = (name: string, call: string): string => `${name} is a promise: await ${call}`;
+
+/** `items` in `const items = this.list()`, and `this.list()` itself. */
+function promiseHint({ point: { tokens }, from, to }: About, source: AuthorSource): string | undefined {
+  for (let at = from; at <= to; at++) {
+    const name = calledName(tokens, at);
+    if (name === undefined || !isAsync(source, name) || textAt(tokens, from - 1) === "await") continue;
+    const call = callText(tokens, at) ?? name;
+    return awaitIt(call, call);
+  }
+  const root = tokens[from];
+  if (!root?.isWord || root.text === "this") return undefined;
+  for (let at = from - 1; at > 0; at--) {
+    if (textAt(tokens, at) !== root.text || textAt(tokens, at + 1) !== "=") continue;
+    let end = at + 2;
+    if (textAt(tokens, end) === "await") return undefined;
+    end = memberEnd(tokens, end);
+    const name = calledName(tokens, end);
+    const isLast = ![".", "?."].includes(textAt(tokens, closeOf(tokens, end + 1) + 1));
+    const call = name !== undefined && isLast && isAsync(source, name) ? callText(tokens, end) : undefined;
+    return call === undefined ? undefined : awaitIt(root.text, call);
+  }
+  return undefined;
+}
+
+/** `this.db` that is no prop, and other members of `this` that are not there. */
+function memberHint(
+  { point: { tokens }, from, to, text }: About,
+  message: string,
+  declared: Declared,
+): string | undefined {
+  if (textAt(tokens, from) !== "this" || to !== from + 2) return undefined;
+  const name = textAt(tokens, to);
+  if (message.endsWith("is not a function"))
+    return name === "emit"
+      ? "this.emit does not exist: components emit with this.$emit(event, { id, summary, ts })"
+      : undefined;
+  if (!/^Cannot (?:read|set) properties of/.test(message)) return undefined;
+  if (declared.props.includes(name)) return `${text} has no value: the prop "${name}" is not configured`;
+  const used = textAt(tokens, to + 2);
+  const type =
+    interfaces.find(([pattern]) => pattern.test(name))?.[1] ??
+    (dbMethods.includes(used) ? `"$.service.db"` : undefined);
+  return type === undefined
+    ? `${text} is not there: declare "${name}" under props, or under methods`
+    : `${text} is not there: declare it as a prop, props: { ${name}: ${type} }`;
+}
+
+const hostFile = /^(?:ENOENT|EACCES|EROFS|EPERM): .*'([^']*)'$/;
+
+/** What helps against an error, in words; undefined when nothing is known. */
+export function hintFor({ message, about }: NodeWords, source: AuthorSource, declared: Declared): string | undefined {
+  const file = hostFile.exec(message)?.[1];
+  if (file !== undefined && !/^\/?tmp(?:\/|$)/.test(file))
+    return `components have a file system of their own, in memory, with nothing in it but /tmp: they see no file of the host`;
+  if (!about) return undefined;
+  const { point, to, text } = about;
+  if (/^process\.env\b/.test(text) || /^process\.env\b/.test(chainText(point.tokens, chainStart(point.tokens, to), to)))
+    return /undefined/.test(message)
+      ? `process.env is empty in components: declare a prop, and read this.<prop>`
+      : undefined;
+  const member = memberHint(about, message, declared);
+  if (member !== undefined) return member;
+  const promise = promiseHint(about, source);
+  if (promise !== undefined) return promise;
+  const isValue = /^Cannot (?:read|set) properties of (undefined|null)/.exec(message)?.[1];
+  return isValue === undefined || !/^[\w$]+(?:[.?[]|$)/.test(text) || /^(?:null|undefined)$/.test(text)
+    ? undefined
+    : `${text} is ${isValue}`;
+}
