@@ -135,7 +135,8 @@ export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
   },
   package_integrity: {
     meaning: "The archive of a package is not the one that it should be, so it was not used.",
-    cause: "It was changed after the version was pinned, or was damaged on the way or in a proxy.",
+    cause:
+      "It was changed after the version was pinned, or was damaged on the way or in a proxy, or the public registry seems to list no integrity for it.",
     fix: "Deploy again. When it stays, somebody republished the version: import another one.",
   },
   package_native: {

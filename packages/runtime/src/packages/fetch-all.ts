@@ -117,7 +117,8 @@ function parentOf({ packages, requests }: PackageLock, place: string): string | 
   )?.[0];
 }
 
-function chainOf(lock: PackageLock, place: string, { roots }: InstallQuestion): string[] {
+/** Who asks for the package in that folder: a file of the component, then packages. */
+export function chainOf(lock: PackageLock, place: string, { roots }: InstallQuestion): string[] {
   const names: string[] = [];
   const seen = new Set<string>();
   for (let at = parentOf(lock, place); at !== undefined && !seen.has(at); at = parentOf(lock, at)) {

@@ -3,13 +3,14 @@ import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { PackageLock } from "../package-lock.ts";
-import { fetchAll } from "./fetch-all.ts";
+import { chainOf, fetchAll } from "./fetch-all.ts";
 import { lockKey } from "../package-lock.ts";
 import type { InstallAnswer, InstallQuestion, NoteProgress } from "./messages.ts";
 import { type NpmOptions, readNpmOptions } from "./npm-options.ts";
-import { findProblem } from "./problem.ts";
+import { findProblem, PackageProblem } from "./problem.ts";
 import { findSuperseded } from "./superseded.ts";
 import { resolveTree } from "./resolve-tree.ts";
+import { findUnverifiable } from "./unverifiable.ts";
 import { findUnusableDependency } from "./unusable-dependency.ts";
 
 /** Resolves what the lock does not answer, and puts the packages into the folder of their lock, whole or not at all. */
@@ -33,6 +34,13 @@ async function installWith(
   const { cacheFolder, staging } = question;
   const { names, offline } = await findSuperseded(question, options);
   const lock = await lockFor(question, names, staging, options, noted);
+  const unverifiable = findUnverifiable(lock, options);
+  if (unverifiable) {
+    const { place, package: about } = unverifiable;
+    const problem =
+      "its registry lists no integrity for its archive; only a registry of your npm configuration may do so";
+    throw new PackageProblem("integrity", about, chainOf(lock, place, question), problem);
+  }
   const key = lockKey(lock);
   const folder = join(cacheFolder, "trees", key);
   if (!existsSync(folder)) {

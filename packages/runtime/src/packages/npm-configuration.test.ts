@@ -91,3 +91,41 @@ test("packages come through the proxy of the npm configuration", async () => {
     proxy.close();
   }
 });
+
+test("a package without integrity is refused from the public registry, and taken from one of the user's configuration", async () => {
+  await using own = await startTestRegistry();
+  const names = ["bare", "@private/bare"];
+  for (const name of names) {
+    const tarball = `${own.url}${name}/-/bare-1.0.0.tgz`;
+    own.publish(name, "1.0.0", `module.exports = "unchecked";`, { dist: { tarball } });
+  }
+  await using engine = await createEngine({ workers: 0 });
+  const owner = await openTrial({ engine, packages: { registry: own.url, cache: join(folder, "own") } });
+  for (const name of names) expect(await emitted(name, owner)).toBe("unchecked");
+  await owner.runtime.close();
+
+  // The public registry as somebody on the way would show it.
+  const proxy = createServer(({ url = "" }, response) => {
+    const path = url.startsWith("/") ? url : new URL(url).pathname;
+    void fetch(new URL(path, own.url)).then(async (answer) => response.end(Buffer.from(await answer.arrayBuffer())));
+  });
+  proxy.listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  vi.stubEnv("npm_config_proxy", `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
+  vi.stubEnv("npm_config_noproxy", "127.0.0.1");
+  const npmrc = join(folder, "scoped-npmrc");
+  writeFileSync(npmrc, `@private:registry=${own.url}\n`);
+  vi.stubEnv("npm_config_userconfig", npmrc);
+  try {
+    const packages = { registry: "http://registry.npmjs.org/", cache: join(folder, "shown") };
+    const shown = await openTrial({ workers: 0, packages });
+    const error = await failure(shown.deploy(importing("bare")));
+    expect([error.code, error.details["chain"]]).toEqual(["package_integrity", ["component.js", "bare@1.0.0"]]);
+    expect(error.message).toContain("its registry lists no integrity for its archive");
+    expect(await emitted("@private/bare", shown)).toBe("unchecked");
+    await shown.runtime.close();
+  } finally {
+    proxy.closeAllConnections();
+    proxy.close();
+  }
+});
