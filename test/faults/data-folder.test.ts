@@ -6,12 +6,14 @@ import {
   mkdtempSync,
   openSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
+import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -108,6 +110,43 @@ test.each<[string, (file: string) => void]>([
   expect(refused.code).toBe("store_corrupt");
   expect(refused.text).toContain(file);
   expect(readFileSync(file).equals(before)).toBe(true);
+});
+
+test.each<[string, (data: string) => void]>([
+  ["the data file is removed", (data) => rmSync(join(data, "x.db"))],
+  ["the log of the data file is removed", (data) => rmSync(join(data, "x.db-wal"))],
+  [
+    "another file takes the place of the data file",
+    (data) => {
+      writeFileSync(join(data, "other"), used);
+      renameSync(join(data, "other"), join(data, "x.db"));
+    },
+  ],
+])("when %s, a service acknowledges nothing more, says so and ends with 4", async (name, damage) => {
+  const data = join(root, name.replaceAll(" ", "-"));
+  const service = await startService(data);
+  const gone = once(service.process, "exit");
+  const { url } = await deployCounter(service);
+  const send = (id: string): Promise<number> =>
+    fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ id }) }).then(
+      ({ status }) => status,
+    );
+  expect(await send("before")).toBe(200);
+  damage(data);
+  expect(await send("after")).toBe(500);
+  expect((await gone)[0]).toBe(4);
+});
+
+test("a folder with the key of a data file, but without the data file, is not taken for a new one", async () => {
+  const data = join(root, "key-alone");
+  const service = await startService(data);
+  await service.kill("SIGTERM");
+  for (const name of ["x.db", "x.db-wal", "x.db-shm"]) rmSync(join(data, name), { force: true });
+  const refused = await refusal(data);
+  expect(refused.code).toBe("store_corrupt");
+  expect(refused.text).toContain(join(data, "x.key"));
+  rmSync(join(data, "x.key"));
+  await (await startService(data)).kill();
 });
 
 /** Mode bits do not bind root; a file attribute does. Gives what undoes it. */

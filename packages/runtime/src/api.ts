@@ -1,3 +1,4 @@
+import type { XError } from "./errors.ts";
 import type { CodeInput, NoteFiles } from "./component/contract.ts";
 import type { AutoSubscription, Delivery, Subscription, Webhook, WebhookFormat } from "./listener-model.ts";
 import type {
@@ -390,6 +391,9 @@ export interface Runtime extends AsyncDisposable {
   updateAccount(id: string, change: AccountChange, userId?: string): Promise<AccountView>;
   /** Rejects with `account_in_use` while a source uses it, unless forced: such sources then fail with `account_missing`. */
   deleteAccount(id: string, options?: { readonly force?: boolean }, userId?: string): Promise<void>;
+
+  /** Resolves when nothing can be stored any more, as when the data file was removed: close the runtime, and start anew. */
+  readonly failed: Promise<XError>;
 
   /** Resolves when nothing runs, no due trigger waits and no due delivery is on its way. */
   idle(): Promise<void>;

@@ -79,6 +79,7 @@ export async function assembleRuntime(options: RuntimeOptions, opened: Store): P
   const runtime: Runtime = {
     limits,
     firstUserId: users.first.id,
+    failed: store.failed,
     async start() {
       open();
       await parts.start();

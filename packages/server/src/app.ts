@@ -72,6 +72,8 @@ export function createApp(runtime: Runtime, options: AppOptions = {}): App {
   const cors = options.cors && createCors(options.cors);
   const rateLimit = options.rateLimit && createRateLimit(options.rateLimit);
   let serving = true;
+  let failure: XError | undefined;
+  void runtime.failed.then((error) => (failure = error));
 
   // Order of the checks: contract 3.1.
   async function answerApi(request: Request, url: URL): Promise<Answer> {
@@ -101,6 +103,7 @@ export function createApp(runtime: Runtime, options: AppOptions = {}): App {
     if (method !== "GET" && method !== "HEAD") refuseMethod(method, ["GET", "HEAD"]);
     if (document) return document;
     if (!serving) throw new XError("closed", []);
+    if (failure) return refusal(503, failure.code, failure.message);
     return jsonAnswer(200, { ok: true });
   }
 

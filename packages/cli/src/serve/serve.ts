@@ -5,6 +5,7 @@ import type { Command } from "../command.ts";
 import type { Flag } from "../given/flag.ts";
 import { type DeployedFile, deployFiles, endpointUrls } from "./deploy-files.ts";
 import { environment } from "../environment.ts";
+import { exitCodes } from "../exit-code.ts";
 import { checkFile } from "../given/given-file.ts";
 import { parseProps, readFileOperands } from "../given/given-values.ts";
 import { createLogger } from "../terminal/logger.ts";
@@ -126,10 +127,11 @@ async function serve(given: Arguments): Promise<number> {
   const watching = watchErrors(service.runtime, (source, message) => {
     logger.warn("a run failed", { source, error: message });
   });
-  await aborted(stop);
+  const failure = await Promise.race([aborted(stop), service.runtime.failed]);
+  if (failure) logger.error("nothing can be stored any more, so the service ends", { error: failure.message });
   await service.close();
   await watching;
-  return 0;
+  return failure ? exitCodes.environment : 0;
 }
 
 /** `x serve`: the runtime with its REST interface. */

@@ -1,5 +1,6 @@
 import type { Keyv } from "keyv";
 
+import type { XError } from "../errors.ts";
 import type {
   AutoSubscription,
   Delivery,
@@ -196,6 +197,8 @@ export interface EventQuery {
  * Every method rejects with `store_failed` (or a narrower code) when the database fails; nothing is then applied.
  */
 export interface Store {
+  /** Resolves when nothing can be stored any more, as when its file was removed: reads may go on, every commit rejects. */
+  readonly failed: Promise<XError>;
   /** Applies all changes in one transaction; resolves when they are durable. */
   commit(changes: readonly Change[]): Promise<void>;
 

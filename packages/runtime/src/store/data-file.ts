@@ -2,6 +2,7 @@ import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSy
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
+import { keyFileOf } from "./folder-files.ts";
 import { corruptFailure, failureOf, StoreFailure } from "./failure.ts";
 import { applicationId, migrate, migrations, schemaVersion } from "./schema.ts";
 
@@ -84,6 +85,12 @@ export function openDataFile(file: string, options: DataFileOptions): DatabaseSy
     if (!existsSync(file)) {
       if (existsSync(`${file}-wal`)) {
         throw new StoreFailure(corruptFailure(file, `it is missing, but its write-ahead log ${file}-wal is there`));
+      }
+      const key = keyFileOf(dirname(file));
+      if (existsSync(key)) {
+        const advice = "restore it from a backup, or move the key away too to start anew";
+        const problem = `it is missing, but ${key}, the key of its secrets, is there; ${advice}`;
+        throw new StoreFailure({ code: "store_corrupt", args: [file, problem] });
       }
       createDataFile(file);
     }

@@ -1,12 +1,15 @@
 import { Worker } from "node:worker_threads";
 
 import type { DataFileOptions } from "./data-file.ts";
+import type { XError } from "../errors.ts";
 import { failureError } from "./failure.ts";
 import type { Work } from "./statements.ts";
 import type { WriterData, WriterReady, WriterReply, WriterRequest } from "./writer.ts";
 
 /** Hands commits to the writer thread. Those that arrive while a batch is under way become the next batch. */
 export interface GroupCommit {
+  /** Resolves when nothing can be stored any more, for whatever reason but `close`. */
+  readonly failed: Promise<XError>;
   /** Resolves when the work is durable; rejects when nothing of it was applied. */
   submit(work: Work): Promise<void>;
   /** Resolves when everything submitted is done and the writer has closed the file. */
@@ -31,10 +34,11 @@ export async function startGroupCommit(file: string, options: DataFileOptions): 
   // Flags of this process are not for it: some, such as --input-type, let no thread start.
   const worker = new Worker(writerUrl, { workerData: data, name: "store writer", execArgv: [] });
   const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
-  const died = (problem: string): Error =>
+  const died = (problem: string): XError =>
     failureError({ code: "store_failed", args: ["commit", `the writer thread of ${file} ended: ${problem}`] });
 
-  let dead: Error | undefined;
+  const failed = Promise.withResolvers<XError>();
+  let dead: XError | undefined;
   let waiting: Waiting[] = [];
   let underWay: Waiting[] = [];
   let flushPlanned = false;
@@ -63,6 +67,7 @@ export async function startGroupCommit(file: string, options: DataFileOptions): 
     setImmediate(flush);
   };
   const settle = (reply: WriterReply): void => {
+    if (reply !== null && "lost" in reply) return die(failureError(reply.lost));
     const batch = underWay;
     underWay = [];
     const failures = new Map(reply);
@@ -73,8 +78,9 @@ export async function startGroupCommit(file: string, options: DataFileOptions): 
     }
     planFlush();
   };
-  const die = (error: Error): void => {
+  const die = (error: XError): void => {
     dead ??= error;
+    if (!closing) failed.resolve(dead);
     for (const item of [...underWay, ...waiting]) item.reject(dead);
     underWay = [];
     waiting = [];
@@ -99,6 +105,7 @@ export async function startGroupCommit(file: string, options: DataFileOptions): 
   worker.unref();
 
   return {
+    failed: failed.promise,
     submit(work) {
       if (dead) return Promise.reject(dead);
       return new Promise<void>((resolve, reject) => {

@@ -29,6 +29,9 @@ function memoryOf(tables: Tables): Memory {
 /** A store that forgets at the end of the process: for tests, the harness and throw-away runtimes. */
 export const createMemoryStore = (): Store => openTables(createTables(), { isOpen: true });
 
+/** Memory does not fail. */
+const never = new Promise<XError>(() => undefined);
+
 function openTables(tables: Tables, state: { isOpen: boolean }): Store {
   const ready = (): void => {
     if (!state.isOpen) throw new XError("closed", []);
@@ -65,6 +68,7 @@ function openTables(tables: Tables, state: { isOpen: boolean }): Store {
       .map((row) => headOf(row.value));
 
   return {
+    failed: never,
     async commit(changes: readonly Change[]) {
       ready();
       const undo: (() => void)[] = [];

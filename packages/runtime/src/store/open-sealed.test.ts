@@ -262,6 +262,7 @@ test("G33 what a key file holds may be given as the key", async () => {
 });
 
 test("G33 a key file that others may read is told, also at the first start with it", async () => {
+  await (await openSqliteStore({ folder })).close();
   writeFileSync(keyFile, "ab".repeat(32), { mode: 0o644 });
   await openStore();
   expect(warnings).toEqual(["others than its owner may read the key file; chmod 600 it"]);

@@ -6,7 +6,8 @@ import type { Sealing, Store } from "./contract.ts";
 import { syncFolder } from "./data-file.ts";
 import type { Seal } from "./seal.ts";
 import { createSealingStore } from "./sealing-store.ts";
-import { keyFileOf, newSealing, nextKeyFileOf, sealWith } from "./sealing-key.ts";
+import { keyFileOf, nextKeyFileOf } from "./folder-files.ts";
+import { newSealing, sealWith } from "./sealing-key.ts";
 import { createKeyFile, isOpenToOthers, parseSecretKey, readKeyFile } from "./secret-key.ts";
 import { secretRecords } from "./secret-records.ts";
 

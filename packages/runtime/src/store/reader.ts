@@ -13,7 +13,7 @@ import * as webhooks from "./read-webhooks.ts";
 import * as rows from "./rows.ts";
 import { streamNumbers } from "./statements.ts";
 
-type Reads = Omit<Store, "commit" | "close" | "recoverTriggers" | "sweep">;
+type Reads = Omit<Store, "failed" | "commit" | "close" | "recoverTriggers" | "sweep">;
 
 /** The reading half of a store, synchronous: what it reads is on this machine. */
 export type Reader = {

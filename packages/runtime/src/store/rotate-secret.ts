@@ -3,7 +3,8 @@ import { rmSync } from "node:fs";
 import type { Sealing, Store } from "./contract.ts";
 import { openSealedStore, putNextKeyInPlace, type SealedStoreOptions, sweepSecrets } from "./open-sealed.ts";
 import { createSealingStore } from "./sealing-store.ts";
-import { keyFileOf, newSealing, nextKeyFileOf } from "./sealing-key.ts";
+import { keyFileOf, nextKeyFileOf } from "./folder-files.ts";
+import { newSealing } from "./sealing-key.ts";
 import { createKeyFile, parseSecretKey, type Secret } from "./secret-key.ts";
 import { secretRecords } from "./secret-records.ts";
 

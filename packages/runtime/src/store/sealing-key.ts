@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
 
 import type { Sealing } from "./contract.ts";
 import { createSeal, type Seal, type SealedPlace } from "./seal.ts";
@@ -8,12 +7,6 @@ import { type Secret, secretBytes } from "./secret-key.ts";
 const saltBytes = 16;
 const checkText = "x";
 const checkPlace: SealedPlace = ["check"];
-
-/** Where a data folder has its key, unless one is given. */
-export const keyFileOf = (folder: string): string => join(folder, "x.key");
-
-/** The key that takes the place of that one, until it has done so. */
-export const nextKeyFileOf = (folder: string): string => join(folder, "x.key.next");
 
 /** The seal that a secret makes with the store's salt; undefined when it is not the store's secret. */
 export async function sealWith(secret: Secret, { salt, check }: Sealing): Promise<Seal | undefined> {

@@ -84,6 +84,7 @@ function createStore(file: string, writer: GroupCommit, reader: Reader, unlock: 
   };
 
   return {
+    failed: writer.failed,
     async commit(changes) {
       ready();
       used = true;

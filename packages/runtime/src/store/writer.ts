@@ -4,6 +4,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { openDataFile, type DataFileOptions } from "./data-file.ts";
 import { failureOf, isBusy, StoreFailure, type Failure } from "./failure.ts";
 import { createTextPacker } from "./text-packer.ts";
+import { createFileWitness } from "./file-witness.ts";
 import { countValues, writeNames, writeNumbers, writes, type Work } from "./statements.ts";
 
 /** What the writer thread is started with. */
@@ -20,8 +21,8 @@ export interface WriterReady {
 /** Commits to apply in order; null ends the writer. */
 export type WriterRequest = readonly Work[] | null;
 
-/** What failed, by the commit's position; null when nothing did. */
-export type WriterReply = readonly (readonly [index: number, failure: Failure])[] | null;
+/** What failed, by the commit's position; null when nothing did. `lost`: nothing is stored any more, and the writer ends. */
+export type WriterReply = readonly (readonly [index: number, failure: Failure])[] | { readonly lost: Failure } | null;
 
 interface Write {
   readonly statement: StatementSync;
@@ -33,6 +34,7 @@ function createExecutor(database: DatabaseSync, file: string): (batch: readonly 
     statement: database.prepare(writes[name]),
     values: countValues(writes[name]),
   }));
+  const findLoss = createFileWitness(file);
   const begin = database.prepare("BEGIN IMMEDIATE");
   const commit = database.prepare("COMMIT");
   const texts = createTextPacker(database);
@@ -74,6 +76,9 @@ function createExecutor(database: DatabaseSync, file: string): (batch: readonly 
 
   return (batch) => {
     const error = attempt(batch);
+    const loss = findLoss();
+    if (loss !== undefined)
+      return { lost: { code: "store_failed", args: ["commit", `${loss}; restore it, and start again`] } };
     if (error === undefined) return null;
     const failures: [number, Failure][] = [];
     for (const [index, work] of batch.entries()) {
@@ -98,10 +103,9 @@ function start(port: NonNullable<typeof parentPort>, { file, options }: WriterDa
   }
   const execute = createExecutor(database, file);
   port.on("message", (request: WriterRequest) => {
-    if (request) {
-      say(execute(request));
-      return;
-    }
+    const reply = request && execute(request);
+    if (request) say(reply);
+    if (request && (reply === null || !("lost" in reply))) return;
     database.close();
     port.close();
   });
