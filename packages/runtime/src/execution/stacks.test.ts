@@ -67,7 +67,7 @@ const runs: readonly Throwing[] = [
   {
     what: "a method of an app in TypeScript",
     files: {
-      "sources/main.ts": `import app from "../demo.app.ts";\n\nexport default { name: "T", version: "1", props: { app }, async run(this: any) { await this.app.list(); } };\n`,
+      "sources/main.ts": `import app from "../demo.app.ts";\n\nexport default { name: "T", version: "1", methods: app.methods, async run(this: any) { await this.list(); } };\n`,
       "demo.app.ts": `type Row = { id: string };\nexport default {\n  type: "app", app: "demo",\n  methods: {\n    async list(): Promise<Row[]> {\n      await Promise.resolve();\n      throw ${mark}new Error("boom");\n    },\n  },\n};\n`,
     },
   },
@@ -180,7 +180,7 @@ describe("an error shows the author's own file and line", () => {
     const { input, place } = prepare({
       what: "",
       files: {
-        "main.mjs": `import app from "./demo.app.mjs";\n\nexport default { name: "T", version: "1", props: { app },\n  async run() { await null; await this.app.list(); } };\n`,
+        "main.mjs": `import app from "./demo.app.mjs";\n\nexport default { name: "T", version: "1", methods: app.methods,\n  async run() { await null; await this.list(); } };\n`,
         "demo.app.mjs": `import axios from "axios";\nexport default { type: "app", app: "demo", methods: {\n  async list() {\n    await null;\n    const { data } = await axios.${mark}request("/");\n    return data;\n  },\n} };\n`,
         "node_modules/axios/package.json": `{ "name": "axios", "version": "${isModule ? "1.21.1" : "0.27.2"}", "type": "${isModule ? "module" : "commonjs"}", "main": "index.js" }`,
         "node_modules/axios/index.js": isModule
