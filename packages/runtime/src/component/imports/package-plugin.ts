@@ -8,6 +8,7 @@ import type { AbsentImport } from "../contract.ts";
 import { dynamicImport } from "./dynamic-import.ts";
 import { noBuiltin } from "./import-policy.ts";
 import { withoutSourceMap } from "./own-source-map.ts";
+import { parsedJson } from "./parsed-json.ts";
 import type { PackageFile, PackageImport, PackageSource } from "./package-source.ts";
 import { standInFor } from "./stand-in.ts";
 
@@ -99,6 +100,8 @@ export function packageModules(source: PackageSource): PackageModules {
           const code = await withoutComputedCalls(text, `${packageNamespace}:${path}`, "js");
           return standInFor(file, withoutSourceMap(code));
         });
+        const parsed = isJson ? parsedJson(contents) : undefined;
+        if (parsed !== undefined) return { contents: parsed, loader: "js" };
         return { contents, loader: isJson ? "json" : "js" };
       });
       build.onLoad({ filter: /.*/, namespace: absentNamespace }, ({ pluginData }): OnLoadResult => {
