@@ -33,7 +33,7 @@ import { createReadTrigger } from "./inbox/read-trigger.ts";
 import { joinBody } from "./trigger/http.ts";
 import { createInbox, type Inbox } from "./inbox/inbox.ts";
 import { createKeptProps } from "./sources/kept-props.ts";
-import type { GuestError, PropShape } from "./model.ts";
+import type { PropShape } from "./model.ts";
 import { createLive, type Live } from "./events/live.ts";
 import { createLoaders } from "./loaders.ts";
 import { neededPackages } from "./needed-packages.ts";
@@ -44,7 +44,8 @@ import { type Limits, type Logger, type RuntimeOptions, runtimeLimits, silentLog
 import { createResidents, type ExternalDb, type Residents } from "./lane/residents.ts";
 import { createRoster } from "./workflows/roster.ts";
 import { withHandlers } from "./sandbox/handlers.ts";
-import type { LeftWork } from "./sandbox/contract.ts";
+import type { LeftWork, ThrownError } from "./sandbox/contract.ts";
+import { preludeFileName } from "./sandbox/ops.ts";
 import { leaseSandbox } from "./sandbox/lease.ts";
 import { createEvents, type Events } from "./events/stored-events.ts";
 import { createSources, type Sources } from "./sources/sources.ts";
@@ -190,8 +191,9 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
         // Auto-subscriptions become subscriptions of a new source in the commit of its hooks.
         listeners.candidates(id).length > 0 || listeners.autoSubscriptions(userId).length > 0,
       bundleFile,
+      preludeFile: preludeFileName,
       mapStack: (stack: string, sourceMap: string) => authorStack(stack, authorSources(sourceMap)),
-      explainError: (error: GuestError, sourceMap: string, declared: { readonly props: readonly string[] }) =>
+      explainError: (error: ThrownError, sourceMap: string, declared: { readonly props: readonly string[] }) =>
         explainError(error, authorSources(sourceMap), declared),
       explainLeft: (entry: string, left: LeftWork, sourceMap: string) =>
         explainLeft(entry, left, authorSources(sourceMap)),

@@ -2,7 +2,6 @@ import { type Problem, XError } from "../errors.ts";
 import { sha256Hex } from "../sha256.ts";
 import type { Bundled, Describe } from "./contract.ts";
 import { createAuthorSources } from "./author/author-source.ts";
-import { authorStack } from "./author/author-stack.ts";
 import { explainError } from "./author/explain-error.ts";
 
 /** Makes the error of a module that cannot be used. */
@@ -28,11 +27,10 @@ export function createEvaluate(describe: Describe): Evaluate {
     const hash = sha256Hex(bundled.bundle);
     const description = await describe({ hash, code: bundled.bundle }, bundled.packages ? timesWithPackages : 1);
     if (description.ok) return description.json;
-    const { code, stack } = description.error;
+    const { code } = description.error;
     if (code === "closed") throw new XError("closed", []);
     const source = authorSources(bundled.sourceMap);
-    const mapped = authorStack(stack, source);
-    const { name: errorName, message, hint } = explainError(description.error, source, { props: [] });
+    const { name: errorName, message, stack: mapped, hint } = explainError(description.error, source, { props: [] });
     const place = /\(?([^()\s]+:\d+:\d+)\)?$/m.exec(mapped.split("\n").find((line) => /^\s+at /.test(line)) ?? "")?.[1];
     const problem = `${place === undefined ? "" : `${place}: `}${errorName === "" ? "" : `${errorName}: `}${message}`;
     throw refuse(name, [{ path: "", message: problem }], {

@@ -1,6 +1,6 @@
 import type { GuestError, Json, LogRecord } from "../model.ts";
 import type { Resident } from "../lane/residents.ts";
-import type { Entry, GuestLog, LeftWork } from "../sandbox/contract.ts";
+import type { Entry, GuestLog, LeftWork, ThrownError } from "../sandbox/contract.ts";
 import { maskWith, type SecretMask, secretMask } from "./secret-mask.ts";
 
 /** A call after it ended, for what it tells people. */
@@ -8,7 +8,7 @@ export interface Reported {
   readonly executionId: string;
   readonly entry: Entry;
   readonly logs: readonly GuestLog[];
-  readonly error: GuestError | undefined;
+  readonly error: ThrownError | undefined;
   /** That of the component, where what it left names the bundle. */
   readonly sourceMap: string;
   /** Work that nobody awaited (S37). */
@@ -21,16 +21,13 @@ export interface ReportRules {
   /** Maps a stack of the bundle to the author's files. */
   mapStack(stack: string, sourceMap: string): string;
   /** The error in the words that authors know. */
-  explainError(
-    error: GuestError,
-    sourceMap: string,
-    declared: { readonly props: readonly string[] },
-  ): Pick<GuestError, "name" | "message" | "hint">;
+  explainError(error: ThrownError, sourceMap: string, declared: { readonly props: readonly string[] }): GuestError;
   /** What is said of work that an entry left behind; undefined when it harms nobody. */
   explainLeft(entry: Entry, left: LeftWork, sourceMap: string): string | undefined;
   readonly now: number;
-  /** The file name in stacks of the bundle. */
+  /** The file names in stacks: of the bundle, and of the runtime's own code. */
   readonly bundleFile: string;
+  readonly preludeFile: string;
 }
 
 export interface Report {
@@ -44,7 +41,7 @@ const hooks: readonly Entry[] = ["deploy", "activate", "deactivate"];
 
 /** The error with the runtime's code as name when nothing was thrown (S22, S23). */
 function reportError(
-  error: GuestError,
+  error: ThrownError,
   { component }: Resident,
   sourceMap: string,
   rules: ReportRules,
@@ -52,12 +49,12 @@ function reportError(
 ): GuestError {
   const thrown = error.code === "component_threw" || error.code === "sandbox_crashed";
   const declared = { props: component.shape.props.map(({ name }) => name) };
-  const { name, message, hint } = thrown ? rules.explainError(error, sourceMap, declared) : error;
+  const { name, message, stack, hint } = rules.explainError(error, sourceMap, declared);
   return {
     code: error.code,
     name: thrown ? mask.text(name) : error.code,
     message: mask.text(message),
-    stack: mask.text(rules.mapStack(error.stack === "" ? `${error.name}: ${error.message}` : error.stack, sourceMap)),
+    stack: mask.text(stack),
     ...(hint !== undefined && { hint: mask.text(hint) }),
   };
 }
@@ -78,16 +75,18 @@ function logRecord(log: GuestLog, { executionId, entry }: Reported, mask: Secret
   };
 }
 
+const hasFrames = (text: string, rules: Pick<ReportRules, "bundleFile" | "preludeFile">): boolean =>
+  text.includes(`${rules.bundleFile}:`) || text.includes(`${rules.preludeFile}:`);
+
 const emptyMap = JSON.stringify({ version: 3, sources: [], names: [], mappings: "" });
 
 /** The source map that `report` needs; it is only read where it needs one. */
 export function sourceMapFor(
   { component }: Resident,
   { error, logs, left }: Pick<Reported, "error" | "logs" | "left">,
-  rules: Pick<ReportRules, "bundleFile"> & { text(hash: string): string | Promise<string> },
+  rules: Pick<ReportRules, "bundleFile" | "preludeFile"> & { text(hash: string): string | Promise<string> },
 ): string | Promise<string> {
-  const isNamed =
-    error !== undefined || left !== undefined || logs.some((log) => (log.msg + log.data).includes(rules.bundleFile));
+  const isNamed = error !== undefined || left !== undefined || logs.some((log) => hasFrames(log.msg + log.data, rules));
   return isNamed ? rules.text(component.texts.sourceMap) : emptyMap;
 }
 
@@ -95,7 +94,7 @@ export function sourceMapFor(
 export function report(resident: Resident, reported: Reported, rules: ReportRules): Report {
   const mask = secretMask(resident.component, resident.source, reported.auth);
   const logMask = maskWith((text) =>
-    mask.text(text.includes(`${rules.bundleFile}:`) ? rules.mapStack(text, reported.sourceMap) : text),
+    mask.text(hasFrames(text, rules) ? rules.mapStack(text, reported.sourceMap) : text),
   );
   const left = reported.left && rules.explainLeft(reported.entry, reported.left, reported.sourceMap);
   const warning: GuestLog[] = left === undefined ? [] : [{ level: "warn", msg: left, data: "[]", at: rules.now }];
@@ -103,7 +102,7 @@ export function report(resident: Resident, reported: Reported, rules: ReportRule
     mask,
     error: reported.error && reportError(reported.error, resident, reported.sourceMap, rules, mask),
     logs: [...reported.logs, ...warning].map((log) =>
-      logRecord(log, reported, (log.msg + log.data).includes(rules.bundleFile) ? logMask : mask),
+      logRecord(log, reported, hasFrames(log.msg + log.data, rules) ? logMask : mask),
     ),
   };
 }

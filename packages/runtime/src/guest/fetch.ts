@@ -2,6 +2,7 @@ import { hostOp } from "../sandbox/ops.ts";
 import { bytesOf } from "./body.ts";
 import { send } from "./host.ts";
 import type { LeftWork } from "./left-work.ts";
+import { beginOrigin, enterOrigin, type Origin } from "./origin.ts";
 import { Request, type RequestOptions } from "./request.ts";
 import { receivedResponse, type Response } from "./response.ts";
 import { exactBuffer } from "./text.ts";
@@ -12,6 +13,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
   /** Made where the component asks: afterwards nothing of it is on the stack. */
   readonly failure: TypeError;
+  readonly origin: Origin;
 }
 
 interface Failure {
@@ -83,7 +85,7 @@ export function sendRequest(request: Sendable, body: Uint8Array | undefined): Pr
   };
   const failure = new TypeError("fetch failed");
   return new Promise((resolve, reject) => {
-    waiting.set(id, { request: `${head.method} ${head.url}`, resolve, reject, failure });
+    waiting.set(id, { request: `${head.method} ${head.url}`, resolve, reject, failure, origin: beginOrigin(failure) });
     signal.addEventListener("abort", () => {
       if (!waiting.delete(id)) return;
       send(hostOp.fetchAbort, String(id));
@@ -105,6 +107,7 @@ export function settleFetch(reply: Reply, body: ArrayBuffer | undefined): void {
   const promise = waiting.get(reply.id);
   if (!promise) return;
   waiting.delete(reply.id);
+  enterOrigin(promise.origin);
   if (reply.error) {
     const cause = errorOf(reply.error);
     Object.defineProperty(promise.failure, "cause", { value: cause, configurable: true, writable: true });

@@ -9,6 +9,7 @@ import { installGlobals } from "./globals.ts";
 import { connect, type Dispatch, log, send } from "./host.ts";
 import { beginWork, endWork, tellLeft } from "./left-work.ts";
 import { findAnswer } from "./options.ts";
+import { enterOrigin, originText } from "./origin.ts";
 import { type CallData, createSelf } from "./self.ts";
 import { addRejection, announceRejections, removeRejection, tellRejections } from "./rejections.ts";
 import { describeThrown } from "./thrown.ts";
@@ -39,7 +40,8 @@ function end(call: number, said: () => object): void {
   send(hostOp.done, stringify(said()));
 }
 const finish = (call: number, result?: string): void => end(call, () => ({ result }));
-const fail = (call: number, error: unknown): void => end(call, () => ({ error: describeThrown(error) }));
+const fail = (call: number, error: unknown): void =>
+  end(call, () => ({ error: { ...describeThrown(error), origin: originText() } }));
 
 /** Runs the module function and takes what it exports: ES default export or `module.exports` (R030). */
 function evaluate(seed: Seed, define: ModuleFunction): void {
@@ -75,6 +77,7 @@ function call(data: CallData): void {
   const id = ++calls;
   current = id;
   beginWork();
+  enterOrigin(undefined);
   Math.random = seededRandom(...data.seed);
   showTime(data.now);
   announceRejections();

@@ -2,6 +2,7 @@ import { hostOp } from "../sandbox/ops.ts";
 import { reachTime, shownTime } from "./clock.ts";
 import { send } from "./host.ts";
 import type { LeftWork } from "./left-work.ts";
+import { beginOrigin, enterOrigin, type Origin } from "./origin.ts";
 
 interface Waiting {
   readonly run: () => void;
@@ -9,8 +10,7 @@ interface Waiting {
   /** When it is due on a clock that stands still. */
   readonly at: number | undefined;
   readonly delayMs: number;
-  /** Made where the timer was set. */
-  readonly origin: Error;
+  readonly origin: Origin;
   readonly timer: Timer;
 }
 
@@ -63,7 +63,7 @@ function start(callback: unknown, ms: unknown, repeat: boolean, args: unknown[])
   };
   const at = dueIn(ms === undefined ? 0 : delay);
   const timer = new Timer(id);
-  const set = { run, at, delayMs: delay, origin: new Error(), timer };
+  const set = { run, at, delayMs: delay, origin: beginOrigin(), timer };
   waiting.set(id, repeat ? { ...set, everyMs: delay } : set);
   send(hostOp.timerStart, `[${id},${delay}]`);
   return timer;
@@ -80,6 +80,7 @@ export function fireTimers(ids: number[], failed: (error: unknown) => void): voi
     const timer = waiting.get(id);
     if (!timer) continue;
     reachTime(timer.at);
+    enterOrigin(timer.origin);
     if (timer.everyMs === undefined) waiting.delete(id);
     else {
       waiting.set(id, { ...timer, at: dueIn(timer.everyMs) });
@@ -99,7 +100,11 @@ export function leftTimer(id: number): LeftWork | undefined {
   waiting.delete(id);
   if (!timer?.timer.hasRef()) return undefined;
   const { everyMs, delayMs, origin } = timer;
-  return { kind: everyMs === undefined ? "timer" : "interval", detail: `${delayMs} ms`, stack: origin.stack ?? "" };
+  return {
+    kind: everyMs === undefined ? "timer" : "interval",
+    detail: `${delayMs} ms`,
+    stack: origin.error.stack ?? "",
+  };
 }
 
 export const timerGlobals = {

@@ -149,12 +149,18 @@ export interface LeftWork {
   readonly told: readonly LeftItem[];
 }
 
+/** What an entry threw. */
+export interface ThrownError extends GuestError {
+  /** Stacks of the calls that led there, the latest first, each after an empty line; positions are those of the bundle. */
+  readonly origin?: string;
+}
+
 export interface Outcome {
   readonly status: ExecutionStatus;
   /** What the entry answered, as JSON text within the limits of an emit; absent for entries that act, and for undefined. */
   readonly result?: string;
   /** Stack positions are those of the bundle; the caller maps them. */
-  readonly error?: GuestError;
+  readonly error?: ThrownError;
   /** Wall time of the call. */
   readonly durationMs: number;
   /** Time spent executing guest code. */

@@ -2,7 +2,7 @@ import type { LeftItem, LeftWork } from "../../sandbox/contract.ts";
 import type { AuthorSource, CodePoint } from "./author-source.ts";
 import { callText, memberEnd } from "./chain.ts";
 import { type Fate, fateOf, takerOf } from "./fate.ts";
-import { functionName, type LooseCall, looseCallOf, looseCallOfPackage } from "./loose-calls.ts";
+import { functionName, type LooseCall, looseCallOf, looseCallOfPackage, packageOf } from "./loose-calls.ts";
 
 /** Undefined: what is left harms nobody. */
 type Verdict = LooseCall | "unknown" | undefined;
@@ -31,9 +31,6 @@ function atCallee(point: CodePoint): CodePoint {
   if (tokens[at]?.text !== "new" && tokens[at]?.text !== "await") return point;
   return { ...point, at: memberEnd(tokens, at + 1) };
 }
-
-/** `axios` of `axios/lib/axios.js`. */
-const packageOf = (file: string): string => file.split("/", file.startsWith("@") ? 2 : 1).join("/");
 
 function judge({ kind, stack }: LeftItem, source: AuthorSource): Verdict {
   const places = source.places(stack);

@@ -108,3 +108,22 @@ export function looseCallOfPackage(source: AuthorSource, packageName: string): L
     return names.size > 0 && isCallee(tokens, at) && names.has(textAt(tokens, chainStart(tokens, at)));
   });
 }
+
+/** `axios` of `axios/lib/axios.js`. */
+export const packageOf = (file: string): string => file.split("/", file.startsWith("@") ? 2 : 1).join("/");
+
+/** Where the author's code calls a package, when there is one such place: `name (file:line:column)`, as in a stack. */
+export function onlyCallOfPackage(source: AuthorSource, packageName: string): string | undefined {
+  const found: string[] = [];
+  for (const { source: file, tokens } of source.files()) {
+    const names = namesOf(tokens, packageName);
+    if (names.size === 0) continue;
+    for (const [at, token] of tokens.entries()) {
+      if (!token.isWord || !isCallAt(tokens, at) || !names.has(textAt(tokens, chainStart(tokens, at)))) continue;
+      const name = functionName(tokens, at);
+      const place = source.placeOf(file, token);
+      found.push(name === undefined ? place : `${name} (${place})`);
+    }
+  }
+  return found.length === 1 ? found[0] : undefined;
+}

@@ -1,6 +1,5 @@
 import { performance } from "node:perf_hooks";
 
-import type { GuestError } from "../../model.ts";
 import type { LeftWork } from "../contract.ts";
 import { type BundleStack, createBundleStack } from "./bundle-text.ts";
 import { CallFetches } from "./call-fetches.ts";
@@ -223,7 +222,7 @@ export class GuestCall {
     return this.#machine.memory.buffer.byteLength >= this.order.limits.memoryBytes * fullMemoryShare;
   }
 
-  #error(status: CallEnd["status"], code: string): GuestError | undefined {
+  #error(status: CallEnd["status"], code: string): CallEnd["error"] {
     const { entry, limits } = this.order;
     const timeoutMs = this.#timeoutMs;
     if (status === "timeout") {
@@ -235,7 +234,10 @@ export class GuestCall {
       return { code: "sandbox_out_of_memory", name: "MemoryError", message, stack: `MemoryError: ${message}` };
     }
     const thrown = this.#result?.error;
-    if (thrown) return { code, name: thrown.name, message: thrown.message, stack: this.#stackOf(thrown.stack) };
+    if (thrown) {
+      const { name, message, stack, origin } = thrown;
+      return { code, name, message, stack: this.#stackOf(stack), ...(origin && { origin: this.#stackOf(origin) }) };
+    }
     return status === "error"
       ? { code, name: "Error", message: `${entry} ended without an error that can be read`, stack: "" }
       : undefined;

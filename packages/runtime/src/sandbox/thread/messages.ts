@@ -1,5 +1,5 @@
 import type { GuestError } from "../../model.ts";
-import type { CallLimits, Entry, GuestReply, LeftWork, RequestFailure } from "../contract.ts";
+import type { CallLimits, Entry, GuestReply, LeftWork, RequestFailure, ThrownError } from "../contract.ts";
 import type { EngineCode } from "../machine/quickjs-machine.ts";
 import type { BaseImage, Image } from "../machine/image.ts";
 import type { EffectRules } from "./effects.ts";
@@ -8,7 +8,7 @@ import type { EffectRules } from "./effects.ts";
 export interface CallEnd {
   readonly status: "ok" | "error" | "timeout" | "out_of_memory";
   readonly result?: string;
-  readonly error?: GuestError;
+  readonly error?: ThrownError;
   readonly durationMs: number;
   readonly computeMs: number;
   readonly memoryBytes: number;

@@ -5,6 +5,8 @@ export interface Thrown {
   readonly name: string;
   readonly message: string;
   readonly stack: string;
+  /** Stacks of what led there. */
+  readonly origin?: string;
 }
 
 /** What the prelude says of an evaluated module. */
@@ -13,6 +15,7 @@ export interface SaidOfModule {
   readonly json?: string;
 }
 
+const longestOrigin = 40_000;
 const deepestList = 256;
 const deepestDescription = 64;
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
@@ -20,8 +23,14 @@ const textOf = (value: unknown): string => (typeof value === "string" ? value : 
 /** Code that changes built-ins can make the prelude say anything; only texts come through. */
 function readThrown(given: unknown): Thrown | undefined {
   if (given === undefined || given === null) return undefined;
-  const { name, message, stack } = given as { name?: unknown; message?: unknown; stack?: unknown };
-  return { name: textOf(name) || "Error", message: textOf(message), stack: textOf(stack) };
+  const { name, message, stack, origin } = given as { [member: string]: unknown };
+  const led = textOf(origin).slice(0, longestOrigin);
+  return {
+    name: textOf(name) || "Error",
+    message: textOf(message),
+    stack: textOf(stack),
+    ...(led !== "" && { origin: led }),
+  };
 }
 
 /** How an entry ended, and what it answered as JSON text. */
