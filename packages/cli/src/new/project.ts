@@ -1,4 +1,5 @@
 import { type Names, renderText, titleOf } from "./render.ts";
+import { readNodeRange } from "../version.ts";
 import type { Template } from "./template.ts";
 
 /** Versions that a new project is tested with. */
@@ -38,7 +39,7 @@ function manifest(template: Template, names: Names, version: string): string {
       ...(language === "ts" && typed),
       vitest,
     },
-    engines: { node: ">=22.22.2" },
+    engines: { node: readNodeRange() },
   });
 }
 
