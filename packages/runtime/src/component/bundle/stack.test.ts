@@ -73,3 +73,13 @@ test("a mapper tells bundles of the same text apart by their maps", async () => 
   expect(map(stack, sourceMap)).toBe(shown(code));
   expect(map(stack, moved.sourceMap)).toBe(shown(movedCode));
 });
+
+test("what stands for an import of a computed path is in no stack", async () => {
+  const { bundle, sourceMap } = await bundler.bundle({ code });
+  const place = placeOf(bundle, "new Error");
+  const stack = `Error: Cannot find module\n    at $equire (bundle.js:${place})\n    at helper (bundle.js:${place})`;
+  expect(mapStack(stack, new TraceMap(sourceMap)).split("\n")).toEqual([
+    "Error: Cannot find module",
+    `    at helper (component.js:${placeOf(code, "new Error")})`,
+  ]);
+});

@@ -6,6 +6,9 @@ export const bundleFile = "bundle.js";
 
 const frame = /^\s+at (?:(.*) \()?([^()]*?)(?::(\d{1,9}))?(?::(\d{1,9}))?\)?$/;
 
+/** What stands in packages for imports of computed paths: nobody wrote it. */
+const standIn = /^\$(?:equire|mport)$/;
+
 /** Where a frame is in the author's files. */
 export interface Place {
   /** Of the function. */
@@ -23,6 +26,7 @@ function placeOf(line: string, map: TraceMap, file: string): Place | null | unde
   const [, name, place, lineNumber, column] = match;
   // A component can write what it likes into a stack, a line 0 too.
   if (place !== file || lineNumber === undefined || Number(lineNumber) < 1) return null;
+  if (name !== undefined && standIn.test(name)) return null;
   const origin = originalPositionFor(map, {
     line: Number(lineNumber),
     column: Math.max(0, Number(column ?? 1) - 1),
