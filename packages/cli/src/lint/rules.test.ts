@@ -99,6 +99,13 @@ test.each([
   expect(await lint(`dedupe: "unique", run(event) { ${call}\n },`, "let text; const other = {};\n")).toEqual([]);
 });
 
+test("a module that awaits at its top level is read too", async () => {
+  const before = "const value = await Promise.resolve(1);\n";
+  expect(await lint(`dedupe: "unique", run() { this.$emit(value); },`, before)).toEqual([
+    { rule: "emit-without-id", line: 4 },
+  ]);
+});
+
 test("a prop that no code can read is told, also when texts for people name it", async () => {
   const props = `props: {
     used: { type: "string" }, taken: { type: "string" },

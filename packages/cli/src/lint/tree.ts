@@ -9,7 +9,12 @@ export interface Placed {
 /** The tree of a bundle; undefined when the parser cannot read it. */
 export function findBundleTree(bundle: string): Program | undefined {
   try {
-    return parse(bundle, { ecmaVersion: "latest", sourceType: "script", checkPrivateFields: false });
+    return parse(bundle, {
+      ecmaVersion: "latest",
+      sourceType: "script",
+      allowReturnOutsideFunction: true,
+      checkPrivateFields: false,
+    });
   } catch {
     return undefined;
   }

@@ -43,6 +43,8 @@ export interface Bundled {
   readonly packageLock?: PackageLock;
   /** What packages import and cannot have; it fails when it is executed. */
   readonly absent?: readonly AbsentImport[];
+  /** Where something is awaited at the top level of a module, as `file:line:column`. */
+  readonly awaits?: readonly string[];
 }
 
 /** An import in a package that leads nowhere. */

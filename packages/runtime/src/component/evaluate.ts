@@ -13,7 +13,7 @@ export type Refuse = (
 
 /** Evaluates a bundle and gives the description of what it exports, as JSON text. */
 export type Evaluate = (
-  bundled: Pick<Bundled, "bundle" | "sourceMap" | "packages">,
+  bundled: Pick<Bundled, "bundle" | "sourceMap" | "packages" | "awaits">,
   name: string,
   refuse: Refuse,
 ) => Promise<string>;
@@ -29,6 +29,11 @@ export function createEvaluate(describe: Describe): Evaluate {
     if (description.ok) return description.json;
     const { code } = description.error;
     if (code === "closed") throw new XError("closed", []);
+    if (code === "module_pending") {
+      const [first = "the module", ...others] = bundled.awaits ?? [];
+      const more = others.length === 0 ? "" : ` (others: ${others.join(", ")})`;
+      throw refuse(name, [{ path: "", message: `${first}: ${description.error.message}${more}` }], { reason: code });
+    }
     const source = authorSources(bundled.sourceMap);
     const { name: errorName, message, stack: mapped, hint } = explainError(description.error, source, { props: [] });
     const place = /\(?([^()\s]+:\d+:\d+)\)?$/m.exec(mapped.split("\n").find((line) => /^\s+at /.test(line)) ?? "")?.[1];

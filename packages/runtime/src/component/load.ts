@@ -95,7 +95,15 @@ export function createComponentLoader(options: LoaderOptions): ComponentLoader {
     if (known) return known;
     const name = "code" in input || "file" in input ? inputName(input) : (files[0] ?? "");
     const [described, description] = await describeEither(input, first, name);
-    const { files: _, packageFiles: __, places: ___, manifests: ____, absent: _____, ...bundled } = described;
+    const {
+      files: _,
+      packageFiles: __,
+      places: ___,
+      manifests: ____,
+      absent: _____,
+      awaits: ______,
+      ...bundled
+    } = described;
     const shape = parseShape(description, checkCron, name);
     const bytes = Buffer.byteLength(bundled.bundle);
     if (bytes > largeBytes) warn?.("a component's bundle is large, so it starts slowly", { name: shape.name, bytes });

@@ -28,6 +28,9 @@ interface Component {
 }
 
 const { parse, stringify } = JSON;
+/** As they are before a module changes them. */
+const OwnPromise = Promise;
+const { then } = Promise.prototype;
 let component: Component = {};
 /** The call under way; 0 between calls. A promise of a former call of a warm sandbox may settle during a later one. */
 let current = 0;
@@ -47,13 +50,19 @@ const fail = (call: number, error: unknown): void =>
 function evaluate(seed: Seed, define: ModuleFunction): void {
   const module: { exports: unknown } = { exports: {} };
   Math.random = seededRandom(...seed);
-  try {
-    define(module, module.exports, requireBuiltin);
+  const failed = (error: unknown): void => send(hostOp.described, stringify({ error: describeThrown(error) }));
+  const succeeded = (): void => {
     const exported = module.exports as { default?: unknown } | null | undefined;
     component = ((typeof exported === "object" && exported !== null && exported.default) || exported) as Component;
     send(hostOp.described, stringify({ ok: true }));
+  };
+  try {
+    // A module with an await at its top level gives a promise.
+    const pending: unknown = define(module, module.exports, requireBuiltin);
+    if (pending instanceof OwnPromise) void then.call(pending, succeeded, failed);
+    else succeeded();
   } catch (error) {
-    send(hostOp.described, stringify({ error: describeThrown(error) }));
+    failed(error);
   }
 }
 

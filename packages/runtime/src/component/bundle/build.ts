@@ -11,6 +11,7 @@ import type {
   ImportLink,
   UnresolvedImport,
 } from "./bundle-messages.ts";
+import { asyncFormat, asyncPlugins, findAwaits, shownAsync } from "./async-bundle.ts";
 import { bundleProblem, isBuildFailure } from "./bundle-problem.ts";
 import { parserDetail } from "./computed-import.ts";
 import { typesOnlyModules, virtualModules } from "../imports/import-policy.ts";
@@ -43,6 +44,7 @@ type Attempt =
       readonly bundle: string;
       readonly sourceMap: string;
       readonly packages: UsedPackages;
+      readonly awaits: readonly string[];
     }
   | { readonly missing: readonly MissingFile[] }
   | { readonly needed: readonly PackageRequest[] }
@@ -106,6 +108,7 @@ export async function build(
     contentHash: contentHash([...attempt.inputs.keys()], hashes, links, hash),
     ofProject,
     absent,
+    ...(attempt.awaits.length > 0 && { awaits: attempt.awaits }),
     links,
     manifests: [...(manifests?.looked ?? [])],
     ...(witness && { basis: { hashes, ...witness.seen() } }),
@@ -135,6 +138,8 @@ interface BuildSettings {
   readonly manifests: Manifests | undefined;
   readonly trees: PackageTrees;
   readonly minify?: boolean;
+  /** Where something is awaited at the top level. */
+  readonly awaits?: readonly string[];
 }
 
 async function attemptBuild(sources: SourceSet, loader: "js" | "ts", settings: BuildSettings): Promise<Attempt> {
@@ -164,6 +169,7 @@ async function attemptBuild(sources: SourceSet, loader: "js" | "ts", settings: B
     );
     return {
       inputs,
+      awaits: settings.awaits ?? [],
       bundle,
       sourceMap: authorSourceMap(sourceMap, inputs, modules),
       packages: {
@@ -173,8 +179,10 @@ async function attemptBuild(sources: SourceSet, loader: "js" | "ts", settings: B
       },
     };
   } catch (error) {
-    if (isBuildFailure(error)) return { errors: error.errors };
-    throw error;
+    if (!isBuildFailure(error)) throw error;
+    const awaits = settings.awaits ? [] : findAwaits(error.errors, `${componentNamespace}:`);
+    if (awaits.length > 0) return attemptBuild(sources, loader, { ...settings, awaits });
+    return { errors: error.errors };
   }
 }
 
@@ -197,9 +205,19 @@ const quicklyParsed = { "class-field": false, "class-static-field": false, "clas
 /** What stays outside of the bundle is required, in every form of import. */
 const builtinsRequired = { "dynamic-import": false };
 
-const options = (plugins: Plugin[], settings: BuildSettings): BuildOptions & { write: false } => ({
+function options(plugins: Plugin[], settings: BuildSettings): BuildOptions & { write: false } {
+  const common = commonOptions(settings);
+  if (!settings.awaits) return { ...common, plugins };
+  return {
+    ...common,
+    ...asyncFormat,
+    define: { ...common.define, ...asyncFormat.define },
+    plugins: asyncPlugins(plugins),
+  };
+}
+
+const commonOptions = (settings: BuildSettings): BuildOptions & { write: false } => ({
   entryPoints: ["component"],
-  plugins,
   bundle: true,
   write: false,
   outfile: "bundle.js",
@@ -268,7 +286,10 @@ const hashesOf = (inputs: ReadonlyMap<string, string>): { readonly [name: string
 function authorSourceMap(text: string, inputs: ReadonlyMap<string, string>, modules?: PackageModules): string {
   const map = JSON.parse(text) as { sources: string[] };
   const shownName = (source: string): string =>
-    shownDynamic(source) ?? modules?.shownName(source) ?? nameOfId(source.slice(source.indexOf(":") + 1));
+    shownDynamic(source) ??
+    shownAsync(source) ??
+    modules?.shownName(source) ??
+    nameOfId(source.slice(source.indexOf(":") + 1));
   const sources = map.sources.map(shownName);
   const stranger = sources.find(
     (source) =>

@@ -74,6 +74,8 @@ export type BuildReply =
       /** Packages of the author's own `node_modules`. */
       readonly ofProject: readonly ComponentPackage[];
       readonly absent: readonly AbsentImport[];
+      /** Where something is awaited at the top level of a module, as `file:line:column`. */
+      readonly awaits?: readonly string[];
       /** What relative imports of the author's own files led to. */
       readonly links: readonly ImportLink[];
       /** Names of each package.json that was looked for; not all of them are there. */

@@ -1,6 +1,7 @@
 import { decodedMappings, encodedMappings, TraceMap } from "@jridgewell/trace-mapping";
 
 import type { Bundled } from "../contract.ts";
+import { isAsyncBundle } from "./async-bundle.ts";
 import { withoutInlineMap } from "./inline-map.ts";
 
 /** A bundle that becomes the action of a step. */
@@ -31,9 +32,12 @@ export function joinBundles(parts: readonly BundlePart[]): Joined {
     line += countLines(text);
   };
 
+  const isAsync = parts.some(({ bundle }) => isAsyncBundle(bundle));
+  const [begin, end] = isAsync ? ["await (async () => {", "await (() => {"] : ["(() => {", ""];
+  if (isAsync) write("return (async () => {");
   write("const actions = [];");
   for (const part of parts) {
-    write(`actions.push((() => { const module = { exports: {} }; const exports = module.exports;`);
+    write(`actions.push(${begin} const module = { exports: {} }; const exports = module.exports; ${end}`);
     const map = new TraceMap(part.sourceMap);
     // Indices count over all parts, and lines over the whole text.
     const firstSource = sources.length;
@@ -55,10 +59,12 @@ export function joinBundles(parts: readonly BundlePart[]): Joined {
     sourcesContent.push(...map.sources.map((_, index) => map.sourcesContent?.[index] ?? null));
     names.push(...map.names);
     write(withoutInlineMap(part.bundle));
+    if (isAsync) write("})();");
     write("return (typeof module.exports === 'object' && module.exports?.default) || module.exports; })());");
   }
   const steps = parts.map(({ name }, index) => `{ name: ${JSON.stringify(name)}, action: actions[${index}] }`);
   write(`module.exports = { steps: [${steps.join(", ")}] };`);
+  if (isAsync) write("})();");
 
   const decoded = Array.from({ length: line }, (_, index) => mappings[index] ?? []);
   const joined = new TraceMap({ version: 3, sources, names, mappings: decoded });

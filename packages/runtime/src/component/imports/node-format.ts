@@ -25,7 +25,7 @@ async function formatOf(contents: string, loader: Loader): Promise<string | unde
       bundle: true,
       write: false,
       metafile: true,
-      format: "cjs",
+      format: "esm",
       logLevel: "silent",
       tsconfigRaw: {},
       plugins: [

@@ -1,0 +1,77 @@
+import type { BuildOptions, Message, Plugin } from "esbuild";
+
+import { stubPrefix } from "../imports/absent-import.ts";
+import { bundleProblem } from "./bundle-problem.ts";
+
+const take = "x_takeExports";
+const entry = "async-entry";
+const required = "required-builtin";
+const meta = "x_importMeta";
+const opening = `return (async (${take}) => { "use strict"; const ${meta} = {};`;
+const closing = `})((all) => { module.exports = all; });`;
+
+/**
+ * CommonJS cannot wait. A bundle with an await at its top level is an ES module without exports, in a function that gives a
+ * promise; the module's exports are handed out at its end.
+ */
+export const asyncFormat: Pick<BuildOptions, "format" | "banner" | "footer"> & {
+  readonly define: { readonly [name: string]: string };
+} = {
+  format: "esm",
+  banner: { js: opening },
+  footer: { js: closing },
+  define: { "import.meta": meta },
+};
+
+/** Is that a bundle in which something is awaited at the top level? */
+export const isAsyncBundle = (bundle: string): boolean => bundle.startsWith(opening);
+
+const refusal = /^Top-level await is currently not supported with the "cjs" output format/;
+
+/** Where something is awaited at the top level, as `file:line:column`, when that is why CommonJS cannot be built. */
+export const findAwaits = (errors: readonly Message[], prefix: string): string[] =>
+  errors
+    .filter(({ text }) => refusal.test(text))
+    .map((message) => bundleProblem(message, prefix))
+    .map(({ file, line, column }) => `${file}:${line}:${column}`);
+
+/** How a source map's name of a module that only such bundles have is shown; undefined for other modules. */
+export const shownAsync = (source: string): string | undefined =>
+  source.startsWith(`${entry}:`) || source.startsWith(`${required}:`) ? `${stubPrefix}${source}` : undefined;
+
+/** Hands out the exports of the entry, and requires built-ins, which cannot be imported inside a function. */
+const ends: Plugin = {
+  name: "async-ends",
+  setup(build) {
+    build.onResolve({ filter: /.*/ }, ({ kind }) =>
+      kind === "entry-point" ? { path: "entry", namespace: entry } : undefined,
+    );
+    build.onLoad({ filter: /.*/, namespace: entry }, () => ({
+      contents: `import * as all from "entry"; ${take}(all);`,
+      loader: "js",
+    }));
+    build.onLoad({ filter: /.*/, namespace: required }, ({ path }) => ({
+      contents: `module.exports = require(${JSON.stringify(path)});`,
+      loader: "js",
+    }));
+  },
+};
+
+const between = (plugin: Plugin): Plugin => ({
+  name: plugin.name,
+  setup: (build) =>
+    plugin.setup({
+      ...build,
+      onResolve: (options, callback) =>
+        build.onResolve(options, async (asked) => {
+          const { kind } = asked;
+          const found = await callback(asked.namespace === entry ? { ...asked, kind: "entry-point" } : asked);
+          if (found?.external !== true || (kind !== "import-statement" && kind !== "dynamic-import")) return found;
+          const { path = "", sideEffects = true } = found;
+          return { path, namespace: required, sideEffects };
+        }),
+    }),
+});
+
+/** The same plugins for such a bundle. */
+export const asyncPlugins = (plugins: readonly Plugin[]): Plugin[] => [ends, ...plugins.map(between)];
