@@ -74,7 +74,7 @@ try {
   // The packages, of one application each: the figures are those of a warm cache.
   const warm = join(work, "warm");
   const warming = await serveRegistry({
-    registry: (await makeRegistryTree(join(work, "warming"), Math.min(components, 600))).folder,
+    registry: (await makeRegistryTree(join(work, "warming"), Math.min(components, 60))).folder,
     data: (mkdirSync(warm, { recursive: true }), warm),
     npmRegistry: npm.url,
     ...program,

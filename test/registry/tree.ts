@@ -148,11 +148,11 @@ export async function makeRegistryTree(root: string, components: number): Promis
       const isSource = place % 3 === 0;
       const name = isSource ? `new-${noun}` : `create-${noun}`;
       const path = `${app}/${isSource ? "sources" : "actions"}/${name}/${name}.mjs`;
-      const isOdd = made % 151 === 40;
+      const isOdd = made % 151 === 20;
       const key = isOdd ? `${slug}-legacy-${noun}-${made}` : `${slug}-${name}`;
       const text = isSource ? sourceFile(key, noun) : actionFile(key, app, noun);
       if (isSource) await write(`${app}/sources/${name}/test-event.mjs`, sampleFile(noun));
-      if (made % 97 === 30) {
+      if (made % 97 === 10) {
         const kind = Math.floor(made / 97) % 3;
         const ruined = [
           text.replace("export default {", "export default {{"),

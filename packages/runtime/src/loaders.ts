@@ -33,11 +33,14 @@ export interface Loaders {
 
 export function createLoaders({ options, limits, logger, engine, sandbox, needed }: LoadersParts): Loaders {
   const { bundler, props, installs } = engine;
-  const describe: Describe = (bundle, times) =>
-    sandbox.describe(bundle, {
-      memoryBytes: limits.memoryBytes,
-      timeoutMs: limits.describeTimeoutMs * times,
-    });
+  const describeWith =
+    (image: boolean): Describe =>
+    (bundle, times) =>
+      sandbox.describe(bundle, {
+        image,
+        memoryBytes: limits.memoryBytes,
+        timeoutMs: limits.describeTimeoutMs * times,
+      });
   const egress = createEgress(options.network ?? {}, {
     fetchTimeoutMs: limits.codeFetchTimeoutMs,
     fetchBodyBytes: limits.codeBytes,
@@ -61,12 +64,13 @@ export function createLoaders({ options, limits, logger, engine, sandbox, needed
     warn: logger.warn.bind(logger),
     bundleUrl: createUrlBundler({ bundler, fetch, forbidden, limits }),
     checkCron: invalidCron,
-    describe,
+    describe: describeWith(true),
   };
   return {
     component: createComponentLoader({ ...parts, packages }),
-    shared: createComponentLoader({ ...parts, packages: moment }),
-    workflow: createWorkflowLoader({ bundler, checkCron: invalidCron, describe, props, packages }),
+    // Most components of a registry never run here.
+    shared: createComponentLoader({ ...parts, describe: describeWith(false), packages: moment }),
+    workflow: createWorkflowLoader({ bundler, checkCron: invalidCron, describe: parts.describe, props, packages }),
     renew: () => moment?.renew(),
     async close() {
       await Promise.all([egress.close(), packages?.close()]);

@@ -56,6 +56,9 @@ async function sizeOfTree(folder: string, usedAt: number): Promise<number> {
 export function createCacheBound({ cacheFolder, mostBytes, needed, clock, logger }: CacheBoundParts): CacheBound {
   const treeFolder = join(cacheFolder, "trees");
   const stagings = join(cacheFolder, "staging");
+  let last = Promise.resolve();
+  /** A look that has not begun. */
+  let next: Promise<void> | undefined;
 
   async function findTrees(): Promise<CachedItem[]> {
     const keys = await readdir(treeFolder).catch(() => []);
@@ -111,9 +114,19 @@ export function createCacheBound({ cacheFolder, mostBytes, needed, clock, logger
       await utimes(folder, seconds, seconds).catch(() => undefined);
       return existsSync(folder);
     },
-    enforce: () =>
-      evict().catch((error: unknown) =>
-        logger.warn("the package cache cannot be kept small", { folder: basename(cacheFolder), error: String(error) }),
-      ),
+    enforce() {
+      // One look answers everybody who asked before it began: it takes as long as there are packages.
+      next ??= last.then(() => {
+        next = undefined;
+        return evict().catch((error: unknown) =>
+          logger.warn("the package cache cannot be kept small", {
+            folder: basename(cacheFolder),
+            error: String(error),
+          }),
+        );
+      });
+      last = next;
+      return next;
+    },
   };
 }

@@ -90,7 +90,7 @@ export function createInstaller(options: InstallerOptions): PackageInstaller {
       const { folder, key, lock: found, offline } = end;
       // Where it was there, it may have gone meanwhile: nobody had used it for long.
       if (!(await bound.use(folder))) return await ask(plan, lock);
-      bounding = bounding.then(() => bound.enforce());
+      bounding = bound.enforce();
       if (offline !== undefined)
         logger.warn("the npm registry cannot be reached; versions in the cache hold", { requested, problem: offline });
       return { folder, key, lock: found };

@@ -24,7 +24,7 @@ export const mayPass = (error: unknown): boolean =>
   error.code === "package_unresolved" &&
   ["offline", "unresolved"].includes(String(error.details["reason"]));
 
-const shortages = ["timeout", "out_of_memory", "died", "sandbox_timeout", "sandbox_out_of_memory"];
+const shortages = ["timeout", "out_of_cpu_time", "out_of_memory", "died", "sandbox_timeout", "sandbox_out_of_memory"];
 
 /** True when time or memory did not suffice: a process with nothing else to do may manage. */
 export const ranShort = (error: unknown): boolean =>

@@ -14,6 +14,11 @@ export interface CallLimits {
   readonly memoryBytes: number;
 }
 
+export interface DescribeLimits extends CallLimits {
+  /** False: no image is kept, for the module may never run. */
+  readonly image?: boolean;
+}
+
 /** What the component finds on `this`, as plain data. */
 export interface SelfData {
   /** Configured values by prop name, ready to be read as `this.<prop>`. */
@@ -183,7 +188,7 @@ export interface Sandbox {
   /** Starts its threads now; otherwise they start with the first call. */
   warm(): void;
   /** Evaluates the module without any capability and describes what it exports. */
-  describe(bundle: Bundle, limits: CallLimits): Promise<Description>;
+  describe(bundle: Bundle, limits: DescribeLimits): Promise<Description>;
   /** Ends with the code `closed` when the signal aborts. */
   call(call: SandboxCall, host: CallHost, signal?: AbortSignal): Promise<Outcome>;
   /** Stops every call and thread. */

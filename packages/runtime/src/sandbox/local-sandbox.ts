@@ -119,7 +119,9 @@ export function createLocalSandbox(parts: LocalSandboxParts): Sandbox {
     warm: () => void machines(),
     async describe(bundle, callLimits): Promise<Description> {
       if (closed) return { ok: false, error: closedError };
-      const { json, error, image } = await (await machines()).describe(0, bundle.code, allow(callLimits));
+      const { json, error, image } = await (
+        await machines()
+      ).describe(0, bundle.code, { ...callLimits, ...allow(callLimits) });
       if (image) images.set(bundle.hash, image);
       return error ? { ok: false, error } : { ok: true, json: json ?? "null" };
     },

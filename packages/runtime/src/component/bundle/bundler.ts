@@ -189,12 +189,16 @@ function buildError(end: Exclude<BuildEnd, { kind: "built" }>, name: string, opt
     out_of_memory: `bundling needed more memory than ${options.memoryBytes} bytes and was stopped`,
     died: "the bundler could not take this code: it ran out of stack or memory",
   };
-  return bundleFailed(name, [{ path: "", message: reasons[end.kind] }]);
+  return bundleFailed(name, [{ path: "", message: reasons[end.kind] }], isProcessEnd(end) ? { reason: end.kind } : {});
 }
 
-function bundleFailed(name: string, problems: readonly BundleProblem[]): XError<"bundle_failed"> {
+function bundleFailed(
+  name: string,
+  problems: readonly BundleProblem[],
+  details: { readonly reason?: string } = {},
+): XError<"bundle_failed"> {
   const [first, ...others] = problems;
   const more = others.length === 0 ? "" : `\n(and ${others.length} more)`;
   const text = `${first?.message ?? "unknown problem"}${first?.frame === undefined ? "" : `\n${first.frame}`}${more}`;
-  return new XError("bundle_failed", [name, text], { details: { errors: problems } });
+  return new XError("bundle_failed", [name, text], { details: { errors: problems, ...details } });
 }

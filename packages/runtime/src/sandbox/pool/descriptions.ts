@@ -1,4 +1,4 @@
-import type { Bundle, CallLimits, Description } from "../contract.ts";
+import type { Bundle, DescribeLimits, Description } from "../contract.ts";
 import type { FromWorker } from "../thread/messages.ts";
 import type { Seat } from "./seat.ts";
 import { endedDescription, isToBlame, type ThreadEnd } from "./thread-end.ts";
@@ -7,7 +7,7 @@ const maxRestarts = 10;
 
 interface Order {
   readonly bundle: Bundle;
-  readonly limits: CallLimits;
+  readonly limits: DescribeLimits;
   readonly resolve: (description: Description) => void;
   restarts: number;
 }
@@ -15,7 +15,7 @@ interface Order {
 /** Modules that are being evaluated to see what they export. */
 export interface Descriptions {
   readonly size: number;
-  ask(bundle: Bundle, limits: CallLimits): Promise<Description>;
+  ask(bundle: Bundle, limits: DescribeLimits): Promise<Description>;
   /** Answers; the bundle that was asked about, or undefined when nobody waits any more. */
   answer(message: Extract<FromWorker, { k: "described" }>): Bundle | undefined;
   /** The thread with this order is gone: it starts over elsewhere, or has failed. */

@@ -1,5 +1,13 @@
 import type { GuestError } from "../../model.ts";
-import type { CallLimits, Entry, GuestReply, LeftWork, RequestFailure, ThrownError } from "../contract.ts";
+import type {
+  CallLimits,
+  DescribeLimits,
+  Entry,
+  GuestReply,
+  LeftWork,
+  RequestFailure,
+  ThrownError,
+} from "../contract.ts";
 import type { EngineCode } from "../machine/quickjs-machine.ts";
 import type { BaseImage, Image } from "../machine/image.ts";
 import type { EffectRules } from "./effects.ts";
@@ -57,7 +65,7 @@ export type ToWorker =
       readonly id: number;
       readonly ticket: number;
       readonly code: string;
-      readonly limits: CallLimits;
+      readonly limits: DescribeLimits;
     }
   /** Answers `need`: an image, or code to evaluate on every call. */
   | { readonly k: "bundle"; readonly hash: string; readonly image: Image | undefined; readonly code: string }

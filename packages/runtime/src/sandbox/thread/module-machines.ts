@@ -1,5 +1,5 @@
 import type { GuestError } from "../../model.ts";
-import type { CallLimits } from "../contract.ts";
+import type { DescribeLimits } from "../contract.ts";
 import { evaluate } from "./evaluation.ts";
 import type { Garage } from "../machine/garage.ts";
 import type { GuestMachine } from "../machine/guest-machine.ts";
@@ -34,7 +34,7 @@ export type ModuleCall = Pick<CallOrder, "id" | "sourceId" | "hash" | "limits" |
 
 /** Machines of one thread, ready to be entered: with a module evaluated in them. */
 export interface ModuleMachines {
-  describe(callId: number, code: string, limits: CallLimits): Promise<DescribedModule>;
+  describe(callId: number, code: string, limits: DescribeLimits): Promise<DescribedModule>;
   /** How the call ended, when its module cannot be evaluated. */
   open(call: ModuleCall, module: KnownModule): Promise<OpenedModule | { readonly end: CallEnd }>;
 }
@@ -56,11 +56,11 @@ export const unevaluated = (error: GuestError, memoryBytes: number): CallEnd => 
 
 export function createModuleMachines({ garage, beat, described, reclaim }: ModuleMachinesParts): ModuleMachines {
   return {
-    async describe(callId, code, { timeoutMs, memoryBytes }) {
+    async describe(callId, code, { timeoutMs, memoryBytes, image: keepsImage = true }) {
       const machine = await garage.take("", garage.base, memoryBytes, false);
       const result = evaluate(machine, beat, { callId, code, timeoutMs, describe: true });
       described(machine);
-      const image = !result.error && result.repeatable ? captureImage(machine, garage.base) : undefined;
+      const image = keepsImage && !result.error && result.repeatable ? captureImage(machine, garage.base) : undefined;
       const kept = !result.error && garage.park(`describe ${callId}`, machine, garage.base, false);
       if (!kept) reclaim(machine.memory.buffer.byteLength);
       return { json: result.json, error: result.error, image };
