@@ -35,7 +35,9 @@ function refusals(error: unknown, folder: string): Finding[] {
   const exitCode = exitCodeOf(error);
   if (!XError.is(error) || (exitCode !== exitCodes.component && exitCode !== exitCodes.limit)) throw error;
   const { code, message, details } = error;
-  const problems: readonly PlacedProblem[] = details.errors?.length ? details.errors : [{ path: "", message }];
+  const listed: readonly PlacedProblem[] = details.errors?.length ? details.errors : [{ path: "", message }];
+  // What is wrong with a package is told with its name, and who imports it.
+  const problems = code.startsWith("package_") ? listed.slice(0, 1).map((each) => ({ ...each, message })) : listed;
   return problems.map(({ path, message: text, file, line, column }) => ({
     rule: code,
     severity: "error",
@@ -58,7 +60,8 @@ async function lintWorkflow(runtime: Runtime, file: string, input: FileInput): P
   }
 }
 
-async function lintFile(runtime: Runtime, file: string, root: string | undefined): Promise<Linted> {
+/** Everything that can be said about one file; `root` is where its imports may come from. */
+export async function lintFile(runtime: Runtime, file: string, root: string | undefined): Promise<Linted> {
   const skipped = whyNotChecked(file);
   if (skipped !== undefined) return { file, skipped, findings: [] };
   // Places are shown as the file is given.
@@ -94,7 +97,8 @@ function findingLines(file: string, finding: Finding): string[] {
   ];
 }
 
-const linesOf = ({ file, skipped, findings }: Linted): string[] =>
+/** The same to be read. */
+export const lintedLines = ({ file, skipped, findings }: Linted): string[] =>
   skipped === undefined
     ? findings.flatMap((finding) => findingLines(file, finding))
     : [paint("dim", `${safeText(file)}  skipped: ${skipped}`)];
@@ -121,7 +125,7 @@ async function lint(given: Arguments): Promise<number> {
     console.log(JSON.stringify({ files: linted, errors, warnings, infos, exit_code: exitCode }, null, 2));
   else {
     const skipped = linted.filter((each) => each.skipped !== undefined);
-    const lines = linted.flatMap(linesOf);
+    const lines = linted.flatMap(lintedLines);
     const counts = `${linted.length - skipped.length} checked${skipped.length > 0 ? `, ${skipped.length} skipped` : ""}`;
     console.log([...lines, `${counts}: errors ${errors}, warnings ${warnings}, hints ${infos}`].join("\n"));
   }

@@ -18,8 +18,8 @@ const cases: { readonly [body: string]: readonly string[] } = {
   "this.$emit(Promise.resolve(1));": ["$emit: event is a Promise, which JSON cannot hold: await it first"],
   "this.$emit({ list: [{ get() {} }], map: new Map(), set: new Set(), error: new TypeError('x') });": [
     "$emit: event.list[0].get is a function, which JSON cannot hold: call it, or leave it out",
-    "$emit: event.map is a Map, which JSON cannot hold: Object.fromEntries(map)",
-    "$emit: event.set is a Set, which JSON cannot hold: [...set]",
+    "$emit: event.map is a Map, which JSON cannot hold: use Object.fromEntries(map)",
+    "$emit: event.set is a Set, which JSON cannot hold: use [...set]",
   ],
   "this.$emit({ answer: new Response('{}') });": [
     "$emit: event.answer is a Response, which JSON cannot hold: await response.json() first",
@@ -45,7 +45,7 @@ test("values of the db are looked at as well, and nothing is left behind on the 
   const body = "this.db.set('a', { seen: new Set([1]) }); this.$emit(['toJSON' in new Set(), 'toJSON' in (() => 1)]);";
   const { logs, emits } = await tryComponent(sandbox, runBody(body, "props: { db: '$.service.db' },"));
   expect(logs.map(({ msg }) => msg.split("\n")[0])).toEqual([
-    'db.set("a"): value.seen is a Set, which JSON cannot hold: [...set]',
+    'db.set("a"): value.seen is a Set, which JSON cannot hold: use [...set]',
   ]);
   expect(emits.map(({ payload }) => payload)).toEqual(["[false,false]"]);
 });

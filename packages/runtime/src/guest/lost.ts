@@ -13,14 +13,14 @@ const { defineProperty, deleteProperty } = Reflect;
 const losing: readonly (readonly [new (...given: never[]) => object, string, string])[] = [
   [Promise, "a Promise", "await it first"],
   [Function, "a function", "call it, or leave it out"],
-  [Map, "a Map", "Object.fromEntries(map)"],
-  [Set, "a Set", "[...set]"],
+  [Map, "a Map", "use Object.fromEntries(map)"],
+  [Set, "a Set", "use [...set]"],
   [Error, "an Error", "give its message"],
   [RegExp, "a RegExp", "give its source"],
   [Response, "a Response", "await response.json() first"],
   [Request, "a Request", "give its url"],
-  [Headers, "Headers", "Object.fromEntries(headers)"],
-  [URLSearchParams, "URLSearchParams", "Object.fromEntries(params), or String(params)"],
+  [Headers, "Headers", "use Object.fromEntries(headers)"],
+  [URLSearchParams, "URLSearchParams", "use Object.fromEntries(params), or String(params)"],
   [Blob, "a Blob", "await blob.text() first"],
 ];
 

@@ -32,6 +32,7 @@ const { parse, stringify } = JSON;
 const OwnPromise = Promise;
 const { then } = Promise.prototype;
 let component: Component = {};
+let named: { $exports: string[] } | undefined;
 /** The call under way; 0 between calls. A promise of a former call of a warm sandbox may settle during a later one. */
 let current = 0;
 let calls = 0;
@@ -53,6 +54,7 @@ function evaluate(seed: Seed, define: ModuleFunction): void {
   const failed = (error: unknown): void => send(hostOp.described, stringify({ error: describeThrown(error) }));
   const succeeded = (): void => {
     const exported = module.exports as { default?: unknown } | null | undefined;
+    named = namedAlone(exported);
     component = ((typeof exported === "object" && exported !== null && exported.default) || exported) as Component;
     send(hostOp.described, stringify({ ok: true }));
   };
@@ -68,15 +70,17 @@ function evaluate(seed: Seed, define: ModuleFunction): void {
 
 /** What a module exports that has no default export, and nothing that would make it a component all the same. */
 function namedAlone(exported: unknown): { $exports: string[] } | undefined {
-  const module = exported as Record<string, unknown> | null;
-  if (typeof module !== "object" || module === null || module["__esModule"] !== true) return undefined;
-  if ("default" in module || "run" in module || "steps" in module) return undefined;
-  return { $exports: Object.keys(module) };
+  const module = exported as Record<string, unknown> | null | undefined;
+  if (typeof module !== "object" || module === null) return undefined;
+  const names = Object.keys(module);
+  // A file without any export is taken for CommonJS.
+  if (module["__esModule"] !== true && names.length > 0) return undefined;
+  return ["default", "run", "steps"].some((name) => name in module) ? undefined : { $exports: names };
 }
 
 function tellDescription(): void {
   try {
-    send(hostOp.described, stringify({ json: describeComponent(namedAlone(component) ?? component) }));
+    send(hostOp.described, stringify({ json: describeComponent(named ?? component) }));
   } catch (error) {
     send(hostOp.described, stringify({ error: describeThrown(error) }));
   }

@@ -33,6 +33,20 @@ const unavailable: ReadonlyMap<string, string> = new Map([
   ["sql", "is not available in this runtime"],
 ]);
 
+/** What is usually meant by types that other languages have. */
+const meant: ReadonlyMap<string, string> = new Map([
+  ["number", "integer"],
+  ["float", "integer"],
+  ["int", "integer"],
+  ["text", "string"],
+  ["date", "string"],
+  ["password", "string with secret: true"],
+  ["bool", "boolean"],
+  ["json", "object"],
+  ["array", "string[]"],
+  ["list", "string[]"],
+]);
+
 /** The kind of a type that passed `propTypeProblem`. */
 export const propKind = (type: string): PropKind => kinds.get(type) ?? "value";
 
@@ -44,5 +58,7 @@ export function propTypeProblem(type: string): string | undefined {
   if (type.endsWith("[]") && kinds.has(type.slice(0, -2))) {
     return `type "${type}" is not allowed: only boolean[], integer[] and string[] are arrays`;
   }
-  return `type "${type.slice(0, 60)}" is unknown${didYouMean(type, kinds.keys())}; expected one of ${[...kinds.keys()].join(", ")}`;
+  const known = meant.get(type.toLowerCase());
+  const hint = known === undefined ? didYouMean(type, kinds.keys()) : ` (did you mean ${known}?)`;
+  return `type "${type.slice(0, 60)}" is unknown${hint}; expected one of ${[...kinds.keys()].join(", ")}`;
 }

@@ -24,6 +24,18 @@ function timerHint(name: string): string {
     : ` (did you mean ${meant}?)`;
 }
 
+/** What is usually meant by a field that no prop has. */
+const meantByField: { readonly [field: string]: string } = {
+  required: "props are required unless optional: true",
+  title: "write label",
+  help: "write description",
+  enum: "write options",
+  choices: "write options",
+  values: "write options",
+  value: "write default",
+  initial: "write default",
+};
+
 type Warn = (rule: string, field: readonly string[], message: string) => ComponentWarning;
 
 function scheduleWarnings(name: string, field: "default" | "static", value: unknown, warn: Warn): ComponentWarning[] {
@@ -84,6 +96,13 @@ function unknownField(
     const message = `${shown} of timer "${name}" is not read there: write default: { ${inside} }`;
     return warn("unknown-prop-field", [field], message);
   }
+  const meant = Object.hasOwn(meantByField, field) ? meantByField[field] : undefined;
+  if (meant !== undefined)
+    return warn(
+      "unknown-prop-field",
+      [field],
+      `${shown} of prop "${name}" is no field of props, so nothing reads it: ${meant}`,
+    );
   const hint = didYouMean(
     field,
     fieldNames.filter((each) => !present.includes(each)),

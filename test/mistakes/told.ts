@@ -1,0 +1,136 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { stripVTControlCharacters } from "node:util";
+
+import { createRuntime, type Engine, type RuntimeOptions } from "@x/runtime";
+import { source } from "@x/testing";
+
+import { messageText } from "../../packages/cli/src/dev/message-text.ts";
+import type { DevMessage } from "../../packages/cli/src/dev/message.ts";
+import { openSession } from "../../packages/cli/src/dev/session.ts";
+import { lintedLines, lintFile } from "../../packages/cli/src/lint/lint.ts";
+import { shoot } from "../../packages/cli/src/run/one-shot.ts";
+import { shotText } from "../../packages/cli/src/run/show-shot.ts";
+import { failureText } from "../../packages/cli/src/terminal/failure.ts";
+import { withFailedLine } from "../../packages/cli/src/terminal/failed-line.ts";
+import type { Mistake, Tool } from "./mistake.ts";
+
+interface Place {
+  readonly file: string;
+  readonly root: string;
+  readonly engine: Engine;
+  readonly packages: RuntimeOptions["packages"];
+}
+
+type Tell = (mistake: Mistake, place: Place) => Promise<string>;
+
+const runTells: Tell = async ({ event, props = {} }, { file, root, engine, packages }) => {
+  const runtime = packages === undefined ? {} : { packages };
+  const shot = { file, root, props, event, emitOnDeploy: true, times: 1, runtime };
+  return shoot(shot, engine, (done) => shotText(done, root)).catch((error: unknown) =>
+    failureText(withFailedLine(error, root)),
+  );
+};
+
+const devTells: Tell = async ({ event, props = {} }, { file, root, engine, packages }) => {
+  const told: string[] = [];
+  const ran = Promise.withResolvers<void>();
+  const tell = (message: DevMessage): void => {
+    if (message.message === "serving") return;
+    told.push(messageText(message, 0, false).replace(/^\d\d:\d\d:\d\d {2}/, ""));
+    if (message.message === "run") ran.resolve();
+  };
+  let session: ReturnType<typeof openSession> | undefined;
+  const runtime = await createRuntime({
+    engine,
+    ...(packages !== undefined && { packages }),
+    observe: (observed) => session?.observe(observed),
+  });
+  const options = { files: [file], root, props, accounts: {}, event, runOnChange: false, data: root, tell };
+  session = openSession(runtime, options);
+  try {
+    const { files } = await session.load();
+    await runtime.start();
+    session.start();
+    if (files[0]?.source === undefined) ran.resolve();
+    else session.act("run");
+    await ran.promise;
+  } catch (error) {
+    told.push(failureText(error));
+  } finally {
+    session.stop();
+    await runtime.close();
+    await session.ended();
+  }
+  return told.join("\n");
+};
+
+const lintTells: Tell = async (_, { file, root, engine, packages }) => {
+  await using runtime = await createRuntime({ engine, ...(packages !== undefined && { packages }) });
+  const linted = await lintFile(runtime, file, root);
+  const findings = linted.findings.filter(({ severity }) => severity !== "info");
+  return lintedLines({ ...linted, findings }).join("\n");
+};
+
+/** Test runners show it as a member of the error. */
+const hintOf = (error: Error & { readonly hint?: string }): string =>
+  error.hint === undefined ? "" : `hint: ${error.hint}`;
+
+const harnessTells: Tell = async ({ event, props = {} }, { file, root }) => {
+  await using feed = source(pathToFileURL(file), { props, root });
+  let failure = "";
+  try {
+    await feed.deploy();
+    await feed.run(event);
+  } catch (error) {
+    failure = error instanceof Error ? `${error.message}\n${error.stack ?? ""}\n${hintOf(error)}` : String(error);
+  }
+  const logs = feed.logs.map(({ level, message }) => `${level}  ${message}`);
+  const lines = failure
+    .split("\n")
+    .filter((line) => !/^\s+at .*(?:node:|node_modules|packages\/|test\/mistakes)/.test(line));
+  return [...logs, ...new Set(lines)].join("\n");
+};
+
+export const everyTool: readonly Tool[] = ["run", "dev", "lint", "harness"];
+
+const tools: Readonly<Record<Tool, Tell>> = { run: runTells, dev: devTells, lint: lintTells, harness: harnessTells };
+
+/** What is otherwise each time. */
+function settled(text: string, folder: string): string {
+  return stripVTControlCharacters(text)
+    .replaceAll(/\(\d+ ms, CPU [\d.]+ ms(?:, memory [\d.]+ MB)?\)/g, "(…)")
+    .replaceAll(/(http:\/\/127\.0\.0\.1:1\/) -> .*/g, "$1 -> …")
+    .replaceAll(`${folder}/project/`, "")
+    .replaceAll(folder, "")
+    .replaceAll(/(?:\.\.\/)+tmp\/[^\s:]*\//g, "")
+    .replaceAll(/"timestamp":\d+/g, '"timestamp":0')
+    .replaceAll(/http:\/\/127\.0\.0\.1:\d{2,}/g, "http://127.0.0.1:7777")
+    .replaceAll(/\bdc_\w+/g, "dc_…")
+    .replaceAll(/\/in\/\w+/g, "/in/…")
+    .replaceAll(/[^\S\n]+$/gm, "");
+}
+
+/** What each tool says of a mistake. */
+export async function tellMistake(
+  mistake: Mistake,
+  engine: Engine,
+  packages: RuntimeOptions["packages"],
+): Promise<ReadonlyMap<Tool, string>> {
+  const folder = await mkdtemp(join(tmpdir(), "x-mistake-"));
+  const root = join(folder, "project");
+  try {
+    await mkdir(root);
+    for (const [name, text] of Object.entries({ ...mistake.files, "feed.js": mistake.code, "package.json": "{}" }))
+      await writeFile(join(root, name), text);
+    const place = { file: join(root, "feed.js"), root, engine, packages };
+    const entries: [Tool, string][] = [];
+    for (const tool of mistake.told ?? everyTool)
+      entries.push([tool, settled(await tools[tool](mistake, place), folder)]);
+    return new Map(entries);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
