@@ -66,10 +66,11 @@ test.each(["components", "."])("S10 a tree of apps, seen from %s, lists each com
 test("S10 a component of a tree is deployed by its key with its base, its app and the app of others", async () => {
   const home = makeFolder();
   writeAll(home, tree);
-  const trial = await openTrial({ registry: join(home, "components") });
+  const trial = await openTrial({ registry: join(home, "components"), accounts: () => ({}) });
   await using runtime = trial.runtime;
   const { id } = await runtime.registryComponent("acme-new-order");
-  const { source } = await runtime.deploy({ componentId: id, props: { list: "a" } });
+  const account = { authProvisionId: "apn_any" };
+  const { source } = await runtime.deploy({ componentId: id, props: { list: "a", acme: account, shop: account } });
   await runtime.invoke(source.id, {});
   const { items } = await runtime.storedEvents(source.id, "emits", { limit: 1 });
   expect(items.map(({ payload }) => JSON.parse(payload) as unknown)).toEqual([{ text: "acme a", shop: true }]);
