@@ -21,7 +21,7 @@ export function createFailingStore(inner: Store): FailingStore {
   let failing: number | undefined;
   let failingOp: Change["op"] | undefined;
   let failed: string | undefined;
-  const store = Object.fromEntries(
+  const methods = Object.fromEntries(
     Object.entries(inner).map(([name, method]: [string, (...args: unknown[]) => Promise<unknown>]) => [
       name,
       async (...args: unknown[]) => {
@@ -36,6 +36,7 @@ export function createFailingStore(inner: Store): FailingStore {
       },
     ]),
   ) as unknown as Store;
+  const store: Store = { ...methods, failed: inner.failed };
   return {
     store,
     failAt(n) {

@@ -160,7 +160,9 @@ export function isExpectedEnd({ ends, name }: Hostile, { code, status }: Hostile
   if (name === "EmitLimitError" && code === "sandbox_timeout") return true;
   // On a fast machine a component meets the limit of its timers first.
   if (ends === "sandbox_timeout" && code === "TimerLimitError") return true;
-  if (ends === "component_threw") return name === undefined ? !code.startsWith("sandbox_") : code === name;
+  // Reports have Node's name for what the engine refuses.
+  const reported = name === "InternalError" ? "RangeError" : name;
+  if (ends === "component_threw") return reported === undefined ? !code.startsWith("sandbox_") : code === reported;
   if (code === "sandbox_timeout") return status === 504;
   return code === "sandbox_out_of_memory" && status === 500;
 }
