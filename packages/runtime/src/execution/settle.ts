@@ -218,6 +218,16 @@ function windowWarning(executed: Executed, channel: string, cacheSize: number, n
   return { k: "console.warn", ts: now, msg, data: [], execution_id: executed.executionId };
 }
 
+/** A name that comes several times has all its values. */
+function showHeaders(headers: readonly (readonly [string, string])[]): { readonly [name: string]: Json } {
+  const shown = new Map<string, string | string[]>();
+  for (const [name, value] of headers) {
+    const before = shown.get(name);
+    shown.set(name, before === undefined ? value : [before, value].flat());
+  }
+  return Object.fromEntries(shown);
+}
+
 function showResponse(response: {
   status: number;
   headers: readonly (readonly [string, string])[];
@@ -225,7 +235,7 @@ function showResponse(response: {
 }): Json {
   return {
     status: response.status,
-    headers: Object.fromEntries(response.headers),
+    headers: showHeaders(response.headers),
     body: new TextDecoder().decode(response.body),
   };
 }

@@ -1,8 +1,10 @@
 import { isIP, isIPv4, isIPv6 } from "../node/ip.ts";
+import { withLazyMembers } from "../node/lazy-members.ts";
+import { createSocket, type SocketType } from "../node/socket.ts";
 
 let autoSelect = true;
 
-export default {
+const own = {
   isIP,
   isIPv4,
   isIPv6,
@@ -11,3 +13,8 @@ export default {
     autoSelect = value;
   },
 };
+
+let socket: SocketType | undefined;
+const socketType = (): SocketType => (socket ??= createSocket());
+
+export default withLazyMembers(own, { Socket: socketType, Stream: socketType });

@@ -1,7 +1,27 @@
+const sockets =
+  "they have no sockets, only requests over HTTP (fetch, node:http, node:https); use an HTTP API of the service, or a client that has one";
+/** What components have instead, by module. */
+const instead: { readonly [module: string]: string } = {
+  child_process:
+    "they start no programs; use a package that is all JavaScript, or a service that does the work over HTTP",
+  cluster: "they have one thread",
+  dgram: sockets,
+  http2: sockets,
+  net: sockets,
+  tls: sockets,
+};
+
+/** Why, and what there is instead. */
+function sentence(name: string): string {
+  const [module = ""] = name.split(".");
+  const known = Object.hasOwn(instead, module) ? `: ${instead[module]}` : "";
+  return `${name} is not available to components${known}`;
+}
+
 /** Stands in for what components cannot have: a name that can be imported and extended, and throws when it is used. */
 export function unavailable(name: string): (...given: unknown[]) => never {
   const missing = function (): never {
-    const error = new Error(`${name} is not available to components`);
+    const error = new Error(sentence(name));
     throw Object.assign(error, { code: "ERR_FEATURE_UNAVAILABLE_ON_PLATFORM" });
   };
   Object.defineProperty(missing, "name", { value: name.slice(name.lastIndexOf(".") + 1), configurable: true });

@@ -32,6 +32,8 @@ const finalized = (): Error => withCode(new Error("Digest already called"), "ERR
 abstract class Digest extends LazyTransform {
   abstract update(data: unknown, encoding?: unknown): this;
   abstract digest(encoding?: unknown): string | Buffer;
+  /** What a stream gives at its end; the digest can still be asked for. */
+  protected abstract whole(): Uint8Array;
 
   override _transform(chunk: unknown, encoding: string, done: TransformCallback): void {
     this.update(chunk, encoding);
@@ -39,7 +41,7 @@ abstract class Digest extends LazyTransform {
   }
 
   override _flush(done: TransformCallback): void {
-    this.push(this.digest());
+    this.push(this.whole());
     done();
   }
 }
@@ -81,8 +83,12 @@ export class Hash extends Digest {
   digest(encoding?: unknown): string | Buffer {
     if (this.#done) throw finalized();
     this.#done = true;
+    return decodeBytes(this.whole(), encoding);
+  }
+
+  protected whole(): Uint8Array {
     const given = { algorithm: this.#algorithm, outputLength: this.#outputLength };
-    return decodeBytes(askCrypto("hash", given, [this.#data.all]) as Uint8Array, encoding);
+    return askCrypto("hash", given, [this.#data.all]) as Uint8Array;
   }
 }
 
@@ -110,8 +116,11 @@ export class Hmac extends Digest {
     // A second one is empty, as it is in Node.
     if (this.#done) return decodeBytes(new Uint8Array(0), encoding);
     this.#done = true;
-    const answer = askCrypto("hmac", { algorithm: this.#algorithm }, [this.#key, this.#data.all]);
-    return decodeBytes(answer as Uint8Array, encoding);
+    return decodeBytes(this.whole(), encoding);
+  }
+
+  protected whole(): Uint8Array {
+    return askCrypto("hmac", { algorithm: this.#algorithm }, [this.#key, this.#data.all]) as Uint8Array;
   }
 }
 

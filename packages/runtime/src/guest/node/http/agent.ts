@@ -14,6 +14,30 @@ export interface Agent extends EventEmitter {
   defaultPort: number;
 }
 
+type NameOptions = Readonly<Record<string, unknown>>;
+
+/** What connections of one name share, as Node writes it. */
+function nameOf({ host, port, localAddress, family, socketPath }: NameOptions): string {
+  const shown = (value: unknown): string => (value ? String(value) : "");
+  const version = family === 4 || family === 6 ? `:${family}` : "";
+  return `${shown(host) || "localhost"}:${shown(port)}:${shown(localAddress)}${version}${socketPath ? `:${shown(socketPath)}` : ""}`;
+}
+
+const secureOptions =
+  "ca cert clientCertEngine ciphers key pfx rejectUnauthorized servername minVersion maxVersion secureProtocol crl honorCipherOrder ecdhCurve dhparam secureOptions sessionIdContext sigalgs privateKeyIdentifier privateKeyEngine".split(
+    " ",
+  );
+const kept = new Set(["rejectUnauthorized", "honorCipherOrder"]);
+
+function secureNameOf(options: NameOptions): string {
+  const valueOf = (name: string): string => {
+    const value = options[name];
+    if (name === "servername" && value === options["host"]) return "";
+    return value || (kept.has(name) && value !== undefined) ? String(value) : "";
+  };
+  return secureOptions.map((name) => `:${valueOf(name)}`).join("");
+}
+
 type AgentType = { new (options?: AgentOptions): Agent; prototype: Agent };
 
 /**
@@ -47,8 +71,7 @@ export function createAgentType(protocol: string, defaultPort: number): AgentTyp
     destroy() {},
     keepSocketAlive: () => true,
     reuseSocket() {},
-    getName: ({ host = "localhost", port = "", localAddress = "" }: Record<string, string> = {}) =>
-      `${host}:${port}:${localAddress}`,
+    getName: (asked: NameOptions = {}) => nameOf(asked) + (protocol === "https:" ? secureNameOf(asked) : ""),
   });
   return Agent as unknown as AgentType;
 }
