@@ -25,7 +25,7 @@ function shownResponse(response: CallRecord["response"]): object | null {
   if (response === null || typeof response !== "object" || Array.isArray(response)) return null;
   const { status, headers, body } = response;
   return {
-    status: status ?? 200,
+    status: Number(status ?? 200),
     headers: Object.fromEntries(Object.entries(headers ?? {}).filter((header) => !isNamed(header))),
     body: typeof body === "string" || body === undefined ? (body ?? "") : JSON.stringify(body),
   };

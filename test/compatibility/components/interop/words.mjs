@@ -1,0 +1,3 @@
+import list from "lodash.sortby";
+
+export default (words) => list(words);
