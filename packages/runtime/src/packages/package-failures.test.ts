@@ -131,7 +131,7 @@ test("more packages than the limit are refused before they are fetched", async (
   registry.requests.length = 0;
   expect(await refusal("branches")).toMatchObject({
     code: "package_too_large",
-    message: expect.stringContaining("needs 4 packages, and at most 3 are allowed"),
+    message: expect.stringContaining("needs 4 packages, and at most 3 are allowed; import a package for the one part"),
   });
   expect(registry.requests.filter((each) => each.endsWith(".tgz"))).toEqual([]);
 });
@@ -228,6 +228,16 @@ test.each([
   expect(chain).toEqual(["component.js", `over-${name}/index.js`, `${name}/index.js`, name]);
 });
 
+test.each([
+  ["ssh2", "it opens SSH connections, and components have no sockets"],
+  ["@acme/ffmpeg", "it starts a program, and components start none; use a service"],
+])("what a package needs is told where it fails over something else: %s", async (name, need) => {
+  registry.publish(name, "1.0.0", `throw new TypeError("no constructor");`);
+  const { code, message } = await refusal(name);
+  expect(code).toBe("package_failed");
+  expect(message).toContain(`no constructor; ${need}`);
+});
+
 test("a package that takes too long to load is named", async () => {
   registry.publish("endless", "1.0.0", `for (;;);`);
   expect(await refusal("endless")).toEqual({
@@ -260,6 +270,6 @@ test("a bundle that is too large is refused", async () => {
   registry.publish("wordy", "1.0.0", `module.exports = [${words}];`);
   expect(await refusal("wordy")).toMatchObject({
     code: "package_too_large",
-    message: expect.stringMatching(/the bundle has \d+ bytes, and at most 204800 are allowed/),
+    message: expect.stringMatching(/the bundle has \d+ bytes, and at most 204800 are allowed; import a sub-path/),
   });
 });

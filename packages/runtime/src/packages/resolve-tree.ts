@@ -10,6 +10,8 @@ import { isUnreachable, PackageProblem } from "./problem.ts";
 import { isUnusable, unusableName } from "./unusable-dependency.ts";
 
 const modules = "node_modules/";
+const smaller =
+  "import a package for the one part of the service that is needed, or a version with fewer dependencies, or call its HTTP API";
 /** Of an entry of a lock file, what a later resolution or a reader of the lock needs. */
 const keptFields = [
   ..."version name resolved integrity dependencies optionalDependencies peerDependencies".split(" "),
@@ -90,7 +92,7 @@ function checkNodes(nodes: readonly Node[], { roots }: InstallQuestion, count: n
   if (nodes.length > count) {
     const [first] = Object.values(roots);
     const asked = Object.values(roots).map(({ name }) => name);
-    const problem = `the component needs ${nodes.length} packages, and at most ${count} are allowed`;
+    const problem = `the component needs ${nodes.length} packages, and at most ${count} are allowed; ${smaller}`;
     throw new PackageProblem("too_large", asked.join(", "), [first?.importer ?? "component"], problem);
   }
   for (const node of nodes) {

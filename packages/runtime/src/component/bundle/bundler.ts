@@ -108,6 +108,10 @@ export function createBuilder(
   };
 }
 
+/** What an author can do about too much code. */
+const smaller =
+  "import a sub-path of a large package, or a package for the one part of the service that is needed, or call its HTTP API";
+
 /** Whole packages are more code than an author writes. They may also lie beside a file. */
 const packageAllowance = { time: 3, memory: 3 };
 const allowanceOf = (request: BuildRequest): typeof packageAllowance | undefined =>
@@ -143,7 +147,7 @@ function buildPackages(packages: BuildOptions | undefined): BuildPackages | unde
 }
 
 function built(end: BuildEnd, name: string, options: BundlerOptions, packages: BuildOptions | undefined): Bundled {
-  if (end.kind !== "built") throw buildError(end, name, options);
+  if (end.kind !== "built") throw buildError(end, name, options, packages !== undefined);
   const { kind: _, ofProject, absent, basis, links, manifests, ...rest } = end;
   const packageFiles = basis?.looks
     .filter(([ask, , answer]) => ask === "read" && answer !== null)
@@ -162,7 +166,7 @@ function built(end: BuildEnd, name: string, options: BundlerOptions, packages: B
   const { bundleBytes = Number.POSITIVE_INFINITY } = options;
   if (bytes > bundleBytes) {
     const asked = all.flatMap(({ requested }) => (requested === undefined ? [] : [requested])).join(", ");
-    const problem = `the bundle has ${bytes} bytes, and at most ${bundleBytes} are allowed`;
+    const problem = `the bundle has ${bytes} bytes, and at most ${bundleBytes} are allowed; ${smaller}`;
     throw new XError("package_too_large", [asked, name, problem], {
       details: { errors: [{ path: "", message: problem }], package: asked, chain: [name, asked], reason: "too_large" },
     });
@@ -170,7 +174,12 @@ function built(end: BuildEnd, name: string, options: BundlerOptions, packages: B
   return { ...bundled, packages: all, ...(lock && { packageLock: lock }), ...(absent.length > 0 && { absent }) };
 }
 
-function buildError(end: Exclude<BuildEnd, { kind: "built" }>, name: string, options: BundlerOptions): XError {
+function buildError(
+  end: Exclude<BuildEnd, { kind: "built" }>,
+  name: string,
+  options: BundlerOptions,
+  mayHavePackages: boolean,
+): XError {
   if (end.kind === "broken") {
     return new XError("internal", [], { cause: new Error(`The bundler does not work: ${end.message}`) });
   }
@@ -189,7 +198,10 @@ function buildError(end: Exclude<BuildEnd, { kind: "built" }>, name: string, opt
     out_of_memory: `bundling needed more memory than ${options.memoryBytes} bytes and was stopped`,
     died: "the bundler could not take this code: it ran out of stack or memory",
   };
-  return bundleFailed(name, [{ path: "", message: reasons[end.kind] }], isProcessEnd(end) ? { reason: end.kind } : {});
+  const isTooMuch = mayHavePackages && ["timeout", "out_of_cpu_time", "out_of_memory"].includes(end.kind);
+  const hint = isTooMuch ? `; where packages are large, ${smaller}` : "";
+  const problems = [{ path: "", message: reasons[end.kind] + hint }];
+  return bundleFailed(name, problems, isProcessEnd(end) ? { reason: end.kind } : {});
 }
 
 function bundleFailed(

@@ -8,6 +8,25 @@ const ofPages = /^.*ReferenceError: '?(?:document|window|XMLHttpRequest|HTMLElem
 /** What the sandbox itself says, in place of the module. */
 const ofLimits = /^Error: (?:Evaluating the module |.*no memory left$)/;
 
+/** Packages that fail over something else than what they lack in the end. */
+const needs: readonly (readonly [name: RegExp, need: string])[] = [
+  [
+    /^ssh2(?:-|$)|^node-ssh$/,
+    "it opens SSH connections, and components have no sockets; use an HTTP API for the files or commands",
+  ],
+  [
+    /ffmpeg|ffprobe|^(?:puppeteer|playwright)(?:-|$)/,
+    "it starts a program, and components start none; use a service that does the work over HTTP",
+  ],
+];
+
+/** What was thrown, with what the package needs where that is known. */
+function explained(thrown: string, about: string): string {
+  const need = needs.find(([name]) => name.test(about))?.[1];
+  if (need !== undefined) return `${thrown}; ${need}`;
+  return ofPages.test(thrown) ? `${thrown}; it needs a web page, and components have none` : thrown;
+}
+
 /** Files of the frames, who began first, each once. */
 function filesOf(stack: string): string[] {
   const files = stack.split("\n").flatMap((line) => /^\s+at (?:.*\()?([^()\s]+):\d+:\d+\)?$/.exec(line)?.[1] ?? []);
@@ -70,7 +89,7 @@ export function findFailedPackage(
   const about =
     last === undefined ? (ofLimits.test(thrown) && asked !== "" ? asked : undefined) : ownerOf(last, packages);
   if (about === undefined) return undefined;
-  const problem = ofPages.test(thrown) ? `${thrown}; it needs a web page, and components have none` : thrown;
+  const problem = explained(thrown, about);
   // A module that is bundled into its importer has no frame above it.
   const above = files[0] !== undefined && ownerOf(files[0], packages) !== undefined ? [name, ...files] : known;
   return new XError("package_failed", [about, above.join(" -> "), problem], {
