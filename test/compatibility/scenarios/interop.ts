@@ -38,7 +38,7 @@ export const interop: readonly Scenario[] = [
     component: "interop/defaults.js",
     packages: [
       ..."async-retry bottleneck chargebee crypto-js dateformat form-data he jsonwebtoken".split(" "),
-      ..."parse-link-header lodash.get md5 moment object-hash qs rss-parser slugify xml-js".split(" "),
+      ..."parse-link-header lodash.get md5 object-hash qs rss-parser slugify xml-js".split(" "),
     ],
     steps: [tick],
   },
@@ -49,6 +49,24 @@ export const interop: readonly Scenario[] = [
       ..."cheerio @microsoft/microsoft-graph-client graphql @linear/sdk luxon mailgun.js".split(" "),
       ..."monday-sdk-js @notionhq/client @slack/web-api uuid".split(" "),
     ],
+    steps: [tick],
+  },
+  {
+    title: "bytes in every encoding",
+    component: "values/encodings.mjs",
+    packages: [],
+    steps: [tick],
+  },
+  {
+    title: "sockets are made and thrown away",
+    component: "flow/sockets.mjs",
+    packages: [],
+    steps: [tick],
+  },
+  {
+    title: "addresses and queries are taken apart",
+    component: "values/addresses.mjs",
+    packages: [],
     steps: [tick],
   },
 ];

@@ -9,7 +9,6 @@ import jwt from "jsonwebtoken";
 import link from "parse-link-header";
 import lodashGet from "lodash.get";
 import md5 from "md5";
-import moment from "moment";
 import objectHash from "object-hash";
 import qs from "qs";
 import RssParser from "rss-parser";
@@ -29,7 +28,6 @@ const all = {
   link,
   lodashGet,
   md5,
-  moment,
   objectHash,
   qs,
   RssParser,
