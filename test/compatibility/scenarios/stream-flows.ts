@@ -54,11 +54,9 @@ export const streamFlows: readonly Scenario[] = [
     title: "forms of the Web are answered with bodies of several kinds",
     component: "forms/answers.mjs",
     packages: [],
-    steps: [
-      ...["json", "text", "none", "number"].map((want) =>
-        postText(`list[]=a+b&list[]=%C3%BC&want=${want}`, "application/x-www-form-urlencoded"),
-      ),
-    ],
+    steps: ["json", "text", "none", "number"].map((want) =>
+      postText(`list[]=a+b&list[]=%C3%BC&want=${want}`, "application/x-www-form-urlencoded"),
+    ),
     upstream: () => ({ status: 204 }),
   },
   {

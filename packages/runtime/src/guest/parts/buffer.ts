@@ -50,7 +50,7 @@ function addUrlSafe(): void {
   takeUrlSafe(Buffer.prototype, ["write", "fill", "indexOf", "lastIndexOf", "includes"]);
   const { isEncoding } = Buffer;
   const { toString } = Buffer.prototype;
-  Buffer.isEncoding = ((name: unknown) => isUrlSafe(name) || isEncoding(name as string)) as typeof isEncoding;
+  Buffer.isEncoding = (name: unknown) => isUrlSafe(name) || isEncoding(name as string);
   Buffer.prototype.toString = function toText(encoding, start, end) {
     const text = toString.call(this, isUrlSafe(encoding) ? "base64" : encoding, start, end);
     if (isUrlSafe(encoding)) return text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
