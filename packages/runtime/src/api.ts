@@ -1,6 +1,13 @@
 import type { XError } from "./errors.ts";
 import type { CodeInput, NoteFiles } from "./component/contract.ts";
-import type { AutoSubscription, Delivery, Subscription, Webhook, WebhookFormat } from "./listener-model.ts";
+import type {
+  AutoSubscription,
+  Delivery,
+  SourceWebhook,
+  Subscription,
+  Webhook,
+  WebhookFormat,
+} from "./listener-model.ts";
 import type {
   Account,
   BillingPeriod,
@@ -19,6 +26,7 @@ import type {
   StoredEvent,
   StreamKind,
   User,
+  UserView,
 } from "./model.ts";
 import type { EventPage, EventsFilter, LiveEvent } from "./events-api.ts";
 import type { Limits } from "./options.ts";
@@ -46,6 +54,8 @@ export interface DeployInput extends ComponentReference {
   readonly settings?: SourceSettings;
   /** From `dynamicProps`; absent: the component is asked when a prop that reloads is configured. */
   readonly dynamicPropsId?: string;
+  /** Gets what the source emits, its deploy hook included: the user's active webhook with this URL, or a new one. */
+  readonly webhookUrl?: string;
 }
 
 /** What is absent stays as it is. */
@@ -145,6 +155,8 @@ export interface SourceView {
   readonly component: Component;
   /** Contract 3.3: timers in snake case, HTTP props as `{endpoint_url}`, secrets as `{"__secret": true}`. */
   readonly configuredProps: { readonly [prop: string]: Json };
+  /** Of a deploy with `webhookUrl`. */
+  readonly webhook?: SourceWebhook;
 }
 
 export interface NewUser {
@@ -192,17 +204,6 @@ export interface PublishedComponent {
 
 /** A user without the key, which is shown to its owner only. */
 export type UserEntry = Omit<User, "apiKey">;
-
-/** A user with the counters of the current UTC day (contract 3.11). */
-export interface UserView {
-  readonly user: User;
-  readonly dailyComputeTimeQuota: number;
-  readonly dailyComputeTimeUsed: number;
-  readonly dailyInvocationsQuota: number;
-  readonly dailyInvocationsUsed: number;
-  /** Of a paid account only. */
-  readonly billingPeriodInvocations?: number;
-}
 
 /** One value of a source's db; `updatedAt` is null when the store does not tell. */
 export interface DbEntry {

@@ -49,6 +49,7 @@ import { preludeFileName } from "./sandbox/ops.ts";
 import { leaseSandbox } from "./sandbox/lease.ts";
 import { createEvents, type Events } from "./events/stored-events.ts";
 import { createSources, type Sources } from "./sources/sources.ts";
+import { createSourceWebhooks } from "./listeners/source-webhook.ts";
 import { createSubscriptions, type Subscriptions } from "./listeners/subscriptions.ts";
 import { externalDb as createExternalDb } from "./store/keyv.ts";
 import type { Registry } from "./registry/contract.ts";
@@ -250,6 +251,11 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     outbox,
     rules: { newSigningKey, rotateKey, forbidden: poster.forbidden },
   });
+  const planWebhook = createSourceWebhooks({
+    clock,
+    listeners,
+    rules: { newSigningKey, forbidden: poster.forbidden },
+  });
   const subscriptions = createSubscriptions({ store, clock, listeners, globs });
   const components = createComponents({
     store,
@@ -288,6 +294,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     dispatcher,
     components,
     accounts,
+    planWebhook,
     dynamicProps,
     transitions,
     busyWaitMs: limits.busyWaitMs,

@@ -28,7 +28,6 @@ export type {
   SubscriptionInput,
   UpdateInput,
   UserEntry,
-  UserView,
   WebhookChange,
   WebhookView,
 } from "./api.ts";
@@ -79,6 +78,7 @@ export type {
   StreamKind,
   TimerValue,
   User,
+  UserView,
 } from "./model.ts";
 export {
   type AccountsCallback,

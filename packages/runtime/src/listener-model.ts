@@ -76,3 +76,11 @@ export interface QueuedDelivery extends Delivery {
   /** JSON text of the event. */
   readonly payload: string;
 }
+
+/** The webhook of a source that was deployed with `webhookUrl`. */
+export interface SourceWebhook {
+  readonly id: string;
+  readonly url: string;
+  /** When it is new: it is not shown again. */
+  readonly signingKey?: string;
+}

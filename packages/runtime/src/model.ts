@@ -20,6 +20,17 @@ export interface User {
   readonly createdAt: number;
 }
 
+/** A user with the counters of the current UTC day (contract 3.11). */
+export interface UserView {
+  readonly user: User;
+  readonly dailyComputeTimeQuota: number;
+  readonly dailyComputeTimeUsed: number;
+  readonly dailyInvocationsQuota: number;
+  readonly dailyInvocationsUsed: number;
+  /** Of a paid account only. */
+  readonly billingPeriodInvocations?: number;
+}
+
 export type DedupeStrategy = "unique" | "greatest" | "last";
 export type HookName = "deploy" | "activate" | "deactivate";
 export type SourceType = "TIMER" | "HTTP" | "MANUAL" | "SUBSCRIPTION" | "HOOK";

@@ -57,7 +57,17 @@ export function viewSource({ source, component, configuredProps }: SourceView): 
 }
 
 /** The create response names the owner; no other does (R010). */
-export const viewNewSource = (view: SourceView): object => ({ ...viewSource(view), user_id: view.source.userId });
+export const viewNewSource = (view: SourceView): object => ({
+  ...viewSource(view),
+  user_id: view.source.userId,
+  ...(view.webhook && { webhook: viewSourceWebhook(view.webhook) }),
+});
+
+const viewSourceWebhook = ({ id, url, signingKey }: NonNullable<SourceView["webhook"]>): object => ({
+  id,
+  url,
+  ...(signingKey !== undefined && { signing_key: signingKey }),
+});
 
 const viewBilling = ({ billing }: UserEntry): object => ({
   ...(billing && {

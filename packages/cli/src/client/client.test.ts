@@ -74,6 +74,20 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
+test("S36 --webhook-url makes a webhook for what the source emits, and shows its key once", async () => {
+  const url = "http://127.0.0.1:9/hook";
+  const { out } = await x("sources", "deploy", "inbox.mjs", "--name", "hooked", "--webhook-url", url);
+  expect(out).toMatch(/^ {2}webhook +wh_\w+ http:\/\/127\.0\.0\.1:9\/hook$/m);
+  expect(out).toMatch(/^ {2}signing key +whsec_\S+ \(shown once\)$/m);
+  const again = await x("sources", "deploy", "inbox.mjs", "--name", "hooked too", "--webhook-url", url);
+  expect(again.out).not.toContain("whsec_");
+  const refused = await x("sources", "deploy", "inbox.mjs", "--webhook-url", "nowhere");
+  expect(refused.code).not.toBe(0);
+  expect(refused.err).toContain("webhook_url");
+  for (const name of ["hooked", "hooked-too"]) await x("sources", "rm", name);
+  await x("webhooks", "rm", url);
+});
+
 test("events are followed without a hole, errors and logs are shown, what is stored is read and written", async () => {
   await post(1);
   await using following = spawnX(["events", "my-inbox", "--follow", "--json"], { cwd: folder.path, env });

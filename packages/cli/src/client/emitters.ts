@@ -13,6 +13,8 @@ export interface ShownSource {
   readonly component_id: string;
   readonly configured_props: { readonly [prop: string]: Json };
   readonly packages?: readonly ComponentPackage[];
+  /** Of a deploy with a webhook. */
+  readonly webhook?: { readonly id: string; readonly url: string; readonly signing_key?: string };
   readonly created_at: number;
   readonly updated_at: number;
 }

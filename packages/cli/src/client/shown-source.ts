@@ -38,6 +38,15 @@ export const sourceRow = (source: ShownSource): string[] => [
 
 const day = (seconds: number): string => new Date(seconds * 1000).toLocaleString("sv-SE");
 
+/** The webhook that a deploy made or found; its key is shown this once. */
+const webhookRows = (webhook: ShownSource["webhook"]): string[][] =>
+  webhook
+    ? [
+        ["  webhook", `${webhook.id} ${webhook.url}`],
+        ...(webhook.signing_key === undefined ? [] : [["  signing key", `${webhook.signing_key} (shown once)`]]),
+      ]
+    : [];
+
 /** A source by itself. */
 export const sourceLines = (source: ShownSource): string[] => [
   `${source.name_slug}  ${source.id}  ${state(source)}`,
@@ -49,6 +58,7 @@ export const sourceLines = (source: ShownSource): string[] => [
     ...Object.entries(source.configured_props)
       .filter(([, value]) => !isDb(value))
       .map(([prop, value]) => [`  props.${prop}`, valueText(value)]),
+    ...webhookRows(source.webhook),
     ...packageRows(source.packages).map(([name, text]) => [`  packages.${name}`, text]),
   ]),
 ];

@@ -59,10 +59,12 @@ async function deploy(client: RestClient, given: Arguments, operands: readonly s
   const code = file === undefined ? undefined : readCode(file);
   const props: { [prop: string]: Json } = parseProps([...given.all("props"), ...operands.filter(isPair)]);
   const name = given.text("name");
+  const webhookUrl = given.text("webhook-url");
   const body = {
     ...(code === undefined ? { key } : { component_code: code }),
     ...(name !== undefined && { name }),
     configured_props: props,
+    ...(webhookUrl !== undefined && { webhook_url: webhookUrl }),
   };
   try {
     return await client.ask<ShownSource>("POST", "/sources", body);
@@ -74,7 +76,7 @@ async function deploy(client: RestClient, given: Arguments, operands: readonly s
 async function sources(given: Arguments): Promise<number> {
   const { verb, operands } = readVerb("sources", verbs, given);
   const [operand] = operands;
-  if (verb !== "deploy") refuseFlags(given, "x sources deploy", ["key", "name", "props"]);
+  if (verb !== "deploy") refuseFlags(given, "x sources deploy", ["key", "name", "props", "webhook-url"]);
   if (verb !== "rm") refuseFlags(given, "x sources rm", ["force"]);
   const client = readClient(given);
   if (verb === "ls") {
@@ -111,6 +113,11 @@ export const sourcesCommand: Command = {
     { name: "name", value: "NAME", about: "deploy: name of the source (default: that of the component)" },
     { name: "props", value: "NAME=VALUE", about: "deploy: a prop's value, as JSON or as text; may be repeated" },
     { name: "key", value: "KEY", about: "deploy: a component that is saved or published, instead of FILE" },
+    {
+      name: "webhook-url",
+      value: "URL",
+      about: "deploy: gets what the source emits; a new webhook, or yours with that URL",
+    },
     { name: "force", about: "rm: also when its deactivate hook fails" },
     ...serviceFlags,
   ],

@@ -48,11 +48,14 @@ export function createDeliveringStore(inner: Store, parts: DeliveringParts): Sto
 
   async function commitWithListeners(changes: readonly Change[], candidates: readonly Candidate[]): Promise<void> {
     const put = new Map(changes.flatMap((change) => (change.op === "source.put" ? [[change.source.id, change]] : [])));
+    const webhooks = new Map(
+      changes.flatMap((change) => (change.op === "webhook.put" ? [[change.webhook.id, change.webhook]] : [])),
+    );
     const { hopLimit } = parts;
     const rest = await fanOut(candidates, {
       now: clock.now(),
       hopLimit,
-      webhook: listeners.webhook,
+      webhook: (id) => webhooks.get(id) ?? listeners.webhook(id),
       source: async (id) => put.get(id)?.source ?? (await inner.source(id)),
       backlog: parts.backlog,
       pause: nextTurn,

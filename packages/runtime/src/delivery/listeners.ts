@@ -14,6 +14,8 @@ export interface Listeners {
   autoSubscriptions(userId: string): readonly AutoSubscription[];
   /** Its count of skipped events is not kept up to date here. */
   webhook(id: string): Webhook | undefined;
+  /** The user's oldest active webhook with this URL that gets events as they are. */
+  findWebhook(userId: string, url: string): Webhook | undefined;
 }
 
 const none: readonly Subscription[] = [];
@@ -74,5 +76,9 @@ export async function loadListeners(
       ),
     autoSubscriptions: (userId) => [...automatic.values()].filter((each) => each.userId === userId),
     webhook: (id) => webhooks.get(id),
+    findWebhook: (userId, url) =>
+      [...webhooks.values()].find(
+        (each) => each.userId === userId && each.url === url && each.active && each.format === "event",
+      ),
   };
 }

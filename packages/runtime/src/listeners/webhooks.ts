@@ -3,19 +3,10 @@ import type { Clock } from "../clock.ts";
 import type { Outbox } from "../delivery/outbox.ts";
 import { createDispatcher } from "../lane/dispatcher.ts";
 import { XError } from "../errors.ts";
-import { hasLongHost } from "../host-length.ts";
-import { newId } from "../ids.ts";
 import type { Delivery, Webhook } from "../listener-model.ts";
 import type { Page, Paged } from "../model.ts";
 import type { Store } from "../store/contract.ts";
-
-/** The rules of signing and of the network, handed in. */
-export interface WebhookRules {
-  newSigningKey(): string;
-  rotateKey(webhook: Webhook, now: number): Webhook;
-  /** The rule that forbids this URL as it is written. */
-  forbidden(url: string): string | undefined;
-}
+import { checkUrl, newWebhook, type WebhookRules } from "./new-webhook.ts";
 
 export interface WebhooksParts {
   readonly store: Store;
@@ -42,22 +33,6 @@ export interface Webhooks {
 
 const viewOf = ({ signingKey: _key, previousKeys: _past, ...view }: Webhook): WebhookView => view;
 
-/** A protocol that is http or https, and a host (R107). */
-function checkUrl(url: string, rules: WebhookRules): void {
-  // The parser would repair a missing slash and leave out white space.
-  if (!/^https?:\/\/[^/?#]/i.test(url) || /[\s\p{Cc}]/u.test(url) || hasLongHost(url) || !URL.canParse(url)) {
-    const got = JSON.stringify(url.slice(0, 100));
-    throw new XError("invalid_parameter", ["url", "an absolute http or https URL", got], {
-      details: { parameter: "url", received: url.slice(0, 100) },
-    });
-  }
-  const rule = rules.forbidden(url);
-  if (rule !== undefined) {
-    const host = new URL(url).hostname;
-    throw new XError("address_forbidden", [host, rule], { details: { parameter: "url", host } });
-  }
-}
-
 function checkFormat(format: string): void {
   if (format === "event" || format === "envelope") return;
   const got = JSON.stringify(format);
@@ -81,21 +56,7 @@ export function createWebhooks(parts: WebhooksParts): Webhooks {
     async create({ url, name = null, description = null, format = "event" }, userId) {
       checkUrl(url, rules);
       checkFormat(format);
-      const now = clock.now();
-      const webhook: Webhook = {
-        id: newId("wh"),
-        userId,
-        name,
-        description,
-        url,
-        active: true,
-        format,
-        signingKey: rules.newSigningKey(),
-        previousKeys: [],
-        skipped: 0,
-        createdAt: now,
-        updatedAt: now,
-      };
+      const webhook = newWebhook({ userId, url, name, description, format }, clock.now(), rules);
       await store.commit([{ op: "webhook.put", webhook }]);
       return webhook;
     },

@@ -56,10 +56,15 @@ export interface SourceDeploy {
   readonly component: Component;
   /** What is committed with the source. */
   readonly also: readonly Change[];
+  /** The same, found out right before the commit. */
+  readonly lastly?: () => readonly Change[];
 }
 
 /** Makes a source: deploy hook, activate hook, one commit (R076). On failure nothing is left (contract 3.3). */
-export async function deploySource({ source, component, also }: SourceDeploy, parts: LifecycleParts): Promise<void> {
+export async function deploySource(
+  { source, component, also, lastly }: SourceDeploy,
+  parts: LifecycleParts,
+): Promise<void> {
   const resident: Resident = {
     source,
     component,
@@ -83,7 +88,7 @@ export async function deploySource({ source, component, also }: SourceDeploy, pa
   }
   const timer = await parts.timerChange(source, component, undefined);
   await runs
-    .commit([...also, { op: "source.put", source }, timer, ...parts.subscriptionsFor(source)])
+    .commit([...also, { op: "source.put", source }, timer, ...parts.subscriptionsFor(source), ...(lastly?.() ?? [])])
     .catch(async (error: unknown) => {
       // The runs of requests that came during the hooks find no source, and take their rows out of the inbox.
       parts.resume(runs.handled);

@@ -12,6 +12,7 @@ import { deleteSource, deploySource, type LifecycleParts, updateSource } from ".
 import type { Component, Json, PropShape, Source } from "../model.ts";
 import type { Resident } from "../lane/residents.ts";
 import { isUnchanged, newSource, updatedSource } from "./source-record.ts";
+import type { PlannedWebhook } from "../listeners/source-webhook.ts";
 import { readSettings } from "../source-settings.ts";
 import type { Change } from "../store/contract.ts";
 import { createTakenSlugs } from "./taken-slugs.ts";
@@ -34,6 +35,8 @@ export interface SourceRules {
 export interface SourcesParts extends LifecycleParts {
   readonly components: Components;
   readonly accounts: Pick<Accounts, "whileUsing">;
+  /** Throws for a URL that no webhook can have. */
+  planWebhook(url: string): PlannedWebhook;
   readonly dynamicProps: Pick<DynamicPropsOf, "forSource">;
   readonly dispatcher: Dispatcher;
   readonly clock: Clock;
@@ -58,6 +61,8 @@ export interface Sources {
 export function createSources(parts: SourcesParts): Sources {
   const { store, components, dispatcher, clock, rules } = parts;
   const slugs = createTakenSlugs(store, rules.freeSlug);
+  /** For sources that have a listener from their first commit on: none of their events is left out of it. */
+  const heard: LifecycleParts = { ...parts, settleRules: () => ({ ...parts.settleRules(), isHeard: () => true }) };
 
   async function own(id: string, userId: string): Promise<Source> {
     // Workflows are in the same table.
@@ -82,12 +87,21 @@ export function createSources(parts: SourcesParts): Sources {
 
   async function deploy(given: DeployInput, userId: string): Promise<SourceView> {
     const input = { ...given, settings: readSettings(given.settings) };
-    return components.using(input, userId, (component, unsaved) => deployComponent(component, unsaved, input, userId));
+    const webhook = input.webhookUrl === undefined ? undefined : parts.planWebhook(input.webhookUrl);
+    try {
+      const view = await components.using(input, userId, (component, unsaved) =>
+        deployComponent(component, { also: unsaved, webhook }, input, userId),
+      );
+      const made = webhook?.result();
+      return made ? { ...view, webhook: made } : view;
+    } finally {
+      webhook?.end();
+    }
   }
 
   async function deployComponent(
     saved: Component,
-    unsaved: readonly Change[],
+    { also, webhook }: { readonly also: readonly Change[]; readonly webhook: PlannedWebhook | undefined },
     input: DeployInput,
     userId: string,
   ): Promise<SourceView> {
@@ -102,8 +116,9 @@ export function createSources(parts: SourcesParts): Sources {
       const now = clock.now();
       const source = newSource(userId, { input, component, dynamicProps, configuredProps, slug, now });
       const use = { source, component, isChosen: () => true, mustBeComplete: true } as const;
+      const lastly = (): readonly Change[] => webhook?.changes(source) ?? [];
       await parts.accounts.whileUsing(use, () =>
-        dispatcher.run(source.id, () => deploySource({ source, component, also: unsaved }, parts)),
+        dispatcher.run(source.id, () => deploySource({ source, component, also, lastly }, webhook ? heard : parts)),
       );
       return show(source, saved);
     });

@@ -67,6 +67,14 @@ const source = {
   warnings,
 };
 
+const sourceWebhook = {
+  ...record(
+    { id: text("Starts with `wh_`."), url: text("Gets what the source emits."), signing_key: text("When it is new.") },
+    ["signing_key"],
+  ),
+  description: "Of a deploy with `webhook_url`.",
+};
+
 const sourceExample = {
   id: "dc_h7Tq2Wn4Zx",
   component_id: "sc_4mPz81KcYd",
@@ -278,7 +286,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
   },
   Source: { ...record(source, ["packages", "warnings"]), examples: [sourceExample] },
   NewSource: {
-    ...record({ ...source, user_id: text("Its owner.") }, ["packages", "warnings"]),
+    ...record({ ...source, user_id: text("Its owner."), webhook: sourceWebhook }, ["packages", "warnings", "webhook"]),
     examples: [{ ...sourceExample, user_id: "u_c3R8vQ1mXa" }],
   },
   EventSummary: {

@@ -18,6 +18,7 @@ interface SettingsBody extends ReferenceBody {
 
 interface NewSource extends SettingsBody {
   readonly emit_on_deploy?: boolean;
+  readonly webhook_url?: string;
 }
 
 interface ChangedSource extends SettingsBody {
@@ -73,23 +74,33 @@ export const sourceRoutes: readonly Route[] = [
     description: [
       "The component is the first of `component_id`, `key`, `component_code` and `component_url` that is given. Its hooks",
       "`deploy` and `activate` run before the answer; when one throws, nothing is left behind.",
+      "",
+      "`webhook_url` gets what the source emits, from the deploy hook on: your active webhook with that URL, or a new one,",
+      "is subscribed together with the source. `webhook` of the answer is that webhook, with its signing key when it is",
+      "new: it is not shown again. Deleting the source ends the subscription; the webhook stays.",
     ].join("\n"),
     bodyExample: {
       key: "press-releases",
       name: "Press releases",
       configured_props: { feed: "https://news.example/rss", timer: { intervalSeconds: 300 } },
     },
-    errors: [...changeErrors, "not_found"],
+    errors: [...changeErrors, "not_found", "address_forbidden"],
     answer: { status: 200, description: "The new source.", schema: dataOf("NewSource") },
     body: {
       ...referenceParameters,
       ...settingParameters,
       emit_on_deploy: { type: "boolean", description: "true or false" },
+      webhook_url: { type: "string", maxLength: 4_000, description: "an absolute http or https URL" },
     },
     async handle({ runtime, userId, body, resource }) {
       const reference = parseReference(body, accepted);
-      const { emit_on_deploy: emitOnDeploy } = body;
-      const input = { ...reference, ...settingsOf(body), ...(emitOnDeploy !== undefined && { emitOnDeploy }) };
+      const { emit_on_deploy: emitOnDeploy, webhook_url: webhookUrl } = body;
+      const input = {
+        ...reference,
+        ...settingsOf(body),
+        ...(emitOnDeploy !== undefined && { emitOnDeploy }),
+        ...(webhookUrl !== undefined && { webhookUrl }),
+      };
       return resource(200, viewNewSource(await runtime.deploy(input, userId)));
     },
   }),
