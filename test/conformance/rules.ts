@@ -214,6 +214,7 @@ export const rules: Readonly<Record<string, string>> = {
   S26: "bodyRaw and body_b64",
   S27: "foreign accounts",
   S28: "specifiers at an update",
+  S29: "a manual clock moves in steps",
   S30: "interval_seconds of the first tick and of a run by hand",
   S31: "the names default, $errors and $logs in emits",
   S33: "errors in listeners of $errors",

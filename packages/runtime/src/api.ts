@@ -334,10 +334,7 @@ export interface Runtime extends AsyncDisposable {
   /** With everything it has. */
   deleteWorkflow(id: string, userId?: string): Promise<void>;
 
-  /**
-   * Runs a source or workflow now. Rejects with `inactive` when it is paused, `queue_full`, and with `store_failed` when what
-   * it did could not be stored: it is then tried again all the same.
-   */
+  /** Runs a source or workflow now. Rejects with `inactive` when it is paused, `queue_full`, and `store_failed`: it is then tried again. */
   invoke(id: string, input?: InvokeInput, userId?: string): Promise<Execution>;
   /** Resolves with the answer for the client; unknown or inactive endpoints answer 404 (G34). */
   request(endpointKey: string, request: EndpointRequest): Promise<EndpointResponse>;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 
-import { manualClock, monotonicMs, systemClock } from "./clock.ts";
+import { advanceInSteps, manualClock, monotonicMs, systemClock } from "./clock.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -94,5 +94,26 @@ describe("the system clock", () => {
   it("never goes back where durations are measured", () => {
     const first = monotonicMs();
     expect(monotonicMs()).toBeGreaterThanOrEqual(first);
+  });
+});
+
+describe("advanceInSteps", () => {
+  it("S29 stops at each time at which something falls due, and goes on when that has settled", async () => {
+    const clock = manualClock(0);
+    const seen: number[] = [];
+    const arm = (at: number): void => void clock.wakeAt(at, () => void seen.push(clock.now()));
+    arm(10);
+    const settled = async (): Promise<void> => {
+      if (seen.at(-1) === clock.now() && seen.length < 5) arm(clock.now() + 10);
+    };
+    expect(await advanceInSteps(clock, 45, settled)).toEqual({ steps: 4, coalesced: false });
+    expect([seen, clock.now()]).toEqual([[10, 20, 30, 40], 45]);
+  });
+
+  it("S29 takes so many steps and no more, and says so", async () => {
+    const clock = manualClock(0);
+    for (const at of [1, 2, 3]) clock.wakeAt(at, () => undefined);
+    expect(await advanceInSteps(clock, 10, () => Promise.resolve(), 2)).toEqual({ steps: 2, coalesced: true });
+    expect([clock.now(), clock.next()]).toEqual([10, undefined]);
   });
 });

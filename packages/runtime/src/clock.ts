@@ -92,3 +92,37 @@ export function manualClock(startMs: number, options: Pick<Clock, "mostSkippedMs
     next: () => earliest()?.[1].at,
   };
 }
+
+/** Beyond so many, what falls due comes at once at the end. */
+const mostSteps = 10_000;
+
+/** How far a clock came by steps. */
+export interface Advanced {
+  readonly steps: number;
+  /** There were more than it takes: ticks of one source that fell due after the last one coalesced, as after downtime. */
+  readonly coalesced: boolean;
+}
+
+/**
+ * Moves the clock as if time passed (S29): to each time at which something falls due, in order, and on when `settled` says that
+ * it has run.
+ */
+export async function advanceInSteps(
+  clock: ManualClock,
+  ms: number,
+  settled: () => Promise<unknown>,
+  most: number = mostSteps,
+): Promise<Advanced> {
+  const target = clock.now() + ms;
+  await settled();
+  const due = (): number => clock.next() ?? Infinity;
+  let steps = 0;
+  for (; steps < most && due() <= target; steps++) {
+    clock.advance(Math.max(0, due() - clock.now()));
+    await settled();
+  }
+  const coalesced = due() <= target;
+  clock.advance(Math.max(0, target - clock.now()));
+  await settled();
+  return { steps, coalesced };
+}

@@ -31,7 +31,7 @@ export type {
   WebhookChange,
   WebhookView,
 } from "./api.ts";
-export { type Clock, type ManualClock, manualClock, systemClock } from "./clock.ts";
+export { type Advanced, advanceInSteps, type Clock, type ManualClock, manualClock, systemClock } from "./clock.ts";
 export type { CodeInput, NoteFiles } from "./component/contract.ts";
 export type { AuthorFile, Instrument, InstrumentedCode } from "./component/bundle/instrument.ts";
 export { configurableProps } from "./component/props/present.ts";

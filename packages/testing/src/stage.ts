@@ -1,4 +1,4 @@
-import type { Json, Runtime } from "@x/runtime";
+import { advanceInSteps, type Json, type Runtime } from "@x/runtime";
 
 import type { Stand } from "./stand.ts";
 import { ComponentError } from "./component-error.ts";
@@ -163,12 +163,7 @@ export function createStage({ stand, subject, words }: StageParts): Stage {
           );
         }
         const target = duration === undefined ? (next ?? 0) : clock.now() + parseDuration(duration);
-        // From one due time to the next, so that each run sees its own time.
-        for (let due = clock.next(); due !== undefined && due <= target; due = clock.next()) {
-          clock.advance(Math.max(0, due - clock.now()));
-          await runtime.idle();
-        }
-        clock.advance(Math.max(0, target - clock.now()));
+        await advanceInSteps(clock, Math.max(0, target - clock.now()), () => runtime.idle());
         return ledger.runs(mark);
       }),
     request: (line, parts = {}) =>
