@@ -21,5 +21,5 @@ export type { Accounts, Choices, DeployOptions, Question, SourceOptions } from "
 export type { SourceChange, SourceUnderTest } from "./source-under-test.ts";
 export type { TimelineEntry } from "./timeline.ts";
 export { UnroutedError } from "./traffic/unrouted.ts";
-export type { Answerer, RouteAnswer, Routes } from "./traffic/upstream.ts";
+export type { Answerer, RouteAnswer, RouteFunction, Routes } from "./traffic/upstream.ts";
 export { workflow, type WorkflowOptions, type WorkflowUnderTest } from "./workflow.ts";

@@ -1,7 +1,7 @@
-import { expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 
 import { componentText, failureOf, feedOptions, feedText, inboxText } from "./source.cases.ts";
-import { source } from "./vitest.ts";
+import { conformance, source } from "./vitest.ts";
 
 const plain = (members: string) => source({ code: componentText(members) });
 
@@ -103,4 +103,44 @@ test("a prop that does not exist has no choices", async () => {
 test("a component that cannot be bundled is refused with its place", async () => {
   const { message } = await failureOf(source({ code: "export default {" }).deploy());
   expect(message).toMatch(/component\.js:\d+/);
+});
+
+describe("fake timers", () => {
+  afterEach(() => void vi.useRealTimers());
+
+  test("are refused by every step, with what to write in their place", async () => {
+    const trial = source({ code: inboxText });
+    await trial.deploy();
+    vi.useFakeTimers();
+    for (const step of [() => trial.tick("1m"), () => trial.request("POST /"), () => trial.run(), () => trial.restart()])
+      expect((await failureOf(step)).message).toBe(
+        'This test has fake timers (setTimeout is not the real one), on which the runtime would wait without end. A source has a clock of its own: begin it with now: "2026-01-01T00:00:00Z", move it with tick("3m"), and leave out vi.useFakeTimers(). For code of the test itself, fake its Date only: vi.useFakeTimers({ toFake: ["Date"] }).',
+      );
+    const { stack = "" } = await failureOf(source({ code: inboxText }).deploy());
+    expect(stack.split("\n")[1]).toContain("refusals.test.ts");
+    expect((await failureOf(conformance({ code: inboxText }))).message).toContain("This test has fake timers");
+    vi.useRealTimers();
+    expect((await trial.request("POST /")).status).toBeLessThan(500);
+  });
+
+  test("that leave the test without real ones at its end do not keep it from ending", async () => {
+    const trial = source({ code: inboxText });
+    await trial.deploy();
+    vi.useFakeTimers();
+    await trial.close();
+  });
+
+  test("of one kind are named", async () => {
+    vi.useFakeTimers({ toFake: ["setImmediate"] });
+    const { message } = await failureOf(source({ code: inboxText }).deploy());
+    expect(message).toContain("(setImmediate is not the real one)");
+  });
+
+  test("may be a Date alone, which is not that of the component", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: 0 });
+    const trial = source({ code: componentText("run() { this.$emit(Date.now()); }") }, { now: 5_000 });
+    await trial.deploy();
+    await trial.run();
+    expect(trial).toHaveEmitted([5_000]);
+  });
 });

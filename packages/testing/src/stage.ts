@@ -7,6 +7,7 @@ import { explainRefusal } from "./explain-refusal.ts";
 import { type AnyFunction, callerFrames, placeInTest } from "./frames.ts";
 import { HarnessError } from "./harness-error.ts";
 import { answerOf, endpointRequest } from "./traffic/request-line.ts";
+import { checkTimers } from "./real-timers.ts";
 import { shown } from "./shown.ts";
 import type { SourceUnderTest } from "./source-under-test.ts";
 import { storyOf } from "./timeline.ts";
@@ -105,6 +106,11 @@ export function createStage({ stand, subject, words }: StageParts): Stage {
   ): Promise<T> {
     const frames = callerFrames(below);
     const mine = former.then(async () => {
+      try {
+        checkTimers();
+      } catch (error) {
+        throw placeInTest(error, frames);
+      }
       const runtime = await stand.runtime();
       ledger.step(clock.now(), text);
       const mark = ledger.mark();

@@ -34,10 +34,7 @@ describe("routes", () => {
       "GET https://a.test/status": reply(404, { error: "none" }, { "x-a": "1" }),
       "GET https://a.test/empty": reply(204),
       "GET https://a.test/response": new Response("<a/>", { status: 202, headers: { "content-type": "text/xml" } }),
-      "GET https://a.test/items/:id": ({ params, query }: { params: object; query: object }) => ({
-        ...params,
-        ...query,
-      }),
+      "GET https://a.test/items/:id": ({ params, query }) => ({ ...params, ...query }),
       "GET https://a.test/later": async () => reply(200, "later"),
     });
     const json = "application/json";

@@ -7,11 +7,14 @@ import { parseRoute, type RoutePattern } from "./route-pattern.ts";
 import { shown } from "../shown.ts";
 import { unroutedText } from "./unrouted.ts";
 
+/** Gives the answer to a request. One that throws is an upstream that cannot be reached. */
+export type RouteFunction = (call: RoutedCall) => unknown;
+
 /**
  * What a route answers: a value (sent as JSON with status 200), text, bytes, `reply(status, body, headers)`, a `Response`,
- * or a function that gives one of them. A function that throws is an upstream that cannot be reached.
+ * or a function that gives one of them or a promise of one.
  */
-export type RouteAnswer = unknown;
+export type RouteAnswer = RouteFunction | object | string | number | boolean | null;
 
 export type Routes = { readonly [methodAndUrl: string]: RouteAnswer };
 
@@ -48,8 +51,6 @@ export interface Upstream {
   readonly routes: readonly string[];
 }
 
-type Handler = (call: RoutedCall) => unknown;
-
 export function createUpstream(given: Routes | Answerer, now: () => number): Upstream {
   const routes = new Map<string, Route>();
   const answerer = isAnswerer(given) ? given : undefined;
@@ -80,7 +81,7 @@ export function createUpstream(given: Routes | Answerer, now: () => number): Ups
       call.route = route.pattern.text;
       const { answer: given } = route;
       const routed: RoutedCall = { ...call, params, times: route.times++ };
-      const value: unknown = await (typeof given === "function" ? (given as Handler)(routed) : given);
+      const value: unknown = await (typeof given === "function" ? (given as RouteFunction)(routed) : given);
       if (value === undefined) throw new HarnessError(nothingFrom(route));
       return plainReplyOf(value);
     }
