@@ -71,7 +71,7 @@ async function readTemplate(given: Arguments): Promise<Template> {
 /** What a project that is there still needs, and how its tests run. */
 function installing(project: Manifest, files: ReadonlyMap<string, string>): string[] {
   const lacking = lackingPackages(project, JSON.parse(files.get("package.json") ?? "{}") as Manifest);
-  return [...(lacking.length > 0 ? [`npm install --save-dev ${lacking.join(" ")}`] : []), "npx x test"];
+  return [...(lacking.length > 0 ? [`npm install --save-dev ${lacking.map(shellWord).join(" ")}`] : []), "npx x test"];
 }
 
 async function create(given: Arguments): Promise<number> {

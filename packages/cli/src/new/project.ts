@@ -2,8 +2,8 @@ import { type Names, renderText, titleOf } from "./render.ts";
 import { readNodeRange } from "../version.ts";
 import type { Template } from "./template.ts";
 
-/** Versions that a new project is tested with. */
-export const tools = { vitest: "5.1.0", typescript: "7.0.2", "@types/node": "24.19.2" } as const;
+/** Versions that a new project is tested with; of vitest later ones too, since each of its parts demands its own version. */
+export const tools = { vitest: "^5.1.0", typescript: "7.0.2", "@types/node": "24.19.2" } as const;
 
 const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 
