@@ -112,7 +112,12 @@ describe("fake timers", () => {
     const trial = source({ code: inboxText });
     await trial.deploy();
     vi.useFakeTimers();
-    for (const step of [() => trial.tick("1m"), () => trial.request("POST /"), () => trial.run(), () => trial.restart()])
+    for (const step of [
+      () => trial.tick("1m"),
+      () => trial.request("POST /"),
+      () => trial.run(),
+      () => trial.restart(),
+    ])
       expect((await failureOf(step)).message).toBe(
         'This test has fake timers (setTimeout is not the real one), on which the runtime would wait without end. A source has a clock of its own: begin it with now: "2026-01-01T00:00:00Z", move it with tick("3m"), and leave out vi.useFakeTimers(). For code of the test itself, fake its Date only: vi.useFakeTimers({ toFake: ["Date"] }).',
       );

@@ -52,9 +52,9 @@ const pages =
   }
 }`);
 
-async function open(name: string, mode: "record" | "replay" | "auto"): Promise<SourceUnderTest> {
+async function open(name: string, mode: "record" | "replay" | "auto", key = "my-secret-key"): Promise<SourceUnderTest> {
   const routes = cassette(join(folder, `${name}.json`), { mode });
-  const trial = source({ code: pages }, { routes, props: { origin }, accounts: { acme: { key: "my-secret-key" } } });
+  const trial = source({ code: pages }, { routes, props: { origin }, accounts: { acme: { key } } });
   await trial.deploy();
   return trial;
 }
@@ -76,6 +76,16 @@ describe("a cassette", () => {
     expect(asked).toBe(before);
     expect(replayed.emits.map(({ event }) => event)).toEqual([[1], [2]]);
     expect(recorded.emits.map(({ event }) => event)).toEqual([[1], [2]]);
+  });
+
+  test("that was recorded with a real account is replayed with a stand-in for it", async () => {
+    const recorded = await open("account", "record");
+    await recorded.run({ pages: 1 });
+    await recorded.close();
+    const replayed = await open("account", "replay", "stand-in");
+    await replayed.run({ pages: 1 });
+    await replayed.close();
+    expect(replayed).toMatchObject({ emits: [{ event: [1] }], errors: [] });
   });
 
   test("fails on a request that it does not have, and tells how it differs", async () => {
