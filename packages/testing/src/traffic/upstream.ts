@@ -12,9 +12,9 @@ export type RouteFunction = (call: RoutedCall) => unknown;
 
 /**
  * What a route answers: a value (sent as JSON with status 200), text, bytes, `reply(status, body, headers)`, a `Response`,
- * or a function that gives one of them or a promise of one.
+ * or a function that gives one of them or a promise of one. Any value, as `unknown` is, but a function knows its parameter.
  */
-export type RouteAnswer = RouteFunction | object | string | number | boolean | null;
+export type RouteAnswer = RouteFunction | {} | null | undefined;
 
 export type Routes = { readonly [methodAndUrl: string]: RouteAnswer };
 
