@@ -132,7 +132,7 @@ describe("fake timers", () => {
     const trial = source({ code: inboxText });
     await trial.deploy();
     vi.useFakeTimers();
-    await trial.close();
+    await expect(trial.close()).resolves.toBeUndefined();
   });
 
   test("of one kind are named", async () => {
