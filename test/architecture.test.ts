@@ -91,6 +91,7 @@ const ambientAllowed: { readonly [path: string]: string } = {
   "packages/runtime/src/component/bundle/build.ts": "replaces process.env.NODE_ENV in the code of components",
   "packages/testing/src/cassette/mode.ts": "reads which recordings the environment asks for",
   "packages/testing/src/engine/engine-kind.ts": "reads which engine the environment asks for",
+  "packages/testing/src/real-timers.ts": "tells whether a test has faked the timers",
   "packages/cli/src/environment.ts": "reads the environment for all commands",
   "packages/cli/src/serve/serve.ts": "says where a manual clock begins",
   "packages/cli/src/serve/service.ts": "shares the time to drain between server and runtime",
