@@ -33,10 +33,11 @@ test("every rule of x lint, and of what a deploy warns about, is explained", () 
     "../lint/rules.ts",
     "../../../runtime/src/component/shape-warnings.ts",
     "../../../runtime/src/component/props/prop-warnings.ts",
+    "../../../testing/src/app-values.ts",
   ];
   const used = files.flatMap((file) => {
     const text = readFileSync(new URL(file, import.meta.url), "utf8");
-    return [...text.matchAll(/(?:rule: |warn\()"([a-z-]+)"/g)].map(([, rule = ""]) => rule);
+    return [...text.matchAll(/(?:rule: |warn\(\s*)"([a-z-]+)"/g)].map(([, rule = ""]) => rule);
   });
   const rules = new Set([...used, "missing-key", "missing-description"]);
   expect(rules.size).toBeGreaterThan(15);

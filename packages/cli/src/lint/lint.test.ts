@@ -14,7 +14,7 @@ test("components and workflows are checked together; what is no component is an 
 export default { name: "Warns", version, key: "warns", description: "Emits", props: {
   token: { type: "string" } }, run() { this.$emit(this.token); } };`,
     "broken.js": `export default {\n  name: "broken" version: "1" };`,
-    "empty.js": "export default { name: 1, methods: { a() {} } };",
+    "empty.js": "export default { name: 1, version: 2, methods: { a() {} } };",
     "flow.js": `export default { name: "Flow", steps: [{ name: "one", action: { run() { return 1; } } }] };`,
   });
   const files = ["warns.ts", "broken.js", "empty.js", "flow.js"];

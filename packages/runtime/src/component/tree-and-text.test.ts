@@ -83,7 +83,10 @@ beforeAll(async () => {
     },
     { type: "module" },
   );
-  trial = await openTrial({ packages: { registry: registry.url, cache: join(makeFolder(), "cache") } });
+  trial = await openTrial({
+    packages: { registry: registry.url, cache: join(makeFolder(), "cache") },
+    accounts: () => ({}),
+  });
 });
 afterAll(async () => {
   await trial.runtime.close();
@@ -120,7 +123,7 @@ async function lifeOf(view: SourceView): Promise<object> {
   const stored = await trial.stored(id);
   return {
     shape,
-    packages,
+    packages: packages?.map(({ name, version }) => ({ name, version })),
     runs: runs.map(({ error, emitted, deduped }) => [error?.name, error?.message, emitted.length, deduped]),
     answer: [answer.status, answerText(answer)],
     events: stored.map(({ payload, summary, ts, dedupeId }) => [payload, summary, ts, dedupeId]),
@@ -133,10 +136,12 @@ test("a component in a tree of files and the same as one text behave alike", asy
   const root = makeFolder();
   writeAll(root, tree);
   const file = join(root, "acme/sources/polled/polled.mjs");
-  const inFiles = await lifeOf(await trial.runtime.deploy({ file, root, emitOnDeploy: true }));
+  const account = { authProvisionId: "apn_any" };
+  const props = { acme: account, shop: account };
+  const inFiles = await lifeOf(await trial.runtime.deploy({ file, root, props, emitOnDeploy: true }));
   const code = await oneText(file);
   expect(code).not.toMatch(/from "\./);
-  const asText = await lifeOf(await trial.runtime.deploy({ code, emitOnDeploy: true }));
+  const asText = await lifeOf(await trial.runtime.deploy({ code, props, emitOnDeploy: true }));
   expect(asText).toEqual(inFiles);
   // What is alike is also what it should be.
   expect(inFiles).toMatchObject({

@@ -211,11 +211,7 @@ test("native code is refused with the package that needs it and the way there", 
 });
 
 test.each([
-  [
-    "a page",
-    "document.createElement('a');",
-    "'document' is not defined; it needs a web page, and components have none",
-  ],
+  ["a page", "document.createElement('a');", "document is not defined; it needs a web page, and components have none"],
   ["a socket", "require('net').connect(80, 'host');", "net.connect is not available to components"],
 ])("a package that needs %s when it is loaded is told with the way there", async (what, code, problem) => {
   const name = `needs-${what.replace(" ", "-")}`;

@@ -140,7 +140,7 @@ test("S10 a file for which time or memory did not suffice is read once more", as
   };
   await using runtime = await open(registry, makeFolder());
   expect(await runtime.registry()).toMatchObject([{ key: "a" }, { key: "b" }]);
-  expect(bundled).toEqual(["a.mjs", "b.mjs", "a.mjs"]);
+  expect(bundled.toSorted()).toEqual(["a.mjs", "a.mjs", "b.mjs"]);
 });
 
 test("S10 closing waits for no bundler, which may be another runtime's", async () => {

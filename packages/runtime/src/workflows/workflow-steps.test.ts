@@ -234,7 +234,9 @@ test("steps may be components by code, file, key and id; stacks name the step", 
   });
   const { error } = await trial.runtime.invoke(id, { event: 20 });
   expect(await trial.payloads(id)).toEqual([[41, 42]]);
-  expect(error?.stack).toBe("TypeError: cannot read property 'x' of null\n    at run (code/component.js:4:5)");
+  expect(error?.stack).toBe(
+    "TypeError: Cannot read properties of null (reading 'x')\n    at run (code/component.js:4:5)",
+  );
   expect(await trial.payloads(id, "$errors")).toMatchObject([{ error: { cellId: "c_code" } }]);
 });
 

@@ -115,7 +115,7 @@ test("requests that make it fail, and secrets in events, are found", async () =>
   const http = `props: { http: { type: "$.interface.http", customResponse: true } }`;
   const found = await failing(`${http}, run({ body }) { this.http.respond({ status: body.ok ? 200 : 404 }); }`);
   expect(found["strange requests are answered without a failure"]).toContain(
-    "GET / is answered 500: TypeError: cannot read property 'ok' of undefined",
+    "GET / is answered 500: TypeError: Cannot read properties of undefined (reading 'ok')",
   );
   const leak = await failing(
     `props: { a: { type: "app", app: "a" } }, run() { this.$emit({ said: "by " + this.a.$auth.key }); }`,
