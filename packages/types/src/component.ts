@@ -34,7 +34,7 @@ export interface ComponentBody<S, F, V, K extends string, M, H, A, D, E, X, C = 
   emits?: E;
   /** An event for those who try the component. */
   sampleEmit?: X;
-  props?: Props<S, F, V, K, UnlessMisnamed<C, Misses, unknown>, K>;
+  props?: Props<S, F, V, K, UnlessMisnamed<C, Misses, unknown>, K | `$${string}`>;
   /** Props that depend on the values of others. */
   // oxlint-disable-next-line typescript/no-explicit-any -- the author describes what it is given
   additionalProps?: A & AddedMistake<NoInfer<A>> & (((previous: any) => unknown) | AnyFunction);

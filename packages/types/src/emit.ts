@@ -1,3 +1,4 @@
+import type { AnyFunction } from "./any-function.ts";
 import type { Mistake } from "./mistake.ts";
 
 /** What describes an event to those who list, order and deduplicate it. */
@@ -34,10 +35,22 @@ type NotData<T> = T extends bigint | symbol | ((...args: never) => unknown)
       ? unknown
       : [Lost<T[keyof T]>] extends [never]
         ? unknown
-        : { readonly [N in keyof T]?: LostMember<T[N]> };
+        : { readonly [N in keyof T]?: LostMember<T[N]> & LostFunction<T, N> };
 
 /** Never for what JSON can hold, or what is not known. */
-type Lost<V> = unknown extends V ? never : V extends bigint | Promised ? true : never;
+type Lost<V> = unknown extends V ? never : V extends bigint | Promised | AnyFunction ? true : never;
+
+type Same<A, B> = (<X>() => X extends A ? 1 : 2) extends <X>() => X extends B ? 1 : 2 ? true : false;
+
+/** Which members are readonly, without their types: those of functions may not be known yet. */
+type Marks<T> = { [N in keyof T]: 1 };
+
+/** Members of a literal are readonly, because `T` is a `const` type parameter; methods of a class are not, nor in its JSON. */
+type LostFunction<T, N extends keyof T> = T[N] extends AnyFunction
+  ? Same<Marks<Pick<T, N>>, { readonly [X in N]: 1 }> extends true
+    ? Mistake<"JSON has no functions">
+    : unknown
+  : unknown;
 
 type LostMember<V> = V extends Promised
   ? Mistake<"a promise is no data: await it first">
@@ -47,7 +60,7 @@ type LostMember<V> = V extends Promised
 
 /** `this.$emit(event, metadata)`. It takes its copy at once and need not be awaited. */
 export interface Emit {
-  <T>(event?: T & NotData<T>, metadata?: EmitMetadata): Promise<void>;
+  <const T>(event?: T & NotData<T>, metadata?: EmitMetadata): Promise<void>;
 }
 
 /** `$emit` of a component that declares what it `emits`. */
@@ -57,7 +70,7 @@ export interface DeclaredEmit<E> {
 
 /** `$emit` with `dedupe`. */
 export interface DedupedEmit<Metadata, Text extends string> {
-  <T>(event: T & NotData<T>, metadata: Metadata): Promise<void>;
+  <const T>(event: T & NotData<T>, metadata: Metadata): Promise<void>;
   /** Not without an id. */
   (this: Mistake<Text>, event?: Mistake<Text>): Promise<void>;
 }

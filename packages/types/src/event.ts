@@ -3,12 +3,14 @@ import type { TimerEvent } from "./timer.ts";
 
 type TypeOf<P> = P extends string ? P : P["type" & keyof P];
 
-/** Both interfaces: a field of one tells the two apart. */
+/**
+ * Both interfaces: a field of one tells the two apart, `method` best. Interval and timestamp may be 0 for the compiler, and
+ * `in` keeps what may have the field, so that neither excludes the timer: the other fields are never there, and so each has
+ * the type that it has in a request.
+ */
 type EitherEvent =
-  | (HttpEvent & { readonly [X in Exclude<keyof TimerEvent, keyof HttpEvent>]?: undefined })
-  // Interval and timestamp may be 0 for the compiler, so that a test of them alone tells too little: the rest is loose.
-  // oxlint-disable-next-line typescript/no-explicit-any -- said above
-  | (TimerEvent & { readonly [X in Exclude<keyof HttpEvent, keyof TimerEvent>]?: any });
+  | (HttpEvent & { readonly [X in keyof TimerEvent]?: undefined })
+  | (TimerEvent & { readonly method?: undefined } & { readonly [X in Exclude<keyof HttpEvent, "method">]: never });
 
 type EventOf<T> = "$.interface.http" extends T
   ? "$.interface.timer" extends T

@@ -8,7 +8,7 @@ import type { None } from "./none.ts";
 import type { WrongOptions } from "./options-answer.ts";
 import type { FieldName, FieldsOfTypes, PropType, ShortProp } from "./prop-fields.ts";
 import type { ItemOf } from "./prop-values.ts";
-import type { Suspect, SuspectInputs, SuspectNames } from "./suspect.ts";
+import type { ForeignToSchedule, Suspect, SuspectInputs, SuspectNames } from "./suspect.ts";
 
 type OptionsMistake<T extends PropType, O> = [WrongOptions<O, ItemOf<T>>] extends [never]
   ? unknown
@@ -20,11 +20,22 @@ type DefaultMistake<D, O> = [NoChoice<D, O>] extends [never]
   ? unknown
   : Mistake<"default of a prop with options must be one of them">;
 
+/** Names beside those of a schedule, each with what there is. */
+type ScheduleMistake<T, D> = T extends "$.interface.timer"
+  ? [ForeignToSchedule<D>] extends [never]
+    ? unknown
+    : {
+        readonly [
+          N in ForeignToSchedule<D>
+        ]?: Mistake<`a schedule has no ${N & string}: it is { intervalSeconds } or { cron, timezone }`>;
+      }
+  : unknown;
+
 /** What is wrong with field `X` of a prop of type `T`; `D` is its default, `O` its options. */
 type WrongField<T extends PropType, X, V, D, O> = X extends keyof FieldsOfTypes[T]
   ? V extends FieldsOfTypes[T][X]
     ? X extends "default"
-      ? DefaultMistake<D, O>
+      ? DefaultMistake<D, O> & ScheduleMistake<T, D>
       : unknown
     : X extends "options"
       ? OptionsMistake<T, V>
@@ -121,10 +132,12 @@ type PropMistake<P, Unwritten> = unknown extends P
         : Typed<P, None, Field<P, None, "type">>
       : Mistake<"a prop is an object or the short form of a service">;
 
-/** What is wrong with each of the props; `Taken` are the names of methods. */
+/** What is wrong with each of the props; `Taken` are the names of methods, and those of the runtime. */
 type EachMistake<S, Taken, Unwritten> = {
   readonly [N in keyof S]: N extends Taken
-    ? Mistake<`a method has the name ${N & string} too: this.${N & string} is the prop`>
+    ? N extends `$${string}`
+      ? Mistake<`a prop has no name that begins with $, such as ${N}: these are names of the runtime, such as $emit`>
+      : Mistake<`a method has the name ${N & string} too: this.${N & string} is the prop`>
     : PropMistake<S[N], Unwritten>;
 };
 

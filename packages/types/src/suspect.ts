@@ -3,6 +3,7 @@ import type { Resolved } from "./definition.ts";
 import type { Field } from "./field.ts";
 import type { None } from "./none.ts";
 import type { FieldName, FieldsOfTypes, PropType, SharedFields, ShortProp } from "./prop-fields.ts";
+import type { Schedule } from "./timer.ts";
 import type { WrongInputs } from "./wrong-inputs.ts";
 
 type Flat<I> = { readonly [X in keyof I]: I[X] };
@@ -44,7 +45,12 @@ type NamesOf<P> = P extends string | undefined
   ? never
   : "default" | "options" extends keyof P
     ? keyof P | NoChoice<Field<P, None, "default">, Field<P, None, "options">>
-    : keyof P;
+    : P extends { readonly type: "$.interface.timer"; readonly default: infer D }
+      ? keyof P | ForeignToSchedule<D>
+      : keyof P;
+
+/** Names that a schedule does not have. */
+export type ForeignToSchedule<D> = D extends object ? Exclude<keyof D, keyof Schedule> : never;
 
 type SuspectFields<P, T> = T extends PropType
   ? P extends FieldsOfTypes[T]

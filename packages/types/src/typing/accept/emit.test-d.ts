@@ -247,3 +247,25 @@ defineComponent({
     this.$emit(Math.random() > 2 ? order : undefined);
   },
 });
+
+// # events that have methods, which JSON leaves out
+class Invoice {
+  readonly id = "a";
+  total() {
+    return 1;
+  }
+}
+declare const texts: readonly string[];
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  dedupe: "unique",
+  run() {
+    const invoice = new Invoice();
+    this.$emit(invoice, { id: invoice.id });
+    this.$emit({ invoice, at: new Date(), texts }, { id: 1 });
+    this.$emit(texts, { id: 2 });
+    this.$emit(["a", { b: [1] }], { id: 3 });
+    this.$emit({ untyped, order, nested: { list: [1, "a"] } }, { id: 4 });
+  },
+});

@@ -63,6 +63,65 @@ defineComponent({
   },
 });
 
+// # the event of both interfaces, told apart by its method
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { http: "$.interface.http", timer: "$.interface.timer" },
+  run(event) {
+    if (event.method !== undefined) {
+      same<typeof event.method, string>();
+      same<typeof event.headers, HttpEvent["headers"]>();
+      return event.body.id;
+    }
+    same<typeof event.timestamp, number>();
+    same<typeof event.cron, string | undefined>();
+  },
+});
+
+// # the event of both interfaces, told apart by a method that is truthy
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { timer: { type: "$.interface.timer" }, http: { type: "$.interface.http", customResponse: true } },
+  run(event) {
+    if (event.method) {
+      same<typeof event.query, HttpEvent["query"]>();
+      return this.http.respond({ status: 200, body: event.path });
+    }
+    const since: number | undefined = event.interval_seconds;
+    return since;
+  },
+});
+
+// # the event of both interfaces, told apart by in
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { http: "$.interface.http", timer: "$.interface.timer" },
+  run(event) {
+    if ("method" in event) {
+      same<typeof event.headers, HttpEvent["headers"]>();
+      same<typeof event.bodyRaw, string>();
+      return event.method === "POST" ? event.body.id : undefined;
+    }
+    same<typeof event.timestamp, number>();
+    same<typeof event.interval_seconds, number>();
+  },
+});
+
+// # the event of both interfaces, told apart by a field of a timer with in
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { http: "$.interface.http", timer: "$.interface.timer" },
+  run(event) {
+    if ("timestamp" in event) return event.cron;
+    same<typeof event.headers, HttpEvent["headers"]>();
+    same<typeof event.method, string>();
+  },
+});
+
 // # without an interface the event is whatever it is called with
 defineComponent({
   name: "case",

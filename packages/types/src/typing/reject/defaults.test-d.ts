@@ -258,3 +258,41 @@ defineComponent({
     this.db.set("count", this.count);
   },
 });
+
+// # a schedule with the name of another library for its timezone
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: {
+    timer: {
+      type: "$.interface.timer",
+      default: {
+        cron: "0 9 * * *",
+        // @ts-expect-error -- tz: a schedule has no tz: it is { intervalSeconds } or { cron, timezone }
+        tz: "Europe/Berlin",
+      },
+    },
+  },
+  run() {},
+});
+
+// # an interval with a field that no schedule has
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: {
+    text: { type: "string", default: "a" },
+    timer: {
+      type: "$.interface.timer",
+      label: "When",
+      default: {
+        intervalSeconds: 60,
+        // @ts-expect-error -- unit: a schedule has no unit
+        unit: "s",
+      },
+    },
+  },
+  run() {
+    this.text.trim();
+  },
+});

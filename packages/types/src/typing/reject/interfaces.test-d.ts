@@ -232,3 +232,27 @@ defineComponent({
     return this.http.respond({ status: 200 });
   },
 });
+
+// # a misspelt field of a request that was told from a tick
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { http: "$.interface.http", timer: "$.interface.timer" },
+  run(event) {
+    if (!("method" in event)) return;
+    // @ts-expect-error -- header: Property 'header' does not exist
+    return event.header;
+  },
+});
+
+// # a field of a request as something else
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { http: "$.interface.http", timer: "$.interface.timer" },
+  run(event): number {
+    if (event.method === undefined) return event.timestamp;
+    // @ts-expect-error -- return: Type 'string' is not assignable to type 'number'
+    return event.path;
+  },
+});

@@ -321,3 +321,29 @@ defineComponent({
   },
   run() {},
 });
+
+// # a prop with the name of a member of the runtime
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: {
+    // @ts-expect-error -- $emit: a prop has no name that begins with $
+    $emit: { type: "string" },
+  },
+  run() {},
+});
+
+// # a prop with a name that the runtime keeps for itself, beside others
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: {
+    text: { type: "string" },
+    // @ts-expect-error -- $auth: a prop has no name that begins with $, such as $auth
+    $auth: { type: "object" },
+    timer: "$.interface.timer",
+  },
+  run() {
+    this.text.trim();
+  },
+});
