@@ -60,7 +60,7 @@ describe("templates", () => {
   });
 
   it("are served while they are written", async () => {
-    const props = ["token=secret", "url=https://api.example.com/items", "list=inbox", "text=hello"];
+    const props = ["secret=my-secret", "url=https://api.example.com/items", "list=inbox", "text=hello"];
     const given = props.flatMap((pair) => ["--props", pair]);
     const args = ["dev", ...projects.map(({ file }) => file), "--json", "--port", "0", ...given];
     await using dev = spawnX(args, { cwd: folder });

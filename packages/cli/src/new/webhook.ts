@@ -1,25 +1,43 @@
 import type { Template } from "./template.ts";
 
+/** What a service that has the secret of `run` sends with the body of `run`. */
+const event = JSON.stringify({
+  method: "POST",
+  headers: { "x-signature": "sha256=49ad055c7c802c3d8080827e27e535c9925218e7c3286547182180b9b7ecc6e2" },
+  bodyRaw: '{"id":1}',
+  body: { id: 1 },
+});
+
 /** A component that a service calls, and that tells the service where. */
 export const webhookTemplate: Template = {
   name: "webhook",
   about: "registers its endpoint with a service and checks who calls",
-  run: `--props token=secret --event '{"method":"POST","headers":{"x-webhook-token":"secret"},"body":{"id":1}}'`,
-  props: "--props token=secret",
+  run: `--props secret=my-secret --event '${event}'`,
+  props: "--props secret=my-secret",
   deploys: "text",
-  first: "Without `api` nothing is registered: give the service the endpoint that `x dev` prints, and the token.",
+  first:
+    "Without `api` nothing is registered: give the service the endpoint that `x dev` prints, and the secret. It signs each body with it: the header `x-signature` is `sha256=` and the HMAC in hex. Services name and write it in different ways: adapt `isSigned`.",
   files: {
     "": `
-      «import { defineComponent } from "@x/types";
+      import { createHmac, timingSafeEqual } from "node:crypto";
+      «
+      import { defineComponent } from "@x/types";
+      »
+      /** Of the body as it came: written anew from its values it may be other text. The comparison takes equally long for each. */
+      function isSigned(secret«: string», text«: string», signature = "") {
+        const expected = Buffer.from(\`sha256=\${createHmac("sha256", secret).update(text).digest("hex")}\`);
+        const given = Buffer.from(signature);
+        return given.length === expected.length && timingSafeEqual(given, expected);
+      }
 
-      »export default «defineComponent(»{
+      export default «defineComponent(»{
         name: "__TITLE__",
         version: "0.1.0",
         key: "__NAME__",
         description: "Emits what a service sends to its endpoint, each delivery once.",
         dedupe: "unique",
         props: {
-          token: { type: "string", secret: true, description: "The service sends it as x-webhook-token" },
+          secret: { type: "string", secret: true, description: "The service signs with it what it sends" },
           api: { type: "string", optional: true, description: "URL where webhooks are registered" },
           http: { type: "$.interface.http", customResponse: true },
           db: "$.service.db",
@@ -30,7 +48,7 @@ export const webhookTemplate: Template = {
             const response = await fetch(this.api, {
               method: "POST",
               headers: { "content-type": "application/json" },
-              body: JSON.stringify({ url: this.http.endpoint, token: this.token }),
+              body: JSON.stringify({ url: this.http.endpoint, secret: this.secret }),
             });
             if (!response.ok) throw new Error(\`\${this.api} answered \${response.status}\`);
             const { id } = «(»await response.json()«) as { id: string }»;
@@ -42,8 +60,8 @@ export const webhookTemplate: Template = {
             this.db.set("webhook", null);
           },
         },
-        run({ headers, body }) {
-          if (headers["x-webhook-token"] !== this.token) return this.http.respond({ status: 401 });
+        run({ headers, bodyRaw, body }) {
+          if (!isSigned(this.secret, bodyRaw, headers["x-signature"])) return this.http.respond({ status: 401 });
           const { id } = Object(body)« as { id?: string | number }»;
           if (id === undefined) return this.http.respond({ status: 400, body: { error: "There is no id" } });
           this.$emit(body, { id, summary: \`Delivery \${id}\` });
@@ -52,32 +70,55 @@ export const webhookTemplate: Template = {
       }«)»;
     `,
     ".test": `
+      import { createHmac } from "node:crypto";
+
       import { reply, source } from "@x/testing/vitest";
       import { expect, test } from "vitest";
 
       import component from "./__NAME__.__EXT__";
 
-      test("a delivery with the token is emitted once, any other is refused", async () => {
-        const hook = source(component, { props: { token: "secret" } });
+      const secret = "my-secret";
+
+      /** A delivery as the service sends it. */
+      const signed = (body«: string») => ({
+        headers: {
+          "content-type": "application/json",
+          "x-signature": \`sha256=\${createHmac("sha256", secret).update(body).digest("hex")}\`,
+        },
+        body,
+      });
+
+      test("a signed delivery is emitted once", async () => {
+        const hook = source(component, { props: { secret } });
         await hook.deploy();
-        const delivery = { headers: { "x-webhook-token": "secret" }, body: { id: 1 } };
+        // The spaces are signed too.
+        const delivery = signed('{ "id": 1 }');
         expect(await hook.request("POST /", delivery)).toHaveRespondedWith(202);
         expect(await hook.request("POST /", delivery)).toHaveRespondedWith(202);
-        expect(await hook.request("POST /", { body: { id: 2 } })).toHaveRespondedWith(401);
         expect(hook).toHaveEmitted([{ id: 1 }]);
         expect(hook).toHaveDeduped(1);
       });
 
+      test("what is not signed, or signed otherwise, is refused", async () => {
+        const hook = source(component, { props: { secret } });
+        await hook.deploy();
+        const { headers } = signed('{"id":1}');
+        expect(await hook.request("POST /", { headers, body: '{"id":2}' })).toHaveRespondedWith(401);
+        expect(await hook.request("POST /", { headers: { "x-signature": "sha256=0" }, body: {} })).toHaveRespondedWith(401);
+        expect(await hook.request("POST /", { body: { id: 2 } })).toHaveRespondedWith(401);
+        expect(hook).toHaveEmittedTimes(0);
+      });
+
       test("the endpoint is registered, and given back when the source goes", async () => {
         const hook = source(component, {
-          props: { token: "secret", api: "https://api.example.com/webhooks" },
+          props: { secret, api: "https://api.example.com/webhooks" },
           routes: {
             "POST https://api.example.com/webhooks": { id: "w1" },
             "DELETE https://api.example.com/webhooks/w1": reply(204),
           },
         });
         await hook.deploy();
-        expect(hook).toHaveRequested("POST /webhooks", { body: { url: hook.endpoints["http"], token: "secret" } });
+        expect(hook).toHaveRequested("POST /webhooks", { body: { url: hook.endpoints["http"], secret } });
         await hook.delete();
         expect(hook).toHaveRequested("DELETE /webhooks/w1", 1);
       });
