@@ -27,7 +27,10 @@ describe("templates", () => {
 
   beforeAll(async () => {
     folder = await writeProjects(root);
-    api = createServer((_request, response) => response.end('[{"id":1,"title":"first"}]')).listen(0, "127.0.0.1");
+    api = createServer((_request, response) => response.end('{"name":"vitest","version":"1.0.0"}')).listen(
+      0,
+      "127.0.0.1",
+    );
     await once(api, "listening");
   });
 
@@ -60,7 +63,7 @@ describe("templates", () => {
   });
 
   it("are served while they are written", async () => {
-    const props = ["secret=my-secret", "url=https://api.example.com/items", "list=inbox", "text=hello"];
+    const props = ["secret=my-secret", "package=vitest", "text=hello"];
     const given = props.flatMap((pair) => ["--props", pair]);
     const args = ["dev", ...projects.map(({ file }) => file), "--json", "--port", "0", ...given];
     await using dev = spawnX(args, { cwd: folder });

@@ -4,18 +4,18 @@ import type { Template } from "./template.ts";
 export const appTemplate: Template = {
   name: "app",
   about: "shares an app and its credentials with other components",
-  run: "--props list=inbox",
-  props: "--props list=inbox",
+  run: "--props package=vitest",
+  props: "--props package=vitest",
   deploys: "key",
   first:
-    'The app\'s methods call `https://api.example.com`: put your API there. Credentials come from an account: with `x run` and `x dev` from a file, `--accounts .x/accounts.json` with `{"__NAME__": {"token": "…"}}` (git ignores `.x`); with `x serve` from `npx x accounts add`.',
+    'The app\'s methods ask the npm registry, which needs no credentials for public packages: put your API there. Credentials come from an account: with `x run` and `x dev` from a file, `--accounts .x/accounts.json` with `{"__NAME__": {"token": "…"}}` (git ignores `.x`); with `x serve` from `npx x accounts add`.',
   files: {
     ".app": `
       «import { defineApp } from "@x/types";
 
-      export interface Item {
-        id: number;
-        title: string;
+      export interface Release {
+        name: string;
+        version: string;
       }
 
       »/** What the components of this API share. */
@@ -23,13 +23,14 @@ export const appTemplate: Template = {
         type: "app",
         app: "__NAME__",
         propDefinitions: {
-          list: { type: "string", label: "List", description: "Whose items are emitted" },
+          package: { type: "string", label: "Package", description: "Its name on the npm registry" },
         },
         methods: {
           async get(path«: string»)«: Promise<unknown>» {
             // The credentials of the account that the source is configured with.
-            const headers = { authorization: \`Bearer \${this.$auth?.token}\` };
-            const response = await fetch(\`https://api.example.com\${path}\`, { headers });
+            const token = this.$auth?.token;
+            const headers«: { [name: string]: string }» = token ? { authorization: \`Bearer \${token}\` } : {};
+            const response = await fetch(\`__REGISTRY__\${path}\`, { headers });
             if (!response.ok) throw new Error(\`\${path} answered \${response.status}\`);
             return response.json();
           },
@@ -39,22 +40,22 @@ export const appTemplate: Template = {
     "": `
       «import { defineComponent } from "@x/types";
 
-      »import app«, { type Item }» from "./__NAME__.app.__EXT__";
+      »import app«, { type Release }» from "./__NAME__.app.__EXT__";
 
       export default «defineComponent(»{
         name: "__TITLE__",
         version: "0.1.0",
         key: "__NAME__",
-        description: "Emits every item of a list once.",
+        description: "Emits every version of a package that becomes the latest one.",
         dedupe: "unique",
         props: {
           app,
-          list: { propDefinition: [app, "list"] },
+          package: { propDefinition: [app, "package"] },
           timer: { type: "$.interface.timer", default: { intervalSeconds: 900 } },
         },
         async run() {
-          const items = «(»await this.app.get(\`/lists/\${this.list}/items\`)«) as Item[]»;
-          for (const item of items) this.$emit(item, { id: item.id, summary: item.title });
+          const { name, version } = «(»await this.app.get(\`/\${this.package}/latest\`)«) as Release»;
+          this.$emit({ name, version }, { id: version, summary: \`\${name} \${version}\` });
         },
       }«)»;
     `,
@@ -64,17 +65,17 @@ export const appTemplate: Template = {
 
       import component from "./__NAME__.__EXT__";
 
-      test("every item of the list is emitted once, with the account's credentials", async () => {
-        const items = source(component, {
-          props: { list: "inbox" },
+      test("every version is emitted once, with the account's credentials", async () => {
+        const releases = source(component, {
+          props: { package: "vitest" },
           accounts: { __FIELD__: { token: "token-1" } },
-          routes: { "GET https://api.example.com/lists/inbox/items": [{ id: 1, title: "first" }] },
+          routes: { "GET __REGISTRY__/vitest/latest": { name: "vitest", version: "1.0.0" } },
         });
-        await items.deploy();
-        await items.tick("30m");
-        expect(items).toHaveEmitted([{ id: 1, title: "first" }]);
-        expect(items).toHaveDeduped(1);
-        expect(items).toHaveRequested("GET /lists/inbox/items", { headers: { authorization: "Bearer token-1" } });
+        await releases.deploy();
+        await releases.tick("30m");
+        expect(releases).toHaveEmitted([{ name: "vitest", version: "1.0.0" }]);
+        expect(releases).toHaveDeduped(1);
+        expect(releases).toHaveRequested("GET /vitest/latest", { headers: { authorization: "Bearer token-1" } });
       });
     `,
   },

@@ -56,7 +56,8 @@ test("how a source comes to stay is told of every template: by its text, or by i
     const sources = [...files.keys()].filter((name) => name.endsWith(".js") && !name.endsWith(".test.js"));
     const readme = files.get("README.md");
     expect(readme).toContain("npx x events sample --follow\n");
-    const byKey = /npx x publish sample\.js[^]* accounts add sample [^]*deploy --key sample --props list=inbox 'app=/;
+    const byKey =
+      /npx x publish sample\.js[^]* accounts add sample [^]*deploy --key sample --props package=vitest 'app=/;
     expect(readme).toMatch(sources.length === 1 ? /npx x sources deploy sample\.js/ : byKey);
     expect(files.get("sample.js")).toContain('key: "sample"');
   }
@@ -192,4 +193,23 @@ test("what is wrong with the command line is told, exit 2, also without a termin
     expect([code, err]).toEqual([2, expect.stringContaining(message)]);
   }
   expect(await readdir(folder.path)).toEqual([]);
+});
+
+test("what a template asks first is the npm registry as it is configured, without credentials", () => {
+  const ask = (registry?: string): string | undefined => {
+    const [, , polling] = templates;
+    return (
+      polling && projectFiles(polling, { name: "sample", language: "js", registry }, version).get("sample.js")
+    )?.match(/`(.*)\/\$\{this\.package\}\/latest`/)?.[1];
+  };
+  expect(ask()).toBe("https://registry.npmjs.org");
+  expect(ask("https://me:secret@npm.acme.test/all/")).toBe("https://npm.acme.test/all");
+  expect(ask("none")).toBe("https://registry.npmjs.org");
+});
+
+test("nothing that a template asks is a host that there is not, but in its own tests", () => {
+  for (const template of templates) {
+    const files = projectFiles(template, { name: "sample", language: "ts" }, version);
+    for (const [name, text] of files) if (!name.includes(".test.")) expect(text, name).not.toContain("example.com");
+  }
 });

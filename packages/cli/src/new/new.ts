@@ -4,6 +4,7 @@ import type { Arguments } from "../given/arguments.ts";
 import type { Command } from "../command.ts";
 import { hintOf } from "../given/nearest.ts";
 import { askName, askTemplate, findTemplate, type Terminal } from "./ask.ts";
+import { environment } from "../environment.ts";
 import { addedFiles, findManifest, lackingPackages, type Manifest } from "./existing-project.ts";
 import { devLine, projectFiles } from "./project.ts";
 import type { Language } from "./render.ts";
@@ -79,7 +80,7 @@ async function create(given: Arguments): Promise<number> {
   const template = await readTemplate(given);
   const language: Language = given.has("ts") ? "ts" : "js";
   const folder = given.text("dir") ?? name;
-  const names = { name, language };
+  const names = { name, language, registry: environment.npmRegistry };
   const all = projectFiles(template, names, readVersion());
   const project = given.has("dir") && !given.has("force") ? findManifest(folder) : undefined;
   const files = project ? addedFiles(all, folder, names) : all;

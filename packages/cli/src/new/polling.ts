@@ -4,35 +4,36 @@ import type { Template } from "./template.ts";
 export const pollingTemplate: Template = {
   name: "polling",
   about: "asks an API every 15 minutes and emits what is new",
-  run: "--props url=https://api.example.com/items",
-  props: "--props url=https://api.example.com/items",
+  run: "--props package=vitest",
+  props: "--props package=vitest",
   deploys: "text",
-  first: "`url` is an API that answers with a JSON list of items, each with an `id` and a `title`.",
+  first: "It asks the npm registry for the latest version of `package`: put your API there.",
   files: {
     "": `
       «import { defineComponent } from "@x/types";
 
-      interface Item {
-        id: number;
-        title: string;
+      interface Release {
+        name: string;
+        version: string;
       }
 
       »export default «defineComponent(»{
         name: "__TITLE__",
         version: "0.1.0",
         key: "__NAME__",
-        description: "Emits every item of a list once.",
-        // An item with an id that was emitted before is dropped.
+        description: "Emits every version of a package that becomes the latest one.",
+        // An event with an id that was emitted before is dropped.
         dedupe: "unique",
         props: {
-          url: { type: "string", label: "URL", description: "Answers with a JSON list of items" },
+          package: { type: "string", label: "Package", description: "Its name on the npm registry" },
           timer: { type: "$.interface.timer", default: { intervalSeconds: 900 } },
         },
         async run() {
-          const response = await fetch(this.url);
-          if (!response.ok) throw new Error(\`\${this.url} answered \${response.status}\`);
-          const items = «(»await response.json()«) as Item[]»;
-          for (const item of items) this.$emit(item, { id: item.id, summary: item.title });
+          const url = \`__REGISTRY__/\${this.package}/latest\`;
+          const response = await fetch(url);
+          if (!response.ok) throw new Error(\`\${url} answered \${response.status}\`);
+          const { name, version } = «(»await response.json()«) as Release»;
+          this.$emit({ name, version }, { id: version, summary: \`\${name} \${version}\` });
         },
       }«)»;
     `,
@@ -42,19 +43,17 @@ export const pollingTemplate: Template = {
 
       import component from "./__NAME__.__EXT__";
 
-      test("every item is emitted once", async () => {
-        const items = [{ id: 1, title: "first" }];
+      test("every version is emitted once", async () => {
+        const versions = ["1.0.0", "1.0.0", "1.1.0"];
         const feed = source(component, {
-          props: { url: "https://api.example.com/items" },
+          props: { package: "vitest" },
           // A request that no route answers fails the test.
-          routes: { "GET https://api.example.com/items": () => items },
+          routes: { "GET __REGISTRY__/vitest/latest": ({ times }) => ({ name: "vitest", version: versions[times] }) },
         });
         await feed.deploy();
-        await feed.tick("15m");
-        items.unshift({ id: 2, title: "second" });
-        await feed.tick("15m");
-        expect(feed).toHaveEmitted([{ title: "first" }, { title: "second" }]);
-        expect(feed).toHaveDeduped([{ id: "1" }]);
+        await feed.tick("45m");
+        expect(feed).toHaveEmitted([{ version: "1.0.0" }, { version: "1.1.0" }]);
+        expect(feed).toHaveDeduped([{ id: "1.0.0" }]);
       });
     `,
   },

@@ -5,6 +5,17 @@ export type Language = "js" | "ts";
 export interface Names {
   readonly name: string;
   readonly language: Language;
+  /** The npm registry as it is configured; default: the public one. */
+  readonly registry?: string | undefined;
+}
+
+const publicRegistry = "https://registry.npmjs.org";
+
+/** Without credentials, and what would be doubled before a path; the public one where the text is no URL. */
+function registryOf(given: string | undefined): string {
+  if (given === undefined || !/^https?:/.test(given) || !URL.canParse(given)) return publicRegistry;
+  const { origin, pathname } = new URL(given);
+  return `${origin}${pathname.replace(/\/+$/, "")}`;
 }
 
 /** A name in words: `new-order` is "New order". */
@@ -24,10 +35,16 @@ function unindent(text: string): string {
 
 /**
  * The text of a file: without the indentation that all lines have, with `__NAME__`, `__FIELD__` (the name as one writes
- * it in an object), `__TITLE__` and `__EXT__` filled in. What stands between « and » is for TypeScript only.
+ * it in an object), `__TITLE__`, `__EXT__` and `__REGISTRY__` filled in. What stands between « and » is for TypeScript only.
  */
-export function renderText(template: string, { name, language }: Names): string {
+export function renderText(template: string, { name, language, registry }: Names): string {
   const text = unindent(template).replaceAll(/«([^»]*)»/g, language === "ts" ? "$1" : "");
-  const values = { NAME: name, FIELD: fieldOf(name), TITLE: titleOf(name), EXT: language };
+  const values = {
+    NAME: name,
+    FIELD: fieldOf(name),
+    TITLE: titleOf(name),
+    EXT: language,
+    REGISTRY: registryOf(registry),
+  };
   return Object.entries(values).reduce((filled, [mark, value]) => filled.replaceAll(`__${mark}__`, value), text);
 }
