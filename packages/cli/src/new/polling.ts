@@ -7,7 +7,8 @@ export const pollingTemplate: Template = {
   run: "--props package=vitest",
   props: "--props package=vitest",
   deploys: "text",
-  first: "It asks the npm registry for the latest version of `package`: put your API there.",
+  first:
+    "It asks the npm registry for the latest version of `package`: put your API there. A registry in a private network also needs `--network allow-private`.",
   files: {
     "": `
       «import { defineComponent } from "@x/types";
