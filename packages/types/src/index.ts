@@ -41,6 +41,7 @@ export {
   defineWorkflow,
   type OwnStep,
   type RunContext,
+  type SentRequest,
   type StepContext,
   type StepExports,
   type Steps,

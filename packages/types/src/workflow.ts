@@ -35,6 +35,20 @@ export type Steps<E = unknown> = {
   readonly trigger: { readonly event: E; readonly context: RunContext };
 } & { readonly [step: string]: StepExports };
 
+/** A request whose answer a step does not wait for. */
+export interface SentRequest {
+  readonly url: string;
+  /** Default: GET without `data`, else POST. */
+  readonly method?: string;
+  /** Added to the query of the URL. */
+  readonly params?: { readonly [name: string]: string | number | boolean };
+  readonly headers?: { readonly [name: string]: string };
+  /** The body: text as it is, anything else as JSON. */
+  readonly data?: unknown;
+  /** Credentials of basic authentication. */
+  readonly auth?: { readonly username: string; readonly password: string };
+}
+
 /** What a step can do beside returning a value. */
 export interface StepServices {
   readonly context: RunContext;
@@ -43,6 +57,10 @@ export interface StepServices {
   readonly send: {
     /** Emits an event of the workflow. It takes its copy at once and need not be awaited. */
     emit(event?: unknown, metadata?: EmitMetadata): Promise<void>;
+    /** Makes a request, which the end of the run waits for. Its failure is in the logs. */
+    http(request: SentRequest): void;
+    /** Emits an event on a channel. */
+    sse(message: { readonly channel: string; readonly payload?: unknown }): Promise<void>;
   };
   readonly flow: {
     /** Ends the workflow well, here. */

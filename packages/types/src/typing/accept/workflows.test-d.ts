@@ -97,3 +97,28 @@ defineWorkflow({
     { name: "plain", action: plain, props: { text: "a" } },
   ],
 });
+
+// # what a step sends beside events
+defineAction({
+  type: "action",
+  name: "case",
+  props: { url: { type: "string" } },
+  async run({ $ }) {
+    same<ReturnType<typeof $.send.http>, void>();
+    $.send.http({ url: this.url });
+    $.send.http({
+      method: "PUT",
+      url: this.url,
+      params: { q: 1, all: true },
+      headers: { accept: "text/plain" },
+      data: { a: [1] },
+      auth: { username: "a", password: "b" },
+    });
+    await $.send.sse({ channel: "live", payload: { a: 1 } });
+    await $.send.sse({ channel: "live" });
+  },
+});
+defineWorkflow({
+  name: "case",
+  steps: [{ name: "only", run: ({ $ }) => $.send.http({ url: "https://acme.test/a", data: "text" }) }],
+});

@@ -134,3 +134,43 @@ defineAction({
   },
   run() {},
 });
+
+// # a request of a step without its URL
+defineAction({
+  type: "action",
+  name: "case",
+  run({ $ }) {
+    // @ts-expect-error -- { method: Property 'url' is missing
+    $.send.http({ method: "PUT", data: 1 });
+  },
+});
+
+// # a misspelt member of a request of a step
+defineAction({
+  type: "action",
+  name: "case",
+  run({ $ }) {
+    // @ts-expect-error -- body: 'body' does not exist in type 'SentRequest'
+    $.send.http({ url: "https://acme.test/a", body: 1 });
+  },
+});
+
+// # an event on a channel without its name
+defineAction({
+  type: "action",
+  name: "case",
+  run({ $ }) {
+    // @ts-expect-error -- { payload: Property 'channel' is missing
+    void $.send.sse({ payload: 1 });
+  },
+});
+
+// # a way to send that this runtime does not have
+defineAction({
+  type: "action",
+  name: "case",
+  run({ $ }) {
+    // @ts-expect-error -- email: Property 'email' does not exist
+    $.send.email({ subject: "a" });
+  },
+});
