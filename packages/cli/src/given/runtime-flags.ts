@@ -33,6 +33,10 @@ export const runtimeFlags: readonly Flag[] = [
     about: "largest cache of npm packages, such as 512mb (default 2gb); what deployed sources have stays",
   },
   { name: "upstream", value: "URL", about: "send every request of components there, with x-original-url" },
+  {
+    name: "transactional",
+    about: "a run that throws drops its emits and db writes, unless its component says transactional: false",
+  },
 ];
 
 /** An http or https URL without a trailing slash. Throws `UsageError`. */
@@ -46,7 +50,7 @@ export function parseOrigin(flag: string, text: string): string {
 export const readOrigin = (given: Arguments, flag: string): string | undefined => given.read(flag, parseOrigin);
 
 /** What every runtime of the command line is told. */
-export type RuntimeFlagOptions = Pick<RuntimeOptions, "limits" | "network" | "packages" | "logger">;
+export type RuntimeFlagOptions = Pick<RuntimeOptions, "limits" | "network" | "packages" | "logger" | "transactional">;
 
 /** What the flags say about limits, network and packages. */
 export function runtimeOptions(given: Arguments): RuntimeFlagOptions {
@@ -63,5 +67,6 @@ export function runtimeOptions(given: Arguments): RuntimeFlagOptions {
     limits: { ...(runTimeoutMs && { runTimeoutMs }), ...(memoryBytes && { memoryBytes }) },
     network,
     packages: packages === "off" ? false : { onProgress: showProgress, ...(cacheBytes && { cacheBytes }) },
+    ...(given.has("transactional") && { transactional: true }),
   };
 }

@@ -46,7 +46,7 @@ export function readPlace(given: Arguments): {
 
 function serveOptions(
   given: Arguments,
-): Pick<ServiceOptions, "limits" | "network" | "packages" | "clock" | "registry"> {
+): Pick<ServiceOptions, "limits" | "network" | "packages" | "transactional" | "clock" | "registry"> {
   const { limits, ...others } = runtimeOptions(given);
   const retention = given.read("retention", (flag, text) => parseInteger(flag, text, 1, 1_000_000));
   const registry = given.text("registry") ?? environment.registry;
