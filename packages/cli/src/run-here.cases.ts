@@ -1,6 +1,10 @@
+import { fileURLToPath } from "node:url";
+
 import { vi } from "vitest";
 
 import { runCommandLine } from "./command-line.ts";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 const signals = ["SIGINT", "SIGTERM"] as const;
 
@@ -32,7 +36,6 @@ export function startHere(
     for (const look of looking) look();
     return true;
   };
-  const before = process.cwd();
   const spies = [
     vi.spyOn(console, "log").mockImplementation((line: string) => void note("out", `${line}\n`)),
     vi.spyOn(console, "error").mockImplementation((line: string) => void note("err", `${line}\n`)),
@@ -44,7 +47,8 @@ export function startHere(
   let over = false;
   const end = (): void => {
     over = true;
-    process.chdir(before);
+    // Not where it was: a folder of another run may be gone by then.
+    process.chdir(root);
     for (const spy of spies) spy.mockRestore();
     // The process usually ends with them.
     for (const signal of signals) for (const listener of ownListeners(signal)) process.off(signal, listener);
