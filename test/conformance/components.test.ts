@@ -369,7 +369,7 @@ test.each([
   expect([reply.status, reply.body.code, reply.body.details.errors]).toEqual([
     400,
     "invalid_component",
-    [{ path, message }],
+    [{ path, message, file: "component.js", line: 1, column: expect.any(Number) }],
   ]);
 });
 

@@ -25,7 +25,7 @@ export default { name: "Warns", version, key: "warns", description: "Emits", pro
   expect(report.files).toMatchObject([
     { findings: [{ rule: "secret-not-marked", severity: "warning", file: "warns.ts", line: 3 }] },
     { findings: [{ rule: "bundle_failed", severity: "error", file: "broken.js", line: 2, column: 18 }] },
-    { findings: [{ rule: "invalid_component" }, { rule: "invalid_component" }, { rule: "invalid_component" }] },
+    { findings: ["/name", "/run", "/version"].map(() => ({ rule: "invalid_component", file: "empty.js", line: 1 })) },
     { component: "Flow", findings: [] },
   ]);
 });

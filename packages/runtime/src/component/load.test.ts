@@ -106,7 +106,7 @@ test("all problems of the shape are in one error that names the component", asyn
     loader.load({ code: `export default { name: "Feed", props: { p: { type: "sting" } } }` }),
   );
   expect(error.code).toBe("invalid_component");
-  expect(error.message).toMatch(/^Component Feed cannot be saved: version is missing/);
+  expect(error.message).toMatch(/^Component Feed cannot be saved: component\.js:1:\d+: version is missing/);
   expect(error.details.errors?.map(({ path }) => path)).toEqual(["/version", "/run", "/props/p/type"]);
 });
 

@@ -104,7 +104,7 @@ export function createComponentLoader(options: LoaderOptions): ComponentLoader {
       awaits: ______,
       ...bundled
     } = described;
-    const shape = parseShape(description, checkCron, name);
+    const shape = parseShape(description, checkCron, name, bundled);
     const bytes = Buffer.byteLength(bundled.bundle);
     if (bytes > largeBytes) warn?.("a component's bundle is large, so it starts slowly", { name: shape.name, bytes });
     const componentUrl = ("file" in input ? undefined : input.url) ?? null;

@@ -1,6 +1,8 @@
-import { XError, type Problem } from "../errors.ts";
+import { XError } from "../errors.ts";
 import type { ComponentShape, HookName, PropShape } from "../model.ts";
+import { type PlacedProblem, placedProblems } from "./author/placed-problems.ts";
 import { propsBounds } from "./bounds.ts";
+import type { Bundled } from "./contract.ts";
 import { componentProblems, findDeclaredName, type DescribedComponent } from "./description.ts";
 import { propShape } from "./props/prop-shape.ts";
 import { componentWarnings } from "./shape-warnings.ts";
@@ -10,10 +12,15 @@ import type { CheckCron } from "./props/timer-value.ts";
 const hookNames: readonly HookName[] = ["deploy", "activate", "deactivate"];
 
 /**
- * The shape of a described component. Throws `invalid_component` with every problem;
+ * The shape of a described component. Throws `invalid_component` with every problem, and where it is in the `bundled` code;
  * `fallbackName` stands for a component that declares neither name nor key.
  */
-export function parseShape(descriptionJson: string, checkCron: CheckCron, fallbackName: string): ComponentShape {
+export function parseShape(
+  descriptionJson: string,
+  checkCron: CheckCron,
+  fallbackName: string,
+  bundled?: Pick<Bundled, "bundle" | "sourceMap">,
+): ComponentShape {
   const described: unknown = JSON.parse(descriptionJson);
   const problems = componentProblems(described);
   const props: PropShape[] = [];
@@ -25,7 +32,10 @@ export function parseShape(descriptionJson: string, checkCron: CheckCron, fallba
     }
   }
   problems.push(...propsBounds(props));
-  if (problems.length > 0) throw invalidComponent(findDeclaredName(described) ?? fallbackName, problems);
+  if (problems.length > 0) {
+    const placed = bundled ? placedProblems(problems, bundled) : problems;
+    throw invalidComponent(findDeclaredName(described) ?? fallbackName, placed);
+  }
 
   const warnings = componentWarnings(described);
   const {
@@ -56,7 +66,7 @@ export function parseShape(descriptionJson: string, checkCron: CheckCron, fallba
 /** `invalid_component` with all problems in `details.errors`, the first few in the text. */
 export function invalidComponent(
   name: string,
-  problems: readonly Problem[],
+  problems: readonly PlacedProblem[],
   details: { readonly [detail: string]: unknown } = {},
 ): XError<"invalid_component"> {
   return new XError("invalid_component", [name, summary(problems)], { details: { errors: problems, ...details } });
@@ -65,10 +75,10 @@ export function invalidComponent(
 const summarized = 3;
 
 /** The first problems as one text. */
-export function summary(problems: readonly Problem[]): string {
+export function summary(problems: readonly PlacedProblem[]): string {
   const text = problems
     .slice(0, summarized)
-    .map(({ message }) => message)
+    .map(({ file, line, column, message }) => (file === undefined ? message : `${file}:${line}:${column}: ${message}`))
     .join("; ");
   return problems.length > summarized ? `${text}; and ${problems.length - summarized} more` : text;
 }
