@@ -39,6 +39,7 @@ export { findBuildsFolder, findRoot } from "./component/bundle/root-folder.ts";
 export type { EventPage, EventsFilter, LiveEvent } from "./events-api.ts";
 export { type ErrorCode, type ErrorDetails, messages, type Problem, XError } from "./errors.ts";
 export { type FolderWatch, type FolderWatchOptions, watchFolders } from "./registry/watch.ts";
+export { warningText } from "./execution/warning-text.ts";
 export { explainDrop } from "./execution/explain-drop.ts";
 export { compareEventIds, formatEventId, parseEventId } from "./event-id.ts";
 export type {

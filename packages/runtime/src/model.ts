@@ -65,6 +65,10 @@ export interface ComponentWarning {
   readonly path: string;
   /** What, and what to write. */
   readonly message: string;
+  /** Where it is in the author's files, when that is known; lines and columns count from 1. */
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
 }
 
 /** What a component declares, read from the evaluated module. */

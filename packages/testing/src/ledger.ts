@@ -1,4 +1,4 @@
-import type { ComponentWarning, ObservedExecution } from "@x/runtime";
+import { type ComponentWarning, type ObservedExecution, warningText } from "@x/runtime";
 
 import type { Call } from "./traffic/calls.ts";
 import { observedRun, type PlaceOf } from "./observed-run.ts";
@@ -43,8 +43,14 @@ export function createLedger(takeCalls: () => Call[], placeOf: PlaceOf): Ledger 
     },
     step: (at, text) => void items.push({ kind: "step", at, text }),
     warn(at, warnings = []) {
-      for (const { rule, path, message } of warnings) {
-        const log: LogLine = { level: "warn", message: `${message} (${rule})`, data: [path], entry: "deploy", at };
+      for (const warning of warnings) {
+        const log: LogLine = {
+          level: "warn",
+          message: warningText(warning),
+          data: [warning.path],
+          entry: "deploy",
+          at,
+        };
         items.push({ kind: "warning", log });
       }
     },

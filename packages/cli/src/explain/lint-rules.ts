@@ -28,6 +28,11 @@ export const lintRules: { readonly [rule: string]: Explanation } = {
     cause: "The hooks are deploy, activate and deactivate; there is no onDeploy, init or destroy.",
     fix: "Give it the name of the hook that it is meant for, or move it into methods.",
   },
+  "undeclared-member": {
+    meaning: "run, a hook or a method reads a member that this does not have: it is undefined.",
+    cause: "A typing error, or a prop or method that is missing. this has the props, the methods and $emit only.",
+    fix: "Write the name that the message gives, declare the prop or method, or set the member before it is read.",
+  },
   "method-hidden": {
     meaning: "A method and a prop have one name: this has the prop, so the method cannot be called.",
     cause: "Props and methods are members of the same this.",

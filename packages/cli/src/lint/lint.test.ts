@@ -98,3 +98,20 @@ test("what the runtime warns about at a deploy is told with its line", async () 
   expect(out).toContain("a.js:7:5  warning  hooks.onDeploy is never called");
   expect(out).toContain("x explain unknown-hook tells more.");
 });
+
+test("a member that this does not have is told with its line", async () => {
+  await using folder = await makeFolder({
+    "a.ts": `export default {
+  name: "A", version: "1", key: "a", description: "Emits",
+  props: { team: { type: "string" } },
+  methods: { list(): string[] { return [this.team]; } },
+  run() {
+    this.$emit([this.list(), this.taem]);
+  },
+};`,
+  });
+  const { code, out } = await runHere(["lint", "a.ts"], { cwd: folder.path });
+  expect(code).toBe(0);
+  expect(out).toContain("a.ts:6:35  warning  this.taem is undefined");
+  expect(out).toContain('(did you mean "team"?)  undeclared-member\n    x explain undeclared-member tells more.');
+});

@@ -72,7 +72,7 @@ export async function lintFile(runtime: Runtime, file: string, root: string | un
     const texts = await runtime.componentTexts(component.id);
     const placeOf = createPlaceFinder(texts, folder);
     const linted = { ...component, ...texts };
-    const findings = [...shapeFindings(linted), ...lintComponent(linted)].map(({ at, ...finding }) => ({
+    const findings = [...shapeFindings(linted, folder), ...lintComponent(linted)].map(({ at, ...finding }) => ({
       ...finding,
       ...(at !== undefined && placeOf(at)),
     }));

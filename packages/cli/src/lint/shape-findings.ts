@@ -1,3 +1,5 @@
+import { join } from "node:path";
+
 import type { Component, ComponentTexts } from "@x/runtime";
 
 import type { FoundInBundle } from "./finding.ts";
@@ -12,13 +14,13 @@ function writtenAt(bundle: string, member: string): number | undefined {
 }
 
 /** What the runtime warns about when the component is deployed. */
-export const shapeFindings = ({
-  shape,
-  bundle,
-}: Pick<Component, "shape"> & Pick<ComponentTexts, "bundle">): FoundInBundle[] =>
-  (shape.warnings ?? []).map(({ rule, path, message }) => {
+export const shapeFindings = (
+  { shape, bundle }: Pick<Component, "shape"> & Pick<ComponentTexts, "bundle">,
+  folder: string,
+): FoundInBundle[] =>
+  (shape.warnings ?? []).map(({ rule, path, message, file, line, column }) => {
     const member = path.slice(path.lastIndexOf("/") + 1);
-    const at = writtenAt(bundle, member.replaceAll("~1", "/").replaceAll("~0", "~"));
+    const at = file === undefined ? writtenAt(bundle, member.replaceAll("~1", "/").replaceAll("~0", "~")) : undefined;
     const [, prop] = /^\/props\/([^/]+)/.exec(path) ?? [];
     return {
       rule,
@@ -27,5 +29,8 @@ export const shapeFindings = ({
       fix: `x explain ${rule} tells more.`,
       ...(prop !== undefined && { prop }),
       ...(at !== undefined && { at }),
+      ...(file !== undefined && { file: join(folder, file) }),
+      ...(line !== undefined && { line }),
+      ...(column !== undefined && { column }),
     };
   });

@@ -8,6 +8,7 @@ import { propShape } from "./props/prop-shape.ts";
 import { componentWarnings } from "./shape-warnings.ts";
 import { isFunction, isRecord } from "./shown-value.ts";
 import type { CheckCron } from "./props/timer-value.ts";
+import { undeclaredWarnings } from "./undeclared-warnings.ts";
 
 const hookNames: readonly HookName[] = ["deploy", "activate", "deactivate"];
 
@@ -19,7 +20,7 @@ export function parseShape(
   descriptionJson: string,
   checkCron: CheckCron,
   fallbackName: string,
-  bundled?: Pick<Bundled, "bundle" | "sourceMap">,
+  bundled?: Pick<Bundled, "bundle" | "sourceMap" | "code" | "packages">,
 ): ComponentShape {
   const described: unknown = JSON.parse(descriptionJson);
   const problems = componentProblems(described);
@@ -37,7 +38,7 @@ export function parseShape(
     throw invalidComponent(findDeclaredName(described) ?? fallbackName, placed);
   }
 
-  const warnings = componentWarnings(described);
+  const warnings = [...componentWarnings(described), ...(bundled ? undeclaredWarnings(described, bundled) : [])];
   const {
     name,
     version,

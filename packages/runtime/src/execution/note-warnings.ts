@@ -1,3 +1,4 @@
+import { warningText } from "./warning-text.ts";
 import { newSortableId } from "../ids.ts";
 import type { Resident } from "../lane/residents.ts";
 import type { ComponentWarning, LogRecord } from "../model.ts";
@@ -11,11 +12,11 @@ export function noteWarnings(
 ): Pick<Settled, "changes" | "events" | "next"> & { readonly execution: { readonly logs: LogRecord[] } } {
   const executionId = newSortableId(now);
   const appender = new Appender(resident, now, undefined);
-  const logs = warnings.map(({ rule, path, message }): LogRecord => ({
+  const logs = warnings.map((warning): LogRecord => ({
     k: "console.warn",
     ts: now,
-    msg: `${message} (${rule})`,
-    data: [path],
+    msg: warningText(warning),
+    data: [warning.path],
     execution_id: executionId,
     context: "deploy",
   }));

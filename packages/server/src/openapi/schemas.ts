@@ -47,11 +47,17 @@ const packages: Schema = {
 const warnings: Schema = {
   type: "array",
   description: "What the code declares that nothing reads, or not as it looks; absent when there is nothing.",
-  items: record({
-    rule: text("Name of the rule."),
-    path: text("JSON pointer into the component."),
-    message: text("What it is, and what to write."),
-  }),
+  items: record(
+    {
+      rule: text("Name of the rule."),
+      path: text("JSON pointer into the component."),
+      message: text("What it is, and what to write."),
+      file: text("The author's file, where it is known."),
+      line: { type: "integer" },
+      column: { type: "integer" },
+    },
+    ["file", "line", "column"],
+  ),
 };
 
 const source = {
