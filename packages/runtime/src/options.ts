@@ -100,7 +100,7 @@ export const defaults: Limits = Object.freeze({
   packageRequestTimeoutMs: 20_000,
   packageRetryMs: 15_000,
   packageMemoryBytes: 512 * 1024 * 1024,
-  packagesPerComponent: 500,
+  packagesPerComponent: 1_500,
   packageArchiveBytes: 100 * 1024 * 1024,
   packageUnpackedBytes: 400 * 1024 * 1024,
   retention: 100,

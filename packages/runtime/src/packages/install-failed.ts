@@ -23,7 +23,7 @@ export function installFailed(end: Failure, { roots }: InstallPlan, limits: Stop
   const chain = [asked[0]?.importer ?? "component"];
   const late = {
     kind: "unreachable",
-    problem: `installing took longer than ${limits.packageTimeoutMs} ms and was stopped`,
+    problem: `installing took longer than ${limits.packageTimeoutMs} ms and was stopped; what was fetched is kept, so try again, or import a package with fewer dependencies`,
   } as const;
   const reasons = {
     timeout: late,

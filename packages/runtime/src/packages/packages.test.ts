@@ -50,6 +50,16 @@ test("a package is bundled at deploy by its name, with what it depends on", asyn
   expect(await emitted(component(`import it from "${name}";`, "it"))).toEqual({ value: 7, inner: true });
 });
 
+test("R070 a package that needs more than 500 others loads", async () => {
+  const name = newName();
+  const leaves = Array.from({ length: 505 }, (_, each) => `many-${each}`);
+  for (const leaf of leaves) registry.publish(leaf, "1.0.0", `module.exports = 1;`);
+  registry.publish(name, "1.0.0", `module.exports = require("many-504");`, {
+    dependencies: Object.fromEntries(leaves.map((leaf) => [leaf, "1.0.0"])),
+  });
+  expect(await emitted(component(`import it from "${name}";`, "it"))).toBe(1);
+}, 120_000);
+
 test.each<[form: string, expected: string]>([
   ["", "2.1.0"],
   ["@latest", "2.1.0"],
