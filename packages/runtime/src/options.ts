@@ -314,7 +314,7 @@ export interface RuntimeOptions {
   readonly secretKey?: string;
   /**
    * Components that every user finds by their keys (S10): a folder, which is followed while it changes, or modules. They
-   * are read in the background; a key that is not read yet is waited for.
+   * are read in the background; a key that one of them seems to have is waited for.
    */
   readonly registry?: string | readonly RegistryModule[];
   /**

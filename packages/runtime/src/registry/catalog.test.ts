@@ -36,27 +36,15 @@ test("S10 of two files with one key the first has it, and the other has a proble
   expect(catalog.idOf("k")).toBe("sc_b.mjs1");
 });
 
-test("what is added before everything is known is found by who waits for it", async () => {
+test("what is added is found before everything is known", () => {
   const { catalog } = logged();
-  const found = catalog.find("k", () => new Promise(() => undefined));
-  catalog.add(item("other.mjs", "other"));
   catalog.add(item("a.mjs", "k"));
-  expect(await found).toBe("sc_a.mjs1");
+  expect(catalog.idOf("k")).toBe("sc_a.mjs1");
   catalog.replace([]);
   expect(catalog.idOf("k")).toBeUndefined();
 });
 
-test("what there is not is waited for until all is read", async () => {
-  const { catalog } = logged();
-  const { promise: reading, resolve: end } = Promise.withResolvers<void>();
-  let isRead = false;
-  const found = catalog.find("k", () => (isRead ? undefined : reading));
-  isRead = true;
-  end();
-  expect(await found).toBeUndefined();
-});
-
-test("S10 what cannot have its packages is told with the reason, unless another file has its key", async () => {
+test("S10 what cannot have its packages is told with the reason, by its key", () => {
   const { catalog } = logged();
   const error = new XError("package_unresolved", ["lost", "a.mjs", "it is lost"]);
   catalog.replace(
@@ -66,11 +54,11 @@ test("S10 what cannot have its packages is told with the reason, unless another 
       { key: "served", error },
     ],
   );
-  await expect(catalog.find("k", () => undefined)).rejects.toBe(error);
-  expect(await catalog.find("served", () => undefined)).toBe("sc_b.mjs1");
-  expect(await catalog.find("unknown", () => undefined)).toBeUndefined();
+  expect(catalog.failureOf("k")).toBe(error);
+  expect(catalog.idOf("served")).toBe("sc_b.mjs1");
+  expect(catalog.failureOf("unknown")).toBeUndefined();
   catalog.replace([]);
-  expect(await catalog.find("k", () => undefined)).toBeUndefined();
+  expect(catalog.failureOf("k")).toBeUndefined();
 });
 
 test("the log is told of every change and every problem once", () => {

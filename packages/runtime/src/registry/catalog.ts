@@ -6,11 +6,6 @@ import type { Unserved } from "./unserved.ts";
 /** What a registry has, by key; tells the log about every change. */
 export interface Catalog {
   idOf(key: string): string | undefined;
-  /**
-   * The same; what is not known yet is waited for while `reading` gives what is under way. Rejects with what keeps the
-   * component of that key from being served.
-   */
-  find(key: string, reading: () => Promise<unknown> | undefined): Promise<string | undefined>;
   /** What keeps the component of that key from being served. */
   failureOf(key: string): XError | undefined;
   readonly items: readonly RegistryItem[];
@@ -45,12 +40,6 @@ export function createCatalog(logger: Logger, details: { readonly [name: string]
   let failures = new Map<string, XError>();
   /** As the log knows it. */
   let told: { byKey: Map<string, RegistryItem>; problems: ReadonlySet<string> } | undefined;
-  let change = Promise.withResolvers<void>();
-
-  const announce = (): void => {
-    change.resolve();
-    change = Promise.withResolvers();
-  };
 
   function tell(): void {
     const problems = new Set<string>();
@@ -78,17 +67,6 @@ export function createCatalog(logger: Logger, details: { readonly [name: string]
 
   return {
     idOf,
-    async find(key, reading) {
-      for (;;) {
-        const id = idOf(key);
-        if (id !== undefined) return id;
-        const more = reading();
-        const failure = more ? undefined : failures.get(key);
-        if (failure) throw failure;
-        if (!more) return undefined;
-        await Promise.race([more, change.promise]);
-      }
-    },
     failureOf: (key) => failures.get(key),
     get items() {
       return items;
@@ -97,17 +75,14 @@ export function createCatalog(logger: Logger, details: { readonly [name: string]
       if (item.key === undefined || byKey.has(item.key)) return;
       byKey.set(item.key, item);
       failures.delete(item.key);
-      announce();
     },
     fail({ key, error }) {
       if (!byKey.has(key)) failures.set(key, error);
-      announce();
     },
     replace(all, unserved = []) {
       ({ byKey, items } = settleKeys(all));
       failures = new Map(unserved.map(({ key, error }) => [key, error]));
       tell();
-      announce();
     },
   };
 }

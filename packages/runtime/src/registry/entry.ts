@@ -1,7 +1,6 @@
 import type { RegistryItem } from "../api.ts";
-import { XError } from "../errors.ts";
 import type { Candidate } from "./scan.ts";
-import type { Unserved } from "./unserved.ts";
+import { refusedAs, type Unserved } from "./unserved.ts";
 import type { RegistryProblem } from "./verdict.ts";
 
 /** What is known about one candidate: no code, for there are thousands. */
@@ -51,10 +50,5 @@ export function parseEntry(text: string, candidate: Candidate, version: string):
 /** What is said of the key of a file that is refused for what it is. */
 export function refusedFile({ candidate, item, problem, seemingKey }: Entry): Unserved | undefined {
   if (!problem || item || seemingKey === undefined) return undefined;
-  const { code, message } = problem;
-  const why = `its file ${candidate.shown} is refused (${code}: ${message.replace(/\.$/, "")})`;
-  const error = new XError("not_found", ["component", seemingKey, why], {
-    details: { reason: "refused", file: candidate.shown, problem },
-  });
-  return { key: seemingKey, error };
+  return refusedAs(seemingKey, candidate.shown, problem);
 }

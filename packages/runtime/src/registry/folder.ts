@@ -3,12 +3,12 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 
 import type { RegistryItem } from "../api.ts";
 import { systemClock } from "../clock.ts";
-import { XError } from "../errors.ts";
 import { version } from "../version.ts";
 import { createCatalog } from "./catalog.ts";
 import type { Registry, RegistryParts } from "./contract.ts";
 import { type Entry, parseEntry, refusedFile, shownOf } from "./entry.ts";
 import { createContents, type Contents, stampsOf } from "./fingerprint.ts";
+import { findKey } from "./find-key.ts";
 import { readKeyHints } from "./key-hints.ts";
 import { itemOf } from "./list.ts";
 import { createReadingLine, type ReadingLine } from "./reading-line.ts";
@@ -31,7 +31,7 @@ const mostTries = 5;
 /** One reading of the folder. */
 interface Scan {
   /** Resolves when it is known which candidates are to be read. */
-  readonly planned: Promise<ReadingLine | undefined>;
+  readonly planned: Promise<ReadingLine<Candidate> | undefined>;
 }
 
 /** Reads a folder in the background, and again whenever something in it changes. */
@@ -83,7 +83,7 @@ export function createFolderRegistry(folder: string, parts: RegistryParts): Regi
     for (;;) {
       if (!isDirty || closed) return;
       isDirty = false;
-      const planned = Promise.withResolvers<ReadingLine | undefined>();
+      const planned = Promise.withResolvers<ReadingLine<Candidate> | undefined>();
       current = { planned: planned.promise };
       try {
         await scan(planned.resolve);
@@ -96,7 +96,7 @@ export function createFolderRegistry(folder: string, parts: RegistryParts): Regi
     }
   }
 
-  async function scan(planned: (line: ReadingLine) => void): Promise<void> {
+  async function scan(planned: (line: ReadingLine<Candidate>) => void): Promise<void> {
     renew();
     former ??= await remembered.load();
     const listing = await scanFolder(root, watch.add).catch((error: unknown) => registryProblem(error));
@@ -179,7 +179,12 @@ export function createFolderRegistry(folder: string, parts: RegistryParts): Regi
     if (refused) catalog.fail(refused);
   }
 
-  async function read(candidate: Candidate, listing: Listing, contents: Contents, line: ReadingLine): Promise<void> {
+  async function read(
+    candidate: Candidate,
+    listing: Listing,
+    contents: Contents,
+    line: ReadingLine<Candidate>,
+  ): Promise<void> {
     const known = entries.get(candidate.id);
     let names: readonly string[] = [];
     const result = await save({ file: candidate.file, root: candidate.root }, (noted) => (names = noted)).then(
@@ -242,14 +247,7 @@ export function createFolderRegistry(folder: string, parts: RegistryParts): Regi
       // What is still waited for may be just this.
       if (cancelQuiet && catalog.idOf(key) === undefined) begin();
       const line = catalog.idOf(key) === undefined ? await current?.planned : undefined;
-      if (catalog.idOf(key) === undefined) await line?.mayHave(key);
-      const id = catalog.idOf(key);
-      if (id !== undefined) return id;
-      const failure = catalog.failureOf(key);
-      if (failure) throw failure;
-      if (!line || line.left === 0) return undefined;
-      const why = `the registry is still being read, ${line.total - line.left} of ${line.total} files`;
-      throw new XError("not_found", ["component", key, why], { details: { reason: "registry_is_read" } });
+      return findKey(key, catalog, line);
     },
     async items(): Promise<readonly RegistryItem[]> {
       if (cancelQuiet) begin();

@@ -1,14 +1,16 @@
 import type { RegistryModule } from "../options.ts";
-import type { Candidate } from "./scan.ts";
 
 const atOnce = 16;
 
+/** A candidate, or a module of a list. */
+export type Hinted = RegistryModule & { readonly publishedKey?: string };
+
 /** The keys that the texts of candidates seem to declare; those that compose theirs are left out. */
-export async function readKeyHints(
-  candidates: readonly Candidate[],
+export async function readKeyHints<T extends Hinted>(
+  candidates: readonly T[],
   seemingKey: (input: RegistryModule) => Promise<string | undefined>,
-): Promise<ReadonlyMap<Candidate, string>> {
-  const hints = new Map<Candidate, string>();
+): Promise<ReadonlyMap<T, string>> {
+  const hints = new Map<T, string>();
   const waiting = candidates.values();
   const work = async (): Promise<void> => {
     for (const candidate of waiting) {

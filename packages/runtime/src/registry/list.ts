@@ -4,8 +4,11 @@ import type { RegistryModule } from "../options.ts";
 import { createCatalog } from "./catalog.ts";
 import type { Registry, RegistryParts } from "./contract.ts";
 import { createRetry } from "./retry.ts";
-import { findUnserved, type Unserved } from "./unserved.ts";
-import { mayPass, registryProblem } from "./verdict.ts";
+import { findKey } from "./find-key.ts";
+import { readKeyHints } from "./key-hints.ts";
+import { createReadingLine, type ReadingLine } from "./reading-line.ts";
+import { findUnserved, refusedAs, type Unserved } from "./unserved.ts";
+import { isClosing, mayPass, registryProblem } from "./verdict.ts";
 
 /** What is shown of a saved component. */
 export const itemOf = (file: string, { id: componentId, shape }: Component): RegistryItem => ({
@@ -24,14 +27,18 @@ export function createListRegistry(
   const catalog = createCatalog(logger, {});
   const items: RegistryItem[] = [];
   const unserved: (Unserved | undefined)[] = [];
-  let waiting = [...modules.entries()];
+  const places = new Map(modules.map((module, place) => [{ ...module }, place]));
+  let waiting: readonly RegistryModule[] = [...places.keys()];
   let closed = false;
 
-  async function read(): Promise<void> {
+  async function read(planned: (line: ReadingLine<RegistryModule>) => void): Promise<void> {
     renew();
-    const again: typeof waiting = [];
-    for (const [place, module] of waiting) {
+    const again: RegistryModule[] = [];
+    const line = createReadingLine(waiting, await readKeyHints(waiting, seemingKey));
+    planned(line);
+    for (let module = line.next(); module; module = line.next()) {
       if (closed) return;
+      const place = places.get(module) ?? 0;
       const file = "file" in module ? module.file : `module ${place + 1}`;
       try {
         const item = itemOf(file, await save(module, () => undefined));
@@ -39,10 +46,18 @@ export function createListRegistry(
         unserved[place] = undefined;
         catalog.add(item);
       } catch (error) {
-        items[place] = { file, problem: registryProblem(error) };
-        unserved[place] = await findUnserved(error, () => seemingKey(module));
-        if (mayPass(error)) again.push([place, module]);
+        if (isClosing(error)) return;
+        const problem = registryProblem(error);
+        items[place] = { file, problem };
+        const key = await seemingKey(module);
+        const refused =
+          (await findUnserved(error, () => Promise.resolve(key))) ??
+          (key === undefined ? undefined : refusedAs(key, file, problem));
+        unserved[place] = refused;
+        if (refused) catalog.fail(refused);
+        if (mayPass(error)) again.push(module);
       }
+      line.done(module);
     }
     if (closed) return;
     waiting = again;
@@ -53,13 +68,13 @@ export function createListRegistry(
     retry.ended(again.length > 0);
   }
 
-  const retry = createRetry(retryMs, () => (reading = read()));
-  let reading = read();
-  let isRead = false;
-  const done = reading.finally(() => (isRead = true));
+  const retry = createRetry(retryMs, () => (reading = read(() => undefined)));
+  const plan = Promise.withResolvers<ReadingLine<RegistryModule> | undefined>();
+  const done = read(plan.resolve).finally(() => plan.resolve(undefined));
+  let reading = done;
 
   return {
-    find: (key) => catalog.find(key, () => (isRead ? undefined : done)),
+    find: async (key) => findKey(key, catalog, await plan.promise),
     async items() {
       await done;
       return catalog.items;

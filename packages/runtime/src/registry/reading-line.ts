@@ -1,14 +1,14 @@
 import { suggestsKey } from "./names.ts";
-import type { Candidate } from "./scan.ts";
+import type { RegistryModule } from "../options.ts";
 
 /** Candidates that are to be read, each once: in their order, but first those that may have a key somebody waits for. */
-export interface ReadingLine {
+export interface ReadingLine<T> {
   /** Undefined when all were taken. */
-  next(): Candidate | undefined;
+  next(): T | undefined;
   /** It was read. */
-  done(candidate: Candidate): void;
+  done(candidate: T): void;
   /** It is to be read once more, after all others. */
-  again(candidate: Candidate): void;
+  again(candidate: T): void;
   /** Resolves when every candidate that may have this key is read. */
   mayHave(key: string): Promise<void>;
   readonly total: number;
@@ -16,17 +16,19 @@ export interface ReadingLine {
 }
 
 /** `hints`: the keys that the candidates' texts seem to declare. */
-export function createReadingLine(
-  candidates: readonly Candidate[],
-  hints: ReadonlyMap<Candidate, string>,
-): ReadingLine {
+export function createReadingLine<T extends RegistryModule>(
+  candidates: readonly T[],
+  hints: ReadonlyMap<T, string>,
+): ReadingLine<T> {
   const waiting = new Set(candidates);
-  const front = new Set<Candidate>();
+  const front = new Set<T>();
   const unread = new Map(candidates.map((each) => [each, Promise.withResolvers<void>()]));
-  const byHint = new Map<string, Candidate[]>();
+  const byHint = new Map<string, T[]>();
   for (const [candidate, key] of hints) byHint.set(key, [...(byHint.get(key) ?? []), candidate]);
-  /** What says nothing of its key may have any, by the name of its file. */
+  /** What says nothing of its key may have any that the name of its file suggests; without a file, any at all. */
   const silent = candidates.filter((each) => !hints.has(each));
+
+  const suggests = (each: T, key: string): boolean => !("file" in each) || suggestsKey(each.file, key);
 
   return {
     next() {
@@ -44,7 +46,7 @@ export function createReadingLine(
       waiting.add(candidate);
     },
     async mayHave(key) {
-      const all = [...(byHint.get(key) ?? []), ...silent.filter(({ file }) => suggestsKey(file, key))];
+      const all = [...(byHint.get(key) ?? []), ...silent.filter((each) => suggests(each, key))];
       for (const each of all) if (waiting.has(each)) front.add(each);
       await Promise.all(all.flatMap((each) => unread.get(each)?.promise ?? []));
     },

@@ -1,4 +1,5 @@
 import { XError } from "../errors.ts";
+import type { RegistryProblem } from "./verdict.ts";
 
 /** A component that cannot be served, by the key that it seems to have. */
 export interface Unserved {
@@ -14,4 +15,12 @@ export async function findUnserved(
   if (!XError.is(error) || !error.code.startsWith("package_")) return undefined;
   const key = await seemingKey();
   return key === undefined ? undefined : { key, error };
+}
+
+/** What is said of the key of a file that is refused for what it is. */
+export function refusedAs(key: string, file: string, problem: RegistryProblem): Unserved {
+  const { code, message } = problem;
+  const why = `its file ${file} is refused (${code}: ${message.replace(/\.$/, "")})`;
+  const error = new XError("not_found", ["component", key, why], { details: { reason: "refused", file, problem } });
+  return { key, error };
 }

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+
+import { XError } from "../errors.ts";
+import { seemingKey } from "../component/props/declared-key.ts";
+import { createListRegistry } from "./list.ts";
+import { hearLog, keyed } from "./registry.cases.ts";
+
+test("R081 a list answers an unknown and a refused key while it is read, and waits for one that a module declares", async () => {
+  const held = Promise.withResolvers<void>();
+  const registry = createListRegistry(
+    ["refused", "slow", "last"].map((key) => ({ code: keyed(key) })),
+    {
+      store: { registryFiles: () => Promise.resolve([]), commit: () => Promise.resolve() },
+      async save(input) {
+        const key = await seemingKey(input);
+        if (key === "slow") await held.promise;
+        throw new XError("bundle_failed", [String(key), "no"]);
+      },
+      seemingKey,
+      renew: () => undefined,
+      retryMs: 1_000,
+      logger: hearLog(),
+    },
+  );
+  const asked = (key: string): Promise<unknown> =>
+    registry.find(key).catch((error: unknown) => (XError.is(error) ? error.details["reason"] : error));
+  expect(await asked("refused")).toBe("refused");
+  expect(await asked("nobody-has-it")).toBe("registry_is_read");
+  held.resolve();
+  expect(await asked("last")).toBe("refused");
+  await registry.items();
+  expect(await asked("nobody-has-it")).toBeUndefined();
+  await registry.close();
+});
