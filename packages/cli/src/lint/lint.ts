@@ -141,7 +141,7 @@ export const lintCommand: Command = {
     "Tells what keeps a file from being a component, and what works but may surprise. Only what is certain is told: where",
     "names are built at run time, a rule is silent. Exit code 1 with errors; warnings count with --strict, hints never.",
     "x explain tells what each rule means, and the error codes of saving. What a deploy warns about is told as well:",
-    "members, fields of props and timers, and hooks that nothing reads.",
+    "members, fields of props and timers, and hooks that nothing reads, and members of this that nothing declares.",
     "Tests (*.test.js) and apps are told and skipped: an app is checked with the components that have it.",
   ].join("\n"),
   flags: [
