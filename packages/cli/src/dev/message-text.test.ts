@@ -12,6 +12,14 @@ const at = Date.parse("2026-01-01T10:20:30.000Z");
 const plain = (told: DevMessage): string =>
   stripVTControlCharacters(messageText(told, at, false)).replace(/^\d\d:\d\d:\d\d {2}/, "");
 
+/** Standard output as a terminal of so many columns. */
+function terminalOf(columns: number): Disposable {
+  const { stdout } = process;
+  const before = { isTTY: stdout.isTTY, columns: stdout.columns };
+  Object.assign(stdout, { isTTY: true, columns });
+  return { [Symbol.dispose]: () => void Object.assign(stdout, before) };
+}
+
 test("what happens is told in one line each, with the source in front", () => {
   expect(plain({ message: "event", ...of, id: "1-0", summary: "hello", event: { a: 1 } })).toBe(
     'inbox         hello  {"a":1}',
@@ -107,4 +115,17 @@ test("for programs the same is one object with its time", () => {
     text: "a",
     time: "2026-01-01T10:20:30.000Z",
   });
+});
+
+test("payloads fit the terminal, and why an event was dropped is told in full", () => {
+  using _columns = terminalOf(60);
+  const long = { text: "x".repeat(200) };
+  const event = plain({ message: "event", ...of, id: "1-0", event: long });
+  expect([event.length, event.endsWith("x…")]).toEqual([50, true]);
+  const because = `an event with id 1 ${"was there ".repeat(5)}before`;
+  const [drop = "", why] = plain({ message: "drop", ...of, event: long, because }).split("\n");
+  expect([drop.length, why]).toEqual([50, `    (${because})`]);
+  const run = { status: "ok", emitted: 0, deduped: 0, duration_ms: 3, cpu_ms: 0.5, response: null } as const;
+  const left = plain({ message: "run", ...of, ...run, exports: long }).split("\n")[1];
+  expect(left).toHaveLength(60);
 });

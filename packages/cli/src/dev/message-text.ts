@@ -3,7 +3,7 @@ import type { Json } from "@x/runtime";
 import { paint } from "../terminal/colour.ts";
 import { eventText, lineStart } from "../terminal/event-line.ts";
 import { withNetworkHint } from "../run/network-hint.ts";
-import { oneLine, safeText } from "../terminal/terminal-text.ts";
+import { fitWidth, oneLine, safeText } from "../terminal/terminal-text.ts";
 import { someNames } from "../terminal/some-names.ts";
 import { keys } from "./keys.ts";
 import type { DevMessage, FileState } from "./message.ts";
@@ -89,7 +89,7 @@ function linesOf(told: DevMessage, now: number, hasKeys: boolean): string[] {
       return servingLines(told, hasKeys);
     case "event": {
       const channel = told.channel === undefined ? "" : `[${told.channel}] `;
-      return [lineStart(now, told.name) + channel + eventText(told.summary, JSON.stringify(told.event))];
+      return [fitWidth(lineStart(now, told.name) + channel + eventText(told.summary, JSON.stringify(told.event)))];
     }
     case "log": {
       const context = told.context === undefined ? "" : `[${told.context}] `;
@@ -108,12 +108,16 @@ function linesOf(told: DevMessage, now: number, hasKeys: boolean): string[] {
     case "call": {
       const answer = told.status ?? (told.error === undefined ? "not awaited" : withNetworkHint(told.error));
       return [
-        lineStart(now, told.name) + paint("dim", oneLine(`http  ${told.method} ${told.url} -> ${answer}`, longestText)),
+        lineStart(now, told.name) +
+          paint("dim", `http  ${oneLine(`${told.method} ${told.url} -> ${answer}`, longestText)}`),
       ];
     }
     case "drop": {
-      const event = eventText(told.summary, JSON.stringify(told.event));
-      return [`${lineStart(now, told.name)}drop  ${event}  ${paint("dim", `(${oneLine(told.because, longestText)})`)}`];
+      const event = `${lineStart(now, told.name)}drop  ${eventText(told.summary, JSON.stringify(told.event))}`;
+      const because = paint("dim", `(${oneLine(told.because, longestText)})`);
+      const line = `${event}  ${because}`;
+      // Why is not cut.
+      return fitWidth(line) === line ? [line] : [fitWidth(event), `    ${because}`];
     }
     case "request": {
       const asked = oneLine(`${told.method} ${told.path}`, longestText);
@@ -121,7 +125,7 @@ function linesOf(told: DevMessage, now: number, hasKeys: boolean): string[] {
     }
     case "run": {
       const left = told.exports === undefined ? [] : [oneLine(`left  ${JSON.stringify(told.exports)}`, longestText)];
-      return [lineStart(now, told.name) + runText(told), ...left.map(indent)];
+      return [lineStart(now, told.name) + runText(told), ...left.map(indent)].map(fitWidth);
     }
     case "changed":
       return timeless(changedLines(told), now);

@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from "node:util";
+
 // oxlint-disable-next-line no-control-regex -- finding control characters is the point
 const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
@@ -15,13 +17,36 @@ export function oneLine(text: string, longest: number): string {
 
 const leastColumns = 40;
 
-/** What of a payload is more than the terminal is wide is cut; where there is no terminal nothing is. */
-export function fitLine(line: string): string {
-  const { isTTY, columns } = process.stdout;
-  // Colours take no place; lines with them are short.
-  if (!isTTY || columns < leastColumns || line.includes("\n") || line.includes("\u001b") || line.length <= columns)
-    return line;
-  return /^ {2}(?:event|drop |export|returned|step|db {3}|response)|^ {12}|^ {2}\S+ = /.test(line)
-    ? `${line.slice(0, columns - 1).replace(/[\ud800-\udbff]$/, "")}…`
-    : line;
+const colourStart = "\u001b[";
+
+/** Cut at as many columns; what colours it takes no place, and stays. */
+function cutLine(line: string, columns: number): string {
+  if (stripVTControlCharacters(line).length <= columns) return line;
+  let left = columns - 1;
+  let isCut = false;
+  const cut = (text: string): string => {
+    if (isCut) return "";
+    isCut = text.length > left;
+    const kept = isCut ? `${text.slice(0, left).replace(/[\ud800-\udbff]$/, "")}…` : text;
+    left -= text.length;
+    return kept;
+  };
+  const [plain = "", ...coloured] = line.split(colourStart);
+  return [
+    cut(plain),
+    ...coloured.map((part) => {
+      const textAt = part.indexOf("m") + 1;
+      return colourStart + part.slice(0, textAt) + cut(part.slice(textAt));
+    }),
+  ].join("");
 }
+
+/** A line as long as the terminal is wide; where there is no terminal it stays as it is. */
+export function fitWidth(line: string): string {
+  const { isTTY, columns } = process.stdout;
+  return !isTTY || columns < leastColumns || line.includes("\n") ? line : cutLine(line, columns);
+}
+
+/** What of a payload is more than the terminal is wide is cut; where there is no terminal nothing is. */
+export const fitLine = (line: string): string =>
+  /^ {2}(?:event|drop |export|returned|step|db {3}|response)|^ {12}|^ {2}\S+ = /.test(line) ? fitWidth(line) : line;
