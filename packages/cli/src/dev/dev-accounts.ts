@@ -7,6 +7,8 @@ import type { Book } from "./book.ts";
 export interface DevAccounts {
   /** Values of the app props that there are credentials for. */
   propsFor(shape: ComponentShape): Promise<{ [prop: string]: Json }>;
+  /** From now on these are given. */
+  replace(given: GivenAccounts): void;
 }
 
 export interface DevAccountsOptions {
@@ -18,8 +20,9 @@ export interface DevAccountsOptions {
 /** How accounts are told from those that `x accounts add` makes. */
 const accountName = "x dev --accounts";
 
-export function createDevAccounts({ given, book, runtime }: DevAccountsOptions): DevAccounts {
-  /** By app and key: what the file says is stored once in each start. */
+export function createDevAccounts({ given: first, book, runtime }: DevAccountsOptions): DevAccounts {
+  let given = first;
+  /** By app and key: what the file says is stored once each time it is read. */
   const stored = new Map<string, Promise<string>>();
 
   async function store({ app, key }: AccountChoice): Promise<string> {
@@ -53,6 +56,10 @@ export function createDevAccounts({ given, book, runtime }: DevAccountsOptions):
       for (const choice of accountChoices(shape, given))
         props.push([choice.prop, { authProvisionId: await storedId(choice) }]);
       return Object.fromEntries(props);
+    },
+    replace(accounts) {
+      given = accounts;
+      stored.clear();
     },
   };
 }

@@ -1,8 +1,9 @@
 import { realpathSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 
-import { type Component, findRoot, type Json, type Runtime, type SourceView, XError } from "@x/runtime";
+import { type Component, findRoot, type Json, type PropShape, type Runtime, type SourceView, XError } from "@x/runtime";
 
+import { propsWithoutAccount } from "../given/given-accounts.ts";
 import { allSources } from "../serve/deploy-files.ts";
 import { looksLikeWorkflow } from "../serve/register-workflows.ts";
 import type { Book } from "./book.ts";
@@ -67,6 +68,13 @@ function propsFor({ shape }: Component, given: DevFileOptions["props"]): DevFile
   return Object.fromEntries(Object.entries(given).filter(([name]) => shape.props.some((prop) => prop.name === name)));
 }
 
+/** Why a hook may have failed is told with the failure, as it is of a run. */
+function withoutAccounts(error: unknown, without: readonly PropShape[]): unknown {
+  if (XError.is(error) && error.code === "hook_failed")
+    Object.assign(error.details, { without_account: without.map(({ name }) => name) });
+  return error;
+}
+
 /** What is otherwise than it was, as far as both are known. */
 function compare(before: DevEmitter | undefined, emitter: DevEmitter): Loaded {
   const known = new Set(before?.endpoints);
@@ -117,7 +125,11 @@ export function createDevFile({ file, root: givenRoot, props, accounts, book, ru
     const found = await findSource();
     const given = { ...(await accounts.propsFor(component.shape)), ...propsFor(component, props) };
     const input = { componentId: component.id, ...(Object.keys(given).length > 0 && { props: given }) };
-    const view = found ? await runtime.update(found.source.id, { ...input, active: true }) : await deploy(input);
+    const bringing = found ? runtime.update(found.source.id, { ...input, active: true }) : deploy(input);
+    const view = await bringing.catch((error: unknown) => {
+      const values = { ...found?.configuredProps, ...given };
+      throw withoutAccounts(error, propsWithoutAccount(component.shape, values));
+    });
     emitter = sourceEmitter(view);
     return compare(found && sourceEmitter(found), emitter);
   }

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 
 import { systemClock, userPackagesFolder } from "@x/runtime";
@@ -7,7 +8,7 @@ import type { Command } from "../command.ts";
 import { type KeyAction, readKeys } from "./keys.ts";
 import { messageJson, messageText } from "./message-text.ts";
 import { openSession, type Session, type SessionOptions } from "./session.ts";
-import { accountsFlag, readAccounts } from "../given/given-accounts.ts";
+import { accountsFlag, type GivenAccounts, readAccounts } from "../given/given-accounts.ts";
 import { findComponentFiles } from "../given/component-files.ts";
 import { parseEvent, parseProps, readFileOperands } from "../given/given-values.ts";
 import { createLogger } from "../terminal/logger.ts";
@@ -21,6 +22,13 @@ import { UsageError } from "../given/usage-error.ts";
 const defaultData = ".x/dev";
 /** Who saves a file is told soon that a run is in the way. */
 const busyWaitMs = 2_000;
+
+/** One that is made later is read then. */
+function readAccountsIfThere(flag: string, file: string): GivenAccounts {
+  if (existsSync(file)) return readAccounts(flag, file);
+  console.error(safeText(`There is no file ${file} yet; it is read when there is.`));
+  return {};
+}
 
 function readFiles(operands: readonly string[]): string[] {
   if (operands.length === 0) throw new UsageError("Which FILE?");
@@ -36,7 +44,8 @@ function readOptions(given: Arguments, data: string, hasKeys: boolean): SessionO
     files: readFiles(files),
     root: given.text("root"),
     props: parseProps([...given.all("props"), ...pairs]),
-    accounts: given.read("accounts", readAccounts) ?? {},
+    accounts: given.read("accounts", readAccountsIfThere) ?? {},
+    accountsFile: given.text("accounts"),
     event: given.read("event", parseEvent),
     runOnChange: given.has("run"),
     data,
@@ -120,7 +129,8 @@ export const devCommand: Command = {
     "Keys: r runs now, e replays the last request or run-now event, t fires timers, q quits.",
     "Without a terminal there are no keys; SIGTERM or SIGINT ends it and exits 0.",
     "The sources of files that are not given this time rest, and go on when they are given again.",
-    "A prop that several components have is set for all of them. Props and accounts are kept for later starts.",
+    "A prop that several components have is set for all of them. Props and accounts are kept for later starts. The file of",
+    "--accounts is followed, too; it may be made later.",
   ].join("\n"),
   flags: [
     { name: "props", value: "NAME=VALUE", about: "a prop's value, as JSON or as text; may be repeated" },

@@ -17,6 +17,8 @@ export interface Reloader {
   read(file: DevFile): Promise<Loaded>;
   /** Changes before this are seen, and count from now on. `first` is what became of the first reading. */
   start(first: ReadonlyMap<DevFile, Loaded>): void;
+  /** There are other accounts, from this file: those take them that have a use for them. */
+  takeAccounts(path: string): void;
   close(): void;
 }
 
@@ -42,6 +44,7 @@ export function createReloader({ files, clock, tasks, tell, tickOf, updated }: R
   /** Told to wait for a run. */
   const waiting = new Set<DevFile>();
   let started = false;
+  let accountsPath: string | undefined;
   let closed = false;
 
   function changed(file: DevFile, paths: readonly string[]): void {
@@ -100,7 +103,8 @@ export function createReloader({ files, clock, tasks, tell, tickOf, updated }: R
     waiting.delete(file);
     const { emitter, change, differences, newEndpoints } = loaded;
     const recovered = broken.delete(file);
-    if (change === "unchanged" && !recovered) return;
+    const isGiven = accountsPath !== undefined && paths.has(accountsPath);
+    if (change === "unchanged" && !recovered && !isGiven) return;
     const tick = await tickOf(emitter.id);
     if (closed) return;
     tell({
@@ -140,6 +144,12 @@ export function createReloader({ files, clock, tasks, tell, tickOf, updated }: R
       for (const [file, loaded] of first) if (!loaded.ok) tellBroken(file, loaded.error);
       started = true;
       for (const file of pending.keys()) tasks.begin(() => reloadWhileChanging(file));
+    },
+    takeAccounts(path) {
+      accountsPath = path;
+      const takes = ({ emitter }: DevFile): boolean =>
+        emitter === undefined || emitter.shape?.props.some(({ type }) => type === "app") === true;
+      for (const file of files.filter((each) => broken.has(each) || takes(each))) changed(file, [path]);
     },
     close() {
       closed = true;

@@ -1,6 +1,9 @@
+import { resolve } from "node:path";
+
 import { type Json, type ObservedExecution, type Runtime, systemClock } from "@x/runtime";
 
-import type { GivenAccounts } from "../given/given-accounts.ts";
+import { type GivenAccounts, refuseStrayAccounts } from "../given/given-accounts.ts";
+import { watchAccounts } from "./accounts-watch.ts";
 import { type Book, openBook } from "./book.ts";
 import { createDevAccounts } from "./dev-accounts.ts";
 import { createDevFile, type DevFile, type Loaded } from "./dev-file.ts";
@@ -21,6 +24,8 @@ export interface SessionOptions {
   readonly root: string | undefined;
   readonly props: { readonly [prop: string]: Json };
   readonly accounts: GivenAccounts;
+  /** The file that these are in, which is followed. */
+  readonly accountsFile?: string | undefined;
   /** What a run gets; absent: what the component's interfaces suggest. */
   readonly event: Json | undefined;
   /** Run at the start and after every change. */
@@ -103,6 +108,31 @@ export function openSession(runtime: Runtime, options: SessionOptions): Session 
     }
   }
 
+  const note = (text: string): void => tell({ message: "note", text });
+
+  function giveAccounts(file: string, given: GivenAccounts): void {
+    accounts.replace(given);
+    const shapes = files.map(({ emitter }) => emitter?.shape);
+    const known = shapes.flatMap((shape) => shape ?? []);
+    if (known.length === shapes.length)
+      try {
+        refuseStrayAccounts("the components here have", known, given);
+      } catch (error) {
+        note(error instanceof Error ? error.message : String(error));
+      }
+    reloader.takeAccounts(resolve(file));
+  }
+
+  function followAccounts(file: string): { close(): void } {
+    return watchAccounts({
+      file,
+      clock: systemClock,
+      changed: (given) => giveAccounts(file, given),
+      failed: (error) => note(error instanceof Error ? error.message : String(error)),
+    });
+  }
+  const accountsWatch = options.accountsFile === undefined ? undefined : followAccounts(options.accountsFile);
+
   return {
     front: arrivals.runtime,
     observe(observed) {
@@ -125,6 +155,7 @@ export function openSession(runtime: Runtime, options: SessionOptions): Session 
     act: (action) => tasks.begin(actions[action]),
     stop() {
       stopped = true;
+      accountsWatch?.close();
       reloader.close();
     },
     ended: tasks.ended,
