@@ -45,7 +45,7 @@ test("requests, drops, the next tick, and logs before the error that followed th
   await fetch(endpoint);
   await x.printed(/poll +http {2}GET http:\/\/acme\.test\/orders\?page=1 -> 201$/m);
   await x.printed(/poll +Order 1 {2}\{"order":1\}$/m);
-  await fetch(endpoint);
+  expect((await fetch(endpoint)).status).toBe(200);
   await x.printed(/poll +drop {2}Order 1 {2}\{"order":1\} {2}\(.*o1.*\)$/m);
   await fetch(`${endpoint}/fail`);
   await x.printed(/almost there\n.*! Error: not quite\n {4}at run \(poll\.js:4:\d+\)/);
