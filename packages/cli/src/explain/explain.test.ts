@@ -33,6 +33,7 @@ test("every rule of x lint, and of what a deploy warns about, is explained", () 
     "../lint/rules.ts",
     "../../../runtime/src/component/shape-warnings.ts",
     "../../../runtime/src/component/props/prop-warnings.ts",
+    "../../../runtime/src/component/undeclared-warnings.ts",
     "../../../testing/src/app-values.ts",
   ];
   const used = files.flatMap((file) => {

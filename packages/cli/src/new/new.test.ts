@@ -202,9 +202,9 @@ test("what a template asks first is the npm registry as it is configured, withou
       polling && projectFiles(polling, { name: "sample", language: "js", registry }, version).get("sample.js")
     )?.match(/`(.*)\/\$\{this\.package\}\/latest`/)?.[1];
   };
-  expect(ask()).toBe("https://registry.npmjs.org");
+  expect(ask()).toBe("http://localhost:4873");
   expect(ask("https://me:secret@npm.acme.test/all/")).toBe("https://npm.acme.test/all");
-  expect(ask("none")).toBe("https://registry.npmjs.org");
+  expect(ask("none")).toBe("http://localhost:4873");
 });
 
 test("nothing that a template asks is a host that there is not, but in its own tests", () => {

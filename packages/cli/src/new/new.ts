@@ -1,3 +1,4 @@
+import { findNpmRegistry } from "./npm-registry.ts";
 import { relative, resolve } from "node:path";
 
 import type { Arguments } from "../given/arguments.ts";
@@ -80,7 +81,7 @@ async function create(given: Arguments): Promise<number> {
   const template = await readTemplate(given);
   const language: Language = given.has("ts") ? "ts" : "js";
   const folder = given.text("dir") ?? name;
-  const names = { name, language, registry: environment.npmRegistry };
+  const names = { name, language, registry: environment.npmRegistry ?? findNpmRegistry() };
   const all = projectFiles(template, names, readVersion());
   const project = given.has("dir") && !given.has("force") ? findManifest(folder) : undefined;
   const files = project ? addedFiles(all, folder, names) : all;

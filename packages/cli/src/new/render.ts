@@ -5,15 +5,16 @@ export type Language = "js" | "ts";
 export interface Names {
   readonly name: string;
   readonly language: Language;
-  /** The npm registry as it is configured; default: the public one. */
+  /** The npm registry as it is configured; default: one on this machine. */
   readonly registry?: string | undefined;
 }
 
-const publicRegistry = "https://registry.npmjs.org";
+/** Where registries of one's own usually are. */
+const localRegistry = "http://localhost:4873";
 
-/** Without credentials, and what would be doubled before a path; the public one where the text is no URL. */
+/** Without credentials, and what would be doubled before a path; one on this machine where the text is no URL. */
 function registryOf(given: string | undefined): string {
-  if (given === undefined || !/^https?:/.test(given) || !URL.canParse(given)) return publicRegistry;
+  if (given === undefined || !/^https?:/.test(given) || !URL.canParse(given)) return localRegistry;
   const { origin, pathname } = new URL(given);
   return `${origin}${pathname.replace(/\/+$/, "")}`;
 }

@@ -11,6 +11,7 @@ import { failure } from "../component/bundle.cases.ts";
 import { createEngine } from "../engine.ts";
 import { openTrial, type Trial } from "../runtime.cases.ts";
 import { startTestRegistry, type TestRegistry } from "./registry.cases.ts";
+import { publicRegistry } from "./npm-options.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "npm-configuration-"));
 let registry: TestRegistry;
@@ -117,7 +118,7 @@ test("a package without integrity is refused from the public registry, and taken
   writeFileSync(npmrc, `@private:registry=${own.url}\n`);
   vi.stubEnv("npm_config_userconfig", npmrc);
   try {
-    const packages = { registry: "http://registry.npmjs.org/", cache: join(folder, "shown") };
+    const packages = { registry: publicRegistry.replace("https:", "http:"), cache: join(folder, "shown") };
     const shown = await openTrial({ workers: 0, packages });
     const error = await failure(shown.deploy(importing("bare")));
     expect([error.code, error.details["chain"]]).toEqual(["package_integrity", ["component.js", "bare@1.0.0"]]);

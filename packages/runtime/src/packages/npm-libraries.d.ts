@@ -19,7 +19,11 @@ declare module "@npmcli/config" {
 }
 
 declare module "@npmcli/config/lib/definitions/index.js" {
-  const found: { readonly definitions: object; readonly shorthands: object; readonly flatten: object };
+  const found: {
+    readonly definitions: { readonly registry: { readonly default: string } };
+    readonly shorthands: object;
+    readonly flatten: object;
+  };
   export default found;
 }
 

@@ -3,6 +3,9 @@ import definitions from "@npmcli/config/lib/definitions/index.js";
 
 import type { InstallQuestion } from "./messages.ts";
 
+/** The registry that npm asks where none is configured. */
+export const publicRegistry: string = definitions.definitions.registry.default;
+
 export type NpmOptions = { readonly [option: string]: unknown };
 
 /**

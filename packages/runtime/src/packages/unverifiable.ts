@@ -1,8 +1,8 @@
 import { installedOf, type LockedPackage, nameOf, type PackageLock } from "../package-lock.ts";
-import type { NpmOptions } from "./npm-options.ts";
+import { type NpmOptions, publicRegistry } from "./npm-options.ts";
 
 /** It lists the integrity of everything: without one, somebody on the way has taken it off. */
-const publicHosts = new Set(["registry.npmjs.org", "registry.yarnpkg.com"]);
+const publicHost = new URL(publicRegistry).hostname;
 
 function registryOf(name: string, options: NpmOptions): string {
   const scope = name.startsWith("@") ? name.split("/")[0] : undefined;
@@ -12,7 +12,7 @@ function registryOf(name: string, options: NpmOptions): string {
 
 function isOfPublicRegistry(name: string, options: NpmOptions): boolean {
   const registry = registryOf(name, options);
-  return !URL.canParse(registry) || publicHosts.has(new URL(registry).hostname);
+  return !URL.canParse(registry) || new URL(registry).hostname === publicHost;
 }
 
 /** The first package whose archive cannot be checked, though its registry is none that the user has configured instead of the public one. */

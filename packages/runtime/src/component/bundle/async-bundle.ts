@@ -1,13 +1,11 @@
 import type { BuildOptions, Message, Plugin } from "esbuild";
 
 import { stubPrefix } from "../imports/absent-import.ts";
+import { asyncOpening, importMeta, takeExports } from "./async-opening.ts";
 import { bundleProblem } from "./bundle-problem.ts";
 
-const take = "x_takeExports";
 const entry = "async-entry";
 const required = "required-builtin";
-const meta = "x_importMeta";
-const opening = `return (async (${take}) => { "use strict"; const ${meta} = {};`;
 const closing = `})((all) => { module.exports = all; });`;
 
 /**
@@ -18,13 +16,10 @@ export const asyncFormat: Pick<BuildOptions, "format" | "banner" | "footer"> & {
   readonly define: { readonly [name: string]: string };
 } = {
   format: "esm",
-  banner: { js: opening },
+  banner: { js: asyncOpening },
   footer: { js: closing },
-  define: { "import.meta": meta },
+  define: { "import.meta": importMeta },
 };
-
-/** Is that a bundle in which something is awaited at the top level? */
-export const isAsyncBundle = (bundle: string): boolean => bundle.startsWith(opening);
 
 const refusal = /^Top-level await is currently not supported with the "cjs" output format/;
 
@@ -47,7 +42,7 @@ const ends: Plugin = {
       kind === "entry-point" ? { path: "entry", namespace: entry } : undefined,
     );
     build.onLoad({ filter: /.*/, namespace: entry }, () => ({
-      contents: `import * as all from "entry"; ${take}(all);`,
+      contents: `import * as all from "entry"; ${takeExports}(all);`,
       loader: "js",
     }));
     build.onLoad({ filter: /.*/, namespace: required }, ({ path }) => ({

@@ -1,7 +1,7 @@
 import { decodedMappings, encodedMappings, TraceMap } from "@jridgewell/trace-mapping";
 
 import type { Bundled } from "../contract.ts";
-import { isAsyncBundle } from "./async-bundle.ts";
+import { isAsyncBundle } from "./async-opening.ts";
 import { withoutInlineMap } from "./inline-map.ts";
 
 /** A bundle that becomes the action of a step. */
