@@ -8,7 +8,7 @@ interface Unread {
   readonly left: number;
 }
 
-export const stillRead = (key: string, why: string): XError =>
+const stillRead = (key: string, why: string): XError =>
   new XError("not_found", ["component", key, why], { details: { reason: "registry_is_read" } });
 
 /** The id of the component with this key, or why there is none; waits only for what may have it. */
