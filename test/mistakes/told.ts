@@ -100,18 +100,20 @@ const tools: Readonly<Record<Tool, Tell>> = { run: runTells, dev: devTells, lint
 
 /** What is otherwise each time. */
 function settled(text: string, folder: string): string {
-  return stripVTControlCharacters(text)
-    .replaceAll(/\(\d+ ms, CPU [\d.]+ ms(?:, memory [\d.]+ MB)?\)/g, "(…)")
-    .replaceAll(/(http:\/\/127\.0\.0\.1:1\/) -> .*/g, "$1 -> …")
-    // A path may be relative to wherever the tests run.
-    .replaceAll(/(?:\.\.\/)+(?:[^\s:/]+\/)*?x-mistake-\w+\/project\//g, "")
-    .replaceAll(`${folder}/project/`, "")
-    .replaceAll(folder, "")
-    .replaceAll(/"timestamp":\d+/g, '"timestamp":0')
-    .replaceAll(/http:\/\/127\.0\.0\.1:\d{2,}/g, "http://127.0.0.1:7777")
-    .replaceAll(/\bdc_\w+/g, "dc_…")
-    .replaceAll(/\/in\/\w+/g, "/in/…")
-    .replaceAll(/[^\S\n]+$/gm, "");
+  return (
+    stripVTControlCharacters(text)
+      .replaceAll(/\(\d+ ms, CPU [\d.]+ ms(?:, memory [\d.]+ MB)?\)/g, "(…)")
+      .replaceAll(/(http:\/\/127\.0\.0\.1:1\/) -> .*/g, "$1 -> …")
+      // A path may be relative to wherever the tests run.
+      .replaceAll(/(?:\.\.\/)+(?:[^\s:/]+\/)*?x-mistake-\w+\/project\//g, "")
+      .replaceAll(`${folder}/project/`, "")
+      .replaceAll(folder, "")
+      .replaceAll(/"timestamp":\d+/g, '"timestamp":0')
+      .replaceAll(/http:\/\/127\.0\.0\.1:\d{2,}/g, "http://127.0.0.1:7777")
+      .replaceAll(/\bdc_\w+/g, "dc_…")
+      .replaceAll(/\/in\/\w+/g, "/in/…")
+      .replaceAll(/[^\S\n]+$/gm, "")
+  );
 }
 
 /** What each tool says of a mistake. */
