@@ -5,7 +5,7 @@ export const takeExports = "x_takeExports";
 export const importMeta = "x_importMeta";
 
 /** How such a bundle begins. */
-export const asyncOpening = `return (async (${takeExports}) => { "use strict"; const ${importMeta} = {};`;
+export const asyncOpening: string = `return (async (${takeExports}) => { "use strict"; const ${importMeta} = {};`;
 
 /** Is that a bundle in which something is awaited at the top level? */
 export const isAsyncBundle = (bundle: string): boolean => bundle.startsWith(asyncOpening);
