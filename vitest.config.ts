@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** They start many processes; begun last, one of them would run on alone. */
-const long = /\/test\/(?:faults\/|parity\/|[\w-]+\.test)|typing\.test|\/cli\/src\/|embedding|coverage\.test/;
+const long = /\/test\/(?:attacks\/|faults\/|parity\/|[\w-]+\.test)|typing\.test|\/cli\/src\/|embedding|coverage\.test/;
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -18,7 +18,7 @@ export default defineConfig({
   test: {
     include: ["packages/*/src/**/*.test.ts", "examples/**/*.test.ts", "test/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/.tmp/**"],
-    globalSetup: ["scripts/build-guest.mjs", "scripts/build-packages.mjs"],
+    globalSetup: ["scripts/build-guest.mjs", "scripts/build-packages.mjs", "scripts/expect-no-warnings.mjs"],
     // One process, shared modules: no module-level state may exist, and files start in milliseconds.
     isolate: false,
     pool: "forks",

@@ -17,7 +17,7 @@ const packages: { readonly [name: string]: readonly string[] } = {
  * Everyone may import the types of a folder's contract.ts. Level 2 sees the folders of level 1 as types only: instances are arguments.
  */
 const levels: readonly (readonly string[])[] = [
-  "model listener-model cursor errors options option-rules clock closing ids sha256 event-id version read-regular guarded-process host-length process-use package-lock version-range api events-api workflow-api effective-component split-texts",
+  "model module-kind listener-model cursor errors error-catalogue/ options option-rules clock closing ids sha256 event-id version read-regular guarded-process text-limits host-length process-use package-lock version-range api events-api workflow-api effective-component slices split-texts",
   "component/ packages/ sandbox/ guest/ store/ trigger/ delivery/ network/ registry/",
   "lane/ events/ accounts/ users/ execution/ inbox/ sources/ workflows/ listeners/ components needed-packages source-settings",
   "engine loaders assembly runtime rotate-secret-key index",
@@ -95,8 +95,10 @@ const ambientAllowed: { readonly [path: string]: string } = {
   "packages/cli/src/environment.ts": "reads the environment for all commands",
   "packages/cli/src/serve/serve.ts": "says where a manual clock begins",
   "packages/cli/src/serve/service.ts": "shares the time to drain between server and runtime",
+  "packages/cli/src/main.ts": "does not wait for ever for somebody to read what a service printed",
   "packages/server/src/node.ts": "bounds how long open connections delay the end",
-  "packages/server/src/node-listener.ts": "cuts clients that take nothing of what they asked for",
+  "packages/server/src/send.ts": "cuts clients that take nothing of what they asked for",
+  "packages/server/src/unread-request.ts": "bounds how long the rest of a refused request is waited for",
 };
 
 const bannedNames = /^(?:utils?|helpers?|common|shared|misc|lib|types\.ts)$/;

@@ -2,15 +2,13 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
 import { runCommandLine } from "@x/cli";
-import { type ErrorCode, manualClock, messages } from "@x/runtime";
+import { errorCatalogue, manualClock } from "@x/runtime";
 import { expect, test, vi } from "vitest";
 
-import { explanations } from "../packages/cli/src/explain/explanations.ts";
 import { lintRules } from "../packages/cli/src/explain/lint-rules.ts";
 import { namedErrors } from "../packages/cli/src/explain/named-errors.ts";
 import { describeRoutes } from "../packages/server/src/openapi/document.ts";
 import { createRoutes } from "../packages/server/src/routes/table.ts";
-import { statuses } from "../packages/server/src/status.ts";
 
 const docs = fileURLToPath(new URL("../docs", import.meta.url));
 const renewal = "vitest run test/docs-lists.test.ts -u";
@@ -26,10 +24,10 @@ async function renewed(page: string, made: readonly string[]): Promise<string> {
 }
 
 test("errors.md tells every code with its status, what it means and what to do", async () => {
-  const coded = (Object.keys(messages) as ErrorCode[]).map((code) => {
-    const { meaning, cause, fix } = explanations[code];
-    return `### \`${code}\`\n\nHTTP ${statuses[code]}. ${meaning}\n\n- Why: ${cause}\n- What to do: ${fix}\n`;
-  });
+  const coded = Object.entries(errorCatalogue).map(
+    ([code, { status, meaning, cause, fix }]) =>
+      `### \`${code}\`\n\nHTTP ${status}. ${meaning}\n\n- Why: ${cause}\n- What to do: ${fix}\n`,
+  );
   const named = Object.entries(namedErrors).map(
     ([name, { meaning, cause, fix }]) => `### \`${name}\`\n\n${meaning}\n\n- Why: ${cause}\n- What to do: ${fix}\n`,
   );

@@ -127,6 +127,7 @@ type CallLimits = Pick<
   Limits,
   | "codeFetchTimeoutMs"
   | "describeTimeoutMs"
+  | "hookTimeoutMs"
   | "inboxPerSource"
   | "memoryBytes"
   | "optionsTimeoutMs"

@@ -1,7 +1,12 @@
-import { DatabaseSync } from "node:sqlite";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
-import { ask, type ServiceChild, startService } from "./service.child.ts";
+import { createChangingSources } from "./changing-sources.ts";
+import { checkFile, createOlderFolders } from "./older-folder.ts";
+import { createRandom } from "./random.ts";
+import { startRegistrations } from "./registrations.ts";
+import { createRegistryFolder } from "./registry-folder.ts";
+import { ask, runAndKill, serveArgs, type ServiceChild, startService } from "./service.child.ts";
 
 /** What one run emitted, in parts. */
 interface Part {
@@ -36,7 +41,12 @@ interface Watched {
 
 /** What a campaign found; `problems` is empty when everything held. */
 export interface CampaignReport {
-  readonly rounds: number;
+  /** Of services under load, of starts, of rotations of the secret key, and of starts on folders of older schemas. */
+  readonly kills: { readonly load: number; readonly start: number; readonly rotate: number; readonly older: number };
+  /** Changes of sources: answered; cut off; and of these, those that were undone. */
+  readonly changes: { readonly acknowledged: number; readonly cutOff: number; readonly undone: number };
+  /** Hooks that the service saw with which sources register. */
+  readonly hooks: number;
   readonly acknowledged: number;
   readonly runs: number;
   readonly events: number;
@@ -45,24 +55,16 @@ export interface CampaignReport {
 }
 
 export interface CampaignOptions {
-  readonly data: string;
-  readonly rounds: number;
+  /** Empty. */
+  readonly folder: string;
+  readonly kills: number;
+  /** It ends after so many minutes at the latest. */
+  readonly minutes?: number;
   readonly seed: number;
   readonly clients: number;
   /** The kill comes after so many acknowledged requests of a round, at the latest. */
   readonly mostAcknowledged: number;
   readonly report?: (line: string) => void;
-}
-
-/** Mulberry32: the same numbers for the same seed. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 /** Counts its runs in the db and emits one to three parts that tell the count, the request and each other. */
@@ -213,35 +215,84 @@ async function judgeSource(url: string, source: Watched, probe: string): Promise
   const rows = await newRows(url, source);
   const problems = judge(source, rows);
   if (run.data.status !== "ok") problems.push(`${source.id}: the probe ended ${JSON.stringify(run.data.error)}`);
-  if (!source.seen.has(probe)) problems.push(`${source.id}: the probe ${probe} left no event`);
+  if (!source.seen.has(probe))
+    problems.push(
+      `${source.id}: the probe ${probe} left no event; ${JSON.stringify(run.data)}; ${JSON.stringify(rows.slice(-6))}; newest ${source.newest}`,
+    );
   return { problems, rows: rows.length };
 }
 
-function checkFile(data: string): string[] {
-  const database = new DatabaseSync(join(data, "x.db"), { readOnly: true });
-  try {
-    const answer = database.prepare("PRAGMA integrity_check").get()?.["integrity_check"];
-    return answer === "ok" ? [] : [`integrity_check: ${String(answer)}`];
-  } finally {
-    database.close();
-  }
-}
+/** What is killed beside the service under load, round by round. */
+const beside = ["start", "rotate", "start", undefined] as const;
+/** About how long a rotation takes. */
+const rotationMs = 500;
+/** How much longer a start on an older folder takes. */
+const upgradeFactor = 1.5;
+/** In each so many kills, one is of a start on an older folder. */
+const killsPerOlder = 8;
+const changingSources = 4;
+const registryFiles = 24;
+const mostHookCalls = 20;
 
 /**
  * Kills a loaded service at random moments, starts it again on the same folder, and compares what it stored with what it
- * had acknowledged: nothing lost, nothing twice, no run in part, ids in order, counter = runs.
+ * had acknowledged: nothing lost, nothing twice, no run in part, ids in order, counter = runs. Sources that are changed all
+ * the time are what was answered or what was asked for last, and registered accordingly. Starts, rotations of the secret key
+ * and upgrades of older folders are killed, too.
  */
 export async function runKillCampaign(options: CampaignOptions): Promise<CampaignReport> {
-  const { data, rounds, seed, clients, mostAcknowledged, report = () => undefined } = options;
+  const { folder, seed, clients, mostAcknowledged, minutes = Infinity, report = () => undefined } = options;
+  const until = performance.now() + minutes * 60_000;
   const random = createRandom(seed);
-  const start = (): Promise<ServiceChild> => startService(data, { args: ["--retention", "1000000"] });
+  const [data, shelves] = [join(folder, "data"), join(folder, "registry")];
+  mkdirSync(shelves);
+  await using upstream = await startRegistrations();
+  const registry = createRegistryFolder(shelves, registryFiles, random);
+  const older = await createOlderFolders(folder, random);
+  const changing = createChangingSources(changingSources, upstream, random);
+  const args = ["--retention", "1000000", "--network", "allow-private", "--registry", shelves];
+  const start = (): Promise<ServiceChild> => startService(data, { args });
   const problems: string[] = [];
   const startMs: number[] = [];
+  const kills = { load: 0, start: 0, rotate: 0, older: 0 };
+  const total = (): number => kills.load + kills.start + kills.rotate + kills.older;
   let [acknowledged, events, sent] = [0, 0, 0];
   let service = await start();
   const sources = await deployAll(service);
   const targets = sources.filter(({ path }) => path !== undefined);
-  for (let round = 1; round <= rounds; round++) {
+
+  /** Resolves at a moment under load: after so many answers to requests, or so many hooks and in the middle of one. */
+  async function waitForMoment(answered: Promise<void>, changes: Promise<void>): Promise<void> {
+    const hooks = async (): Promise<void> => {
+      for (let left = 1 + random() * mostHookCalls; left > 1; left--) await upstream.next();
+    };
+    await (random() < 0.4 ? answered : Promise.race([hooks(), changes]));
+    // Somewhere between two answers, not always right after one.
+    for (let turns = random() * 50; turns > 0; turns--) await new Promise(setImmediate);
+  }
+
+  /** What else is killed before the next start. */
+  async function killMore(round: number): Promise<void> {
+    registry.change();
+    const which = beside[(round - 1) % beside.length];
+    if (which === "rotate") {
+      await runAndKill(["secret-key", "rotate", "--data", data], random() * rotationMs);
+      kills.rotate += 1;
+    } else if (which === "start") {
+      await runAndKill(serveArgs(data, args), random() * (startMs.at(-1) ?? service.startMs));
+      upstream.note(`killed start ${round}`);
+      kills.start += 1;
+    }
+    if (kills.older * killsPerOlder > total()) return;
+    const count = 1 + Math.floor(random() * 2);
+    for (const problem of await older.killStarts(count, upgradeFactor * service.startMs)) {
+      problems.push(problem);
+      report(`PROBLEM in ${problem}`);
+    }
+    kills.older += count;
+  }
+
+  for (let round = 1; total() < options.kills && performance.now() < until; round++) {
     const names = (): string => `r${round}-${++sent}`;
     const enough = Promise.withResolvers<void>();
     let due = 1 + Math.floor(random() * mostAcknowledged);
@@ -256,28 +307,38 @@ export async function runKillCampaign(options: CampaignOptions): Promise<Campaig
         heard,
       ),
     );
-    await enough.promise;
-    // Somewhere between two answers, not always right after one.
-    for (let turns = random() * 50; turns > 0; turns--) await new Promise(setImmediate);
+    const changes = changing.changeUntilGone(service.url);
+    await waitForMoment(enough.promise, changes);
     await service.kill();
-    await Promise.all(load);
+    upstream.note(`kill ${round}`);
+    kills.load += 1;
+    await Promise.all([...load, changes]);
+    await killMore(round);
     const fresh = sources.reduce((sum, source) => sum + source.acknowledged.size, 0);
     service = await start();
     startMs.push(service.startMs);
     let rows = 0;
+    const found: string[] = [];
     for (const source of sources) {
       const judged = await judgeSource(service.url, source, `probe-${round}`);
-      problems.push(...judged.problems.map((problem) => `round ${round}: ${problem}`));
+      found.push(...judged.problems);
       rows += judged.rows;
     }
-    if (round % 10 === 0 || round === rounds) problems.push(...checkFile(data));
+    found.push(...(await changing.judge(service.url)), ...(await registry.judge(service.url)), ...checkFile(data));
+    for (const problem of found) {
+      problems.push(`round ${round}: ${problem}`);
+      report(`PROBLEM in round ${round}: ${problem}`);
+    }
+    if (found.length > 0) report(service.log());
     acknowledged += fresh;
     events += rows;
+    const { acknowledged: changed, cutOff } = changing.counts;
     report(
-      `round ${round}: ${fresh} acknowledged, ${rows} events, start ${Math.round(service.startMs)} ms, problems ${problems.length}`,
+      `round ${round}, ${total()} kills: ${fresh} acknowledged, ${rows} events, ${changed} changes, ${cutOff} cut off, start ${Math.round(service.startMs)} ms, problems ${problems.length}`,
     );
   }
   await service.kill("SIGTERM");
   const runs = sources.reduce((sum, source) => sum + source.runs, 0);
-  return { rounds, acknowledged, runs, events, startMs, problems };
+  const { counts } = changing;
+  return { kills, changes: counts, hooks: upstream.calls.length, acknowledged, runs, events, startMs, problems };
 }

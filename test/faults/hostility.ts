@@ -57,8 +57,8 @@ const neighbourCode = `export default {
   run() { const n = (this.db.get("n") ?? 0) + 1; this.db.set("n", n); this.$emit(n); },
 };`;
 
-/** A line of /proc/<pid>/status in bytes. */
-function memoryOf(pid: number | undefined, line: "VmRSS" | "VmHWM"): number | undefined {
+/** A line of /proc/<pid>/status in bytes; undefined where no system tells. */
+export function memoryOf(pid: number | undefined, line: "VmRSS" | "VmHWM"): number | undefined {
   try {
     const found = new RegExp(`${line}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, "utf8"));
     return found ? Number(found[1]) * 1024 : undefined;

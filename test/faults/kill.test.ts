@@ -1,5 +1,6 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { mkdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,9 +21,12 @@ afterAll(async () => {
 });
 
 test("S1 G41 kill -9 under load loses nothing that was acknowledged, repeats nothing and tears no run", async () => {
-  const data = join(folder, "campaign");
-  const found = await runKillCampaign({ data, rounds: 2, seed: 20_261_121, clients: 8, mostAcknowledged: 40 });
+  const own = join(folder, "campaign");
+  mkdirSync(own);
+  const found = await runKillCampaign({ folder: own, kills: 10, seed: 20_261_121, clients: 8, mostAcknowledged: 40 });
   expect(found.problems).toEqual([]);
+  expect(Object.values(found.kills).every((count) => count > 0)).toBe(true);
+  expect(found.changes.cutOff).toBeGreaterThan(0);
   expect(found.acknowledged).toBeGreaterThanOrEqual(2);
   expect(found.runs).toBeGreaterThanOrEqual(found.acknowledged);
 });

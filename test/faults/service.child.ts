@@ -15,6 +15,8 @@ export interface ServiceChild {
   readonly url: string;
   /** From the start of the process to the first 2xx of /healthz. */
   readonly startMs: number;
+  /** What it has logged. */
+  log(): string;
   /** Resolves when the process is gone. */
   kill(signal?: NodeJS.Signals): Promise<void>;
 }
@@ -22,12 +24,27 @@ export interface ServiceChild {
 const running = new Set<ChildProcess>();
 
 /** The built program, as users run it. */
-function start(args: readonly string[]): ChildProcess {
+function start(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
   const program = "packages/cli/dist/main.js";
-  const child = spawn(process.execPath, [program, ...args], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   running.add(child);
   child.once("exit", () => running.delete(child));
   return child;
+}
+
+/** Runs the program and kills it after so many milliseconds, unless it has ended before. */
+export async function runAndKill(args: readonly string[], afterMs: number): Promise<void> {
+  const child = start(args);
+  child.stdout?.resume();
+  child.stderr?.resume();
+  const gone = once(child, "exit");
+  const kill = setTimeout(() => child.kill("SIGKILL"), afterMs);
+  await gone;
+  clearTimeout(kill);
 }
 
 function gather(stream: NodeJS.ReadableStream | null): () => string {
@@ -45,14 +62,25 @@ async function servingUrl(child: ChildProcess, stderr: () => string): Promise<st
   throw new Error(`The service ended before it served: ${stderr()}`);
 }
 
+export const serveArgs = (data: string, more: readonly string[] = []): readonly string[] => [
+  "serve",
+  "--json-logs",
+  "--port",
+  "0",
+  "--data",
+  data,
+  "--api-key",
+  apiKey,
+  ...more,
+];
+
 /** Starts a service on a data folder; resolves when it is healthy. */
 export async function startService(
   data: string,
-  options: { readonly args?: readonly string[] } = {},
+  options: { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<ServiceChild> {
   const startedAt = performance.now();
-  const args = ["serve", "--json-logs", "--port", "0", "--data", data, "--api-key", apiKey, ...(options.args ?? [])];
-  const child = start(args);
+  const child = start(serveArgs(data, options.args), options.env);
   const gone = once(child, "exit");
   const stderr = gather(child.stderr);
   const url = await servingUrl(child, stderr);
@@ -64,6 +92,7 @@ export async function startService(
     process: child,
     url,
     startMs,
+    log: stderr,
     async kill(signal = "SIGKILL") {
       child.kill(signal);
       await gone;

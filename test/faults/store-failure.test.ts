@@ -1,6 +1,14 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { type Json, manualClock, type ManualClock, type Runtime, type SourceView, XError } from "@x/runtime";
+import {
+  type Json,
+  manualClock,
+  type ManualClock,
+  type Runtime,
+  type RuntimeOptions,
+  type SourceView,
+  XError,
+} from "@x/runtime";
 
 import { assembleRuntime } from "../../packages/runtime/src/runtime.ts";
 import type { Store } from "../../packages/runtime/src/store/contract.ts";
@@ -15,6 +23,7 @@ const startMs = Date.UTC(2026, 10, 20, 18);
 const counting = (version: string): string => `const count = (self) => {
   const n = (self.db.get("n") ?? 0) + 1;
   self.db.set("n", n);
+  console.log("${version}");
   return n;
 };
 export default {
@@ -33,16 +42,22 @@ interface Bench {
   readonly failing: FailingStore;
   readonly runtime: Runtime;
   readonly clock: ManualClock;
+  /** Hooks that have ended, each as `<hook> <version>`. */
+  readonly hooks: string[];
 }
 
 async function open(inner: Store = createMemoryStore(), clock: ManualClock = manualClock(startMs)): Promise<Bench> {
   const failing = createFailingStore(inner);
+  const hooks: string[] = [];
+  const observe: RuntimeOptions["observe"] = ({ entry, execution }) => {
+    if (entry !== "run") hooks.push(`${entry} ${execution.logs[0]?.msg}`);
+  };
   const runtime = await assembleRuntime(
-    { clock, engine: await testEngine(), apiKey: "faults-key-000001" },
+    { clock, engine: await testEngine(), apiKey: "faults-key-000001", observe },
     failing.store,
   );
   await runtime.start();
-  return { inner, failing, runtime, clock };
+  return { inner, failing, runtime, clock, hooks };
 }
 
 let bench: Bench;
@@ -140,13 +155,16 @@ test("R076 a deploy that the store refuses leaves nothing, and works when repeat
     () => deploy(String(++version)),
     async (outcome) => {
       expect(outcome).toBe("refused");
+      // What a hook has done is taken back.
+      expect(bench.hooks.splice(0).at(-1) ?? `deactivate ${version}`).toBe(`deactivate ${version}`);
       expect(await sourceIds()).toEqual(new Set());
       expect(await bench.inner.timers()).toEqual([]);
     },
   );
-  // The component and its source are one commit.
+  // Before each hook the store knows of it; the component and its source are one commit.
   const commits = places.filter((place) => place.startsWith("commit"));
-  expect(commits).toEqual([expect.stringMatching(/component\.put.*source\.put/)]);
+  const last = expect.stringMatching(/component\.put transition\.delete source\.put/);
+  expect(commits).toEqual(["commit transition.put", "commit transition.put", last]);
   const [id = ""] = await sourceIds();
   expect(await expectWhole(id)).toEqual({ version: String(version), runs: 0 });
 });
@@ -237,6 +255,7 @@ test("R077 an update that the store refuses leaves the old code, props and state
     },
     async (outcome) => {
       expect(outcome).toBe("refused");
+      expect(bench.hooks.at(-1)).toBe(`activate ${version}`);
       const before = await bench.inner.db(source.id);
       expect((await expectWhole(source.id)).version).toBe(String(version));
       const { status } = await bench.runtime.invoke(source.id);
@@ -256,6 +275,7 @@ test("R078 a delete that the store refuses leaves the source whole, and works wh
     () => bench.runtime.delete(source.id),
     async (outcome) => {
       expect(outcome).toBe("refused");
+      expect(bench.hooks.at(-1)).toBe("activate 1");
       expect(await expectWhole(source.id)).toEqual({ version: "1", runs: 1 });
     },
   );

@@ -6,7 +6,8 @@ import { parseEvent, parseProps, readFileOperand, readFileOperands } from "./giv
 import { startOf } from "./run/http-event.ts";
 import { parsePeriod, periodText } from "./given/period.ts";
 import { parseChoice, parseDuration, parseInteger, parseSize } from "./given/quantity.ts";
-import { oneLine, safeText } from "./terminal/terminal-text.ts";
+import { oneLine } from "./terminal/terminal-text.ts";
+import { safeText } from "./terminal/visible.ts";
 import { UsageError } from "./given/usage-error.ts";
 
 const flags: readonly Flag[] = [

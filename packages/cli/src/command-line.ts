@@ -5,7 +5,7 @@ import { failureJson, failureText } from "./terminal/failure.ts";
 import { fitColumns } from "./terminal/fit-columns.ts";
 import { commandHelp, generalHelp } from "./help.ts";
 import { findNearest } from "./given/nearest.ts";
-import { safeText } from "./terminal/terminal-text.ts";
+import { jsonText, safeText } from "./terminal/visible.ts";
 import { isToldError } from "./terminal/told-error.ts";
 import { UsageError } from "./given/usage-error.ts";
 import { readVersion } from "./version.ts";
@@ -91,7 +91,7 @@ export async function runCommandLine(given: readonly string[]): Promise<number> 
     const command = await commands.get(name)?.();
     if (rest.includes("--json") && (command?.flags.some((flag) => flag.name === "json") ?? true)) {
       const exitCode = exitCodeOf(error);
-      console.log(JSON.stringify(failureJson(error, exitCode)));
+      console.log(jsonText(failureJson(error, exitCode)));
       return exitCode;
     }
     console.error(safeText(failureText(error)));

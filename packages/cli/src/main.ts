@@ -25,3 +25,8 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 process.stderr.on("error", () => undefined);
 
 process.exitCode = await runCommandLine(process.argv.slice(2));
+
+// What runs until it is stopped does not wait for somebody to read what it has printed; a pager may take its time with the rest.
+const services: readonly (string | undefined)[] = ["serve", "dev", "demo"];
+const unreadMs = 500;
+if (services.includes(process.argv[2])) setTimeout(() => process.exit(), unreadMs).unref();

@@ -8,7 +8,7 @@ import { environment } from "./environment.ts";
 import { exitCodes } from "./exit-code.ts";
 import { checkFile } from "./given/given-file.ts";
 import { rootFlag } from "./given/runtime-flags.ts";
-import { safeText } from "./terminal/terminal-text.ts";
+import { jsonText, safeText } from "./terminal/visible.ts";
 import { UsageError } from "./given/usage-error.ts";
 
 const defaultRegistry = "registry";
@@ -47,7 +47,7 @@ async function publish(given: Arguments): Promise<number> {
   const input = readInput(given);
   await using runtime = await createRuntime({ workers: 1 });
   const done = await runtime.publish(input);
-  console.log(given.has("json") ? JSON.stringify(done, null, 2) : published(done));
+  console.log(given.has("json") ? jsonText(done, 2) : published(done));
   return exitCodes.ok;
 }
 

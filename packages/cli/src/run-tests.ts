@@ -8,6 +8,7 @@ import type { Command } from "./command.ts";
 import { programEnvironment } from "./environment.ts";
 import { failureJson } from "./terminal/failure.ts";
 import { EnvironmentError } from "./given/usage-error.ts";
+import { jsonText } from "./terminal/visible.ts";
 
 interface Manifest {
   readonly bin?: { readonly vitest?: string };
@@ -60,7 +61,7 @@ async function reportTests(program: string, given: readonly string[]): Promise<n
     const env = environmentFor(given);
     const code = await endOf(spawn(process.execPath, words, { stdio: ["inherit", 2, "inherit"], env }));
     const silent = new EnvironmentError("vitest made no report; what it said is on standard error");
-    console.log(existsSync(file) ? readFileSync(file, "utf8").trimEnd() : JSON.stringify(failureJson(silent, code)));
+    console.log(existsSync(file) ? readFileSync(file, "utf8").trimEnd() : jsonText(failureJson(silent, code)));
     return code;
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -8,7 +8,7 @@ import type { Command } from "./command.ts";
 import { environment } from "./environment.ts";
 import { exitCodes } from "./exit-code.ts";
 import { createLogger } from "./terminal/logger.ts";
-import { safeText } from "./terminal/terminal-text.ts";
+import { safeText } from "./terminal/visible.ts";
 import { EnvironmentError, UsageError } from "./given/usage-error.ts";
 
 async function rotate(given: Arguments): Promise<number> {

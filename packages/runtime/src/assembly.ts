@@ -1,4 +1,5 @@
 import { abandonCrashers } from "./execution/abandon.ts";
+import { createSecretMasks } from "./execution/secret-mask.ts";
 import type { EndpointRequest, EndpointResponse, PublishedComponent, PublishInput } from "./api.ts";
 import { type Accounts, createAccounts } from "./accounts/accounts.ts";
 import { type Clock, inWholeMs, systemClock } from "./clock.ts";
@@ -66,7 +67,7 @@ import { createTimers, type Timers } from "./inbox/timers.ts";
 import { invalidCron } from "./trigger/cron.ts";
 import { createSchedule } from "./trigger/schedule.ts";
 import { createTransitions, type Transitions } from "./lane/transitions.ts";
-import { nextTick, tickAfterUpdate, timerEvent } from "./trigger/timer.ts";
+import { isLeftBehind, nextTick, tickAfterStep, tickAfterUpdate, timerEvent } from "./trigger/timer.ts";
 import { createTurns } from "./lane/turns.ts";
 import { createUsers, type Users } from "./users/users.ts";
 import { createWebhooks, type Webhooks } from "./listeners/webhooks.ts";
@@ -157,6 +158,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   });
   // Before anything can be accepted: what is here now was left behind by a former process.
   let leftBehind = await store.recoverTriggers();
+  const left = await store.recoverTransitions();
   const engine = options.engine ?? (await createEngine({ workers: options.workers, limits: options.limits }));
   const pool = leaseSandbox(engine.sandbox, clock === systemClock ? undefined : clock);
   const sandbox = withHandlers(pool, { find: roster.handler, rules: limits, now: () => clock.now(), logger });
@@ -169,9 +171,11 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const texts = createTexts(store);
   const dispatcher = createDispatcher();
   const transitions = createTransitions();
+  const laneParts = { dispatcher, suspects: createDispatcher(), transitions, clock, logger };
   const kept = createKeptEvents();
   const read = createReadTrigger({ store, kept, joinBody });
   const authorSources = createAuthorSources();
+  const masks = createSecretMasks();
   const invokeParts = {
     sandbox,
     store,
@@ -179,13 +183,14 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     externalDb,
     fetchFor:
       (caller: Caller): CallHost["fetch"] =>
-      (request, signal) =>
-        egress.fetch(request, signal, ownEndpoints.answerFor(caller)),
+      (request, signal, hold) =>
+        egress.fetch(request, signal, { inside: ownEndpoints.answerFor(caller), hold, sender: caller }),
     observe: options.observe && guarded(options.observe, logger),
     order: { props, limits, credentials: accounts.credentials, endpointUrl, text: texts.get },
     publish: live.publish,
     settleRules: () => ({
       now: clock.now(),
+      masks,
       limits,
       transactional: options.transactional ?? false,
       isHeard: ({ id, userId }: { id: string; userId: string }) =>
@@ -202,11 +207,8 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   };
   const inbox = createInbox({
     ...invokeParts,
-    dispatcher,
-    clock,
+    ...laneParts,
     limits,
-    logger,
-    transitions,
     backlog,
     kept,
     read,
@@ -231,7 +233,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     inbox,
     backlog,
     isDormant,
-    rules: { nextTick, tickAfterUpdate, timerEvent, createSchedule },
+    rules: { nextTick, tickAfterUpdate, tickAfterStep, isLeftBehind, timerEvent, createSchedule },
   });
   const outbox = createOutbox({
     store,
@@ -251,11 +253,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     outbox,
     rules: { newSigningKey, rotateKey, forbidden: poster.forbidden },
   });
-  const planWebhook = createSourceWebhooks({
-    clock,
-    listeners,
-    rules: { newSigningKey, forbidden: poster.forbidden },
-  });
+  const planWebhook = createSourceWebhooks({ clock, listeners, rules: { newSigningKey, forbidden: poster.forbidden } });
   const subscriptions = createSubscriptions({ store, clock, listeners, globs });
   const components = createComponents({
     store,
@@ -289,14 +287,12 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const dynamicProps = createDynamicProps(askParts);
   const sources = createSources({
     ...invokeParts,
-    clock,
-    logger,
-    dispatcher,
+    ...laneParts,
+    left,
     components,
     accounts,
     planWebhook,
     dynamicProps,
-    transitions,
     busyWaitMs: limits.busyWaitMs,
     resume: inbox.resume,
     release: inbox.release,
@@ -335,10 +331,14 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     sandbox.warm();
     const triggers = leftBehind;
     leftBehind = [];
-    const resumed = await abandonCrashers(triggers, { store, read, now: clock.now() }).catch((error: unknown) => {
-      leftBehind = triggers;
-      throw error;
-    });
+    const resumed = await abandonCrashers(triggers, { store, read, now: clock.now() }, inbox.mistrust).catch(
+      (error: unknown) => {
+        leftBehind = triggers;
+        throw error;
+      },
+    );
+    // Before anything runs: a hook that was cut off comes first in its lane.
+    sources.recover();
     inbox.resume(resumed);
     await timers.start();
     await outbox.start();
@@ -352,6 +352,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   };
   const close = async (drainMs: number): Promise<void> => {
     timers.close();
+    inbox.close();
     const delivered = outbox.close(drainMs);
     const drained = Promise.withResolvers<void>();
     // A timer that is left would keep the process alive.

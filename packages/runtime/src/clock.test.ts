@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 
-import { advanceInSteps, manualClock, monotonicMs, systemClock } from "./clock.ts";
+import { settableClock } from "./clock.cases.ts";
+import { advanceInSteps, createSteps, manualClock, monotonicMs, neverBack, systemClock } from "./clock.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -69,31 +70,70 @@ describe("the system clock", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("wakes at once for a time in the past, and not before its time when the wall clock steps back", () => {
+  it("wakes at once for a time in the past", () => {
     vi.useFakeTimers({ now: 10_000 });
     const woken: number[] = [];
     systemClock.wakeAt(1, () => woken.push(systemClock.now()));
     vi.advanceTimersByTime(0);
-    systemClock.wakeAt(10_100, () => woken.push(systemClock.now()));
-    vi.setSystemTime(9_000);
-    vi.advanceTimersByTime(100);
     expect(woken).toEqual([10_000]);
-    vi.advanceTimersByTime(1_000);
-    expect(woken).toEqual([10_000, 10_100]);
   });
 
-  it("wakes within a minute when the wall clock jumps beyond the time", () => {
-    vi.useFakeTimers({ now: 0 });
-    const woken: number[] = [];
-    systemClock.wakeAt(7_200_000, () => woken.push(systemClock.now()));
-    vi.setSystemTime(7_200_000);
-    vi.advanceTimersByTime(60_001);
-    expect(woken).toHaveLength(1);
-  });
+  it.each([-3_600_000, 3_600_000])(
+    "3.3 waits as long as it was asked to when the wall clock is set by %d ms",
+    (byMs) => {
+      vi.useFakeTimers({ now: 10_000_000 });
+      const woken: string[] = [];
+      systemClock.wakeAt(systemClock.now() + 100, () => woken.push("soon"));
+      systemClock.wakeAt(systemClock.now() + 90_000, () => woken.push("later"));
+      vi.setSystemTime(10_000_000 + byMs);
+      vi.advanceTimersByTime(99);
+      expect(woken).toEqual([]);
+      vi.advanceTimersByTime(1);
+      expect(woken).toEqual(["soon"]);
+      vi.advanceTimersByTime(89_899);
+      expect(woken).toEqual(["soon"]);
+      vi.advanceTimersByTime(1);
+      expect(woken).toEqual(["soon", "later"]);
+    },
+  );
 
   it("never goes back where durations are measured", () => {
     const first = monotonicMs();
     expect(monotonicMs()).toBeGreaterThanOrEqual(first);
+  });
+});
+
+describe("a clock that is set", () => {
+  it("tells by how much, once, and not of less than a second", () => {
+    const clock = settableClock(0);
+    const steps = createSteps(clock);
+    clock.advance(100_000);
+    clock.set(-3_600_000);
+    expect([steps(), steps()]).toEqual([-3_600_000, 0]);
+    clock.set(600);
+    expect(steps()).toBe(0);
+    clock.set(600);
+    expect(steps()).toBe(1_200);
+  });
+
+  it("goes on in what never goes back, which is with it again when it has caught up", () => {
+    const clock = settableClock(5_000_000);
+    const steady = neverBack(clock);
+    const woken: number[] = [];
+    expect(steady.now()).toBe(5_000_000);
+    clock.set(-3_600_000);
+    expect(steady.now()).toBe(5_000_000);
+    steady.wakeAt(5_001_000, () => woken.push(steady.now()));
+    clock.advance(1_000);
+    expect(woken).toEqual([5_001_000]);
+    clock.set(7_200_000);
+    expect(steady.now()).toBe(clock.now());
+  });
+
+  it("is left as it is where nobody can set it", () => {
+    const clock = manualClock(0);
+    expect(neverBack(clock)).toBe(clock);
+    expect(createSteps(clock)()).toBe(0);
   });
 });
 

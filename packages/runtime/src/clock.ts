@@ -1,11 +1,16 @@
-import { performance } from "node:perf_hooks";
+import { uptime } from "node:os";
 
 /** The only source of wall time and of wake-ups in the runtime. */
 export interface Clock {
   /** Epoch milliseconds; the runtime leaves out what is less than one. */
   now(): number;
-  /** Calls `wake` once when `now()` has reached `at`; delays beyond 2^31 ms are fine. Returns a cancel function. */
+  /**
+   * Calls `wake` once when so much time has passed as there is now until `at`, whatever the clock is set to meanwhile; delays
+   * beyond 2^31 ms are fine. Returns a cancel function.
+   */
   wakeAt(at: number, wake: () => void): () => void;
+  /** Milliseconds that have passed since some time, which is never set; absent: `now()` is never set. */
+  elapsed?(): number;
   /**
    * Components do not wait for their own timers (`setTimeout`): with nothing else to wait for, the next is due at once,
    * and their `Date` is there. One call may skip so many ms; what waits longer times out. Default 0: timers take real time.
@@ -13,22 +18,73 @@ export interface Clock {
   readonly mostSkippedMs?: number;
 }
 
-/** The system may sleep, or its time be set, while a timeout counts on; so the time is looked at now and then. */
+/** Timeouts do not count while the machine sleeps, so what has passed is looked at now and then. */
 const longestDelayMs = 60_000;
+/** A difference of wall time and timeouts that is more than their being adjusted. */
+const leastStepMs = 1_000;
+
+const wallOffset = (): number => Date.now() - performance.now();
+const sleptSoFar = (): number => uptime() * 1_000 - performance.now();
+
+/** Passed time with that in which the machine slept, which is looked up when the wall clock says that something has happened. */
+function createElapsed(): () => number {
+  let offset = wallOffset();
+  const sleptBefore = sleptSoFar();
+  let slept = 0;
+  return () => {
+    const current = wallOffset();
+    if (Math.abs(current - offset) >= leastStepMs) {
+      offset = current;
+      slept = Math.max(slept, sleptSoFar() - sleptBefore);
+    }
+    return performance.now() + slept;
+  };
+}
+
+const elapsed = createElapsed();
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  elapsed,
   wakeAt(at, wake) {
     let handle: NodeJS.Timeout;
+    const due = elapsed() + (at - Date.now());
+    // Of sums of fractions.
+    const left = (): number => Math.max(0, Math.ceil(due - elapsed() - 0.01));
     const arm = (): void => {
-      const delay = at - Date.now();
+      const delay = left();
       if (delay > longestDelayMs) handle = setTimeout(arm, longestDelayMs);
-      else handle = setTimeout(() => (Date.now() < at ? arm() : wake()), Math.max(0, delay));
+      else handle = setTimeout(() => (left() > 0 ? arm() : wake()), delay);
     };
     arm();
     return () => clearTimeout(handle);
   },
 };
+
+/** The same clock, which goes on when it is set back: until it has caught up, so that what was to come in a while still does. */
+export function neverBack(clock: Clock): Clock {
+  const { elapsed: passed } = clock;
+  if (!passed) return clock;
+  let offset = Number.NEGATIVE_INFINITY;
+  const now = (): number => {
+    offset = Math.max(offset, clock.now() - passed());
+    return Math.floor(passed() + offset);
+  };
+  return { now, wakeAt: (at, wake) => clock.wakeAt(clock.now() + (at - now()), wake) };
+}
+
+/** Tells by how much a clock was set since it was last asked; 0: it was not. */
+export function createSteps(clock: Clock): () => number {
+  const { elapsed: passed } = clock;
+  if (!passed) return () => 0;
+  let offset = clock.now() - passed();
+  return () => {
+    const step = clock.now() - passed() - offset;
+    if (Math.abs(step) < leastStepMs) return 0;
+    offset += step;
+    return Math.round(step);
+  };
+}
 
 /**
  * A signal that is aborted after a time, in real time: a clock that is moved by hand does not move other machines. Until it
@@ -47,6 +103,7 @@ export function inWholeMs(clock: Clock): Clock {
   return {
     now: () => Math.floor(clock.now()),
     wakeAt: (at, wake) => clock.wakeAt(at, wake),
+    ...(clock.elapsed && { elapsed: () => clock.elapsed?.() ?? 0 }),
     ...(mostSkippedMs !== undefined && { mostSkippedMs }),
   };
 }

@@ -14,6 +14,7 @@ const builtIn: ReadonlySet<string> = new Set<keyof Limits>([
   "bundleBytes",
   "bundleMemoryBytes",
   "bundleTimeoutMs",
+  "channelsPerRun",
   "codeBytes",
   "dbBytes",
   "dbKeyBytes",
@@ -26,6 +27,8 @@ const builtIn: ReadonlySet<string> = new Set<keyof Limits>([
   "logsPerRun",
   "packageMemoryBytes",
   "packageTimeoutMs",
+  "responseBytes",
+  "summaryChars",
 ]);
 
 /** One engine for all tests of a process, because threads take longer to start than most tests run. It ends with the process. */

@@ -7,6 +7,12 @@ export interface EventPage {
   readonly before?: EventId;
   /** Only this channel; empty for the default stream. */
   readonly name?: string;
+  /** The page ends before its payloads are more than this together; its first event it has in any case. */
+  readonly bytes?: number;
+  /** Longer payloads are left out: `payload` is empty, and `payloadBytes` tells their length. */
+  readonly wholeBytes?: number;
+  /** Called with the bytes of the page's payloads before they are read; the `XError` that it throws rejects. */
+  readonly admit?: (bytes: number) => void;
   /** Rejects with `invalid_parameter` for a cursor that is newer than every event there ever was (S34). */
   readonly onlyKnown?: boolean;
 }

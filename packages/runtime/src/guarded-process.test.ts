@@ -1,6 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 
 import { afterAll, afterEach, expect, test } from "vitest";
 
@@ -26,6 +29,8 @@ writeFileSync(
   });
   process.on("disconnect", () => process.exit());`,
 );
+const objects = join(folder, "objects.mjs");
+writeFileSync(objects, `process.on("message", () => process.send({ text: "done" }));`);
 const started: GuardedProcess<Question, string>[] = [];
 const start = (limits: Partial<GuardedProcessOptions>): GuardedProcess<Question, string> => {
   const options = { entry, cwd: folder, timeoutMs: 60_000, memoryBytes: 2 ** 40, ...limits };
@@ -46,6 +51,27 @@ test.skipIf(!seesProcesses)("waiting costs no time of processors, and working do
   expect(await made.ask({ wait: 2_000 })).toBe("done");
   expect(await made.ask({ wait: "busy" })).toEqual({ kind: "out_of_cpu_time" });
   expect(made.alive).toBe(false);
+});
+
+test("an answer is not kept for as long as the process lives", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const made = startGuardedProcess<object, object>(
+    { entry: objects, cwd: folder, timeoutMs: 60_000, memoryBytes: 2 ** 40 },
+    (message): message is object => typeof message === "object" && message !== null,
+  );
+  try {
+    const answers: WeakRef<object>[] = [];
+    for (let asked = 0; asked < 3; asked += 1) answers.push(new WeakRef(await made.ask({})));
+    // The channel may hold the last one.
+    await made.ask({});
+    await nextTurn();
+    collect();
+    expect(made.alive).toBe(true);
+    expect(answers.map((answer) => answer.deref())).toEqual([undefined, undefined, undefined]);
+  } finally {
+    await made.kill();
+  }
 });
 
 test("a process that does nothing for too long is stopped", async () => {

@@ -67,11 +67,14 @@ export function startGuardedProcess<Question extends object, Answer>(
     // A number of a process that is gone may already be another's.
     if (!ended) killGroup(child);
   };
+  /** Of the question that is being answered: a reaction to `gone` would keep each answer for as long as the process lives. */
+  let died = (): void => undefined;
   const gone = new Promise<void>((resolve) => {
     const end = (): void => {
       // What it started may outlive it.
       kill();
       ended = true;
+      died();
       resolve();
     };
     child.once("exit", end);
@@ -112,7 +115,8 @@ export function startGuardedProcess<Question extends object, Answer>(
         else noted?.(message);
       };
       child.on("message", onMessage);
-      void gone.then(() => resolve({ kind: "died" }));
+      died = () => resolve({ kind: "died" });
+      if (ended) died();
       // A process that is gone answers by its end.
       child.send(question, () => {});
       try {
@@ -121,6 +125,7 @@ export function startGuardedProcess<Question extends object, Answer>(
         clearTimeout(deadline);
         clearInterval(watch);
         child.off("message", onMessage);
+        died = () => undefined;
         hasAnswered = true;
         if (!awaited) setReferenced(child, false);
       }

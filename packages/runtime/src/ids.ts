@@ -69,8 +69,8 @@ export function newSortableId(nowMs: number): string {
       words[word] = quotient;
       rest = value - quotient * 238_328;
     }
-    const digits = [Math.floor(rest / 3_844), Math.floor(rest / 62) % 62, rest % 62];
-    text = digits.map((digit) => alphabet[digit]).join("") + text;
+    const [first, second, third] = [Math.floor(rest / 3_844), Math.floor(rest / 62) % 62, rest % 62];
+    text = alphabet.charAt(first) + alphabet.charAt(second) + alphabet.charAt(third) + text;
   }
   return text;
 }

@@ -37,7 +37,9 @@ export type { AuthorFile, Instrument, InstrumentedCode } from "./component/bundl
 export { configurableProps } from "./component/props/present.ts";
 export { findBuildsFolder, findRoot } from "./component/bundle/root-folder.ts";
 export type { EventPage, EventsFilter, LiveEvent } from "./events-api.ts";
-export { type ErrorCode, type ErrorDetails, messages, type Problem, XError } from "./errors.ts";
+export { errorCatalogue, errorText } from "./error-catalogue/catalogue.ts";
+export type { ErrorRow } from "./error-catalogue/error-row.ts";
+export { type ErrorCode, type ErrorDetails, type Problem, XError } from "./errors.ts";
 export { type FolderWatch, type FolderWatchOptions, watchFolders } from "./registry/watch.ts";
 export { warningText } from "./execution/warning-text.ts";
 export { explainDrop } from "./execution/explain-drop.ts";

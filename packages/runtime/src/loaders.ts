@@ -69,7 +69,7 @@ export function createLoaders({ options, limits, logger, engine, sandbox, needed
   return {
     component: createComponentLoader({ ...parts, packages }),
     // Most components of a registry never run here.
-    shared: createComponentLoader({ ...parts, describe: describeWith(false), packages: moment }),
+    shared: createComponentLoader({ ...parts, describe: describeWith(false), packages: moment, mayBeOther: true }),
     workflow: createWorkflowLoader({ bundler, checkCron: invalidCron, describe: parts.describe, props, packages }),
     renew: () => moment?.renew(),
     async close() {

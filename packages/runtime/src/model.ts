@@ -33,6 +33,13 @@ export interface UserView {
 
 export type DedupeStrategy = "unique" | "greatest" | "last";
 export type HookName = "deploy" | "activate" | "deactivate";
+/** A change of a source by what becomes of it; an update keeps it active. */
+export type TransitionKind = "create" | "update" | "pause" | "resume" | "delete";
+/** One hook of such a change: of the source as it was, or as it will be. */
+export interface HookStep {
+  readonly hook: HookName;
+  readonly of: "before" | "after";
+}
 export type SourceType = "TIMER" | "HTTP" | "MANUAL" | "SUBSCRIPTION" | "HOOK";
 
 /** One prop of a component after propDefinition is merged and short forms are expanded (contract 3.2). */
@@ -195,8 +202,10 @@ export interface Trigger {
 export interface TriggerHead extends Omit<Trigger, "event" | "body"> {
   /** Owner of the source; empty when the source is gone. */
   readonly userId: string;
-  /** Size of event and body in the store. */
+  /** Size of event and body in the store; of an event that is stored once for several triggers, a share. */
   readonly bytes: number;
+  /** Size of the whole event; absent: `bytes`. */
+  readonly wholeBytes?: number;
 }
 
 /** A trigger whose run begins: with its whole event. */
@@ -243,6 +252,8 @@ export interface StoredEvent {
   readonly name: string;
   /** JSON text of the payload. */
   readonly payload: string;
+  /** Of a payload that was left out, because the page asked for shorter ones. */
+  readonly payloadBytes?: number;
   /** The author's emit id (dedupe id) as text, when one was given. */
   readonly dedupeId?: string;
   readonly summary?: string;
@@ -286,6 +297,8 @@ export interface Page {
   readonly after?: string;
   /** Item id: items before it in list order. */
   readonly before?: string;
+  /** The page ends before its records are longer than this together; its first item it has in any case. */
+  readonly bytes?: number;
 }
 
 export interface Paged<T> {

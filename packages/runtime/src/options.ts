@@ -49,8 +49,12 @@ export interface Limits {
   /** Levels that an event may nest. */
   readonly emitDepth: number;
   readonly emitsPerRun: number;
+  /** Names that the events of a run may have. */
+  readonly channelsPerRun: number;
   /** Events and db writes of a run together. */
   readonly effectBytesPerRun: number;
+  /** Body of the answer of a run to a request. */
+  readonly responseBytes: number;
   /** Longer summaries are cut. */
   readonly summaryChars: number;
   readonly logsPerRun: number;
@@ -75,6 +79,8 @@ export interface Limits {
   readonly fetchTimeoutMs: number;
   readonly fetchBodyBytes: number;
   readonly fetchRedirects: number;
+  /** What requests of all components, and their answers, hold outside of sandboxes. */
+  readonly fetchBytesInFlight: number;
   readonly deliveryTimeoutMs: number;
   readonly deliveryResponseBytes: number;
   /** Deliveries under way at once. */
@@ -108,7 +114,9 @@ export const defaults: Limits = Object.freeze({
   emitBytes: 6 * 1024 * 1024,
   emitDepth: 256,
   emitsPerRun: 100_000,
+  channelsPerRun: 1_000,
   effectBytesPerRun: 32 * 1024 * 1024,
+  responseBytes: 32 * 1024 * 1024,
   summaryChars: 1_000,
   logsPerRun: 100,
   logRecordBytes: 16 * 1024,
@@ -125,6 +133,7 @@ export const defaults: Limits = Object.freeze({
   fetchTimeoutMs: 60_000,
   fetchBodyBytes: 64 * 1024 * 1024,
   fetchRedirects: 20,
+  fetchBytesInFlight: 512 * 1024 * 1024,
   deliveryTimeoutMs: 15_000,
   deliveryResponseBytes: 64 * 1024,
   deliverySockets: 64,

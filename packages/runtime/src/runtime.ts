@@ -172,7 +172,7 @@ export async function assembleRuntime(options: RuntimeOptions, opened: Store): P
       return runNow(await workflows.ownEmitter(id, userOr(userId)), input ?? {}, { ...parts, timerEvent });
     },
     async request(key, request) {
-      if (closed) return answers.statusAnswer(503);
+      if (closed) return answers.statusAnswer(503, { retryAfterSeconds: 1 });
       return parts.answer(key, request);
     },
     storedEvents: async (id, stream, page, userId) => events.list(id, stream, page, userOr(userId)),

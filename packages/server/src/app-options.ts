@@ -1,5 +1,6 @@
 import { type Logger, type ManualClock, XError } from "@x/runtime";
 
+import { type BudgetOptions, defaultBudgets } from "./budget/budgets.ts";
 import type { CorsOptions } from "./cors.ts";
 import type { RateLimitOptions } from "./rate-limit.ts";
 
@@ -14,6 +15,8 @@ export interface AppOptions {
   readonly clock?: ManualClock;
   /** Server-sent events: milliseconds between comments (default 15 000), most events that may wait for a client. */
   readonly streams?: { readonly beatMs?: number; readonly backlog?: number };
+  /** Most bytes that are kept for clients that do not read or send them. */
+  readonly budgets?: BudgetOptions;
   /** Lets pages of other origins call the interface; default: none. Endpoints of sources have rules of their own. */
   readonly cors?: CorsOptions;
   /** How often each API key and each endpoint may be used; default: without limit. */
@@ -29,6 +32,7 @@ const known: { readonly [Name in keyof Required<AppOptions>]: true } = {
   endpointBodyBytes: true,
   clock: true,
   streams: true,
+  budgets: true,
   cors: true,
   rateLimit: true,
   logger: true,
@@ -39,13 +43,21 @@ function checkPositive(name: string, value: unknown): void {
   throw new XError("invalid_options", [name, "a positive integer", JSON.stringify(value)]);
 }
 
+function checkNames(prefix: string, given: object, names: object): void {
+  const strange = Object.keys(given).find((name) => !Object.hasOwn(names, name));
+  if (strange === undefined) return;
+  const expected = `one of ${Object.keys(names).join(", ")}`;
+  throw new XError("invalid_options", [prefix + strange, expected, "an unknown name"]);
+}
+
 /** Refuses names that no option has, and numbers that bound nothing, with `invalid_options`. */
 export function checkAppOptions(options: AppOptions): void {
-  const strange = Object.keys(options).find((name) => !Object.hasOwn(known, name));
-  if (strange !== undefined)
-    throw new XError("invalid_options", [strange, `one of ${Object.keys(known).join(", ")}`, "an unknown name"]);
+  checkNames("", options, known);
   checkPositive("bodyBytes", options.bodyBytes);
   checkPositive("endpointBodyBytes", options.endpointBodyBytes);
+  const budgets = options.budgets ?? {};
+  checkNames("budgets.", budgets, defaultBudgets);
+  for (const [name, bytes] of Object.entries(budgets)) checkPositive(`budgets.${name}`, bytes);
   checkPositive("streams.beatMs", options.streams?.beatMs);
   checkPositive("streams.backlog", options.streams?.backlog);
 }

@@ -1,8 +1,9 @@
 import { type Json, type Runtime, type User, XError } from "@x/runtime";
 
-import { type Answer, jsonAnswer, toResponse } from "./answer.ts";
+import { type Answer, bodyBytes as bodyBytesOf, jsonAnswer, toResponse } from "./answer.ts";
 import { type AppOptions, checkAppOptions } from "./app-options.ts";
-import { readBody } from "./body.ts";
+import { type BodyRules, readBody } from "./body.ts";
+import { createBudgets } from "./budget/budgets.ts";
 import { createCors } from "./cors.ts";
 import { createDocuments } from "./documents.ts";
 import { failureAnswer, refusal } from "./failure.ts";
@@ -35,10 +36,13 @@ async function authenticate(runtime: Runtime, request: Request): Promise<User> {
   return user;
 }
 
-async function readJson(request: Request, limit: number): Promise<Json | undefined> {
-  const bytes = await readBody(request, limit, () => {
-    const type = request.headers.get("content-type") ?? "";
-    if (!jsonType.test(type)) throw new XError("unsupported_media_type", [JSON.stringify(type.slice(0, 100))]);
+async function readJson(request: Request, rules: Pick<BodyRules, "limit" | "open">): Promise<Json | undefined> {
+  const bytes = await readBody(request, {
+    ...rules,
+    onFirst() {
+      const type = request.headers.get("content-type") ?? "";
+      if (!jsonType.test(type)) throw new XError("unsupported_media_type", [JSON.stringify(type.slice(0, 100))]);
+    },
   });
   return bytes.length === 0 ? undefined : parseJson(bytes);
 }
@@ -64,6 +68,7 @@ export function createApp(runtime: Runtime, options: AppOptions = {}): App {
   const report = (method: string) => (cause: unknown) => {
     logger?.error("A request failed", { method, error: cause instanceof Error ? cause.stack : cause });
   };
+  const budgets = createBudgets(options.budgets);
   const streams = createStreams(runtime, { ...options.streams, report: report("GET") });
   const routes = createRoutes({ streams, ...(options.clock && { clock: options.clock }) });
   const findRoute = createRouter(basePath, routes);
@@ -85,15 +90,19 @@ export function createApp(runtime: Runtime, options: AppOptions = {}): App {
     const user = await authenticate(runtime, request);
     rateLimit?.take(`user ${user.id}`);
     if (match.route.firstUserOnly && user.id !== runtime.firstUserId) return noPath();
-    const body = match.route.parameters.body ? await readJson(request, bodyBytes) : undefined;
-    return match.route.handle({
-      runtime,
-      user,
-      params: match.params,
-      search: url.searchParams,
-      headers: request.headers,
-      body,
-    });
+    const hold = budgets.answers.open(user.id);
+    try {
+      const { route, params } = match;
+      const rules = { limit: bodyBytes, open: () => budgets.requests.open(user.id) };
+      const body = route.parameters.body ? await readJson(request, rules) : undefined;
+      const { headers } = request;
+      const given = await route.handle({ runtime, user, params, search: url.searchParams, headers, body, hold });
+      if (!given.stream) hold.resize(bodyBytesOf(given));
+      return { ...given, hold };
+    } catch (error) {
+      hold.release();
+      throw error;
+    }
   }
 
   /** What needs no key; undefined when the path is something else. */
@@ -120,7 +129,7 @@ export function createApp(runtime: Runtime, options: AppOptions = {}): App {
     const target = findEndpoint(url);
     if (target) {
       rateLimit?.take(`endpoint ${target.key}`);
-      return answerEndpoint(runtime, request, target, { url, client, bodyBytes: endpointBodyBytes });
+      return answerEndpoint(runtime, request, target, { url, client, bodyBytes: endpointBodyBytes, budgets });
     }
     const given = await answerCaught(
       request,

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
-import { readBody } from "./body.ts";
+import { type BodyRules, readBody } from "./body.ts";
+import { createByteBudget } from "./budget/byte-budget.ts";
 
 const post = (body: ReadableStream | string | undefined, headers: Record<string, string> = {}): Request =>
   new Request("http://localhost/", { method: "POST", headers, ...(body !== undefined && { body }), duplex: "half" });
@@ -18,26 +19,26 @@ function endless(): { stream: ReadableStream<Uint8Array>; asked: () => number } 
 }
 
 test("a body is read whole when it fits, to the byte", async () => {
-  expect(Buffer.from(await readBody(post("12345"), 5)).toString()).toBe("12345");
-  await expect(readBody(post("123456"), 5)).rejects.toMatchObject({ code: "payload_too_large" });
+  expect(Buffer.from(await readBody(post("12345"), { limit: 5 })).toString()).toBe("12345");
+  await expect(readBody(post("123456"), { limit: 5 })).rejects.toMatchObject({ code: "payload_too_large" });
 });
 
 test("reading stops as soon as the limit is passed", async () => {
   const { stream, asked } = endless();
-  await expect(readBody(post(stream), 1_000)).rejects.toMatchObject({ code: "payload_too_large" });
+  await expect(readBody(post(stream), { limit: 1_000 })).rejects.toMatchObject({ code: "payload_too_large" });
   expect(asked()).toBeLessThan(20);
 });
 
 test("a declared length over the limit is refused before anything is read", async () => {
   const { stream, asked } = endless();
   const before = asked();
-  const refused = readBody(post(stream, { "content-length": "1001" }), 1_000);
+  const refused = readBody(post(stream, { "content-length": "1001" }), { limit: 1_000 });
   await expect(refused).rejects.toMatchObject({ code: "payload_too_large" });
   expect(asked()).toBeLessThanOrEqual(before + 1);
 });
 
 test("a length that lies is found out", async () => {
-  const lying = readBody(post("x".repeat(50), { "content-length": "5" }), 10);
+  const lying = readBody(post("x".repeat(50), { "content-length": "5" }), { limit: 10 });
   await expect(lying).rejects.toMatchObject({ code: "payload_too_large" });
 });
 
@@ -45,9 +46,29 @@ test("the look at a body comes before it is read, and not for an empty one", asy
   const refuse = (): never => {
     throw new RangeError("looked");
   };
-  await expect(readBody(post("x"), 10, refuse)).rejects.toMatchObject({ cause: { message: "looked" } });
-  expect(await readBody(post(undefined), 10, refuse)).toHaveLength(0);
-  expect(await readBody(post("", { "content-length": "0" }), 10, refuse)).toHaveLength(0);
+  const rules = { limit: 10, onFirst: refuse };
+  await expect(readBody(post("x"), rules)).rejects.toMatchObject({ cause: { message: "looked" } });
+  expect(await readBody(post(undefined), rules)).toHaveLength(0);
+  expect(await readBody(post("", { "content-length": "0" }), rules)).toHaveLength(0);
+});
+
+/** A body of this many bytes that then says nothing more. */
+const stuck = (bytes: number): ReadableStream<Uint8Array> =>
+  new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(bytes)) });
+
+test("what has arrived of bodies has a budget, in which one that stands still makes room", async () => {
+  let now = 0;
+  const limits = { bytes: 100, bytesPerHolder: 50, patienceMs: 10 };
+  const budget = createByteBudget(limits, () => now);
+  const rules = (holder: string): BodyRules => ({ limit: 1_000, open: () => budget.open(holder) });
+  const slow = readBody(post(stuck(40)), rules("a")).catch((error: unknown) => error);
+  await expect.poll(() => budget.bytes).toBe(40);
+  await expect(readBody(post(stuck(11)), rules("a"))).rejects.toMatchObject({ code: "overloaded" });
+  now = 10;
+  const other = post(new Blob(["x".repeat(45)]).stream());
+  expect(await readBody(other, rules("a"))).toHaveLength(45);
+  expect(await slow).toMatchObject({ code: "overloaded" });
+  expect(budget.bytes).toBe(0);
 });
 
 test("an upload that breaks off is the client's fault", async () => {
@@ -56,5 +77,5 @@ test("an upload that breaks off is the client's fault", async () => {
       controller.error(new Error("gone"));
     },
   });
-  await expect(readBody(post(stream), 10)).rejects.toMatchObject({ code: "malformed_request" });
+  await expect(readBody(post(stream), { limit: 10 })).rejects.toMatchObject({ code: "malformed_request" });
 });

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 
 import { compareEventIds, type EventId, type EventPage, type Json, type Paged, type StoredEvent } from "@x/runtime";
 
+import { createPageWindow } from "./page-window.ts";
 import { shownEvent } from "./views.ts";
 
 /** What a caller wants of a stream; members that are absent let everything through. */
@@ -14,7 +15,9 @@ export interface EventFilter {
 
 type ReadEvents = (page: EventPage) => Promise<Paged<StoredEvent>>;
 
-const pageSize = 20;
+/** Of the pieces in which a stream is read: no more than this is parsed before others have their turn. */
+const pieceSize = 20;
+const pieceBytes = 256 * 1024;
 
 function findMember(value: Json | undefined, name: string): Json | undefined {
   if (Array.isArray(value)) return /^(0|[1-9][0-9]{0,9})$/.test(name) ? value[Number(name)] : undefined;
@@ -42,13 +45,23 @@ export function parsePointerTest(text: string): (payload: Json) => boolean {
 }
 
 /** Every event that the filter lets through, newest first, read piece by piece. */
-async function* scan(read: ReadEvents, { name, since, matches }: EventFilter): AsyncGenerator<StoredEvent, void> {
+async function* scan(
+  read: ReadEvents,
+  { name, since, matches }: EventFilter,
+  how: Pick<EventPage, "wholeBytes" | "admit">,
+): AsyncGenerator<StoredEvent, void> {
   let after: EventId | undefined;
   for (;;) {
-    const page = await read({ limit: pageSize, ...(name !== undefined && { name }), ...(after && { after }) });
+    const page = await read({
+      ...how,
+      limit: pieceSize,
+      bytes: pieceBytes,
+      ...(name !== undefined && { name }),
+      ...(after && { after }),
+    });
     for (const event of page.items) {
       if (since && compareEventIds(event.id, since) <= 0) return;
-      if (!matches || matches(shownEvent(event))) yield event;
+      if (!matches || matches(shownEvent(event).toJSON())) yield event;
     }
     after = page.items.at(-1)?.id;
     if (!after) return;
@@ -57,24 +70,34 @@ async function* scan(read: ReadEvents, { name, since, matches }: EventFilter): A
   }
 }
 
+/** Leaves out a payload that is longer than the page shows. */
+function shownPart(event: StoredEvent, wholeBytes: number): { readonly event: StoredEvent; readonly bytes: number } {
+  const bytes = Buffer.byteLength(event.payload);
+  return bytes > wholeBytes ? { event: { ...event, payload: "", payloadBytes: bytes }, bytes: 0 } : { event, bytes };
+}
+
 /** Reads pages of the events that a filter lets through, as if there were no others. */
 export function filterEvents(read: ReadEvents, filter: EventFilter): ReadEvents {
   const { name, since, matches } = filter;
   if (!since && !matches) return (page) => read({ ...page, ...(name !== undefined && { name }) });
-  return async ({ limit, after, before }) => {
+  return async ({ limit, after, before, bytes = Number.POSITIVE_INFINITY, wholeBytes, admit }) => {
     let totalCount = 0;
-    const items: StoredEvent[] = [];
-    for await (const event of scan(read, filter)) {
+    // With `before` alone the page ends at the cursor.
+    const fromEnd = before !== undefined && after === undefined;
+    const window = createPageWindow<StoredEvent>({ limit, bytes, fromEnd });
+    const pieces = scan(read, filter, {
+      // Whoever looks into payloads needs them whole.
+      ...(wholeBytes !== undefined && !matches && { wholeBytes }),
+      ...(admit && { admit: (piece) => admit(window.bytes + piece) }),
+    });
+    for await (const event of pieces) {
       totalCount += 1;
       if (after && compareEventIds(event.id, after) >= 0) continue;
       if (before && compareEventIds(event.id, before) <= 0) continue;
-      // With `before` alone the page ends at the cursor.
-      if (items.length < limit) items.push(event);
-      else if (before && !after) {
-        items.shift();
-        items.push(event);
-      }
+      const shown = shownPart(event, wholeBytes ?? Number.POSITIVE_INFINITY);
+      window.add(shown.event, shown.bytes);
     }
-    return { totalCount, items };
+    admit?.(window.bytes);
+    return { totalCount, items: window.items };
   };
 }

@@ -1,7 +1,6 @@
-import { type ErrorCode, messages, XError } from "@x/runtime";
+import { type ErrorCode, errorCatalogue, errorText, XError } from "@x/runtime";
 
 import { type Answer, jsonAnswer } from "./answer.ts";
-import { statuses } from "./status.ts";
 
 const longestMessage = 2_000;
 const longestDetail = 16_000;
@@ -40,21 +39,25 @@ function extraHeaders(error: XError): (readonly [string, string])[] {
   if (error.code === "method_not_allowed") return [["allow", String(allow)]];
   // Whatever follows in a body that was not read would be taken for the next request.
   if (error.code === "payload_too_large") return [["connection", "close"]];
-  if (statuses[error.code] === 429)
+  if ([429, 503].includes(errorCatalogue[error.code].status))
     return [["retry-after", typeof retryAfterSeconds === "number" ? String(retryAfterSeconds) : "1"]];
   return [];
 }
 
+const public5xx: ReadonlySet<ErrorCode> = new Set(["closed", "no_response", "overloaded"]);
+
 /** True for errors that tell about this service rather than about the request; callers see no details of them. */
-function isPrivate(code: ErrorCode): boolean {
-  return (statuses[code] ?? 500) >= 500 && code !== "closed" && code !== "no_response";
-}
+const isPrivate = (code: ErrorCode): boolean => (errorCatalogue[code]?.status ?? 500) >= 500 && !public5xx.has(code);
 
 /** Any thrown value as an answer; `report` hears about what the caller must not see. */
 export function failureAnswer(error: unknown, report: (error: unknown) => void): Answer {
   if (!XError.is(error) || isPrivate(error.code)) {
     report(error);
-    return jsonAnswer(500, errorBody("internal", messages.internal(), {}));
+    return jsonAnswer(500, errorBody("internal", errorText("internal"), {}));
   }
-  return jsonAnswer(statuses[error.code], errorBody(error.code, error.message, error.details), extraHeaders(error));
+  return jsonAnswer(
+    errorCatalogue[error.code].status,
+    errorBody(error.code, error.message, error.details),
+    extraHeaders(error),
+  );
 }

@@ -1,3 +1,5 @@
+import { JsonText } from "./json-text.ts";
+
 /** Which fields of a resource a caller asked for (contract 3.1). */
 export interface FieldSelection {
   readonly include?: string;
@@ -25,8 +27,9 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function pick(value: unknown, tree: FieldTree): unknown {
-  if (tree.size === 0) return value;
+function pick(given: unknown, tree: FieldTree): unknown {
+  if (tree.size === 0) return given;
+  const value = given instanceof JsonText ? given.toJSON() : given;
   if (Array.isArray(value)) return value.map((item: unknown) => pick(item, tree));
   if (!isRecord(value)) return value;
   const kept: [string, unknown][] = [];
@@ -37,7 +40,8 @@ function pick(value: unknown, tree: FieldTree): unknown {
   return Object.fromEntries(kept);
 }
 
-function omit(value: unknown, tree: FieldTree): unknown {
+function omit(given: unknown, tree: FieldTree): unknown {
+  const value = given instanceof JsonText ? given.toJSON() : given;
   if (Array.isArray(value)) return value.map((item: unknown) => omit(item, tree));
   if (!isRecord(value)) return value;
   const kept: [string, unknown][] = [];

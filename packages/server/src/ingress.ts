@@ -2,6 +2,7 @@ import type { Runtime } from "@x/runtime";
 
 import type { Answer } from "./answer.ts";
 import { readBody } from "./body.ts";
+import type { Budgets } from "./budget/budgets.ts";
 
 /** What a server knows about the client beside the request. */
 export interface ClientInfo {
@@ -46,21 +47,30 @@ export async function answerEndpoint(
   runtime: Runtime,
   request: Request,
   target: EndpointTarget,
-  options: { url: URL; client: ClientInfo; bodyBytes: number },
+  options: { url: URL; client: ClientInfo; bodyBytes: number; budgets: Budgets },
 ): Promise<Answer> {
-  const body = await readBody(request, options.bodyBytes);
-  const {
-    status,
-    headers,
-    body: bytes,
-  } = await runtime.request(target.key, {
-    method: request.method,
-    path: target.path,
-    url: clientUrl(request, options.client),
-    search: options.url.search.slice(1),
-    headers: headerPairs(request, options.client.rawHeaders),
-    body,
-    clientIp: options.client.clientIp ?? "",
-  });
-  return { status, headers, body: bytes };
+  const { budgets } = options;
+  // Before the body is read and anything runs: who takes no answers gets no more of them.
+  const hold = budgets.endpointAnswers.open(target.key);
+  try {
+    const body = await readBody(request, { limit: options.bodyBytes, open: () => budgets.requests.open(target.key) });
+    const {
+      status,
+      headers,
+      body: bytes,
+    } = await runtime.request(target.key, {
+      method: request.method,
+      path: target.path,
+      url: clientUrl(request, options.client),
+      search: options.url.search.slice(1),
+      headers: headerPairs(request, options.client.rawHeaders),
+      body,
+      clientIp: options.client.clientIp ?? "",
+    });
+    hold.resize(bytes.byteLength);
+    return { status, headers, body: bytes, hold };
+  } catch (error) {
+    hold.release();
+    throw error;
+  }
 }

@@ -1,21 +1,22 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import { messages } from "@x/runtime";
+import { errorText } from "@x/runtime";
 
-import { type Answer, discardStream, isBodiless, toResponse } from "./answer.ts";
+import { type Answer, bodyBytes, bodyChunks, discard, isBodiless, isChunks, smallBytes, toResponse } from "./answer.ts";
 import type { App } from "./app.ts";
 import { refusal } from "./failure.ts";
 import type { ClientInfo } from "./ingress.ts";
+import { createPendingAnswers, type PendingAnswers } from "./pending-answers.ts";
+import { createSender, type Sender } from "./send.ts";
+import { passUnread } from "./unread-request.ts";
 
 /** Answers a request of Node's HTTP server; never throws. */
 export type NodeListener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
 export interface NodeListenerOptions {
-  /** Milliseconds that a client may take nothing of a stream that has something for it; default 60 000. */
+  /** Milliseconds that a client may take nothing of its answer; default 30 000. */
   readonly stallMs?: number;
 }
 
@@ -31,20 +32,8 @@ export function clientOf(incoming: IncomingMessage): ClientInfo {
   };
 }
 
-/** How long a client may take nothing of a stream, in milliseconds. */
-export const defaultStallMs = 60_000;
-
-/** Sends a stream as fast as the client takes it; a client that leaves cancels it, one that stalls is cut. */
-function sendStream(outgoing: ServerResponse, body: ReadableStream<Uint8Array>, stallMs: number): void {
-  // Nobody else can use the connection, and it ends with the stream.
-  outgoing.setHeader("connection", "close");
-  outgoing.setTimeout(stallMs, () => {
-    if (outgoing.writableLength > 0) outgoing.destroy();
-  });
-  outgoing.flushHeaders();
-  // A client that leaves is no error; a stream that breaks has told why already.
-  pipeline(Readable.fromWeb(body), outgoing).catch(() => undefined);
-}
+/** How long a client may take nothing of its answer, in milliseconds. */
+export const defaultStallMs = 30_000;
 
 interface Sending {
   readonly method: string;
@@ -52,12 +41,32 @@ interface Sending {
   readonly stallMs: number;
 }
 
-function write(outgoing: ServerResponse, answer: Answer, { method, draining, stallMs }: Sending): void {
-  if (outgoing.destroyed || outgoing.headersSent) {
-    discardStream(answer);
-    return;
+/** Sends a stream; a client that leaves cancels it. */
+async function sendStream(outgoing: ServerResponse, body: ReadableStream<Uint8Array>, sender: Sender): Promise<void> {
+  const reader = body.getReader();
+  outgoing.once("close", () => void reader.cancel(new Error("The client left")).catch(() => undefined));
+  outgoing.flushHeaders();
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read())
+      if (!(await sender.send(part.value))) return;
+    sender.end();
+  } catch {
+    // What broke it is told already; a body that just ended would look whole.
+    outgoing.destroy();
   }
-  const { status, headers, body, stream } = answer;
+}
+
+/** Sends a body; chunks that are sent are free. */
+async function sendBody(answer: Answer, sender: Sender): Promise<void> {
+  let left = bodyBytes(answer);
+  for (const chunk of bodyChunks(answer)) {
+    if (!(await sender.send(chunk))) return;
+    left -= chunk.byteLength;
+    answer.hold?.move(left);
+  }
+}
+
+function writeHead(outgoing: ServerResponse, { status, headers, stream }: Answer, draining: boolean): void {
   const values = new Map<string, string[]>();
   for (const [name, value] of headers) {
     const list = values.get(name);
@@ -65,27 +74,76 @@ function write(outgoing: ServerResponse, answer: Answer, { method, draining, sta
     else values.set(name, [value]);
   }
   for (const [name, list] of values) outgoing.setHeader(name, list.length === 1 ? (list[0] ?? "") : list);
-  if (draining) outgoing.setHeader("connection", "close");
+  // Nobody else can use the connection of a stream, and it ends with the stream.
+  if (draining || stream) outgoing.setHeader("connection", "close");
   outgoing.statusCode = status;
-  if (stream && !isBodiless(method, status)) {
-    sendStream(outgoing, stream, stallMs);
+}
+
+/** Ends an answer when its request has gone by: a connection that is closed before takes the answer with it. */
+async function endAfter(incoming: IncomingMessage, outgoing: ServerResponse, sender: Sender): Promise<void> {
+  outgoing.flushHeaders();
+  const isWhole = await passUnread(incoming);
+  sender.end();
+  if (!isWhole) incoming.socket.destroySoon();
+}
+
+async function write(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  answer: Answer,
+  { method, stallMs }: Sending,
+): Promise<void> {
+  const { status, body, stream, hold } = answer;
+  const sender = createSender(outgoing, stallMs);
+  outgoing.once("close", () => hold?.release());
+  hold?.letGo(() => outgoing.destroy());
+  if (stream && !isBodiless(method, status)) return sendStream(outgoing, stream, sender);
+  if (stream) discard(answer);
+  const hasLength = body !== null && !isBodiless("GET", status);
+  if (hasLength && (method !== "HEAD" || !outgoing.hasHeader("content-length")))
+    outgoing.setHeader("content-length", bodyBytes(answer));
+  const hasBody = hasLength && method !== "HEAD";
+  const isSmall = !hasBody || bodyBytes(answer) <= smallBytes;
+  if (isSmall && incoming.complete) {
+    sender.end(hasBody && !isChunks(body) ? body : hasBody ? Buffer.concat(bodyChunks(answer)) : undefined);
     return;
   }
-  if (body === null || isBodiless("GET", status)) {
-    discardStream(answer);
-    outgoing.end();
+  if (hasBody) await sendBody(answer, sender);
+  await endAfter(incoming, outgoing, sender);
+}
+
+/** Answers a request; never rejects. */
+async function respond(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  answer: Answer,
+  sending: Sending,
+): Promise<void> {
+  if (outgoing.destroyed || outgoing.headersSent) {
+    discard(answer);
     return;
   }
-  if (method !== "HEAD" || !values.has("content-length")) {
-    outgoing.setHeader("content-length", typeof body === "string" ? Buffer.byteLength(body) : body.byteLength);
+  try {
+    writeHead(outgoing, answer, sending.draining);
+    await write(incoming, outgoing, answer, sending);
+  } catch {
+    discard(answer);
+    if (outgoing.headersSent) {
+      outgoing.destroy();
+      return;
+    }
+    // A component's header that Node refuses to send.
+    for (const name of outgoing.getHeaderNames()) outgoing.removeHeader(name);
+    const failed = refusal(500, "internal", errorText("internal"));
+    writeHead(outgoing, failed, sending.draining);
+    await write(incoming, outgoing, failed, sending);
   }
-  outgoing.end(body);
 }
 
 function unreadable(error: unknown): Answer {
   return error instanceof RequestError
-    ? refusal(400, "malformed_request", messages.malformed_request("its URL or Host header cannot be read"))
-    : refusal(500, "internal", messages.internal());
+    ? refusal(400, "malformed_request", errorText("malformed_request", "its URL or Host header cannot be read"))
+    : refusal(500, "internal", errorText("internal"));
 }
 
 /** Node keeps the first; another server on the way may have looked at the second (RFC 9112, 3.2). */
@@ -93,7 +151,7 @@ const repeatsHost = ({ rawHeaders }: IncomingMessage): boolean =>
   rawHeaders.filter((each, index) => index % 2 === 0 && each.toLowerCase() === "host").length > 1;
 
 const twoHosts = (): Answer =>
-  refusal(400, "malformed_request", messages.malformed_request("it has more than one Host header"));
+  refusal(400, "malformed_request", errorText("malformed_request", "it has more than one Host header"));
 
 /** Reading the URL would leave them out: whoever let the path through, such as a proxy, saw another one. */
 const dotSegment = /(?:^|[/\\])(?:\.|%2e){1,2}(?=[/\\]|$)/i;
@@ -115,8 +173,14 @@ const bodyGone = (): Answer =>
     "The body was read before it came here: mount this before body parsers, or let them keep its bytes in request.rawBody.",
   );
 
-/** The listener; `isDraining` tells when connections shall end with their answers. */
-export function createNodeListener(app: App, stallMs: number, isDraining: () => boolean): NodeListener {
+interface ListenerParts {
+  readonly stallMs: number;
+  /** Tells when connections shall end with their answers. */
+  readonly isDraining: () => boolean;
+  readonly pending: PendingAnswers;
+}
+
+export function createNodeListener(app: App, { stallMs, isDraining, pending }: ListenerParts): NodeListener {
   const listener = getRequestListener(
     async (request, env) => {
       const { incoming, outgoing } = env as { incoming: IncomingMessage; outgoing: ServerResponse };
@@ -126,16 +190,9 @@ export function createNodeListener(app: App, stallMs: number, isDraining: () => 
           ? dotted()
           : isBodyGone(incoming)
             ? bodyGone()
-            : await app.answer(request, clientOf(incoming));
-      const sending = { method: request.method, draining: isDraining(), stallMs };
-      try {
-        write(outgoing, answer, sending);
-      } catch {
-        discardStream(answer);
-        // A component's header that Node refuses to send.
-        for (const name of outgoing.getHeaderNames()) outgoing.removeHeader(name);
-        write(outgoing, refusal(500, "internal", messages.internal()), sending);
-      }
+            : await pending.wait(app.answer(request, clientOf(incoming)));
+      // Not waited for: what was asked is answered, however slowly it is taken.
+      void respond(incoming, outgoing, answer, { method: request.method, draining: isDraining(), stallMs });
       return RESPONSE_ALREADY_SENT;
     },
     {
@@ -151,5 +208,5 @@ export function createNodeListener(app: App, stallMs: number, isDraining: () => 
  * `node:http` for paths below a prefix that `createApp` was told as `mountPath`.
  */
 export function toNodeListener(app: App, { stallMs = defaultStallMs }: NodeListenerOptions = {}): NodeListener {
-  return createNodeListener(app, stallMs, () => false);
+  return createNodeListener(app, { stallMs, isDraining: () => false, pending: createPendingAnswers() });
 }

@@ -1,8 +1,10 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
+import { setImmediate } from "node:timers/promises";
 
 import type { App } from "./app.ts";
 import { createNodeListener, defaultStallMs } from "./node-listener.ts";
+import { createPendingAnswers } from "./pending-answers.ts";
 import { endsUnusedSockets, refuseBrokenRequests } from "./socket.ts";
 
 export interface ListenOptions {
@@ -22,7 +24,7 @@ export interface ClientLimits {
   readonly requestMs: number;
   /** For being silent between two requests; default 10 000. */
   readonly keepAliveMs: number;
-  /** For taking nothing of a stream that has something for it; default 60 000. */
+  /** For taking nothing of an answer that has something for it; default 30 000. */
   readonly stallMs: number;
   /** How often connections are looked at; default 5 000. */
   readonly checkMs: number;
@@ -35,7 +37,7 @@ export interface Listening extends AsyncDisposable {
   readonly port: number;
   /** Base of its URLs, without a trailing slash. */
   readonly url: string;
-  /** Stops accepting, lets requests under way finish for at most `drainMs` (default 10 000). */
+  /** Stops accepting, lets requests under way finish for at most `drainMs` (default 10 000); those that have not get a 503. */
   close(options?: { drainMs?: number }): Promise<void>;
 }
 
@@ -48,6 +50,12 @@ const defaultLimits: ClientLimits = {
   headerBytes: 16 * 1024,
 };
 
+/** Turns of the event loop in which what has reached this machine is accepted and read: it would be reset otherwise. */
+const arrivingTurns = 3;
+
+/** For taking a 503 when the time is over, in milliseconds. */
+const lastWordMs = 500;
+
 function urlOf(server: Server, host: string): { port: number; url: string } {
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : 0;
@@ -59,6 +67,7 @@ export async function listen(app: App, options: ListenOptions = {}): Promise<Lis
   const { host = "127.0.0.1", port = 0 } = options;
   const limits = { ...defaultLimits, ...options.limits };
   let closed: Promise<void> | undefined;
+  const pending = createPendingAnswers();
 
   const server = createServer(
     {
@@ -69,7 +78,7 @@ export async function listen(app: App, options: ListenOptions = {}): Promise<Lis
       maxHeaderSize: limits.headerBytes,
       requireHostHeader: false,
     },
-    createNodeListener(app, limits.stallMs, () => closed !== undefined),
+    createNodeListener(app, { stallMs: limits.stallMs, isDraining: () => closed !== undefined, pending }),
   );
   refuseBrokenRequests(server);
   const endUnusedSockets = endsUnusedSockets(server);
@@ -78,14 +87,20 @@ export async function listen(app: App, options: ListenOptions = {}): Promise<Lis
 
   async function end(drainMs: number): Promise<void> {
     app.drain();
+    for (let turn = 0; turn < arrivingTurns; turn += 1) await setImmediate();
     const ended = once(server, "close");
     server.close();
     server.closeIdleConnections();
     // Node takes them for busy, and would wait for them.
     endUnusedSockets();
-    // The last word when a client neither reads nor leaves; real time, because sockets live in it.
-    const lastWord = setTimeout(() => server.closeAllConnections(), drainMs);
+    // Real time, because sockets live in it. The last word is for clients that neither read nor leave.
+    let lastWord: NodeJS.Timeout | undefined;
+    const patience = setTimeout(() => {
+      pending.giveUp();
+      lastWord = setTimeout(() => server.closeAllConnections(), lastWordMs);
+    }, drainMs);
     await ended;
+    clearTimeout(patience);
     clearTimeout(lastWord);
   }
   const close = ({ drainMs = 10_000 } = {}): Promise<void> => (closed ??= end(drainMs));

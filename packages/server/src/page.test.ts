@@ -1,7 +1,7 @@
 import { XError } from "@x/runtime";
 import { expect, test } from "vitest";
 
-import { formatCursor, pageBody, parseEventIdParameter, parseLimit, parsePage } from "./page.ts";
+import { formatCursor, pageBody, pageBytes, parseEventIdParameter, parseLimit, parsePage } from "./page.ts";
 
 test("limit is clamped to 1 to 100 and defaults to 10", () => {
   expect(["", undefined, "1", "0", "-5", "100", "101", "99999999999999999999"].map(parseLimit)).toEqual([
@@ -12,7 +12,7 @@ test("limit is clamped to 1 to 100 and defaults to 10", () => {
 test("a cursor is the unpadded base64url of the id and comes back as the id", () => {
   expect(formatCursor("dc_K0uAee")).toBe("ZGNfSzB1QWVl");
   expect(formatCursor("dc_aaaa")).toBe("ZGNfYWFhYQ");
-  expect(parsePage({ after: "ZGNfYWFhYQ", before: "" })).toEqual({ limit: 10, after: "dc_aaaa" });
+  expect(parsePage({ after: "ZGNfYWFhYQ", before: "" })).toEqual({ limit: 10, bytes: pageBytes, after: "dc_aaaa" });
 });
 
 test("a cursor that does not decode is refused", () => {

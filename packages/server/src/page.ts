@@ -1,6 +1,9 @@
 import { type EventId, type EventPage, formatEventId, type Page, type Paged, parseEventId, XError } from "@x/runtime";
 
-import { type Answer, jsonAnswer } from "./answer.ts";
+import { type Answer, jsonAnswer, jsonTextAnswer } from "./answer.ts";
+
+/** A page ends before what is stored of its items is more than this, and has one item in any case. */
+export const pageBytes: number = 8 * 1024 * 1024;
 
 const defaultLimit = 10;
 const highestLimit = 100;
@@ -41,7 +44,7 @@ function parseCursor(name: "after" | "before", text: string | undefined): string
 export function parsePage(query: PageQuery): Page {
   const after = parseCursor("after", query.after);
   const before = parseCursor("before", query.before);
-  return { limit: parseLimit(query.limit), ...(after && { after }), ...(before && { before }) };
+  return { limit: parseLimit(query.limit), bytes: pageBytes, ...(after && { after }), ...(before && { before }) };
 }
 
 /** An event id in the query (G08). Empty is absent only for cursors; a deletion must never widen by accident. */
@@ -56,7 +59,7 @@ export function parseEventIdParameter(name: string, text: string | undefined): E
 export function parseEventPage(query: PageQuery): EventPage {
   const after = parseEventIdParameter("after", query.after);
   const before = parseEventIdParameter("before", query.before);
-  return { limit: parseLimit(query.limit), ...(after && { after }), ...(before && { before }) };
+  return { limit: parseLimit(query.limit), bytes: pageBytes, ...(after && { after }), ...(before && { before }) };
 }
 
 function parseKeyCursor(name: "after" | "before", text: string | undefined): string | undefined {
@@ -97,6 +100,10 @@ export function pageBody<T>(page: Paged<T>, cursor: (item: T) => string, view: (
 /** 200 with one page of a list. */
 export const pageAnswer = <T>(page: Paged<T>, cursor: (item: T) => string, view: (item: T) => object): Answer =>
   jsonAnswer(200, pageBody(page, cursor, view));
+
+/** The same for items that have JSON in them which is text already. */
+export const textPageAnswer = <T>(page: Paged<T>, cursor: (item: T) => string, view: (item: T) => object): Answer =>
+  jsonTextAnswer(200, pageBody(page, cursor, view));
 
 /** The cursor of what has an id that is no time (G09). */
 export const idCursor = ({ id }: { readonly id: string }): string => formatCursor(id);

@@ -1,6 +1,7 @@
 import { type ErrorCode, type Json, type Runtime, type User } from "@x/runtime";
 
 import { type Answer, jsonAnswer } from "./answer.ts";
+import type { Hold } from "./budget/byte-budget.ts";
 import { type FieldSelection, selectFields } from "./fields.ts";
 import { pathParameters, readHeaders, readQuery, refuse } from "./request-parameters.ts";
 import { defineParameters, type Parameters, type ParameterSchema, type RequestProblem } from "./schema.ts";
@@ -28,6 +29,8 @@ interface Call<Params, Query, Body, HeaderValues> {
   readonly resource: (status: number, resource: object) => Answer;
   /** Applies include and exclude to a resource. */
   readonly select: (resource: object) => object;
+  /** What the answer will keep; its bytes count before they are read. */
+  readonly hold: Hold;
 }
 
 /** A JSON Schema (2020-12), as the description of the interface shows it. */
@@ -84,6 +87,7 @@ interface RawCall {
   readonly search: URLSearchParams;
   readonly headers: Headers;
   readonly body: Json | undefined;
+  readonly hold: Hold;
 }
 
 /** One row of the route table. */
@@ -131,7 +135,7 @@ export function defineRoute<const Path extends string, Query = object, Body = ob
     method,
     path: template,
     parameters: { path, query, header, body },
-    async handle({ runtime, user, params, search, headers, body: given }) {
+    async handle({ runtime, user, params, search, headers, body: given, hold }) {
       const problems: RequestProblem[] = [];
       const checkedParams = path.read(params, problems);
       const checkedQuery = query.read(readQuery(search, query, problems), problems);
@@ -151,6 +155,7 @@ export function defineRoute<const Path extends string, Query = object, Body = ob
         headers: checkedHeaders,
         body: checkedBody,
         select,
+        hold,
         resource: (status, resource) => jsonAnswer(status, { data: select(resource) }),
       });
     },

@@ -2,7 +2,7 @@ import { type Server, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
-import { messages } from "@x/runtime";
+import { errorText } from "@x/runtime";
 
 import type { Answer } from "./answer.ts";
 import { refusal } from "./failure.ts";
@@ -18,7 +18,7 @@ function writeRaw(socket: Duplex, answer: Answer): void {
 /** What the parser or a timeout of the server objected to. */
 function refuseError(code: string | undefined): Answer {
   const refuse = (status: number, problem: string): Answer =>
-    refusal(status, "malformed_request", messages.malformed_request(problem));
+    refusal(status, "malformed_request", errorText("malformed_request", problem));
   if (code === "HPE_HEADER_OVERFLOW") return refuse(431, "its header is too large");
   if (code === "HPE_CHUNK_EXTENSIONS_OVERFLOW") return refuse(413, "its chunk extensions are too large");
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return refuse(408, "it took too long to arrive");
@@ -49,7 +49,11 @@ export function refuseBrokenRequests(server: Server): void {
     writeRaw(socket, refusal(405, "method_not_allowed", "Method CONNECT is not allowed here."));
   });
   server.on("checkExpectation", (_request, response) => {
-    const answer = refusal(417, "malformed_request", messages.malformed_request("its Expect header is not supported"));
+    const answer = refusal(
+      417,
+      "malformed_request",
+      errorText("malformed_request", "its Expect header is not supported"),
+    );
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
     response.end(answer.body);
   });

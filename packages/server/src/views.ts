@@ -4,7 +4,6 @@ import {
   type DbEntry,
   type Execution,
   formatEventId,
-  type Json,
   type SavedComponent,
   type SourceView,
   type StoredEvent,
@@ -13,6 +12,8 @@ import {
   type UserView,
   type WorkflowView,
 } from "@x/runtime";
+
+import { JsonText } from "./json-text.ts";
 
 const seconds = (ms: number): number => Math.floor(ms / 1000);
 
@@ -111,21 +112,21 @@ export function viewUser(view: UserView): object {
   };
 }
 
-const wholeEventBytes = 1024;
+/** Events over this are left out of lists without `expand=event` (R095). */
+export const wholeEventBytes = 1024;
 
 /** The event as it is shown: a workflow's emit stands in an object (R019). */
-export function shownEvent({ emitterId, stream, payload }: StoredEvent): Json {
-  const event = JSON.parse(payload) as Json;
-  return stream === "emits" && emitterId.startsWith("p_") ? { raw_event: event } : event;
-}
+export const shownEvent = ({ emitterId, stream, payload }: StoredEvent): JsonText =>
+  stream === "emits" && emitterId.startsWith("p_")
+    ? new JsonText('{"raw_event":', payload, "}")
+    : new JsonText(payload);
 
-/** Contract 3.5. Without `expanded`, events over 1 KiB are left out and their size is told. */
-export function viewEvent(stored: StoredEvent, expanded: boolean): object {
-  const bytes = Buffer.byteLength(stored.payload, "utf8");
+/** Contract 3.5. A payload that the page has left out is told by its size. */
+export function viewEvent(stored: StoredEvent): object {
   const event =
-    expanded || bytes <= wholeEventBytes
+    stored.payloadBytes === undefined
       ? { event: shownEvent(stored) }
-      : { event_truncated: true, event_bytes: bytes };
+      : { event_truncated: true, event_bytes: stored.payloadBytes };
   return {
     id: formatEventId(stored.id),
     indexed_at_ms: stored.id.ms,

@@ -5,6 +5,7 @@ import type { Json } from "@x/runtime";
 import type { Arguments } from "../given/arguments.ts";
 import type { Command } from "../command.ts";
 import { oneLine } from "../terminal/terminal-text.ts";
+import { jsonText } from "../terminal/visible.ts";
 import { columns } from "./columns.ts";
 import { findSourceId } from "./emitters.ts";
 import { printed } from "./printed.ts";
@@ -48,15 +49,15 @@ async function db(given: Arguments): Promise<number> {
   const path = folder + pathOf(key);
   if (verb === "rm") {
     await client.ask("DELETE", path);
-    return printed(given, { key, deleted: true }, `Deleted ${key}`);
+    return printed(given, { key, deleted: true }, [`Deleted ${key}`]);
   }
   if (verb === "get") {
     const entry = await client.ask<Entry>("GET", path);
-    return printed(given, entry, JSON.stringify(entry.value, null, 2));
+    return printed(given, entry, jsonText(entry.value, 2));
   }
   const written = parseValue(value === "-" ? await text(process.stdin) : value);
   const entry = await client.ask<Entry>("PUT", path, { value: written });
-  return printed(given, entry, `${entry.key} = ${oneLine(JSON.stringify(entry.value), longestValue)}`);
+  return printed(given, entry, [`${entry.key} = ${oneLine(JSON.stringify(entry.value), longestValue)}`]);
 }
 
 /** `x db`: what a source stores. */

@@ -11,6 +11,7 @@ import { tellNone } from "./printed.ts";
 import { pathOf, type RestClient } from "./rest-client.ts";
 import { readClient, serviceFlags } from "./service-flags.ts";
 import { eventText, type ShownEvent } from "./shown-event.ts";
+import { jsonText } from "../terminal/visible.ts";
 
 const defaultCount = 10;
 const mostEvents = 100_000;
@@ -41,7 +42,7 @@ interface Printing {
 }
 
 function print(event: ShownEvent, { json, stream }: Printing): void {
-  console.log(json ? JSON.stringify(event) : eventText(event, stream));
+  console.log(json ? jsonText(event) : eventText(event, stream));
 }
 
 interface Following {
@@ -90,7 +91,7 @@ async function show(given: Arguments, stream: string | undefined): Promise<numbe
   }
   const client = readClient(given);
   const events = await newest(client, await find(client), count);
-  if (json) console.log(JSON.stringify(events, null, 2));
+  if (json) console.log(jsonText(events, 2));
   else if (events.length === 0) tellNone();
   else for (const event of events) print(event, { json, stream });
   return exitCodes.ok;

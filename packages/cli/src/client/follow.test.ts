@@ -1,10 +1,9 @@
-import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 
 import { expect, test } from "vitest";
 
 import { EnvironmentError } from "../given/usage-error.ts";
+import { serveLoopback } from "../loopback.cases.ts";
 import { startHere } from "../run-here.cases.ts";
 import { readFrames } from "./event-stream.ts";
 import { follow } from "./follow.ts";
@@ -13,23 +12,13 @@ import { openClient } from "./service-flags.ts";
 type Handle = (lastEventId: string, response: ServerResponse) => void;
 
 /** A service that answers each connection as the next of `answers` does. */
-async function serve(answers: readonly Handle[]): Promise<AsyncDisposable & { readonly url: string }> {
+function serve(answers: readonly Handle[]): ReturnType<typeof serveLoopback> {
   const left = [...answers];
-  const server = createServer((request, response) => {
+  return serveLoopback((request, response) => {
     const answer = left.shift();
     if (answer) answer(String(request.headers["last-event-id"]), response);
     else response.end();
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async [Symbol.asyncDispose]() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, "close");
-    },
-  };
 }
 
 const stream = (response: ServerResponse): ServerResponse =>

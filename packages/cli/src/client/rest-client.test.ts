@@ -17,12 +17,25 @@ test("a list is read over as many pages as it takes, or as far as it is wanted",
     const start = Number(searchParams.get("after") ?? 0);
     const end = Math.min(250, start + Number(searchParams.get("limit")));
     const data = Array.from({ length: end - start }, (_, index) => start + index);
-    return Response.json({ data, page_info: { end_cursor: String(end) } });
+    return Response.json({ data, page_info: { total_count: 250, end_cursor: String(end) } });
   });
   expect((await client.list<number>("/a", { q: "x y" })).length).toBe(250);
   expect(asked).toEqual(["?q=x+y&limit=100", "?q=x+y&limit=100&after=100", "?q=x+y&limit=100&after=200"]);
   expect(await client.list<number>("/a", {}, 101)).toHaveLength(101);
   expect(asked.slice(3)).toEqual(["?limit=100", "?limit=1&after=100"]);
+});
+
+test("a page that is short of items, as large ones make it, is not taken for the last", async () => {
+  const client = clientOf(({ url }) => {
+    const start = Number(new URL(url).searchParams.get("after") ?? 0);
+    const data = Array.from({ length: Math.min(2, 5 - start) }, (_, index) => start + index);
+    // One was deleted meanwhile.
+    return Response.json({
+      data,
+      page_info: { total_count: 6, end_cursor: data.length > 0 ? String(start + data.length) : "" },
+    });
+  });
+  expect(await client.list<number>("/a")).toEqual([0, 1, 2, 3, 4]);
 });
 
 test("a key that is missing and one that is wrong are told apart", async () => {

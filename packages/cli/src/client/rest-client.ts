@@ -18,7 +18,7 @@ export interface RestClient {
 
 interface Answer {
   readonly data?: unknown;
-  readonly page_info?: { readonly end_cursor: string };
+  readonly page_info?: { readonly end_cursor: string; readonly total_count: number };
 }
 
 const pageSize = 100;
@@ -81,7 +81,8 @@ export function createRestClient(where: string, apiKey: string | undefined, send
         const items = data as Item[];
         found.push(...items);
         after = page?.end_cursor ?? "";
-        if (items.length < limit || after === "") break;
+        // A page that is short of items has large ones, and is not the last for that.
+        if (items.length === 0 || after === "" || found.length >= (page?.total_count ?? 0)) break;
       }
       return found;
     },

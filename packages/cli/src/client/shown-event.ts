@@ -1,7 +1,8 @@
 import type { Json, LogRecord } from "@x/runtime";
 
 import { paint } from "../terminal/colour.ts";
-import { oneLine, safeText } from "../terminal/terminal-text.ts";
+import { oneLine } from "../terminal/terminal-text.ts";
+import { hanging, inLine } from "../terminal/visible.ts";
 
 /** An event as the REST interface shows it. */
 export interface ShownEvent {
@@ -28,25 +29,24 @@ const longestMessage = 2_000;
 const timeOf = (ms: number): string => new Date(ms).toLocaleString("sv-SE");
 
 const framesOf = (stack = ""): string[] =>
-  stack.split("\n").flatMap((line) => (/^\s+at /.test(line) ? [safeText(line)] : []));
+  stack.split("\n").flatMap((line) => (/^\s+at /.test(line) ? [inLine(line)] : []));
 
-const hintLine = (hint: string | undefined): string[] => (hint === undefined ? [] : [safeText(`    hint: ${hint}`)]);
+const hintLine = (hint: string | undefined): string[] =>
+  hint === undefined ? [] : [hanging(`    hint: ${hint}`, "    ")];
 
 function errorText({ error = {} }: ErrorRecord): string {
   const { code = "Error", cellId = "", msg = "", stack, hint } = error;
   const head = `! ${cellId.replace(/^c_/, "")}  ${code}: ${oneLine(msg, longestMessage)}`;
-  return [paint("red", safeText(head)), ...framesOf(stack), ...hintLine(hint)].join("\n");
+  return [paint("red", inLine(head)), ...framesOf(stack), ...hintLine(hint)].join("\n");
 }
 
 function logText({ k, msg, err, context }: LogRecord): string {
   const level = k === "err" ? "error" : k.replace(/^console\./, "");
   const text = msg ?? (err ? `${err.name}: ${err.message}` : "");
   const place = context === undefined ? "" : `[${context}]  `;
-  return [
-    `${safeText(`${level.padEnd(5)}  ${place}`)}${safeText(text)}`,
-    ...framesOf(err?.stack),
-    ...hintLine(err?.hint),
-  ].join("\n");
+  return [hanging(`${level.padEnd(5)}  ${place}${text}`, "    "), ...framesOf(err?.stack), ...hintLine(err?.hint)].join(
+    "\n",
+  );
 }
 
 function emitText({ event, metadata: { name, summary } }: ShownEvent): string {

@@ -1,4 +1,3 @@
-import { paint } from "../terminal/colour.ts";
 import { oneLine } from "../terminal/terminal-text.ts";
 import type { Named } from "./emitters.ts";
 import type { RestClient } from "./rest-client.ts";
@@ -65,6 +64,6 @@ export function deliveryRow(delivery: ShownDelivery): string[] {
     `${attempts.length} ${attempts.length === 1 ? "attempt" : "attempts"}`,
     `${emitter} ${event}`,
     String(outcome),
-    ...(next === null ? [] : [paint("dim", `next ${timeOf(next)}`)]),
+    ...(next === null ? [] : [`next ${timeOf(next)}`]),
   ];
 }

@@ -1,31 +1,18 @@
-import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
+import { serveLoopback } from "../loopback.cases.ts";
 import { startHere } from "../run-here.cases.ts";
 import { makeFolder } from "../spawned.cases.ts";
 
 beforeAll(() => void vi.stubEnv("FORCE_COLOR", "0"));
 afterAll(() => void vi.unstubAllEnvs());
 
-/** A service that components ask, on loopback. */
-async function openUpstream(): Promise<{ readonly url: string } & AsyncDisposable> {
-  const server = createServer((_request, response) => void response.writeHead(201).end("{}"));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async [Symbol.asyncDispose]() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, "close");
-    },
-  };
-}
+/** A service that components ask. */
+const openUpstream = (): ReturnType<typeof serveLoopback> =>
+  serveLoopback((_request, response) => void response.writeHead(201).end("{}"));
 
 const acme = `{ type: "app", app: "acme" }`;
 

@@ -15,7 +15,7 @@ import { createLogger } from "../terminal/logger.ts";
 import { rootFlag, runtimeFlags, runtimeOptions } from "../given/runtime-flags.ts";
 import { placeFlags, readPlace } from "../serve/serve.ts";
 import { startService, waitingForRuns } from "../serve/service.ts";
-import { safeText } from "../terminal/terminal-text.ts";
+import { inLine } from "../terminal/visible.ts";
 import { aborted, stopSignal } from "../stop-signal.ts";
 import { UsageError } from "../given/usage-error.ts";
 
@@ -26,14 +26,14 @@ const busyWaitMs = 2_000;
 /** One that is made later is read then. */
 function readAccountsIfThere(flag: string, file: string): GivenAccounts {
   if (existsSync(file)) return readAccounts(flag, file);
-  console.error(safeText(`There is no file ${file} yet; it is read when there is.`));
+  console.error(inLine(`There is no file ${file} yet; it is read when there is.`));
   return {};
 }
 
 function readFiles(operands: readonly string[]): string[] {
   if (operands.length === 0) throw new UsageError("Which FILE?");
   const { files, skipped } = findComponentFiles(operands);
-  for (const { file, why } of skipped) console.error(safeText(`${file}  skipped: ${why}`));
+  for (const { file, why } of skipped) console.error(inLine(`${file}  skipped: ${why}`));
   return [...new Map(files.map((file) => [resolve(file), file])).values()];
 }
 

@@ -3,7 +3,8 @@ import type { Json } from "@x/runtime";
 import { paint } from "../terminal/colour.ts";
 import { eventText, lineStart } from "../terminal/event-line.ts";
 import { withNetworkHint } from "../run/network-hint.ts";
-import { fitWidth, oneLine, safeText } from "../terminal/terminal-text.ts";
+import { fitWidth, oneLine } from "../terminal/terminal-text.ts";
+import { inLine, jsonText, safeText } from "../terminal/visible.ts";
 import { someNames } from "../terminal/some-names.ts";
 import { keys } from "./keys.ts";
 import type { DevMessage, FileState } from "./message.ts";
@@ -11,6 +12,7 @@ import type { DevMessage, FileState } from "./message.ts";
 type Of<Kind extends DevMessage["message"]> = Extract<DevMessage, { message: Kind }>;
 
 const longestText = 300;
+const longestChannel = 40;
 const longestResponse = 200;
 const indent = (text: string): string => safeText(text).replaceAll(/^/gm, "    ");
 
@@ -19,9 +21,9 @@ const curlLine = (endpoint: string): string =>
   `curl -H 'content-type: application/json' -d '{"message":"hello"}' ${endpoint}`;
 
 function fileLines({ file, source, name, change, endpoints, next_tick, without_account = [] }: FileState): string[] {
-  if (source === undefined) return [`  ${file}  ${paint("red", "not deployed yet")}`];
+  if (source === undefined) return [`  ${inLine(file)}  ${paint("red", "not deployed yet")}`];
   return [
-    `  ${file}  ${paint("cyan", name ?? "")}  ${source}, ${change ?? "as before"}`,
+    `  ${inLine(file)}  ${paint("cyan", inLine(name ?? ""))}  ${source}, ${change ?? "as before"}`,
     ...endpoints.map(endpointLine),
     ...tickLines(next_tick),
     ...without_account.map(withoutAccountLine),
@@ -32,7 +34,7 @@ const tickLines = (tick: string | undefined): string[] =>
   tick === undefined ? [] : [`    next tick ${new Date(tick).toLocaleString("sv-SE")}; t fires it now`];
 
 const withoutAccountLine = (app: string): string =>
-  `    $auth of ${app} is empty: --accounts FILE, or x accounts add ${app}`;
+  inLine(`    $auth of ${app} is empty: --accounts FILE, or x accounts add ${app}`);
 
 const endpointLine = (endpoint: string): string => `    ${curlLine(endpoint)}`;
 
@@ -46,7 +48,7 @@ function servingLines(told: Of<"serving">, hasKeys: boolean): string[] {
     `  Data      ${told.data}`,
     "",
     ...told.files.flatMap(fileLines),
-    ...(told.resting.length > 0 ? ["", `  Resting, not given this time: ${told.resting.join(", ")}`] : []),
+    ...(told.resting.length > 0 ? ["", inLine(`  Resting, not given this time: ${told.resting.join(", ")}`)] : []),
     "",
     ...(hasKeys ? [keyLine(), ""] : []),
   ];
@@ -72,8 +74,8 @@ function changedLines(told: Of<"changed">): string[] {
   const which = others.length > 0 ? `  (${someNames(others)})` : "";
   const what = recovered ? "works again" : "updated";
   return [
-    `${paint("green", `${file} ${what}`)}${which}  ${paint("dim", `${duration_ms} ms`)}`,
-    ...differences.map((difference) => `    ${difference}`),
+    `${paint("green", inLine(`${file} ${what}`))}${inLine(which)}  ${paint("dim", `${duration_ms} ms`)}`,
+    ...differences.map((difference) => inLine(`    ${difference}`)),
     ...endpoints.map(endpointLine),
     ...tickLines(told.next_tick),
     ...without_account.map(withoutAccountLine),
@@ -88,11 +90,11 @@ function linesOf(told: DevMessage, now: number, hasKeys: boolean): string[] {
     case "serving":
       return servingLines(told, hasKeys);
     case "event": {
-      const channel = told.channel === undefined ? "" : `[${told.channel}] `;
+      const channel = told.channel === undefined ? "" : `[${oneLine(told.channel, longestChannel)}] `;
       return [fitWidth(lineStart(now, told.name) + channel + eventText(told.summary, JSON.stringify(told.event)))];
     }
     case "log": {
-      const context = told.context === undefined ? "" : `[${told.context}] `;
+      const context = told.context === undefined ? "" : `[${inLine(told.context)}] `;
       return [`${lineStart(now, told.name)}${told.level}  ${context}${oneLine(told.text, longestText)}`];
     }
     case "error": {
@@ -131,12 +133,12 @@ function linesOf(told: DevMessage, now: number, hasKeys: boolean): string[] {
       return timeless(changedLines(told), now);
     case "broken": {
       const state = told.kept ? "the version before keeps running" : "it is deployed when it works";
-      return [...timeless([`${paint("red", `${told.file} does not work`)}; ${state}`], now), indent(told.text)];
+      return [...timeless([`${paint("red", inLine(`${told.file} does not work`))}; ${state}`], now), indent(told.text)];
     }
     case "keys":
       return [keyLine()];
     case "note":
-      return [`${lineStart(now)}${told.text}`];
+      return [`${lineStart(now)}${inLine(told.text)}`];
   }
 }
 
@@ -146,4 +148,4 @@ export const messageText = (told: DevMessage, now: number, hasKeys: boolean): st
 
 /** The same for programs: one JSON object. */
 export const messageJson = (told: DevMessage, now: number): string =>
-  JSON.stringify({ ...told, time: new Date(now).toISOString() });
+  jsonText({ ...told, time: new Date(now).toISOString() });

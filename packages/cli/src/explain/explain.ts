@@ -1,20 +1,20 @@
 import type { Command } from "../command.ts";
 import { columns } from "../client/columns.ts";
 import { printed } from "../client/printed.ts";
-import { exitCodeOfCode } from "../exit-code.ts";
+import { errorCatalogue, findErrorRow } from "@x/runtime/errors";
+
+import { exitCodes } from "../exit-code.ts";
 import { findNearest } from "../given/nearest.ts";
 import { UsageError } from "../given/usage-error.ts";
-import { type Explanation, explanations } from "./explanations.ts";
+import type { Explanation } from "./explanation.ts";
 import { lintRules } from "./lint-rules.ts";
 import { namedErrors } from "./named-errors.ts";
 
 const named: { readonly [name: string]: Explanation } = { ...namedErrors, ...lintRules };
 
-const isErrorCode = (code: string): code is keyof typeof explanations => Object.hasOwn(explanations, code);
-
 /** The explanation of a code or name as it is given, upper or lower case alike. Throws `UsageError` with the nearest. */
 export function findExplanation(given: string): Explanation & { readonly code: string; readonly exit_code?: number } {
-  const known = [...Object.keys(explanations), ...Object.keys(named)];
+  const known = [...Object.keys(errorCatalogue), ...Object.keys(named)];
   // As it stands in messages: error[invalid_props]
   const wanted = given.replace(/^error\[(.*)\]:?$/, "$1");
   const code = known.find((each) => each.toLowerCase() === wanted.toLowerCase());
@@ -23,13 +23,13 @@ export function findExplanation(given: string): Explanation & { readonly code: s
     const hint = nearest === undefined ? "" : ` did you mean ${nearest}?`;
     throw new UsageError(`There is no code "${given}";${hint} x explain lists all`);
   }
-  if (isErrorCode(code)) return { code, ...explanations[code], exit_code: exitCodeOfCode(code) };
-  const { meaning, cause, fix } = named[code] ?? { meaning: "", cause: "", fix: "" };
-  return { code, meaning, cause, fix };
+  const row = findErrorRow(code);
+  const { meaning, cause, fix } = row ?? named[code] ?? { meaning: "", cause: "", fix: "" };
+  return { code, meaning, cause, fix, ...(row && { exit_code: exitCodes[row.exit] }) };
 }
 
 const explainedCodes = (): { code: string; meaning: string }[] =>
-  Object.entries({ ...explanations, ...named }).map(([code, { meaning }]) => ({ code, meaning }));
+  Object.entries({ ...errorCatalogue, ...named }).map(([code, { meaning }]) => ({ code, meaning }));
 
 /** `x explain`: what an error code means. */
 export const explainCommand: Command = {

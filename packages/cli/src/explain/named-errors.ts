@@ -1,4 +1,4 @@
-import type { Explanation } from "./explanations.ts";
+import type { Explanation } from "./explanation.ts";
 
 /** Names that appear in logs and in `$errors` records (as `code` there), and what x itself says with --json. */
 export const namedErrors: { readonly [name: string]: Explanation } = {

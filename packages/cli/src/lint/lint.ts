@@ -10,7 +10,7 @@ import { findComponentFiles, isFolder } from "../given/component-files.ts";
 import { checkFile } from "../given/given-file.ts";
 import { looksLikeWorkflow } from "../serve/register-workflows.ts";
 import { rootFlag } from "../given/runtime-flags.ts";
-import { safeText } from "../terminal/terminal-text.ts";
+import { hanging, inLine, jsonText } from "../terminal/visible.ts";
 import { UsageError } from "../given/usage-error.ts";
 import type { Finding, Severity } from "./finding.ts";
 import { whyNotChecked } from "./not-component.ts";
@@ -92,8 +92,8 @@ function findingLines(file: string, finding: Finding): string[] {
   const shown = finding.file === undefined ? file : relative(process.cwd(), resolve(finding.file));
   const place = [shown, line, column].filter((part) => part !== undefined).join(":");
   return [
-    `${safeText(place)}  ${paint(styles[severity], labels[severity])}  ${safeText(message)}  ${paint("dim", rule)}`,
-    `    ${safeText(fix)}`,
+    `${inLine(place)}  ${paint(styles[severity], labels[severity])}  ${hanging(message, "    ")}  ${paint("dim", rule)}`,
+    `    ${hanging(fix, "    ")}`,
   ];
 }
 
@@ -101,7 +101,7 @@ function findingLines(file: string, finding: Finding): string[] {
 export const lintedLines = ({ file, skipped, findings }: Linted): string[] =>
   skipped === undefined
     ? findings.flatMap((finding) => findingLines(file, finding))
-    : [paint("dim", `${safeText(file)}  skipped: ${skipped}`)];
+    : [paint("dim", `${inLine(file)}  skipped: ${inLine(skipped)}`)];
 
 const countOf = (linted: readonly Linted[], severity: Severity): number =>
   linted.flatMap(({ findings }) => findings).filter((finding) => finding.severity === severity).length;
@@ -121,8 +121,7 @@ async function lint(given: Arguments): Promise<number> {
     countOf(linted, severity),
   );
   const exitCode = lintExitCode({ errors, warnings }, given.has("strict"));
-  if (given.has("json"))
-    console.log(JSON.stringify({ files: linted, errors, warnings, infos, exit_code: exitCode }, null, 2));
+  if (given.has("json")) console.log(jsonText({ files: linted, errors, warnings, infos, exit_code: exitCode }, 2));
   else {
     const skipped = linted.filter((each) => each.skipped !== undefined);
     const lines = linted.flatMap(lintedLines);

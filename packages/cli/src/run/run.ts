@@ -15,6 +15,7 @@ import type { OneShotOptions } from "./one-shot-options.ts";
 import { parseInteger } from "../given/quantity.ts";
 import { rootFlag, runtimeFlags, runtimeOptions } from "../given/runtime-flags.ts";
 import { shotJson, shotText } from "./show-shot.ts";
+import { jsonText } from "../terminal/visible.ts";
 
 const mostTimes = 1_000;
 
@@ -49,7 +50,7 @@ async function run(given: Arguments): Promise<number> {
   try {
     return await runOnce(options, (shot) => {
       const exitCode = exitCodeOfRuns(shot.runs);
-      console.log(json ? JSON.stringify(shotJson(shot, exitCode), null, 2) : shotText(shot, options.root));
+      console.log(json ? jsonText(shotJson(shot, exitCode), 2) : shotText(shot, options.root));
       return exitCode;
     });
   } catch (error) {

@@ -4,7 +4,7 @@ import { findCodeFrame } from "../terminal/code-frame.ts";
 import { paint } from "../terminal/colour.ts";
 import type { DroppedEvent, Emitted, Shot, ShotRun } from "./one-shot.ts";
 import { packageRows } from "../terminal/package-rows.ts";
-import { accountLine, callLine, logLine, printed, safeText } from "../terminal/trace-lines.ts";
+import { accountLine, callLine, logLine, printed, shownLine, shownText } from "../terminal/trace-lines.ts";
 import { fitLine } from "../terminal/terminal-text.ts";
 
 /** What lets a run do more before it is stopped. */
@@ -18,7 +18,7 @@ const indent = (text: string): string => text.replaceAll(/^/gm, "  ");
 function eventLine(kind: string, { name, summary, dedupeId, event }: Omit<Emitted, "id">, ...more: string[]): string {
   const label = summary ?? (dedupeId === undefined ? "" : `id ${dedupeId}`);
   const channel = name === "" ? "" : `[${name}]`;
-  return safeText(
+  return shownLine(
     [`  ${kind}`, channel, label, JSON.stringify(event), ...more].filter((part) => part !== "").join("  "),
   );
 }
@@ -27,7 +27,7 @@ const emittedLine = (event: Emitted): string => eventLine("event", event);
 const droppedLine = (event: DroppedEvent): string => eventLine("drop ", event, `(${event.because})`);
 
 const writtenLine = ([key, value]: readonly [string, Json]): string =>
-  safeText(`  db     ${key} ${value === null ? "deleted" : `= ${JSON.stringify(value)}`}`);
+  shownLine(`  db     ${key} ${value === null ? "deleted" : `= ${JSON.stringify(value)}`}`);
 
 const shownBytes = (bytes: number): string => `${(bytes / 1024 ** 2).toFixed(1)} MB`;
 
@@ -39,7 +39,7 @@ function responseLines(response: Json): string[] {
   return [
     `  response  ${JSON.stringify(status)}${hasHeaders ? `  ${JSON.stringify(headers)}` : ""}`,
     ...(text === "" || text === '""' ? [] : [`            ${text}`]),
-  ].map(safeText);
+  ].map((line) => shownText(line, "            "));
 }
 
 interface RunTelling extends Pick<Shot, "withoutAccount"> {
@@ -56,10 +56,10 @@ function errorLines({ error }: ShotRun, { root, withoutAccount }: RunTelling): s
   const remedy = remedies.get(error.code);
   const name = error.name === error.code || error.name === "" ? "" : `${error.name}: `;
   return [
-    `  ${paint("red", `error[${error.code}]:`)} ${safeText(`${name}${error.message}`)}`,
-    ...frames.map((line) => safeText(line.replace(/^Caused/, "  caused"))),
-    ...(code === undefined ? [] : [safeText(indent(indent(code)))]),
-    ...(error.hint === undefined ? [] : [safeText(`    hint: ${error.hint}`)]),
+    `  ${paint("red", `error[${error.code}]:`)} ${shownText(`${name}${error.message}`, "    ")}`,
+    ...frames.map((line) => shownLine(line.replace(/^Caused/, "  caused"))),
+    ...(code === undefined ? [] : [shownText(indent(indent(code)), "")]),
+    ...(error.hint === undefined ? [] : [shownText(`    hint: ${error.hint}`, "    ")]),
     ...(remedy === undefined ? [] : [`    ${remedy}`]),
     ...withoutAccount.map((prop) => accountLine(prop)),
   ];
@@ -71,7 +71,7 @@ const isRecord = (value: Json | undefined): value is { [name: string]: Json } =>
 /** What an action, or one step of a workflow, returned and exported. */
 const leftLines = (left: { readonly [name: string]: Json }, step = ""): string[] =>
   Object.entries(left).map(([name, value]) =>
-    safeText(
+    shownLine(
       `  ${step}${name === "$return_value" ? "returned" : `export  ${name} =`}  ${JSON.stringify(value)}`.replace(
         "=  ",
         "= ",
@@ -120,8 +120,8 @@ export function shotText({ component, deploy, runs, db, withoutAccount }: Shot, 
     ...capped(printed(deploy.logs).map(logLine), "log lines"),
     ...(deploy.dropsEvents ? [paint("dim", "  what the deploy hook emits is dropped here; --deploy keeps it")] : []),
   ];
-  const stored = Object.entries(db).map(([key, value]) => safeText(`  ${key} = ${JSON.stringify(value)}`));
-  const packages = packageRows(component.packages).map(([name, text]) => safeText(`  ${name} ${text}`));
+  const stored = Object.entries(db).map(([key, value]) => shownLine(`  ${key} = ${JSON.stringify(value)}`));
+  const packages = packageRows(component.packages).map(([name, text]) => shownLine(`  ${name} ${text}`));
   const several = runs.length > 1;
   return [
     ...(hooks.length > 0 ? [paint("bold", "deploy"), ...hooks] : []),

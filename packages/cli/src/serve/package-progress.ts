@@ -1,5 +1,7 @@
 import type { PackageProgress } from "@x/runtime";
 
+import { inLine } from "../terminal/visible.ts";
+
 const mostShown = 3;
 
 /** What to say of an installation; undefined for a step that needs no line of its own. */
@@ -13,5 +15,5 @@ export function progressLine({ phase, requested, done, total }: PackageProgress)
 /** Tells who waits at a terminal why; programs are told nothing. */
 export function showProgress(progress: PackageProgress): void {
   const line = process.stderr.isTTY ? progressLine(progress) : undefined;
-  if (line !== undefined) process.stderr.write(`${line}\n`);
+  if (line !== undefined) process.stderr.write(`${inLine(line)}\n`);
 }

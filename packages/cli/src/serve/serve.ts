@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+
 import { manualClock, type WorkflowView } from "@x/runtime";
 
 import type { Arguments } from "../given/arguments.ts";
@@ -15,6 +17,7 @@ import { readOrigin, rootFlag, runtimeFlags, runtimeOptions } from "../given/run
 import { type Service, type ServiceOptions, startService, waitingForRuns } from "./service.ts";
 import { aborted, stopSignal } from "../stop-signal.ts";
 import { watchErrors } from "../watch-errors.ts";
+import { inLine, jsonText } from "../terminal/visible.ts";
 
 /** Flags that say where a service listens and keeps its data. */
 export const placeFlags: readonly Flag[] = [
@@ -81,7 +84,7 @@ function announce(service: Service, { renewal, deployed, workflows }: Served, js
   }));
   if (json) {
     const key = service.newApiKey === undefined ? {} : { api_key: service.newApiKey };
-    console.log(JSON.stringify({ message: "serving", base_url: service.baseUrl, ...key, sources, workflows: shown }));
+    console.log(jsonText({ message: "serving", base_url: service.baseUrl, ...key, sources, workflows: shown }));
     return;
   }
   console.log(`Serving on ${service.baseUrl}`);
@@ -91,12 +94,17 @@ function announce(service: Service, { renewal, deployed, workflows }: Served, js
       `API key: the one that the first start made; where it is lost, stop this, and ${renewal} makes another`,
     );
   for (const { id, name, change, endpoints } of sources) {
-    console.log([`Source ${name} (${id}, ${change})`, ...endpoints].join("  "));
+    console.log([`Source ${inLine(name)} (${id}, ${change})`, ...endpoints].join("  "));
   }
-  for (const { id, name, endpoints } of shown) console.log([`Workflow ${name} (${id})`, ...endpoints].join("  "));
+  for (const { id, name, endpoints } of shown)
+    console.log([`Workflow ${inLine(name)} (${id})`, ...endpoints].join("  "));
 }
 
+/** A service waits more than it computes: V8 is to collect garbage when the heap has grown by half, not to four times. */
+const heapGrowth = "--heap-growing-percent=50";
+
 async function serve(given: Arguments): Promise<number> {
+  setFlagsFromString(heapGrowth);
   const json = given.has("json-logs");
   const logger = createLogger(json);
   const publicUrl = readOrigin(given, "public-url");

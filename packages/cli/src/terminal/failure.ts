@@ -4,13 +4,14 @@ import { withNetworkHint } from "../run/network-hint.ts";
 import { isToldError } from "./told-error.ts";
 import { accountLine, callLine, logLine, printed } from "./trace-lines.ts";
 import { EnvironmentError, UsageError } from "../given/usage-error.ts";
+import { hanging } from "./visible.ts";
 
 const indent = (text: string, by: string): string => text.replaceAll(/^/gm, by);
 
 /** A problem with its place and, when it is known, the author's line. */
 function problemText({ path, message, frame }: Problem & { readonly frame?: unknown }): string[] {
   return [
-    `  ${[path, message].filter((part) => part !== "").join("  ")}`,
+    hanging(`  ${[path, message].filter((part) => part !== "").join("  ")}`, "    "),
     ...(typeof frame === "string" ? [indent(frame, "    ")] : []),
   ];
 }
@@ -39,7 +40,7 @@ function runtimeFailure(error: XError): string {
   const isMissing = error.code === "invalid_props" && errors.some(({ message }) => message.includes(" is missing"));
   const isRead = errors.some(({ message }) => /must be a string, got (?:-?\d|true|false|null|[[{]|an? )/.test(message));
   const hint = [
-    ...(typeof told === "string" ? [`  hint: ${told}`] : []),
+    ...(typeof told === "string" ? [hanging(`  hint: ${told}`, "  ")] : []),
     ...(error.code === "invalid_props" && isRead
       ? [`  What is JSON is read as JSON: --props 'NAME="5"' gives a text of digits.`]
       : []),
@@ -50,7 +51,7 @@ function runtimeFailure(error: XError): string {
   const without = (error.details["without_account"] ?? []) as readonly string[];
   return [
     ...before,
-    `error[${code}]: ${headline}`,
+    hanging(`error[${code}]: ${headline}`, "  "),
     ...errors.flatMap(problemText),
     ...hint,
     ...trace,
@@ -61,8 +62,9 @@ function runtimeFailure(error: XError): string {
 /** What a person is told about a failure: one line where one is enough. */
 export function failureText(error: unknown): string {
   if (isToldError(error)) return runtimeFailure(error);
-  if (error instanceof UsageError || error instanceof EnvironmentError) return `error: ${error.message}`;
-  return error instanceof Error ? `error: unexpected: ${error.stack ?? error.message}` : `error: ${String(error)}`;
+  if (error instanceof UsageError || error instanceof EnvironmentError) return hanging(`error: ${error.message}`, "  ");
+  const told = error instanceof Error ? `unexpected: ${error.stack ?? error.message}` : String(error);
+  return hanging(`error: ${told}`, "  ");
 }
 
 /** A failure for programs: every command prints it on one line. */

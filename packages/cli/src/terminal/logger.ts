@@ -1,6 +1,6 @@
 import type { Logger } from "@x/runtime";
 
-import { safeText } from "./terminal-text.ts";
+import { inLine, jsonText } from "./visible.ts";
 
 type Level = keyof Logger;
 
@@ -9,18 +9,33 @@ const asText = (value: unknown): string => (typeof value === "string" ? value : 
 function plainLine(level: Level, message: string, fields: Record<string, unknown>): string {
   const time = new Date().toTimeString().slice(0, 8);
   const pairs = Object.entries(fields).map(([name, value]) => `  ${name}: ${asText(value)}`);
-  return safeText(`${time} ${level === "info" ? "" : `${level}: `}${message}${pairs.join("")}`);
+  return inLine(`${time} ${level === "info" ? "" : `${level}: `}${message}${pairs.join("")}`);
 }
 
 const jsonLine = (level: Level, message: string, fields: Record<string, unknown>): string =>
-  JSON.stringify({ ...fields, time: new Date().toISOString(), level, message });
+  jsonText({ ...fields, time: new Date().toISOString(), level, message });
 
-/** Writes to standard error: lines to read, or one JSON object per line. */
+/** Most bytes that wait for whoever reads the log; it may be a pipe that nobody empties. */
+const waitingBytes = 1024 * 1024;
+
+/**
+ * Writes to standard error: lines to read, or one JSON object per line. Those that nobody reads in time are dropped, and
+ * counted before the next one that finds room.
+ */
 export function createLogger(json: boolean): Logger {
+  const line = json ? jsonLine : plainLine;
+  let dropped = 0;
   const write =
     (level: Level) =>
     (message: string, fields: Record<string, unknown> = {}): void => {
-      process.stderr.write(`${(json ? jsonLine : plainLine)(level, message, fields)}\n`);
+      if (process.stderr.writableLength > waitingBytes) {
+        dropped += 1;
+        return;
+      }
+      if (dropped > 0)
+        process.stderr.write(`${line("warn", "lines were dropped, because nobody read the log", { dropped })}\n`);
+      dropped = 0;
+      process.stderr.write(`${line(level, message, fields)}\n`);
     };
   return { info: write("info"), warn: write("warn"), error: write("error") };
 }

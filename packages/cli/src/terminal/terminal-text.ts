@@ -1,14 +1,8 @@
 import { stripVTControlCharacters } from "node:util";
 
-// oxlint-disable-next-line no-control-regex -- finding control characters is the point
-const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+import { safeText } from "./visible.ts";
 
-const escaped = (character: string): string => `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`;
-
-/** Text of a component or a sender, made safe to print: it cannot steer the terminal. */
-export const safeText = (text: string): string => text.replaceAll(control, escaped);
-
-/** The same on one line, cut at `longest` characters. */
+/** Text of a component or a sender on one line, cut at `longest` characters. */
 export function oneLine(text: string, longest: number): string {
   const line = safeText(text.replaceAll(/\s+/g, " "));
   // Not in the middle of a character that takes two places.

@@ -9,7 +9,7 @@ import { failureJson, failureText } from "../terminal/failure.ts";
 import { hintOf } from "../given/nearest.ts";
 import { parsePeriod, periodText } from "../given/period.ts";
 import { readOrigin } from "../given/runtime-flags.ts";
-import { safeText } from "../terminal/terminal-text.ts";
+import { jsonText, safeText } from "../terminal/visible.ts";
 import { UsageError } from "../given/usage-error.ts";
 import { type KeyedUser, type ListedUser, openFolderDesk, openServiceDesk, type UserDesk } from "./user-desk.ts";
 
@@ -114,7 +114,7 @@ function tellFailure(error: XError, { order, given, made }: Context): number {
   if (given.has("json")) {
     const { error: told } = failureJson(error, exitCode);
     const more = { ...told, ...(command !== undefined && { command }) };
-    console.log(JSON.stringify({ error: more, ...(made && { first_user: made }), exit_code: exitCode }));
+    console.log(jsonText({ error: more, ...(made && { first_user: made }), exit_code: exitCode }));
     return exitCode;
   }
   console.error(safeText(failureText(error)));
@@ -133,7 +133,7 @@ async function users(given: Arguments): Promise<number> {
     // Before anything can fail: nobody is told this key again.
     if (made && !json) console.log(keyLines(made));
     const done = await carryOut(order, given, desk);
-    console.log(json ? JSON.stringify(done.json, null, 2) : safeText(done.text));
+    console.log(json ? jsonText(done.json, 2) : safeText(done.text));
     return exitCodes.ok;
   } catch (error) {
     if (!XError.is(error)) throw error;

@@ -12,7 +12,7 @@ import type { OneShotOptions } from "../run/one-shot-options.ts";
 import { shotJson, shotText } from "../run/show-shot.ts";
 import { stopSignal } from "../stop-signal.ts";
 import { someNames } from "../terminal/some-names.ts";
-import { safeText } from "../terminal/terminal-text.ts";
+import { inLine, jsonText, safeText } from "../terminal/visible.ts";
 import { type DiffLine, lineDiff } from "./line-diff.ts";
 import { type Attempt, rerun } from "./rerun.ts";
 
@@ -41,7 +41,7 @@ function createTeller(hasKeys: boolean, root: string): (attempt: Attempt, files:
   return (attempt, files) => {
     const lines = linesOf(attempt, root);
     const cause = files.length > 0 ? `${someNames(files)} changed` : "once more";
-    if (!isFirst) console.log(`\n${lineStart(systemClock.now())}${paint("bold", safeText(cause))}`);
+    if (!isFirst) console.log(`\n${lineStart(systemClock.now())}${paint("bold", inLine(cause))}`);
     const told = attempt.ok && before ? lineDiff(before, lines, withoutCost).map(diffText) : lines;
     console.log(told.join("\n"));
     if (isFirst) console.log(paint("dim", hasKeys ? "\nWatching: r runs once more, q quits" : "\nWatching"));
@@ -73,7 +73,7 @@ export async function watchRun(options: OneShotOptions, json: boolean): Promise<
     },
     tell(attempt, changed) {
       const files = changed.map((path) => relative(root, path));
-      if (json) console.log(JSON.stringify({ ...jsonOf(attempt), changed: files }));
+      if (json) console.log(jsonText({ ...jsonOf(attempt), changed: files }));
       else tell(attempt, files);
     },
     note: (text) => console.error(text),

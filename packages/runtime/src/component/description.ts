@@ -1,6 +1,8 @@
 import type { Problem } from "../errors.ts";
+import { requiredMembers } from "../module-kind.ts";
 import type { DedupeStrategy, HookName } from "../model.ts";
 import { componentBounds } from "./bounds.ts";
+import { cutText } from "../text-limits.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import { otherModule } from "./other-module.ts";
 import { compileCheck, sentence } from "./props/schema-check.ts";
@@ -40,7 +42,7 @@ const aString = { type: "string", description: "a string" };
 const check = compileCheck({
   ...anObject,
   description: "one object (export default {…} or module.exports = {…})",
-  required: ["name", "version", "run"],
+  required: [...requiredMembers],
   properties: {
     name: { type: "string", minLength: 1, description: "a string that is not empty" },
     version: aString,
@@ -103,8 +105,12 @@ export function withoutDefault(exports: readonly string[], expected: string): Pr
   return { path: "", message: `The module has no default export: it ${has}; write export default ${fix}` };
 }
 
+const longestDeclaredName = 256;
+
 /** The name for messages about a component that may not be valid: declared name, else key. */
 export function findDeclaredName(component: unknown): string | undefined {
   if (!isRecord(component)) return undefined;
-  return [component["name"], component["key"]].find((name): name is string => typeof name === "string" && name !== "");
+  const isName = (name: unknown): name is string => typeof name === "string" && name !== "";
+  const declared = [component["name"], component["key"]].find(isName);
+  return declared === undefined ? undefined : cutText(declared, longestDeclaredName);
 }

@@ -31,6 +31,8 @@ export interface LoaderOptions {
   /** Evaluates a bundle in the sandbox, without any capability. */
   readonly describe: Describe;
   readonly checkCron: CheckCron;
+  /** What is loaded are all files of a folder. */
+  readonly mayBeOther?: boolean;
 }
 
 const awaitsAtTop = /Top-level await is currently not supported/;
@@ -45,7 +47,7 @@ const largeBytes = 5 * 1024 * 1024;
 
 /** Code to component: bundle, evaluate, read the shape. */
 export function createComponentLoader(options: LoaderOptions): ComponentLoader {
-  const { bundler, bundleUrl, describe, checkCron, packages, warn } = options;
+  const { bundler, bundleUrl, describe, checkCron, packages, warn, mayBeOther } = options;
   const evaluate = createEvaluate(describe);
 
   const bundle = (input: CodeInput, use: PackageUse | undefined): Promise<Bundled> =>
@@ -104,7 +106,7 @@ export function createComponentLoader(options: LoaderOptions): ComponentLoader {
       awaits: ______,
       ...bundled
     } = described;
-    const shape = parseShape(description, checkCron, name, bundled);
+    const shape = parseShape(description, checkCron, name, bundled, mayBeOther);
     const bytes = Buffer.byteLength(bundled.bundle);
     if (bytes > largeBytes) warn?.("a component's bundle is large, so it starts slowly", { name: shape.name, bytes });
     const componentUrl = ("file" in input ? undefined : input.url) ?? null;

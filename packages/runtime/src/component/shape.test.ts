@@ -327,3 +327,35 @@ describe("names of Object's prototype", () => {
     ]);
   });
 });
+
+describe("a component with problems or warnings without end", () => {
+  const problemsOf = (described: object): readonly Problem[] => errorOf(described).details.errors ?? [];
+
+  test("is told of the first problems, and how many more there are", () => {
+    const props = Object.fromEntries(Array.from({ length: 6_000 }, (_, n) => [`p${n}`, { type: "strin" }]));
+    const problems = problemsOf({ ...valid, props });
+    expect(problems).toHaveLength(101);
+    expect(problems.at(-1)).toEqual({ path: "", message: "and 5900 more" });
+  });
+
+  test("is refused with more props than values can be checked of", () => {
+    const props = Object.fromEntries(Array.from({ length: 1_001 }, (_, n) => [`p${n}`, "string"]));
+    expect(problemsOf({ ...valid, props })).toEqual([
+      { path: "/props", message: "props must be at most 1000, got 1001" },
+    ]);
+  });
+
+  test("is told of names and values in texts of bounded length", () => {
+    const long = "x".repeat(1_000_000);
+    const problems = problemsOf({ ...valid, name: long, props: { [long]: { type: long } } });
+    expect(JSON.stringify(problems).length).toBeLessThan(20_000);
+  });
+
+  test("has warnings of bounded length", () => {
+    const long = "x".repeat(100_000);
+    const hooks = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`${long}${n}`, { $function: true }]));
+    const { warnings } = shapeOf({ ...valid, hooks });
+    expect(warnings).toHaveLength(50);
+    expect(JSON.stringify(warnings).length).toBeLessThan(200_000);
+  });
+});

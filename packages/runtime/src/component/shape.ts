@@ -1,7 +1,8 @@
 import { XError } from "../errors.ts";
+import { isNoComponent } from "../module-kind.ts";
 import type { ComponentShape, HookName, PropShape } from "../model.ts";
 import { type PlacedProblem, placedProblems } from "./author/placed-problems.ts";
-import { propsBounds } from "./bounds.ts";
+import { fewProblems, fewWarnings, propsBounds } from "./bounds.ts";
 import type { Bundled } from "./contract.ts";
 import { componentProblems, findDeclaredName, type DescribedComponent } from "./description.ts";
 import { propShape } from "./props/prop-shape.ts";
@@ -14,13 +15,15 @@ const hookNames: readonly HookName[] = ["deploy", "activate", "deactivate"];
 
 /**
  * The shape of a described component. Throws `invalid_component` with every problem, and where it is in the `bundled` code;
- * `fallbackName` stands for a component that declares neither name nor key.
+ * `fallbackName` stands for a component that declares neither name nor key. `mayBeOther`: a folder has other modules, too;
+ * nobody looks for their problems, so the bundle is not parsed to find their places.
  */
 export function parseShape(
   descriptionJson: string,
   checkCron: CheckCron,
   fallbackName: string,
   bundled?: Pick<Bundled, "bundle" | "sourceMap" | "code" | "packages">,
+  mayBeOther = false,
 ): ComponentShape {
   const described: unknown = JSON.parse(descriptionJson);
   const problems = componentProblems(described);
@@ -34,11 +37,16 @@ export function parseShape(
   }
   problems.push(...propsBounds(props));
   if (problems.length > 0) {
-    const placed = bundled ? placedProblems(problems, bundled) : problems;
+    const few = fewProblems(problems);
+    const isPlaced = bundled && !(mayBeOther && isNoComponent(problems));
+    const placed = isPlaced ? placedProblems(few, bundled) : few;
     throw invalidComponent(findDeclaredName(described) ?? fallbackName, placed);
   }
 
-  const warnings = [...componentWarnings(described), ...(bundled ? undeclaredWarnings(described, bundled) : [])];
+  const warnings = fewWarnings([
+    ...componentWarnings(described),
+    ...(bundled ? undeclaredWarnings(described, bundled) : []),
+  ]);
   const {
     name,
     version,

@@ -29,11 +29,20 @@ function findCandidates(changes: readonly Change[], listeners: Listeners): Candi
   const added: Subscription[] = [];
   for (const change of changes) if (change.op === "subscription.add") added.push(change.subscription);
   const found: Candidate[] = [];
+  // A run may leave very many events of one emitter.
+  const ofEmitters = new Map<string, readonly Subscription[]>();
+  const subscriptionsOf = (emitterId: string): readonly Subscription[] => {
+    const known = ofEmitters.get(emitterId);
+    if (known) return known;
+    const own = added.filter((each) => each.emitterId === emitterId);
+    const all = [...listeners.candidates(emitterId), ...own];
+    ofEmitters.set(emitterId, all);
+    return all;
+  };
   for (const change of changes) {
     if (change.op !== "event.add") continue;
     const { event, cause = noCause } = change;
-    const own = added.filter(({ emitterId }) => emitterId === event.emitterId);
-    const subscriptions = [...listeners.candidates(event.emitterId), ...own];
+    const subscriptions = subscriptionsOf(event.emitterId);
     if (subscriptions.length > 0) found.push({ event, cause, subscriptions });
   }
   return found;

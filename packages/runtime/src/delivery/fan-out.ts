@@ -1,8 +1,8 @@
-import { monotonicMs } from "../clock.ts";
 import { newSortableId } from "../ids.ts";
 import type { QueuedDelivery, Subscription, Webhook } from "../listener-model.ts";
 import type { Cause, Source, StoredEvent, Trigger, TriggerHead } from "../model.ts";
 import type { Change } from "../store/contract.ts";
+import { createBreath, stepItems } from "../slices.ts";
 import { isDelivered, listenersOf, mayTrigger } from "./match.ts";
 
 /** An event of a commit with those who may hear of it. */
@@ -49,9 +49,6 @@ export interface FanOut {
   readonly overflows: readonly Overflow[];
 }
 
-/** How long fanning out holds the thread. */
-const sliceMs = 10;
-
 function deliveryOf(event: StoredEvent, webhookId: string, now: number): QueuedDelivery {
   return {
     id: `dlv_${newSortableId(now)}`,
@@ -96,7 +93,12 @@ export async function fanOut(candidates: readonly Candidate[], rules: FanOutRule
     return asked;
   };
 
-  function trigger({ event, cause }: Candidate, { id: sourceId, userId }: Source, bytes: number): void {
+  function trigger(
+    { event, cause }: Candidate,
+    { id: sourceId, userId }: Source,
+    wholeBytes: number,
+    bytes: number,
+  ): void {
     const excess = rules.backlog.findExcess({ sourceId, userId, bytes });
     if (excess) {
       const known = overflows.get(sourceId);
@@ -109,7 +111,7 @@ export async function fanOut(candidates: readonly Candidate[], rules: FanOutRule
     }
     const added = triggerOf(event, cause, sourceId, rules.now);
     const { event: _text, body: _body, ...head } = added;
-    const counted = { ...head, userId, bytes };
+    const counted = { ...head, userId, bytes, wholeBytes };
     rules.backlog.add(counted);
     triggers.push(counted);
     changes.push({ op: "trigger.add", trigger: added, running: false, emitId: event.emitId });
@@ -136,21 +138,26 @@ export async function fanOut(candidates: readonly Candidate[], rules: FanOutRule
     };
   }
 
-  let since = monotonicMs();
+  const breathe = createBreath(() => rules.pause());
   for (const candidate of candidates) {
     const { event, cause } = candidate;
     if (!isDelivered(event.stream, cause)) continue;
     const key = [event.emitterId, event.stream, event.name].join(" ");
     const { webhooks, sources } = matched.get(key) ?? (await match(candidate));
     matched.set(key, { webhooks, sources });
-    for (const id of webhooks) deliver(event, id);
+    for (const [index, id] of webhooks.entries()) {
+      deliver(event, id);
+      if (index % stepItems === stepItems - 1) await breathe();
+    }
     // The payload is stored once for all of them.
-    const bytes = Math.ceil(Buffer.byteLength(event.payload) / (webhooks.length + sources.length));
+    const wholeBytes = Buffer.byteLength(event.payload);
+    const bytes = Math.ceil(wholeBytes / (webhooks.length + sources.length));
     const triggering = mayTrigger(cause, rules.hopLimit) ? sources : [];
-    for (const source of triggering) trigger(candidate, source, bytes);
-    if (monotonicMs() - since < sliceMs) continue;
-    await rules.pause();
-    since = monotonicMs();
+    for (const [index, source] of triggering.entries()) {
+      trigger(candidate, source, wholeBytes, bytes);
+      if (index % stepItems === stepItems - 1) await breathe();
+    }
+    await breathe();
   }
   changes.push(...[...skipped].map(([id, count]): Change => ({ op: "webhook.skip", id, count })));
   return { changes, deliveries, triggers, overflows: [...overflows.values()] };

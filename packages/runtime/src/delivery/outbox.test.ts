@@ -135,6 +135,37 @@ describe("outbox", () => {
     expect(trial.receiver.bodies("/dead")).toHaveLength(4);
   });
 
+  test("a hundred receivers that hang hold up nobody else", async () => {
+    const trial = await openTrial({ timeoutMs: 60_000 });
+    const hung = Array.from({ length: 100 }, (_, n) => n);
+    const url = trial.receiver.on("/dead", hang);
+    for (const n of hung) await trial.webhook(`wh_dead${n}`, url);
+    await trial.webhook("wh_well", trial.receiver.on("/well", answer(200)));
+    await trial.queue(...hung.map((n) => queued(`dlv_d${n}`, { webhookId: `wh_dead${n}` })));
+    await trial.receiver.reached(100);
+    await trial.queue(queued("dlv_w", { webhookId: "wh_well" }));
+    await trial.receiver.reached(101);
+    expect(trial.receiver.bodies("/well")).toEqual(['"dlv_w"']);
+  });
+
+  test("a large delivery waits while all sockets are taken, and is made when one is free", async () => {
+    const trial = await openTrial({ timeoutMs: 60_000, sockets: 4 });
+    const answers: (() => void)[] = [];
+    const url = trial.receiver.on("/slow", (response) => void answers.push(() => response.writeHead(200).end()));
+    for (let n = 0; n < 4; n += 1) await trial.webhook(`wh_slow${n}`, url);
+    await trial.webhook("wh_well", trial.receiver.on("/well", answer(200)));
+    await trial.queue(...[0, 1, 2, 3].map((n) => queued(`dlv_s${n}`, { webhookId: `wh_slow${n}` })));
+    await trial.receiver.reached(4);
+    const payload = JSON.stringify("x".repeat(300_000));
+    await trial.queue(queued("dlv_large", { webhookId: "wh_well", emitterId: "dc_1", payload }));
+    await trial.queue(queued("dlv_small", { webhookId: "wh_well", emitterId: "dc_2" }));
+    await trial.receiver.reached(5);
+    expect(trial.receiver.bodies("/well")).toEqual(['"dlv_small"']);
+    for (const finish of answers) finish();
+    await trial.receiver.reached(6);
+    expect(trial.receiver.bodies("/well")).toEqual(['"dlv_small"', payload]);
+  });
+
   test("S19 what is under way at the end counts as not attempted, and runs after the restart", async () => {
     const trial = await openTrial({ timeoutMs: 60_000 });
     const well = answer(200);

@@ -1,11 +1,11 @@
-import { type Clock, systemClock } from "../clock.ts";
+import { type Clock, neverBack, systemClock } from "../clock.ts";
 import { closedReason } from "../closing.ts";
 import type { Delivery, DeliveryStatus, QueuedDelivery, Webhook } from "../listener-model.ts";
 import type { Logger } from "../options.ts";
 import type { Change, DeliveryLane, Store } from "../store/contract.ts";
 import { afterAttempt, attemptDelivery, type Ended } from "./attempt.ts";
 import type { Poster } from "./contract.ts";
-import { createRotation, type Rotation } from "./rotation.ts";
+import { createRotation, type Rotation, type Turn } from "./rotation.ts";
 
 export interface OutboxParts {
   readonly store: Store;
@@ -42,11 +42,15 @@ export interface Outbox {
 /** How many deliveries of a webhook remain to be looked at and sent again. */
 const kept: { readonly [status in Exclude<DeliveryStatus, "pending">]: number } = { delivered: 100, dead: 1_000 };
 const trimEvery = 50;
+/** Most characters of a delivery that is sent while all sockets are taken: those hold up to 6 MiB each. */
+const largestSpare = 256 * 1024;
 /** How long a lane waits after the store refused what it did. */
 const retryMs = 1_000;
 
 export function createOutbox(parts: OutboxParts): Outbox {
-  const { store, clock, logger, schedule } = parts;
+  const { store, logger, schedule } = parts;
+  // What was to be tried again in a minute is, though the system's time is set back by an hour.
+  const clock = neverBack(parts.clock);
   const rotation: Rotation = createRotation(parts.sockets);
   const tasks = new Set<Promise<void>>();
   const sends = new Set<Promise<Ended>>();
@@ -54,6 +58,8 @@ export function createOutbox(parts: OutboxParts): Outbox {
   const resting = new Map<string, () => void>();
   /** Lanes whose attempt is under way or being committed. True: something came meanwhile. */
   const busy = new Map<string, boolean>();
+  /** Lanes whose next delivery is too large for a spare socket. */
+  const large = new Set<string>();
   const finished = new Map<string, number>();
   const cancelled = new AbortController();
   let started = false;
@@ -67,7 +73,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
     resting.get(key)?.();
     resting.delete(key);
     if (busy.has(key)) busy.set(key, true);
-    else rotation.add(lane.webhookId, lane.emitterId);
+    else rotation.add(lane.webhookId, lane.emitterId, large.has(key));
   }
 
   function rest(lane: Lane, at: number): void {
@@ -85,9 +91,9 @@ export function createOutbox(parts: OutboxParts): Outbox {
   function pump(): void {
     if (!started || closed) return;
     for (let next = rotation.take(); next; next = rotation.take()) {
-      const { release, ...lane } = next;
+      const { release, isSpare, ...lane } = next;
       busy.set(keyOf(lane), false);
-      const task = attemptNext(lane, release)
+      const task = attemptNext(lane, release, isSpare)
         .catch((error: unknown) => {
           release();
           if (!closed) logger.error("a delivery could not be committed", { ...lane, error: String(error) });
@@ -106,16 +112,27 @@ export function createOutbox(parts: OutboxParts): Outbox {
   }
 
   /** Makes one attempt of a lane; gives the time of the lane's next one. `release` gives the socket back. */
-  async function attemptNext(lane: Lane, release: (succeeded?: boolean) => void): Promise<number | undefined> {
+  async function attemptNext(lane: Lane, release: Turn["release"], isSpare: boolean): Promise<number | undefined> {
     const webhook = parts.webhook(lane.webhookId);
     // What waits for an inactive webhook goes out when it is active again.
     const delivery = webhook?.active ? await store.dueDelivery(lane.webhookId, lane.emitterId, clock.now()) : undefined;
     if (!webhook || !delivery) {
+      large.delete(keyOf(lane));
       release();
       if (!webhook) await store.commit([{ op: "webhook.delete", id: lane.webhookId }]);
       return webhook?.active ? (await store.deliveryLanes(lane.webhookId, lane.emitterId))[0]?.at : undefined;
     }
-    const sending = attemptDelivery(delivery, webhook, { post: parts.post, clock, signal: cancelled.signal });
+    if (isSpare && delivery.payload.length > largestSpare) {
+      large.add(keyOf(lane));
+      release();
+      return clock.now();
+    }
+    large.delete(keyOf(lane));
+    const sending = attemptDelivery(delivery, webhook, {
+      post: parts.post,
+      clock: parts.clock,
+      signal: cancelled.signal,
+    });
     sends.add(sending);
     const ended = await sending.finally(() => sends.delete(sending));
     // It was cut off by the end of the process, not by the receiver: it did not happen.

@@ -65,6 +65,38 @@ test("webhooks that fail hold at most a quarter of the sockets together", () => 
   expect(counts(takeAll(rotation))).toEqual({ wh_well: 1 });
 });
 
+test("a webhook that has no attempt under way does not wait for a hundred that hang", () => {
+  const rotation = createRotation(64);
+  for (let n = 0; n < 100; n += 1) fill(rotation, `wh_hung${n}`, 5);
+  const hung = takeAll(rotation);
+  expect(hung).toHaveLength(100);
+  fill(rotation, "wh_well", 3);
+  const [first, ...others] = takeAll(rotation);
+  expect([first?.webhookId, others]).toEqual(["wh_well", []]);
+  first?.release(true);
+  expect(counts(takeAll(rotation))).toEqual({ wh_well: 1 });
+  // Those that failed hold few, all in all there is an end.
+  for (const turn of hung) turn.release(false);
+  expect(takeAll(rotation).filter(({ webhookId }) => webhookId !== "wh_well")).toHaveLength(16);
+  for (let n = 0; n < 1_000; n += 1) rotation.add(`wh_new${n}`, "dc_1");
+  expect(takeAll(rotation)).toHaveLength(4 * 64 - 18);
+});
+
+test("a large delivery waits for one of the sockets, a small one need not", () => {
+  const rotation = createRotation(4);
+  for (let n = 0; n < 4; n += 1) fill(rotation, `wh_hung${n}`, 1);
+  const hung = takeAll(rotation);
+  expect(hung.map(({ isSpare }) => isSpare)).toEqual([false, false, false, false]);
+  rotation.add("wh_a", "dc_large", true);
+  expect(takeAll(rotation)).toEqual([]);
+  rotation.add("wh_a", "dc_small");
+  expect(takeAll(rotation)).toMatchObject([{ emitterId: "dc_small", isSpare: true }]);
+  hung[0]?.release(true);
+  hung[1]?.release(true);
+  rotation.add("wh_b", "dc_large", true);
+  expect(takeAll(rotation)).toMatchObject([{ webhookId: "wh_b", emitterId: "dc_large", isSpare: false }]);
+});
+
 test("a socket is given back once, however often it is released", () => {
   const rotation = createRotation(4);
   fill(rotation, "wh_a", 3);

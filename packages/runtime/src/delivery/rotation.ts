@@ -2,20 +2,23 @@
 export interface Turn {
   readonly webhookId: string;
   readonly emitterId: string;
+  /** It is beyond the sockets, which others hold: for small deliveries alone. */
+  readonly isSpare: boolean;
   /** Gives the socket back, once; says how the attempt went, if there was one. */
   release(succeeded?: boolean): void;
 }
 
 /** Shares sockets between webhooks in turn, so that one whose receiver hangs does not hold up the others. */
 export interface Rotation {
-  /** The lane waits for a socket; adding it again changes nothing. */
-  add(webhookId: string, emitterId: string): void;
+  /** The lane waits for a socket; adding it again changes nothing. `isLarge`: for no spare one. */
+  add(webhookId: string, emitterId: string, isLarge?: boolean): void;
   /** The next lane that gets a socket; undefined when none is free or nobody may have one. */
   take(): Turn | undefined;
 }
 
 interface Share {
-  readonly waiting: Set<string>;
+  /** Emitters; true: with a large delivery. */
+  readonly waiting: Map<string, boolean>;
   inUse: number;
   /** Sockets it may use at once: more with each success, one while it fails. */
   most: number;
@@ -23,6 +26,13 @@ interface Share {
 }
 
 const firstShare = 4;
+/** So many times the sockets are there for webhooks that have no attempt under way: they do not wait for others that hang. */
+const spare = 4;
+
+function firstOf(waiting: Share["waiting"], onlySmall: boolean): string | undefined {
+  for (const [emitterId, isLarge] of waiting) if (!onlySmall || !isLarge) return emitterId;
+  return undefined;
+}
 
 export function createRotation(sockets: number): Rotation {
   const largestShare = Math.max(1, Math.floor(sockets / 4));
@@ -36,12 +46,18 @@ export function createRotation(sockets: number): Rotation {
   const shareOf = (webhookId: string): Share => {
     const known = shares.get(webhookId);
     if (known) return known;
-    const share = { waiting: new Set<string>(), inUse: 0, most: Math.min(firstShare, largestShare), failing: false };
+    const share = {
+      waiting: new Map<string, boolean>(),
+      inUse: 0,
+      most: Math.min(firstShare, largestShare),
+      failing: false,
+    };
     shares.set(webhookId, share);
     return share;
   };
 
   function turnOf(webhookId: string, emitterId: string, share: Share): Turn {
+    const isSpare = inUse >= sockets;
     const failing = share.failing;
     let held = true;
     share.inUse += 1;
@@ -50,6 +66,7 @@ export function createRotation(sockets: number): Rotation {
     return {
       webhookId,
       emitterId,
+      isSpare,
       release(succeeded) {
         if (!held) return;
         held = false;
@@ -67,16 +84,18 @@ export function createRotation(sockets: number): Rotation {
   }
 
   return {
-    add(webhookId, emitterId) {
-      shareOf(webhookId).waiting.add(emitterId);
+    add(webhookId, emitterId, isLarge = false) {
+      shareOf(webhookId).waiting.set(emitterId, isLarge);
       order.add(webhookId);
     },
     take() {
-      if (inUse >= sockets) return undefined;
+      if (inUse >= sockets * spare) return undefined;
       for (const webhookId of order) {
         const share = shareOf(webhookId);
+        if (inUse >= sockets && (share.inUse > 0 || share.failing)) continue;
         if (share.inUse >= share.most || (share.failing && inUseFailing >= failingSockets)) continue;
-        const [emitterId] = share.waiting;
+        const emitterId = firstOf(share.waiting, inUse >= sockets);
+        if (emitterId === undefined && share.waiting.size > 0) continue;
         order.delete(webhookId);
         if (emitterId === undefined) continue;
         share.waiting.delete(emitterId);

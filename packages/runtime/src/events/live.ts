@@ -1,19 +1,6 @@
 import type { EventsFilter, LiveEvent } from "../events-api.ts";
-
-/** An event that was committed, with the source as it was then. */
-export type CommittedEvent = Omit<LiveEvent, "payload">;
-
-/** The event as listeners see it. */
-export function liveEvent({ event, source }: CommittedEvent): LiveEvent {
-  let parsed: { readonly payload: unknown } | undefined;
-  return {
-    event,
-    source,
-    get payload() {
-      return (parsed ??= { payload: JSON.parse(event.payload) as unknown }).payload;
-    },
-  };
-}
+import { type CommittedEvent, liveEvent } from "./committed-event.ts";
+import { createWaitingEvents, type WaitingLimits } from "./waiting-events.ts";
 
 /** Hands committed events to whoever listens right now. */
 export interface Live {
@@ -28,26 +15,57 @@ export interface Live {
 /** A listener that falls further behind than this is ended: what it hears never has a hole in the middle. */
 const defaultBacklog = 10_000;
 const backlogChars = 64 * 1024 * 1024;
+const waitingLimits: WaitingLimits = { chars: 256 * 1024 * 1024, charsPerUser: 128 * 1024 * 1024 };
+
+interface Listener {
+  readonly apiKey: string | undefined;
+  readonly waitingChars: number;
+  hear(event: CommittedEvent): void;
+  end(): void;
+  /** Ends it without what waits for it. */
+  drop(): void;
+}
 
 /** `isValid` tells whether an API key works now. */
-export function createLive(isValid: (apiKey: string) => boolean): Live {
-  const listeners = new Set<{ readonly apiKey: string | undefined; hear(event: CommittedEvent): void; end(): void }>();
+export function createLive(isValid: (apiKey: string) => boolean, limits: WaitingLimits = waitingLimits): Live {
+  const listeners = new Set<Listener>();
+  /** Also those that have ended and were not read to their end. */
+  const holders = new Set<Listener>();
+  const waiting = createWaitingEvents(limits);
   let isClosed = false;
 
   function listen(filter: EventsFilter, userId: string | undefined): AsyncIterableIterator<LiveEvent> {
     const backlog: CommittedEvent[] = [];
+    /** Given out, and perhaps in hand still. */
+    let given: CommittedEvent | undefined;
     let waitingChars = 0;
     const longest = filter.backlog ?? defaultBacklog;
-    const state = { ended: false };
+    const state = { ended: false, counted: true };
     let sleepers: (() => void)[] = [];
     const wake = (): void => {
       const woken = sleepers;
       sleepers = [];
       for (const resolve of woken) resolve();
     };
-    const listener = {
+    const release = (): void => {
+      if (given && state.counted) waiting.remove(given);
+      given = undefined;
+      if (backlog.length === 0) holders.delete(listener);
+    };
+    /** From now on it is the affair of whoever holds the iterator. */
+    const leave = (): void => {
+      listener.end();
+      release();
+      if (state.counted) for (const event of backlog) waiting.remove(event);
+      state.counted = false;
+      holders.delete(listener);
+    };
+    const listener: Listener = {
       apiKey: filter.apiKey,
-      hear(event: CommittedEvent) {
+      get waitingChars() {
+        return waitingChars;
+      },
+      hear(event) {
         if (userId !== undefined && event.source.userId !== userId) return;
         if (filter.sourceId !== undefined && event.source.id !== filter.sourceId) return;
         if (event.event.stream !== (filter.stream ?? "emits")) return;
@@ -58,33 +76,48 @@ export function createLive(isValid: (apiKey: string) => boolean): Live {
         }
         backlog.push(event);
         waitingChars += event.event.payload.length;
+        waiting.add(event);
+        holders.add(listener);
         wake();
       },
       end() {
         state.ended = true;
         listeners.delete(listener);
-        filter.signal?.removeEventListener("abort", listener.end);
         wake();
+      },
+      drop() {
+        for (const event of backlog.splice(0)) waiting.remove(event);
+        waitingChars = 0;
+        holders.delete(listener);
+        listener.end();
       },
     };
     // The key may have gone after the request that came with it.
     if (isClosed || filter.signal?.aborted || (filter.apiKey !== undefined && !isValid(filter.apiKey)))
       state.ended = true;
     else listeners.add(listener);
-    filter.signal?.addEventListener("abort", listener.end, { once: true });
+    filter.signal?.addEventListener("abort", leave, { once: true });
     return {
       async next() {
+        release();
         while (backlog.length === 0 && !state.ended) {
           await new Promise<void>((resolve) => {
             sleepers.push(resolve);
           });
         }
         const value = backlog.shift();
-        if (value) waitingChars -= value.event.payload.length;
-        return value ? { value: liveEvent(value), done: false } : { value: undefined, done: true };
+        if (!value) {
+          filter.signal?.removeEventListener("abort", leave);
+          return { value: undefined, done: true };
+        }
+        waitingChars -= value.event.payload.length;
+        release();
+        given = value;
+        return { value: liveEvent(value), done: false };
       },
       return() {
-        listener.end();
+        filter.signal?.removeEventListener("abort", leave);
+        leave();
         return Promise.resolve({ value: undefined, done: true });
       },
       [Symbol.asyncIterator]() {
@@ -93,9 +126,20 @@ export function createLive(isValid: (apiKey: string) => boolean): Live {
     };
   }
 
+  /** What is held for listeners that do not read is let go, the longest backlog first; who comes back finds it stored. */
+  function makeRoom(userId: string): void {
+    for (const listener of [...holders].sort((a, b) => b.waitingChars - a.waitingChars)) {
+      if (!waiting.isTooMuch(userId)) return;
+      listener.drop();
+    }
+  }
+
   return {
     publish(events) {
-      for (const event of events) for (const listener of listeners) listener.hear(event);
+      for (const event of events) {
+        for (const listener of listeners) listener.hear(event);
+        if (waiting.isTooMuch(event.source.userId)) makeRoom(event.source.userId);
+      }
     },
     listen,
     revoke(apiKey) {

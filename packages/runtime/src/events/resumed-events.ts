@@ -1,11 +1,12 @@
 import type { EventPage, EventsFilter, LiveEvent } from "../events-api.ts";
 import { XError } from "../errors.ts";
 import { compareEventIds } from "../event-id.ts";
-import { liveEvent } from "./live.ts";
+import { liveEvent } from "./committed-event.ts";
 import type { EventId, Paged, Source, StoredEvent } from "../model.ts";
 
-/** Few enough that a page of the largest events fits into memory. */
+/** Of a page: what waits for a slow listener is one page. */
 const pageSize = 20;
+const pageBytes = 1024 * 1024;
 
 export interface ResumeParts {
   /** Listens already, so that nothing is missed while the stored events are read. */
@@ -25,9 +26,9 @@ export function parseResumption({ after, sourceId }: EventsFilter): { after: Eve
 
 /** Something was dropped after the cursor when the stream is full and shows nothing as old as the cursor. */
 async function findGap(cursor: EventId, { read, retention }: ResumeParts): Promise<EventId | undefined> {
-  const older = await read({ limit: 1, after: { ms: cursor.ms, seq: cursor.seq + 1 } });
+  const older = await read({ limit: 1, wholeBytes: 0, after: { ms: cursor.ms, seq: cursor.seq + 1 } });
   if (older.items.length > 0 || older.totalCount < retention) return undefined;
-  return (await read({ limit: 1, before: cursor })).items[0]?.id;
+  return (await read({ limit: 1, wholeBytes: 0, before: cursor })).items[0]?.id;
 }
 
 async function* storedAfter(after: EventId, filter: EventsFilter, parts: ResumeParts): AsyncGenerator<LiveEvent> {
@@ -35,10 +36,15 @@ async function* storedAfter(after: EventId, filter: EventsFilter, parts: ResumeP
   const source = await parts.source();
   let last = after;
   // What is stored by now is read up to here; what is newer was heard live.
-  const until = (await parts.read({ limit: 1 })).items[0]?.id;
+  const until = (await parts.read({ limit: 1, wholeBytes: 0 })).items[0]?.id;
   if (!until) return;
   while (compareEventIds(last, until) < 0) {
-    const page = await parts.read({ limit: pageSize, before: last, ...(name !== undefined && { name }) });
+    const page = await parts.read({
+      limit: pageSize,
+      bytes: pageBytes,
+      before: last,
+      ...(name !== undefined && { name }),
+    });
     // Checked after the page, so that nothing can vanish in between.
     const gap = onGap && (await findGap(last, parts));
     if (gap) onGap(gap);

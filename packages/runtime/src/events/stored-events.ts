@@ -42,7 +42,7 @@ export function createEvents({ store, limits, own }: EventsParts): Events {
     async delete(emitterId, stream, range, userId) {
       await own(emitterId, userId);
       // The request is a snapshot: what is emitted after it stays (contract 3.5).
-      const newest = (await store.events(emitterId, stream, { limit: 1, retention })).items[0];
+      const newest = (await store.events(emitterId, stream, { limit: 1, wholeBytes: 0, retention })).items[0];
       if (!newest) return;
       const end = range.end && compareEventIds(range.end, newest.id) < 0 ? range.end : newest.id;
       await store.commit([{ op: "events.delete", emitterId, stream, range: { ...range, end } }]);

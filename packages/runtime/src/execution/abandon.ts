@@ -1,8 +1,11 @@
+import { crashLimit } from "../lane/crash-limits.ts";
+import { errorText } from "../error-catalogue/catalogue.ts";
+import { recordedError } from "../error-catalogue/guest-error.ts";
 import { effectiveComponent } from "../effective-component.ts";
 import { nextEventId } from "../event-id.ts";
 import { newSortableId } from "../ids.ts";
 import { errorRecord } from "./error-record.ts";
-import { type ErrorCode, messages } from "../errors.ts";
+import type { ErrorCode } from "../errors.ts";
 import type { LoadedTrigger, StoredEvent, TriggerHead } from "../model.ts";
 import { secretMask } from "./secret-mask.ts";
 import type { Change, Store } from "../store/contract.ts";
@@ -13,17 +16,16 @@ export interface AbandonParts {
   readonly now: number;
 }
 
-/** A trigger that was running at so many crashes of the process is taken out of the inbox (S24). */
-const crashLimit = 3;
-
 /** Splits what a former process left behind into triggers to run and triggers to give up; the latter become `$errors` records. */
 export async function abandonCrashers(
   triggers: readonly TriggerHead[],
   parts: AbandonParts,
+  abandoned: (sourceId: string) => void,
 ): Promise<readonly TriggerHead[]> {
   for (const trigger of triggers.filter(({ crashes }) => crashes >= crashLimit)) {
-    const text = messages.trigger_abandoned(trigger.id, String(trigger.crashes));
+    const text = errorText("trigger_abandoned", trigger.id, String(trigger.crashes));
     await parts.store.commit(await abandon(trigger, { code: "trigger_abandoned", text }, parts));
+    abandoned(trigger.sourceId);
   }
   return triggers.filter(({ crashes }) => crashes < crashLimit);
 }
@@ -40,7 +42,7 @@ export async function abandon(
   if (!source || !component || !trigger) return [remove];
   const { heads } = await store.sourceState(source.id);
   const mask = secretMask(effectiveComponent(component, source.dynamicProps), source, {});
-  const error = { code: reason.code, name: reason.code, message: reason.text, stack: reason.text };
+  const error = recordedError(reason.code, reason.text);
   const event: StoredEvent = {
     emitterId: source.id,
     stream: "$errors",

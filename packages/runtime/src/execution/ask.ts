@@ -1,3 +1,4 @@
+import { withMessage } from "../error-catalogue/guest-error.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import { callOrder, isAccountError, type OrderRules } from "./call-order.ts";
 import type { Caller } from "./caller.ts";
@@ -6,9 +7,10 @@ import { collect } from "./collected.ts";
 import { XError } from "../errors.ts";
 import { newSortableId } from "../ids.ts";
 import type { Component, GuestError, Json, LogRecord, Source } from "../model.ts";
-import { report, type ReportRules, sourceMapFor } from "./report.ts";
+import { reportInSteps, type ReportRules, sourceMapFor } from "./report.ts";
 import type { Resident } from "../lane/residents.ts";
 import type { CallHost, Outcome, Sandbox } from "../sandbox/contract.ts";
+import { inSlices } from "../slices.ts";
 import type { Turns } from "../lane/turns.ts";
 
 export interface AskParts {
@@ -70,7 +72,7 @@ export function draftResident(
 function withoutAccount(error: unknown): Answer {
   if (!XError.is(error) || !isAccountError(error)) throw error;
   const { code, message } = error;
-  return { result: undefined, error: { code, name: code, message, stack: "" }, observations: [], mask: (text) => text };
+  return { result: undefined, error: withMessage(code, message), observations: [], mask: (text) => text };
 }
 
 /** Calls an entry that answers. Nothing it does stays: no event, no db write, no log. */
@@ -80,7 +82,10 @@ export async function ask(resident: Resident, question: Question, parts: AskPart
   const isChosen = (prop: string): boolean => Object.hasOwn(given, prop);
   const call = async (): Promise<Answer> => {
     const order = await callOrder(resident, { entry, event: JSON.stringify(event) }, parts.order);
-    const collected = collect({ fetch: parts.fetchFor({ hops: 0 }), logsPerRun: parts.order.limits.logsPerRun });
+    const collected = collect({
+      fetch: parts.fetchFor({ userId: source.userId, hops: 0 }),
+      logsPerRun: parts.order.limits.logsPerRun,
+    });
     // Under a name of its own: what a question does to its thread says nothing of the source's runs.
     const outcome: Outcome = await parts.sandbox.call({ ...order, sourceId: `${source.id} asked` }, collected.host);
     if (outcome.error?.code === "closed") throw new XError("closed", []);
@@ -89,7 +94,7 @@ export async function ask(resident: Resident, question: Question, parts: AskPart
     const ended = { logs: collected.logs.records(outcome.droppedLogs ?? 0), error: outcome.error, left: outcome.left };
     const sourceMap = await sourceMapFor(resident, ended, { ...rules, text: parts.order.text });
     const reported = { executionId, entry, ...ended, sourceMap, auth: order.self.auth };
-    const { error, logs: observations, mask } = report(resident, reported, rules);
+    const { error, logs: observations, mask } = await inSlices(reportInSteps(resident, reported, rules));
     return { result: outcome.result, error, observations, mask: mask.text };
   };
   return parts.turns.run(source.userId, () =>

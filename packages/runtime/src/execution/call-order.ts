@@ -91,6 +91,7 @@ export async function callOrder(resident: Resident, order: EntryOrder, rules: Or
   ]);
   return {
     sourceId: source.id,
+    userId: source.userId,
     bundle: { hash: component.texts.bundle, code: await rules.text(component.texts.bundle) },
     entry: order.entry,
     self: {

@@ -33,11 +33,11 @@ export interface CollectOptions {
 
 const traced =
   (fetch: CallHost["fetch"], calls: ObservedCall[]): CallHost["fetch"] =>
-  async (request, signal) => {
+  async (request, signal, hold) => {
     const { method, url } = request;
     const index = calls.push({ method, url }) - 1;
     try {
-      const reply = await fetch(request, signal);
+      const reply = await fetch(request, signal, hold);
       calls[index] = { method, url, status: reply.status };
       return reply;
     } catch (error) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { dedupe, invalidDedupeId } from "./dedupe.ts";
+import { dedupe, dedupeInSteps, invalidDedupeId } from "./dedupe.ts";
 import type { DedupeItem } from "./dedupe.ts";
 import { sha256Hex } from "../sha256.ts";
 import type { DedupeState, DedupeStrategy } from "../model.ts";
@@ -87,6 +87,16 @@ describe("unique", () => {
     expect(result.kept).toHaveLength(100_000);
     expect(result.states[""]?.ids[0]).toBe("e50000");
   });
+
+  it.each(["unique", "greatest", "last"] as const)(
+    "lets others have the thread during 10 000 emits under %s",
+    (strategy) => {
+      const steps = dedupeInSteps(strategy, {}, items(...Array(10_000).keys()), { cacheSize: 100 });
+      let turns = 0;
+      while (steps.next().done !== true) turns += 1;
+      expect(turns).toBeGreaterThan(50);
+    },
+  );
 });
 
 describe("greatest", () => {

@@ -1,4 +1,5 @@
-import { sha256Hex } from "../sha256.ts";
+import { atOnce, mapInSteps, type Steps } from "../slices.ts";
+import { textHash } from "../sha256.ts";
 import type { DedupeReason, DedupeState, DedupeStrategy } from "../model.ts";
 
 /** What the rules need of an emit; `at` is the time of the call. */
@@ -60,14 +61,14 @@ export function invalidDedupeId(strategy: DedupeStrategy | undefined, id: string
 const longestKept = 64;
 
 /** The text that stands for an id in the cache (G49). */
-const cacheKey = (id: string): string => (id.length > longestKept ? sha256Hex(id) : id);
+const cacheKey = (id: string): string => (id.length > longestKept ? textHash(id) : id);
 
 /** First in, first out; a hit does not refresh. */
-function keepUnique(ids: readonly string[], previous: readonly string[], cacheSize: number): ChannelResult {
+function* keepUnique(ids: readonly string[], previous: readonly string[], cacheSize: number): Steps<ChannelResult> {
   const order = previous.slice(-cacheSize);
   const cached = new Set(order);
   const inBatch = new Set<string>();
-  const reasons = ids.map((id): DedupeReason | undefined => {
+  const reasons = yield* mapInSteps(ids, (id): DedupeReason | undefined => {
     const key = cacheKey(id);
     const repeated = inBatch.has(key);
     inBatch.add(key);
@@ -88,13 +89,13 @@ function keepUnique(ids: readonly string[], previous: readonly string[], cacheSi
 }
 
 /** Compares with the value cached before the batch, so that a newest-first list is not eaten (G46). */
-function keepGreatest(ids: readonly string[], previous: readonly string[]): ChannelResult {
+function* keepGreatest(ids: readonly string[], previous: readonly string[]): Steps<ChannelResult> {
   const cachedText = previous[0];
   const cached = cachedText === undefined ? undefined : numericId(cachedText);
   const inBatch = new Set<string>();
   let greatest = cached;
   let greatestText: string | undefined;
-  const reasons = ids.map((id): DedupeReason | undefined => {
+  const reasons = yield* mapInSteps(ids, (id): DedupeReason | undefined => {
     const value = numericId(id);
     if (value === undefined) return "invalid_id";
     if (cached !== undefined && value <= cached) return "not_greater";
@@ -111,8 +112,8 @@ function keepGreatest(ids: readonly string[], previous: readonly string[]): Chan
 }
 
 /** Cuts everything up to and including the last occurrence of the cached id. */
-function keepAfterLast(ids: readonly string[], previous: readonly string[]): ChannelResult {
-  const keys = ids.map(cacheKey);
+function* keepAfterLast(ids: readonly string[], previous: readonly string[]): Steps<ChannelResult> {
+  const keys = yield* mapInSteps(ids, cacheKey);
   const cached = previous[0];
   const cut = cached === undefined ? -1 : keys.lastIndexOf(cached);
   const newest = keys.at(-1);
@@ -127,18 +128,18 @@ const rules: {
     ids: readonly string[],
     previous: readonly string[],
     cacheSize: number,
-  ) => ChannelResult;
+  ) => Steps<ChannelResult>;
 } = { unique: keepUnique, greatest: keepGreatest, last: keepAfterLast };
 
 const orderOf = (item: DedupeItem): number => (item.ts !== undefined && Number.isFinite(item.ts) ? item.ts : item.at);
 
 /** Sorts one execution's emits and drops what was seen before (contract 4.2.3 and 4.3). Each channel has its own state. */
-export function dedupe<T extends DedupeItem>(
+export function* dedupeInSteps<T extends DedupeItem>(
   strategy: DedupeStrategy | undefined,
   states: { readonly [channel: string]: DedupeState },
   emits: readonly T[],
   options: { readonly cacheSize: number },
-): DedupeResult<T> {
+): Steps<DedupeResult<T>> {
   const sorted = emits.toSorted((a, b) => orderOf(a) - orderOf(b));
   if (strategy === undefined) return { kept: sorted, deduped: [], states: {}, windowExceeded: [] };
 
@@ -158,7 +159,7 @@ export function dedupe<T extends DedupeItem>(
   const windowExceeded: string[] = [];
   for (const [channel, entries] of channels) {
     const state = Object.hasOwn(states, channel) ? states[channel] : undefined;
-    const result = rules[strategy](
+    const result = yield* rules[strategy](
       entries.map(({ id }) => id),
       state?.strategy === strategy ? state.ids : [],
       options.cacheSize,
@@ -166,6 +167,7 @@ export function dedupe<T extends DedupeItem>(
     entries.forEach(({ at }, index) => (reasons[at] = result.reasons[index]));
     if (result.ids) changed.push([channel, { strategy, ids: result.ids }]);
     if (result.exceeded) windowExceeded.push(channel);
+    yield;
   }
 
   const kept: T[] = [];
@@ -177,3 +179,7 @@ export function dedupe<T extends DedupeItem>(
   });
   return { kept, deduped, states: Object.fromEntries(changed), windowExceeded };
 }
+
+/** All of it at once. */
+export const dedupe = <T extends DedupeItem>(...given: Parameters<typeof dedupeInSteps<T>>): DedupeResult<T> =>
+  atOnce(dedupeInSteps(...given));

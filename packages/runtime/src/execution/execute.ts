@@ -1,13 +1,15 @@
+import { guestError, withMessage } from "../error-catalogue/guest-error.ts";
 import { callOrder, type EntryOrder, isAccountError, type OrderRules } from "./call-order.ts";
 import type { Caller } from "./caller.ts";
 import { collect, type Trace } from "./collected.ts";
 import { executionContext } from "./error-record.ts";
-import { messages, XError } from "../errors.ts";
+import { XError } from "../errors.ts";
 import type { Resident } from "../lane/residents.ts";
 import type { CallHost, GuestResponse, Outcome, Sandbox, SandboxCall } from "../sandbox/contract.ts";
-import { type Executed, settle, type SettleRules, type Settled } from "./settle.ts";
+import { type Executed, settleInSteps, type SettleRules, type Settled } from "./settle.ts";
 import type { Cause, ObservedExecution, SourceType } from "../model.ts";
 import { observation } from "./observation.ts";
+import { inSlices } from "../slices.ts";
 import { sourceMapFor } from "./report.ts";
 
 export interface ExecuteParts {
@@ -30,8 +32,7 @@ export interface EntryCall extends EntryOrder {
 
 /** A run behind the last hop of a chain of subscriptions does not happen; it reports the loop instead (G21). */
 function loopOutcome(hops: number): Outcome {
-  const message = messages.subscription_loop(String(hops));
-  const error = { code: "subscription_loop", name: "subscription_loop", message, stack: "" };
+  const error = guestError("subscription_loop", String(hops));
   return { status: "error", error, durationMs: 0, computeMs: 0, memoryBytes: 0 };
 }
 
@@ -53,8 +54,7 @@ interface Called {
 /** Without its credentials the component is not called: what it would do without them is nobody's wish. */
 function withoutAccount(error: unknown): Called {
   if (!XError.is(error) || !isAccountError(error)) throw error;
-  const { code, message } = error;
-  const thrown = { code, name: code, message, stack: "" };
+  const thrown = withMessage(error.code, error.message);
   return { outcome: { status: "error", error: thrown, durationMs: 0, computeMs: 0, memoryBytes: 0 }, auth: {} };
 }
 
@@ -63,7 +63,7 @@ export async function execute(resident: Resident, call: EntryCall, parts: Execut
   const trace: Trace | undefined = parts.observe && { steps: [], calls: [] };
   const hops = call.cause?.hops ?? 0;
   const collected = collect({
-    fetch: parts.fetchFor({ sourceId: resident.source.id, hops }),
+    fetch: parts.fetchFor({ sourceId: resident.source.id, userId: resident.source.userId, hops }),
     trace,
     logsPerRun: parts.order.limits.logsPerRun,
     ...(call.respond ? { respond: call.respond } : {}),
@@ -83,8 +83,7 @@ export async function execute(resident: Resident, call: EntryCall, parts: Execut
   if (outcome.error?.code === "closed") throw new XError("closed", []);
   if (outcome.status === "ok" && !collected.response && asksForResponse(resident, call.httpProp)) {
     const respond = resident.component.shape.workflow ? "$.respond()" : `this.${call.httpProp}.respond()`;
-    const message = `run ended without ${respond}, which customResponse: true requires.`;
-    outcome = { ...outcome, status: "error", error: { code: "no_response", name: "no_response", message, stack: "" } };
+    outcome = { ...outcome, status: "error", error: guestError("no_response", respond) };
   }
   const rules = parts.settleRules();
   const ended = { logs: collected.logs.records(outcome.droppedLogs ?? 0), error: outcome.error, left: outcome.left };
@@ -92,7 +91,8 @@ export async function execute(resident: Resident, call: EntryCall, parts: Execut
   // What runs after this call is not to wait for a turn of its own.
   const sourceMap = typeof found === "string" ? found : await found;
   const executed: Executed = { ...call, collected, outcome, sourceMap, auth: called.auth };
-  const settled = settle(resident, executed, rules);
+  const settling = inSlices(settleInSteps(resident, executed, rules));
+  const settled = "changes" in settling ? settling : await settling;
   if (trace) parts.observe?.(observation(resident, executed, settled, trace));
   return settled;
 }

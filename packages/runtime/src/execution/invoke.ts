@@ -1,4 +1,4 @@
-import type { CommittedEvent } from "../events/live.ts";
+import type { CommittedEvent } from "../events/committed-event.ts";
 import { type EntryCall, execute, type ExecuteParts } from "./execute.ts";
 import type { Execution, StoredEvent, LoadedTrigger } from "../model.ts";
 import type { ExternalDb, Resident, Residents } from "../lane/residents.ts";

@@ -35,6 +35,11 @@ export function observation(
       ),
     ),
     steps,
-    calls,
+    calls: calls.map(({ method, url, status, error }) => ({
+      method,
+      url: settled.mask.text(url),
+      ...(status !== undefined && { status }),
+      ...(error !== undefined && { error: settled.mask.text(error) }),
+    })),
   };
 }

@@ -1,11 +1,12 @@
+import { recordedError } from "../error-catalogue/guest-error.ts";
 import type { Clock } from "../clock.ts";
-import { XError } from "../errors.ts";
+import type { ErrorCode } from "../errors.ts";
 import { nextEventId } from "../event-id.ts";
-import type { CommittedEvent } from "../events/live.ts";
+import type { CommittedEvent } from "../events/committed-event.ts";
 import { newSortableId } from "../ids.ts";
 import type { Dispatcher } from "../lane/dispatcher.ts";
 import type { Resident, Residents } from "../lane/residents.ts";
-import type { Cause, GuestError, StoredEvent } from "../model.ts";
+import type { Cause, StoredEvent } from "../model.ts";
 import type { Limits } from "../options.ts";
 import type { Change, Store } from "../store/contract.ts";
 import { errorRecord, type FailedExecution } from "./error-record.ts";
@@ -23,7 +24,7 @@ export interface RecordErrorParts {
 /** What goes wrong beside a source's runs. */
 export interface Failure {
   readonly failed: FailedExecution;
-  readonly error: Pick<GuestError, "code" | "message">;
+  readonly error: { readonly code: ErrorCode; readonly message: string };
   readonly cause?: Cause;
   /** Committed with the record. */
   readonly changes: readonly Change[];
@@ -39,16 +40,13 @@ export function recordError(
   { store, clock, residents, dispatcher, limits, publish }: RecordErrorParts,
 ): Promise<void> {
   const record = async (): Promise<void> => {
-    const resident = await residents.get(sourceId).catch((error: unknown) => {
-      if (XError.is(error) && error.code === "not_found") return undefined;
-      throw error;
-    });
+    const resident = await residents.find(sourceId);
     const { failed, error, cause, changes } = await describe(resident);
     if (!resident) return store.commit(changes);
     const { code, message } = error;
     const now = clock.now();
     const mask = secretMask(resident.component, resident.source, {});
-    const thrown = { code, name: code, message, stack: message };
+    const thrown = recordedError(code, message);
     const event: StoredEvent = {
       emitterId: sourceId,
       stream: "$errors",

@@ -1,7 +1,10 @@
 import type { GuestError, Json, LogRecord } from "../model.ts";
+import type { Limits } from "../options.ts";
 import type { Resident } from "../lane/residents.ts";
 import type { Entry, GuestLog, LeftWork, ThrownError } from "../sandbox/contract.ts";
-import { maskWith, type SecretMask, secretMask } from "./secret-mask.ts";
+import { cutError, cutText } from "../text-limits.ts";
+import type { Steps } from "../slices.ts";
+import { maskWith, type SecretMask, type SecretMasks } from "./secret-mask.ts";
 
 /** A call after it ended, for what it tells people. */
 export interface Reported {
@@ -25,6 +28,8 @@ export interface ReportRules {
   /** What is said of work that an entry left behind; undefined when it harms nobody. */
   explainLeft(entry: Entry, left: LeftWork, sourceMap: string): string | undefined;
   readonly now: number;
+  readonly masks: SecretMasks;
+  readonly limits: Pick<Limits, "logRecordBytes">;
   /** The file names in stacks: of the bundle, and of the runtime's own code. */
   readonly bundleFile: string;
   readonly preludeFile: string;
@@ -50,18 +55,31 @@ function reportError(
   const thrown = error.code === "component_threw" || error.code === "sandbox_crashed";
   const declared = { props: component.shape.props.map(({ name }) => name) };
   const { name, message, stack, hint } = rules.explainError(error, sourceMap, declared);
-  return {
+  return cutError({
     code: error.code,
     name: thrown ? mask.text(name) : error.code,
     message: mask.text(message),
     stack: mask.text(stack),
     ...(hint !== undefined && { hint: mask.text(hint) }),
-  };
+  });
 }
 
 function contextOf(entry: Entry): { readonly context?: string } {
   if (entry === "run") return {};
   return { context: hooks.includes(entry) ? `hook.${entry}` : entry };
+}
+
+/** A record as it was taken is within its limit; with places in files it may be this many times as long. */
+const mappedTimes = 4;
+
+/** With the arguments that have not become too long. */
+function cutRecord(record: LogRecord, most: number): LogRecord {
+  let room = most;
+  const data = record.data?.map((value) => {
+    room -= JSON.stringify(value).length;
+    return room < 0 ? "…" : value;
+  });
+  return { ...record, ...(record.msg !== undefined && { msg: cutText(record.msg, most) }), ...(data && { data }) };
 }
 
 function logRecord(log: GuestLog, { executionId, entry }: Reported, mask: SecretMask): LogRecord {
@@ -91,18 +109,23 @@ export function sourceMapFor(
 }
 
 /** Error and logs of a call, with stacks in the author's files and secrets hidden (S16). */
-export function report(resident: Resident, reported: Reported, rules: ReportRules): Report {
-  const mask = secretMask(resident.component, resident.source, reported.auth);
+export function* reportInSteps(resident: Resident, reported: Reported, rules: ReportRules): Steps<Report> {
+  const mask = rules.masks.of(resident.component, resident.source, reported.auth);
   const logMask = maskWith((text) =>
     mask.text(hasFrames(text, rules) ? rules.mapStack(text, reported.sourceMap) : text),
   );
   const left = reported.left && rules.explainLeft(reported.entry, reported.left, reported.sourceMap);
+  const most = mappedTimes * rules.limits.logRecordBytes;
   const warning: GuestLog[] = left === undefined ? [] : [{ level: "warn", msg: left, data: "[]", at: rules.now }];
-  return {
-    mask,
-    error: reported.error && reportError(reported.error, resident, reported.sourceMap, rules, mask),
-    logs: [...reported.logs, ...warning].map((log) =>
-      logRecord(log, reported, hasFrames(log.msg + log.data, rules) ? logMask : mask),
-    ),
-  };
+  const error = reported.error && reportError(reported.error, resident, reported.sourceMap, rules, mask);
+  const logs: LogRecord[] = [];
+  for (const log of [...reported.logs, ...warning]) {
+    yield;
+    logs.push(
+      hasFrames(log.msg + log.data, rules)
+        ? cutRecord(logRecord(log, reported, logMask), most)
+        : logRecord(log, reported, mask),
+    );
+  }
+  return { mask, error, logs };
 }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import type { Component, Source } from "../model.ts";
 import { componentText, openTrial, type Trial } from "../runtime.cases.ts";
+import { createSecretMasks } from "./secret-mask.ts";
 
 let trial: Trial;
 const token = 'sk-"quoted"-0123456789';
@@ -103,5 +105,63 @@ describe("S16 secrets", () => {
     const { logs } = await trial.runtime.invoke(source.id);
     expect(JSON.stringify(logs)).toContain("pin ***");
     expect(JSON.stringify(logs)).not.toContain("91827364");
+  });
+
+  it("are masked in base64, hex, JSON and URLs, wherever they stand in what is encoded", async () => {
+    const secret = 'pass"wörd/+ÿ~1';
+    const [utf8, json] = [Buffer.from(secret), JSON.stringify(secret).slice(1, -1)];
+    const encoded = [
+      ...["", "a", "ab", "abc"].flatMap((before) => {
+        const text = Buffer.from(`${before}${secret}:rest`);
+        return [text.toString("base64"), text.toString("base64url")];
+      }),
+      `x${utf8.toString("base64")}`,
+      `${utf8.toString("hex")} ${utf8.toString("hex").toUpperCase()} 0${utf8.toString("hex")}`,
+      `${json} ${JSON.stringify(json)} ${JSON.stringify(JSON.stringify([Buffer.from(secret).toString("base64")]))}`,
+      `?a=${encodeURIComponent(secret)}&b=${encodeURIComponent(utf8.toString("base64"))}`,
+      `?${new URLSearchParams({ secret }).toString()}`,
+    ];
+    const code = componentText(
+      `props: { token: { type: "string", secret: true }, encoded: "string[]" }, run() {
+        for (const text of this.encoded) console.log(text);
+        throw new Error(this.encoded.join(" ")) },`,
+    );
+    const { source } = await trial.deploy(code, { token: secret, encoded });
+    const { logs, error } = await trial.runtime.invoke(source.id);
+    const shown = logs.flatMap(({ k, msg }) => (k === "err" ? [] : [msg ?? ""]));
+    expect(shown).toHaveLength(encoded.length);
+    expect(shown.slice(0, 9)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^\*\*\*.{3,10}$/), expect.stringMatching(/^Y.*\*\*\*.{3,10}$/)]),
+    );
+    expect(shown.slice(9)).toEqual(["*** *** 0***", '*** "***" "[\\"***\\"]"', "?a=***&b=***", "?secret=***"]);
+    expect(shown.every((text) => text.includes("***"))).toBe(true);
+    expect(error?.message).toBe(shown.join(" "));
+  });
+
+  it("are masked in the requests that somebody watches", async () => {
+    const calls: string[] = [];
+    const watched = await openTrial({
+      network: { exchange: () => Promise.resolve({ status: 200, headers: [], body: new Uint8Array(0) }) },
+      observe: (observed) => void calls.push(...observed.calls.map(({ url }) => url)),
+    });
+    const code = componentText(
+      `props: { token: { type: "string", secret: true } },
+      async run() { await fetch("https://a.test/?key=" + encodeURIComponent(this.token)) },`,
+    );
+    const { source } = await watched.deploy(code, { token });
+    await watched.runtime.invoke(source.id);
+    await watched.runtime.close();
+    expect(calls).toEqual(["https://a.test/?key=***"]);
+  });
+
+  it("are masked when they are 200,000, prepared once", () => {
+    const auth = { app: { tokens: Array.from({ length: 200_000 }, (_, index) => `sk_live_${index}_end`) } };
+    const component = { shape: { props: [] } } as unknown as Component;
+    const source = { configuredProps: {} } as unknown as Source;
+    const masks = createSecretMasks();
+    const mask = masks.of(component, source, { ...auth });
+    expect(mask.text("a sk_live_199999_end b sk_live_200000_end")).toBe("a *** b sk_live_200000_end");
+    expect(masks.of(component, source, { ...auth })).toBe(mask);
+    expect(masks.of(component, source, { app: { tokens: [] } })).not.toBe(mask);
   });
 });

@@ -1,8 +1,10 @@
 import type { Component, Json, Source } from "../model.ts";
+import { findEncoded, formsOf } from "./encoded-secrets.ts";
+import { createFinder, type Finder, leastLength } from "./secret-finder.ts";
 
-/** Values shorter than this are too common to mask (S16). */
-const shortestSecret = 6;
 const hidden = "***";
+/** Characters of one text, or of all the texts of a value, in which base64 and hex are looked into. */
+const mostDecoded = 1024 * 1024;
 
 /** Hides secrets in what leaves the runtime. */
 export interface SecretMask {
@@ -23,28 +25,75 @@ export function maskWith(text: (text: string) => string): SecretMask {
   return { text, value };
 }
 
-/** Every text inside a value, at any depth; a number as it is written. */
-function textsOf(value: Json | undefined): string[] {
-  if (typeof value === "string") return [value];
-  if (typeof value === "number") return [String(value)];
-  if (typeof value !== "object" || value === null) return [];
-  return (Array.isArray(value) ? value : Object.values(value)).flatMap(textsOf);
+/** Every text inside values, at any depth; a number as it is written. */
+function* textsOf(values: Iterable<Json | undefined>): Generator<string> {
+  for (const value of values) {
+    if (typeof value === "string") yield value;
+    else if (typeof value === "number") yield String(value);
+    else if (typeof value === "object" && value !== null) yield* textsOf(Object.values(value));
+  }
 }
 
-/** Masks the values of a source's secret props and account credentials (S16). */
-export function secretMask(component: Component, source: Source, auth: { readonly [prop: string]: Json }): SecretMask {
-  const values = Object.values(auth).flatMap(textsOf);
-  for (const prop of component.shape.props) {
-    if (prop.secret === true) values.push(...textsOf(source.configuredProps[prop.name]));
+function hide(text: string, finder: Finder, decodes: boolean): string {
+  const spans = findEncoded(finder, text, decodes).sort(([a], [b]) => a - b);
+  if (spans.length === 0) return text;
+  let masked = "";
+  let end = 0;
+  for (const [from, to] of spans) {
+    if (from >= end) masked += text.slice(end, from) + hidden;
+    end = Math.max(end, to);
   }
-  const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
-  // As it is, in JSON, and in JSON that is shown in quotes.
-  const secrets = values
-    .filter((value) => value.length >= shortestSecret)
-    .flatMap((value) => [value, escaped(value), escaped(escaped(value)), escaped(value).replaceAll("\\", "\\\\")]);
-  if (secrets.length === 0) return { text: (text) => text, value: (value) => value };
-  // Longest first, so that a secret that contains another is masked whole.
-  const ordered = [...new Set(secrets)].sort((a, b) => b.length - a.length);
-  const mask = (text: string): string => ordered.reduce((masked, secret) => masked.replaceAll(secret, hidden), text);
-  return maskWith(mask);
+  return masked + text.slice(end);
+}
+
+/** The values of a source's secret props. */
+const secretProps = ({ shape }: Component, { configuredProps }: Source): (Json | undefined)[] =>
+  shape.props.flatMap((prop) => (prop.secret === true ? [configuredProps[prop.name]] : []));
+
+/** Masks the values of a source's secret props and account credentials of six characters and more (S16). */
+export function secretMask(component: Component, source: Source, auth: { readonly [prop: string]: Json }): SecretMask {
+  let finder: Finder | undefined;
+  const prepare = (): Finder => {
+    const secrets = new Set(textsOf([...Object.values(auth), ...secretProps(component, source)]));
+    return createFinder([...secrets].filter(({ length }) => length >= leastLength).flatMap(formsOf));
+  };
+  // Most runs leave nothing to mask.
+  const mask = (): SecretMask => {
+    let left = mostDecoded;
+    return maskWith((text) => {
+      left -= text.length;
+      return text.length < leastLength ? text : hide(text, (finder ??= prepare()), left >= 0);
+    });
+  };
+  const hides = (): boolean => !(finder ??= prepare()).isEmpty;
+  return {
+    text: (text) => (hides() ? mask().text(text) : text),
+    value: (value) => (hides() ? mask().value(value) : value),
+  };
+}
+
+/** Keeps the mask of each source while it, and its credentials, stay what they are. */
+export interface SecretMasks {
+  of(component: Component, source: Source, auth: { readonly [prop: string]: Json }): SecretMask;
+}
+
+/** Creates the masks of a runtime: many secrets take long to prepare. */
+export function createSecretMasks(): SecretMasks {
+  interface Kept {
+    readonly component: Component;
+    readonly auth: { readonly [prop: string]: Json };
+    readonly mask: SecretMask;
+  }
+  const kept = new WeakMap<Source, Kept>();
+  const isSame = (a: { readonly [prop: string]: Json }, b: { readonly [prop: string]: Json }): boolean =>
+    Object.keys(a).length === Object.keys(b).length && Object.entries(a).every(([prop, value]) => b[prop] === value);
+  return {
+    of(component, source, auth) {
+      const known = kept.get(source);
+      if (known?.component === component && isSame(known.auth, auth)) return known.mask;
+      const mask = secretMask(component, source, auth);
+      kept.set(source, { component, auth, mask });
+      return mask;
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import type { Collected } from "./collected.ts";
-import { dedupe, type Deduped } from "./dedupe.ts";
+import { type Deduped, dedupeInSteps } from "./dedupe.ts";
 import { errorRecord, type FailedExecution } from "./error-record.ts";
 import { formatEventId, nextEventId } from "../event-id.ts";
 import { newSortableId } from "../ids.ts";
@@ -15,7 +15,9 @@ import type {
   StreamKind,
 } from "../model.ts";
 import type { Limits } from "../options.ts";
-import { report, type ReportRules } from "./report.ts";
+import { reportInSteps, type ReportRules } from "./report.ts";
+import type { SecretMask } from "./secret-mask.ts";
+import { mapInSteps, type Steps } from "../slices.ts";
 import type { Resident } from "../lane/residents.ts";
 import type { Entry, GuestEmit, Outcome } from "../sandbox/contract.ts";
 import type { Change } from "../store/contract.ts";
@@ -53,6 +55,8 @@ export interface Settled {
   readonly events: StoredEvent[];
   readonly execution: Execution;
   readonly dropped: readonly Deduped<GuestEmit>[];
+  /** For what else of the call is shown. */
+  readonly mask: SecretMask;
   /** The resident after the commit. */
   readonly next: Pick<Resident, "dedupe" | "heads" | "db" | "untrimmed">;
 }
@@ -100,15 +104,19 @@ export class Appender {
    * Trims a stream when it may hold a good deal more than `keep`; reads never show more than `keep` anyway.
    * What one run adds beyond `keep` is not stored: it could never be read. Listeners, if any, get it all the same.
    */
-  trim(keep: number, isHeard: boolean): void {
+  *trim(keep: number, isHeard: boolean): Steps<void> {
     for (const stream of new Set(this.events.map((event) => event.stream))) {
+      yield;
       const before = this.untrimmed.get(stream);
       const own = this.events.filter((event) => event.stream === stream);
       const unread = new Set(own.slice(0, Math.max(0, own.length - keep)));
       if (unread.size > 0) {
         const isUnread = (change: Change): boolean => change.op === "event.add" && unread.has(change.event);
         this.changes = isHeard
-          ? this.changes.map((change) => (isUnread(change) ? { ...change, unread: true } : change) as Change)
+          ? yield* mapInSteps(
+              this.changes,
+              (change) => (isUnread(change) ? { ...change, unread: true } : change) as Change,
+            )
           : this.changes.filter((change) => !isUnread(change));
       }
       const added = (before ?? 0) + own.length - unread.size;
@@ -130,22 +138,25 @@ const isTransactional = ({ source, component }: Resident, { transactional }: Set
   source.settings.transactional ?? component.shape.transactional ?? transactional;
 
 /** Decides what one execution leaves behind (contract 4.1-4.3): pure, the shell commits it. */
-export function settle(resident: Resident, executed: Executed, rules: SettleRules): Settled {
+export function* settleInSteps(resident: Resident, executed: Executed, rules: SettleRules): Steps<Settled> {
   const { source, component } = resident;
   const { collected, outcome } = executed;
   const logged = collected.logs.records(outcome.droppedLogs ?? 0);
-  const { error, logs, mask } = report(
+  const { error, logs, mask } = yield* reportInSteps(
     resident,
     { ...executed, logs: logged, error: outcome.error, left: outcome.left },
     rules,
   );
   const dropped = outcome.status !== "ok" && isTransactional(resident, rules);
-  const emits = dropped ? [] : collected.emits.map((emit) => ({ ...emit, ...cutSummary(emit, rules.limits) }));
+  const emits = yield* mapInSteps(dropped ? [] : collected.emits, (emit) => ({
+    ...emit,
+    ...cutSummary(emit, rules.limits),
+  }));
   const cacheSize = source.settings.dedupeCacheSize ?? rules.limits.dedupeCacheSize;
-  const deduped = dedupe(component.shape.dedupe, resident.dedupe, emits, { cacheSize });
+  const deduped = yield* dedupeInSteps(component.shape.dedupe, resident.dedupe, emits, { cacheSize });
 
   const appender = new Appender(resident, rules.now, executed.cause);
-  const emitted = deduped.kept.map((emit) => appender.add("emits", emit.payload, emit));
+  const emitted = yield* mapInSteps(deduped.kept, (emit) => appender.add("emits", emit.payload, emit));
   if (error) appender.add("$errors", errorRecord(source, failedAt(executed), error, { now: rules.now, mask }));
   for (const channel of deduped.windowExceeded) logs.push(windowWarning(executed, channel, cacheSize, rules.now));
   if (error) {
@@ -153,20 +164,25 @@ export function settle(resident: Resident, executed: Executed, rules: SettleRule
     logs.push({ k: "err", ts: rules.now, err, execution_id: executed.executionId });
   }
   for (const log of logs) appender.add("$logs", JSON.stringify(log));
-  appender.trim(rules.limits.retention, rules.isHeard(source));
+  yield* appender.trim(rules.limits.retention, rules.isHeard(source));
 
   const db = new Map(resident.db);
   const changes: Change[] = [];
   if (!dropped) {
-    for (const [key, value] of collected.db) {
+    const set = ([key, value]: readonly [string, string | undefined]): void => {
       changes.push({ op: "db.set", sourceId: source.id, key, value, at: rules.now });
       if (value === undefined) db.delete(key);
       else db.set(key, value);
-    }
+    };
+    yield* mapInSteps([...collected.db], set);
   }
   for (const [channel, state] of Object.entries(deduped.states))
     changes.push({ op: "dedupe.set", sourceId: source.id, channel, state });
-  changes.push(...appender.changes, {
+  const shown = yield* mapInSteps(emitted, ({ id, summary }) => ({
+    id: formatEventId(id),
+    ...(summary === undefined ? {} : { summary }),
+  }));
+  const all = changes.concat(appender.changes, {
     op: "usage.add",
     userId: source.userId,
     day: new Date(rules.now).toISOString().slice(0, 10),
@@ -174,7 +190,7 @@ export function settle(resident: Resident, executed: Executed, rules: SettleRule
     computeMs: Math.ceil(outcome.computeMs),
   });
   return {
-    changes,
+    changes: all,
     events: appender.events,
     execution: {
       executionId: executed.executionId,
@@ -182,10 +198,7 @@ export function settle(resident: Resident, executed: Executed, rules: SettleRule
       durationMs: Math.round(outcome.durationMs),
       computeMs: outcome.computeMs,
       memoryBytes: outcome.memoryBytes,
-      emitted: emitted.map(({ id, summary }) => ({
-        id: formatEventId(id),
-        ...(summary === undefined ? {} : { summary }),
-      })),
+      emitted: shown,
       deduped: deduped.deduped.length,
       response: collected.response ? showResponse(collected.response) : null,
       ...(leavesExports(component) &&
@@ -194,6 +207,7 @@ export function settle(resident: Resident, executed: Executed, rules: SettleRule
       error: error ?? null,
     },
     dropped: deduped.deduped,
+    mask,
     next: {
       dedupe: mergeStates(resident.dedupe, deduped.states),
       heads: appender.heads,
@@ -207,10 +221,12 @@ const leavesExports = ({ shape }: Resident["component"]): boolean =>
   shape.action === true || shape.workflow !== undefined;
 
 const mergeStates = (known: Resident["dedupe"], changed: { [channel: string]: DedupeState }): Resident["dedupe"] =>
-  Object.fromEntries([...Object.entries(known), ...Object.entries(changed)]);
+  Object.keys(changed).length === 0
+    ? known
+    : Object.fromEntries([...Object.entries(known), ...Object.entries(changed)]);
 
 const cutSummary = (emit: GuestEmit, limits: Limits): { summary?: string } =>
-  emit.summary === undefined ? {} : { summary: emit.summary.slice(0, limits.summaryChars) };
+  emit.summary === undefined ? {} : { summary: emit.summary.slice(0, limits.summaryChars).toWellFormed() };
 
 function windowWarning(executed: Executed, channel: string, cacheSize: number, now: number): LogRecord {
   const where = channel === "" ? "" : ` on channel "${channel}"`;

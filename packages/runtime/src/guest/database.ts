@@ -4,6 +4,8 @@ import { noteLate } from "./left-work.ts";
 import { writeJson } from "./lost.ts";
 
 const { parse, stringify } = JSON;
+/** Of surrogate pairs; the file that keys are stored in holds whole characters only. */
+const halves = /\p{Surrogate}/u;
 
 const keyText = (key: unknown): string => {
   const text = String(key);
@@ -12,6 +14,10 @@ const keyText = (key: unknown): string => {
       `A db key must be a non-empty string or a number, got ${text === "" ? "an empty string" : typeof key}`,
     );
   }
+  if (halves.test(text))
+    throw new TypeError(
+      `A db key must be whole characters, got ${stringify(text.slice(0, 64))}, which has half of a surrogate pair`,
+    );
   return text;
 };
 

@@ -4,6 +4,7 @@ import { runInThisContext } from "node:vm";
 import { testBundler } from "../component/bundle.cases.ts";
 import type { Sandbox } from "../sandbox/contract.ts";
 import { runBody, type Trial, tryComponent } from "../sandbox/sandbox.cases.ts";
+import { withoutWarnings } from "./node-warnings.cases.ts";
 
 /** A snippet whose result in the sandbox is meant to differ from Node's. */
 export interface Difference {
@@ -55,7 +56,8 @@ async function inNode(snippets: readonly string[]): Promise<Record<string, unkno
   const run = runInThisContext(`(async (require) => {${program(snippets)}\n})`) as (
     require: NodeJS.Require,
   ) => Promise<unknown[]>;
-  return named(snippets, JSON.parse(JSON.stringify(await run(createRequire(import.meta.url)))) as unknown[]);
+  const results = await withoutWarnings(() => run(createRequire(import.meta.url)));
+  return named(snippets, JSON.parse(JSON.stringify(results)) as unknown[]);
 }
 
 /** CommonJS with all that it requires; the bundler ends with the tests' process. */

@@ -111,6 +111,8 @@ function call(data: CallData): void {
       : data.workflow && data.entry === "run"
         ? runAction(component, self, data)
         : undefined;
+    // Whoever calls has seen it: without a word, what was to be done would be taken for done.
+    if (!left && typeof entry !== "function") throw new TypeError(`${data.entry} is not a function of this component`);
     const result = left ?? entry?.call(self, data.event);
     Promise.resolve(result).then(
       (text) => (left ? finish(id, text as string) : finish(id)),

@@ -89,7 +89,7 @@ export async function answerRequest(
     return "executionId" in first ? rules.statusAnswer(afterRun(first)) : rules.finalResponse(request.method, first);
   } catch (error) {
     if (XError.is(error) && error.code === "queue_full") return rules.statusAnswer(429, { retryAfterSeconds: 1 });
-    if (XError.is(error) && error.code === "closed") return rules.statusAnswer(503);
+    if (XError.is(error) && error.code === "closed") return rules.statusAnswer(503, { retryAfterSeconds: 1 });
     if (XError.is(error) && (error.code === "not_found" || error.code === "inactive")) return rules.statusAnswer(404);
     throw error;
   }

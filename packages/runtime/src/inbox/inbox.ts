@@ -1,7 +1,8 @@
+import { errorText } from "../error-catalogue/catalogue.ts";
 import { abandon } from "../execution/abandon.ts";
 import type { Clock } from "../clock.ts";
-import { createDispatcher, type Dispatcher } from "../lane/dispatcher.ts";
-import { type ErrorCode, messages, XError } from "../errors.ts";
+import type { Dispatcher } from "../lane/dispatcher.ts";
+import { isStoreFailure, XError } from "../errors.ts";
 import { newSortableId } from "../ids.ts";
 import { invoke, type InvokeParts } from "../execution/invoke.ts";
 import type { Execution, LoadedTrigger, SourceType, Trigger, TriggerHead } from "../model.ts";
@@ -12,6 +13,9 @@ import type { Transitions } from "../lane/transitions.ts";
 import type { Backlog } from "./backlog.ts";
 import type { KeptEvents } from "./kept-events.ts";
 import type { ReadTrigger } from "./read-trigger.ts";
+import { suspectCrashes } from "../lane/crash-limits.ts";
+import { createCrashWaits } from "./crash-waits.ts";
+import { createRunningRoom } from "./running-room.ts";
 import { createWaitingRoom } from "./waiting-room.ts";
 
 export interface NewTrigger {
@@ -47,10 +51,16 @@ export interface Inbox {
   resume(triggers: readonly TriggerHead[]): void;
   /** Runs what waited for a source that is active again, and forgets what waited for one that is gone. */
   release(sourceId: string): Promise<void>;
+  /** A trigger of the source has been abandoned at this start: the others wait for a while. */
+  mistrust(sourceId: string): void;
+  /** Ends what only waits for its time. */
+  close(): void;
 }
 
 export interface InboxParts extends InvokeParts {
   readonly dispatcher: Dispatcher;
+  /** One lane for all that may have ended the process. */
+  readonly suspects: Dispatcher;
   readonly clock: Clock;
   readonly limits: Pick<Limits, "acceptingBytes">;
   readonly logger: Logger;
@@ -64,20 +74,17 @@ export interface InboxParts extends InvokeParts {
 
 /** How long a trigger waits after the store refused its run. */
 const retryMs = 1_000;
-/** Triggers in flight at so many crashes run one at a time, so that none is blamed for what another did (S24). */
-const suspectCrashes = 2;
 
 /** When the store learns that a run has begun: it knows, it hears meanwhile, or nothing runs before it knows. */
 type Marking = "done" | "beside" | "before";
 
 type Respond = (response: GuestResponse) => void;
 
-const storeFailures: readonly ErrorCode[] = ["store_failed", "store_corrupt", "store_locked", "store_version"];
-
 export function createInbox(parts: InboxParts): Inbox {
-  const { store, residents, dispatcher, clock, limits, logger, transitions, backlog, read } = parts;
-  const suspects = createDispatcher();
+  const { store, residents, dispatcher, suspects, clock, limits, logger, transitions, backlog, read } = parts;
   const waitingRoom = createWaitingRoom();
+  const room = createRunningRoom();
+  const crashWaits = createCrashWaits();
   /** Of triggers that are being stored. */
   let acceptingBytes = 0;
 
@@ -88,7 +95,11 @@ export function createInbox(parts: InboxParts): Inbox {
         .then((trigger) => transition.run(trigger, respond))
         .finally(() => leave(head));
     }
-    const begin = (): Promise<Execution> => runNow(head, marking, respond);
+    const begin = async (): Promise<Execution> => {
+      const waited = crashWaits.before(head);
+      if (waited) await waited;
+      return runNow(head, marking, respond);
+    };
     return dispatcher.run(head.sourceId, () => (head.crashes >= suspectCrashes ? suspects.run("", begin) : begin()));
   }
 
@@ -123,19 +134,29 @@ export function createInbox(parts: InboxParts): Inbox {
       const { source } = await residents.get(head.sourceId);
       // A manual run has been allowed to run all the same.
       if (!source.active && head.type !== "MANUAL") return await waitForActivation(head, respond);
-      backlog.begin(head);
-      if (marking !== "done") {
-        const marked = store.commit([{ op: "trigger.start", id: head.id }]);
-        if (marking === "before") await marked;
-        else marked.catch((error: unknown) => warn(head, error));
+      const leaveRoom = await enterRoom(head);
+      try {
+        backlog.begin(head);
+        if (marking !== "done") {
+          const marked = store.commit([{ op: "trigger.start", id: head.id }]);
+          if (marking === "before") await marked;
+          else marked.catch((error: unknown) => warn(head, error));
+        }
+        const execution = await invoke(await load(head), parts, respond);
+        leave(head);
+        return execution;
+      } finally {
+        leaveRoom();
       }
-      const execution = await invoke(await load(head), parts, respond);
-      leave(head);
-      return execution;
     } catch (error) {
       await keep(head, error);
       throw error;
     }
+  }
+
+  /** A run that calls an endpoint of this server has room already, and may wait for the answer. */
+  async function enterRoom({ type, hops, userId, bytes, wholeBytes = bytes }: TriggerHead): Promise<() => void> {
+    return type === "HTTP" && hops > 0 ? () => undefined : room.enter(userId, wholeBytes);
   }
 
   /** A source that was paused meanwhile: events wait for it, ticks and requests whose client waits do not. */
@@ -153,13 +174,13 @@ export function createInbox(parts: InboxParts): Inbox {
     const code = XError.is(error) ? error.code : "internal";
     if (code === "closed" || code === "inactive") return;
     if (code !== "not_found") warn(head, error);
-    if (storeFailures.includes(code)) return retry(head);
+    if (isStoreFailure(code)) return retry(head);
     try {
       // A source that is gone took its rows along, unless the trigger came just then, or it never came to be.
       if (code === "not_found") await store.commit([{ op: "trigger.remove", id: head.id }]);
       // Whatever else stopped the run would stop it each time.
       else {
-        const reason = { code: "internal", text: messages.internal() } as const;
+        const reason = { code: "internal", text: errorText("internal") } as const;
         await store.commit(await abandon(head, reason, { store, read, now: clock.now() }));
         residents.forget(head.sourceId);
       }
@@ -196,7 +217,7 @@ export function createInbox(parts: InboxParts): Inbox {
       const bytes = Buffer.byteLength(event) + (body?.byteLength ?? 0);
       const head: TriggerHead = { ...base, at, crashes: 0, hops, userId, bytes };
       // Alone in an idle lane it starts as soon as it is durable, and its row can say so at once.
-      const marked = backlog.isEmpty(sourceId) && !dispatcher.isBusy(sourceId);
+      const marked = backlog.isEmpty(sourceId) && !dispatcher.isBusy(sourceId) && !crashWaits.waits(head);
       admit(head);
       if (!body) parts.kept.keep(head.id, event);
       const durable = store.commit([{ op: "trigger.add", trigger, running: marked }, ...(given.also ?? [])]);
@@ -213,6 +234,8 @@ export function createInbox(parts: InboxParts): Inbox {
       return { id: head.id, done };
     },
     resume,
+    mistrust: crashWaits.mistrust,
+    close: crashWaits.close,
     async release(sourceId) {
       const waiting = waitingRoom.take(sourceId);
       if (waiting.length === 0) return;

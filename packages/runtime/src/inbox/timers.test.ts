@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
+import { settableClock } from "../clock.cases.ts";
 import { manualClock } from "../clock.ts";
 import {
   componentText,
@@ -12,6 +13,7 @@ import {
   settleTurns,
   startMs,
   type Trial,
+  trialOf,
 } from "../runtime.cases.ts";
 import { createRuntime } from "../runtime.ts";
 import { testEngine } from "../engine.cases.ts";
@@ -162,6 +164,72 @@ describe("an update", () => {
     expect(await trial.payloads(source.id)).toHaveLength(1);
     await trial.runtime.delete(source.id);
     await trial.advance(60_000);
+  });
+});
+
+describe("the system's time is set", () => {
+  const hour = 3_600_000;
+
+  it.each([-hour, hour])("R057 by %d ms: an interval goes on, with the new times", async (byMs) => {
+    const clock = settableClock(startMs);
+    const runtime = await createRuntime({ clock, engine: await testEngine() });
+    await runtime.start();
+    const set = trialOf(runtime, clock);
+    const { source } = await set.deploy(minute);
+    await set.advance(60_000);
+    await set.advance(30_000);
+    clock.set(byMs);
+    await set.advance(29_000);
+    expect(await set.payloads(source.id)).toHaveLength(1);
+    await set.advance(1_000);
+    await set.advance(60_000);
+    const ticks = (await set.payloads(source.id)) as { timestamp: number }[];
+    expect(ticks.map(({ timestamp }) => timestamp - seconds(startMs))).toEqual([
+      60,
+      120 + byMs / 1_000,
+      180 + byMs / 1_000,
+    ]);
+    await runtime.close();
+  });
+
+  it("G38 a cron follows the clock within a minute: back and forth", async () => {
+    const clock = settableClock(Date.parse("2026-11-20T10:29:00Z"));
+    const runtime = await createRuntime({ clock, engine: await testEngine() });
+    await runtime.start();
+    const set = trialOf(runtime, clock);
+    const { source } = await set.deploy(every(`{ cron: "30 * * * *" }`));
+    await set.advance(60_000);
+    clock.set(-hour);
+    await set.advance(60_000);
+    await set.advance(58 * 60_000);
+    expect(await set.payloads(source.id)).toHaveLength(1);
+    await set.advance(60_000);
+    expect(await set.payloads(source.id)).toHaveLength(2);
+    clock.set(2 * hour);
+    await set.advance(60_000);
+    const ticks = (await set.payloads(source.id)) as { timestamp: number }[];
+    expect(ticks.map(({ timestamp }) => new Date(timestamp * 1_000).toISOString().slice(11, 16))).toEqual([
+      "10:30",
+      "10:30",
+      "11:30",
+    ]);
+    await runtime.close();
+  });
+
+  it("G41 back while nothing ran: a timer that has ticked since goes on from now", async () => {
+    const data = makeFolder();
+    const first = await openTrial({ data });
+    const { source } = await first.deploy(minute);
+    await first.advance(60_000);
+    await first.runtime.close();
+
+    const earlier = await openTrial({ data }, startMs - hour);
+    await earlier.advance(0);
+    await earlier.advance(60_000);
+    expect((await earlier.payloads(source.id)).slice(1)).toEqual([
+      { timestamp: seconds(startMs - hour) + 60, interval_seconds: 60 },
+    ]);
+    await earlier.runtime.close();
   });
 });
 

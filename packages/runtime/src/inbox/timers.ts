@@ -1,6 +1,5 @@
 import type { Clock } from "../clock.ts";
 import type { Dispatcher } from "../lane/dispatcher.ts";
-import { XError } from "../errors.ts";
 import type { Backlog } from "./backlog.ts";
 import type { Inbox } from "./inbox.ts";
 import type { Component, Source, TimerValue } from "../model.ts";
@@ -19,7 +18,13 @@ export interface TimerRules {
     nowMs: number,
   ): NextTick | undefined;
   timerEvent(timer: TimerValue, scheduledMs: number, previousMs?: number): object;
-  createSchedule(options: { clock: Clock; fire: (sourceId: string, at: number) => void }): Schedule;
+  tickAfterStep(timer: TimerValue, moved: NextTick, byMs: number, nowMs: number): NextTick | undefined;
+  isLeftBehind(next: NextTick, nowMs: number): boolean;
+  createSchedule(options: {
+    clock: Clock;
+    fire: (sourceId: string, at: number) => void;
+    stepped: (byMs: number) => void;
+  }): Schedule;
 }
 
 export interface TimersParts {
@@ -77,19 +82,48 @@ export function createTimers(parts: TimersParts): Timers {
     ));
   const schedule = rules.createSchedule({
     clock,
-    fire(sourceId) {
-      // In the lane, so that no update or delete happens between the look at the timer and the commit.
-      const tick = dispatcher
-        .run(sourceId, () => fire(sourceId), "first")
-        .catch((error: unknown) => {
-          logger.error("a timer tick could not be stored; it fires again", { source: sourceId, error: String(error) });
-          const timer = known.get(sourceId);
-          if (timer) schedule.set(sourceId, clock.now() + 1_000);
-        });
-      ticks.add(tick);
-      void tick.finally(() => ticks.delete(tick));
+    fire: (sourceId) => inLane(sourceId, () => fire(sourceId)),
+    stepped(byMs) {
+      logger.warn("the system's time was set; timers follow", { byMs });
+      for (const [sourceId, { at, lastAt }] of known) {
+        known.set(sourceId, { sourceId, at: at + byMs, lastAt: lastAt + byMs });
+        inLane(sourceId, () =>
+          follow(sourceId, (timer, moved) => rules.tickAfterStep(timer, moved, byMs, clock.now())),
+        );
+      }
     },
   });
+
+  /** So that no update or delete happens between the look at the timer and the commit. */
+  function inLane(sourceId: string, work: () => Promise<void>): void {
+    const tick = dispatcher.run(sourceId, work, "first").catch((error: unknown) => {
+      logger.error("a timer tick could not be stored; it fires again", { source: sourceId, error: String(error) });
+      const timer = known.get(sourceId);
+      if (timer) schedule.set(sourceId, clock.now() + 1_000);
+    });
+    ticks.add(tick);
+    void tick.finally(() => ticks.delete(tick));
+  }
+
+  /** The clock was set: stores the time that the source's timer has now. */
+  async function follow(
+    sourceId: string,
+    rule: (timer: TimerValue, moved: NextTick) => NextTick | undefined,
+  ): Promise<void> {
+    const moved = known.get(sourceId);
+    const timer = moved && (await activeTimer(sourceId))?.timer;
+    if (!moved || !timer) return;
+    const change = { op: "timer.set", sourceId, next: rule(timer, moved) } as const;
+    await store.commit([change]);
+    apply(change);
+  }
+
+  /** The timer of a source that is there and active. */
+  async function activeTimer(sourceId: string): Promise<{ source: Source; timer: TimerValue } | undefined> {
+    const resident = await residents.find(sourceId);
+    const timer = resident?.source.active ? timerOf(resident.source, resident.component) : undefined;
+    return resident && timer && { source: resident.source, timer };
+  }
 
   /** A timer that outlived its source. */
   async function removeTimer(sourceId: string): Promise<void> {
@@ -100,14 +134,12 @@ export function createTimers(parts: TimersParts): Timers {
 
   /** One tick: its trigger and the next time commit together, so that it happens once (G40, G41). */
   async function fire(sourceId: string): Promise<void> {
+    schedule.follow();
     const due = known.get(sourceId);
     if (!due || parts.isDormant(sourceId)) return;
-    const resident = await residents.get(sourceId).catch((error: unknown) => {
-      if (XError.is(error) && error.code === "not_found") return undefined;
-      throw error;
-    });
-    const timer = resident?.source.active ? timerOf(resident.source, resident.component) : undefined;
-    if (!resident || !timer) return removeTimer(sourceId);
+    const found = await activeTimer(sourceId);
+    if (!found) return removeTimer(sourceId);
+    const { source, timer } = found;
     if (due.at > clock.now()) return schedule.set(sourceId, due.at);
     const next = rules.nextTick(timer, due.at, clock.now());
     const change = { op: "timer.set", sourceId, next: next && { at: next.at, lastAt: due.at } } as const;
@@ -115,7 +147,7 @@ export function createTimers(parts: TimersParts): Timers {
     if (backlog.waiting(sourceId, "TIMER") > 0) await store.commit([change]);
     else {
       const event = JSON.stringify(rules.timerEvent(timer, due.at, due.lastAt === due.at ? undefined : due.lastAt));
-      await inbox.accept({ sourceId, userId: resident.source.userId, type: "TIMER", event, also: [change] });
+      await inbox.accept({ sourceId, userId: source.userId, type: "TIMER", event, also: [change] });
     }
     apply(change);
   }
@@ -133,10 +165,17 @@ export function createTimers(parts: TimersParts): Timers {
     async start() {
       await load();
       started = true;
-      for (const timer of known.values()) schedule.set(timer.sourceId, timer.at);
+      const now = clock.now();
+      for (const timer of known.values()) {
+        const { sourceId } = timer;
+        schedule.set(sourceId, timer.at);
+        if (!rules.isLeftBehind(timer, now)) continue;
+        inLane(sourceId, () => follow(sourceId, (value) => rules.tickAfterUpdate(undefined, value, now)));
+      }
     },
     async change(source, component, previous) {
       await load();
+      schedule.follow();
       const timer = source.active ? timerOf(source, component) : undefined;
       const before = known.get(source.id);
       const kept = previous && before ? { timer: previous.timer, next: before } : undefined;

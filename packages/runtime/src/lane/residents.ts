@@ -28,6 +28,8 @@ export interface ExternalDb {
 export interface Residents {
   /** Rejects with `not_found` when the source is gone. */
   get(sourceId: string): Promise<Resident>;
+  /** The same; undefined when the source is gone. */
+  find(sourceId: string): Promise<Resident | undefined>;
   put(resident: Resident): void;
   forget(sourceId: string): void;
 }
@@ -89,6 +91,11 @@ export function createResidents(store: Store, externalDb: ExternalDb | undefined
 
   return {
     get,
+    find: (sourceId) =>
+      get(sourceId).catch((error: unknown) => {
+        if (XError.is(error) && error.code === "not_found") return undefined;
+        throw error;
+      }),
     put(resident) {
       loading.delete(resident.source.id);
       // A value that is there already would keep the size it had.

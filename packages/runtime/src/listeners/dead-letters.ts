@@ -1,4 +1,4 @@
-import { messages } from "../errors.ts";
+import { errorText } from "../error-catalogue/catalogue.ts";
 import { recordError, type RecordErrorParts } from "../execution/record-error.ts";
 import type { Delivery } from "../listener-model.ts";
 import type { Logger } from "../options.ts";
@@ -22,11 +22,11 @@ export async function buryDelivery(
   const { emitterId, webhookId, attempts, eventName, emitId, createdAt } = delivery;
   logger.error("a webhook delivery failed for good", { webhook: webhookId, delivery: delivery.id, error: problem });
   if (eventName === "$errors") return store.commit(changes);
-  const message = messages.delivery_failed(webhookId, String(attempts.length), problem);
+  const message = errorText("delivery_failed", webhookId, String(attempts.length), problem);
   const describe = async () => {
     const event = (await store.delivery(delivery.id))?.payload ?? "null";
     const failed = { executionId: emitId, type: "SUBSCRIPTION", entry: "delivery", event, at: createdAt } as const;
-    return { failed, error: { code: "delivery_failed", message }, changes };
+    return { failed, error: { code: "delivery_failed" as const, message }, changes };
   };
   return recordError(emitterId, describe, parts);
 }

@@ -1,5 +1,5 @@
+import { errorText } from "../error-catalogue/catalogue.ts";
 import type { Overflow } from "../delivery/fan-out.ts";
-import { messages } from "../errors.ts";
 import { type Failure, recordError, type RecordErrorParts } from "../execution/record-error.ts";
 import { newSortableId } from "../ids.ts";
 import type { Logger } from "../options.ts";
@@ -18,7 +18,7 @@ export function createOverflows(parts: OverflowsParts): (overflows: readonly Ove
   async function describe(sourceId: string): Promise<Failure> {
     const { count, emitters, limit } = unwritten.get(sourceId) ?? { count: 0, emitters: new Set(), limit: "" };
     unwritten.delete(sourceId);
-    const message = messages.events_dropped(String(count), [...emitters].join(", "), limit);
+    const message = errorText("events_dropped", String(count), [...emitters].join(", "), limit);
     logger.warn("events were not delivered to a source: its inbox was full", { source: sourceId, count, limit });
     const at = clock.now();
     const failed = { executionId: newSortableId(at), type: "SUBSCRIPTION", entry: "run", event: "", at } as const;

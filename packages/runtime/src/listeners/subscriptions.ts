@@ -42,6 +42,7 @@ const streams = new Set(["$errors", "$logs"]);
 function checkEventName(eventName: string): void {
   if (eventName.startsWith("$") && !streams.has(eventName))
     throw invalid("event_name", "$errors, $logs, default, empty, or the name of a channel", eventName);
+  if (!eventName.isWellFormed()) throw invalid("event_name", "whole characters", JSON.stringify(eventName));
 }
 
 export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {

@@ -1,26 +1,16 @@
-import { lookup as systemLookup } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
 
 import type { Agent } from "undici";
 
 import { XError } from "../errors.ts";
+import { createLookup, type Lookup, type ResolvedAddress } from "./lookup.ts";
 import type { Policy } from "./policy.ts";
-
-export interface ResolvedAddress {
-  readonly address: string;
-  readonly family: number;
-}
-
-/** Finds all addresses of a host. */
-export type Lookup = (host: string) => Promise<readonly ResolvedAddress[]>;
-
-const lookupAll: Lookup = (host) => systemLookup(host, { all: true });
 
 /**
  * Looks a host up once and checks every address. The socket connects to exactly these addresses, so that a second
  * answer of the name server cannot lead it elsewhere.
  */
-export function createPinnedLookup(policy: Policy, lookup: Lookup = lookupAll): LookupFunction {
+export function createPinnedLookup(policy: Policy, lookup: Lookup = createLookup()): LookupFunction {
   const check = async (host: string): Promise<readonly [ResolvedAddress, ...ResolvedAddress[]]> => {
     const [first, ...others] = await lookup(host);
     if (!first) throw new Error(`no address for ${host}`);
@@ -42,21 +32,17 @@ export function createPinnedLookup(policy: Policy, lookup: Lookup = lookupAll): 
 }
 
 const longestConnectMs = 10_000;
-const connectionsPerOrigin = 32;
 
 /**
  * Keeps connections alive and nothing else: no proxy, no redirect, no cache, no cookie, only HTTP/1.1. The library is
  * loaded now and not with the runtime: it is the largest part of the time to start.
  */
-export async function createAgent(
-  timeoutMs: number,
-  lookup: LookupFunction | undefined,
-  connections: number = connectionsPerOrigin,
-): Promise<Agent> {
+export async function createAgent(timeoutMs: number, lookup: LookupFunction | undefined): Promise<Agent> {
   const { Agent: UndiciAgent } = await import("undici");
   return new UndiciAgent({
     allowH2: false,
-    connections,
+    // Who sends bounds them: here those of one would be waited for by others.
+    connections: null,
     connect: { timeout: Math.min(longestConnectMs, timeoutMs), ...(lookup && { lookup }) },
     keepAliveMaxTimeout: 30_000,
     // The egress has one time limit for the whole exchange.

@@ -1,33 +1,31 @@
-import { promisify } from "node:util";
-import { brotliDecompress, constants, gunzip, inflate, inflateRaw, zstdDecompress } from "node:zlib";
-
-const gunzipBytes = promisify(gunzip);
-const inflateBytes = promisify(inflate);
-const inflateRawBytes = promisify(inflateRaw);
-const brotliBytes = promisify(brotliDecompress);
-const zstdBytes = promisify(zstdDecompress);
-
-type Decoder = (bytes: Uint8Array, maxOutputLength: number) => Promise<Uint8Array>;
+import type { Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import {
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  createZstdDecompress,
+} from "node:zlib";
 
 // A flush at the end instead of a finish: servers that forget the trailer are common, and browsers read them.
-const lenient = { finishFlush: constants.Z_SYNC_FLUSH };
+const chunkSize = 64 * 1024;
+const lenient = { chunkSize, finishFlush: constants.Z_SYNC_FLUSH };
+/** Windows of more than 8 MiB are for archives: their memory is the receiver's. */
+const smallWindow = { chunkSize, params: { [constants.ZSTD_d_windowLogMax]: 23 } };
 
-const decoders: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
-  ["gzip", (bytes, maxOutputLength) => gunzipBytes(bytes, { ...lenient, maxOutputLength })],
-  ["x-gzip", (bytes, maxOutputLength) => gunzipBytes(bytes, { ...lenient, maxOutputLength })],
-  [
-    "deflate",
-    (bytes, maxOutputLength) =>
-      // Half of the servers mean the bare format; the zlib header starts with method 8.
-      ((bytes[0] ?? 0) & 0x0f) === 8
-        ? inflateBytes(bytes, { ...lenient, maxOutputLength })
-        : inflateRawBytes(bytes, { ...lenient, maxOutputLength }),
-  ],
-  [
-    "br",
-    (bytes, maxOutputLength) => brotliBytes(bytes, { finishFlush: constants.BROTLI_OPERATION_FLUSH, maxOutputLength }),
-  ],
-  ["zstd", (bytes, maxOutputLength) => zstdBytes(bytes, { maxOutputLength })],
+/** Half of the servers mean the bare format; the zlib header starts with method 8. */
+const inflate = (first: number): Transform =>
+  (first & 0x0f) === 8 ? createInflate(lenient) : createInflateRaw(lenient);
+
+/** Makes a decoder for a body that begins with this byte. */
+const decoders: ReadonlyMap<string, (first: number) => Transform> = new Map<string, (first: number) => Transform>([
+  ["gzip", () => createGunzip(lenient)],
+  ["x-gzip", () => createGunzip(lenient)],
+  ["deflate", inflate],
+  ["br", () => createBrotliDecompress({ chunkSize, finishFlush: constants.BROTLI_OPERATION_FLUSH })],
+  ["zstd", () => createZstdDecompress(smallWindow)],
 ]);
 
 const mostEncodings = 5;
@@ -44,12 +42,29 @@ export function findCodings(contentEncoding: string): string[] | undefined {
     : undefined;
 }
 
-/** Undoes codings one after the other; no step may give more than `limit` bytes. Rejects with the engine's error. */
-export async function decode(bytes: Uint8Array, codings: readonly string[], limit: number): Promise<Uint8Array> {
-  let decoded = bytes;
-  for (const coding of codings) {
-    const decoder = decoders.get(coding);
-    if (decoder && decoded.length > 0) decoded = await decoder(decoded, limit);
+type Chunks = AsyncIterable<Uint8Array>;
+
+async function* after(first: Uint8Array, others: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield first;
+    for (let next = await others.next(); next.done !== true; next = await others.next()) yield next.value;
+  } finally {
+    await others.return?.();
   }
-  return decoded;
+}
+
+/** Undoes one coding as it is read, and no sooner; the decoder's memory is given back when nobody reads on. */
+export async function* decoded(chunks: Chunks, coding: string): AsyncGenerator<Uint8Array, void> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  const decoder = first.done === true ? undefined : decoders.get(coding)?.(first.value[0] ?? 0);
+  // A body of no bytes is what it is.
+  if (first.done === true || !decoder) return;
+  // Its errors are those of the decoder.
+  pipeline(after(first.value, iterator), decoder).catch(() => undefined);
+  try {
+    yield* decoder as Chunks;
+  } finally {
+    decoder.destroy();
+  }
 }

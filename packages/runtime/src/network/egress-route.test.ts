@@ -2,7 +2,7 @@ import type { RequestListener } from "node:http";
 
 import { describe, expect, it } from "vitest";
 
-import type { Lookup } from "./connection.ts";
+import type { Lookup } from "./lookup.ts";
 import { createEgress } from "./egress.ts";
 import { bytes, echo, get, headersOf, loopback, never, smallLimits, text } from "./loopback.cases.ts";
 import type { Echo } from "./loopback.cases.ts";

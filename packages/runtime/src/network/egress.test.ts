@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:
 
 import { describe, expect, it } from "vitest";
 
-import type { Lookup } from "./connection.ts";
+import type { Lookup } from "./lookup.ts";
 import { bytes, echo, get, headersOf, loopback, never, readAll, text } from "./loopback.cases.ts";
 import type { Echo } from "./loopback.cases.ts";
 
@@ -196,6 +196,34 @@ describe("bodies", () => {
   });
 });
 
+describe("connections", () => {
+  it("that hang for one source are no wait for another at the same origin, and end with their requests", async () => {
+    const asked = Promise.withResolvers<void>();
+    let hanging = 0;
+    const origin = await serve((request, response) => {
+      if (request.url === "/well") return void response.end("well");
+      hanging += 1;
+      if (hanging === 32) asked.resolve();
+    });
+    const client = egress();
+    const over = new AbortController();
+    const [one, other] = [
+      { sourceId: "dc_1", userId: "u_1" },
+      { sourceId: "dc_2", userId: "u_1" },
+    ];
+    const waiting = Array.from({ length: 100 }, () =>
+      client.fetch(get(`${origin}/hang`), over.signal, { sender: one }),
+    );
+    await asked.promise;
+    expect(text(await client.fetch(get(`${origin}/well`), never, { sender: other }))).toBe("well");
+    expect(hanging).toBe(32);
+    over.abort();
+    const ends = await Promise.allSettled(waiting);
+    expect(ends.every(({ status }) => status === "rejected")).toBe(true);
+    expect(text(await client.fetch(get(`${origin}/well`), never, { sender: one }))).toBe("well");
+  });
+});
+
 describe("failures", () => {
   it("end a slow body and a silent server at the time limit", async () => {
     const origin = await serve((request, response) => {
@@ -209,8 +237,9 @@ describe("failures", () => {
 
   it("give what came of a body whose connection broke, and say so", async () => {
     const origin = await serve((request, response) => {
-      const coding = request.url === "/gzip" ? { "content-encoding": "gzip" } : {};
-      response.writeHead(200, { "content-length": 100, ...coding }).write("half", () => request.socket.destroy());
+      const [coding, half] =
+        request.url === "/gzip" ? [{ "content-encoding": "gzip" }, gzipSync("whole").subarray(0, 12)] : [{}, "half"];
+      response.writeHead(200, { "content-length": 100, ...coding }).write(half, () => request.socket.destroy());
     });
     const client = egress();
     const whole = await client.fetch(get(`${origin}/plain`), never);

@@ -5,18 +5,28 @@ import { closedReason } from "../closing.ts";
 import { XError } from "../errors.ts";
 import { hasLongHost } from "../host-length.ts";
 import type { Limits, NetworkOptions, PlainReply, PlainRequest } from "../options.ts";
-import type { GuestReply, GuestRequest } from "../sandbox/contract.ts";
+import type { GuestReply, GuestRequest, HoldBytes } from "../sandbox/contract.ts";
 import { createAgent, createPinnedLookup } from "./connection.ts";
-import type { Lookup } from "./connection.ts";
-import { decode, findCodings } from "./decode.ts";
+import type { Lookup } from "./lookup.ts";
+import { findCodings } from "./decode.ts";
 import { describeFailure, findOwnError, networkFailed, showUrl } from "./failure.ts";
 import { firstHop, isRedirect, nextHop } from "./hop.ts";
 import type { Hop } from "./hop.ts";
 import { parsePolicy } from "./policy.ts";
+import { readBody } from "./read-body.ts";
+import { createShares, type Sender } from "./shares.ts";
 import { CutOff, sendByAgent, sendByExchange, sendByFetch, sendInside, type Sent } from "./sent.ts";
 
 /** What answers a URL inside the runtime, whatever the policy; undefined for URLs of others. */
 export type AnswerInside = (url: URL) => ((request: PlainRequest) => Promise<PlainReply>) | undefined;
+
+/** For whom a request is sent. */
+export interface FetchContext {
+  /** Absent: for the runtime itself. */
+  readonly sender?: Sender | undefined;
+  readonly inside?: AnswerInside | undefined;
+  readonly hold?: HoldBytes | undefined;
+}
 
 /** The only way out of the runtime. */
 export interface Egress {
@@ -26,7 +36,7 @@ export interface Egress {
    * are gone when it was.
    * Each hop that `inside` answers leaves nowhere.
    */
-  fetch(request: GuestRequest, signal: AbortSignal, inside?: AnswerInside): Promise<GuestReply>;
+  fetch(request: GuestRequest, signal: AbortSignal, context?: FetchContext): Promise<GuestReply>;
   /** The rule that forbids this URL as it is written, without looking its host up. */
   forbidden(url: string): string | undefined;
   /** Ends every exchange and connection. */
@@ -63,6 +73,12 @@ function cutReply({ url }: Hop, { status, statusText, headers }: Sent, cut: CutO
   return { url: shownHref(url), status, statusText, headers, body, redirected, cut };
 }
 
+interface Receiving {
+  readonly redirected: boolean;
+  readonly verbatim: boolean;
+  readonly hold: HoldBytes;
+}
+
 /** Sends by what the embedder gave, if it gave anything. */
 function senderOf({ exchange, fetch }: NetworkOptions): ((hop: Hop, signal: AbortSignal) => Promise<Sent>) | undefined {
   if (exchange) return (hop, signal) => sendByExchange(exchange, hop, signal);
@@ -81,6 +97,7 @@ export function createEgress(
   const lookup = upstream ? undefined : createPinnedLookup(policy, seams.lookup);
   const sendGiven = senderOf(options);
   let agent: Promise<Agent> | undefined;
+  const shares = createShares();
   const closing = new AbortController();
 
   const forbidden = (url: URL): string | undefined =>
@@ -110,28 +127,23 @@ export function createEgress(
   const receive = async (
     hop: Hop,
     response: Sent,
-    { redirected, verbatim }: { readonly redirected: boolean; readonly verbatim: boolean },
+    { redirected, verbatim, hold }: Receiving,
     signal: AbortSignal,
   ): Promise<GuestReply> => {
     const shown = showUrl(hop.url.href);
     const limit = limits.fetchBodyBytes;
-    const tooLarge = (): XError => networkFailed(shown, `the body is larger than ${limit} bytes`);
-    const read = await response.read(limit).catch((error: unknown) => {
-      if (error instanceof CutOff && !signal.aborted) return error;
-      throw error;
-    });
-    if (!read) throw tooLarge();
-    if (read instanceof CutOff) return cutReply(hop, response, read, redirected);
     const { headers } = response;
     const encoding = findHeader(headers, "content-encoding") ?? "";
     const codings = hop.method === "HEAD" || bodiless.has(response.status) ? [] : (findCodings(encoding) ?? []);
     const isKept = verbatim && response.encoded;
-    const body = await decode(read, response.encoded && !isKept ? codings : [], limit).catch(
-      (error: unknown): never => {
-        if (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
-        throw networkFailed(shown, `the body is not valid ${encoding}: ${describeFailure(error)}`);
-      },
-    );
+    const undone = response.encoded && !isKept ? codings : [];
+    const body = await readBody(response.chunks(), { codings: undone, limit, hold, signal }).catch((error: unknown) => {
+      if (signal.aborted) throw error;
+      if (error instanceof CutOff) return error;
+      throw networkFailed(shown, `the body is not valid ${encoding}: ${describeFailure(error)}`);
+    });
+    if (body instanceof CutOff) return cutReply(hop, response, body, redirected);
+    if (!body) throw networkFailed(shown, `the body is larger than ${limit} bytes`);
     const stale = codings.length > 0 && !isKept ? ["content-encoding", "content-length"] : [];
     return {
       url: shownHref(hop.url),
@@ -146,32 +158,37 @@ export function createEgress(
   const exchange = async (
     request: GuestRequest,
     signal: AbortSignal,
-    inside: AnswerInside | undefined,
+    { inside, sender, hold = () => undefined }: FetchContext,
   ): Promise<GuestReply> => {
     let hop = firstHop(request);
     for (let redirects = 0; ; redirects++) {
       if ("problem" in hop) throw networkFailed(showUrl(request.url), hop.problem);
       const answer = inside?.(hop.url);
       if (!answer) checkUrl(hop.url);
-      const response = answer ? await sendInside(answer, hop, signal) : await send(hop, signal);
-      const location = findHeader(response.headers, "location");
-      const mustFollow = isRedirect(response.status) && location !== undefined && request.redirect !== "manual";
-      if (!mustFollow)
-        return await receive(hop, response, { redirected: redirects > 0, verbatim: request.verbatim === true }, signal);
-      response.drop(signal);
-      const shown = showUrl(request.url);
-      if (request.redirect === "error") throw networkFailed(shown, "it answered with a redirect");
-      if (redirects >= limits.fetchRedirects)
-        throw networkFailed(shown, `more than ${limits.fetchRedirects} redirects`);
-      hop = nextHop(hop, response.status, location);
+      const leave = answer || !sender || sendGiven ? undefined : await shares.enter(sender, hop.url.origin, signal);
+      try {
+        const response = answer ? await sendInside(answer, hop, signal) : await send(hop, signal);
+        const location = findHeader(response.headers, "location");
+        const mustFollow = isRedirect(response.status) && location !== undefined && request.redirect !== "manual";
+        const receiving = { redirected: redirects > 0, verbatim: request.verbatim === true, hold };
+        if (!mustFollow) return await receive(hop, response, receiving, signal);
+        response.drop(signal);
+        const shown = showUrl(request.url);
+        if (request.redirect === "error") throw networkFailed(shown, "it answered with a redirect");
+        if (redirects >= limits.fetchRedirects)
+          throw networkFailed(shown, `more than ${limits.fetchRedirects} redirects`);
+        hop = nextHop(hop, response.status, location);
+      } finally {
+        leave?.();
+      }
     }
   };
 
   return {
-    async fetch(request, signal, inside) {
+    async fetch(request, signal, context = {}) {
       const deadline = deadlineAfter(limits.fetchTimeoutMs);
       try {
-        return await exchange(request, AbortSignal.any([signal, deadline.signal, closing.signal]), inside);
+        return await exchange(request, AbortSignal.any([signal, deadline.signal, closing.signal]), context);
       } catch (error) {
         const own = findOwnError(error);
         if (own) throw own;

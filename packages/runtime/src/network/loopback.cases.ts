@@ -6,7 +6,7 @@ import { afterEach } from "vitest";
 
 import type { NetworkOptions } from "../options.ts";
 import type { GuestReply, GuestRequest } from "../sandbox/contract.ts";
-import type { Lookup } from "./connection.ts";
+import type { Lookup } from "./lookup.ts";
 import { createEgress } from "./egress.ts";
 import type { Egress, EgressLimits } from "./egress.ts";
 

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from "vitest";
 
 import type { Poster } from "../delivery/contract.ts";
 import type { NetworkOptions } from "../options.ts";
-import type { Lookup } from "./connection.ts";
+import type { Lookup } from "./lookup.ts";
 import { createPoster } from "./poster.ts";
 
 const limits = { deliveryTimeoutMs: 2_000, deliveryResponseBytes: 1_024, deliverySockets: 4 };

@@ -4,12 +4,13 @@ import { systemClock } from "../clock.ts";
 import type { Poster } from "../delivery/contract.ts";
 import { XError } from "../errors.ts";
 import type { Limits, NetworkOptions } from "../options.ts";
-import { createAgent, createPinnedLookup, type Lookup } from "./connection.ts";
+import { createAgent, createPinnedLookup } from "./connection.ts";
+import type { Lookup } from "./lookup.ts";
 import { describeFailure, findOwnError, showUrl } from "./failure.ts";
 import { firstHop } from "./hop.ts";
 import { parsePolicy } from "./policy.ts";
 
-export type PosterLimits = Pick<Limits, "deliveryTimeoutMs" | "deliveryResponseBytes" | "deliverySockets">;
+export type PosterLimits = Pick<Limits, "deliveryTimeoutMs" | "deliveryResponseBytes">;
 
 const headerOf = (headers: Dispatcher.ResponseData["headers"], name: string): string | undefined => {
   const value = headers[name];
@@ -25,8 +26,7 @@ export function createPoster(
   const policy = parsePolicy(options, { loopback: true });
   const lookup = createPinnedLookup(policy, seams.lookup);
   let agent: Promise<Agent> | undefined;
-  const openAgent = (): Promise<Agent> =>
-    (agent ??= createAgent(limits.deliveryTimeoutMs, lookup, limits.deliverySockets));
+  const openAgent = (): Promise<Agent> => (agent ??= createAgent(limits.deliveryTimeoutMs, lookup));
 
   return {
     forbidden: (url) => policy.forbiddenUrl(new URL(url)),

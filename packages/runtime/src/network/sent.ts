@@ -11,8 +11,8 @@ export interface Sent {
   readonly headers: readonly (readonly [string, string])[];
   /** The body is what `content-encoding` says; false: it is decoded already. */
   readonly encoded: boolean;
-  /** Undefined when there is more than `limit` bytes; rejects with `CutOff` when the connection breaks. */
-  read(limit: number): Promise<Uint8Array | undefined>;
+  /** Of the body, as they come; read once. */
+  chunks(): AsyncIterable<Uint8Array>;
   /** Nobody wants the body. */
   drop(signal: AbortSignal): void;
 }
@@ -25,21 +25,6 @@ export class CutOff extends Error {
     super("the connection broke before the end of the body", { cause });
     this.body = body;
   }
-}
-
-async function readAll(chunks: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array | undefined> {
-  const read: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of chunks) {
-      size += chunk.length;
-      if (size > limit) return undefined;
-      read.push(chunk);
-    }
-  } catch (error) {
-    throw new CutOff(Buffer.concat(read), error);
-  }
-  return Buffer.concat(read);
 }
 
 function listHeaders(headers: Dispatcher.ResponseData["headers"]): [string, string][] {
@@ -68,7 +53,7 @@ export async function sendByAgent(agent: Agent, hop: Hop, origin: string, signal
     statusText: response.statusText,
     headers: listHeaders(response.headers),
     encoded: true,
-    read: (limit) => readAll(response.body as AsyncIterable<Uint8Array>, limit),
+    chunks: () => response.body as AsyncIterable<Uint8Array>,
     // Read in the background, so that the connection can be used again.
     drop: (signal) => void response.body.dump({ limit: droppedBytes, signal }).catch(() => undefined),
   };
@@ -115,10 +100,18 @@ export async function sendByFetch(
     statusText: response.statusText,
     headers: [...response.headers],
     encoded: false,
-    async read(limit) {
-      const read = response.body ? await orAborted(readAll(response.body, limit)) : new Uint8Array(0);
-      end();
-      return read;
+    async *chunks() {
+      const reader = response.body?.getReader();
+      try {
+        for (;;) {
+          const next = reader && (await orAborted(reader.read()));
+          if (!next || next.done) return;
+          yield next.value;
+        }
+      } finally {
+        end();
+        void reader?.cancel().catch(() => undefined);
+      }
     },
     drop: () => void response.body?.cancel().catch(() => undefined),
   };
@@ -138,7 +131,9 @@ export async function sendByExchange(
     statusText: reply.statusText ?? "",
     headers: reply.headers.map(([name, value]): [string, string] => [name.toLowerCase(), value]),
     encoded: false,
-    read: (limit) => Promise.resolve(reply.body.byteLength > limit ? undefined : reply.body),
+    async *chunks() {
+      yield await Promise.resolve(reply.body);
+    },
     drop: () => undefined,
   };
 }

@@ -12,7 +12,8 @@ import { findKey } from "./find-key.ts";
 import { readKeyHints } from "./key-hints.ts";
 import { itemOf } from "./list.ts";
 import { createReadingLine, type ReadingLine } from "./reading-line.ts";
-import { createRemembered } from "./remembered.ts";
+import { createListingWait, type ListingWait } from "./listing-wait.ts";
+import { createRemembered, mayKnow } from "./remembered.ts";
 import { type Candidate, type Listing, scanFolder } from "./scan.ts";
 import { createRetry } from "./retry.ts";
 import { findUnserved } from "./unserved.ts";
@@ -31,7 +32,8 @@ const mostTries = 5;
 /** One reading of the folder. */
 interface Scan {
   /** Resolves when it is known which candidates are to be read. */
-  readonly planned: Promise<ReadingLine<Candidate> | undefined>;
+  readonly planned: PromiseWithResolvers<ReadingLine<Candidate> | undefined>;
+  readonly listing: ListingWait;
 }
 
 /** Reads a folder in the background, and again whenever something in it changes. */
@@ -42,7 +44,8 @@ export function createFolderRegistry(folder: string, parts: RegistryParts): Regi
   const entries = new Map<string, Entry>();
   const remembered = createRemembered(root, store, logger);
   /** What former processes knew; until the first reading has looked at it. */
-  let former: ReadonlyMap<string, string> | undefined;
+  let former: Promise<ReadonlyMap<string, string>> = remembered.load();
+  former.catch(() => undefined);
   let current: Scan | undefined;
   let scanning: Promise<void> | undefined;
   let isDirty = false;
@@ -83,23 +86,28 @@ export function createFolderRegistry(folder: string, parts: RegistryParts): Regi
     for (;;) {
       if (!isDirty || closed) return;
       isDirty = false;
-      const planned = Promise.withResolvers<ReadingLine<Candidate> | undefined>();
-      current = { planned: planned.promise };
+      const now: Scan = { planned: Promise.withResolvers(), listing: createListingWait() };
+      current = now;
       try {
-        await scan(planned.resolve);
+        await scan(now);
       } catch (error) {
         if (!closed) logger.error("the registry could not be read", { error: registryProblem(error).message });
       } finally {
-        planned.resolve(undefined);
+        now.listing.end();
+        now.planned.resolve(undefined);
         current = undefined;
       }
     }
   }
 
-  async function scan(planned: (line: ReadingLine<Candidate>) => void): Promise<void> {
+  async function scan({ planned, listing: wait }: Scan): Promise<void> {
     renew();
-    former ??= await remembered.load();
-    const listing = await scanFolder(root, watch.add).catch((error: unknown) => registryProblem(error));
+    const known = await former;
+    const enter = (path: string): void => {
+      watch.add(path);
+      wait.count();
+    };
+    const listing = await scanFolder(root, enter).catch((error: unknown) => registryProblem(error));
     if (closed) return;
     if ("code" in listing) {
       for (const id of entries.keys()) remembered.forget(id);
@@ -113,10 +121,11 @@ export function createFolderRegistry(folder: string, parts: RegistryParts): Regi
     const changed: Candidate[] = [];
     for (const candidate of listing.candidates) {
       if (closed) return;
-      if (!(await isAsRead(candidate, listing, contents))) changed.push(candidate);
+      if (!(await isAsRead(candidate, listing, contents, known))) changed.push(candidate);
     }
     const line = createReadingLine(changed, await readKeyHints(changed, seemingKey));
-    planned(line);
+    wait.end();
+    planned.resolve(line);
     const work = async (): Promise<void> => {
       for (let next = line.next(); next; next = line.next()) {
         if (closed) return;
@@ -127,20 +136,20 @@ export function createFolderRegistry(folder: string, parts: RegistryParts): Regi
     };
     await Promise.all(Array.from({ length: atOnce }, work));
     if (closed) return;
-    dropOthers(new Set(listing.candidates.map(({ id }) => id)));
+    dropOthers(new Set(listing.candidates.map(({ id }) => id)), known);
+    former = Promise.resolve(new Map());
     watchAll(listing);
     tell(listing);
     await remembered.flush();
     retry.ended([...entries.values()].some(({ tries }) => tries > 0 && tries < mostTries));
   }
 
-  function dropOthers(present: ReadonlySet<string>): void {
-    for (const id of [...entries.keys(), ...(former?.keys() ?? [])]) {
+  function dropOthers(present: ReadonlySet<string>, known: ReadonlyMap<string, string>): void {
+    for (const id of [...entries.keys(), ...known.keys()]) {
       if (present.has(id)) continue;
       entries.delete(id);
       remembered.forget(id);
     }
-    former = new Map();
   }
 
   function tell(listing: Listing): void {
@@ -153,8 +162,13 @@ export function createFolderRegistry(folder: string, parts: RegistryParts): Regi
   }
 
   /** True when nothing has changed that the candidate is made of, as far as this process or a former one knows. */
-  async function isAsRead(candidate: Candidate, listing: Listing, contents: Contents): Promise<boolean> {
-    const kept = former?.get(candidate.id);
+  async function isAsRead(
+    candidate: Candidate,
+    listing: Listing,
+    contents: Contents,
+    former: ReadonlyMap<string, string>,
+  ): Promise<boolean> {
+    const kept = former.get(candidate.id);
     const own = entries.get(candidate.id);
     const known = own ?? (kept === undefined ? undefined : parseEntry(kept, candidate, version));
     if (known?.candidate.file !== candidate.file || (known.tries > 0 && known.tries < mostTries)) return false;
@@ -241,13 +255,20 @@ export function createFolderRegistry(folder: string, parts: RegistryParts): Regi
     watch.keepOnly(folders);
   }
 
+  /** Where a key that is not known may be; what a former process knew is waited for. */
+  async function unreadFor(key: string): Promise<ReadingLine<Candidate> | "listing" | undefined> {
+    if (!current || catalog.idOf(key) !== undefined) return undefined;
+    const { planned, listing } = current;
+    if (mayKnow(await former.catch(() => new Map<string, string>()), key)) return planned.promise;
+    return Promise.race([planned.promise, listing.isLong.then(() => "listing" as const)]);
+  }
+
   begin();
   return {
     async find(key) {
       // What is still waited for may be just this.
       if (cancelQuiet && catalog.idOf(key) === undefined) begin();
-      const line = catalog.idOf(key) === undefined ? await current?.planned : undefined;
-      return findKey(key, catalog, line);
+      return findKey(key, catalog, await unreadFor(key));
     },
     async items(): Promise<readonly RegistryItem[]> {
       if (cancelQuiet) begin();

@@ -14,6 +14,12 @@ export interface Remembered {
   flush(): Promise<void>;
 }
 
+/** True when a former process served a component with this key; as far as that is plain without reading all records. */
+export function mayKnow(records: ReadonlyMap<string, string>, key: string): boolean {
+  const member = `"key":${JSON.stringify(key)}`;
+  return [...records.values()].some((record) => record.includes(member));
+}
+
 /** Commits of many files are one; a process that is killed reads these anew. */
 const largestBatch = 64;
 

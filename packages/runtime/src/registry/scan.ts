@@ -45,6 +45,8 @@ export async function stampOf(path: string): Promise<string> {
   }
 }
 
+const foldersAtOnce = 16;
+
 const isBelow = (root: string, path: string): boolean => {
   const way = relative(root, path);
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
@@ -90,7 +92,7 @@ export async function scanFolder(folder: string, entering: (folder: string) => v
       return;
     }
     candidates.push({ id: show(home), shown: show(file), file, root: copy, publishedKey: published.key });
-    if (real !== undefined) await enter(real, true);
+    if (real !== undefined) enter(real, true);
   }
 
   async function addFile(path: string, name: string, isCopy: boolean): Promise<void> {
@@ -117,10 +119,22 @@ export async function scanFolder(folder: string, entering: (folder: string) => v
     stamps.set(path, `${target} ${await stampOf(target)}`);
   }
 
-  /** Everything in a published component's copy is part of it. */
-  async function enter(path: string, isCopy: boolean): Promise<void> {
+  interface Folder {
+    readonly path: string;
+    /** Everything in a published component's copy is part of it. */
+    readonly isCopy: boolean;
+  }
+  const unlisted: Folder[] = [];
+  /** Followed last, in order: by then every file that is no link is known. */
+  const links: (Folder & { readonly name: string })[] = [];
+
+  function enter(path: string, isCopy: boolean): void {
     if (folders.has(path)) return;
     folders.add(path);
+    unlisted.push({ path, isCopy });
+  }
+
+  async function list({ path, isCopy }: Folder): Promise<void> {
     entering(path);
     try {
       const entries = await readdir(path, { withFileTypes: true });
@@ -131,8 +145,8 @@ export async function scanFolder(folder: string, entering: (folder: string) => v
       await Promise.all(files.map(({ name }) => addFile(join(path, name), name, isCopy)));
       for (const entry of entries) {
         if (isSkippedFolder(entry.name)) continue;
-        if (entry.isDirectory()) await enter(join(path, entry.name), isCopy);
-        else if (entry.isSymbolicLink()) await addLink(join(path, entry.name), entry.name, isCopy);
+        if (entry.isDirectory()) enter(join(path, entry.name), isCopy);
+        else if (entry.isSymbolicLink()) links.push({ path: join(path, entry.name), name: entry.name, isCopy });
       }
     } catch (error) {
       if (path === root) throw error;
@@ -141,7 +155,21 @@ export async function scanFolder(folder: string, entering: (folder: string) => v
     }
   }
 
-  await enter(root, false);
+  async function listAll(): Promise<void> {
+    while (unlisted.length > 0) await Promise.all(unlisted.splice(0, foldersAtOnce).map(list));
+  }
+
+  enter(root, false);
+  await listAll();
+  links.sort((a, b) => (a.path < b.path ? -1 : 1));
+  for (let link = links.shift(); link; link = links.shift()) {
+    try {
+      await addLink(link.path, link.name, link.isCopy);
+    } catch (error) {
+      problems.set(show(link.path), registryProblem(error));
+    }
+    await listAll();
+  }
   const byId = (a: Candidate, b: Candidate): number => (a.id < b.id ? -1 : 1);
   const digest = sha256Hex(
     [...stamps]

@@ -1,4 +1,5 @@
 import { XError } from "../errors.ts";
+import { isNoComponent } from "../module-kind.ts";
 
 /** Why a file of the registry is not served as it is. */
 export interface RegistryProblem {
@@ -6,16 +7,10 @@ export interface RegistryProblem {
   readonly message: string;
 }
 
-const required = ["/name", "/version", "/run"];
-
-/**
- * True when a module was read and is something else than a component, such as what components share or a sample event: it
- * is no object, or has at most one of the members that every component has.
- */
+/** True when a module was read and is something else than a component. */
 export function exportsNoComponent(error: unknown): boolean {
   if (!XError.is(error) || error.code !== "invalid_component" || "reason" in error.details) return false;
-  const paths = new Set(error.details.errors?.map(({ path }) => path));
-  return paths.has("") || required.filter((path) => paths.has(path)).length > 1;
+  return isNoComponent(error.details.errors ?? []);
 }
 
 /** True when packages could not be had: the npm registry may have them, or be reached, at another time. */

@@ -10,6 +10,7 @@ export function channelProblem(name: string): string | undefined {
   if (name === "$errors" || name === "$logs") return `name ${name} is a stream of the runtime; choose another name`;
   if (name.startsWith("$"))
     return `name ${JSON.stringify(name.slice(0, 64))} begins with "$", as only streams of the runtime do; choose another name`;
+  if (!name.isWellFormed()) return `name ${JSON.stringify(name.slice(0, 64))} has half of a surrogate pair`;
   const bytes = Buffer.byteLength(name);
   return bytes > longestName ? `name must be at most ${longestName} bytes, got ${bytes}` : undefined;
 }

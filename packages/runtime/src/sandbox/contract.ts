@@ -17,6 +17,8 @@ export interface CallLimits {
 export interface DescribeLimits extends CallLimits {
   /** False: no image is kept, for the module may never run. */
   readonly image?: boolean;
+  /** Whose turn it takes; absent: nobody's in particular. */
+  readonly userId?: string;
 }
 
 /** What the component finds on `this`, as plain data. */
@@ -38,6 +40,8 @@ export type Entry = "run" | "deploy" | "activate" | "deactivate" | "options" | "
 
 export interface SandboxCall {
   readonly sourceId: string;
+  /** Owner of the source, whose turn it takes; absent: nobody's in particular. */
+  readonly userId?: string;
   readonly bundle: Bundle;
   readonly entry: Entry;
   readonly self: SelfData;
@@ -121,6 +125,9 @@ export interface RequestFailure {
   readonly [field: string]: unknown;
 }
 
+/** Counts bytes of an answer before they are kept; when there are too many, they have to wait. */
+export type HoldBytes = (bytes: number) => Promise<void> | undefined;
+
 /** What a call may do. Effects arrive when they are made, also from a call that never ends well (S24). */
 export interface CallHost {
   /** Epoch ms for the times of emits and logs; absent: the system's time at the call. */
@@ -135,7 +142,7 @@ export interface CallHost {
   step(name: string): void;
   respond(response: GuestResponse): void;
   /** Rejects with an error whose message may be shown to the component. */
-  fetch(request: GuestRequest, signal: AbortSignal): Promise<GuestReply>;
+  fetch(request: GuestRequest, signal: AbortSignal, hold?: HoldBytes): Promise<GuestReply>;
 }
 
 /** One thing that an entry left behind when it returned (S37). */

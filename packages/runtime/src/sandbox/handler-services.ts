@@ -4,7 +4,8 @@ import type { Json } from "../model.ts";
 import type { HandlerServices, RunContext } from "../workflow-api.ts";
 import type { CallHost, GuestResponse, SandboxCall } from "./contract.ts";
 import { channelOf } from "./channel.ts";
-import { EffectGate, type EffectRules } from "./thread/effects.ts";
+import { isList } from "./thread/said.ts";
+import { EffectGate, type EffectRules, keptMeta } from "./thread/effects.ts";
 
 export interface ServiceParts {
   readonly call: SandboxCall;
@@ -106,10 +107,11 @@ export function createServices(parts: ServiceParts): HandlerServices {
     if (text === undefined) values.delete(key);
     else values.set(key, text);
   };
-  const record = (level: "log" | "warn", text: string, data: readonly Json[]): void => {
+  const record = (level: "log" | "info" | "warn", text: string, data: readonly Json[]): void => {
     const msg = gate.cut(text);
     const dataText = JSON.stringify(data);
-    host.log({ level, msg, data: gate.cut(dataText) === dataText ? dataText : JSON.stringify([msg]), at: now() });
+    const isWhole = gate.cut(dataText) === dataText && isList(dataText);
+    host.log({ level, msg, data: isWhole ? dataText : JSON.stringify([msg]), at: now() });
   };
   const warn = (text: string): void => record("warn", text, []);
   let answered = false;
@@ -130,20 +132,22 @@ export function createServices(parts: ServiceParts): HandlerServices {
           ...(ts !== undefined && { ts }),
         };
         check(gate.emit(meta, payload, JSON.stringify(meta)));
-        host.emit({ payload, at: now(), ...meta, ...channelOf(meta.name) });
+        const { name: _name, ...kept } = keptMeta(meta, rules);
+        host.emit({ payload, at: now(), ...kept, ...channelOf(meta.name) });
       },
     },
     flow: {
       exit(reason) {
         if (isOver()) return;
         const why = reason === undefined ? "" : `: ${reason}`;
-        host.log({ level: "info", msg: `The workflow ended${why}`, data: "[]", at: now() });
+        record("info", `The workflow ended${why}`, []);
         parts.exit();
       },
     },
     respond(answer) {
       if (isOver()) return;
       const response = readResponse(answer);
+      check(gate.response(response.body));
       if (customResponse && !answered) host.respond(response);
       else warn(answered ? "$.respond was called again; the first answer was sent" : ignored);
       answered = customResponse;

@@ -6,6 +6,7 @@ import { closedError } from "./closed.ts";
 import type { CallHost, Outcome, Sandbox, SandboxCall } from "./contract.ts";
 import type { EffectRules } from "./thread/effects.ts";
 import { createServices } from "./handler-services.ts";
+import { cutError } from "../text-limits.ts";
 
 export interface HandlersOptions {
   /** The function that runs for this id in place of the sandbox. */
@@ -40,7 +41,8 @@ function textOf(thrown: unknown, member: "name" | "message" | "stack"): string |
 function readError(thrown: unknown): GuestError {
   const name = textOf(thrown, "name") ?? "Error";
   const message = textOf(thrown, "message") ?? describe(thrown);
-  return { code: "component_threw", name, message, stack: textOf(thrown, "stack") ?? `${name}: ${message}` };
+  const stack = textOf(thrown, "stack") ?? `${name}: ${message}`;
+  return cutError({ code: "component_threw", name, message, stack });
 }
 
 const failed = (code: string, name: string, message: string): GuestError => ({ code, name, message, stack: "" });

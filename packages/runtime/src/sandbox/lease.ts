@@ -16,7 +16,7 @@ export function leaseSandbox(sandbox: Sandbox, clock: Clock | undefined): Sandbo
     warm: () => sandbox.warm(),
     describe: (bundle, limits) => sandbox.describe(bundle, limits),
     call(call, host) {
-      const own = { ...call, sourceId: `${tenant} ${call.sourceId}` };
+      const own = { ...call, sourceId: `${tenant} ${call.sourceId}`, userId: `${tenant} ${call.userId ?? ""}` };
       if (!clock) return sandbox.call(own, host, leaving.signal);
       const now = (): number => clock.now();
       const timed = { ...own, now: now(), mostSkippedMs: clock.mostSkippedMs ?? 0 };

@@ -1,3 +1,4 @@
+import { guestError } from "../error-catalogue/guest-error.ts";
 import type { Limits } from "../options.ts";
 import { closedError, closedOutcome } from "./closed.ts";
 import type { CallLimits, Description, Sandbox } from "./contract.ts";
@@ -7,6 +8,7 @@ import type { GuestMachine } from "./machine/guest-machine.ts";
 import { unwatched } from "./thread/heartbeat.ts";
 import type { CallEnd, FromWorker } from "./thread/messages.ts";
 import type { KnownModule, ModuleMachines, OpenedModule } from "./thread/module-machines.ts";
+import { Flight } from "./pool/flight.ts";
 import { RunningCall } from "./pool/running-call.ts";
 import { extendOthers } from "./thread/shared-thread.ts";
 
@@ -31,8 +33,7 @@ interface Begun {
 }
 
 function crashed(entry: string, problem: unknown): CallEnd {
-  const text = `${entry} broke its sandbox and was stopped: ${problem instanceof Error ? problem.message : String(problem)}`;
-  const error = { code: "sandbox_crashed", name: "Error", message: text, stack: `Error: ${text}` };
+  const error = guestError("sandbox_crashed", entry, problem instanceof Error ? problem.message : String(problem));
   return { status: "error", error, durationMs: 0, computeMs: 0, memoryBytes: 0 };
 }
 
@@ -41,6 +42,7 @@ export function createLocalSandbox(parts: LocalSandboxParts): Sandbox {
   const { limits, counted, images, limitMs } = parts;
   const waiting = new Set<RunningCall>();
   const begun = new Map<RunningCall, Begun>();
+  const flight = new Flight(limits.fetchBytesInFlight);
   let loading: Promise<ModuleMachines> | undefined;
   let lastId = 0;
   let closed = false;
@@ -74,6 +76,7 @@ export function createLocalSandbox(parts: LocalSandboxParts): Sandbox {
   function run(running: RunningCall, order: ReturnType<RunningCall["order"]>, opened: OpenedModule): void {
     const receive = (message: FromWorker): void =>
       running.receive(message, (answer) => {
+        if (answer.k === "released") guest.fetches.released(answer.fetchId);
         if (answer.k !== "reply") return;
         const { fetchId, reply, error } = answer;
         guest.settle(fetchId, reply && { ...reply, body: undefined }, reply?.body, error);
@@ -131,7 +134,7 @@ export function createLocalSandbox(parts: LocalSandboxParts): Sandbox {
           resolve(closedOutcome());
           return;
         }
-        const running = new RunningCall(call, host, (outcome) => {
+        const running = new RunningCall(call, host, flight, (outcome) => {
           signal?.removeEventListener("abort", abort);
           resolve(outcome);
         });

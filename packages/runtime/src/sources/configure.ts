@@ -1,3 +1,5 @@
+import { errorText } from "../error-catalogue/catalogue.ts";
+import { withMessage } from "../error-catalogue/guest-error.ts";
 import type { ConfigureInput, DynamicPropsAnswer, DynamicPropsInput, OptionsAnswer } from "../api.ts";
 import { ask, draftResident } from "../execution/ask.ts";
 import type { Components } from "../components.ts";
@@ -9,7 +11,7 @@ import {
   type PropsBase,
 } from "./dynamic-props.ts";
 import { effectiveComponent } from "../effective-component.ts";
-import { messages, XError } from "../errors.ts";
+import { XError } from "../errors.ts";
 import type { Component, ComponentShape, GuestError, Json, PropShape } from "../model.ts";
 import type { Resident, Residents } from "../lane/residents.ts";
 import type { Sources } from "./sources.ts";
@@ -101,8 +103,8 @@ export function createConfigure(parts: ConfigureParts): Configure {
     const read = optionsRules.readOptions(result === undefined ? undefined : (JSON.parse(result) as unknown));
     if ("options" in read) return read;
     const code = "invalid_result";
-    const message = mask(messages.invalid_result(`options of prop "${propName}"`, read.expected, read.got));
-    return { code, name: code, message, stack: `${code}: ${message}` };
+    const message = mask(errorText("invalid_result", `options of prop "${propName}"`, read.expected, read.got));
+    return { ...withMessage(code, message), stack: `${code}: ${message}` };
   }
 
   return {

@@ -1,3 +1,4 @@
+import { withMessage } from "../error-catalogue/guest-error.ts";
 import { type Answer, ask, type AskParts, draftResident } from "../execution/ask.ts";
 import type { ConfiguredProps, PropsRules } from "../component/contract.ts";
 import { effectiveComponent } from "../effective-component.ts";
@@ -71,8 +72,7 @@ const reloads = ({ props }: ComponentShape, configured: ConfiguredProps): boolea
   );
 
 function problemError({ path, message }: Problem, mask: Answer["mask"]): GuestError {
-  const code = "invalid_result";
-  return { code, name: code, message: mask(path === "" ? message : `${message} (${path})`), stack: "" };
+  return withMessage("invalid_result", mask(path === "" ? message : `${message} (${path})`));
 }
 
 function failed(component: Component, { errors, observations }: ComputedProps): XError {

@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts";
 import { execute } from "../execution/execute.ts";
 import { newSortableId } from "../ids.ts";
 import { commitSettled, type InvokeParts, triggerCall } from "../execution/invoke.ts";
-import { noteWarnings } from "../execution/note-warnings.ts";
+import { noteLogs, noteWarnings } from "../execution/note-warnings.ts";
 import type { ComponentWarning, Execution, HookName, LoadedTrigger, LogRecord, StoredEvent } from "../model.ts";
 import type { Resident } from "../lane/residents.ts";
 import type { GuestResponse } from "../sandbox/contract.ts";
@@ -81,6 +81,11 @@ export class HookRuns {
     this.events.push(...settled.events);
     this.logs.push(...settled.execution.logs);
     Object.assign(this.resident, settled.next);
+  }
+
+  /** Logs what became of the source. */
+  note(msg: string): void {
+    this.add(noteLogs(this.resident, [{ msg, data: [], context: "start" }], this.#parts.settleRules()));
   }
 
   /** Logs what is to be known of the component as it is deployed. */

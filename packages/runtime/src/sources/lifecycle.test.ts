@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { UpdateInput } from "../api.ts";
-import { updateHooks } from "./lifecycle.ts";
+import { kindOf, stepsOf } from "./transition-plan.ts";
 import {
   componentText,
   createGate,
@@ -154,7 +154,8 @@ describe("update", () => {
     const view = await trial.runtime.update(source.id, { code: hooksText("new"), active: becomes });
     expect((await trial.log(source.id)).slice(before.length)).toEqual(expected);
     expect(view.source).toMatchObject({ id: source.id, active: becomes });
-    expect(updateHooks(was, becomes).length).toBe(expected.length);
+    const all = ["deploy", "activate", "deactivate"] as const;
+    expect(stepsOf(kindOf(was, becomes), { before: all, after: all }).length).toBe(expected.length);
   });
 
   it("R077 the next run is one of the new code with the new props", async () => {

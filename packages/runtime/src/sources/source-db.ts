@@ -29,6 +29,12 @@ function checkSize(key: string, value: string | undefined, limits: Limits): void
   const keyBytes = Buffer.byteLength(key);
   if (key === "" || keyBytes > limits.dbKeyBytes)
     throw new XError("invalid_parameter", ["key", `1 to ${limits.dbKeyBytes} bytes`, `${keyBytes} bytes`]);
+  if (!key.isWellFormed())
+    throw new XError("invalid_parameter", [
+      "key",
+      "whole characters",
+      `${JSON.stringify(key)}, with half of a surrogate pair`,
+    ]);
   const bytes = value === undefined ? 0 : Buffer.byteLength(value);
   if (bytes > limits.dbValueBytes)
     throw new XError("db_value_too_large", [key, String(limits.dbValueBytes), String(bytes)]);

@@ -14,7 +14,8 @@ import type { Resident } from "../lane/residents.ts";
 import { isUnchanged, newSource, updatedSource } from "./source-record.ts";
 import type { PlannedWebhook } from "../listeners/source-webhook.ts";
 import { readSettings } from "../source-settings.ts";
-import type { Change } from "../store/contract.ts";
+import { createRecovery } from "./recovery.ts";
+import type { Change, StoredTransition } from "../store/contract.ts";
 import { createTakenSlugs } from "./taken-slugs.ts";
 import { timerOf } from "../inbox/timers.ts";
 
@@ -32,7 +33,11 @@ export interface SourceRules {
   endpointUrl(key: string): string;
 }
 
-export interface SourcesParts extends LifecycleParts {
+export interface SourcesParts extends Omit<LifecycleParts, "later"> {
+  /** Changes that a former process did not end. */
+  readonly left: readonly StoredTransition[];
+  /** One lane for all that may have ended the process. */
+  readonly suspects: Dispatcher;
   readonly components: Components;
   readonly accounts: Pick<Accounts, "whileUsing">;
   /** Throws for a URL that no webhook can have. */
@@ -56,11 +61,20 @@ export interface Sources {
   /** The user's own source; somebody else's is `not_found`. */
   own(id: string, userId: string): Promise<Source>;
   view(source: Source): Promise<SourceView>;
+  /** Ends what a former process did not, each change in the lane of its source. */
+  recover(): void;
 }
 
-export function createSources(parts: SourcesParts): Sources {
+export function createSources(given: SourcesParts): Sources {
+  const parts = { ...given, later: (unfinished: StoredTransition): void => recovery.later(unfinished) };
   const { store, components, dispatcher, clock, rules } = parts;
   const slugs = createTakenSlugs(store, rules.freeSlug);
+  const recovery = createRecovery(given.left, { ...parts, holdSlug: slugs.hold });
+  const changeInLane = <T>(id: string, change: () => Promise<T>): Promise<T> =>
+    runUnlessBusy(parts, id, async () => {
+      await recovery.finish(id);
+      return change();
+    });
   /** For sources that have a listener from their first commit on: none of their events is left out of it. */
   const heard: LifecycleParts = { ...parts, settleRules: () => ({ ...parts.settleRules(), isHeard: () => true }) };
 
@@ -154,7 +168,7 @@ export function createSources(parts: SourcesParts): Sources {
     input: UpdateInput,
     userId: string,
   ): Promise<SourceView> {
-    return runUnlessBusy(parts, id, async () => {
+    return changeInLane(id, async () => {
       const resident = await parts.residents.get(id);
       const { source: current, component: before } = resident;
       const saved = given ?? (current.dynamicProps ? await savedComponent(current.componentId) : before);
@@ -189,17 +203,18 @@ export function createSources(parts: SourcesParts): Sources {
     own,
     async delete(id, ignoreHookErrors, userId) {
       await own(id, userId);
-      await runUnlessBusy(parts, id, () => deleteSource(id, ignoreHookErrors, parts));
+      await changeInLane(id, () => deleteSource(id, ignoreHookErrors, parts));
       await parts.release(id);
     },
     async resetDedupe(id, userId) {
       await own(id, userId);
-      await runUnlessBusy(parts, id, async () => {
+      await changeInLane(id, async () => {
         await own(id, userId);
         await store.commit([{ op: "dedupe.reset", sourceId: id }]);
         parts.residents.forget(id);
       });
     },
+    recover: recovery.start,
     view: async (source) => show(source, await savedComponent(source.componentId)),
   };
 }

@@ -12,6 +12,8 @@ export interface SlugWish {
 export interface TakenSlugs {
   /** Finds a free one and keeps it from others until `change` has ended. */
   withFree<T>(wish: SlugWish, change: (slug: string) => Promise<T>): Promise<T>;
+  /** Keeps one from others until it is let go. */
+  hold(userId: string, slug: string): () => void;
 }
 
 export function createTakenSlugs(
@@ -20,6 +22,11 @@ export function createTakenSlugs(
 ): TakenSlugs {
   const reserved = new Set<string>();
   return {
+    hold(userId, slug) {
+      const entry = `${userId} ${slug}`;
+      reserved.add(entry);
+      return () => void reserved.delete(entry);
+    },
     async withFree({ wanted, userId, own }, change) {
       const taken = new Set(await store.slugs(userId, wanted));
       if (own) taken.delete(own.nameSlug);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { XError } from "../errors.ts";
 import { formatEventId } from "../event-id.ts";
 import type { EventId, StreamKind } from "../model.ts";
 import type { GetStore } from "./given-store.cases.ts";
@@ -53,6 +54,47 @@ export function describeEvents(get: GetStore): void {
     expect(await list(store, { limit: 1, after: id("5-0"), before: id("2-0") })).toEqual(["4-0"]);
     expect(await list(store, { after: id("1-0") })).toEqual([]);
     expect(await list(store, { after: id("2-7") })).toEqual(["2-0", "1-0"]);
+  });
+
+  test("a page that is bounded in bytes ends before it is larger, next to its cursor, and has one event in any case", async () => {
+    const store = get();
+    const sizes = [10, 5_000, 3_000, 20, 9_000];
+    const payload = (bytes: number): string => JSON.stringify("é".repeat((bytes - 2) / 2));
+    await store.commit(sizes.map((bytes, n) => addEvent(exampleEvent(n + 1, 0, { payload: payload(bytes) }))));
+    expect(await list(store, { bytes: 8_000 })).toEqual(["5-0"]);
+    expect(await list(store, { bytes: 8_000, after: id("5-0") })).toEqual(["4-0", "3-0"]);
+    expect(await list(store, { bytes: 8_020, after: id("5-0") })).toEqual(["4-0", "3-0", "2-0"]);
+    expect(await list(store, { bytes: 8_020, after: id("5-0"), limit: 1 })).toEqual(["4-0"]);
+    expect(await list(store, { bytes: 8_000, before: id("1-0") })).toEqual(["3-0", "2-0"]);
+    expect(await list(store, { bytes: 8_000, before: id("4-0") })).toEqual(["5-0"]);
+    expect(await list(store, { bytes: 0, before: id("1-0"), after: id("4-0") })).toEqual(["3-0"]);
+    expect((await store.events("dc_1", "emits", { limit: 10, retention: 100, bytes: 1 })).totalCount).toBe(5);
+  });
+
+  test("payloads beyond a length are left out, and count nothing", async () => {
+    const store = get();
+    const [small, large] = [exampleEvent(1, 0, { payload: '"é"' }), exampleEvent(2, 0, { payload: '"ééé"' })];
+    await store.commit([addEvent(small), addEvent(large)]);
+    const page = await store.events("dc_1", "emits", { limit: 10, retention: 100, wholeBytes: 7, bytes: 4 });
+    expect(page.items).toEqual([{ ...large, payload: "", payloadBytes: 8 }, small]);
+    expect((await store.events("dc_1", "emits", { limit: 10, retention: 100, wholeBytes: 8 })).items).toEqual([
+      large,
+      small,
+    ]);
+  });
+
+  test("whoever holds the page is asked before its payloads are read", async () => {
+    const store = get();
+    await store.commit([1, 2, 3].map((ms) => addEvent(exampleEvent(ms, 0, { payload: '"12345678"' }))));
+    const asked: number[] = [];
+    const query = { limit: 10, retention: 100, bytes: 25, admit: (bytes: number) => void asked.push(bytes) };
+    expect((await store.events("dc_1", "emits", query)).items).toHaveLength(2);
+    expect(asked).toEqual([20]);
+    const refuse = (): never => {
+      throw new XError("closed", []);
+    };
+    await expect(store.events("dc_1", "emits", { ...query, admit: refuse })).rejects.toMatchObject({ code: "closed" });
+    expect(await list(store, { limit: 1 })).toEqual(["3-0"]);
   });
 
   test("R094 only the newest `retention` events are visible and counted", async () => {

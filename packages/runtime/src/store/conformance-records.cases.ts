@@ -183,6 +183,20 @@ export function describeRecords(get: GetStore): void {
     expect(await page({ limit: 10, after: "dc_5", before: "dc_2" })).toEqual(["dc_4", "dc_3"]);
   });
 
+  test("a page of sources that is bounded in bytes ends before it is larger, and has one in any case", async () => {
+    const store = get();
+    const name = (n: number): string => "x".repeat(n === 3 ? 20_000 : 5_000);
+    for (const n of [1, 2, 3, 4]) await store.commit([putSource(exampleSource(`dc_${n}`, { name: name(n) }))]);
+    const page = async (query: { bytes: number; after?: string; before?: string }): Promise<string[]> =>
+      ids((await store.sources("u_1", { limit: 10, ...query })).items);
+    expect(await page({ bytes: 15_000 })).toEqual(["dc_4"]);
+    expect(await page({ bytes: 15_000, after: "dc_4" })).toEqual(["dc_3"]);
+    expect(await page({ bytes: 15_000, after: "dc_3" })).toEqual(["dc_2", "dc_1"]);
+    expect(await page({ bytes: 15_000, before: "dc_2" })).toEqual(["dc_3"]);
+    expect(await page({ bytes: 30_000, before: "dc_2" })).toEqual(["dc_4", "dc_3"]);
+    expect(await page({ bytes: 1, after: "dc_4", before: "dc_1" })).toEqual(["dc_3"]);
+  });
+
   test("G09 S34 the cursor of a deleted source keeps its place, one that never was is refused", async () => {
     const store = get();
     for (const n of [1, 2, 3]) await store.commit([putSource(exampleSource(`dc_${n}`))]);

@@ -5,6 +5,7 @@ import { describeCommits } from "./conformance-commits.cases.ts";
 import { describeDeliveries } from "./conformance-deliveries.cases.ts";
 import { describeEvents } from "./conformance-events.cases.ts";
 import { describeRecords } from "./conformance-records.cases.ts";
+import { describeTransitions } from "./conformance-transitions.cases.ts";
 import { describeTriggers } from "./conformance-triggers.cases.ts";
 import type { Store } from "./contract.ts";
 import type { GetStore } from "./given-store.cases.ts";
@@ -39,6 +40,9 @@ export function storeConformance(name: string, open: () => Promise<OpenedStore>)
     });
     describe("triggers", () => {
       describeTriggers(get);
+    });
+    describe("changes of sources", () => {
+      describeTransitions(get);
     });
     describe("deliveries", () => {
       describeDeliveries(get);

@@ -1,3 +1,4 @@
+import type { EventPage } from "../events-api.ts";
 import type { Keyv } from "keyv";
 
 import type { XError } from "../errors.ts";
@@ -17,12 +18,14 @@ import type {
   ComponentTexts,
   DedupeState,
   EventId,
+  HookStep,
   Page,
   Paged,
   Source,
   SourceState,
   StoredEvent,
   StreamKind,
+  TransitionKind,
   Trigger,
   TriggerHead,
   User,
@@ -52,6 +55,26 @@ export interface Sealing {
   readonly check: string;
   /** False while secrets of the time before may be left in the data file. */
   readonly swept: boolean;
+}
+
+/** A change of a source whose hooks have begun: what is known of it should the process end before its last commit. */
+export interface StoredTransition {
+  readonly kind: TransitionKind;
+  /** The source as it will be; that of a delete, as it is. */
+  readonly source: Source;
+  /** Its component, where that is saved by the last commit; the texts are in the store. */
+  readonly unsaved?: Component;
+  readonly ignoreHookErrors: boolean;
+  /** What it ends in: the source as it will be, or, when the change is undone, as it was. */
+  readonly towards: "after" | "before";
+  /** The hooks that are left; the first has begun. */
+  readonly ahead: readonly HookStep[];
+  /** What the hooks that are done have left: it is part of the last commit. */
+  readonly changes: readonly Change[];
+  /** How often the process ended while one of its hooks ran. */
+  readonly crashes: number;
+  /** One of its hooks runs. */
+  readonly running: boolean;
 }
 
 /** Changes of subscriptions, webhooks and their deliveries. */
@@ -103,9 +126,12 @@ export type Change =
   | { readonly op: "registry_file.delete"; readonly registry: string; readonly id: string }
   /** Inserts or replaces; keeps the source's place in lists. */
   | { readonly op: "source.put"; readonly source: Source }
+  /** Inserts or replaces, by the source. `texts`: those of the component that is not saved yet, when the store may not have them. */
+  | { readonly op: "transition.put"; readonly transition: StoredTransition; readonly texts?: ComponentTexts }
+  | { readonly op: "transition.delete"; readonly sourceId: string }
   /**
-   * Removes the source with its db, dedupe state, heads, events, triggers and timer, the subscriptions that name it, and
-   * those by which it listens.
+   * Removes the source with its db, dedupe state, heads, events, triggers, timer and transition, the subscriptions that
+   * name it, and those by which it listens.
    */
   | { readonly op: "source.delete"; readonly id: string }
   /** `running`: true when it starts at once, so that no `trigger.start` follows. */
@@ -180,12 +206,7 @@ export interface Usage {
 }
 
 /** Reading events: list order is newest first; `after` means older than, `before` newer than (G08). */
-export interface EventQuery {
-  readonly limit: number;
-  readonly after?: EventId;
-  readonly before?: EventId;
-  /** Only this channel. */
-  readonly name?: string;
+export interface EventQuery extends EventPage {
   /** At most the newest `retention` events are visible. */
   readonly retention: number;
 }
@@ -241,6 +262,10 @@ export interface Store {
    * Returns all waiting triggers, oldest first.
    */
   recoverTriggers(): Promise<readonly TriggerHead[]>;
+  /** Changes of sources that have begun, in no order. */
+  transitions(): Promise<readonly StoredTransition[]>;
+  /** Called once at start: adds one to `crashes` of every transition that was running, unmarks it, and returns them all. */
+  recoverTransitions(): Promise<readonly StoredTransition[]>;
   /** The user's counters of a UTC day, or of all days from it up to and including `lastDay`. */
   usage(userId: string, day: string, lastDay?: string): Promise<Usage>;
 
@@ -267,7 +292,7 @@ export interface Store {
   /** Removes for good what deleted and replaced records left behind. */
   sweep(): Promise<void>;
 
-  /** Waits for commits under way, unmarks triggers in flight, releases the lock. */
+  /** Waits for commits under way, unmarks triggers in flight and transitions that run, releases the lock. */
   close(): Promise<void>;
 }
 

@@ -1,19 +1,29 @@
 import { compareEventIds } from "../event-id.ts";
-import type { ComponentTexts, Source, StoredEvent } from "../model.ts";
+import type { Component, ComponentTexts, Source, StoredEvent } from "../model.ts";
 import { componentRows, familyOf } from "./component-rows.ts";
 import type { Change } from "./contract.ts";
 import { pushDeliveryChange } from "./encode-delivery.ts";
+import { losslessText } from "./lossless-text.ts";
 import { type SharedPayloads, sharedPayloads } from "./shared-payloads.ts";
 import { streamNumbers, writeNumbers as write, type Work } from "./statements.ts";
 
 type EventAdd = Extract<Change, { op: "event.add" }>;
 type TriggerAdd = Extract<Change, { op: "trigger.add" }>;
 
+function pushTexts(
+  work: Work,
+  { texts: hashes }: Component,
+  texts: ComponentTexts,
+  likeness: string | undefined,
+): void {
+  for (const name of ["code", "bundle", "sourceMap"] as const satisfies readonly (keyof ComponentTexts)[])
+    work.push(write.putText, hashes[name], familyOf(name, likeness), texts[name]);
+}
+
 function pushComponent(work: Work, { component, texts }: Extract<Change, { op: "component.put" }>): void {
   const { id, userId, shape, contentHash } = component;
   const { record, lock, likeness } = componentRows(component);
-  for (const name of ["code", "bundle", "sourceMap"] as const satisfies readonly (keyof ComponentTexts)[])
-    if (texts) work.push(write.putText, component.texts[name], familyOf(name, likeness), texts[name]);
+  if (texts) pushTexts(work, component, texts, likeness);
   if (lock) work.push(write.putLock, lock.hash, lock.key, lock.record);
   work.push(write.putComponent, id, userId, shape.key ?? null, contentHash, lock?.hash ?? null, record);
 }
@@ -24,18 +34,31 @@ function pushSource(work: Work, source: Source): void {
   for (const [prop, key] of Object.entries(source.endpoints)) work.push(write.addEndpoint, key, source.id, prop);
 }
 
+function pushTransition(work: Work, { transition, texts }: Extract<Change, { op: "transition.put" }>): void {
+  const { crashes, running, ...record } = transition;
+  const { unsaved } = transition;
+  if (unsaved && texts) pushTexts(work, unsaved, texts, componentRows(unsaved).likeness);
+  work.push(write.putTransition, transition.source.id, crashes, running ? 1 : 0, JSON.stringify(record));
+}
+
 function pushSourceDelete(work: Work, id: string): void {
   work.push(write.keepPlace, id, write.deleteSource, id, write.deleteEndpoints, id, write.deleteTriggers, id);
   work.push(write.deleteValues, id, write.deleteDedupe, id, write.deleteHeads, id, write.deleteEvents, id);
   work.push(write.deleteTimer, id, write.deleteSubscriptionsFrom, id, write.deleteSubscriptionsTo, id);
-  work.push(write.deleteAutoSubscriptionsTo, id);
+  work.push(write.deleteAutoSubscriptionsTo, id, write.deleteTransition, id);
 }
 
 function pushEvent(work: Work, event: StoredEvent, shared: SharedPayloads): void {
   const { emitterId, stream, id, name, emitId, dedupeId, summary, ts, payload } = event;
   work.push(write.addEvent, emitterId, streamNumbers[stream], id.ms, id.seq, name, emitId);
   const isShared = shared.has(emitId);
-  work.push(dedupeId ?? null, summary ?? null, ts ?? null, isShared ? "" : payload, isShared ? 1 : 0);
+  work.push(
+    dedupeId === undefined ? null : losslessText(dedupeId),
+    summary ?? null,
+    ts ?? null,
+    isShared ? "" : payload,
+    isShared ? 1 : 0,
+  );
 }
 
 /** Encodes the run of events of one stream that begins at `start`: one move of the head, however many they are. */
@@ -102,6 +125,12 @@ function pushChange(work: Work, change: Exclude<Change, EventAdd>, shared: Share
       return;
     case "source.delete":
       pushSourceDelete(work, change.id);
+      return;
+    case "transition.put":
+      pushTransition(work, change);
+      return;
+    case "transition.delete":
+      work.push(write.deleteTransition, change.sourceId);
       return;
     case "trigger.add":
       pushTrigger(work, change, shared);

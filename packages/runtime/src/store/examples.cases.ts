@@ -2,7 +2,7 @@ import type { AutoSubscription, QueuedDelivery, Subscription, Webhook } from "..
 import type { Account, Component, ComponentTexts, Source, StoredEvent, Trigger, User } from "../model.ts";
 import type { PackageLock } from "../package-lock.ts";
 import { sha256Hex } from "../sha256.ts";
-import type { Change } from "./contract.ts";
+import type { Change, StoredTransition } from "./contract.ts";
 
 /** Complete records for tests; each test overrides what it is about. */
 export const exampleUser = (id: string, override: Partial<User> = {}): User => ({
@@ -60,6 +60,22 @@ export const exampleSource = (id: string, override: Partial<Source> = {}): Sourc
   settings: { runTimeoutMs: 5_000 },
   createdAt: 1_000,
   updatedAt: 1_000,
+  ...override,
+});
+
+/** An update whose first hook runs. */
+export const exampleTransition = (sourceId: string, override: Partial<StoredTransition> = {}): StoredTransition => ({
+  kind: "update",
+  source: exampleSource(sourceId),
+  ignoreHookErrors: false,
+  towards: "after",
+  ahead: [
+    { hook: "deactivate", of: "before" },
+    { hook: "activate", of: "after" },
+  ],
+  changes: [{ op: "db.set", sourceId, key: "k", value: '"\0"', at: 1_000 }],
+  crashes: 0,
+  running: true,
   ...override,
 });
 

@@ -1,9 +1,14 @@
 import { compareEventIds, formatEventId } from "../event-id.ts";
-import type { ComponentTexts, Source, StoredEvent } from "../model.ts";
+import type { Component, ComponentTexts, Source, StoredEvent } from "../model.ts";
 import type { Change } from "./contract.ts";
 import { applyDeliveryChange, deleteSubscriptions } from "./memory-deliveries.ts";
 import { placeKey, streamKey, type Tables } from "./memory-tables.ts";
 import { put, putNested, putPlaced, refuse, type Undo } from "./memory-undo.ts";
+
+function putTexts(tables: Tables, { texts: hashes }: Component, texts: ComponentTexts, undo: Undo): void {
+  for (const name of ["code", "bundle", "sourceMap"] as const satisfies readonly (keyof ComponentTexts)[])
+    put(tables.texts, hashes[name], texts[name], undo);
+}
 
 function putComponent(
   tables: Tables,
@@ -11,8 +16,16 @@ function putComponent(
   undo: Undo,
 ): void {
   putPlaced(tables, tables.components, component, undo);
-  for (const name of ["code", "bundle", "sourceMap"] as const satisfies readonly (keyof ComponentTexts)[])
-    if (texts) put(tables.texts, component.texts[name], texts[name], undo);
+  if (texts) putTexts(tables, component, texts, undo);
+}
+
+function putTransition(
+  tables: Tables,
+  { transition, texts }: Extract<Change, { op: "transition.put" }>,
+  undo: Undo,
+): void {
+  if (transition.unsaved && texts) putTexts(tables, transition.unsaved, texts, undo);
+  put(tables.transitions, transition.source.id, transition, undo);
 }
 
 function putSource(tables: Tables, source: Source, undo: Undo): void {
@@ -30,9 +43,9 @@ function deleteSource(tables: Tables, id: string, undo: Undo): void {
   for (const key of Object.values(tables.sources.get(id)?.value.endpoints ?? {})) {
     put(tables.endpoints, key, undefined, undo);
   }
-  for (const map of [tables.sources, tables.db, tables.dbTimes, tables.dedupe, tables.heads, tables.timers]) {
+  const { sources, db, dbTimes, dedupe, heads, timers, transitions } = tables;
+  for (const map of [sources, db, dbTimes, dedupe, heads, timers, transitions])
     put(map as Map<string, unknown>, id, undefined, undo);
-  }
   for (const stream of ["emits", "$errors", "$logs"] as const) {
     put(tables.events, streamKey(id, stream), undefined, undo);
   }
@@ -99,6 +112,12 @@ export function applyChange(tables: Tables, change: Change, undo: Undo): void {
       return;
     case "source.delete":
       deleteSource(tables, change.id, undo);
+      return;
+    case "transition.put":
+      putTransition(tables, change, undo);
+      return;
+    case "transition.delete":
+      put(tables.transitions, change.sourceId, undefined, undo);
       return;
     case "trigger.add": {
       const { trigger, running } = change;

@@ -1,4 +1,5 @@
 import type { Delivery, QueuedDelivery, Webhook } from "../listener-model.ts";
+import type { Page } from "../model.ts";
 import type { DeliveryChange, DeliveryLane, Store } from "./contract.ts";
 import { type Placed, placeKey, type Tables } from "./memory-tables.ts";
 import { put, putPlaced, refuse, type Undo } from "./memory-undo.ts";
@@ -109,7 +110,7 @@ export function memoryDeliveryReads(tables: Tables, ready: () => void): Delivery
   const page = <T extends { readonly id: string }>(
     rows: readonly Placed<T>[],
     placeOf: (id: string) => number | undefined,
-    wanted: { limit: number; after?: string; before?: string },
+    wanted: Page,
   ): { totalCount: number; items: readonly T[] } => {
     const { after: from, before: to } = placesOf(wanted, placeOf);
     const place = (index: number): number => rows[index]?.place ?? 0;
@@ -117,6 +118,7 @@ export function memoryDeliveryReads(tables: Tables, ready: () => void): Delivery
       rows.map((row) => row.value),
       {
         limit: wanted.limit,
+        bytes: wanted.bytes,
         isAfter: from === undefined ? undefined : (index) => place(index) < from,
         isBefore: to === undefined ? undefined : (index) => place(index) > to,
       },

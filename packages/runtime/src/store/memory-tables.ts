@@ -10,7 +10,7 @@ import type {
   Trigger,
   User,
 } from "../model.ts";
-import type { Sealing, StoredTimer, Usage } from "./contract.ts";
+import type { Sealing, StoredTimer, StoredTransition, Usage } from "./contract.ts";
 
 /** A value with its place in the order of insertion. */
 export interface Placed<T> {
@@ -42,6 +42,8 @@ export interface Tables {
   /** By `streamKey`, oldest first. */
   readonly events: Map<string, StoredEvent[]>;
   readonly triggers: Map<string, Placed<Trigger> & { readonly running: boolean }>;
+  /** By source. */
+  readonly transitions: Map<string, StoredTransition>;
   readonly timers: Map<string, StoredTimer>;
   /** By user id, a space and the day. */
   readonly usage: Map<string, Usage>;
@@ -69,6 +71,7 @@ export const createTables = (): Tables => ({
   heads: new Map(),
   events: new Map(),
   triggers: new Map(),
+  transitions: new Map(),
   timers: new Map(),
   usage: new Map(),
   subscriptions: new Map(),

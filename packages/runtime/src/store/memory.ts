@@ -50,6 +50,7 @@ function openTables(tables: Tables, state: { isOpen: boolean }): Store {
     const place = (index: number): number => placeOf(list[index]?.id ?? "") ?? 0;
     return cutPage(list, {
       limit: page.limit,
+      bytes: page.bytes,
       isAfter: after === undefined ? undefined : (index) => place(index) < after,
       isBefore: before === undefined ? undefined : (index) => place(index) > before,
     });
@@ -167,11 +168,22 @@ function openTables(tables: Tables, state: { isOpen: boolean }): Store {
         const event = named[index];
         return event ? compareEventIds(event.id, cursor) : 0;
       };
-      return cutPage(named, {
+      const { wholeBytes = Number.POSITIVE_INFINITY } = query;
+      const bytesOf = ({ payload }: StoredEvent): number => Buffer.byteLength(payload);
+      // What is left out does not count.
+      const shown = (bytes: number): number => (bytes > wholeBytes ? 0 : bytes);
+      const page = cutPage(named, {
         limit: query.limit,
         isAfter: after && ((index) => compare(index, after) < 0),
         isBefore: before && ((index) => compare(index, before) > 0),
+        bytes: query.bytes,
+        sizeOf: (event) => shown(bytesOf(event)),
       });
+      query.admit?.(page.items.reduce((sum, event) => sum + shown(bytesOf(event)), 0));
+      const items = page.items.map((event) =>
+        bytesOf(event) > wholeBytes ? { ...event, payload: "", payloadBytes: bytesOf(event) } : event,
+      );
+      return { ...page, items };
     },
     async timers() {
       ready();
@@ -193,6 +205,17 @@ function openTables(tables: Tables, state: { isOpen: boolean }): Store {
         tables.triggers.set(id, { ...row, value, running: false });
       }
       return waiting();
+    },
+    async transitions() {
+      ready();
+      return [...tables.transitions.values()];
+    },
+    async recoverTransitions() {
+      ready();
+      for (const [id, transition] of tables.transitions)
+        if (transition.running)
+          tables.transitions.set(id, { ...transition, crashes: transition.crashes + 1, running: false });
+      return [...tables.transitions.values()];
     },
     async usage(userId, day, lastDay = day) {
       ready();
@@ -226,7 +249,9 @@ function openTables(tables: Tables, state: { isOpen: boolean }): Store {
     },
 
     async close() {
-      for (const [id, row] of state.isOpen ? tables.triggers : []) tables.triggers.set(id, { ...row, running: false });
+      const { triggers, transitions } = tables;
+      for (const [id, row] of state.isOpen ? triggers : []) triggers.set(id, { ...row, running: false });
+      for (const [id, row] of state.isOpen ? transitions : []) transitions.set(id, { ...row, running: false });
       state.isOpen = false;
     },
   };

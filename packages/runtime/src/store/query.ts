@@ -4,6 +4,8 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 export interface Query {
   one<Row>(sql: string, ...values: (string | number)[]): Row | undefined;
   all<Row>(sql: string, ...values: (string | number)[]): Row[];
+  /** Reads each row when it is asked for. */
+  each<Row>(sql: string, ...values: (string | number)[]): Iterable<Row>;
   /** Several reads of one state of the file. */
   snapshot<T>(read: () => T): T;
 }
@@ -20,6 +22,7 @@ export function createQuery(database: DatabaseSync): Query {
   return {
     one: <Row>(sql: string, ...values: (string | number)[]) => statement(sql).get(...values) as Row | undefined,
     all: <Row>(sql: string, ...values: (string | number)[]) => statement(sql).all(...values) as Row[],
+    each: <Row>(sql: string, ...values: (string | number)[]) => statement(sql).iterate(...values) as Iterable<Row>,
     snapshot(read) {
       statement("BEGIN").run();
       try {

@@ -2,7 +2,7 @@ import type { Account, Page, Paged } from "../model.ts";
 import { readPlacedPage } from "./placed-page.ts";
 import type { Query } from "./query.ts";
 import { readPlace } from "./read-place.ts";
-import { parseRecord } from "./rows.ts";
+import { parseRecord, type RecordRow } from "./rows.ts";
 
 /** A page of a user's accounts, newest created first; cursors of deleted accounts keep their place. */
 export function readAccounts(query: Query, userId: string, page: Page, app: string | undefined): Paged<Account> {
@@ -10,6 +10,7 @@ export function readAccounts(query: Query, userId: string, page: Page, app: stri
     columns: "record",
     from: `account WHERE user_id = ?${app === undefined ? "" : " AND app = ?"}`,
     values: app === undefined ? [userId] : [userId, app],
+    sizeOf: ({ record }: RecordRow) => record.length,
     placeOf: (id: string) => readPlace(query, "account", userId, id),
   };
   return readPlacedPage(query, rows, page, parseRecord<Account>);

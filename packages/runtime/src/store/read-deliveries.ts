@@ -61,6 +61,7 @@ export function readDeliveries(query: Query, webhookId: string, page: Page): Pag
     columns: deliveryColumns,
     from: "delivery WHERE webhook_id = ?",
     values: [webhookId],
+    sizeOf: ({ attempts }: DeliveryRow) => attempts.length,
     placeOf: (id: string) => query.one<{ place: number }>(placeSql, id, webhookId)?.place,
   };
   return readPlacedPage(query, rows, page, parseDelivery);

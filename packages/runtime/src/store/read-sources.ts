@@ -2,7 +2,7 @@ import type { Page, Paged, Source } from "../model.ts";
 import { readPlacedPage } from "./placed-page.ts";
 import type { Query } from "./query.ts";
 import { readPlace } from "./read-place.ts";
-import { parseRecord } from "./rows.ts";
+import { parseRecord, type RecordRow } from "./rows.ts";
 
 /** A page of a user's sources and workflows, newest created first; cursors of deleted ones keep their place. */
 export function readSources(query: Query, userId: string, page: Page, only?: "dc" | "p"): Paged<Source> {
@@ -12,6 +12,7 @@ export function readSources(query: Query, userId: string, page: Page, only?: "dc
     columns: "record",
     from: `source WHERE user_id = ?${kind}`,
     values: [userId, ...kinds],
+    sizeOf: ({ record }: RecordRow) => record.length,
     placeOf: (id: string) =>
       only === undefined || id.startsWith(`${only}_`) ? readPlace(query, "source", userId, id) : undefined,
   };

@@ -27,6 +27,7 @@ export function readWebhooks(query: Query, userId: string, page: Page): Paged<We
     columns: "skipped, record",
     from: "webhook WHERE user_id = ?",
     values: [userId],
+    sizeOf: ({ record }: WebhookRow) => record.length,
     placeOf: (id: string) => readPlace(query, "webhook", userId, id),
   };
   return readPlacedPage(query, rows, page, parseWebhook);

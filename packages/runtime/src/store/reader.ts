@@ -13,7 +13,7 @@ import * as webhooks from "./read-webhooks.ts";
 import * as rows from "./rows.ts";
 import { streamNumbers } from "./statements.ts";
 
-type Reads = Omit<Store, "failed" | "commit" | "close" | "recoverTriggers" | "sweep">;
+type Reads = Omit<Store, "failed" | "commit" | "close" | "recoverTriggers" | "recoverTransitions" | "sweep">;
 
 /** The reading half of a store, synchronous: what it reads is on this machine. */
 export type Reader = {
@@ -25,7 +25,10 @@ const streamNames = Object.fromEntries(
 );
 
 const triggerColumns = "id, source_id, type, http_prop, at, crashes, hops, of_error";
-const headColumns = `${triggerColumns}, bytes, (SELECT user_id FROM source WHERE source.id = source_id) AS user_id`;
+const headColumns = `${triggerColumns}, bytes,
+  (SELECT octet_length(payload) FROM shared_payload WHERE shared_payload.emit_id = inbox.emit_id) AS shared_bytes,
+  (SELECT uses FROM shared_payload WHERE shared_payload.emit_id = inbox.emit_id) AS uses,
+  (SELECT user_id FROM source WHERE source.id = source_id) AS user_id`;
 
 /** Opens a second, read-only connection: it sees every commit that has resolved. */
 export function openReader(file: string, busyTimeoutMs: number): Reader {
@@ -120,6 +123,8 @@ export function openReader(file: string, busyTimeoutMs: number): Reader {
       );
       return row && rows.parseTrigger(row);
     },
+    transitions: () =>
+      query.all<rows.TransitionRow>("SELECT crashes, running, record FROM transition").map(rows.parseTransition),
     usage: (userId, day, lastDay = day) => {
       const sql = `SELECT coalesce(sum(invocations), 0) AS invocations, total(compute_ms) AS compute_ms
         FROM usage WHERE user_id = ? AND day BETWEEN ? AND ?`;

@@ -7,7 +7,7 @@ import { XError } from "../errors.ts";
 import { type Logger, silentLogger } from "../options.ts";
 import { rotateSecretKey } from "../rotate-secret-key.ts";
 import type { Change, Store } from "./contract.ts";
-import { exampleAccount, exampleSource, exampleUser, exampleWebhook } from "./examples.cases.ts";
+import { exampleAccount, exampleSource, exampleTransition, exampleUser, exampleWebhook } from "./examples.cases.ts";
 import { openSealedStore } from "./open-sealed.ts";
 import { rotateSecret } from "./rotate-secret.ts";
 import { openSqliteStore } from "./sqlite.ts";
@@ -28,11 +28,14 @@ const accounts = Array.from({ length: 101 }, (_, n) =>
   exampleAccount(`apn_${n}`, { auth: { token: `SECRET-credentials-${n}` } }),
 );
 const sources = ["dc_1", "p_2"].map((id) => exampleSource(id, { configuredProps: { token: `SECRET-${id}` } }));
+const changing = exampleSource("dc_1", { configuredProps: { token: "SECRET-of-a-change" } });
+const transition = exampleTransition("dc_1", { source: changing, running: false });
 const records: Change[] = [
   { op: "user.put", user },
   { op: "webhook.put", webhook },
   ...accounts.map((account): Change => ({ op: "account.put", account })),
   ...sources.map((source): Change => ({ op: "source.put", source })),
+  { op: "transition.put", transition },
 ];
 
 async function withStore<T>(
@@ -76,6 +79,7 @@ async function expectEverything(secretKey?: string, after?: (engine: Store) => P
   await withStore(secretKey, async (store, engine) => {
     expect(await store.users()).toEqual([user]);
     expect(await store.allWebhooks()).toEqual([webhook]);
+    expect(await store.transitions()).toEqual([transition]);
     for (const source of sources) expect(await store.source(source.id)).toEqual(source);
     for (const account of accounts) expect(await store.account(account.id)).toEqual(account);
     await after?.(engine);

@@ -1,5 +1,6 @@
 import type { DedupeStrategy, SourceType, StoredEvent, StreamKind, Trigger, TriggerHead } from "../model.ts";
-import type { StoredTimer, Usage } from "./contract.ts";
+import type { StoredTimer, StoredTransition, Usage } from "./contract.ts";
+import { readLossless } from "./lossless-text.ts";
 
 /** Rows as the read statements give them; the tables are STRICT, so the types hold. */
 export interface RecordRow {
@@ -31,6 +32,9 @@ export interface TriggerRow {
 export interface TriggerHeadRow extends TriggerRow {
   readonly user_id: string | null;
   readonly bytes: number;
+  /** Of an event that is stored once for several. */
+  readonly shared_bytes: number | null;
+  readonly uses: number | null;
 }
 
 export interface StoredTriggerRow extends TriggerRow {
@@ -56,6 +60,11 @@ export interface TimerRow {
   readonly last_at: number;
 }
 
+export interface TransitionRow extends RecordRow {
+  readonly crashes: number;
+  readonly running: number;
+}
+
 export interface UsageRow {
   readonly invocations: number;
   readonly compute_ms: number;
@@ -71,7 +80,7 @@ export const parseEvent = (emitterId: string, stream: StreamKind, row: EventRow)
   emitId: row.emit_id,
   name: row.name,
   payload: row.payload,
-  ...(row.dedupe_id !== null && { dedupeId: row.dedupe_id }),
+  ...(row.dedupe_id !== null && { dedupeId: readLossless(row.dedupe_id) }),
   ...(row.summary !== null && { summary: row.summary }),
   ...(row.ts !== null && { ts: row.ts }),
 });
@@ -90,7 +99,9 @@ const parseColumns = (row: TriggerRow): Omit<Trigger, "event" | "body"> => ({
 export const parseTriggerHead = (row: TriggerHeadRow): TriggerHead => ({
   ...parseColumns(row),
   userId: row.user_id ?? "",
-  bytes: row.bytes,
+  ...(row.shared_bytes === null
+    ? { bytes: row.bytes }
+    : { bytes: Math.ceil(row.shared_bytes / (row.uses ?? 1)), wholeBytes: row.shared_bytes }),
 });
 
 export const parseTrigger = (row: StoredTriggerRow): Trigger => ({
@@ -103,6 +114,12 @@ export const parseTimer = (row: TimerRow): StoredTimer => ({
   sourceId: row.source_id,
   at: row.at,
   lastAt: row.last_at,
+});
+
+export const parseTransition = (row: TransitionRow): StoredTransition => ({
+  ...parseRecord<Omit<StoredTransition, "crashes" | "running">>(row),
+  crashes: row.crashes,
+  running: row.running !== 0,
 });
 
 export const parseUsage = (row: UsageRow): Usage => ({ invocations: row.invocations, computeMs: row.compute_ms });

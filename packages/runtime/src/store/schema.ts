@@ -152,6 +152,12 @@ export const migrations: readonly Migration[] = [
   END;
   `,
   moveTexts,
+  `
+  -- Changes of sources whose hooks have begun.
+  CREATE TABLE transition (
+    source_id TEXT PRIMARY KEY, crashes INTEGER NOT NULL, running INTEGER NOT NULL, record TEXT NOT NULL
+  ) STRICT;
+  `,
 ];
 
 /** The schema version of the file; 0 when it has no schema yet. */

@@ -7,6 +7,7 @@ import {
   exampleAccount,
   exampleEvent,
   exampleSource,
+  exampleTransition,
   exampleUser,
   exampleWebhook,
   putSource,
@@ -40,6 +41,7 @@ describe("sealing store", () => {
     putSource(source),
     { op: "webhook.put", webhook },
     { op: "account.put", account: exampleAccount("apn_1") },
+    { op: "transition.put", transition: exampleTransition("dc_1", { source }) },
   ];
 
   test("G33 the store below holds no secret of any record, and the one above shows them all", async () => {
@@ -49,11 +51,13 @@ describe("sealing store", () => {
       await engine.source("dc_1"),
       await engine.webhook("wh_1"),
       await engine.account("apn_1"),
+      await engine.transitions(),
     ]);
     expect(below).not.toMatch(/key-of-u_1|secret-of-prop|whsec_|credentials-of/);
     // What is not secret stays as it is.
     expect(await engine.source("dc_1")).toMatchObject({ ...source, configuredProps: {} });
     expect(await engine.webhook("wh_1")).toMatchObject({ url: webhook.url, previousKeys: [] });
+    expect(await store.transitions()).toEqual([exampleTransition("dc_1", { source })]);
     expect(await store.users()).toEqual([exampleUser("u_1")]);
     expect(await store.user("u_1")).toEqual(exampleUser("u_1"));
     expect(await store.source("dc_1")).toEqual(source);

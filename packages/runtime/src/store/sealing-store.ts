@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { XError } from "../errors.ts";
 import type { Webhook } from "../listener-model.ts";
 import type { Account, Paged, Source, User } from "../model.ts";
-import type { Change, Store } from "./contract.ts";
+import type { Change, Store, StoredTransition } from "./contract.ts";
 import type { Seal, SealedPlace } from "./seal.ts";
 
 /** A record and its sealed form; both have the same type, for the store below takes no other. */
@@ -31,6 +31,7 @@ const cacheBytes = 8 * 1024 * 1024;
 interface Sealers {
   readonly user: Sealer<User>;
   readonly source: Sealer<Source>;
+  readonly transition: Sealer<StoredTransition>;
   readonly webhook: Sealer<Webhook>;
   readonly account: Sealer<Account>;
 }
@@ -66,6 +67,7 @@ function createSealers(seal: Seal): Sealers {
   const of =
     (kind: "source" | "webhook" | "account") =>
     ({ id, userId }: { readonly id: string; readonly userId: string }): SealedPlace => [kind, id, userId];
+  const ofTransition = ({ id, userId }: Source): SealedPlace => ["transition", id, userId];
   const [ofSource, ofWebhook, ofAccount] = [of("source"), of("webhook"), of("account")];
 
   return {
@@ -79,6 +81,18 @@ function createSealers(seal: Seal): Sealers {
         configuredProps: { ...closeObject(source.configuredProps, ofSource(source)) },
       }),
       open: (source) => ({ ...source, configuredProps: openProps(source) }),
+    },
+    transition: {
+      close(transition) {
+        const { source } = transition;
+        const configuredProps = { ...closeObject(source.configuredProps, ofTransition(source)) };
+        return { ...transition, source: { ...source, configuredProps } };
+      },
+      open(transition) {
+        const { source } = transition;
+        const opened: Source["configuredProps"] = openObject(source.configuredProps, ofTransition(source));
+        return { ...transition, source: { ...source, configuredProps: opened } };
+      },
     },
     webhook: {
       close({ signingKey, previousKeys, ...webhook }) {
@@ -104,7 +118,7 @@ const openPage = <T>(page: Paged<T>, sealer: Sealer<T>): Paged<T> => ({
 
 /** Props, credentials and keys never reach `inner` as they are; everything else passes through untouched. */
 export function createSealingStore(inner: Store, seal: Seal): Store {
-  const { user, source, webhook, account } = createSealers(seal);
+  const { user, source, transition, webhook, account } = createSealers(seal);
   const opened = <T>(record: T | undefined, sealer: Sealer<T>): T | undefined => record && sealer.open(record);
   /** A whole record in the place of another is not the one that was asked for. */
   function asked<T extends { readonly id: string }>(
@@ -133,6 +147,8 @@ export function createSealingStore(inner: Store, seal: Seal): Store {
         return { ...change, user: user.close(change.user), keyIndex: seal.digest(change.user.apiKey) };
       case "source.put":
         return { ...change, source: source.close(change.source) };
+      case "transition.put":
+        return { ...change, transition: transition.close(change.transition) };
       case "webhook.put":
         return { ...change, webhook: webhook.close(change.webhook) };
       case "account.put":
@@ -151,6 +167,8 @@ export function createSealingStore(inner: Store, seal: Seal): Store {
     source: async (id) => asked(id, await inner.source(id), source),
     sourceByEndpoint: async (key) => opened(await inner.sourceByEndpoint(key), source),
     sources: async (...query) => openPage(await inner.sources(...query), source),
+    transitions: async () => (await inner.transitions()).map((each) => transition.open(each)),
+    recoverTransitions: async () => (await inner.recoverTransitions()).map((each) => transition.open(each)),
     webhook: async (id) => asked(id, await inner.webhook(id), webhook),
     webhooks: async (...query) => openPage(await inner.webhooks(...query), webhook),
     allWebhooks: async () => (await inner.allWebhooks()).map((each) => webhook.open(each)),

@@ -30,6 +30,7 @@ async function recordsOf(store: Store, user: User): Promise<Change[]> {
 export async function secretRecords(store: Store): Promise<Change[]> {
   const changes: Change[] = [];
   for (const user of await store.users()) changes.push(...(await recordsOf(store, user)));
+  for (const transition of await store.transitions()) changes.push({ op: "transition.put", transition });
   for (const webhook of await store.allWebhooks()) changes.push({ op: "webhook.put", webhook });
   return changes;
 }

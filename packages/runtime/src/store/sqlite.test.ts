@@ -153,6 +153,26 @@ describe("sqlite data folder", () => {
     await store.close();
   });
 
+  test("the head of a trigger has the size of its whole event, and its share of one that is stored once for several", async () => {
+    const folder = makeFolder();
+    const store = await openSqliteStore({ folder });
+    const payload = JSON.stringify("ü".repeat(5_000));
+    const event = exampleEvent(1, 0, { payload });
+    const own = exampleTrigger("t_own", { event: "{}" });
+    await store.commit([
+      addEvent(event),
+      { op: "trigger.add", trigger: exampleTrigger("t_1", { event: payload }), running: false, emitId: event.emitId },
+      { op: "trigger.add", trigger: own, running: false },
+    ]);
+    const sizes = (await store.triggers("dc_1")).map(({ id, bytes, wholeBytes = bytes }) => [id, bytes, wholeBytes]);
+    // The event and the trigger have it in common.
+    expect(sizes).toEqual([
+      ["t_1", 5_001, 10_002],
+      ["t_own", 2, 2],
+    ]);
+    await store.close();
+  });
+
   test("payloads that nothing has any more leave the file", async () => {
     const folder = makeFolder();
     const store = await openSqliteStore({ folder });

@@ -77,7 +77,7 @@ function createStore(file: string, writer: GroupCommit, reader: Reader, unlock: 
   let used = false;
   const close = async (): Promise<void> => {
     // Where that cannot be written, on a full disk, the next start takes what was under way for a crash: nothing is lost.
-    if (used) await writer.submit([writeNumbers.settleTriggers]).catch(() => undefined);
+    if (used) await writer.submit([writeNumbers.settleTriggers, writeNumbers.settleTransitions]).catch(() => undefined);
     reader.close();
     await writer.close();
     unlock();
@@ -120,6 +120,13 @@ function createStore(file: string, writer: GroupCommit, reader: Reader, unlock: 
       used = true;
       await writer.submit([writeNumbers.countCrashes]);
       return read("triggers", (tables) => tables.triggers());
+    },
+    transitions: () => read("changes of sources", (tables) => tables.transitions()),
+    async recoverTransitions() {
+      ready();
+      used = true;
+      await writer.submit([writeNumbers.countTransitionCrashes]);
+      return read("changes of sources", (tables) => tables.transitions());
     },
     usage: (userId, day, lastDay) => read("usage", (tables) => tables.usage(userId, day, lastDay)),
 

@@ -1,10 +1,12 @@
-import type { Clock } from "../clock.ts";
+import { type Clock, createSteps } from "../clock.ts";
 
 /** Wakes sources at their times: one heap and one wake-up, however many there are. */
 export interface Schedule {
   /** Sets or moves a source's time. */
   set(sourceId: string, at: number): void;
   remove(sourceId: string): void;
+  /** Has what is here move along, if the clock was set: `stepped` has been called then. */
+  follow(): void;
   /** The earliest time, if any. */
   next(): number | undefined;
   close(): void;
@@ -12,12 +14,15 @@ export interface Schedule {
 
 interface Entry {
   readonly sourceId: string;
-  readonly at: number;
+  at: number;
   /** Keeps entries of the same time in the order in which they were set. */
   readonly turn: number;
   /** Position in the heap. */
   place: number;
 }
+
+/** How often a clock that can be set is looked at. */
+const lookMs = 60_000;
 
 const isBefore = (a: Entry, b: Entry): boolean => a.at < b.at || (a.at === b.at && a.turn < b.turn);
 
@@ -25,11 +30,15 @@ const isBefore = (a: Entry, b: Entry): boolean => a.at < b.at || (a.at === b.at 
 export function createSchedule(options: {
   readonly clock: Clock;
   readonly fire: (sourceId: string, at: number) => void;
+  /** The clock was set by so much, and every time here moved with it. */
+  readonly stepped?: (byMs: number) => void;
 }): Schedule {
-  const { clock, fire } = options;
+  const { clock, fire, stepped } = options;
+  const steps = createSteps(clock);
   const heap: Entry[] = [];
   const entries = new Map<string, Entry>();
   let turns = 0;
+  /** `at` is the time for which the clock was asked to wake, which moves with the clock. */
   let armed: { readonly at: number; readonly cancel: () => void } | undefined;
   let closed = false;
   let firing = false;
@@ -74,19 +83,32 @@ export function createSchedule(options: {
     moveDown(last);
   };
 
+  const soon = (at: number): number => (clock.elapsed ? Math.min(at, clock.now() + lookMs) : at);
+
   const arm = (): void => {
     if (firing) return;
     const at = closed ? undefined : heap[0]?.at;
     if (armed?.at === at) return;
     armed?.cancel();
-    armed = at === undefined ? undefined : { at, cancel: clock.wakeAt(at, wake) };
+    armed = at === undefined ? undefined : { at, cancel: clock.wakeAt(soon(at), wake) };
+  };
+
+  /** Moves what is here along with the clock. */
+  const follow = (): void => {
+    const byMs = steps();
+    if (byMs === 0) return;
+    for (const entry of heap) entry.at += byMs;
+    armed?.cancel();
+    armed = undefined;
+    stepped?.(byMs);
   };
 
   const wake = (): void => {
     armed = undefined;
-    const now = clock.now();
     firing = true;
     try {
+      follow();
+      const now = clock.now();
       // Not more than were there at the start: a callback that sets times in the past must not hold the thread.
       for (let left = heap.length; left > 0; left--) {
         const due = heap[0];
@@ -103,6 +125,7 @@ export function createSchedule(options: {
   return {
     set(sourceId, at) {
       if (closed) return;
+      follow();
       const known = entries.get(sourceId);
       if (known?.at === at) return;
       if (known) take(known);
@@ -116,6 +139,10 @@ export function createSchedule(options: {
       const known = entries.get(sourceId);
       if (!known) return;
       take(known);
+      arm();
+    },
+    follow() {
+      follow();
       arm();
     },
     next: () => heap[0]?.at,

@@ -1,11 +1,47 @@
 import { describe, expect, it } from "vitest";
 
 import type { TimerValue } from "../model.ts";
-import { firstTick, isSameSchedule, nextTick, tickAfterUpdate, timerEvent } from "./timer.ts";
+import {
+  firstTick,
+  isLeftBehind,
+  isSameSchedule,
+  nextTick,
+  tickAfterStep,
+  tickAfterUpdate,
+  timerEvent,
+} from "./timer.ts";
 
 const minute: TimerValue = { cron: null, interval_seconds: 60 };
 const workdays: TimerValue = { cron: "0 9 * * 1-5", interval_seconds: 0 };
 const now = Date.parse("2026-11-20T08:00:00.250Z");
+
+describe("a clock that is set", () => {
+  const hour = 3_600_000;
+  const at = Date.parse("2026-11-20T09:00:00Z");
+
+  it("moves the ticks of an interval along, and leaves those of a cron at their times", () => {
+    const moved = { at: at - hour, lastAt: at - 2 * hour };
+    expect(tickAfterStep(minute, moved, -hour, now - hour)).toBe(moved);
+    expect(tickAfterStep(workdays, { at: at + hour, lastAt: now + hour }, hour, now + hour)).toEqual({
+      at,
+      lastAt: now,
+    });
+  });
+
+  it("gives a cron the time that it shows again", () => {
+    const next = at + 3 * 24 * hour;
+    expect(tickAfterStep(workdays, { at: next - 2 * hour, lastAt: at - 2 * hour }, -2 * hour, at - hour)).toEqual({
+      at,
+      lastAt: at,
+    });
+  });
+
+  it("leaves behind what has had its last tick in the future", () => {
+    const tick = { at: now + 60_000, lastAt: now };
+    expect([now + 1, now - 1].map((time) => isLeftBehind(tick, time))).toEqual([false, true]);
+    expect(isLeftBehind({ at: now + 60_000, lastAt: now + 60_000 }, now)).toBe(false);
+  });
+});
 
 describe("ticks", () => {
   it("G39 fires first one interval after the deploy, or at the next cron match", () => {

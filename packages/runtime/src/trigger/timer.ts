@@ -42,6 +42,22 @@ export function tickAfterUpdate(
 }
 
 /**
+ * The tick after the wall clock was set by so much: an interval goes on, as it did move along with the clock, and a cron
+ * has its time by the clock. One that the clock has left out is overdue; one that it shows again comes again.
+ */
+export function tickAfterStep(timer: TimerValue, moved: NextTick, byMs: number, nowMs: number): NextTick | undefined {
+  if (timer.cron === null) return moved;
+  if (byMs > 0) return { at: moved.at - byMs, lastAt: moved.lastAt - byMs };
+  const next = firstTick(timer, nowMs);
+  return next && { at: next.at, lastAt: next.at };
+}
+
+/** The same for a clock that was set back while nothing ran: the tick before lies in the future. */
+export function isLeftBehind({ at, lastAt }: NextTick, nowMs: number): boolean {
+  return lastAt !== at && lastAt > nowMs;
+}
+
+/**
  * The event given to `run` (4.7, S3, S30): whole seconds. A cron's `interval_seconds` is the time since the tick before; when
  * none has run (`previousMs` is absent), since the scheduled time before.
  */

@@ -189,6 +189,22 @@ test("$.respond answers the request that triggered it", async () => {
   ]);
 });
 
+test("what a handler says of itself has the limits of a component", async () => {
+  const long = "x".repeat(2_000_000);
+  const { id } = await register((event, { $ }) => {
+    if (event === "exit") return $.flow.exit(long);
+    $.send.emit(1, { id: long, summary: long });
+    throw Object.assign(new Error(long), { name: long });
+  });
+  const { error, emitted } = await trial.runtime.invoke(id);
+  await trial.runtime.invoke(id, { event: "exit" });
+  const records = [...(await trial.payloads(id, "$errors")), ...(await trial.payloads(id, "$logs"))];
+  expect(records).toHaveLength(3);
+  for (const said of [error, emitted, ...records]) expect(JSON.stringify(said).length).toBeLessThan(100_000);
+  const [event] = await trial.stored(id);
+  expect(event?.dedupeId).toHaveLength(64);
+});
+
 test("closing in the middle of a run aborts it; the run happens in the next process", async () => {
   const data = makeFolder();
   const first = await createRuntime({ data, engine: await testEngine() });

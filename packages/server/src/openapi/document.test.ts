@@ -1,10 +1,9 @@
-import { manualClock } from "@x/runtime";
+import { errorCatalogue, manualClock } from "@x/runtime";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 
 import { createRoutes } from "../routes/table.ts";
 import type { Route } from "../route.ts";
-import { statuses } from "../status.ts";
 import { describeRoutes, templatePath } from "./document.ts";
 import { findBreaches } from "./structure.cases.ts";
 
@@ -89,7 +88,8 @@ describe("the description", () => {
       expect(responses[answer.status]?.content?.[answer.mediaType ?? "application/json"]?.schema).toEqual(
         answer.schema,
       );
-      for (const code of route.errors ?? []) expect(responses, code).toHaveProperty(String(statuses[code]));
+      for (const code of route.errors ?? [])
+        expect(responses, code).toHaveProperty(String(errorCatalogue[code].status));
       expect(responses).toHaveProperty("401");
     },
   );

@@ -1,8 +1,7 @@
-import { type ErrorCode, version } from "@x/runtime";
+import { type ErrorCode, errorCatalogue, version } from "@x/runtime";
 
 import type { Route } from "../route.ts";
 import type { ParameterSchema, ParametersSchema, Place } from "../schema.ts";
-import { statuses } from "../status.ts";
 import { schemas } from "./schemas.ts";
 import { schemaRef } from "./shapes.ts";
 
@@ -76,7 +75,7 @@ function showResponses(route: Route): Json {
   const responses: Record<string, Json> = {
     [status]: { description, ...(schema && { content: { [mediaType]: { schema } } }) },
   };
-  for (const [code, names] of Map.groupBy(errorsOf(route), (code) => statuses[code])) {
+  for (const [code, names] of Map.groupBy(errorsOf(route), (code) => errorCatalogue[code].status)) {
     responses[code] = {
       description: names.map((name) => `\`${name}\``).join(", "),
       ...(code === 429 && { headers: { "Retry-After": { $ref: "#/components/headers/RetryAfter" } } }),

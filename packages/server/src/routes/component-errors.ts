@@ -1,14 +1,9 @@
-import type { ErrorCode } from "@x/runtime";
+import { errorCatalogue, type ErrorCode } from "@x/runtime";
 
 /** What may be wrong with the packages that a component imports. */
-export const packageErrors: readonly ErrorCode[] = [
-  "package_unresolved",
-  "package_refused",
-  "package_too_large",
-  "package_integrity",
-  "package_native",
-  "package_failed",
-];
+export const packageErrors: readonly ErrorCode[] = (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) =>
+  code.startsWith("package_"),
+);
 
 /** What may be wrong with a component that is loaded. */
 export const componentErrors: readonly ErrorCode[] = [

@@ -12,10 +12,10 @@ import {
 import { jsonAnswer } from "../answer.ts";
 import { type EventFilter, filterEvents, parsePointerTest } from "../event-filter.ts";
 import { listOf } from "../openapi/shapes.ts";
-import { eventCursor, pageAnswer, type PageQuery, parseEventIdParameter, parseEventPage } from "../page.ts";
+import { eventCursor, type PageQuery, parseEventIdParameter, parseEventPage, textPageAnswer } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";
-import { viewEvent } from "../views.ts";
+import { viewEvent, wholeEventBytes } from "../views.ts";
 import { checkKind, type EmitterKind, emitterKinds } from "../emitter-kind.ts";
 import { eventCursorParameter, eventIdParameter, eventPageParameters } from "./parameters.ts";
 
@@ -101,18 +101,24 @@ function streamRoutes(kind: EmitterKind, { part, stream, noun, schema }: StreamW
       description: [
         "The last 100 are kept, unless the service says otherwise. Payloads over 1 KB are left out without `expand=event`.",
         "`after` means older than, `before` newer than that event.",
+        "A page may have fewer events than `limit`: it ends before its payloads are more than 8 MiB, and has one in any",
+        "case. Its cursors go on where it ends; a page without events is the last.",
       ].join("\n"),
       query: listParameters,
       answer: { status: 200, description: "A page of summaries; cursors are event ids.", schema: listOf(schema) },
-      async handle({ runtime, userId, params, query, select }) {
+      async handle({ runtime, userId, params, query, select, hold }) {
         checkKind(kind, params.id);
-        const wanted = parseEventPage(query);
+        const wanted: EventPage = {
+          ...parseEventPage(query),
+          ...(query.expand !== "event" && { wholeBytes: wholeEventBytes }),
+          admit: hold.resize,
+        };
         const stored = (page: EventPage): Promise<Paged<StoredEvent>> =>
           runtime.storedEvents(params.id, stream, page, userId);
         // A filter reads pages of its own, so cursors are checked first.
-        if (wanted.after ?? wanted.before) await stored({ ...wanted, limit: 1, onlyKnown: true });
+        if (wanted.after ?? wanted.before) await stored({ ...wanted, limit: 1, wholeBytes: 0, onlyKnown: true });
         const page = await filterEvents(stored, parseFilter(query))(wanted);
-        return pageAnswer(page, eventCursor, (event) => select(viewEvent(event, query.expand === "event")));
+        return textPageAnswer(page, eventCursor, (event) => select(viewEvent(event)));
       },
     }),
     defineRoute<`${Folder}/events`, RangeQuery>({

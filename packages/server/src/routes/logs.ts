@@ -1,7 +1,6 @@
-import type { Json } from "@x/runtime";
-
+import { JsonText } from "../json-text.ts";
 import { listOf } from "../openapi/shapes.ts";
-import { eventCursor, pageAnswer, type PageQuery, parseEventPage } from "../page.ts";
+import { eventCursor, textPageAnswer, type PageQuery, parseEventPage } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { checkKind, type EmitterKind, emitterKinds } from "../emitter-kind.ts";
 import { eventPageParameters } from "./parameters.ts";
@@ -17,15 +16,15 @@ export const logRoutes: readonly Route[] = emitterKinds.map((kind) =>
     description: "The same records as in `$logs/event_summaries`, complete and without what surrounds them there.",
     query: eventPageParameters,
     answer: { status: 200, description: "A page of log records; cursors are event ids.", schema: listOf("LogRecord") },
-    async handle({ runtime, userId, params, query, select }) {
+    async handle({ runtime, userId, params, query, select, hold }) {
       checkKind(kind, params.id);
       const page = await runtime.storedEvents(
         params.id,
         "$logs",
-        { ...parseEventPage(query), onlyKnown: true },
+        { ...parseEventPage(query), onlyKnown: true, admit: hold.resize },
         userId,
       );
-      return pageAnswer(page, eventCursor, ({ payload }) => select(Object(JSON.parse(payload) as Json) as object));
+      return textPageAnswer(page, eventCursor, ({ payload }) => select(new JsonText(payload)));
     },
   }),
 );

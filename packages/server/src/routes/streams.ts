@@ -65,7 +65,7 @@ const streamRoute = (kind: EmitterKind, streams: Pick<Streams, "open">): Route =
       mediaType: "text/event-stream",
       schema: { type: "string", description: "Server-sent events." },
     },
-    async handle({ runtime, userId, apiKey, params, query, headers, select }) {
+    async handle({ runtime, userId, apiKey, params, query, headers, select, hold }) {
       const lastId = parseEventIdParameter("after", headers["last-event-id"]);
       const after = lastId ?? parseEventIdParameter("after", query.after);
       checkKind(kind, params.id);
@@ -78,6 +78,7 @@ const streamRoute = (kind: EmitterKind, streams: Pick<Streams, "open">): Route =
         ...(after && { after }),
         ...(query.replay && { replay: Number(query.replay) }),
         select,
+        hold,
       });
       return streamAnswer("text/event-stream; charset=utf-8", body);
     },

@@ -37,9 +37,9 @@ export async function* withBeats<T>(items: AsyncIterator<T>, everyMs: number): A
     }
     if (result?.done) return;
     if (result) {
-      const { value } = result;
+      yield result.value;
+      // Not before: what is in hand counts until the next is asked for.
       ask();
-      yield value;
     } else yield "beat";
   }
 }

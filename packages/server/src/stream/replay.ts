@@ -17,17 +17,18 @@ export interface Gap {
 
 export type Replayed = { readonly event: StoredEvent } | { readonly gap: Gap };
 
-/** Few enough that a stream of the largest events fits into memory. */
+/** What a client that does not read keeps is a page: these many events, of so many bytes or one. */
 const pageSize = 20;
+const pageBytes = 256 * 1024;
 
 /** The place just before an event. */
 const justBefore = ({ ms, seq }: EventId): EventId => ({ ms, seq: seq - 1 });
 
 /** Something was dropped after the cursor when the stream is full and shows nothing as old as the cursor. */
 async function findGap(stored: StoredStream, after: EventId): Promise<Gap | undefined> {
-  const older = await stored.read({ limit: 1, after: { ms: after.ms, seq: after.seq + 1 } });
+  const older = await stored.read({ limit: 1, wholeBytes: 0, after: { ms: after.ms, seq: after.seq + 1 } });
   if (older.items.length > 0 || older.totalCount < stored.retention) return undefined;
-  const oldest = (await stored.read({ limit: 1, before: after })).items[0];
+  const oldest = (await stored.read({ limit: 1, wholeBytes: 0, before: after })).items[0];
   return oldest && { after, oldest: oldest.id };
 }
 
@@ -45,7 +46,12 @@ export async function* replayAfter(
   let cursor = after;
   let trusted = atStart === "trusted";
   while (compareEventIds(cursor, until) < 0) {
-    const page = await stored.read({ limit: pageSize, before: cursor, ...(name !== undefined && { name }) });
+    const page = await stored.read({
+      limit: pageSize,
+      bytes: pageBytes,
+      before: cursor,
+      ...(name !== undefined && { name }),
+    });
     // Checked after the read, so that nothing can vanish in between.
     const gap = trusted ? undefined : await findGap(stored, cursor);
     if (gap) yield { gap };
@@ -65,8 +71,10 @@ export async function* replayLast(stored: StoredStream, count: number): AsyncGen
   let first: StoredEvent | undefined;
   let newest: StoredEvent | undefined;
   for (let left = count; left > 0; left -= pageSize) {
+    // Only where they begin: they are read as they are taken.
     const page = await stored.read({
       limit: Math.min(left, pageSize),
+      wholeBytes: 0,
       ...(name !== undefined && { name }),
       ...(first && { after: first.id }),
     });

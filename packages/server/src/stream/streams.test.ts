@@ -2,10 +2,13 @@ import { createRuntime, type EventsFilter, type Runtime } from "@x/runtime";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { testEngine } from "../../../runtime/src/engine.cases.ts";
+import { createBudgets } from "../budget/budgets.ts";
 import { createStreams, type StreamRequest } from "./streams.ts";
 
+const { answers } = createBudgets();
 let runtime: Runtime;
-let request: StreamRequest;
+let request: Omit<StreamRequest, "hold">;
+const withHold = (): StreamRequest => ({ ...request, hold: answers.open("u_1") });
 beforeAll(async () => {
   runtime = await createRuntime({ engine: await testEngine() });
   await runtime.start();
@@ -38,7 +41,7 @@ async function readText(reader: ReadableStreamDefaultReader<Uint8Array>): Promis
 test("cancelling a stream ends its subscription, also while it waits and before it was read", async () => {
   const { runtime: spied, filters } = watched();
   const streams = createStreams(spied, { report });
-  const [waiting, unread] = [streams.open(request).getReader(), streams.open(request)];
+  const [waiting, unread] = [streams.open(withHold()).getReader(), streams.open(withHold())];
   expect(await readText(waiting)).toContain(": connected");
   const next = waiting.read();
   expect(filters.map(({ signal }) => signal?.aborted)).toEqual([false, false]);
@@ -51,16 +54,16 @@ test("cancelling a stream ends its subscription, also while it waits and before 
 test("closing ends the open streams and those that are opened afterwards", async () => {
   const { runtime: spied, filters } = watched();
   const streams = createStreams(spied, { report });
-  const before = new Response(streams.open(request)).text();
+  const before = new Response(streams.open(withHold())).text();
   streams.close();
-  const after = new Response(streams.open({ ...request, replay: 5 })).text();
+  const after = new Response(streams.open({ ...withHold(), replay: 5 })).text();
   for (const text of [await before, await after]) expect(text).toMatch(/^: connected\nretry: \d+\n\n$/);
   expect(filters.every(({ signal }) => signal?.aborted)).toBe(true);
 });
 
 test("what is emitted between the answer and the first read is heard", async () => {
   const streams = createStreams(runtime, { report });
-  const reader = streams.open(request).getReader();
+  const reader = streams.open(withHold()).getReader();
   await runtime.invoke(request.sourceId, { event: "early" });
   await readText(reader);
   expect(await readText(reader)).toMatch(/^id: \d+-\d+\ndata: \{.*"event":"early".*\}\n\n$/);
@@ -71,7 +74,7 @@ test("a failure of the store breaks the stream and is reported, not shown", asyn
   const reported: unknown[] = [];
   const failing = { ...runtime, storedEvents: () => Promise.reject(new Error("disk")) };
   const streams = createStreams(failing, { report: (error) => reported.push(error) });
-  const text = new Response(streams.open({ ...request, replay: 1 })).text();
+  const text = new Response(streams.open({ ...withHold(), replay: 1 })).text();
   await expect(text).rejects.toThrow("disk");
   expect(reported).toEqual([new Error("disk")]);
 });

@@ -3,12 +3,16 @@ import {
   type EventId,
   formatEventId,
   type LiveEvent,
+  type Paged,
   type Runtime,
+  type StoredEvent,
   type StreamKind,
   XError,
 } from "@x/runtime";
 
+import type { Hold } from "../budget/byte-budget.ts";
 import { checkEmitter } from "../emitter-kind.ts";
+import { sliceText } from "../json-text.ts";
 import { withBeats } from "./beats.ts";
 import { beatFrame, eventFrame, noticeFrame, openingFrame } from "./frame.ts";
 import { type Gap, replayAfter, type Replayed, replayLast, type StoredStream } from "./replay.ts";
@@ -27,6 +31,8 @@ export interface StreamRequest {
   /** Without `after`: begin with this many stored events. */
   readonly replay?: number;
   readonly select: (resource: object) => object;
+  /** What the stream keeps while it replays. */
+  readonly hold: Hold;
 }
 
 export interface StreamsOptions {
@@ -50,6 +56,40 @@ const defaultBeatMs = 15_000;
 
 const showGap = ({ after, oldest }: Gap): object => ({ after: formatEventId(after), oldest: formatEventId(oldest) });
 
+/** What is made of a stream at a time. */
+const pieceChars = 64 * 1024;
+
+function* pieces(event: StoredEvent, select: (resource: object) => object): Generator<string> {
+  let joined = "";
+  for (const text of eventFrame(event, select)) {
+    if (joined.length + text.length <= pieceChars) joined += text;
+    else {
+      yield* sliceText(joined, pieceChars);
+      yield* sliceText(text, pieceChars);
+      joined = "";
+    }
+  }
+  yield joined;
+}
+
+/** Reads a page when there is room for it: a stream that has begun waits until others have read. */
+async function readWithin<T>(
+  hold: Hold,
+  read: (admit: (bytes: number) => void) => Promise<T>,
+  stopped: AbortSignal,
+): Promise<T> {
+  for (;;) {
+    // What was read before is sent by now.
+    hold.resize(0);
+    try {
+      return await read(hold.resize);
+    } catch (error) {
+      if (!XError.is(error) || error.code !== "overloaded" || stopped.aborted) throw error;
+      await hold.room(stopped);
+    }
+  }
+}
+
 /** Server-sent events of sources, over one runtime. */
 export function createStreams(runtime: Runtime, options: StreamsOptions): Streams {
   const { beatMs = defaultBeatMs, backlog, report } = options;
@@ -71,16 +111,20 @@ export function createStreams(runtime: Runtime, options: StreamsOptions): Stream
     live: AsyncIterator<LiveEvent>,
     stopped: AbortSignal,
   ): AsyncGenerator<string, void> {
-    const { sourceId, userId, stream, name, after, replay, select } = request;
+    const { sourceId, userId, stream, name, after, replay, select, hold } = request;
     const stored: StoredStream = {
       name,
       retention: runtime.limits.retention,
-      read: (page) => runtime.storedEvents(sourceId, stream, page, userId),
+      async read(page) {
+        const read = (admit?: (bytes: number) => void): Promise<Paged<StoredEvent>> =>
+          runtime.storedEvents(sourceId, stream, { ...page, ...(admit && { admit }) }, userId);
+        return page.wholeBytes === 0 ? read() : readWithin(hold, read, stopped);
+      },
     };
     yield openingFrame;
 
     // What is stored by now is replayed up to here; what is newer was heard live, as the subscription is older.
-    const newest = after && (await stored.read({ limit: 1 })).items[0]?.id;
+    const newest = after && (await stored.read({ limit: 1, wholeBytes: 0 })).items[0]?.id;
     let last = after;
     let replayed: AsyncIterable<Replayed> | undefined;
     if (after && newest) replayed = replayAfter(stored, after, newest);
@@ -88,10 +132,12 @@ export function createStreams(runtime: Runtime, options: StreamsOptions): Stream
     if (replayed) {
       for await (const item of replayed) {
         if (stopped.aborted) return;
-        yield "gap" in item ? noticeFrame("gap", showGap(item.gap)) : eventFrame(item.event, select);
+        if ("gap" in item) yield noticeFrame("gap", showGap(item.gap));
+        else yield* pieces(item.event, select);
         if ("event" in item) last = item.event.id;
       }
     }
+    hold.resize(0);
 
     for await (const item of withBeats(live, beatMs)) {
       if (item === "beat") {
@@ -99,7 +145,7 @@ export function createStreams(runtime: Runtime, options: StreamsOptions): Stream
         yield beatFrame;
       } else if (!last || compareEventIds(item.event.id, last) > 0) {
         last = item.event.id;
-        yield eventFrame(item.event, select);
+        yield* pieces(item.event, select);
       }
     }
   }
@@ -121,29 +167,49 @@ export function createStreams(runtime: Runtime, options: StreamsOptions): Stream
       const live = runtime.events(filter, userId);
       const made = frames(request, live, stop.signal);
       const encoder = new TextEncoder();
+      const { hold } = request;
+      let isCancelled = false;
       const free = (): void => {
         open.delete(stop);
         stop.abort();
+        hold.release();
       };
       return new ReadableStream<Uint8Array>(
         {
+          start(controller) {
+            hold.letGo(() => {
+              isCancelled = true;
+              free();
+              controller.error(new Error("The stream was not read in time"));
+            });
+          },
           async pull(controller) {
+            hold.move(hold.bytes);
             try {
               const { value, done } = await made.next();
+              if (isCancelled) return;
               if (!done) controller.enqueue(encoder.encode(value));
               else {
                 free();
                 controller.close();
               }
             } catch (error) {
-              // Cancelled meanwhile: nobody is left to tell.
-              if (stop.signal.aborted) return;
+              // Nobody is left to tell.
+              if (isCancelled) return;
+              const isEnding = stop.signal.aborted;
               free();
+              if (isEnding) {
+                controller.close();
+                return;
+              }
               report(error);
               controller.error(error);
             }
           },
-          cancel: free,
+          cancel() {
+            isCancelled = true;
+            free();
+          },
         },
         { highWaterMark: 0 },
       );

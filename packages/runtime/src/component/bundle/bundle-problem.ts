@@ -1,10 +1,12 @@
 import type { Message } from "esbuild";
 
 import { packageNamespace } from "../imports/package-plugin.ts";
+import { cutText } from "../../text-limits.ts";
 import type { BundleProblem } from "./bundle-messages.ts";
 import { nameOfId } from "../imports/node-format.ts";
 
 const frameWidth = 120;
+const longestText = 2_048;
 
 /** True for what esbuild rejects with when it cannot take the code it was given. */
 export const isBuildFailure = (error: unknown): error is Error & { readonly errors: Message[] } =>
@@ -19,7 +21,9 @@ function nameOf(file: string, prefix: string): string {
 
 /** A message of esbuild in the author's terms: file, line and column counted from 1, and the line itself. */
 export function bundleProblem(message: Message, prefix: string): BundleProblem {
-  const { location, text } = message;
+  const { location } = message;
+  // Names of the code are in it.
+  const text = cutText(message.text, longestText);
   if (!location) return { path: "", message: text };
   const file = nameOf(location.file, prefix);
   // esbuild counts bytes.

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 
 import type { Problem } from "../../errors.ts";
 import type { PropShape } from "../../model.ts";
+import { fewProblems, mostProps } from "../bounds.ts";
 import { propShape } from "./prop-shape.ts";
 import { isRecord, shownKind } from "../shown-value.ts";
 import type { CheckCron } from "./timer-value.ts";
@@ -30,6 +31,11 @@ export function readDynamicProps(
     const message = `additionalProps may give at most ${mostBytes} bytes of props, got ${Buffer.byteLength(resultJson)}`;
     return { props: [], problems: [{ path: "", message }] };
   }
+  const count = Object.keys(result).length;
+  if (count > mostProps) {
+    const message = `additionalProps may give at most ${mostProps} props, got ${count}`;
+    return { props: [], problems: [{ path: "", message }] };
+  }
   const own = new Map(declared.map((prop) => [prop.name, prop]));
   const problems: Problem[] = [];
   const props: PropShape[] = [];
@@ -37,5 +43,5 @@ export function readDynamicProps(
     const prop = propShape(name, given, checkCron, problems);
     if (prop && !isDeepStrictEqual(prop, own.get(name))) props.push(prop);
   }
-  return { props, problems };
+  return { props, problems: fewProblems(problems) };
 }

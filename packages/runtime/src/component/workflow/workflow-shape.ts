@@ -1,6 +1,6 @@
 import { XError, type Problem } from "../../errors.ts";
 import type { ComponentShape, Json, PropShape } from "../../model.ts";
-import { propsBounds } from "../bounds.ts";
+import { fewProblems, propsBounds } from "../bounds.ts";
 import { findDeclaredName, namedExports, withoutDefault } from "../description.ts";
 import type { WorkflowHead } from "../contract.ts";
 import { propShape } from "../props/prop-shape.ts";
@@ -190,7 +190,7 @@ export function parseWorkflow(
   if (module) reader.steps(member(module, "steps"));
   problems.push(...propsBounds(reader.props));
   if (problems.length > 0) {
-    throw invalidWorkflow(head.name ?? findDeclaredName(described) ?? fallbackName, problems);
+    throw invalidWorkflow(head.name ?? findDeclaredName(described) ?? fallbackName, fewProblems(problems));
   }
   const shape: ComponentShape = {
     name: String(name),

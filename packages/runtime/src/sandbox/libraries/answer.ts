@@ -1,3 +1,5 @@
+import { parseGuestJson } from "../thread/guest-json.ts";
+
 /** One of the host's libraries as components ask for it: options are JSON, parts are bytes; the same question has the same answer. */
 export type HostFunction = (given: object, parts: readonly Uint8Array[]) => unknown;
 export type HostFunctions = Readonly<Record<string, HostFunction>>;
@@ -24,6 +26,8 @@ export const mostBytes: number = 64 * 1024 * 1024;
 export function* inPieces(data: Uint8Array, pieceBytes: number): Iterable<Uint8Array> {
   for (let at = 0; at < data.length; at += pieceBytes) yield data.subarray(at, at + pieceBytes);
 }
+
+const mostParts = 10_000;
 
 function cutParts(bytes: Uint8Array, lengths: readonly number[]): Uint8Array[] {
   let position = 0;
@@ -59,7 +63,7 @@ export function answerWith(
   bytes: Uint8Array = new Uint8Array(0),
 ): string | Uint8Array {
   try {
-    const [name, given, lengths] = JSON.parse(text) as [string, object, number[]];
+    const [name, given, lengths] = parseGuestJson(text, mostParts) as [string, object, number[]];
     const answer = Object.hasOwn(functions, name) ? functions[name] : undefined;
     if (!answer) throw new TypeError(`The host has no function "${name}"`);
     if (bytes.length > mostBytes) refuseWork(`${name} of ${bytes.length} bytes`, `${mostBytes} bytes`);

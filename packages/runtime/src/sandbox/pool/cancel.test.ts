@@ -81,3 +81,19 @@ it("closing ends what is evaluated to see what it exports, and does not blame it
   await sandbox.close();
   expect(await describing).toMatchObject({ ok: false, error: { code: "closed" } });
 });
+
+it("S1 a call that leaves before its thread has its code leaves nothing of it to the next", async () => {
+  // The thread is there, and has not heard of this code.
+  await tryComponent(sandbox, runBody(`this.$emit("other")`));
+  const code = runBody(`this.$emit("here")`);
+  const leaving = new AbortController();
+  const left = tryComponent(sandbox, code, { signal: leaving.signal });
+  leaving.abort();
+  expect((await left).outcome.error?.code).toBe("closed");
+  // By the end of another call the thread has asked for the code, and been answered.
+  await tryComponent(sandbox, runBody(`this.$emit("another")`));
+  for (let call = 0; call < 3; call++) {
+    const seen = await tryComponent(sandbox, code);
+    expect([seen.outcome.status, seen.emits.map(({ payload }) => payload)]).toEqual(["ok", ['"here"']]);
+  }
+});

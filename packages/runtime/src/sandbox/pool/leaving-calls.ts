@@ -1,4 +1,4 @@
-import type { RunningCall } from "./running-call.ts";
+import type { Job } from "./job.ts";
 import type { Tickets } from "./tickets.ts";
 
 /** How long begun calls wait for their thread, kept busy by another, before they start over elsewhere. */
@@ -24,7 +24,7 @@ export interface BusyThread<Call> {
  * The calls that leave a thread which another call keeps busy; those that had not begun are withdrawn from it.
  * The list is complete before the first is moved: one that comes back to the same thread, free by then, stays there.
  */
-export function leavingCalls<Call extends Pick<RunningCall, "ticket" | "isVisible">>(
+export function leavingCalls<Call extends Pick<Job, "ticket" | "isVisible">>(
   ids: Iterable<number>,
   { hogId, busyMs, calls, tickets }: BusyThread<Call>,
 ): readonly Leaving<Call>[] {

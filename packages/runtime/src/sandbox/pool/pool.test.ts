@@ -36,6 +36,17 @@ describe("the sandbox", () => {
     ]);
   });
 
+  it("fails a call of what is not there", async () => {
+    const code = `module.exports = { name: "t", version: "1", hooks: {} };`;
+    for (const entry of ["run", "activate"] as const) {
+      const { outcome } = await tryComponent(sandbox, code, { entry });
+      expect(outcome).toMatchObject({
+        status: "error",
+        error: { name: "TypeError", message: `${entry} is not a function of this component` },
+      });
+    }
+  });
+
   it("starts every run from a fresh realm, and keeps module state when warm", async () => {
     const code = `let count = 0; module.exports = { name: "t", version: "1", run() { this.$emit(++count); } };`;
     const cold = [await tryComponent(sandbox, code), await tryComponent(sandbox, code)];

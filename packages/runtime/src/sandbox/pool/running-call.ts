@@ -1,9 +1,14 @@
 import { newSeed } from "../../ids.ts";
-import type { CallEnd, CallOrder, FromWorker, ToWorker } from "../thread/messages.ts";
+import { XError } from "../../errors.ts";
+import { type CallEnd, type CallOrder, type FromWorker, largeAnswer, type ToWorker } from "../thread/messages.ts";
+import { CallFlight, type Flight, type Hold } from "./flight.ts";
 import { isPairs } from "../thread/said.ts";
 import { requestFailure } from "./request-failure.ts";
 import { channelOf } from "../channel.ts";
-import type { CallHost, GuestLog, GuestRequest, Outcome, SandboxCall } from "../contract.ts";
+import { closedOutcome } from "../closed.ts";
+import type { Bundle, CallHost, GuestLog, GuestRequest, Outcome, SandboxCall } from "../contract.ts";
+import type { Job } from "./job.ts";
+import { endedOutcome, type ThreadEnd } from "./thread-end.ts";
 
 /** The call as JSON text for the guest. The event is spliced in as it is: it is JSON already. */
 function callText(call: SandboxCall): string {
@@ -31,29 +36,53 @@ function readRequest(head: string, body: Uint8Array | undefined): GuestRequest |
   return { url, method, headers, body, redirect, verbatim: verbatim === true };
 }
 
+type AnsweredReply = NonNullable<Extract<ToWorker, { k: "reply" }>["reply"]>;
+
+/** True for bytes that have their memory for themselves, so that it can be handed over. */
+const isWhole = (bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> =>
+  bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
+
 const finite = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
 const text = (value: unknown): value is string => typeof value === "string";
 
 /** The scheduler's side of one call: turns messages from the thread into effects on its host. */
-export class RunningCall {
+export class RunningCall implements Job {
   readonly call: SandboxCall;
   readonly text: string;
-  /** Changes when the call starts over, so that messages of its former life are not mistaken for news. */
   id = 0;
   ticket = 0;
-  /** Threads that ended under it, for whatever reason. */
   restarts = 0;
-  /** Something outside has seen it: starting over would show there. */
+  readonly maxRestarts = 3;
+  cpuMs = 0;
+  seenAt = 0;
+  isLong = false;
   isVisible = false;
+  readonly isTimedByCpu = false;
   readonly #host: CallHost;
+  readonly #flight: CallFlight;
   readonly #resolve: (outcome: Outcome) => void;
   #aborts = new Map<number, AbortController>();
+  /** Of requests whose answers the component does not have yet. */
+  #holds = new Map<number, Hold>();
 
-  constructor(call: SandboxCall, host: CallHost, resolve: (outcome: Outcome) => void) {
+  constructor(call: SandboxCall, host: CallHost, flight: Flight, resolve: (outcome: Outcome) => void) {
     this.call = call;
+    this.#flight = new CallFlight(flight, call.limits.memoryBytes);
     this.text = callText(call);
     this.#host = host;
     this.#resolve = resolve;
+  }
+
+  get userId(): string {
+    return this.call.userId ?? "";
+  }
+
+  get sourceId(): string {
+    return this.call.sourceId;
+  }
+
+  get code(): Bundle {
+    return this.call.bundle;
   }
 
   order(): CallOrder {
@@ -73,10 +102,19 @@ export class RunningCall {
     };
   }
 
-  /** Forgets what has happened: the call runs again from its beginning elsewhere. */
   startOver(): void {
+    this.cpuMs = 0;
     this.#dropFetches();
     this.#host.restart();
+  }
+
+  lost(end: ThreadEnd): void {
+    // Without threads there is no runtime: what was to run stays where it came from.
+    this.end(end.isFinal ? closedOutcome() : endedOutcome(this.call, end));
+  }
+
+  close(): void {
+    this.end(closedOutcome());
   }
 
   end(end: CallEnd): void {
@@ -84,7 +122,6 @@ export class RunningCall {
     this.#resolve(end);
   }
 
-  /** Handles a message of this call; answers go out through `post`. */
   receive(message: FromWorker, post: (message: ToWorker, transfer?: ArrayBuffer[]) => void): void {
     switch (message.k) {
       case "emit": {
@@ -127,6 +164,9 @@ export class RunningCall {
         this.#aborts.get(message.fetchId)?.abort();
         this.#aborts.delete(message.fetchId);
         break;
+      case "taken":
+        this.#release(message.fetchId);
+        break;
       case "end":
         this.end(message.end);
         break;
@@ -138,23 +178,43 @@ export class RunningCall {
     message: Extract<FromWorker, { k: "fetch" }>,
     post: (message: ToWorker, transfer?: ArrayBuffer[]) => void,
   ): Promise<void> {
-    const { id, fetchId } = message;
+    const { id, fetchId, body } = message;
+    const aborts = this.#aborts;
     const abort = new AbortController();
-    this.#aborts.set(fetchId, abort);
+    aborts.set(fetchId, abort);
+    const answer = (reply: AnsweredReply | undefined, error: unknown): void => {
+      const isWanted = aborts.delete(fetchId);
+      const isLarge = isWanted && reply !== undefined && reply.body.byteLength >= largeAnswer;
+      if (isLarge) hold?.arrived();
+      else this.#release(fetchId, hold);
+      if (aborts !== this.#aborts) return;
+      if (!isWanted) return post({ k: "released", id, fetchId });
+      const transfer = reply && isWhole(reply.body) ? [reply.body.buffer] : [];
+      post({ k: "reply", id, fetchId, reply, error: reply ? undefined : requestFailure(error) }, transfer);
+    };
+    const hold = this.#flight.open(body?.byteLength ?? 0);
+    if (!hold) return answer(undefined, new XError("requests_too_large", [String(this.#flight.limit)]));
+    this.#holds.set(fetchId, hold);
     try {
-      const request = readRequest(message.head, message.body);
+      const request = readRequest(message.head, body);
       if (!request) throw new TypeError("The request is malformed");
-      const { cut, ...given } = await this.#host.fetch(request, abort.signal);
-      const reply = cut ? { ...given, cut: requestFailure(cut) } : given;
-      if (this.#aborts.delete(fetchId)) post({ k: "reply", id, fetchId, reply, error: undefined });
+      const { cut, ...given } = await this.#host.fetch(request, abort.signal, (bytes) => hold.take(bytes));
+      answer(cut ? { ...given, cut: requestFailure(cut) } : given, undefined);
     } catch (error) {
-      if (!this.#aborts.delete(fetchId)) return;
-      post({ k: "reply", id, fetchId, reply: undefined, error: requestFailure(error) });
+      answer(undefined, error);
     }
+  }
+
+  /** What was begun anew under the same number is another request. */
+  #release(fetchId: number, hold = this.#holds.get(fetchId)): void {
+    if (this.#holds.get(fetchId) === hold) this.#holds.delete(fetchId);
+    hold?.release();
   }
 
   #dropFetches(): void {
     for (const abort of this.#aborts.values()) abort.abort();
+    for (const hold of this.#holds.values()) hold.release();
     this.#aborts = new Map();
+    this.#holds = new Map();
   }
 }

@@ -24,6 +24,8 @@ export interface Seat {
   closed: boolean;
   /** Set when the scheduler ends it for no fault of its own: whatever it is in by then is not to blame. */
   cleared: boolean;
+  /** The call that it is to leave, and since when; it may be gone by now. */
+  leaving: { readonly callId: number; readonly since: number } | undefined;
   /** Adds a call; while there is one, the thread keeps the process alive. */
   take(callId: number): void;
   drop(callId: number): void;
@@ -69,6 +71,7 @@ export function createSeat(data: Omit<WorkerSeat, "heartbeat" | "journal">, even
     ready: false,
     closed: false,
     cleared: false,
+    leaving: undefined,
     take(callId) {
       if (seat.calls.size === 0) worker.ref();
       seat.calls.add(callId);

@@ -20,14 +20,16 @@ export interface SeatsOptions {
 /** The threads of a pool: more than usual while those are kept busy, and one in reserve. */
 export interface Seats {
   readonly used: ReadonlySet<Seat>;
+  readonly most: number;
+  /** How many there are that can do something, the one in reserve included. */
+  ready(): number;
   /** Starts the usual threads. */
   warm(): void;
-  add(): Seat;
-  /** The same while there are fewer than there may be at the most. */
+  /** One more while there are fewer than there may be at the most; they boot one after another. */
   addIfRoom(): Seat | undefined;
   booted(seat: Seat, base: BaseImage | undefined): void;
-  /** A thread beyond the usual number that has nothing to do leaves, or stays in reserve. */
-  rest(seat: Seat): void;
+  /** Threads beyond the usual number that have nothing to do leave, or stay in reserve. */
+  rest(): void;
   /** Forgets a thread that is gone. False: threads do not boot. */
   lose(seat: Seat): boolean;
   /** Starts what is missing of the usual threads and of the reserve. */
@@ -52,6 +54,15 @@ export function createSeats({ usual, most, data, base: given, events }: SeatsOpt
 
   const boot = (): Seat => createSeat({ ...data, base }, events);
 
+  function restOne(seat: Seat): void {
+    used.delete(seat);
+    if (spare) {
+      seat.closed = true;
+      seat.cleared = true;
+      void seat.terminate();
+    } else spare = seat;
+  }
+
   function reserve(): void {
     if (!closing && used.size <= usual) spare ??= boot();
   }
@@ -70,24 +81,22 @@ export function createSeats({ usual, most, data, base: given, events }: SeatsOpt
 
   return {
     used,
+    most,
+    ready: () => [...used, ...(spare ? [spare] : [])].filter((seat) => seat.ready && !seat.closed).length,
     warm,
-    add,
-    addIfRoom: () => (used.size < most ? add() : undefined),
+    addIfRoom() {
+      const isBooting = [...used].some((seat) => !seat.ready && !seat.closed);
+      return used.size < most && !isBooting ? add() : undefined;
+    },
     booted(seat, made) {
       seat.ready = true;
       bootFailures = 0;
       base ??= made;
       cancelReserve ??= afterFirstCalm(reserve);
     },
-    rest(seat) {
-      if (seat.closed || closing) return;
-      if (used.size <= usual || seat.calls.size > 0 || [...used].some(isHogged)) return;
-      used.delete(seat);
-      if (spare) {
-        seat.closed = true;
-        seat.cleared = true;
-        void seat.terminate();
-      } else spare = seat;
+    rest() {
+      if (closing || used.size <= usual || [...used].some(isHogged)) return;
+      for (const seat of used) if (used.size > usual && seat.calls.size === 0 && !seat.closed) restOne(seat);
     },
     lose(seat) {
       used.delete(seat);

@@ -1,3 +1,5 @@
+import { guestError } from "../../error-catalogue/guest-error.ts";
+import type { GuestError } from "../../model.ts";
 import { closedError } from "../closed.ts";
 import type { CallLimits, Description, Outcome, SandboxCall } from "../contract.ts";
 
@@ -20,18 +22,18 @@ export interface ThreadEnd {
 export const isToBlame = ({ isCleared, wasInside }: ThreadEnd, restarts: number, maxRestarts: number): boolean =>
   !isCleared && (wasInside || restarts >= maxRestarts);
 
-function failed(status: Outcome["status"], code: string, text: string): Outcome {
-  const name = status === "timeout" ? "TimeoutError" : "Error";
-  const error = { code, name, message: text, stack: `${name}: ${text}` };
-  return { status, error, durationMs: 0, computeMs: 0, memoryBytes: 0 };
-}
+const failed = (status: Outcome["status"], error: GuestError, durationMs = 0): Outcome => ({
+  status,
+  error,
+  durationMs,
+  computeMs: durationMs,
+  memoryBytes: 0,
+});
 
 /** How a call ended whose thread had to be stopped, or stopped by itself. */
 export function endedOutcome({ entry, limits }: SandboxCall, { isLate, problem }: ThreadEnd): Outcome {
-  if (!isLate) return failed("error", "sandbox_crashed", `${entry} broke its sandbox and was stopped: ${problem}.`);
-  const text = `${entry} ran longer than ${limits.timeoutMs} ms and was stopped.`;
-  const outcome = failed("timeout", "sandbox_timeout", text);
-  return { ...outcome, durationMs: limits.timeoutMs, computeMs: limits.timeoutMs };
+  if (!isLate) return failed("error", guestError("sandbox_crashed", entry, problem));
+  return failed("timeout", guestError("sandbox_timeout", entry, String(limits.timeoutMs)), limits.timeoutMs);
 }
 
 /** The same for the description of a module. */

@@ -22,11 +22,13 @@ export function afterFirstCalm(start: () => void): () => void {
 }
 
 /** What the watchdog needs of a thread. */
-type WatchedSeat = Pick<Seat, "beat" | "closed" | "terminate" | "abandon">;
+type WatchedSeat = Pick<Seat, "closed" | "terminate" | "abandon"> & { readonly beat: Pick<Seat["beat"], "read"> };
 
 export interface Watched<Watching extends WatchedSeat = Seat> {
   readonly seats: ReadonlySet<Watching>;
   isIdle(): boolean;
+  /** Said at the beginning of every round. */
+  looks?(now: number): void;
   /** Said on every round for every thread that is kept busy. */
   hogged(seat: Watching, callId: number, busyMs: number): void;
 }
@@ -48,6 +50,7 @@ export function createWatchdog<Watching extends WatchedSeat>(watched: Watched<Wa
   };
   const look = (): void => {
     if (watched.isIdle()) return stop();
+    watched.looks?.(sharedNow());
     for (const seat of watched.seats) {
       const { callId, enteredAt, deadline } = seat.beat.read();
       if (callId === 0) continue;

@@ -1,6 +1,9 @@
+import { errorText } from "../../error-catalogue/catalogue.ts";
+import type { RequestFailure } from "../contract.ts";
 import { jsonDepth } from "./effects.ts";
+import { parseGuestJson } from "./guest-json.ts";
 import type { CallOrder, FromWorker } from "./messages.ts";
-import { longestHead } from "./said.ts";
+import { longestHead, mostHeadParts } from "./said.ts";
 
 /** Requests live on the host's side, so the guest's memory does not bound them. */
 const mostFetches = 10_000;
@@ -8,6 +11,8 @@ const mostFetchBytes = 64 * 1024 * 1024;
 const deepestHead = 8;
 /** Requests of one call that are on their way at once; the others wait. */
 const fetchesAtOnce = 100;
+/** Whoever asks on and on without waiting for an answer is ended. */
+const mostRefused = 100;
 
 interface WaitingFetch {
   readonly fetchId: number;
@@ -15,19 +20,29 @@ interface WaitingFetch {
   readonly body: Uint8Array | undefined;
 }
 
+export interface FetchPort {
+  post(message: FromWorker): void;
+  /** The request fails, in a later turn. */
+  refuse(fetchId: number, failure: RequestFailure): void;
+}
+
 /** The requests of one call that have no reply yet. */
 export class CallFetches {
-  readonly #order: Pick<CallOrder, "id" | "entry">;
-  readonly #post: (message: FromWorker) => void;
+  readonly #order: Pick<CallOrder, "id" | "entry" | "limits">;
+  readonly #port: FetchPort;
   /** Bytes of each. */
   readonly #pending = new Map<number, number>();
   #bytes = 0;
+  /** Those that have not been told yet. */
+  readonly #refused = new Set<number>();
+  /** Bytes of each that was aborted on its way, until nobody holds them. */
+  readonly #leaving = new Map<number, number>();
   /** Those of them that have not been sent. */
   #unsent: WaitingFetch[] = [];
 
-  constructor(order: Pick<CallOrder, "id" | "entry">, post: (message: FromWorker) => void) {
+  constructor(order: Pick<CallOrder, "id" | "entry" | "limits">, port: FetchPort) {
     this.#order = order;
-    this.#post = post;
+    this.#port = port;
   }
 
   get size(): number {
@@ -42,13 +57,20 @@ export class CallFetches {
   start(head: string, body: Uint8Array | undefined, wanted: boolean): string | undefined {
     if (head.length > longestHead) return `URL and headers of a request may have at most ${longestHead} characters`;
     if (jsonDepth(head) > deepestHead) return undefined;
-    const { id: fetchId } = JSON.parse(head) as { id: unknown };
-    if (typeof fetchId !== "number" || this.#pending.has(fetchId)) return undefined;
+    const { id: fetchId } = parseGuestJson(head, mostHeadParts) as { id: unknown };
+    if (typeof fetchId !== "number" || this.#pending.has(fetchId) || this.#leaving.has(fetchId)) return undefined;
     const bytes = head.length + (body?.byteLength ?? 0);
     if (this.#pending.size >= mostFetches)
       return `${this.#order.entry} has more than ${mostFetches} requests under way`;
-    if (this.#bytes + bytes > mostFetchBytes && this.#pending.size > 0)
-      return `The requests under way hold more than ${mostFetchBytes} bytes`;
+    const most = Math.min(mostFetchBytes, this.#order.limits.memoryBytes);
+    if (this.#bytes + bytes > most && this.#bytes > 0) {
+      const message = errorText("requests_too_large", String(most));
+      this.#refused.add(fetchId);
+      if (this.#refused.size > mostRefused) return message;
+      this.#pending.set(fetchId, 0);
+      this.#port.refuse(fetchId, { message, code: "requests_too_large" });
+      return undefined;
+    }
     this.#pending.set(fetchId, bytes);
     this.#bytes += bytes;
     if (!wanted) return undefined;
@@ -60,7 +82,21 @@ export class CallFetches {
   abort(fetchId: number): void {
     const wasSent = !this.#unsent.some((waiting) => waiting.fetchId === fetchId);
     if (!wasSent) this.#unsent = this.#unsent.filter((waiting) => waiting.fetchId !== fetchId);
-    if (this.forget(fetchId) && wasSent) this.#post({ k: "abort", id: this.#order.id, fetchId });
+    const bytes = this.#pending.get(fetchId);
+    if (bytes === undefined) return;
+    // What was refused has never left.
+    if (wasSent && bytes > 0) {
+      this.#pending.delete(fetchId);
+      this.#leaving.set(fetchId, bytes);
+      this.#port.post({ k: "abort", id: this.#order.id, fetchId });
+    } else this.forget(fetchId);
+  }
+
+  /** What was aborted is held by nobody any more. */
+  released(fetchId: number): void {
+    this.#bytes -= this.#leaving.get(fetchId) ?? 0;
+    this.#leaving.delete(fetchId);
+    this.#send();
   }
 
   /** False: there is no such request under way. */
@@ -68,6 +104,7 @@ export class CallFetches {
     const bytes = this.#pending.get(fetchId);
     if (bytes === undefined) return false;
     this.#pending.delete(fetchId);
+    this.#refused.delete(fetchId);
     this.#bytes -= bytes;
     this.#send();
     return true;
@@ -79,9 +116,10 @@ export class CallFetches {
   }
 
   #send(): void {
-    while (this.#unsent.length > 0 && this.#pending.size - this.#unsent.length < fetchesAtOnce) {
+    const isFree = (): boolean => this.#pending.size - this.#unsent.length + this.#leaving.size < fetchesAtOnce;
+    while (this.#unsent.length > 0 && isFree()) {
       const next = this.#unsent.shift();
-      if (next) this.#post({ k: "fetch", id: this.#order.id, ...next });
+      if (next) this.#port.post({ k: "fetch", id: this.#order.id, ...next });
     }
   }
 }

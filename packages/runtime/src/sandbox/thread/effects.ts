@@ -1,5 +1,8 @@
 import type { DedupeStrategy } from "../../model.ts";
+import { sha256Hex } from "../../sha256.ts";
 import { channelProblem } from "../channel.ts";
+import { cutText } from "../../text-limits.ts";
+import { parseGuestJson } from "./guest-json.ts";
 
 /** Limits that hold at the moment an effect crosses the wall; the guest's own checks are a courtesy. */
 export interface EffectRules {
@@ -7,7 +10,10 @@ export interface EffectRules {
   readonly emitBytes: number;
   readonly emitDepth: number;
   readonly emitsPerRun: number;
+  readonly channelsPerRun: number;
   readonly effectBytesPerRun: number;
+  readonly summaryChars: number;
+  readonly responseBytes: number;
   readonly logsPerRun: number;
   readonly logRecordBytes: number;
   readonly dbKeyBytes: number;
@@ -15,22 +21,43 @@ export interface EffectRules {
   readonly dbBytes: number;
 }
 
-/** What an emit says beside its payload, as far as it decides whether it is taken. */
+/** What an emit says beside its payload. */
 export interface EmitMeta {
   readonly id?: string;
   /** What was given as id, when it can tell no event from another (S35). */
   readonly unusableId?: string;
+  readonly summary?: string;
+  readonly ts?: number;
   readonly name?: string;
 }
 
+const mostMetaParts = 16;
+/** In characters. */
+const longestId = 4_096;
+
 /** Reads what the prelude sends beside a payload; code that changes built-ins can make it send anything. */
 export function readEmitMeta(text: string): EmitMeta {
-  const given = JSON.parse(text) as { readonly [field: string]: unknown };
-  const { id, unusableId, name } = given;
+  const given = parseGuestJson(text, mostMetaParts) as { readonly [field: string]: unknown };
+  const { id, unusableId, summary, ts, name } = given;
   return {
     ...(typeof id === "string" && { id }),
     ...(typeof unusableId === "string" && { unusableId: unusableId.slice(0, 64) }),
+    ...(typeof summary === "string" && { summary }),
+    ...(typeof ts === "number" && Number.isFinite(ts) && { ts }),
     ...(typeof name === "string" && { name }),
+  };
+}
+
+/** What is kept of it. A longer id stands for itself by its hash, as it does where ids are remembered (G49). */
+export function keptMeta(
+  { id, summary, ts, name }: EmitMeta,
+  { summaryChars }: Pick<EffectRules, "summaryChars">,
+): EmitMeta {
+  return {
+    ...(id !== undefined && { id: id.length > longestId ? sha256Hex(id) : id }),
+    ...(summary !== undefined && { summary: summary.slice(0, summaryChars) }),
+    ...(ts !== undefined && { ts }),
+    ...(name !== undefined && { name }),
   };
 }
 
@@ -74,11 +101,18 @@ const refusedResult = (name: string, message: string): { name: string; message: 
   stack: `${name}: ${message}`,
 });
 const decimalText = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+/** As many as are read as a number later. */
+const numericChars = 1_000;
+const isNumeric = (id: string): boolean => id.length <= numericChars && decimalText.test(id.trim());
 
 function storedSizes(callText: string): Map<string, number> {
   const { db } = JSON.parse(callText) as { db: Record<string, string> };
   return new Map(Object.entries(db).map(([key, value]) => [key, bytesOf(key) + bytesOf(value)]));
 }
+
+/** The file holds UTF-8, in which keys that differ in such a half would be one. */
+const halfKey = (key: string): string =>
+  `A db key must be whole characters, got ${JSON.stringify(key.slice(0, 64))}, which has half of a surrogate pair`;
 
 /** Counts and checks the effects of one call. */
 export class EffectGate {
@@ -89,6 +123,7 @@ export class EffectGate {
   #dbSizes: Map<string, number> | undefined;
   readonly #written = new Map<string, number>();
   #emits = 0;
+  readonly #channels = new Set<string>();
   #bytes = 0;
 
   /** `callText` is the call as JSON, with the db under `db`. */
@@ -100,15 +135,15 @@ export class EffectGate {
 
   /** `metaText` is what the event has beside its payload, as JSON text. */
   emit({ id, unusableId, name }: EmitMeta, payload: string, metaText: string): Refusal | undefined {
-    const { dedupe, emitBytes, emitDepth, emitsPerRun, effectBytesPerRun } = this.#rules;
+    const { dedupe, emitBytes, emitDepth, emitsPerRun, channelsPerRun, effectBytesPerRun } = this.#rules;
     if (dedupe && (id === undefined || id === "" || unusableId !== undefined)) {
       const got = unusableId === undefined ? "" : `, got ${unusableId}`;
       return `DedupeIdRequiredError\n$emit needs an id (a text that is not empty, or a finite number) because the component has dedupe "${dedupe}": this.$emit(event, { id })${got}`;
     }
     const channel = name === undefined ? undefined : channelProblem(name);
     if (channel !== undefined) return `EmitNameError\n$emit: ${channel}`;
-    if (dedupe === "greatest" && !decimalText.test((id ?? "").trim())) {
-      return `DedupeIdNotNumericError\n$emit needs a numeric id because the component has dedupe "greatest", got ${JSON.stringify(id)}`;
+    if (dedupe === "greatest" && !isNumeric(id ?? "")) {
+      return `DedupeIdNotNumericError\n$emit needs a numeric id because the component has dedupe "greatest", got ${JSON.stringify(cutText(id ?? "", 64))}`;
     }
     const bytes = bytesOf(payload);
     if (bytes > emitBytes)
@@ -116,6 +151,9 @@ export class EffectGate {
     if (jsonDepth(payload) > emitDepth)
       return `EmitTooDeepError\nThe event must be nested at most ${emitDepth} levels deep`;
     if (!isJson(payload)) return "EmitSerializationError\nThe event is not JSON";
+    if (name !== undefined && !this.#channels.has(name) && this.#channels.size >= channelsPerRun)
+      return `EmitLimitError\nA run may emit on at most ${channelsPerRun} channels, ${JSON.stringify(name)} is one more`;
+    if (name !== undefined) this.#channels.add(name);
     this.#emits += 1;
     if (this.#emits > emitsPerRun) return `EmitLimitError\nA run may emit at most ${emitsPerRun} events`;
     this.#bytes += bytes + bytesOf(metaText);
@@ -143,6 +181,7 @@ export class EffectGate {
 
   dbSet(key: string, value: string | undefined): Refusal | undefined {
     const { dbKeyBytes, dbValueBytes, dbBytes, effectBytesPerRun } = this.#rules;
+    if (!key.isWellFormed()) return `TypeError\n${halfKey(key)}`;
     const keyBytes = bytesOf(key);
     if (keyBytes > dbKeyBytes)
       return `DbKeyTooLongError\nA db key must be at most ${dbKeyBytes} bytes, got ${keyBytes}`;
@@ -175,8 +214,16 @@ export class EffectGate {
     return total;
   }
 
+  /** The body of an answer to a request. */
+  response(body: Uint8Array): Refusal | undefined {
+    const { responseBytes } = this.#rules;
+    return body.byteLength > responseBytes
+      ? `ResponseTooLargeError\nThe body of an answer must be at most ${responseBytes} bytes, got ${body.byteLength}`
+      : undefined;
+  }
+
   /** Cuts a text to the record limit. */
   cut(text: string): string {
-    return text.length > this.#rules.logRecordBytes ? `${text.slice(0, this.#rules.logRecordBytes)}…` : text;
+    return cutText(text, this.#rules.logRecordBytes);
   }
 }

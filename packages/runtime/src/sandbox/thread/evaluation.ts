@@ -35,9 +35,12 @@ export function evaluate(machine: GuestMachine, beat: Heartbeat, order: Evaluati
   let repeatable = true;
   /** Delays of the timers that a module waits for, by number. */
   const timers = new Map<number, number>();
+  // Later than at first where the module had to wait for its turn.
+  const remainingMs = (): number => Math.max(deadline, beat.read().deadline) - sharedNow();
+  const isOver = (): boolean => !beat.mayGoOn() || remainingMs() <= 0;
   machine.attach({
-    shouldInterrupt: () => sharedNow() >= deadline,
-    remainingMs: () => deadline - sharedNow(),
+    shouldInterrupt: isOver,
+    remainingMs,
     dispatch(op, text, bytes) {
       if (op === hostOp.described) answer = readSaidOfModule(text);
       // Random bytes frozen into an image would be alike in every clone.
@@ -58,8 +61,8 @@ export function evaluate(machine: GuestMachine, beat: Heartbeat, order: Evaluati
     if (parts.length > 0) machine.enter(guestOp.preload, JSON.stringify(parts));
     alive = machine.enter(guestOp.evaluate, JSON.stringify(newSeed()), { code: bundleText(order.code) });
     for (;;) {
-      while (alive && machine.hasJobs() && sharedNow() < deadline) alive = machine.runJobs(64);
-      const next = alive && !answer && sharedNow() < deadline ? soonest(timers) : undefined;
+      while (alive && machine.hasJobs() && !isOver()) alive = machine.runJobs(64);
+      const next = alive && !answer && !isOver() ? soonest(timers) : undefined;
       if (next === undefined) break;
       timers.delete(next);
       alive = machine.enter(guestOp.timers, `[${next}]`);
@@ -70,8 +73,8 @@ export function evaluate(machine: GuestMachine, beat: Heartbeat, order: Evaluati
     failure = error.message;
     alive = false;
   }
+  const isLate = isOver();
   beat.leave();
-  const isLate = sharedNow() >= deadline;
   if (isLate) failure = `Evaluating the module took longer than ${timeoutMs} ms`;
   else if (alive && answer) {
     const { error, json } = answer;

@@ -1,15 +1,17 @@
+import { guestError } from "../../error-catalogue/guest-error.ts";
 import { performance } from "node:perf_hooks";
 
 import type { LeftWork } from "../contract.ts";
 import { type BundleStack, createBundleStack } from "./bundle-text.ts";
 import { CallFetches } from "./call-fetches.ts";
 import { type CallTimers, createCallTimers } from "./call-timers.ts";
-import { EffectGate, type EffectRules, readEmitMeta } from "./effects.ts";
+import { EffectGate, type EffectRules, keptMeta, readEmitMeta } from "./effects.ts";
+import { parseGuestJson, parseGuestText } from "./guest-json.ts";
 import { MachineFailure } from "../machine/quickjs-machine.ts";
 import type { GuestMachine } from "../machine/guest-machine.ts";
 import { type Heartbeat, sharedNow } from "./heartbeat.ts";
 import { answerPure } from "./host-ops.ts";
-import type { CallEnd, CallOrder, FromWorker } from "./messages.ts";
+import { type CallEnd, type CallOrder, type FromWorker, largeAnswer } from "./messages.ts";
 import { guestOp, hostOp } from "../ops.ts";
 import type { UnnumberedEffect } from "./thread-sender.ts";
 import { Rejections } from "./rejections.ts";
@@ -26,6 +28,7 @@ const logWarnLimit = 20;
 /** Timers live on the host's side, so the guest's memory does not bound them. */
 const mostTimers = 20_000;
 const mostSteps = 100;
+const mostLogParts = 4;
 const longestName = 64;
 
 export interface CallPort {
@@ -45,6 +48,7 @@ export class GuestCall {
   readonly #machine: GuestMachine;
   readonly #beat: Heartbeat;
   readonly #port: CallPort;
+  readonly #rules: EffectRules;
   readonly #gate: EffectGate;
   readonly #logs: LogTail<Unnumbered<"log">>;
   readonly #stackOf: BundleStack;
@@ -54,8 +58,9 @@ export class GuestCall {
   /** What the call is said to have run longer than. */
   #timeoutMs: number;
   #wall: NodeJS.Timeout | undefined;
-  readonly #fetches: CallFetches;
+  readonly fetches: CallFetches;
   #steps = 0;
+  #answered = false;
   #computeMs = 0;
   #interrupted = false;
   #stopped = false;
@@ -84,8 +89,12 @@ export class GuestCall {
     this.#machine = machine;
     this.#beat = beat;
     this.#port = port;
+    this.#rules = rules;
     this.#gate = new EffectGate(rules, order.text);
-    this.#fetches = new CallFetches(order, (message) => this.#port.post(message));
+    this.fetches = new CallFetches(order, {
+      post: (message) => this.#port.post(message),
+      refuse: (fetchId, failure) => setImmediate(() => this.settle(fetchId, undefined, undefined, failure)),
+    });
     this.#timers = createCallTimers(order.mostSkippedMs, (timerId) => {
       if (!this.#over) this.#run(guestOp.timers, `[${timerId}]`);
     });
@@ -114,13 +123,14 @@ export class GuestCall {
   drop(): void {
     this.#over = true;
     clearTimeout(this.#wall);
-    this.#fetches.close();
+    this.fetches.close();
     this.#timers.close();
   }
 
   settle(fetchId: number, reply: object | undefined, body: Uint8Array | undefined, error: object | undefined): void {
     // What was cancelled meanwhile counts no more.
-    if (this.#over || !this.#fetches.forget(fetchId)) return;
+    if (this.#over || !this.fetches.forget(fetchId)) return;
+    if (body && body.byteLength >= largeAnswer) this.#port.post({ k: "taken", id: this.order.id, fetchId });
     this.#run(guestOp.fetched, JSON.stringify({ ...reply, id: fetchId, error }), body);
   }
 
@@ -137,6 +147,7 @@ export class GuestCall {
   }
 
   #shouldInterrupt(): boolean {
+    if (!this.#beat.mayGoOn()) this.#stopped = true;
     if (this.#stopped) return true;
     if (sharedNow() < this.#deadline) return false;
     this.#interrupted = true;
@@ -167,8 +178,8 @@ export class GuestCall {
     if (this.#interrupted) return this.#end("timeout", false);
     if (!alive) return this.#end(this.#isFull() ? "out_of_memory" : "error", false, "sandbox_crashed");
     if (this.#result) return this.#finish();
-    if (this.#timers.size === 0 && this.#fetches.size === 0) return this.#stuck();
-    if (this.#fetches.size === 0 && !this.#timers.skip()) {
+    if (this.#timers.size === 0 && this.fetches.size === 0) return this.#stuck();
+    if (this.fetches.size === 0 && !this.#timers.skip()) {
       this.#timeoutMs = this.order.mostSkippedMs;
       return this.#end("timeout", false);
     }
@@ -197,7 +208,7 @@ export class GuestCall {
   /** Asks the guest what its entry has left behind (S37). */
   #askLeft(): void {
     const timers = this.#timers.ids;
-    const requests = this.#fetches.ids;
+    const requests = this.fetches.ids;
     if (this.#exited || (!this.#isLate && timers.length === 0 && requests.length === 0)) return;
     const enteredAt = performance.now();
     this.#beat.enter(this.order.id, this.#deadline);
@@ -226,12 +237,10 @@ export class GuestCall {
     const { entry, limits } = this.order;
     const timeoutMs = this.#timeoutMs;
     if (status === "timeout") {
-      const message = `${entry} ran longer than ${timeoutMs} ms and was stopped.`;
-      return { code: "sandbox_timeout", name: "TimeoutError", message, stack: `TimeoutError: ${message}` };
+      return guestError("sandbox_timeout", entry, String(timeoutMs));
     }
     if (status === "out_of_memory") {
-      const message = `${entry} needed more memory than ${limits.memoryBytes} bytes and was stopped.`;
-      return { code: "sandbox_out_of_memory", name: "MemoryError", message, stack: `MemoryError: ${message}` };
+      return guestError("sandbox_out_of_memory", entry, String(limits.memoryBytes));
     }
     const thrown = this.#result?.error;
     if (thrown) {
@@ -279,15 +288,17 @@ export class GuestCall {
     const id = this.order.id;
     switch (op) {
       case hostOp.emit: {
-        const [meta, payload] = cutLine(text);
-        const refusal = this.#gate.emit(readEmitMeta(meta), payload, meta);
+        const [metaText, payload] = cutLine(text);
+        const given = readEmitMeta(metaText);
+        const refusal = this.#gate.emit(given, payload, metaText);
         this.#isLate ||= this.#result !== undefined;
+        const meta = JSON.stringify(keptMeta(given, this.#rules));
         if (refusal === undefined) this.#port.effect({ k: "emit", id, meta, payload, at: Date.now() });
         return refusal;
       }
       case hostOp.dbSet: {
         const [keyJson, valueJson] = cutLine(text);
-        const key = String(JSON.parse(keyJson));
+        const key = parseGuestText(keyJson);
         const value = valueJson === "" ? undefined : valueJson;
         const refusal = this.#gate.dbSet(key, value);
         this.#isLate ||= this.#result !== undefined;
@@ -296,24 +307,23 @@ export class GuestCall {
       }
       case hostOp.log: {
         const [head, data] = cutLine(text);
-        const { level, msg } = JSON.parse(head) as { level: unknown; msg: unknown };
-        this.#log(String(level), this.#stackOf(String(msg)), this.#stackOf(data));
+        const { level, msg } = parseGuestJson(head, mostLogParts) as { level: unknown; msg: unknown };
+        this.#log(String(level), String(msg), data);
         return undefined;
       }
       case hostOp.respond: {
         this.#isLate ||= this.#result !== undefined;
-        this.#port.post({ k: "respond", id, ...readResponse(text), body: bytes ?? new Uint8Array(0) });
-        return undefined;
+        return this.#respond(text, bytes ?? new Uint8Array(0));
       }
       case hostOp.step:
-        return this.#beginStep(String(JSON.parse(text)));
+        return this.#beginStep(parseGuestText(text));
       case hostOp.exit:
         this.#exited = true;
         return undefined;
       case hostOp.fetch:
         return this.#startFetch(text, bytes);
       case hostOp.fetchAbort:
-        this.#fetches.abort(Number(text));
+        this.fetches.abort(Number(text));
         return undefined;
       case hostOp.timerStart:
         return this.#startTimer(text);
@@ -331,6 +341,16 @@ export class GuestCall {
     }
   }
 
+  /** The first one is the answer. */
+  #respond(head: string, body: Uint8Array): string | undefined {
+    const refusal = this.#gate.response(body);
+    if (refusal !== undefined || this.#answered) return refusal;
+    const response = readResponse(head);
+    this.#answered = true;
+    this.#port.post({ k: "respond", id: this.order.id, ...response, body });
+    return undefined;
+  }
+
   #beginStep(name: string): undefined {
     this.#steps += 1;
     // A workflow has few; others that are said to begin are made up.
@@ -339,7 +359,7 @@ export class GuestCall {
   }
 
   #startFetch(head: string, body: Uint8Array | undefined): undefined {
-    const refusal = this.#fetches.start(head, body, this.#result === undefined);
+    const refusal = this.fetches.start(head, body, this.#result === undefined);
     return refusal === undefined ? undefined : this.#stop("FetchLimitError", refusal);
   }
 
@@ -351,7 +371,7 @@ export class GuestCall {
   }
 
   #startTimer(text: string): undefined {
-    const [timerId, ms] = JSON.parse(text) as [unknown, unknown];
+    const [timerId, ms] = parseGuestJson(text, 2) as [unknown, unknown];
     if (typeof timerId !== "number") return undefined;
     if (this.#timers.size >= mostTimers)
       return this.#stop("TimerLimitError", `${this.order.entry} has more than ${mostTimers} timers under way`);
@@ -360,13 +380,15 @@ export class GuestCall {
   }
 
   #log(level: string, msg: string, data = "[]"): void {
-    const kept = this.#gate.cut(data) === data && isList(data) ? data : JSON.stringify([this.#gate.cut(msg)]);
+    const text = this.#gate.cut(this.#stackOf(this.#gate.cut(msg)));
+    const isWhole = this.#gate.cut(data) === data && isList(data);
+    const kept = isWhole ? this.#stackOf(data) : JSON.stringify([text]);
     const now = this.#logs.add({
       at: Date.now(),
       k: "log",
       id: this.order.id,
       level: level.slice(0, logWarnLimit),
-      msg: this.#gate.cut(msg),
+      msg: text,
       data: kept,
     });
     if (now) this.#port.effect(now);

@@ -10,18 +10,27 @@ export interface Beat {
   readonly deadline: number;
 }
 
-/** One thread's cell: written by the worker around every entry into guest code, read by the watchdog. */
+/** One thread's cells: its beat, written by the worker around every entry into guest code, and what the scheduler wants. */
 export const heartbeatBytes = 32;
 
 export interface Heartbeat {
   enter(callId: number, deadline: number): void;
   leave(): void;
   read(): Beat;
+  /** In the thread, inside guest code: waits while its call is paused. False: the call was sent away, and has to leave. */
+  mayGoOn(): boolean;
+  /** Has this call wait when it is in guest code; 0: none waits. */
+  pause(callId: number): void;
+  sendAway(callId: number): void;
+  /** What the thread is in has so much longer. */
+  extend(ms: number): void;
 }
 
 export function createHeartbeat(buffer: SharedArrayBuffer): Heartbeat {
   const id = new Int32Array(buffer, 0, 1);
   const times = new Float64Array(buffer, 8, 2);
+  const paused = new Int32Array(buffer, 24, 1);
+  const sentAway = new Int32Array(buffer, 28, 1);
   return {
     enter(callId, deadline) {
       times[0] = sharedNow();
@@ -34,6 +43,26 @@ export function createHeartbeat(buffer: SharedArrayBuffer): Heartbeat {
     read() {
       return { callId: Atomics.load(id, 0), enteredAt: times[0] ?? 0, deadline: times[1] ?? 0 };
     },
+    mayGoOn() {
+      const callId = Atomics.load(id, 0);
+      while (Atomics.load(paused, 0) === callId) {
+        const leftMs = (times[1] ?? 0) - sharedNow();
+        if (leftMs <= 0) break;
+        Atomics.wait(paused, 0, callId, leftMs);
+      }
+      return Atomics.load(sentAway, 0) !== callId;
+    },
+    pause(callId) {
+      if (Atomics.exchange(paused, 0, callId) !== callId) Atomics.notify(paused, 0);
+    },
+    sendAway(callId) {
+      Atomics.store(sentAway, 0, callId);
+      Atomics.store(paused, 0, 0);
+      Atomics.notify(paused, 0);
+    },
+    extend(ms) {
+      times[1] = (times[1] ?? 0) + ms;
+    },
   };
 }
 
@@ -42,4 +71,8 @@ export const unwatched: Heartbeat = {
   enter: () => undefined,
   leave: () => undefined,
   read: () => ({ callId: 0, enteredAt: 0, deadline: 0 }),
+  mayGoOn: () => true,
+  pause: () => undefined,
+  sendAway: () => undefined,
+  extend: () => undefined,
 };

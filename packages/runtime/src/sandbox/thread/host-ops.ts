@@ -2,6 +2,7 @@ import { randomFillSync } from "node:crypto";
 import { performance } from "node:perf_hooks";
 
 import { hasLongHost } from "../../host-length.ts";
+import { parseGuestJson, parseGuestText } from "./guest-json.ts";
 import { answerIntl } from "./intl-ops.ts";
 import { answerCrypto, answerGenerate, answerZlib } from "../libraries/libraries.ts";
 import { hostOp } from "../ops.ts";
@@ -67,13 +68,13 @@ export function answerPure(op: number, text: string, bytes: Uint8Array | undefin
       return count >= 0 && count <= randomLimit ? randomFillSync(new Uint8Array(count)) : new Uint8Array(0);
     }
     case hostOp.urlParse:
-      return parseUrl(JSON.parse(text) as unknown[]);
+      return parseUrl(parseGuestJson(text, 3) as unknown[]);
     case hostOp.utf8Encode:
-      return new TextEncoder().encode(String(JSON.parse(text)));
+      return new TextEncoder().encode(parseGuestText(text));
     case hostOp.utf8Decode:
-      return decodeText(JSON.parse(text) as [string, boolean, boolean], bytes ?? new Uint8Array(0));
+      return decodeText(parseGuestJson(text, 3) as [string, boolean, boolean], bytes ?? new Uint8Array(0));
     case hostOp.encodingName:
-      return encodingName(String(JSON.parse(text)));
+      return encodingName(parseGuestText(text));
     case hostOp.intl:
       return answerIntl(text);
     case hostOp.monotonic:

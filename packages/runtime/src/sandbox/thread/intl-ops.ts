@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 
+import { parseGuestJson } from "./guest-json.ts";
 import { leaveNative } from "../machine/reclaim.ts";
 
 /** What a call of Intl is, apart from its arguments: one of them makes many calls. See `guest/parts/intl.ts`. */
@@ -57,6 +58,7 @@ const methods: ReadonlySet<string> = new Set([
   "selectRange",
 ]);
 
+const mostParts = 100_000;
 const dateParts = ["weekday", "year", "month", "day"];
 const timeParts = ["dayPeriod", "hour", "minute", "second", "fractionalSecondDigits"];
 
@@ -166,7 +168,7 @@ const prepared = new LRUCache<string, Answer>({ max: formatterCount });
 function findAnswer(headText: string): Answer {
   const known = prepared.get(headText);
   if (known) return known;
-  const made = prepare(JSON.parse(headText) as IntlHead);
+  const made = prepare(parseGuestJson(headText, mostParts) as IntlHead);
   // Sooner or later: when others have taken its place.
   leaveNative(formatterBytes);
   if (headText.length <= keptKeyChars) prepared.set(headText, made);
@@ -185,7 +187,7 @@ export function answerIntl(text: string): string {
     if (head.startsWith('["Collator"')) checkSize("Texts to compare", text, compareChars);
     if (text.length > callChars && !unlimited.test(head))
       throw new RangeError(`Intl takes at most ${callChars} characters at once in the sandbox`);
-    const args = JSON.parse(text.slice(cut + 1)) as readonly IntlArgument[];
+    const args = parseGuestJson(text.slice(cut + 1), mostParts) as readonly IntlArgument[];
     return JSON.stringify({ value: findAnswer(head)(args.map(readArgument)) });
   } catch (error) {
     const { name, message } = error instanceof Error ? error : new TypeError(String(error));

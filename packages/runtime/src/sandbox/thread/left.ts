@@ -1,7 +1,9 @@
 import type { LeftItem, LeftWork } from "../contract.ts";
 import type { BundleStack } from "./bundle-text.ts";
+import { parseGuestJson } from "./guest-json.ts";
 
 const mostTold = 20;
+const mostParts = 8 * mostTold;
 const longestDetail = 200;
 const longestStack = 8_192;
 const kinds: readonly unknown[] = [
@@ -28,7 +30,7 @@ function readItem(given: unknown, stackOf: BundleStack): LeftItem[] {
 
 /** What the prelude says of work that is left; undefined when there is none. Throws when it is malformed. */
 export function readLeft(text: string, stackOf: BundleStack): LeftWork | undefined {
-  const { count, told } = JSON.parse(text) as { count: unknown; told: readonly unknown[] };
+  const { count, told } = parseGuestJson(text, mostParts) as { count: unknown; told: readonly unknown[] };
   const items = told.slice(0, mostTold).flatMap((item) => readItem(item, stackOf));
   return items.length === 0
     ? undefined

@@ -67,8 +67,13 @@ export type ToWorker =
       readonly code: string;
       readonly limits: DescribeLimits;
     }
-  /** Answers `need`: an image, or code to evaluate on every call. */
-  | { readonly k: "bundle"; readonly hash: string; readonly image: Image | undefined; readonly code: string }
+  /** Answers `need`: an image, or code to evaluate on every call. Without code: the call that needed it has left the thread. */
+  | {
+      readonly k: "bundle";
+      readonly hash: string;
+      readonly image: Image | undefined;
+      readonly code: string | undefined;
+    }
   /** The call goes on elsewhere; its machine here is given up. */
   | { readonly k: "drop"; readonly id: number }
   | {
@@ -77,7 +82,12 @@ export type ToWorker =
       readonly fetchId: number;
       readonly reply: (Omit<GuestReply, "cut"> & { readonly cut?: RequestFailure }) | undefined;
       readonly error: RequestFailure | undefined;
-    };
+    }
+  /** A request that was aborted holds nothing any more. */
+  | { readonly k: "released"; readonly id: number; readonly fetchId: number };
+
+/** The host keeps count of an answer of so many bytes until the component has it. */
+export const largeAnswer: number = 16 * 1024;
 
 /** An effect of a call; `seq` counts the effects of a thread. */
 export type EffectMessage =
@@ -128,6 +138,8 @@ export type FromWorker =
       readonly body: Uint8Array | undefined;
     }
   | { readonly k: "abort"; readonly id: number; readonly fetchId: number }
+  /** The component has an answer that was large. */
+  | { readonly k: "taken"; readonly id: number; readonly fetchId: number }
   | {
       readonly k: "described";
       readonly id: number;

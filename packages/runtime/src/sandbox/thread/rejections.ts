@@ -2,6 +2,8 @@ import type { BundleStack } from "./bundle-text.ts";
 import type { EffectRules } from "./effects.ts";
 import type { GuestMachine } from "../machine/guest-machine.ts";
 import { guestOp, hostOp } from "../ops.ts";
+import { cutText } from "../../text-limits.ts";
+import { parseGuestText } from "./guest-json.ts";
 import { cutLine } from "./said.ts";
 
 type Rules = Pick<EffectRules, "logsPerRun" | "logRecordBytes">;
@@ -51,7 +53,7 @@ export class Rejections {
   }
 
   #add(number: string, text: string): void {
-    const reason = this.#stackOf(String(JSON.parse(text)).slice(0, this.#rules.logRecordBytes)).trimEnd();
+    const reason = this.#stackOf(cutText(parseGuestText(text), this.#rules.logRecordBytes)).trimEnd();
     this.#remove(Number(number));
     const chars = entryChars + reason.length;
     if (chars > this.#room) return;

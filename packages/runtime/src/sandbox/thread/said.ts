@@ -1,4 +1,6 @@
+import { cutError, cutText, mostChars } from "../../text-limits.ts";
 import { jsonDepth } from "./effects.ts";
+import { parseGuestJson } from "./guest-json.ts";
 
 /** An error as the prelude describes it. */
 export interface Thrown {
@@ -15,20 +17,23 @@ export interface SaidOfModule {
   readonly json?: string;
 }
 
-const longestOrigin = 40_000;
+/** Of what the prelude says around the texts of others. */
+const mostSaidParts = 32;
 const deepestList = 256;
 const deepestDescription = 64;
+/** Of a description: twice what the prelude writes at most. */
+const mostDescribedParts = 1_000_000;
+/** In characters. */
+const longestDescription = 8 * 1024 * 1024;
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /** Code that changes built-ins can make the prelude say anything; only texts come through. */
 function readThrown(given: unknown): Thrown | undefined {
   if (given === undefined || given === null) return undefined;
   const { name, message, stack, origin } = given as { [member: string]: unknown };
-  const led = textOf(origin).slice(0, longestOrigin);
+  const led = cutText(textOf(origin), mostChars.origin);
   return {
-    name: textOf(name) || "Error",
-    message: textOf(message),
-    stack: textOf(stack),
+    ...cutError({ name: textOf(name) || "Error", message: textOf(message), stack: textOf(stack) }),
     ...(led !== "" && { origin: led }),
   };
 }
@@ -46,7 +51,7 @@ interface ResultGate {
 
 /** Reads how an entry ended. What a run leaves is only told: too much of it is left out. Throws when the text is not JSON. */
 export function readResult(text: string, entry: string, gate: ResultGate): SaidOfCall {
-  const said = JSON.parse(text) as { error?: unknown; result?: unknown } | null;
+  const said = parseGuestJson(text, mostSaidParts) as { error?: unknown; result?: unknown } | null;
   const result = typeof said?.result === "string" ? said.result : undefined;
   const thrown = readThrown(said?.error);
   const refusal = thrown || result === undefined ? undefined : gate.result(entry, result);
@@ -55,26 +60,40 @@ export function readResult(text: string, entry: string, gate: ResultGate): SaidO
   return error ? { error } : result === undefined ? {} : { result };
 }
 
-function isJson(text: string, deepest: number, isExpected: (value: unknown) => boolean): boolean {
+interface JsonLimits {
+  readonly deepest: number;
+  readonly mostParts: number;
+}
+
+function isJson(text: string, { deepest, mostParts }: JsonLimits, isExpected: (value: unknown) => boolean): boolean {
   if (jsonDepth(text) > deepest) return false;
   try {
-    return isExpected(JSON.parse(text));
+    return isExpected(parseGuestJson(text, mostParts));
   } catch {
     return false;
   }
 }
 
 /** True for a list in JSON that others may walk. */
-export const isList = (text: string): boolean => isJson(text, deepestList, Array.isArray);
+export const isList = (text: string): boolean =>
+  isJson(text, { deepest: deepestList, mostParts: text.length }, Array.isArray);
+
+const tooLarge = (chars: number): Thrown => ({
+  name: "Error",
+  message: `What the module exports is described in at most ${longestDescription} characters of JSON, got ${chars}`,
+  stack: "",
+});
 
 /** How a module was evaluated, or its description. */
 export function readSaidOfModule(text: string): SaidOfModule {
   try {
-    const said = JSON.parse(text) as { error?: unknown; json?: unknown };
-    const error = readThrown(said.error);
-    if (error) return { error };
-    if (said.json === undefined) return {};
-    if (typeof said.json === "string" && isJson(said.json, deepestDescription, () => true)) return { json: said.json };
+    const { error, json } = parseGuestJson(text, mostSaidParts) as { error?: unknown; json?: unknown };
+    const thrown = readThrown(error);
+    if (thrown) return { error: thrown };
+    if (json === undefined) return {};
+    if (typeof json === "string" && json.length > longestDescription) return { error: tooLarge(json.length) };
+    const limits = { deepest: deepestDescription, mostParts: mostDescribedParts };
+    if (typeof json === "string" && isJson(json, limits, () => true)) return { json };
   } catch {
     // Said below.
   }
@@ -91,11 +110,12 @@ export const isPairs = (value: unknown): value is Pairs =>
 
 /** Of a request or an answer: all but its body, as JSON, in characters. */
 export const longestHead: number = 1024 * 1024;
+export const mostHeadParts: number = 10_000;
 
 /** Status and headers of an answer. Throws when the text says something else: it could not be posted. */
 export function readResponse(text: string): { readonly status: number; readonly headers: Pairs } {
   if (text.length > longestHead) throw new TypeError("The head of an answer is too long");
-  const { status, headers } = JSON.parse(text) as { status: unknown; headers: unknown };
+  const { status, headers } = parseGuestJson(text, mostHeadParts) as { status: unknown; headers: unknown };
   if (!isPairs(headers)) throw new TypeError("Headers are pairs of texts");
   return { status: Number(status), headers };
 }

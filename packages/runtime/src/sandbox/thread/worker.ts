@@ -73,11 +73,16 @@ function onCall(order: CallOrder): void {
   }
 }
 
-function onBundle(message: Extract<ToWorker, { k: "bundle" }>): void {
-  bundles.set(message.hash, { image: message.image, code: message.code });
-  const queue = waiting.get(message.hash) ?? [];
-  waiting.delete(message.hash);
-  for (const order of queue) void startCall(order, { image: message.image, code: message.code });
+function onBundle({ hash, image, code }: Extract<ToWorker, { k: "bundle" }>): void {
+  const queue = waiting.get(hash) ?? [];
+  waiting.delete(hash);
+  if (code === undefined) {
+    // What came after those that have left asks for it once more.
+    for (const order of queue) if (!isWithdrawn(order.ticket)) onCall(order);
+    return;
+  }
+  bundles.set(hash, { image, code });
+  for (const order of queue) void startCall(order, { image, code });
 }
 
 async function startCall(order: CallOrder, bundle: KnownModule): Promise<void> {
@@ -142,6 +147,9 @@ port.on("message", (message: ToWorker) => {
       call.settle(message.fetchId, reply && { ...reply, body: undefined }, reply?.body, message.error);
       break;
     }
+    case "released":
+      calls.get(message.id)?.fetches.released(message.fetchId);
+      break;
   }
 });
 

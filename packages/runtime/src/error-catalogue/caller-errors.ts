@@ -1,0 +1,198 @@
+/** What is wrong with a request or a call of the runtime: its sender corrects it. */
+export const callerErrors = {
+  missing_parameter: {
+    text: (name: string, expected: string): string => `Parameter "${name}" is missing; expected ${expected}.`,
+    audience: "client",
+    status: 400,
+    exit: "usage",
+    meaning: "A request lacks a parameter that it needs.",
+    cause: "A field of the JSON body or a query parameter was left out, or is spelled differently.",
+    fix: "Add the parameter that the message names. GET /docs of the service shows what each request takes.",
+  },
+  invalid_parameter: {
+    text: (name: string, expected: string, got: string): string =>
+      `Parameter "${name}" must be ${expected}, got ${got}.`,
+    audience: "client",
+    status: 400,
+    exit: "usage",
+    meaning: "A parameter of a request has a value that it cannot have.",
+    cause: "A wrong type, a number out of bounds, or a cursor that is not from page_info.",
+    fix: "The message says what was expected and what came; details.errors lists every problem with its path.",
+  },
+  invalid_json: {
+    text: (problem: string): string => `The body is not valid JSON: ${problem}.`,
+    audience: "client",
+    status: 400,
+    exit: "usage",
+    meaning: "The body of a request cannot be read as JSON.",
+    cause: "A comma too many, single quotes, or a shell that took quotes away.",
+    fix: "Check the body with a JSON parser. With curl, put the body in single quotes or in a file: --data @body.json.",
+  },
+  malformed_request: {
+    text: (problem: string): string => `The request is not valid HTTP: ${problem}.`,
+    audience: "client",
+    status: 400,
+    exit: "environment",
+    meaning: "What came is not valid HTTP, so nobody looked further.",
+    cause:
+      "A client that speaks something else (TLS to a plain port), a path that cannot be decoded, or two Host headers.",
+    fix: "Use http:// and the port of the service, and percent-encode what stands in paths.",
+  },
+  invalid_component: {
+    text: (name: string, problem: string): string => `Component ${name} cannot be saved: ${problem}.`,
+    audience: "client",
+    status: 400,
+    exit: "component",
+    meaning: "The code was read, but what it exports is no component that can be saved.",
+    cause:
+      "No name, version or run; a prop of an unknown type; a hook that is no function; or it throws while it loads.",
+    fix: "Correct each line of details.errors: it has the path in the component. x lint FILE checks it without a service.",
+  },
+  invalid_workflow: {
+    text: (name: string, problem: string): string => `Workflow ${name} cannot be registered: ${problem}.`,
+    audience: "client",
+    status: 400,
+    exit: "component",
+    meaning: "The code was read, but what it exports is no workflow that can be registered.",
+    cause: "A step without a run, two steps of the same name, or a trigger that is no emitter.",
+    fix: "Correct each line of details.errors: it has the path in the workflow.",
+  },
+  invalid_props: {
+    text: (name: string, problem: string): string => `Props of component ${name} are not valid: ${problem}.`,
+    audience: "client",
+    status: 400,
+    exit: "usage",
+    meaning: "The configured props do not fit those that the component declares.",
+    cause: "A required prop is missing, a value has another type, a name is misspelled, or an account does not exist.",
+    fix: "Correct each line of details.errors. x sources show ID shows what is configured; null removes a value.",
+  },
+  not_found: {
+    text: (what: string, id: string, ...[why = ""]: string[]): string =>
+      what === "dynamic props"
+        ? `No dynamic props have the id "${id}" now: they are kept for a while, and not over a restart. Ask the component for them again, or leave the id out: the runtime asks it then.`
+        : `No ${what} has the id or key "${id}"${why === "" ? "" : `: ${why}`}.`,
+    audience: "client",
+    status: 404,
+    exit: "usage",
+    meaning: "Nothing with this id or key is there for this user.",
+    cause: "A typing error, something that was deleted, or the API key of another user: what is theirs is not found.",
+    fix: "List what there is, for example with x sources ls, and check which user the API key belongs to.",
+  },
+  inactive: {
+    text: (id: string): string =>
+      id.startsWith("wh_")
+        ? `Webhook "${id}" is inactive; activate it first.`
+        : id.startsWith("p_")
+          ? `Workflow "${id}" is inactive: this process has not registered it.`
+          : `Source "${id}" is inactive; activate it, or pass "force": true.`,
+    audience: "client",
+    status: 409,
+    exit: "usage",
+    meaning: "The source, workflow or webhook is there, but paused.",
+    cause:
+      "It was paused, its activate hook failed after an update, the webhook's receiver answered 410, or no process has registered the workflow.",
+    fix: 'x sources resume ID; a webhook: PUT /v1/webhooks/ID with "active": true; a workflow: register it, as x serve --workflow does. A run of a paused source takes "force": true.',
+  },
+  username_taken: {
+    text: (name: string): string => `The username "${name}" is taken; choose another.`,
+    audience: "client",
+    status: 409,
+    exit: "usage",
+    meaning: "Another user has this name.",
+    cause: "Names are unique in a service.",
+    fix: "Choose another name; x users list shows those that are taken.",
+  },
+  key_conflict: {
+    text: (key: string, problem: string): string => `Key "${key}" cannot be published: ${problem}.`,
+    audience: "client",
+    status: 409,
+    exit: "usage",
+    meaning: "The registry cannot take a component under this key.",
+    cause: "Another folder or file of the registry has the same key, or the folder of the key holds other files.",
+    fix: "Give the component another key, remove the other one, or replace its folder with x publish --force.",
+  },
+  busy: {
+    text: (id: string): string => `Source "${id}" is busy with another change; try again.`,
+    audience: "client",
+    status: 409,
+    exit: "environment",
+    meaning: "The source is being changed by another request that takes long.",
+    cause: "Two updates or deletions at once, a hook that hangs, or a run that does not end.",
+    fix: "Try again. If it stays so, look at what the hooks do: x logs ID.",
+  },
+  account_in_use: {
+    text: (id: string, sources: string): string =>
+      `Account "${id}" is used by ${sources}; give them another account, or delete it with "force": true.`,
+    audience: "client",
+    status: 409,
+    exit: "usage",
+    meaning: "The account is not deleted, because sources are configured with it.",
+    cause: "The message names the sources.",
+    fix: "Give them another account first, or delete it all the same: x accounts rm ID --force. Their runs then fail.",
+  },
+  queue_full: {
+    text: (id: string, limit: string, got: string): string =>
+      `The inbox of source "${id}" is full: ${limit} may wait, ${got} would; try again later.`,
+    audience: "client",
+    status: 429,
+    exit: "environment",
+    meaning: "The source has so many events waiting that no more are taken.",
+    cause: "Its runs are slower than what comes in, or each fails late.",
+    fix: "Slow the sender down and send again: nothing was taken. Make run faster; x logs ID shows what it does.",
+  },
+  unauthorized: {
+    text: (): string => `The Authorization header must be "Bearer <API key>" with a valid key.`,
+    audience: "client",
+    status: 401,
+    exit: "environment",
+    meaning: "The request has no valid API key.",
+    cause: "No Authorization header, a key that was rotated, or the key of another service.",
+    fix: 'Send "Authorization: Bearer KEY". For x: X_API_KEY or --api-key. x users rotate NAME makes a new key.',
+  },
+  method_not_allowed: {
+    text: (method: string, allowed: string): string => `Method ${method} is not allowed here; allowed: ${allowed}.`,
+    audience: "client",
+    status: 405,
+    exit: "environment",
+    meaning: "The path exists, but not with this method.",
+    cause: "For example POST where PUT is meant.",
+    fix: "Use one of the methods in the Allow header.",
+  },
+  unsupported_media_type: {
+    text: (got: string): string => `The body must have Content-Type application/json, got ${got}.`,
+    audience: "client",
+    status: 415,
+    exit: "environment",
+    meaning: "The body has a Content-Type that the service does not read.",
+    cause: "curl --data sends a form unless it is told otherwise.",
+    fix: 'Send "Content-Type: application/json".',
+  },
+  payload_too_large: {
+    text: (limit: string): string => `The body is larger than ${limit} bytes.`,
+    audience: "client",
+    status: 413,
+    exit: "usage",
+    meaning: "The body of a request is too large; nothing of it was taken.",
+    cause: "Bodies of requests to endpoints and of code have a limit, which the message tells.",
+    fix: "Send less at once, or a link to the data instead of the data.",
+  },
+  overloaded: {
+    text: (): string => `Too much waits here for clients that do not read or send it; try again later.`,
+    audience: "client",
+    status: 503,
+    exit: "environment",
+    meaning:
+      "Too many bytes wait in the service for clients: answers that nobody reads, or requests that do not arrive.",
+    cause: "A client asks for many large answers at once and reads them late, or not at all.",
+    fix: "Read each answer before you ask for the next one, ask for smaller pages, and try again after Retry-After.",
+  },
+  rate_limited: {
+    text: (seconds: string): string => `Too many requests; try again in ${seconds} s.`,
+    audience: "client",
+    status: 429,
+    exit: "environment",
+    meaning: "Too many requests came with this API key, or to this endpoint, in a short time.",
+    cause: "A loop without a pause, or polling where a stream would do.",
+    fix: "Wait as long as Retry-After says. To hear events use x events ID --follow, which asks once.",
+  },
+} as const;

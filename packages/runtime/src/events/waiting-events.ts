@@ -1,0 +1,43 @@
+import type { CommittedEvent } from "./committed-event.ts";
+
+/** Most characters of JSON that wait for all listeners together, and for those that hear one user's events. */
+export interface WaitingLimits {
+  readonly chars: number;
+  readonly charsPerUser: number;
+}
+
+/** What listeners have not taken yet. An event counts once, however many it waits for: they have it in common. */
+export interface WaitingEvents {
+  add(event: CommittedEvent): void;
+  remove(event: CommittedEvent): void;
+  /** Whether more waits than may, of this user or of all. */
+  isTooMuch(userId: string): boolean;
+}
+
+export function createWaitingEvents({ chars, charsPerUser }: WaitingLimits): WaitingEvents {
+  const uses = new Map<CommittedEvent, number>();
+  const ofUsers = new Map<string, number>();
+  let all = 0;
+
+  function count({ event, source: { userId } }: CommittedEvent, sign: 1 | -1): void {
+    const length = sign * event.payload.length;
+    all += length;
+    const ofUser = (ofUsers.get(userId) ?? 0) + length;
+    if (ofUser > 0) ofUsers.set(userId, ofUser);
+    else ofUsers.delete(userId);
+  }
+
+  return {
+    add(event) {
+      const used = uses.get(event) ?? 0;
+      uses.set(event, used + 1);
+      if (used === 0) count(event, 1);
+    },
+    remove(event) {
+      const used = uses.get(event) ?? 0;
+      if (used > 1) uses.set(event, used - 1);
+      else if (uses.delete(event)) count(event, -1);
+    },
+    isTooMuch: (userId) => all > chars || (ofUsers.get(userId) ?? 0) > charsPerUser,
+  };
+}

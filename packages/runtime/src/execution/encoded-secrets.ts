@@ -1,0 +1,153 @@
+import { type Codes, codesOf, type Finder, type Span } from "./secret-finder.ts";
+
+/** What a text says when an encoding is undone, and where each character of that stood. */
+interface View {
+  readonly text: Codes;
+  /** Of each character where it began, and at the end where the last one ended. */
+  readonly starts: Int32Array;
+}
+
+/** In encodings that make any text of any other, shorter secrets would be found by chance. */
+const leastEncoded = 8;
+const [leastBase64, leastHex] = [11, 16];
+const [inBase64, inHex] = [1, 2];
+
+/** Which alphabets a character is of. */
+const alphabets = new Uint8Array(128);
+for (const letter of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_")
+  alphabets[letter.charCodeAt(0)] = inBase64;
+for (const digit of "0123456789abcdefABCDEF") alphabets[digit.charCodeAt(0)] = inBase64 | inHex;
+
+/** Where so many characters of an alphabet stand together. */
+function findRuns(text: Codes, alphabet: number, least: number): Span[] {
+  const runs: Span[] = [];
+  let from = 0;
+  for (let at = 0; at <= text.length; at++) {
+    const code = text[at] ?? 0;
+    if (code < 128 && ((alphabets[code] ?? 0) & alphabet) !== 0) continue;
+    if (at - from >= least) runs.push([from, at]);
+    from = at + 1;
+  }
+  return runs;
+}
+
+/** Characters of an alphabet as a text. */
+const asciiOf = (run: Codes): string => Buffer.from(run).toString("latin1");
+
+/** Base64 from each of its four alignments: what is encoded may stand anywhere in what was. */
+function findInBase64(finder: Finder, text: Codes): Span[] {
+  const found: Span[] = [];
+  for (const [begin, end] of findRuns(text, inBase64, leastBase64)) {
+    const run = asciiOf(text.subarray(begin, end));
+    for (let start = begin; start < begin + 4; start++) {
+      const decoded = Buffer.from(run.slice(start - begin), "base64");
+      for (const [from, to] of finder.find(decoded, leastEncoded)) {
+        let last = start + Math.ceil((to * 8) / 6);
+        if (last >= end) while (text[last] === equals) last += 1;
+        found.push([start + Math.floor((from * 8) / 6), last]);
+      }
+    }
+  }
+  return found;
+}
+
+function findInHex(finder: Finder, text: Codes): Span[] {
+  const found: Span[] = [];
+  for (const [begin, end] of findRuns(text, inHex, leastHex)) {
+    const run = asciiOf(text.subarray(begin, end));
+    for (const start of [begin, begin + 1]) {
+      const decoded = Buffer.from(run.slice(start - begin), "hex");
+      for (const [from, to] of finder.find(decoded, leastEncoded)) found.push([start + 2 * from, start + 2 * to]);
+    }
+  }
+  return found;
+}
+
+/** What stands at a place, and how many characters it takes there. */
+type Read = (text: Codes, at: number) => readonly [code: number, length: number];
+
+function undo(text: Codes, read: Read): View {
+  const codes = new Uint16Array(text.length);
+  const starts = new Int32Array(text.length + 1);
+  let count = 0;
+  for (let at = 0; at < text.length; count++) {
+    const [code, length] = read(text, at);
+    codes[count] = code;
+    starts[count] = at;
+    at += length;
+  }
+  starts[count] = text.length;
+  return { text: codes.subarray(0, count), starts };
+}
+
+const equals = 61;
+const backslash = 92;
+const percent = 37;
+const plus = 43;
+const space = 32;
+const shortEscapes: ReadonlyMap<number, number> = new Map(
+  Object.entries({ b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 }).map(([letter, code]) => [letter.charCodeAt(0), code]),
+);
+
+/** The number that so many digits write; undefined when they are none. */
+function readHex(text: Codes, at: number, digits: number): number | undefined {
+  let value = 0;
+  for (let index = at; index < at + digits; index++) {
+    const code = text[index] ?? 0;
+    if (code >= 128 || ((alphabets[code] ?? 0) & inHex) === 0) return undefined;
+    value = value * 16 + (code < 58 ? code - 48 : (code & 31) + 9);
+  }
+  return value;
+}
+
+const readJson: Read = (text, at) => {
+  const code = text[at] ?? 0;
+  if (code !== backslash || at + 1 === text.length) return [code, 1];
+  const next = text[at + 1] ?? 0;
+  const digits = next === 117 ? 4 : next === 120 ? 2 : 0;
+  if (digits === 0) return [shortEscapes.get(next) ?? next, 2];
+  const meant = readHex(text, at + 2, digits);
+  return meant === undefined ? [code, 1] : [meant, 2 + digits];
+};
+
+const readQuery =
+  (ofPlus: number): Read =>
+  (text, at) => {
+    const code = text[at] ?? 0;
+    if (code === plus) return [ofPlus, 1];
+    const meant = code === percent ? readHex(text, at + 1, 2) : undefined;
+    return meant === undefined ? [code, 1] : [meant, 3];
+  };
+
+/** The same text seen through an encoding: what is found there is where it stood before. */
+const through = ({ starts }: View, spans: readonly Span[]): Span[] =>
+  spans.map(([from, to]) => [starts[from] ?? 0, starts[to] ?? 0]);
+
+type Find = (text: Codes) => Span[];
+
+/** JSON, and JSON that is shown in quotes. */
+function findInJson(find: Find, text: Codes, levels: number): Span[] {
+  if (levels === 0 || !text.includes(backslash)) return [];
+  const view = undo(text, readJson);
+  return through(view, [...find(view.text), ...findInJson(find, view.text, levels - 1)]);
+}
+
+function findInQuery(find: Find, text: Codes): Span[] {
+  const pluses = [...(text.includes(percent) ? [plus] : []), ...(text.includes(plus) ? [space] : [])];
+  return pluses.flatMap((ofPlus) => {
+    const view = undo(text, readQuery(ofPlus));
+    return through(view, find(view.text));
+  });
+}
+
+/** Where secrets stand in a text: as they are, in base64 and hex unless they are not wanted, and all of it in JSON and in URLs. */
+export function findEncoded(finder: Finder, given: string, decodes: boolean): Span[] {
+  const text = codesOf(given);
+  const find: Find = decodes
+    ? (each) => [...finder.find(each), ...findInBase64(finder, each), ...findInHex(finder, each)]
+    : (each) => finder.find(each);
+  return [...find(text), ...findInJson(find, text, 2), ...findInQuery(find, text)];
+}
+
+/** How a secret may stand in what bytes are read as. */
+export const formsOf = (secret: string): string[] => [secret, Buffer.from(secret).toString("latin1")];

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+
+import { codesOf, createFinder } from "./secret-finder.ts";
+
+const find = (wanted: readonly string[], text: string, least?: number) =>
+  createFinder(wanted)
+    .find(codesOf(text), least)
+    .map(([from, to]) => text.slice(from, to));
+
+test("the longest of those that begin at a place is found, and what overlaps it", () => {
+  expect(find(["abcdef", "abcdefgh", "ghijkl"], "xabcdefghijklx abcdefg")).toEqual(["abcdefgh", "ghijkl", "abcdef"]);
+  expect(find(["abcdef", "abcdefgh"], "abcdef abcdefgh", 8)).toEqual(["abcdefgh"]);
+  expect(find(["short", ""], "short")).toEqual([]);
+});
+
+test("of a long one so much is found as stands there, from its first 64 characters on", () => {
+  const long = Array.from({ length: 40 }, (_, index) => `${index}-part `).join("");
+  expect(find([long], `a ${long} b`)).toEqual([long]);
+  expect(find([long], long.slice(0, 100))).toEqual([long.slice(0, 100)]);
+  expect(find([long], long.slice(0, 63))).toEqual([]);
+});
+
+test("finds what a search for each finds", () => {
+  let state = 1;
+  const chance = (below: number): number => (state = (state * 48_271) % 2_147_483_647) % below;
+  const letters = (most: number): string => Array.from({ length: chance(most) }, () => "ab\ud800é"[chance(4)]).join("");
+  for (let round = 0; round < 2_000; round++) {
+    const wanted = Array.from({ length: chance(9) }, () => letters(12));
+    const text = letters(40);
+    const longest = Array.from(text.split(""), (_, at) => {
+      const fitting = wanted.filter((each) => each.length >= 6 && text.startsWith(each, at));
+      return [at, at + Math.max(0, ...fitting.map(({ length }) => length))] as const;
+    });
+    expect(createFinder(wanted).find(codesOf(text))).toEqual(longest.filter(([from, to]) => to > from));
+  }
+});

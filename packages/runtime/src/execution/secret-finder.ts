@@ -1,0 +1,118 @@
+/** Where something stands in a text: from, and up to but without. */
+export type Span = readonly [number, number];
+
+/** The characters of a text, or bytes, by their numbers. */
+export type Codes = Uint8Array | Uint16Array;
+
+/** Finds texts in a text, all at once. */
+export interface Finder {
+  /** There is nothing that it could find. */
+  readonly isEmpty: boolean;
+  /** Where any of them stands that has at least so many characters, in the order of where they begin; they may overlap. */
+  find(text: Codes, least?: number): Span[];
+}
+
+/** A text by its characters. */
+export function codesOf(text: string): Uint16Array {
+  const bytes = new ArrayBuffer(2 * text.length);
+  Buffer.from(bytes).write(text, "utf16le");
+  return new Uint16Array(bytes);
+}
+
+/** Every text to find begins with so many characters of its own. */
+export const leastLength = 6;
+/** A text is found by so many of its first; as far as it goes on, it is found, so that work for a text is bounded. */
+const keyLength = 64;
+const bitsPerKey = 16;
+const [fewestBits, mostBits] = [13, 21];
+/** Of each character so many bits count: those of the one before the last six are shifted out. */
+const step = 5;
+const windowMask = 2 ** (step * leastLength) - 1;
+
+const spread = 0x9e3779b1;
+
+/** The hash of its first six characters. */
+function firstWindow(text: string): number {
+  let window = 0;
+  for (let at = 0; at < leastLength; at++) window = ((window << step) ^ text.charCodeAt(at)) & windowMask;
+  return window;
+}
+
+/** The last of the sorted keys that is not after the text; -1 when all are. */
+function findBefore(keys: readonly string[], text: string): number {
+  let [low, high] = [0, keys.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((keys[middle] ?? "") <= text) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** Of each sorted key the longest other one that it begins with; -1 for none. */
+function findParents(keys: readonly string[]): Int32Array {
+  const parents = new Int32Array(keys.length).fill(-1);
+  for (let index = 1; index < keys.length; index++) {
+    let parent = index - 1;
+    while (parent >= 0 && !keys[index]?.startsWith(keys[parent] ?? "")) parent = parents[parent] ?? -1;
+    parents[index] = parent;
+  }
+  return parents;
+}
+
+function agreement(text: Codes, at: number, other: string): number {
+  let length = keyLength;
+  while (length < other.length && text[at + length] === other.charCodeAt(length)) length += 1;
+  return length;
+}
+
+/** Prepares texts of six characters and more to be found; the work for a text does not grow with how many they are. */
+export function createFinder(wanted: Iterable<string>): Finder {
+  const longer = new Map<string, string[]>();
+  for (const text of new Set(wanted)) {
+    if (text.length < leastLength) continue;
+    const key = text.slice(0, keyLength);
+    const known = longer.get(key) ?? [];
+    if (text.length > keyLength) known.push(text);
+    longer.set(key, known);
+  }
+  const keys = [...longer.keys()].sort();
+  const parents = findParents(keys);
+  const bits = Math.min(mostBits, Math.max(fewestBits, Math.ceil(Math.log2(keys.length * bitsPerKey + 1))));
+  const begins = new Uint8Array(2 ** bits);
+  for (const key of keys) begins[Math.imul(firstWindow(key), spread) >>> (32 - bits)] = 1;
+
+  function lengthAt(text: Codes, at: number, isInside: boolean): number {
+    const part = String.fromCharCode(...text.subarray(at, at + keyLength));
+    let index = findBefore(keys, part);
+    while (index >= 0 && !part.startsWith(keys[index] ?? "")) index = parents[index] ?? -1;
+    const key = keys[index];
+    if (key === undefined) return 0;
+    // Inside of what is found already only its first characters count: each character is looked at a bounded number of times.
+    const others = isInside || key.length < keyLength ? [] : (longer.get(key) ?? []);
+    return others.reduce((longest, other) => Math.max(longest, agreement(text, at, other)), key.length);
+  }
+
+  return {
+    isEmpty: keys.length === 0,
+    find(text, least = leastLength) {
+      const found: Span[] = [];
+      const { length } = text;
+      if (keys.length === 0 || length < leastLength) return found;
+      const shift = 32 - bits;
+      let window = 0;
+      let end = 0;
+      for (let next = 0; next < length; next++) {
+        window = ((window << step) ^ (text[next] ?? 0)) & windowMask;
+        if (begins[Math.imul(window, spread) >>> shift] === 0) continue;
+        const at = next - leastLength + 1;
+        if (at < 0) continue;
+        const reach = lengthAt(text, at, at < end);
+        if (reach < least) continue;
+        found.push([at, at + reach]);
+        end = Math.max(end, at + reach);
+      }
+      return found;
+    },
+  };
+}

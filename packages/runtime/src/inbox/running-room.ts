@@ -1,0 +1,77 @@
+/** Bounds the bytes of the events whose runs are under way: a run holds its event several times, here and in its thread. */
+export interface RunningRoom {
+  /** Resolves when there is room for an event; what it gives makes the room free again. */
+  enter(userId: string, bytes: number): Promise<() => void>;
+}
+
+export interface RoomLimits {
+  readonly ofUser: number;
+  readonly all: number;
+}
+
+const roomLimits: RoomLimits = { ofUser: 16 * 1024 * 1024, all: 32 * 1024 * 1024 };
+
+/** Smaller ones do not count. */
+const smallBytes = 16 * 1024;
+
+interface Waiting {
+  readonly bytes: number;
+  readonly admit: () => void;
+}
+
+/** An event that is larger than a bound runs when nothing else counts under it. */
+const fits = (held: number, bytes: number, most: number): boolean => held === 0 || held + bytes <= most;
+
+export function createRunningRoom(limits: RoomLimits = roomLimits): RunningRoom {
+  const held = new Map<string, number>();
+  /** In the order of users that were served longest ago; of each user in the order they came. */
+  const queues = new Map<string, Waiting[]>();
+  let all = 0;
+
+  const mayEnter = (userId: string, bytes: number): boolean =>
+    fits(held.get(userId) ?? 0, bytes, limits.ofUser) && fits(all, bytes, limits.all);
+
+  function take(userId: string, bytes: number): () => void {
+    held.set(userId, (held.get(userId) ?? 0) + bytes);
+    all += bytes;
+    return () => {
+      const left = (held.get(userId) ?? 0) - bytes;
+      if (left > 0) held.set(userId, left);
+      else held.delete(userId);
+      all -= bytes;
+      admitWaiting();
+    };
+  }
+
+  /** One of the first user for whose next there is room; the user moves to the end. */
+  function admitNext(): boolean {
+    for (const [userId, queue] of queues) {
+      const [next] = queue;
+      if (!next || !mayEnter(userId, next.bytes)) continue;
+      queue.shift();
+      queues.delete(userId);
+      if (queue.length > 0) queues.set(userId, queue);
+      next.admit();
+      return true;
+    }
+    return false;
+  }
+
+  /** What leaves may have room for several. */
+  function admitWaiting(): void {
+    while (admitNext());
+  }
+
+  return {
+    async enter(userId, bytes) {
+      if (bytes <= smallBytes) return () => undefined;
+      const queue = queues.get(userId);
+      if (!queue && mayEnter(userId, bytes)) return take(userId, bytes);
+      return new Promise((resolve) => {
+        const waiting = { bytes, admit: () => resolve(take(userId, bytes)) };
+        if (queue) queue.push(waiting);
+        else queues.set(userId, [waiting]);
+      });
+    },
+  };
+}

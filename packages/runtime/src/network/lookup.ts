@@ -1,0 +1,97 @@
+import { lookup as systemLookup, Resolver } from "node:dns/promises";
+import { readFile } from "node:fs/promises";
+
+export interface ResolvedAddress {
+  readonly address: string;
+  readonly family: number;
+}
+
+/** Finds all addresses of a host. */
+export type Lookup = (host: string) => Promise<readonly ResolvedAddress[]>;
+
+export interface LookupParts {
+  /** Asks name servers, and holds no thread. Rejects with the code of the failure. */
+  ask(host: string, family: 4 | 6): Promise<readonly string[]>;
+  /** As other programs of this machine do. Holds one of the few threads of the process until it is done. */
+  readonly system: Lookup;
+  /** The text of the file that names hosts. */
+  hosts(): Promise<string>;
+}
+
+const hostsFile = process.platform === "win32" ? String.raw`C:\Windows\System32\drivers\etc\hosts` : "/etc/hosts";
+
+function usualParts(): LookupParts {
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+  return {
+    ask: (host, family) => (family === 4 ? resolver.resolve4(host) : resolver.resolve6(host)),
+    system: (host) => systemLookup(host, { all: true }),
+    hosts: () => readFile(hostsFile, "utf8").catch(() => ""),
+  };
+}
+
+/** Half of the threads that files and cryptography of the process need, too. */
+const systemAtOnce = 2;
+/** The name server gave no answer; the system would wait for the same, in a thread. */
+const silences = new Set(["ETIMEOUT", "ESERVFAIL", "ECANCELLED"]);
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
+
+/** What the system says of it. */
+const unanswered = (host: string, cause: unknown): Error =>
+  Object.assign(new Error(`getaddrinfo EAI_AGAIN ${host}`, { cause }), {
+    errno: -3001,
+    code: "EAI_AGAIN",
+    syscall: "getaddrinfo",
+    hostname: host,
+  });
+
+/** So many at the same time; the same question is asked once. */
+function inTurn(lookup: Lookup): Lookup {
+  const asked = new Map<string, Promise<readonly ResolvedAddress[]>>();
+  const waiting: (() => void)[] = [];
+  let active = 0;
+  async function answer(host: string): Promise<readonly ResolvedAddress[]> {
+    if (active >= systemAtOnce) await new Promise<void>((go) => waiting.push(go));
+    else active += 1;
+    try {
+      return await lookup(host);
+    } finally {
+      asked.delete(host);
+      const next = waiting.shift();
+      if (next) next();
+      else active -= 1;
+    }
+  }
+  return (host) => {
+    const known = asked.get(host) ?? answer(host);
+    asked.set(host, known);
+    return known;
+  };
+}
+
+const isNamed = (host: string, hosts: string): boolean =>
+  hosts.split("\n").some((line) => {
+    const [, ...names] = line.replace(/#.*$/, "").trim().toLowerCase().split(/\s+/);
+    return names.includes(host);
+  });
+
+/**
+ * Looks hosts up without a thread where that is possible, so that names whose servers are silent take no place from other
+ * names, files or cryptography. Names of this machine and of its network are looked up as the system does, a few at a time.
+ */
+export function createLookup(parts: LookupParts = usualParts()): Lookup {
+  const system = inTurn(parts.system);
+  return async (host) => {
+    const name = host.toLowerCase().replace(/\.$/, "");
+    const isOwn = !name.includes(".") || name.endsWith(".localhost") || name.endsWith(".local");
+    if (isOwn || isNamed(name, await parts.hosts())) return system(host);
+    const found = await Promise.allSettled([parts.ask(host, 4), parts.ask(host, 6)]);
+    const addresses = found.flatMap((each, index) =>
+      each.status === "fulfilled" ? each.value.map((address) => ({ address, family: index === 0 ? 4 : 6 })) : [],
+    );
+    if (addresses.length > 0) return addresses;
+    const silent = found.find((each) => each.status === "rejected" && silences.has(String(codeOf(each.reason))));
+    if (silent?.status === "rejected") throw unanswered(host, silent.reason);
+    return system(host);
+  };
+}

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+
+import { never } from "./loopback.cases.ts";
+import { createShares } from "./shares.ts";
+
+const limits = { all: 6, user: 4, source: 3, origin: 2 };
+const of = (sourceId: string, userId: string) => ({ sourceId, userId });
+
+/** Notes who got a turn. */
+function open() {
+  const shares = createShares(limits);
+  const got: string[] = [];
+  const turns: (() => void)[] = [];
+  const enter = (source: string, user: string, origin: string, signal = never): Promise<void> =>
+    shares.enter(of(source, user), origin, signal).then((leave) => {
+      got.push(`${source} ${origin}`);
+      turns.push(leave);
+    });
+  return { enter, got, turns, settled: () => new Promise(setImmediate) };
+}
+
+test("a source has a share of each origin and of all, a user has a share, and others go at once", async () => {
+  const { enter, got, settled } = open();
+  for (const origin of ["x", "x", "x", "y", "y"]) void enter("a", "1", origin);
+  for (const origin of ["x", "x"]) void enter("b", "1", origin);
+  for (const origin of ["x", "x"]) void enter("c", "2", origin);
+  await settled();
+  expect(got).toEqual(["a x", "a x", "a y", "b x", "c x", "c x"]);
+});
+
+test("who has the least goes first, and a turn is given back once", async () => {
+  const { enter, got, turns, settled } = open();
+  for (const origin of ["x", "y", "z", "z"]) void enter("a", "1", origin);
+  for (const origin of ["x", "y", "z"]) void enter("b", "2", origin);
+  await settled();
+  expect(got).toEqual(["a x", "a y", "a z", "b x", "b y", "b z"]);
+  for (const origin of ["q"]) void enter("c", "3", origin);
+  turns[0]?.();
+  turns[0]?.();
+  await settled();
+  expect(got.slice(6)).toEqual(["c q"]);
+  turns[1]?.();
+  await settled();
+  expect(got.slice(7)).toEqual(["a z"]);
+});
+
+test("who does not wait any more has no turn", async () => {
+  const { enter, got, turns, settled } = open();
+  const gone = new AbortController();
+  for (let n = 0; n < 2; n++) void enter("a", "1", "x");
+  const waiting = enter("a", "1", "x", gone.signal);
+  gone.abort(new Error("over"));
+  await expect(waiting).rejects.toThrow("over");
+  await expect(enter("a", "1", "x", gone.signal)).rejects.toThrow("over");
+  turns[0]?.();
+  await settled();
+  expect(got).toHaveLength(2);
+});

@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+import { sha256Hex } from "../../sha256.ts";
+import type { Sandbox } from "../contract.ts";
+import { openOwnSandbox, runBody, type Seen, tryComponent } from "../sandbox.cases.ts";
+
+const limits = { timeoutMs: 60_000, memoryBytes: 64 * 1024 * 1024 };
+const tenSpinners = [...Array(10).keys()];
+const manySpinners = [...Array(20).keys()];
+
+let sandbox: Sandbox;
+/** What ends of what spins: nothing does while the neighbours run. */
+let ended = 0;
+beforeEach(async () => {
+  sandbox = await openOwnSandbox();
+  ended = 0;
+});
+afterEach(() => sandbox.close());
+
+const spin = (index: number): Promise<Seen> =>
+  tryComponent(sandbox, `${index}; ${runBody("for (;;);")}`, {
+    source: `dc_spin${index}`,
+    call: { userId: "u_spin" },
+  }).finally(() => (ended += 1));
+
+const spinWhileLoading = (index: number): Promise<unknown> => {
+  const code = `${index}; for (;;);`;
+  return sandbox.describe({ hash: sha256Hex(code), code }, limits).finally(() => (ended += 1));
+};
+
+/** A call and a deploy of somebody, one after the other. */
+async function runNeighbour(name: string, userId: string): Promise<readonly (string | undefined)[]> {
+  const code = runBody(`this.$emit("${name}")`);
+  const seen = await tryComponent(sandbox, code, { source: name, call: { userId } });
+  const described = await sandbox.describe({ hash: name, code }, { ...limits, userId });
+  return [seen.emits[0]?.payload, described.ok ? "described" : described.error.message];
+}
+
+describe("S24 neighbours of components that spin", () => {
+  it.each(["u_other", "u_spin"])("run, all of user %s's, while 20 sources spin", async (userId) => {
+    const spinning = manySpinners.map(spin);
+    for (const name of ["dc_1", "dc_2", "dc_1", "dc_3"])
+      expect(await runNeighbour(name, userId)).toEqual([`"${name}"`, "described"]);
+    expect(ended).toBe(0);
+    await sandbox.close();
+    expect((await Promise.all(spinning)).map(({ outcome }) => outcome.error?.code)).toEqual(
+      manySpinners.map(() => "closed"),
+    );
+  });
+
+  it("run while 20 modules spin that are being loaded", async () => {
+    const spinning = manySpinners.map(spinWhileLoading);
+    for (const name of ["dc_1", "dc_2", "dc_3", "dc_4"])
+      expect(await runNeighbour(name, "")).toEqual([`"${name}"`, "described"]);
+    expect(ended).toBe(0);
+    await sandbox.close();
+    await Promise.all(spinning);
+  });
+
+  it("run also when they come again and again", async () => {
+    const spinning = tenSpinners.map(spin);
+    const again = tenSpinners.map((index) => spin(index));
+    expect(await runNeighbour("dc_1", "u_other")).toEqual(['"dc_1"', "described"]);
+    expect(ended).toBe(0);
+    await sandbox.close();
+    await Promise.all([...spinning, ...again]);
+  });
+});
+
+it("calls that compute for long all end well, whatever they had to wait for, and happen once", async () => {
+  const body = `const end = Date.now() + 300; this.$emit("begun"); while (Date.now() < end); this.$emit("ended")`;
+  const seen = await Promise.all(
+    tenSpinners.map((index) => tryComponent(sandbox, `${index}; ${runBody(body)}`, { source: `dc_long${index}` })),
+  );
+  expect(seen.map(({ outcome, emits }) => [outcome.status, ...emits.map(({ payload }) => payload)])).toEqual(
+    tenSpinners.map(() => ["ok", '"begun"', '"ended"']),
+  );
+});
+
+it("a call whose source spun before has its turn after the others, and a fair one again when it is short", async () => {
+  const code = runBody("while (event.spin);");
+  const spun = await tryComponent(sandbox, code, { source: "dc_turns", event: { spin: true }, timeoutMs: 400 });
+  const short = await tryComponent(sandbox, code, { source: "dc_turns" });
+  expect([spun.outcome.status, short.outcome.status]).toEqual(["timeout", "ok"]);
+});

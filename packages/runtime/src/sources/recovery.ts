@@ -1,0 +1,137 @@
+import { errorText } from "../error-catalogue/catalogue.ts";
+import type { Dispatcher } from "../lane/dispatcher.ts";
+import { effectiveComponent } from "../effective-component.ts";
+import { isStoreFailure, XError } from "../errors.ts";
+import { suspectCrashes } from "../lane/crash-limits.ts";
+import { timerOf } from "../inbox/timers.ts";
+import type { Resident } from "../lane/residents.ts";
+import type { HookStep } from "../model.ts";
+import type { StoredTransition } from "../store/contract.ts";
+import { commitDelete, commitUpdate, deletionOf, type LifecycleParts } from "./lifecycle.ts";
+import { SourceTransition } from "./source-transition.ts";
+import { planRecovery } from "./transition-plan.ts";
+
+export interface RecoveryParts extends LifecycleParts {
+  readonly dispatcher: Dispatcher;
+  /** One lane for all that may have ended the process. */
+  readonly suspects: Dispatcher;
+  /** Runs what waited while the source was inactive; forgets what waited for one that is gone. */
+  release(id: string): Promise<void>;
+  /** Keeps the slug from others until it is let go. */
+  holdSlug(userId: string, slug: string): () => void;
+}
+
+/** Changes of sources that were begun and not ended: by a former process, or because the store took no more. */
+export interface Recovery {
+  /** Ends them all, each in the lane of its source. */
+  start(): void;
+  later(unfinished: StoredTransition): void;
+  /** Ends that of this source, if there is one. Called in its lane, before another change begins. */
+  finish(sourceId: string): Promise<void>;
+}
+
+/** How long a change waits after the store refused its end. */
+const retryMs = 1_000;
+
+const named = (steps: readonly HookStep[]): string => steps.map(({ hook }) => hook).join(", ");
+
+export function createRecovery(left: readonly StoredTransition[], parts: RecoveryParts): Recovery {
+  const { store, residents, dispatcher, suspects, clock, logger } = parts;
+  const unfinished = new Map<string, { transition: StoredTransition; readonly letGo: () => void }>();
+
+  function keep(transition: StoredTransition): void {
+    const { id, userId, nameSlug } = transition.source;
+    const letGo = unfinished.get(id)?.letGo ?? parts.holdSlug(userId, nameSlug);
+    unfinished.set(id, { transition, letGo });
+  }
+  for (const transition of left) keep(transition);
+
+  /** The change as it was when its process ended. */
+  async function resume(
+    transition: StoredTransition,
+    before: Resident | undefined,
+  ): Promise<SourceTransition | undefined> {
+    const { kind, source, unsaved, ignoreHookErrors } = transition;
+    if (kind === "delete")
+      return before && new SourceTransition({ ...deletionOf(before, ignoreHookErrors), kind }, parts, transition);
+    const saved = unsaved ?? (await store.component(source.componentId));
+    if (!saved) return undefined;
+    const component = effectiveComponent(saved, source.dynamicProps);
+    const also = unsaved ? [{ op: "component.put", component: unsaved } as const] : [];
+    return new SourceTransition({ kind, source, component, before, also, ignoreHookErrors }, parts, transition);
+  }
+
+  async function goOn(change: SourceTransition, steps: readonly HookStep[]): Promise<void> {
+    const { kind, before, ignoreHookErrors } = change.change;
+    const ended = `The process ended during the ${kind} of this source, in its ${steps[0]?.hook} hook`;
+    // What it took back before the process ended cannot be taken back again.
+    const thrown = await change.forward(({ hook }) => ignoreHookErrors || hook === "deactivate", steps);
+    if (thrown) {
+      const back = change.wayBack(false);
+      await change.back(
+        back,
+        `${ended}; ${thrown.hook} then failed: ${thrown.error.message}. Undone by ${named(back)}.`,
+      );
+    } else if (kind === "delete") await commitDelete(change, parts);
+    else {
+      change.runs.note(`${ended}; gone on with ${named(steps)}.`);
+      const timer = before && timerOf(before.source, before.component);
+      await commitUpdate(change, timer && before.source.active ? { timer } : undefined, parts);
+    }
+  }
+
+  async function end(transition: StoredTransition): Promise<void> {
+    const { kind, crashes, source, ahead } = transition;
+    const before = kind === "create" ? undefined : await residents.find(source.id);
+    const change = await resume(transition, before);
+    const plan = change ? planRecovery(transition, before, change.hooks) : ({ do: "forget" } as const);
+    const entry = ahead[0]?.hook ?? "activate";
+    logger.warn("a change of a source was not ended", { source: source.id, kind, hook: entry, action: plan.do });
+    if (!change || plan.do === "forget") return store.commit([{ op: "transition.delete", sourceId: source.id }]);
+    try {
+      if (plan.do === "goOn") await goOn(change, plan.steps);
+      else if (plan.do === "goBack") {
+        const note = `The process ended during the ${kind} of this source. Undone${plan.steps.length > 0 ? ` by ${named(plan.steps)}` : ""}.`;
+        await change.back(plan.steps, note);
+      } else await change.giveUp(entry, errorText("transition_abandoned", kind, source.id, String(crashes)));
+    } catch (error) {
+      const code = XError.is(error) ? error.code : "internal";
+      if (code === "closed" || isStoreFailure(code)) {
+        keep(change.stored ?? transition);
+        throw error;
+      }
+      // Whatever else stopped it would stop it each time.
+      logger.error("a change could not be ended", { source: source.id, kind, error: String(error) });
+      await change.giveUp(entry, errorText("transition_abandoned", kind, source.id, String(crashes)));
+    }
+  }
+
+  async function finish(sourceId: string): Promise<void> {
+    const known = unfinished.get(sourceId);
+    if (!known) return;
+    const { transition } = known;
+    await (transition.crashes >= suspectCrashes ? suspects.run("", () => end(transition)) : end(transition));
+    unfinished.delete(sourceId);
+    known.letGo();
+    await parts.release(sourceId);
+  }
+
+  function run(sourceId: string): void {
+    dispatcher
+      .run(sourceId, () => finish(sourceId), "first")
+      .catch((error: unknown) => {
+        if (XError.is(error) && error.code === "closed") return;
+        logger.error("a change of a source could not be ended yet", { source: sourceId, error: String(error) });
+        clock.wakeAt(clock.now() + retryMs, () => run(sourceId));
+      });
+  }
+
+  return {
+    start: () => [...unfinished.keys()].forEach(run),
+    later(transition) {
+      keep(transition);
+      clock.wakeAt(clock.now() + retryMs, () => run(transition.source.id));
+    },
+    finish,
+  };
+}

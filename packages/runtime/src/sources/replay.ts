@@ -1,0 +1,41 @@
+import { nextEventId } from "../event-id.ts";
+import type { Resident } from "../lane/residents.ts";
+import type { StoredEvent } from "../model.ts";
+import type { Change } from "../store/contract.ts";
+
+/** What hooks left that ran in a former process, for a commit of this one. */
+export interface Replayed {
+  readonly changes: Change[];
+  readonly events: StoredEvent[];
+  /** The resident after these changes. */
+  readonly next: Pick<Resident, "dedupe" | "heads" | "db" | "untrimmed">;
+}
+
+/** Events get ids behind the newest of their streams: others may have come since. Nobody has seen the former ones. */
+export function replay(resident: Resident, stored: readonly Change[]): Replayed {
+  const heads = { ...resident.heads };
+  const db = new Map(resident.db);
+  let { dedupe } = resident;
+  const events: StoredEvent[] = [];
+  const changes = stored.map((change): Change => {
+    switch (change.op) {
+      case "event.add": {
+        const { stream, id } = change.event;
+        const event = { ...change.event, id: nextEventId(heads[stream], id.ms) };
+        heads[stream] = event.id;
+        events.push(event);
+        return { ...change, event };
+      }
+      case "db.set":
+        if (change.value === undefined) db.delete(change.key);
+        else db.set(change.key, change.value);
+        return { ...change, value: change.value };
+      case "dedupe.set":
+        dedupe = { ...dedupe, [change.channel]: change.state };
+        return change;
+      default:
+        return change;
+    }
+  });
+  return { changes, events, next: { dedupe, heads, db, untrimmed: new Map(resident.untrimmed) } };
+}

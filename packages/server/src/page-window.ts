@@ -1,0 +1,39 @@
+/** The items of a page, out of all that come by in list order. */
+export interface PageWindow<T> {
+  add(item: T, bytes: number): void;
+  readonly items: readonly T[];
+  readonly bytes: number;
+}
+
+/** Keeps the first items, or with `fromEnd` the last ones, as far as number and bytes allow; one item in any case. */
+export function createPageWindow<T>({
+  limit,
+  bytes: most,
+  fromEnd,
+}: {
+  readonly limit: number;
+  readonly bytes: number;
+  readonly fromEnd: boolean;
+}): PageWindow<T> {
+  const kept: { readonly item: T; readonly bytes: number }[] = [];
+  let sum = 0;
+  let isFull = false;
+  return {
+    add(item, bytes) {
+      if (isFull) return;
+      kept.push({ item, bytes });
+      sum += bytes;
+      while (kept.length > limit || (kept.length > 1 && sum > most)) {
+        // What comes later must not take the place of what did not fit.
+        isFull = !fromEnd;
+        sum -= (fromEnd ? kept.shift() : kept.pop())?.bytes ?? 0;
+      }
+    },
+    get items() {
+      return kept.map(({ item }) => item);
+    },
+    get bytes() {
+      return sum;
+    },
+  };
+}
