@@ -1,0 +1,37 @@
+/** What an attack goes for; each class has a runner of its own. */
+export type AttackClass =
+  | "cpu"
+  | "native built-ins"
+  | "regular expressions"
+  | "memory"
+  | "stack"
+  | "values at the wall"
+  | "escapes"
+  | "floods"
+  | "leftovers"
+  | "builds"
+  | "imports"
+  | "specifiers"
+  | "packages"
+  | "schedules"
+  | "shapes"
+  | "addresses"
+  | "redirects"
+  | "requests of components"
+  | "upstreams"
+  | "webhooks"
+  | "requests"
+  | "slow clients"
+  | "pages"
+  | "answers"
+  | "tenants"
+  | "secrets";
+
+/** One hostile program, package, request, reader or upstream. */
+export interface Attack {
+  /** Unique. */
+  readonly id: string;
+  readonly class: AttackClass;
+  /** The promise of SECURITY.md that it goes for. */
+  readonly promise: string;
+}
