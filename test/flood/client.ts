@@ -1,0 +1,86 @@
+import { connect, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+
+import type { FloodTarget } from "./contract.ts";
+
+/** A request below /v1; the answer is not looked at beyond its text. */
+export async function send(
+  { url, apiKey }: FloodTarget,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ readonly status: number; readonly text: string }> {
+  const response = await fetch(`${url}/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+export interface Deployed {
+  readonly id: string;
+  /** Its endpoint at the service's own address; undefined where it has none. */
+  readonly endpoint: string | undefined;
+}
+
+/** Deploys a source that must be taken; a busy service is asked again. */
+export async function deploy(target: FloodTarget, code: string, fields: object = {}): Promise<Deployed> {
+  for (;;) {
+    const { status, text } = await send(target, "POST", "/sources", { component_code: code, ...fields });
+    if (status === 429 || status === 503) await pause(200);
+    else if (status >= 300) throw new Error(`deploy: ${status} ${text.slice(0, 500)}`);
+    else {
+      const { data } = JSON.parse(text) as {
+        data: { id: string; configured_props?: { http?: { endpoint_url: string } } };
+      };
+      const endpoint = data.configured_props?.http?.endpoint_url;
+      return { id: data.id, endpoint: endpoint && target.url + new URL(endpoint).pathname };
+    }
+  }
+}
+
+/** Repeats work in so many lanes until it is stopped. What fails is what floods meet: it begins again. */
+export function repeat(lanes: number, work: (turn: number) => Promise<unknown>): () => Promise<void> {
+  const state = { going: true };
+  let turn = 0;
+  const lane = async (): Promise<void> => {
+    while (state.going) {
+      try {
+        await work(turn++);
+      } catch {
+        await pause(20);
+      }
+    }
+  };
+  const done = Promise.all(Array.from({ length: lanes }, lane));
+  return async () => {
+    state.going = false;
+    await done;
+  };
+}
+
+/** Raw connections that write something and read nothing; each begins again when it is closed. */
+export function openUnread(count: number, url: string, text: () => string): () => Promise<void> {
+  const { hostname, port } = new URL(url);
+  const sockets = new Set<Socket>();
+  let going = true;
+  const open = (): void => {
+    if (!going) return;
+    const socket = connect(Number(port), hostname);
+    sockets.add(socket);
+    socket.pause();
+    socket.on("connect", () => socket.write(text()));
+    socket.on("error", () => undefined);
+    socket.on("close", () => {
+      sockets.delete(socket);
+      setTimeout(open, 50);
+    });
+  };
+  for (let made = 0; made < count; made += 1) open();
+  return async () => {
+    going = false;
+    for (const socket of sockets) socket.destroy();
+    await pause(100);
+  };
+}

@@ -1,0 +1,33 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, expect, test } from "vitest";
+
+import { killAll } from "../faults/service.child.ts";
+import { floods } from "./floods.ts";
+import { runFlood } from "./run-flood.ts";
+
+const folders: string[] = [];
+afterAll(async () => {
+  await killAll();
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+});
+
+test.each(floods)("a service outlasts the flood $name: $about", async ({ name }) => {
+  const data = await mkdtemp(join(tmpdir(), "x-flood-"));
+  folders.push(data);
+  const { exitCode, problems, flooded } = await runFlood({
+    data,
+    flood: name,
+    neighbours: 5,
+    paceMs: 100,
+    calmMs: 500,
+    floodMs: 2_000,
+    restMs: 0,
+    worstMs: 1_000,
+  });
+  expect(problems).toEqual([]);
+  expect(exitCode).toBe(0);
+  expect(flooded.probeMs.length).toBeGreaterThan(0);
+});

@@ -1,0 +1,13 @@
+/** Entry of the process that floods: in one of its own, what it does is not taken for slowness of the service. */
+import type { FloodTarget } from "./contract.ts";
+import { floods } from "./floods.ts";
+
+process.once("message", ({ name, target }: { name: string; target: FloodTarget }) => {
+  const flood = floods.find((each) => each.name === name);
+  if (!flood) throw new Error(`There is no flood "${name}"`);
+  void flood.start(target).then((stop) => {
+    process.once("message", () => void stop().then(() => process.exit(0)));
+    process.send?.("started");
+  });
+});
+process.on("disconnect", () => process.exit(1));

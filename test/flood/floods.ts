@@ -1,0 +1,7 @@
+import type { Flood } from "./contract.ts";
+import { outsider } from "./outsider.ts";
+import { reader } from "./reader.ts";
+import { upstream } from "./upstream.ts";
+import { user } from "./user.ts";
+
+export const floods: readonly Flood[] = [outsider, user, upstream, reader];

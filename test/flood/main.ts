@@ -1,0 +1,96 @@
+/** Floods a service, one way after the other, and prints what its neighbours and its memory saw of it. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+import { killAll } from "../faults/service.child.ts";
+import { floods } from "./floods.ts";
+import { type FloodReport, type Phase, runFlood } from "./run-flood.ts";
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: "string", default: "10" },
+    neighbours: { type: "string", default: "50" },
+    /** Only floods whose name holds this text. */
+    only: { type: "string", default: "" },
+    rest: { type: "string", default: "60" },
+  },
+});
+const megabyte = 1024 * 1024;
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+const mb = (bytes: number): string => `${Math.round(bytes / megabyte)} MB`;
+
+function at(times: readonly number[], share: number): number {
+  const sorted = times.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+const quantiles = (times: readonly number[]): string =>
+  [0.5, 0.99, 1].map((share) => at(times, share).toFixed(1)).join(" / ");
+
+function describe(name: string, phase: Phase): void {
+  print(
+    `  ${name.padEnd(8)} ${phase.answersPerSecond.toFixed(1)} answers/s of neighbours, ms ${quantiles(phase.neighbourMs)}`,
+  );
+  print(`           probes ms ${quantiles(phase.probeMs)}, ${phase.failedProbes} failed; peak ${mb(phase.peakBytes)}`);
+  print(`           own time of a turn ms ${quantiles(phase.holdMs)}`);
+}
+
+/** What the report falls short of. */
+function shortfalls({
+  calm,
+  flooded,
+  startBytes,
+  restedBytes,
+  restartMs,
+  restartBytes,
+  exitCode,
+}: FloodReport): string[] {
+  const share = flooded.answersPerSecond / calm.answersPerSecond;
+  return [
+    share < 0.8 ? `the neighbours had ${Math.round(share * 100)} % of their answers (80)` : "",
+    at(flooded.holdMs, 0.99) > 250 ? `p99 of the main thread's own time ${at(flooded.holdMs, 0.99)} ms (250)` : "",
+    restedBytes - startBytes > 128 * megabyte ? `${mb(restedBytes - startBytes)} did not come back (128)` : "",
+    restartMs > 2_000 ? `ready ${Math.round(restartMs)} ms after the restart (2000)` : "",
+    restartBytes > 500 * megabyte ? `${mb(restartBytes)} after the restart (500)` : "",
+    exitCode === 0 ? "" : `it ended with ${exitCode} (0)`,
+  ].filter((text) => text !== "");
+}
+
+let failures = 0;
+try {
+  for (const { name, about } of floods.filter((each) => each.name.includes(values.only))) {
+    print(`${name}: ${about}`);
+    const data = await mkdtemp(join(tmpdir(), "x-flood-"));
+    try {
+      const report = await runFlood({
+        data,
+        flood: name,
+        neighbours: Number(values.neighbours),
+        paceMs: 500,
+        calmMs: 20_000,
+        floodMs: Number(values.minutes) * 60_000,
+        restMs: Number(values.rest) * 1_000,
+        worstMs: 15_000,
+      });
+      describe("calm", report.calm);
+      describe("flooded", report.flooded);
+      print(`  resident ${mb(report.startBytes)} before, ${mb(report.restedBytes)} after a rest`);
+      print(`  killed and started: ready after ${Math.round(report.restartMs)} ms, ${mb(report.restartBytes)}`);
+      for (const problem of [...report.problems, ...shortfalls(report)]) {
+        failures += 1;
+        print(`  PROBLEM ${problem}`);
+      }
+    } catch (error) {
+      failures += 1;
+      print(`  PROBLEM ${error instanceof Error ? error.message : String(error)}`);
+    } finally {
+      await killAll();
+      await rm(data, { recursive: true, force: true });
+    }
+  }
+  print(failures === 0 ? "PASS" : "FAIL");
+  process.exitCode = failures === 0 ? 0 : 1;
+} finally {
+  await killAll();
+}

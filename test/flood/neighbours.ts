@@ -1,0 +1,97 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+import { deploy, send } from "./client.ts";
+import type { FloodTarget } from "./contract.ts";
+
+const code = (number: number): string => `export default {
+  name: "Neighbour ${number}", version: "1", props: { db: "$.service.db", http: "$.interface.http" },
+  run(event) { const n = (this.db.get("n") ?? 0) + 1; this.db.set("n", n); this.$emit({ n, body: event.body }); },
+};`;
+
+interface Neighbour {
+  readonly id: string;
+  readonly path: string;
+  sent: number;
+  acknowledged: number;
+}
+
+/** Sources that do what sources do, each asked at a steady pace. */
+export interface Neighbours {
+  /** Answers so far. */
+  readonly answered: number;
+  /** What their answers took since the last look, in milliseconds. */
+  takeTimes(): number[];
+  /** Where the service is from now on. */
+  moveTo(target: FloodTarget): void;
+  stop(): Promise<void>;
+  /** Waits until all that was acknowledged has run; says what is wrong. */
+  judge(): Promise<readonly string[]>;
+}
+
+export async function startNeighbours(first: FloodTarget, count: number, pauseMs: number): Promise<Neighbours> {
+  let target = first;
+  const all: Neighbour[] = [];
+  for (let number = 0; number < count; number += 1) {
+    const { id, endpoint = "" } = await deploy(target, code(number));
+    all.push({ id, path: new URL(endpoint).pathname, sent: 0, acknowledged: 0 });
+  }
+  const state = { going: true, answered: 0 };
+  let times: number[] = [];
+  const keepAsking = async (each: Neighbour): Promise<void> => {
+    await pause(Math.random() * pauseMs);
+    while (state.going) {
+      const next = pause(pauseMs);
+      const began = performance.now();
+      try {
+        each.sent += 1;
+        const response = await fetch(target.url + each.path, { method: "POST", body: `{"sent":${each.sent}}` });
+        if (response.status === 200) {
+          each.acknowledged += 1;
+          state.answered += 1;
+          times.push(performance.now() - began);
+        }
+        await response.text();
+      } catch {
+        // It is being killed, or starts again.
+      }
+      await next;
+    }
+  };
+  const asking = Promise.all(all.map(keepAsking));
+
+  async function judgeOne({ id, sent, acknowledged }: Neighbour): Promise<string[]> {
+    // Runs of a source come in order: this one counts after all that were acknowledged.
+    const ran = await send(target, "POST", `/sources/${id}/run`, { event: {} });
+    const { data: run } = JSON.parse(ran.text) as { data?: { status?: string } };
+    if (run?.status !== "ok")
+      return [`${id}: the run that counts was answered ${ran.status} ${ran.text.slice(0, 300)}`];
+    const { text } = await send(target, "GET", `/sources/${id}/event_summaries?expand=event&limit=1`);
+    const { data = [] } = JSON.parse(text) as { data?: { event: { n: number } }[] };
+    const counted = (data[0]?.event.n ?? 0) - 1;
+    if (counted < acknowledged) return [`${id}: ${acknowledged} acknowledged, ${counted} ran`];
+    return counted > sent ? [`${id}: ${sent} sent, ${counted} ran`] : [];
+  }
+
+  return {
+    get answered() {
+      return state.answered;
+    },
+    takeTimes() {
+      const taken = times;
+      times = [];
+      return taken;
+    },
+    moveTo(next) {
+      target = next;
+    },
+    async stop() {
+      state.going = false;
+      await asking;
+    },
+    async judge() {
+      const found: string[] = [];
+      for (const each of all) found.push(...(await judgeOne(each)));
+      return found;
+    },
+  };
+}

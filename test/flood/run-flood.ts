@@ -1,0 +1,152 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+import { checkFile } from "../faults/older-folder.ts";
+import { apiKey, ask } from "../faults/service.child.ts";
+import { repeat, send } from "./client.ts";
+import type { FloodTarget } from "./contract.ts";
+import { type HeldService, startHeldService } from "./held-service.ts";
+import { type Neighbours, startNeighbours } from "./neighbours.ts";
+
+export interface FloodOptions {
+  readonly data: string;
+  readonly flood: string;
+  readonly neighbours: number;
+  /** Each neighbour is asked once in this time. */
+  readonly paceMs: number;
+  readonly calmMs: number;
+  readonly floodMs: number;
+  /** From the end of the flood to the look at what memory has come back. */
+  readonly restMs: number;
+  /** From the beginning of a second flood to SIGKILL. */
+  readonly worstMs: number;
+}
+
+/** What one part of a campaign showed. */
+export interface Phase {
+  readonly answersPerSecond: number;
+  /** Of the neighbours' answers, and of `GET /users/me` and `/healthz`, as clients saw them. */
+  readonly neighbourMs: readonly number[];
+  readonly probeMs: readonly number[];
+  /** Own processor time of turns of the main thread's loop. */
+  readonly holdMs: readonly number[];
+  readonly peakBytes: number;
+  /** Probes that were not answered 200. */
+  readonly failedProbes: number;
+}
+
+export interface FloodReport {
+  readonly calm: Phase;
+  readonly flooded: Phase;
+  readonly startBytes: number;
+  readonly restedBytes: number;
+  readonly restartMs: number;
+  readonly restartBytes: number;
+  readonly exitCode: number | null;
+  /** Empty when everything held that must hold at any speed. */
+  readonly problems: readonly string[];
+}
+
+/** Starts a process that floods; gives what ends it. */
+async function startFlooder(name: string, target: FloodTarget): Promise<() => Promise<void>> {
+  const child = fork(fileURLToPath(new URL("flooder.ts", import.meta.url)), [], {
+    execArgv: ["--conditions=@x/source"],
+  });
+  const gone = once(child, "exit");
+  child.send({ name, target });
+  await Promise.race([
+    once(child, "message"),
+    gone.then(([code]) => Promise.reject(new Error(`The flood ended with ${String(code)}`))),
+  ]);
+  return async () => {
+    if (child.connected) child.send("stop");
+    const limit = setTimeout(() => child.kill("SIGKILL"), 5_000);
+    await gone;
+    clearTimeout(limit);
+  };
+}
+
+async function observe(service: HeldService, neighbours: Neighbours, ms: number): Promise<Phase> {
+  const probeMs: number[] = [];
+  let failedProbes = 0;
+  const target = { url: service.url, apiKey };
+  service.takeHolds();
+  service.takePeak();
+  neighbours.takeTimes();
+  const before = neighbours.answered;
+  const began = performance.now();
+  const stopProbing = repeat(1, async (turn) => {
+    const next = pause(50);
+    const at = performance.now();
+    const path = turn % 2 === 0 ? `${target.url}/healthz` : `${target.url}/v1/users/me`;
+    const response = await fetch(path, { headers: { authorization: `Bearer ${apiKey}` } }).catch(() => undefined);
+    await response?.text();
+    if (response?.status === 200) probeMs.push(performance.now() - at);
+    else failedProbes += 1;
+    await next;
+  });
+  await pause(ms);
+  await stopProbing();
+  const seconds = (performance.now() - began) / 1000;
+  return {
+    answersPerSecond: (neighbours.answered - before) / seconds,
+    neighbourMs: neighbours.takeTimes(),
+    probeMs,
+    holdMs: service.takeHolds(),
+    peakBytes: service.takePeak(),
+    failedProbes,
+  };
+}
+
+const args = ["--network", "allow-private", "--memory", "64mb", "--run-timeout", "20s"];
+
+/** Floods a service beside neighbours, lets it rest, kills it in the worst state, and starts it again. */
+export async function runFlood(options: FloodOptions): Promise<FloodReport> {
+  const { data, flood, calmMs, floodMs, restMs, worstMs } = options;
+  const problems: string[] = [];
+  let service = await startHeldService(data, args);
+  const neighbours = await startNeighbours({ url: service.url, apiKey }, options.neighbours, options.paceMs);
+  const { data: own } = await ask<{ data: { api_key: string } }>(service.url, "POST", "/users", { username: flood });
+  const target = (): FloodTarget => ({ url: service.url, apiKey: own.api_key });
+
+  const calm = await observe(service, neighbours, calmMs);
+  const startBytes = service.resident();
+  const stopFlood = await startFlooder(flood, target());
+  const flooded = await observe(service, neighbours, floodMs);
+  await stopFlood();
+  if (service.process.exitCode !== null || service.process.signalCode !== null) {
+    await neighbours.stop();
+    throw new Error(
+      `The flood "${flood}" ended the service: ${service.process.signalCode ?? service.process.exitCode}`,
+    );
+  }
+  await pause(restMs);
+  const restedBytes = service.resident();
+
+  const stopSecond = await startFlooder(flood, target());
+  await pause(worstMs);
+  await service.kill();
+  await stopSecond();
+  service = await startHeldService(data, args);
+  const restartMs = service.startMs;
+  neighbours.moveTo({ url: service.url, apiKey });
+  await neighbours.stop();
+  problems.push(...(await neighbours.judge()));
+  const restartBytes = service.takePeak();
+  const { status } = await send({ url: service.url, apiKey }, "GET", "/users/me");
+  if (status !== 200) problems.push(`GET /users/me after the restart: ${status}`);
+  await service.kill("SIGTERM");
+  problems.push(...checkFile(data));
+  return {
+    calm,
+    flooded,
+    startBytes,
+    restedBytes,
+    restartMs,
+    restartBytes,
+    exitCode: service.process.exitCode,
+    problems,
+  };
+}
