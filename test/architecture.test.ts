@@ -17,10 +17,10 @@ const packages: { readonly [name: string]: readonly string[] } = {
  * Everyone may import the types of a folder's contract.ts. Level 2 sees the folders of level 1 as types only: instances are arguments.
  */
 const levels: readonly (readonly string[])[] = [
-  "model module-kind listener-model cursor errors error-catalogue/ options option-rules clock closing ids sha256 event-id version read-regular guarded-process text-limits host-length process-use package-lock version-range api events-api workflow-api effective-component slices split-texts",
+  "model module-kind listener-model cursor errors error-catalogue/ options option-rules clock closing ids sha256 event-id version read-regular guarded-process text-limits host-length process-use package-lock version-range api events-api workflow-api user-api runtime-api effective-component slices split-texts",
   "component/ packages/ sandbox/ guest/ store/ trigger/ delivery/ network/ registry/",
   "lane/ events/ accounts/ users/ execution/ inbox/ sources/ workflows/ listeners/ components needed-packages source-settings",
-  "engine loaders assembly runtime rotate-secret-key index",
+  "engine loaders assembly user-runtime runtime rotate-secret-key index",
 ].map((parts) => parts.split(" "));
 const levelExceptions = [
   {

@@ -140,7 +140,7 @@ test("3.12 bad input is refused with the parameter's name, and never quotes cred
 
 test("S27 another user's account is 404 where it is named in a path, and a deleted one too", async () => {
   const { id: other } = await service.runtime.addUser({ username: "other" });
-  const foreign = await service.runtime.createAccount({ app: "acme", auth: { token: "foreign" } }, other);
+  const foreign = await service.runtime.as(other).createAccount({ app: "acme", auth: { token: "foreign" } });
   const gone = await connect({});
   expect((await remove(gone)).status).toBe(204);
   for (const id of [foreign.id, gone, "apn_none"]) {
@@ -148,7 +148,7 @@ test("S27 another user's account is 404 where it is named in a path, and a delet
     for (const { status, body } of replies) expect([status, body.code]).toEqual([404, "not_found"]);
   }
   expect((await list("?limit=100")).data.map(({ id }) => id)).not.toContain(foreign.id);
-  expect((await service.runtime.accounts({ limit: 10 }, {}, other)).items).toEqual([foreign]);
+  expect((await service.runtime.as(other).accounts({ limit: 10 }, {})).items).toEqual([foreign]);
 });
 
 test("R068 $auth is the stored object in run, hooks, component methods and app methods", async () => {
@@ -253,7 +253,7 @@ test("S16 stored credentials are masked in logs and errors", async () => {
 
 test("S27 a foreign account and a missing one are refused with the same words", async () => {
   const { id: other } = await service.runtime.addUser({ username: "another" });
-  const foreign = await service.runtime.createAccount({ app: "acme", auth: { token: "foreign" } }, other);
+  const foreign = await service.runtime.as(other).createAccount({ app: "acme", auth: { token: "foreign" } });
   const textFor = async (id: string): Promise<string> => {
     const body = { component_code: tellsToken, configured_props: using(id) };
     const reply = await service.call("POST", "/sources", body);

@@ -98,8 +98,8 @@ test("S6 a source is not made when the component fails to say its props", async 
 
 test("G23 ids of dynamic props are known to their user only", async () => {
   const other = await service.runtime.addUser({ username: "options-props" });
-  const { id } = await service.runtime.saveComponent({ code: growing }, other.id);
-  const theirs = await service.runtime.dynamicProps({ id, configuredProps: { board: "b1" } }, other.id);
+  const { id } = await service.runtime.as(other.id).saveComponent({ code: growing });
+  const theirs = await service.runtime.as(other.id).dynamicProps({ id, configuredProps: { board: "b1" } });
   const own = await save(growing);
   for (const dynamic_props_id of [theirs.dynamicProps?.id, "dyp_none"]) {
     const reply = await deploy({ component_id: own, dynamic_props_id, configured_props: { board: "b1", list: "l" } });

@@ -234,7 +234,7 @@ test("S21 a component is named by its id or its key, and others' are not found",
     expect(body.dynamic_props.configurable_props).toHaveLength(1);
   }
   const other = await service.runtime.addUser({ username: "options-other" });
-  const foreign = await service.runtime.saveComponent({ code: component({ name: "Foreign" }) }, other.id);
+  const foreign = await service.runtime.as(other.id).saveComponent({ code: component({ name: "Foreign" }) });
   for (const path of ["/components/configure", "/components/props"]) {
     for (const given of [foreign.id, "no-such-key"]) {
       const reply = await service.call("POST", path, {
@@ -248,7 +248,7 @@ test("S21 a component is named by its id or its key, and others' are not found",
 
 test("S27 an account of somebody else is refused by options too", async () => {
   const other = await service.runtime.addUser({ username: "options-account" });
-  const account = await service.runtime.createAccount({ app: "acme", auth: { token: "theirs" } }, other.id);
+  const account = await service.runtime.as(other.id).createAccount({ app: "acme", auth: { token: "theirs" } });
   const id = await save(component({ before: acme, props: `acme, board: { propDefinition: [acme, "board"] }` }));
   const reply = await ask({ id, prop_name: "board", configured_props: { acme: { authProvisionId: account.id } } });
   expect([reply.status, reply.body.code]).toEqual([400, "invalid_props"]);

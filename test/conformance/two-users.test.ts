@@ -52,11 +52,10 @@ async function furnish(user: UserClient, key: string): Promise<Names> {
   await user.data("POST", "/auto_subscriptions", { listener_id: webhook, event_name: "$errors" });
   for (const event of [1, 2]) await user.data("POST", `/sources/${source}/run`, { event });
   await service.runtime.idle();
-  const workflow = await service.runtime.workflow(
-    { name: key, handler: (_event, { $ }) => $.send.emit(`workflow of ${key}`) },
-    user.id,
-  );
-  await service.runtime.invoke(workflow.id, {}, user.id);
+  const workflow = await service.runtime
+    .as(user.id)
+    .workflow({ name: key, handler: (_event, { $ }) => $.send.emit(`workflow of ${key}`) });
+  await service.runtime.as(user.id).invoke(workflow.id, {});
   const { id: account } = await user.data<{ id: string }>("POST", "/accounts", { app: "acme", auth: { token: key } });
   await user.data("PATCH", `/sources/${source}`, { configured_props: { acme: { authProvisionId: account } } });
   const props = await user.call<{ dynamic_props: { id: string } }>("POST", "/components/props", { id: component_id });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, expect, it } from "vitest";
 
-import type { Runtime } from "./api.ts";
+import type { Runtime } from "./runtime-api.ts";
 import { manualClock } from "./clock.ts";
 import { createEngine } from "./engine.ts";
 import type { Engine } from "./options.ts";

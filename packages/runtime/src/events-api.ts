@@ -37,11 +37,15 @@ export interface EventsFilter {
   readonly stream?: StreamKind;
   /** Only this channel; empty for the default stream. */
   readonly name?: string;
-  /** Events of all users; for whoever runs the service. */
-  readonly everyUser?: boolean;
   /** Ends when this key stops working. */
   readonly apiKey?: string;
   /** Most events that may wait for the listener, default 10 000; no more than 64 Mi characters of JSON in any case. */
   readonly backlog?: number;
   readonly signal?: AbortSignal;
+}
+
+/** What whoever runs the service can hear. */
+export interface RuntimeEventsFilter extends EventsFilter {
+  /** Events of all users; default false: those of the first. */
+  readonly everyUser?: boolean;
 }

@@ -23,7 +23,6 @@ export type {
   PublishInput,
   RegistryItem,
   OptionsAnswer,
-  Runtime,
   SourceView,
   SubscriptionInput,
   UpdateInput,
@@ -31,12 +30,14 @@ export type {
   WebhookChange,
   WebhookView,
 } from "./api.ts";
+export type { Runtime } from "./runtime-api.ts";
+export type { UserRuntime } from "./user-api.ts";
 export { type Advanced, advanceInSteps, type Clock, type ManualClock, manualClock, systemClock } from "./clock.ts";
 export type { CodeInput, NoteFiles } from "./component/contract.ts";
 export type { AuthorFile, Instrument, InstrumentedCode } from "./component/bundle/instrument.ts";
 export { configurableProps } from "./component/props/present.ts";
 export { findBuildsFolder, findRoot } from "./component/bundle/root-folder.ts";
-export type { EventPage, EventsFilter, LiveEvent } from "./events-api.ts";
+export type { EventPage, EventsFilter, LiveEvent, RuntimeEventsFilter } from "./events-api.ts";
 export { errorCatalogue, errorText } from "./error-catalogue/catalogue.ts";
 export type { ErrorRow } from "./error-catalogue/error-row.ts";
 export { type ErrorCode, type ErrorDetails, type Problem, XError } from "./errors.ts";

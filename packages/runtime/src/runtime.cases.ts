@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import type { EndpointRequest, EndpointResponse, Runtime, SourceView } from "./api.ts";
+import type { EndpointRequest, EndpointResponse, SourceView } from "./api.ts";
+import type { Runtime } from "./runtime-api.ts";
 import { type ManualClock, manualClock } from "./clock.ts";
 import type { Json, StoredEvent, StreamKind } from "./model.ts";
 import type { RuntimeOptions } from "./options.ts";

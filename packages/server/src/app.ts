@@ -69,7 +69,7 @@ export function createApp(runtime: Runtime, options: AppOptions = {}): App {
     logger?.error("A request failed", { method, error: cause instanceof Error ? cause.stack : cause });
   };
   const budgets = createBudgets(options.budgets);
-  const streams = createStreams(runtime, { ...options.streams, report: report("GET") });
+  const streams = createStreams({ ...options.streams, report: report("GET") });
   const routes = createRoutes({ streams, ...(options.clock && { clock: options.clock }) });
   const findRoute = createRouter(basePath, routes);
   const mountPath = parseMountPath(options.mountPath);

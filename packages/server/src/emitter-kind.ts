@@ -1,4 +1,4 @@
-import { type Runtime, XError } from "@x/runtime";
+import { type UserRuntime, XError } from "@x/runtime";
 
 /** What has events: routes are the same for both, under paths of their own. */
 export interface EmitterKind {
@@ -36,6 +36,6 @@ export function checkKind({ idPrefix, noun }: Pick<EmitterKind, "idPrefix" | "no
 }
 
 /** Rejects with `not_found` unless the user has such a source or workflow. */
-export async function checkEmitter(runtime: Runtime, id: string, userId: string): Promise<void> {
-  await (id.startsWith("p_") ? runtime.findWorkflow(id, userId) : runtime.source(id, userId));
+export async function checkEmitter(runtime: UserRuntime, id: string): Promise<void> {
+  await (id.startsWith("p_") ? runtime.findWorkflow(id) : runtime.source(id));
 }

@@ -1,4 +1,4 @@
-import { type ErrorCode, type Json, type Runtime, type User } from "@x/runtime";
+import { type ErrorCode, type Json, type Runtime, type User, type UserRuntime } from "@x/runtime";
 
 import { type Answer, jsonAnswer } from "./answer.ts";
 import type { Hold } from "./budget/byte-budget.ts";
@@ -17,8 +17,10 @@ type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${inf
 
 /** What a handler is given; everything in it is validated. */
 interface Call<Params, Query, Body, HeaderValues> {
-  readonly runtime: Runtime;
-  readonly userId: string;
+  /** Acts for the user whose key the request came with. */
+  readonly runtime: UserRuntime;
+  /** What no user owns, and the management of users. */
+  readonly service: Runtime;
   /** The key that the request came with. */
   readonly apiKey: string;
   readonly params: Params;
@@ -147,8 +149,8 @@ export function defineRoute<const Path extends string, Query = object, Body = ob
       const selection: FieldSelection = { ...(include && { include }), ...(exclude && { exclude }) };
       const select = (resource: object): object => selectFields(resource, selection);
       return handle({
-        runtime,
-        userId: user.id,
+        runtime: runtime.as(user.id),
+        service: runtime,
         apiKey: user.apiKey,
         params: checkedParams,
         query: checkedQuery,

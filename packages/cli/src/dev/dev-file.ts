@@ -148,7 +148,7 @@ export function createDevFile({ file, root: givenRoot, props, accounts, book, ru
 
   async function read(noted?: () => void): Promise<Loaded> {
     try {
-      const component = await runtime.saveComponent({ file: path, root }, undefined, (names, others, places) => {
+      const component = await runtime.saveComponent({ file: path, root }, (names, others, places) => {
         const pathsOf = (each: readonly string[]): string[] => each.map((name) => join(root, name));
         paths = {
           own: new Set([path, real, ...pathsOf(names), ...pathsOf(places)]),

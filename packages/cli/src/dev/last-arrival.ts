@@ -1,4 +1,4 @@
-import type { EndpointRequest, EndpointResponse, Execution, InvokeInput, Runtime } from "@x/runtime";
+import type { EndpointRequest, EndpointResponse, Execution, InvokeInput, Runtime, UserRuntime } from "@x/runtime";
 
 /** What came from outside last. */
 type Arrival =
@@ -7,7 +7,8 @@ type Arrival =
       readonly kind: "event";
       readonly sourceId: string;
       readonly input: InvokeInput;
-      readonly userId: string | undefined;
+      /** Of whoever called. */
+      readonly runtime: UserRuntime;
     };
 
 /** What was done with a request. */
@@ -43,20 +44,28 @@ export function rememberLast(runtime: Runtime, answered: (done: Answered) => voi
     return response;
   }
 
+  const remembering = (acting: UserRuntime): Pick<UserRuntime, "invoke"> => ({
+    invoke(id, input = {}) {
+      last = { kind: "event", sourceId: id, input, runtime: acting };
+      return acting.invoke(id, input);
+    },
+  });
+
   return {
     runtime: {
       ...runtime,
+      ...remembering(runtime),
       request,
-      invoke(id, input = {}, userId) {
-        last = { kind: "event", sourceId: id, input, userId };
-        return runtime.invoke(id, input, userId);
+      as(userId) {
+        const acting = runtime.as(userId);
+        return { ...acting, ...remembering(acting) };
       },
     },
     async replay() {
       if (last === undefined) return undefined;
       if (last.kind === "request") return { kind: "request", response: await request(last.endpointKey, last.request) };
-      const { sourceId, input, userId } = last;
-      return { kind: "event", sourceId, execution: await runtime.invoke(sourceId, { ...input, wait: true }, userId) };
+      const { sourceId, input, runtime: acting } = last;
+      return { kind: "event", sourceId, execution: await acting.invoke(sourceId, { ...input, wait: true }) };
     },
   };
 }

@@ -49,7 +49,7 @@ async function deploySource(
   { file, root, accounts, emitOnDeploy, props: given, event }: OneShotOptions,
   { observed, noted }: Watching,
 ): Promise<Subject> {
-  const { id: componentId, shape } = await runtime.saveComponent({ file, root }, undefined, noted);
+  const { id: componentId, shape } = await runtime.saveComponent({ file, root }, noted);
   const props = { ...(accounts && accountProps(shape, accounts)), ...given };
   const withoutAccount = propsWithoutAccount(shape, props).map(({ name }) => name);
   try {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import type { Runtime } from "../api.ts";
+import type { Runtime } from "../runtime-api.ts";
 import { testEngine } from "../engine.cases.ts";
 import { createRuntime } from "../runtime.ts";
 import { writeFiles } from "./bundle.cases.ts";

@@ -66,14 +66,14 @@ describe("events()", () => {
     const { runtime } = trial;
     const other = await runtime.addUser({ username: "other" });
     const own = await trial.deploy(echo);
-    const foreign = await runtime.deploy({ code: echo }, other.id);
+    const foreign = await runtime.as(other.id).deploy({ code: echo });
     const heard = [
       runtime.events(),
       runtime.events({ sourceId: foreign.source.id }),
-      runtime.events({}, other.id),
+      runtime.as(other.id).events({}),
       runtime.events({ everyUser: true }),
     ];
-    await runtime.invoke(foreign.source.id, { event: "theirs" }, other.id);
+    await runtime.as(other.id).invoke(foreign.source.id, { event: "theirs" });
     await runtime.invoke(own.source.id, { event: "mine" });
     const [first, named, theirs, all] = heard;
     if (!first || !named || !theirs || !all) throw new Error("nobody listens");
@@ -88,13 +88,13 @@ describe("events()", () => {
   it("ends when the API key it came with stops working, also when that was before it began", async () => {
     const { runtime } = trial;
     const { apiKey, id } = await runtime.addUser({ username: "rotating" });
-    const [byKey, byNobody] = [runtime.events({ apiKey }, id), runtime.events({}, id)];
+    const [byKey, byNobody] = [runtime.as(id).events({ apiKey }), runtime.as(id).events({})];
     const pending = byKey.next();
     await runtime.rotateApiKey("rotating");
     expect(await pending).toEqual({ value: undefined, done: true });
-    expect(await runtime.events({ apiKey }, id).next()).toEqual({ value: undefined, done: true });
-    const { source } = await runtime.deploy({ code: echo }, id);
-    await runtime.invoke(source.id, { event: 1 }, id);
+    expect(await runtime.as(id).events({ apiKey }).next()).toEqual({ value: undefined, done: true });
+    const { source } = await runtime.as(id).deploy({ code: echo });
+    await runtime.as(id).invoke(source.id, { event: 1 });
     expect(await take(byNobody, 1)).toEqual([1]);
     await byNobody.return?.();
   });

@@ -77,8 +77,8 @@ describe("run now", () => {
 
   it("someone else's source is not found", async () => {
     const { source } = await trial.deploy(echo);
-    await expect(trial.runtime.invoke(source.id, {}, "u_other")).rejects.toMatchObject({ code: "not_found" });
-    await expect(trial.runtime.db(source.id, "u_other")).rejects.toMatchObject({ code: "not_found" });
+    await expect(trial.runtime.as("u_other").invoke(source.id, {})).rejects.toMatchObject({ code: "not_found" });
+    await expect(trial.runtime.as("u_other").db(source.id)).rejects.toMatchObject({ code: "not_found" });
   });
 });
 

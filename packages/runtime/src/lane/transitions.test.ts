@@ -3,7 +3,8 @@ import type { AddressInfo } from "node:net";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import type { EndpointRequest, Runtime } from "../api.ts";
+import type { EndpointRequest } from "../api.ts";
+import type { Runtime } from "../runtime-api.ts";
 import { createRuntime } from "../runtime.ts";
 import { testEngine } from "../engine.cases.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import type { Runtime } from "../api.ts";
+import type { Runtime } from "../runtime-api.ts";
 import { manualClock } from "../clock.ts";
 import { answer, type Receiver, startReceiver } from "../delivery/receiver.cases.ts";
 import { XError } from "../errors.ts";
@@ -97,36 +97,36 @@ describe("subscriptions", () => {
     const runtime: Runtime = await assembleRuntime({ clock: manualClock(startMs), engine: await testEngine() }, store);
     cleanups.push(() => runtime.close());
     await runtime.start();
-    const mine = (await runtime.deploy({ code: emitting }, "u_1")).source.id;
-    const theirs = (await runtime.deploy({ code: emitting }, "u_2")).source.id;
-    const webhook = (await runtime.createWebhook({ url: receiver.on("/theirs", answer(204)) }, "u_2")).id;
-    await runtime.subscribe({ emitterId: "dc_*", listenerId: webhook }, "u_2");
-    await runtime.autoSubscribe({ eventName: "", listenerId: webhook }, "u_2");
-    await runtime.deploy({ code: emitting, name: "later" }, "u_1");
-    await runtime.invoke(mine, { event: "mine" }, "u_1");
-    await runtime.invoke(theirs, { event: "theirs" }, "u_2");
+    const mine = (await runtime.as("u_1").deploy({ code: emitting })).source.id;
+    const theirs = (await runtime.as("u_2").deploy({ code: emitting })).source.id;
+    const webhook = (await runtime.as("u_2").createWebhook({ url: receiver.on("/theirs", answer(204)) })).id;
+    await runtime.as("u_2").subscribe({ emitterId: "dc_*", listenerId: webhook });
+    await runtime.as("u_2").autoSubscribe({ eventName: "", listenerId: webhook });
+    await runtime.as("u_1").deploy({ code: emitting, name: "later" });
+    await runtime.as("u_1").invoke(mine, { event: "mine" });
+    await runtime.as("u_2").invoke(theirs, { event: "theirs" });
     await runtime.idle();
     expect(receiver.bodies("/theirs")).toEqual(['"theirs"']);
-    const [delivery] = (await runtime.deliveries(webhook, { limit: 10 }, "u_2")).items;
+    const [delivery] = (await runtime.as("u_2").deliveries(webhook, { limit: 10 })).items;
     const foreign: (() => Promise<unknown>)[] = [
-      () => runtime.subscribe({ emitterId: theirs, listenerId: mine }, "u_1"),
-      () => runtime.subscribe({ emitterId: mine, listenerId: theirs }, "u_1"),
-      () => runtime.subscribe({ emitterId: mine, listenerId: webhook }, "u_1"),
-      () => runtime.unsubscribe({ emitterId: "dc_*", listenerId: webhook }, "u_1"),
-      () => runtime.autoSubscribe({ eventName: "", listenerId: webhook }, "u_1"),
-      () => runtime.removeAutoSubscription({ eventName: "", listenerId: webhook }, "u_1"),
-      () => runtime.webhook(webhook, "u_1"),
-      () => runtime.updateWebhook(webhook, { active: false }, "u_1"),
-      () => runtime.rotateWebhookKey(webhook, "u_1"),
-      () => runtime.deliveries(webhook, { limit: 10 }, "u_1"),
-      () => runtime.redeliver(webhook, delivery?.id ?? "", "u_1"),
-      () => runtime.deleteWebhook(webhook, "u_1"),
+      () => runtime.as("u_1").subscribe({ emitterId: theirs, listenerId: mine }),
+      () => runtime.as("u_1").subscribe({ emitterId: mine, listenerId: theirs }),
+      () => runtime.as("u_1").subscribe({ emitterId: mine, listenerId: webhook }),
+      () => runtime.as("u_1").unsubscribe({ emitterId: "dc_*", listenerId: webhook }),
+      () => runtime.as("u_1").autoSubscribe({ eventName: "", listenerId: webhook }),
+      () => runtime.as("u_1").removeAutoSubscription({ eventName: "", listenerId: webhook }),
+      () => runtime.as("u_1").webhook(webhook),
+      () => runtime.as("u_1").updateWebhook(webhook, { active: false }),
+      () => runtime.as("u_1").rotateWebhookKey(webhook),
+      () => runtime.as("u_1").deliveries(webhook, { limit: 10 }),
+      () => runtime.as("u_1").redeliver(webhook, delivery?.id ?? ""),
+      () => runtime.as("u_1").deleteWebhook(webhook),
     ];
     for (const call of foreign) await expect(call()).rejects.toMatchObject({ code: "not_found" });
-    expect(await runtime.subscriptions("u_1")).toEqual([]);
-    expect(await runtime.autoSubscriptions("u_1")).toEqual([]);
-    expect((await runtime.webhooks({ limit: 10 }, "u_1")).totalCount).toBe(0);
-    expect((await runtime.webhooks({ limit: 10 }, "u_2")).totalCount).toBe(1);
+    expect(await runtime.as("u_1").subscriptions()).toEqual([]);
+    expect(await runtime.as("u_1").autoSubscriptions()).toEqual([]);
+    expect((await runtime.as("u_1").webhooks({ limit: 10 })).totalCount).toBe(0);
+    expect((await runtime.as("u_2").webhooks({ limit: 10 })).totalCount).toBe(1);
   });
 
   test("subscriptions, keys and deliveries that wait are there after a restart", async () => {

@@ -117,7 +117,7 @@ test("S38 each package.json that was looked for is noted, with those that are no
   });
   const noted: unknown[] = [];
   const given = { root, file: join(root, "sources/near/feed.mjs") };
-  await trial.runtime.saveComponent(given, undefined, (_, __, places, manifests) => noted.push(manifests, places));
+  await trial.runtime.saveComponent(given, (_, __, places, manifests) => noted.push(manifests, places));
   const manifests = ["sources/near/package.json", "sources/package.json", "package.json"];
   expect(noted).toEqual([manifests, expect.arrayContaining(manifests)]);
 });

@@ -2,7 +2,7 @@ import { cpSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync } fro
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, test } from "vitest";
 
-import type { Runtime } from "../api.ts";
+import type { Runtime } from "../runtime-api.ts";
 import { testEngine } from "../engine.cases.ts";
 import { XError } from "../errors.ts";
 import type { Engine } from "../options.ts";

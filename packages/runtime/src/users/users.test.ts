@@ -31,12 +31,33 @@ describe("users", () => {
     await runtime.addUser({ username: "alice" });
     const code = "export default { name: 'A', version: '1', run() {} }";
     const acting: (() => Promise<unknown>)[] = [
-      () => runtime.deploy({ code }, "alice"),
-      () => runtime.sources({ limit: 10 }, "u_nobody"),
-      () => runtime.createAccount({ app: "acme", auth: {} }, "u_nobody"),
-      async () => runtime.events({}, "u_nobody"),
+      () => runtime.as("alice").deploy({ code }),
+      () => runtime.as("u_nobody").sources({ limit: 10 }),
+      () => runtime.as("u_nobody").createAccount({ app: "acme", auth: {} }),
+      async () => runtime.as("u_nobody").events({}),
     ];
     for (const act of acting) await expect(act()).rejects.toThrow(/^No user has the id or key "(?:alice|u_nobody)"\.$/);
+  });
+
+  it("what acts for a user does what the user can do, and a missing id acts for nobody", async () => {
+    await using runtime = await createRuntime({ engine: await testEngine() });
+    const { id } = await runtime.addUser({ username: "alice" });
+    const alice = runtime.as(id);
+    const code = "export default { name: 'A', version: '1', run() { this.$emit(1) } }";
+    const { source } = await alice.deploy({ code });
+    expect([source.userId, (await alice.user()).user.username]).toEqual([id, "alice"]);
+    expect([
+      (await alice.sources({ limit: 10 })).totalCount,
+      (await runtime.sources({ limit: 10 })).totalCount,
+    ]).toEqual([1, 0]);
+    await runtime.start();
+    expect((await alice.invoke(source.id)).status).toBe("ok");
+    await expect(runtime.delete(source.id)).rejects.toMatchObject({ code: "not_found" });
+    await alice.delete(source.id);
+    for (const missing of [undefined, null, { id }])
+      expect(() => Reflect.apply(runtime.as, runtime, [missing])).toThrow(
+        /^Parameter "userId" must be the id of a user/,
+      );
   });
 
   it("a new store gets a user with a key of its own, which stays", async () => {

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 
 import { manualClock } from "../clock.ts";
-import type { Runtime } from "../api.ts";
+import type { Runtime } from "../runtime-api.ts";
 import type { RuntimeOptions } from "../options.ts";
 import { makeFolder, openTrial, removeFolders, runText, startMs } from "../runtime.cases.ts";
 import { createRuntime } from "../runtime.ts";
@@ -244,15 +244,17 @@ test("workflows belong to their user: another's id is not found, the same name i
   const { runtime } = trial;
   const other = await runtime.addUser({ username: "other" });
   const mine = await runtime.workflow({ code: emitting("Shared") });
-  const theirs = await runtime.workflow({ code: emitting("Shared") }, other.id);
+  const theirs = await runtime.as(other.id).workflow({ code: emitting("Shared") });
   expect(theirs.id).not.toBe(mine.id);
   const notFound = { code: "not_found" };
-  await expect(runtime.findWorkflow(mine.id, other.id)).rejects.toMatchObject(notFound);
-  await expect(runtime.invoke(mine.id, {}, other.id)).rejects.toMatchObject(notFound);
-  await expect(runtime.deleteWorkflow(mine.id, other.id)).rejects.toMatchObject(notFound);
-  await expect(runtime.storedEvents(mine.id, "emits", { limit: 1 }, other.id)).rejects.toMatchObject(notFound);
-  await expect(runtime.workflow({ id: mine.id, code: emitting("Shared") }, other.id)).rejects.toMatchObject(notFound);
-  expect((await runtime.workflows({ limit: 10 }, other.id)).items.map(({ id }) => id)).toEqual([theirs.id]);
+  await expect(runtime.as(other.id).findWorkflow(mine.id)).rejects.toMatchObject(notFound);
+  await expect(runtime.as(other.id).invoke(mine.id, {})).rejects.toMatchObject(notFound);
+  await expect(runtime.as(other.id).deleteWorkflow(mine.id)).rejects.toMatchObject(notFound);
+  await expect(runtime.as(other.id).storedEvents(mine.id, "emits", { limit: 1 })).rejects.toMatchObject(notFound);
+  await expect(runtime.as(other.id).workflow({ id: mine.id, code: emitting("Shared") })).rejects.toMatchObject(
+    notFound,
+  );
+  expect((await runtime.as(other.id).workflows({ limit: 10 })).items.map(({ id }) => id)).toEqual([theirs.id]);
   await runtime.close();
 });
 

@@ -56,9 +56,9 @@ export const accountRoutes: readonly Route[] = [
     answer: { status: 200, description: "The new account.", schema: dataOf("Account") },
     body: { app, name, auth },
     required: ["app", "auth"],
-    async handle({ runtime, userId, body, resource }) {
+    async handle({ runtime, body, resource }) {
       const input = { app: body.app, auth: body.auth, ...(body.name !== undefined && { name: body.name }) };
-      return resource(200, viewAccount(await runtime.createAccount(input, userId)));
+      return resource(200, viewAccount(await runtime.createAccount(input)));
     },
   }),
   defineRoute<"/users/me/accounts", ListQuery>({
@@ -69,9 +69,9 @@ export const accountRoutes: readonly Route[] = [
     summary: "List accounts, newest first",
     answer: { status: 200, description: "A page of accounts.", schema: listOf("Account") },
     query: { ...pageParameters, app: { ...app, description: "the slug of an app: only its accounts are listed" } },
-    async handle({ runtime, userId, query, select }) {
+    async handle({ runtime, query, select }) {
       const only = query.app === undefined ? {} : { app: query.app };
-      const page = await runtime.accounts(parsePage(query), only, userId);
+      const page = await runtime.accounts(parsePage(query), only);
       return pageAnswer(page, idCursor, (account) => select(viewAccount(account)));
     },
   }),
@@ -86,12 +86,12 @@ export const accountRoutes: readonly Route[] = [
     errors: ["missing_parameter"],
     answer: { status: 200, description: "The changed account.", schema: dataOf("Account") },
     body: { name, auth },
-    async handle({ runtime, userId, params, body, resource }) {
+    async handle({ runtime, params, body, resource }) {
       const change = {
         ...(body.name !== undefined && { name: body.name }),
         ...(body.auth !== undefined && { auth: body.auth }),
       };
-      return resource(200, viewAccount(await runtime.updateAccount(params.id, change, userId)));
+      return resource(200, viewAccount(await runtime.updateAccount(params.id, change)));
     },
   }),
   defineRoute<"/accounts/:id", DeleteQuery>({
@@ -107,8 +107,8 @@ export const accountRoutes: readonly Route[] = [
     errors: ["account_in_use"],
     answer: { status: 204, description: "It is gone." },
     query: { force: flagParameter },
-    async handle({ runtime, userId, params, query }) {
-      await runtime.deleteAccount(params.id, { force: query.force === "true" }, userId);
+    async handle({ runtime, params, query }) {
+      await runtime.deleteAccount(params.id, { force: query.force === "true" });
       return emptyAnswer;
     },
   }),

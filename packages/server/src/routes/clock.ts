@@ -42,8 +42,8 @@ export function clockRoutes(clock: ManualClock): readonly Route[] {
           }),
         }),
       },
-      async handle({ runtime, body: { ms } }) {
-        const mine = former.then(() => advanceInSteps(clock, ms, () => runtime.idle()));
+      async handle({ service, body: { ms } }) {
+        const mine = former.then(() => advanceInSteps(clock, ms, () => service.idle()));
         former = mine.catch(() => undefined);
         const { steps, coalesced } = await mine;
         return jsonAnswer(200, { data: { now_ms: clock.now(), steps, coalesced } });

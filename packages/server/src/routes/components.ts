@@ -25,10 +25,10 @@ export const componentRoutes: readonly Route[] = [
     },
     errors: componentErrors,
     answer: { status: 200, description: "The saved component.", schema: dataOf("Component") },
-    async handle({ runtime, userId, body, resource }) {
+    async handle({ runtime, body, resource }) {
       const { code, url = "" } = parseReference(body, ["component_code", "component_url"]);
       const source = code === undefined ? { url } : { code, ...(url !== "" && { url }) };
-      const component = await runtime.saveComponent(source, userId);
+      const component = await runtime.saveComponent(source);
       return resource(200, viewComponent(component));
     },
   }),
@@ -42,8 +42,8 @@ export const componentRoutes: readonly Route[] = [
       "Only components in the registry of this service have such a key, never those that users save. One whose packages cannot be had is answered with the reason.",
     errors: packageErrors,
     answer: { status: 200, description: "The component.", schema: dataOf("Component") },
-    async handle({ runtime, params, resource }) {
-      return resource(200, viewComponent(await runtime.registryComponent(params.key)));
+    async handle({ service, params, resource }) {
+      return resource(200, viewComponent(await service.registryComponent(params.key)));
     },
   }),
   defineRoute<"/components/:key">({
@@ -55,8 +55,8 @@ export const componentRoutes: readonly Route[] = [
     description:
       "A key stands for the component of this user that was saved last with it; an id may be one of the registry.",
     answer: { status: 200, description: "The component.", schema: dataOf("Component") },
-    async handle({ runtime, userId, params, resource }) {
-      return resource(200, viewComponent(await runtime.component(params.key, userId)));
+    async handle({ runtime, params, resource }) {
+      return resource(200, viewComponent(await runtime.component(params.key)));
     },
   }),
 ];

@@ -79,8 +79,8 @@ export const configureRoutes: readonly Route[] = [
     bodyExample: { id: "invoices", prop_name: "list", configured_props: { board: "b1" }, page: 0, query: "inv" },
     errors: ["invalid_props", "not_found"],
     answer: { status: 200, description: "The choices, or what went wrong.", schema: schemaRef("Options") },
-    async handle({ runtime, userId, body: { id: component, ...body } }) {
-      return viewOptions(await runtime.configure({ id: component, ...readOptions(body) }, userId));
+    async handle({ runtime, body: { id: component, ...body } }) {
+      return viewOptions(await runtime.configure({ id: component, ...readOptions(body) }));
     },
   }),
   defineRoute<"/sources/:id/configure", object, OptionsBody>({
@@ -95,8 +95,8 @@ export const configureRoutes: readonly Route[] = [
     bodyExample: { prop_name: "list", page: 0 },
     errors: ["invalid_props"],
     answer: { status: 200, description: "The choices, or what went wrong.", schema: schemaRef("Options") },
-    async handle({ runtime, userId, params, body }) {
-      return viewOptions(await runtime.configure({ sourceId: params.id, ...readOptions(body) }, userId));
+    async handle({ runtime, params, body }) {
+      return viewOptions(await runtime.configure({ sourceId: params.id, ...readOptions(body) }));
     },
   }),
   defineRoute<"/components/props", object, PropsBody & { readonly id: string }>({
@@ -114,8 +114,8 @@ export const configureRoutes: readonly Route[] = [
     bodyExample: { id: "invoices", configured_props: { board: "b1" } },
     errors: ["invalid_props", "not_found"],
     answer: { status: 200, description: "The props, or what went wrong.", schema: schemaRef("DynamicProps") },
-    async handle({ runtime, userId, body: { id: component, ...body } }) {
-      return viewDynamicProps(await runtime.dynamicProps({ id: component, ...readProps(body) }, userId));
+    async handle({ runtime, body: { id: component, ...body } }) {
+      return viewDynamicProps(await runtime.dynamicProps({ id: component, ...readProps(body) }));
     },
   }),
 ];

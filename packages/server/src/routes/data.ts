@@ -33,9 +33,9 @@ export const dataRoutes: readonly Route[] = [
     description: "Its next events are new to every channel. Stored events stay.",
     errors: ["busy"],
     answer: { status: 200, description: "The source.", schema: dataOf("Source") },
-    async handle({ runtime, userId, params, resource }) {
-      await runtime.resetDedupe(params.id, userId);
-      return resource(200, viewSource(await runtime.source(params.id, userId)));
+    async handle({ runtime, params, resource }) {
+      await runtime.resetDedupe(params.id);
+      return resource(200, viewSource(await runtime.source(params.id)));
     },
   }),
   defineRoute<"/sources/:id/db", PageQuery>({
@@ -46,8 +46,8 @@ export const dataRoutes: readonly Route[] = [
     summary: "List the db of a source by key",
     query: { ...pageParameters, after: keyCursor, before: keyCursor },
     answer: { status: 200, description: "A page of entries, sorted by key.", schema: listOf("DbEntry") },
-    async handle({ runtime, userId, params, query, select }) {
-      const page = cutKeyPage(await runtime.dbEntries(sourceId(params.id), userId), query);
+    async handle({ runtime, params, query, select }) {
+      const page = cutKeyPage(await runtime.dbEntries(sourceId(params.id)), query);
       return pageAnswer(
         page,
         (entry) => formatCursor(entry.key),
@@ -63,8 +63,8 @@ export const dataRoutes: readonly Route[] = [
     params: { key },
     summary: "Read a value of the db of a source",
     answer: { status: 200, description: "The value.", schema: dataOf("DbValue") },
-    async handle({ runtime, userId, params, resource }) {
-      const db = await runtime.db(sourceId(params.id), userId);
+    async handle({ runtime, params, resource }) {
+      const db = await runtime.db(sourceId(params.id));
       const value = await db.get<Json>(params.key);
       if (value === undefined) throw new XError("not_found", ["db value", params.key]);
       return resource(200, { key: params.key, value });
@@ -83,8 +83,8 @@ export const dataRoutes: readonly Route[] = [
     bodyExample: { value: { page: 4 } },
     errors: ["db_value_too_large"],
     answer: { status: 200, description: "The value.", schema: dataOf("DbValue") },
-    async handle({ runtime, userId, params, body: { value }, resource }) {
-      const db = await runtime.db(sourceId(params.id), userId);
+    async handle({ runtime, params, body: { value }, resource }) {
+      const db = await runtime.db(sourceId(params.id));
       await db.set(params.key, value);
       return resource(200, { key: params.key, value });
     },
@@ -97,8 +97,8 @@ export const dataRoutes: readonly Route[] = [
     params: { key },
     summary: "Delete a value of the db of a source",
     answer: { status: 204, description: "It is gone." },
-    async handle({ runtime, userId, params }) {
-      const db = await runtime.db(sourceId(params.id), userId);
+    async handle({ runtime, params }) {
+      const db = await runtime.db(sourceId(params.id));
       if (!(await db.delete(params.key))) throw new XError("not_found", ["db value", params.key]);
       return emptyAnswer;
     },

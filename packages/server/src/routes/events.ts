@@ -106,15 +106,14 @@ function streamRoutes(kind: EmitterKind, { part, stream, noun, schema }: StreamW
       ].join("\n"),
       query: listParameters,
       answer: { status: 200, description: "A page of summaries; cursors are event ids.", schema: listOf(schema) },
-      async handle({ runtime, userId, params, query, select, hold }) {
+      async handle({ runtime, params, query, select, hold }) {
         checkKind(kind, params.id);
         const wanted: EventPage = {
           ...parseEventPage(query),
           ...(query.expand !== "event" && { wholeBytes: wholeEventBytes }),
           admit: hold.resize,
         };
-        const stored = (page: EventPage): Promise<Paged<StoredEvent>> =>
-          runtime.storedEvents(params.id, stream, page, userId);
+        const stored = (page: EventPage): Promise<Paged<StoredEvent>> => runtime.storedEvents(params.id, stream, page);
         // A filter reads pages of its own, so cursors are checked first.
         if (wanted.after ?? wanted.before) await stored({ ...wanted, limit: 1, wholeBytes: 0, onlyKnown: true });
         const page = await filterEvents(stored, parseFilter(query))(wanted);
@@ -130,9 +129,9 @@ function streamRoutes(kind: EmitterKind, { part, stream, noun, schema }: StreamW
       description: "What is stored after the request stays. What the emitter remembers of ids stays too.",
       query: { start_id: eventIdParameter, end_id: eventIdParameter },
       answer: { status: 202, description: "They will be gone.", schema: { type: "object", maxProperties: 0 } },
-      async handle({ runtime, userId, params, query }) {
+      async handle({ runtime, params, query }) {
         checkKind(kind, params.id);
-        await runtime.deleteEvents(params.id, stream, parseRange(query), userId);
+        await runtime.deleteEvents(params.id, stream, parseRange(query));
         return jsonAnswer(202, {});
       },
     }),

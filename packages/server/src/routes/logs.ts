@@ -16,14 +16,13 @@ export const logRoutes: readonly Route[] = emitterKinds.map((kind) =>
     description: "The same records as in `$logs/event_summaries`, complete and without what surrounds them there.",
     query: eventPageParameters,
     answer: { status: 200, description: "A page of log records; cursors are event ids.", schema: listOf("LogRecord") },
-    async handle({ runtime, userId, params, query, select, hold }) {
+    async handle({ runtime, params, query, select, hold }) {
       checkKind(kind, params.id);
-      const page = await runtime.storedEvents(
-        params.id,
-        "$logs",
-        { ...parseEventPage(query), onlyKnown: true, admit: hold.resize },
-        userId,
-      );
+      const page = await runtime.storedEvents(params.id, "$logs", {
+        ...parseEventPage(query),
+        onlyKnown: true,
+        admit: hold.resize,
+      });
       return textPageAnswer(page, eventCursor, ({ payload }) => select(new JsonText(payload)));
     },
   }),

@@ -31,7 +31,7 @@ const runRoute = (path: "/sources/:id/run" | "/sources/:id/event", name: string,
       wait: { type: "boolean", description: "true or false" },
       force: { type: "boolean", description: "true or false" },
     },
-    async handle({ runtime, userId, params, body: { event, wait, force }, resource }) {
+    async handle({ runtime, params, body: { event, wait, force }, resource }) {
       // Workflows are run by who registered them (R004).
       checkKind({ noun: "source", idPrefix: "dc_" }, params.id);
       const input = {
@@ -39,7 +39,7 @@ const runRoute = (path: "/sources/:id/run" | "/sources/:id/event", name: string,
         ...(wait !== undefined && { wait }),
         ...(force !== undefined && { force }),
       };
-      return resource(200, viewExecution(await runtime.invoke(params.id, input, userId)));
+      return resource(200, viewExecution(await runtime.invoke(params.id, input)));
     },
   });
 

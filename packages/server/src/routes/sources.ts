@@ -56,8 +56,8 @@ export const sourceRoutes: readonly Route[] = [
     summary: "List sources, newest first",
     answer: { status: 200, description: "A page of sources.", schema: listOf("Source") },
     query: pageParameters,
-    async handle({ runtime, userId, query, select }) {
-      const page = await runtime.sources(parsePage(query), userId);
+    async handle({ runtime, query, select }) {
+      const page = await runtime.sources(parsePage(query));
       return pageAnswer(
         page,
         ({ source }) => idCursor(source),
@@ -92,7 +92,7 @@ export const sourceRoutes: readonly Route[] = [
       emit_on_deploy: { type: "boolean", description: "true or false" },
       webhook_url: { type: "string", maxLength: 4_000, description: "an absolute http or https URL" },
     },
-    async handle({ runtime, userId, body, resource }) {
+    async handle({ runtime, body, resource }) {
       const reference = parseReference(body, accepted);
       const { emit_on_deploy: emitOnDeploy, webhook_url: webhookUrl } = body;
       const input = {
@@ -101,7 +101,7 @@ export const sourceRoutes: readonly Route[] = [
         ...(emitOnDeploy !== undefined && { emitOnDeploy }),
         ...(webhookUrl !== undefined && { webhookUrl }),
       };
-      return resource(200, viewNewSource(await runtime.deploy(input, userId)));
+      return resource(200, viewNewSource(await runtime.deploy(input)));
     },
   }),
   defineRoute<"/sources/:id">({
@@ -111,8 +111,8 @@ export const sourceRoutes: readonly Route[] = [
     path: "/sources/:id",
     summary: "Read a source",
     answer: { status: 200, description: "The source.", schema: dataOf("Source") },
-    async handle({ runtime, userId, params, resource }) {
-      return resource(200, viewSource(await runtime.source(params.id, userId)));
+    async handle({ runtime, params, resource }) {
+      return resource(200, viewSource(await runtime.source(params.id)));
     },
   }),
   defineRoute<"/sources/:id", HookQuery, ChangedSource>({
@@ -130,7 +130,7 @@ export const sourceRoutes: readonly Route[] = [
     answer: { status: 200, description: "The changed source.", schema: dataOf("Source") },
     query: hookQuery,
     body: changeBody,
-    async handle({ runtime, userId, params, query, body, resource }) {
+    async handle({ runtime, params, query, body, resource }) {
       const input = {
         ...parseReference(body, accepted),
         ...settingsOf(body),
@@ -138,7 +138,7 @@ export const sourceRoutes: readonly Route[] = [
         replace: true,
         ignoreHookErrors: query.ignore_hook_errors === "true",
       };
-      return resource(200, viewSource(await runtime.update(params.id, input, userId)));
+      return resource(200, viewSource(await runtime.update(params.id, input)));
     },
   }),
   defineRoute<"/sources/:id", HookQuery, ChangedSource>({
@@ -153,14 +153,14 @@ export const sourceRoutes: readonly Route[] = [
     answer: { status: 200, description: "The changed source.", schema: dataOf("Source") },
     query: hookQuery,
     body: changeBody,
-    async handle({ runtime, userId, params, query, body, resource }) {
+    async handle({ runtime, params, query, body, resource }) {
       const input = {
         ...findReference(body),
         ...settingsOf(body),
         ...(body.active !== undefined && { active: body.active }),
         ignoreHookErrors: query.ignore_hook_errors === "true",
       };
-      return resource(200, viewSource(await runtime.update(params.id, input, userId)));
+      return resource(200, viewSource(await runtime.update(params.id, input)));
     },
   }),
   defineRoute<"/sources/:id", HookQuery>({
@@ -173,8 +173,8 @@ export const sourceRoutes: readonly Route[] = [
     errors: ["hook_failed", "busy"],
     answer: { status: 204, description: "It is gone, with its events and its db." },
     query: hookQuery,
-    async handle({ runtime, userId, params, query }) {
-      await runtime.delete(params.id, { ignoreHookErrors: query.ignore_hook_errors === "true" }, userId);
+    async handle({ runtime, params, query }) {
+      await runtime.delete(params.id, { ignoreHookErrors: query.ignore_hook_errors === "true" });
       return emptyAnswer;
     },
   }),

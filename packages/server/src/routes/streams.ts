@@ -65,14 +65,14 @@ const streamRoute = (kind: EmitterKind, streams: Pick<Streams, "open">): Route =
       mediaType: "text/event-stream",
       schema: { type: "string", description: "Server-sent events." },
     },
-    async handle({ runtime, userId, apiKey, params, query, headers, select, hold }) {
+    async handle({ runtime, apiKey, params, query, headers, select, hold }) {
       const lastId = parseEventIdParameter("after", headers["last-event-id"]);
       const after = lastId ?? parseEventIdParameter("after", query.after);
       checkKind(kind, params.id);
-      await checkEmitter(runtime, params.id, userId);
+      await checkEmitter(runtime, params.id);
       const body = streams.open({
         sourceId: params.id,
-        userId,
+        runtime,
         apiKey,
         ...parseStream(query.stream),
         ...(after && { after }),

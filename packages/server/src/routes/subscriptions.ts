@@ -56,8 +56,8 @@ export const subscriptionRoutes: readonly Route[] = [
     answer: { status: 200, description: "The subscription.", schema: dataOf("Subscription") },
     query: triple,
     body: triple,
-    async handle({ runtime, userId, query, body, resource }) {
-      return resource(200, viewSubscription(await runtime.subscribe(readTriple(query, body), userId)));
+    async handle({ runtime, query, body, resource }) {
+      return resource(200, viewSubscription(await runtime.subscribe(readTriple(query, body))));
     },
   }),
   defineRoute<"/subscriptions", Given, Given>({
@@ -71,9 +71,9 @@ export const subscriptionRoutes: readonly Route[] = [
     answer: { status: 204, description: "It is gone." },
     query: triple,
     body: triple,
-    async handle({ runtime, userId, query, body }) {
+    async handle({ runtime, query, body }) {
       requireParameters(mergeParameters(query, body), triple);
-      await runtime.unsubscribe(readTriple(query, body), userId);
+      await runtime.unsubscribe(readTriple(query, body));
       return emptyAnswer;
     },
   }),
@@ -84,8 +84,8 @@ export const subscriptionRoutes: readonly Route[] = [
     path: "/users/me/subscriptions",
     summary: "List all subscriptions, newest first",
     answer: { status: 200, description: "All of them, without pages.", schema: everything("Subscription") },
-    async handle({ runtime, userId, select }) {
-      const found = await runtime.subscriptions(userId);
+    async handle({ runtime, select }) {
+      const found = await runtime.subscriptions();
       return jsonAnswer(200, { data: found.map((each) => select(viewSubscription(each))) });
     },
   }),
@@ -100,8 +100,8 @@ export const subscriptionRoutes: readonly Route[] = [
     answer: { status: 200, description: "The auto-subscription.", schema: dataOf("AutoSubscription") },
     query: pair,
     body: pair,
-    async handle({ runtime, userId, query, body, resource }) {
-      return resource(200, viewAutoSubscription(await runtime.autoSubscribe(readPair(query, body), userId)));
+    async handle({ runtime, query, body, resource }) {
+      return resource(200, viewAutoSubscription(await runtime.autoSubscribe(readPair(query, body))));
     },
   }),
   defineRoute<"/auto_subscriptions", Given, Given>({
@@ -114,8 +114,8 @@ export const subscriptionRoutes: readonly Route[] = [
     answer: { status: 204, description: "It is gone." },
     query: pair,
     body: pair,
-    async handle({ runtime, userId, query, body }) {
-      await runtime.removeAutoSubscription(readPair(query, body), userId);
+    async handle({ runtime, query, body }) {
+      await runtime.removeAutoSubscription(readPair(query, body));
       return emptyAnswer;
     },
   }),
@@ -126,8 +126,8 @@ export const subscriptionRoutes: readonly Route[] = [
     path: "/users/me/auto_subscriptions",
     summary: "List all auto-subscriptions, newest first",
     answer: { status: 200, description: "All of them, without pages.", schema: everything("AutoSubscription") },
-    async handle({ runtime, userId, select }) {
-      const found = await runtime.autoSubscriptions(userId);
+    async handle({ runtime, select }) {
+      const found = await runtime.autoSubscriptions();
       return jsonAnswer(200, { data: found.map((each) => select(viewAutoSubscription(each))) });
     },
   }),

@@ -13,8 +13,8 @@ export const userRoutes: readonly Route[] = [
     description:
       "A paid account has a billing period and the number of invocations in it instead of the key and the daily counters.",
     answer: { status: 200, description: "The user.", schema: dataOf("User") },
-    async handle({ runtime, userId, resource }) {
-      return resource(200, viewUser(await runtime.user(userId)));
+    async handle({ runtime, resource }) {
+      return resource(200, viewUser(await runtime.user()));
     },
   }),
 ];

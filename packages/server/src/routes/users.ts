@@ -57,8 +57,8 @@ export const usersRoutes: readonly Route[] = [
       description: "All of them, without pages.",
       schema: record({ data: { type: "array", items: schemaRef("UserEntry") } }),
     },
-    async handle({ runtime, select }) {
-      return jsonAnswer(200, { data: (await runtime.users()).map((user) => select(viewUserEntry(user))) });
+    async handle({ service, select }) {
+      return jsonAnswer(200, { data: (await service.users()).map((user) => select(viewUserEntry(user))) });
     },
   }),
   defineRoute<"/users", object, NewUserBody>({
@@ -85,11 +85,11 @@ export const usersRoutes: readonly Route[] = [
     required: ["username"],
     bodyExample: { username: "alice", email: "alice@example.com" },
     answer: { status: 200, description: "The new user.", schema: dataOf("UserWithKey") },
-    async handle({ runtime, body, resource }) {
+    async handle({ service, body, resource }) {
       const { username, email } = body;
       const billing = readPeriod(body);
       const input = { username, ...(email !== undefined && { email }), ...(billing && { billing }) };
-      return resource(200, viewUserWithKey(await runtime.addUser(input)));
+      return resource(200, viewUserWithKey(await service.addUser(input)));
     },
   }),
   defineRoute<"/users/:id/rotate_key">({
@@ -101,8 +101,8 @@ export const usersRoutes: readonly Route[] = [
     summary: "Give a user a new API key; the old one stops working at once",
     description: `${description} The user is named by id or username. Event streams that were opened with the old key end.`,
     answer: { status: 200, description: "The user with the new key.", schema: dataOf("UserWithKey") },
-    async handle({ runtime, params, resource }) {
-      return resource(200, viewUserWithKey(await runtime.rotateApiKey(params.id)));
+    async handle({ service, params, resource }) {
+      return resource(200, viewUserWithKey(await service.rotateApiKey(params.id)));
     },
   }),
 ];

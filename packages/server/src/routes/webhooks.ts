@@ -59,7 +59,7 @@ export const webhookRoutes: readonly Route[] = [
     answer: { status: 200, description: "The new webhook.", schema: dataOf("NewWebhook") },
     query: newParameters,
     body: newParameters,
-    async handle({ runtime, userId, query, body, resource }) {
+    async handle({ runtime, query, body, resource }) {
       const given = mergeParameters(query, body);
       requireParameters(given, { url });
       const { url: target, name, description, format: form } = given;
@@ -69,7 +69,7 @@ export const webhookRoutes: readonly Route[] = [
         ...(description !== undefined && { description }),
         ...(form !== undefined && { format: form }),
       };
-      return resource(200, viewNewWebhook(await runtime.createWebhook(input, userId)));
+      return resource(200, viewNewWebhook(await runtime.createWebhook(input)));
     },
   }),
   defineRoute<"/users/me/webhooks", PageQuery>({
@@ -80,8 +80,8 @@ export const webhookRoutes: readonly Route[] = [
     summary: "List webhooks, newest first",
     answer: { status: 200, description: "A page of webhooks.", schema: listOf("Webhook") },
     query: pageParameters,
-    async handle({ runtime, userId, query, select }) {
-      const page = await runtime.webhooks(parsePage(query), userId);
+    async handle({ runtime, query, select }) {
+      const page = await runtime.webhooks(parsePage(query));
       return pageAnswer(page, idCursor, (webhook) => select(viewWebhook(webhook)));
     },
   }),
@@ -92,8 +92,8 @@ export const webhookRoutes: readonly Route[] = [
     path: "/webhooks/:id",
     summary: "Read a webhook",
     answer: { status: 200, description: "The webhook.", schema: dataOf("WebhookDetail") },
-    async handle({ runtime, userId, params, resource }) {
-      return resource(200, viewWebhookDetail(await runtime.webhook(params.id, userId)));
+    async handle({ runtime, params, resource }) {
+      return resource(200, viewWebhookDetail(await runtime.webhook(params.id)));
     },
   }),
   defineRoute<"/webhooks/:id", object, ChangeBody>({
@@ -114,7 +114,7 @@ export const webhookRoutes: readonly Route[] = [
       active: { type: "boolean", description: "true or false" },
       format,
     },
-    async handle({ runtime, userId, params, body, resource }) {
+    async handle({ runtime, params, body, resource }) {
       const change = {
         ...readText("name", body.name),
         ...readText("description", body.description),
@@ -122,7 +122,7 @@ export const webhookRoutes: readonly Route[] = [
         ...(body.active !== undefined && { active: body.active }),
         ...(body.format !== undefined && { format: body.format }),
       };
-      return resource(200, viewWebhookDetail(await runtime.updateWebhook(params.id, change, userId)));
+      return resource(200, viewWebhookDetail(await runtime.updateWebhook(params.id, change)));
     },
   }),
   defineRoute<"/webhooks/:id">({
@@ -132,8 +132,8 @@ export const webhookRoutes: readonly Route[] = [
     path: "/webhooks/:id",
     summary: "Delete a webhook",
     answer: { status: 204, description: "It is gone, with its subscriptions and deliveries." },
-    async handle({ runtime, userId, params }) {
-      await runtime.deleteWebhook(params.id, userId);
+    async handle({ runtime, params }) {
+      await runtime.deleteWebhook(params.id);
       return emptyAnswer;
     },
   }),
@@ -144,8 +144,8 @@ export const webhookRoutes: readonly Route[] = [
     path: "/webhooks/:id/rotate_key",
     summary: "Give a webhook a new signing key; the old one signs for a day too",
     answer: { status: 200, description: "The webhook with its new key.", schema: dataOf("WebhookWithKey") },
-    async handle({ runtime, userId, params, resource }) {
-      return resource(200, viewRotatedWebhook(await runtime.rotateWebhookKey(params.id, userId)));
+    async handle({ runtime, params, resource }) {
+      return resource(200, viewRotatedWebhook(await runtime.rotateWebhookKey(params.id)));
     },
   }),
   defineRoute<"/webhooks/:id/deliveries", PageQuery>({
@@ -156,8 +156,8 @@ export const webhookRoutes: readonly Route[] = [
     summary: "List deliveries of a webhook, newest first",
     answer: { status: 200, description: "A page of deliveries.", schema: listOf("Delivery") },
     query: pageParameters,
-    async handle({ runtime, userId, params, query, select }) {
-      const page = await runtime.deliveries(params.id, parsePage(query), userId);
+    async handle({ runtime, params, query, select }) {
+      const page = await runtime.deliveries(params.id, parsePage(query));
       return pageAnswer(page, idCursor, (delivery) => select(viewDelivery(delivery)));
     },
   }),
@@ -169,8 +169,8 @@ export const webhookRoutes: readonly Route[] = [
     summary: "Attempt a delivery once more, now",
     errors: ["inactive"],
     answer: { status: 200, description: "The delivery, pending again.", schema: dataOf("Delivery") },
-    async handle({ runtime, userId, params, resource }) {
-      return resource(200, viewDelivery(await runtime.redeliver(params.id, params.delivery, userId)));
+    async handle({ runtime, params, resource }) {
+      return resource(200, viewDelivery(await runtime.redeliver(params.id, params.delivery)));
     },
   }),
 ];

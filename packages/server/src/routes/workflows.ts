@@ -15,8 +15,8 @@ export const workflowRoutes: readonly Route[] = [
     description: "One that the running service has not registered is inactive; its events stay readable.",
     answer: { status: 200, description: "A page of workflows.", schema: listOf("Workflow") },
     query: pageParameters,
-    async handle({ runtime, userId, query, select }) {
-      const page = await runtime.workflows(parsePage(query), userId);
+    async handle({ runtime, query, select }) {
+      const page = await runtime.workflows(parsePage(query));
       return pageAnswer(page, idCursor, (workflow) => select(viewWorkflow(workflow)));
     },
   }),

@@ -1,4 +1,4 @@
-import { createRuntime, type EventsFilter, type Runtime } from "@x/runtime";
+import { createRuntime, type EventsFilter, type Runtime, type UserRuntime } from "@x/runtime";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { testEngine } from "../../../runtime/src/engine.cases.ts";
@@ -8,23 +8,27 @@ import { createStreams, type StreamRequest } from "./streams.ts";
 const { answers } = createBudgets();
 let runtime: Runtime;
 let request: Omit<StreamRequest, "hold">;
-const withHold = (): StreamRequest => ({ ...request, hold: answers.open("u_1") });
+const withHold = (acting: UserRuntime = runtime): StreamRequest => ({
+  ...request,
+  runtime: acting,
+  hold: answers.open("u_1"),
+});
 beforeAll(async () => {
   runtime = await createRuntime({ engine: await testEngine() });
   await runtime.start();
   const code = 'export default { name: "Echo", version: "1", run(event) { this.$emit(event) } }';
   const { source } = await runtime.deploy({ code });
-  const { id: userId, apiKey } = (await runtime.user()).user;
-  request = { sourceId: source.id, userId, apiKey, stream: "emits", name: "", select: (resource) => resource };
+  const { apiKey } = (await runtime.user()).user;
+  request = { sourceId: source.id, runtime, apiKey, stream: "emits", name: "", select: (resource) => resource };
 });
 afterAll(() => runtime.close());
 
 /** The runtime, with the subscriptions that were made on it. */
-function watched(): { runtime: Runtime; filters: EventsFilter[] } {
+function watched(): { runtime: UserRuntime; filters: EventsFilter[] } {
   const filters: EventsFilter[] = [];
-  const events: Runtime["events"] = (filter = {}, userId) => {
+  const events: UserRuntime["events"] = (filter = {}) => {
     filters.push(filter);
-    return runtime.events(filter, userId);
+    return runtime.events(filter);
   };
   return { runtime: { ...runtime, events }, filters };
 }
@@ -40,8 +44,8 @@ async function readText(reader: ReadableStreamDefaultReader<Uint8Array>): Promis
 
 test("cancelling a stream ends its subscription, also while it waits and before it was read", async () => {
   const { runtime: spied, filters } = watched();
-  const streams = createStreams(spied, { report });
-  const [waiting, unread] = [streams.open(withHold()).getReader(), streams.open(withHold())];
+  const streams = createStreams({ report });
+  const [waiting, unread] = [streams.open(withHold(spied)).getReader(), streams.open(withHold(spied))];
   expect(await readText(waiting)).toContain(": connected");
   const next = waiting.read();
   expect(filters.map(({ signal }) => signal?.aborted)).toEqual([false, false]);
@@ -53,16 +57,16 @@ test("cancelling a stream ends its subscription, also while it waits and before 
 
 test("closing ends the open streams and those that are opened afterwards", async () => {
   const { runtime: spied, filters } = watched();
-  const streams = createStreams(spied, { report });
-  const before = new Response(streams.open(withHold())).text();
+  const streams = createStreams({ report });
+  const before = new Response(streams.open(withHold(spied))).text();
   streams.close();
-  const after = new Response(streams.open({ ...withHold(), replay: 5 })).text();
+  const after = new Response(streams.open({ ...withHold(spied), replay: 5 })).text();
   for (const text of [await before, await after]) expect(text).toMatch(/^: connected\nretry: \d+\n\n$/);
   expect(filters.every(({ signal }) => signal?.aborted)).toBe(true);
 });
 
 test("what is emitted between the answer and the first read is heard", async () => {
-  const streams = createStreams(runtime, { report });
+  const streams = createStreams({ report });
   const reader = streams.open(withHold()).getReader();
   await runtime.invoke(request.sourceId, { event: "early" });
   await readText(reader);
@@ -73,8 +77,8 @@ test("what is emitted between the answer and the first read is heard", async () 
 test("a failure of the store breaks the stream and is reported, not shown", async () => {
   const reported: unknown[] = [];
   const failing = { ...runtime, storedEvents: () => Promise.reject(new Error("disk")) };
-  const streams = createStreams(failing, { report: (error) => reported.push(error) });
-  const text = new Response(streams.open({ ...withHold(), replay: 1 })).text();
+  const streams = createStreams({ report: (error) => reported.push(error) });
+  const text = new Response(streams.open({ ...withHold(failing), replay: 1 })).text();
   await expect(text).rejects.toThrow("disk");
   expect(reported).toEqual([new Error("disk")]);
 });

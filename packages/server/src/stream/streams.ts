@@ -4,9 +4,9 @@ import {
   formatEventId,
   type LiveEvent,
   type Paged,
-  type Runtime,
   type StoredEvent,
   type StreamKind,
+  type UserRuntime,
   XError,
 } from "@x/runtime";
 
@@ -20,7 +20,8 @@ import { type Gap, replayAfter, type Replayed, replayLast, type StoredStream } f
 /** Which events of a source a client wants to hear. */
 export interface StreamRequest {
   readonly sourceId: string;
-  readonly userId: string;
+  /** Acts for whoever listens. */
+  readonly runtime: UserRuntime;
   /** The stream ends when this key stops working. */
   readonly apiKey: string;
   readonly stream: StreamKind;
@@ -90,15 +91,15 @@ async function readWithin<T>(
   }
 }
 
-/** Server-sent events of sources, over one runtime. */
-export function createStreams(runtime: Runtime, options: StreamsOptions): Streams {
+/** Server-sent events of sources and workflows. */
+export function createStreams(options: StreamsOptions): Streams {
   const { beatMs = defaultBeatMs, backlog, report } = options;
   const open = new Set<AbortController>();
   let closed = false;
 
-  async function isGone({ sourceId, userId }: StreamRequest): Promise<boolean> {
+  async function isGone({ sourceId, runtime }: StreamRequest): Promise<boolean> {
     try {
-      await checkEmitter(runtime, sourceId, userId);
+      await checkEmitter(runtime, sourceId);
       return false;
     } catch (error) {
       if (XError.is(error) && error.code === "not_found") return true;
@@ -111,13 +112,13 @@ export function createStreams(runtime: Runtime, options: StreamsOptions): Stream
     live: AsyncIterator<LiveEvent>,
     stopped: AbortSignal,
   ): AsyncGenerator<string, void> {
-    const { sourceId, userId, stream, name, after, replay, select, hold } = request;
+    const { sourceId, runtime, stream, name, after, replay, select, hold } = request;
     const stored: StoredStream = {
       name,
       retention: runtime.limits.retention,
       async read(page) {
         const read = (admit?: (bytes: number) => void): Promise<Paged<StoredEvent>> =>
-          runtime.storedEvents(sourceId, stream, { ...page, ...(admit && { admit }) }, userId);
+          runtime.storedEvents(sourceId, stream, { ...page, ...(admit && { admit }) });
         return page.wholeBytes === 0 ? read() : readWithin(hold, read, stopped);
       },
     };
@@ -152,7 +153,7 @@ export function createStreams(runtime: Runtime, options: StreamsOptions): Stream
 
   return {
     open(request) {
-      const { sourceId, userId, apiKey, stream, name } = request;
+      const { sourceId, runtime, apiKey, stream, name } = request;
       const stop = new AbortController();
       if (closed) stop.abort();
       else open.add(stop);
@@ -164,7 +165,7 @@ export function createStreams(runtime: Runtime, options: StreamsOptions): Stream
         ...(name !== undefined && { name }),
         ...(backlog !== undefined && { backlog }),
       };
-      const live = runtime.events(filter, userId);
+      const live = runtime.events(filter);
       const made = frames(request, live, stop.signal);
       const encoder = new TextEncoder();
       const { hold } = request;

@@ -58,7 +58,7 @@ export function memoryFor(file: ComponentFile, scope: string): ComponentMemory {
     async component(runtime) {
       let files: readonly string[] = [];
       const begunMs = performance.timeOrigin + performance.now();
-      const component = await runtime.saveComponent(file, undefined, (names, others, places) => {
+      const component = await runtime.saveComponent(file, (names, others, places) => {
         if ("file" in file) files = [...names, ...others, ...places].map((name) => join(file.root, name));
       });
       // What has just changed may have changed since it was read.

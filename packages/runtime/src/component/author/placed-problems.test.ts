@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { testEngine } from "../../engine.cases.ts";
 import { XError } from "../../errors.ts";
-import type { Runtime } from "../../api.ts";
+import type { Runtime } from "../../runtime-api.ts";
 import { createRuntime } from "../../runtime.ts";
 import { writeFiles } from "../bundle.cases.ts";
 

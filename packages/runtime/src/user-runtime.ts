@@ -1,0 +1,197 @@
+import type { SavedComponent } from "./api.ts";
+import type { Assembly } from "./assembly.ts";
+import type { EventsFilter, LiveEvent } from "./events-api.ts";
+import { parseResumption, resumeEvents } from "./events/resumed-events.ts";
+import { runNow } from "./inbox/run-now.ts";
+import type { Component } from "./model.ts";
+import { laneDb, readDbEntries } from "./sources/source-db.ts";
+import { createSourceDb } from "./store/keyv.ts";
+import { timerEvent } from "./trigger/timer.ts";
+import type { UserRuntime } from "./user-api.ts";
+
+export const savedComponent = async (
+  { texts }: Pick<Assembly, "texts">,
+  component: Component,
+): Promise<SavedComponent> => ({
+  ...component,
+  code: await texts.get(component.texts.code),
+});
+
+/** Events of a user's own, or with "all" of everybody; what is stored is the user's in both cases. */
+export function hearEvents(
+  { live, workflows, events, limits }: Assembly,
+  filter: EventsFilter,
+  userId: string,
+  whose: "own" | "all" = "own",
+): AsyncIterableIterator<LiveEvent> {
+  const resumption = parseResumption(filter);
+  const heard = live.listen(filter, whose === "all" ? undefined : userId);
+  if (!resumption) return heard;
+  const { after, sourceId } = resumption;
+  return resumeEvents(after, filter, {
+    live: heard,
+    source: () => workflows.ownEmitter(sourceId, userId),
+    retention: limits.retention,
+    read: (page) => events.list(sourceId, filter.stream ?? "emits", page, userId),
+  });
+}
+
+export interface Acting {
+  /** Throws `closed` after the end. */
+  open(): void;
+  /** Who acts; throws `not_found` when nobody has the id. */
+  userId(): string;
+}
+
+/** What one user does with the parts of a runtime. */
+export function createUserRuntime(parts: Assembly, { open, userId }: Acting): UserRuntime {
+  const {
+    accounts,
+    clock,
+    components,
+    configure,
+    events,
+    sources,
+    store,
+    subscriptions,
+    timers,
+    users,
+    webhooks,
+    workflows,
+  } = parts;
+
+  return {
+    limits: parts.limits,
+    user: async () => users.view(userId()),
+    async saveComponent(input, noted) {
+      open();
+      return savedComponent(parts, await components.save(input, userId(), noted));
+    },
+    component: async (idOrKey) => savedComponent(parts, await components.find(idOrKey, userId())),
+    async componentTexts(idOrKey) {
+      const { texts } = await components.find(idOrKey, userId());
+      const [code, bundle, sourceMap] = await Promise.all(
+        [texts.code, texts.bundle, texts.sourceMap].map(async (hash) => parts.texts.get(hash)),
+      );
+      return { code: code ?? "", bundle: bundle ?? "", sourceMap: sourceMap ?? "" };
+    },
+    async configure(input) {
+      open();
+      return configure.options(input, userId());
+    },
+    async dynamicProps(input) {
+      open();
+      return configure.dynamicProps(input, userId());
+    },
+    async deploy(input) {
+      open();
+      return sources.deploy(input, userId());
+    },
+    async update(id, input) {
+      open();
+      return sources.update(id, input, userId());
+    },
+    async delete(id, given) {
+      open();
+      await sources.delete(id, given?.ignoreHookErrors ?? false, userId());
+    },
+    source: async (id) => sources.view(await sources.own(id, userId())),
+    async sources(page) {
+      const { totalCount, items } = await store.sources(userId(), page, "dc");
+      return { totalCount, items: await Promise.all(items.map((source) => sources.view(source))) };
+    },
+    async db(id) {
+      open();
+      await workflows.ownEmitter(id, userId());
+      return createSourceDb(laneDb(parts), id, () => clock.now());
+    },
+    async dbEntries(id) {
+      await workflows.ownEmitter(id, userId());
+      return readDbEntries(id, parts);
+    },
+    async nextTick(id) {
+      await workflows.ownEmitter(id, userId());
+      return timers.nextOf(id);
+    },
+    async resetDedupe(id) {
+      open();
+      await sources.resetDedupe(id, userId());
+    },
+    async workflow(input) {
+      open();
+      return workflows.register(input, userId());
+    },
+    findWorkflow: async (id) => workflows.view(id, userId()),
+    workflows: async (page) => workflows.list(page, userId()),
+    async deleteWorkflow(id) {
+      open();
+      await workflows.delete(id, userId());
+    },
+    async invoke(id, input) {
+      open();
+      return runNow(await workflows.ownEmitter(id, userId()), input ?? {}, { ...parts, timerEvent });
+    },
+    storedEvents: async (id, stream, page) => events.list(id, stream, page, userId()),
+    async deleteEvents(id, stream, range) {
+      open();
+      await events.delete(id, stream, range, userId());
+    },
+    events<Payload>(filter: EventsFilter = {}) {
+      return hearEvents(parts, filter, userId()) as AsyncIterableIterator<LiveEvent<Payload>>;
+    },
+    async subscribe(input) {
+      open();
+      return subscriptions.subscribe(input, userId());
+    },
+    async unsubscribe(input) {
+      open();
+      await subscriptions.unsubscribe(input, userId());
+    },
+    subscriptions: async () => subscriptions.list(userId()),
+    async autoSubscribe(input) {
+      open();
+      return subscriptions.autoSubscribe(input, userId());
+    },
+    async removeAutoSubscription(input) {
+      open();
+      await subscriptions.removeAuto(input, userId());
+    },
+    autoSubscriptions: async () => subscriptions.listAuto(userId()),
+    async createWebhook(input) {
+      open();
+      return webhooks.create(input, userId());
+    },
+    webhook: async (id) => webhooks.view(id, userId()),
+    webhooks: async (page) => webhooks.list(page, userId()),
+    async updateWebhook(id, change) {
+      open();
+      return webhooks.update(id, change, userId());
+    },
+    async deleteWebhook(id) {
+      open();
+      await webhooks.delete(id, userId());
+    },
+    async rotateWebhookKey(id) {
+      open();
+      return webhooks.rotateKey(id, userId());
+    },
+    deliveries: async (webhookId, page) => webhooks.deliveries(webhookId, page, userId()),
+    async redeliver(webhookId, deliveryId) {
+      open();
+      return webhooks.redeliver(webhookId, deliveryId, userId());
+    },
+    async createAccount(input) {
+      open();
+      return accounts.create(input, userId());
+    },
+    accounts: async (page, { app } = {}) => accounts.list(page, app, userId()),
+    async updateAccount(id, change) {
+      open();
+      return accounts.update(id, change, userId());
+    },
+    async deleteAccount(id, { force = false } = {}) {
+      open();
+      await accounts.delete(id, force, userId());
+    },
+  };
+}
