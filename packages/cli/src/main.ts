@@ -2,6 +2,7 @@
 // By its default: a Node that is too old lacks the names that are needed, and must get far enough to be told.
 import nodeModule from "node:module";
 
+import { findServiceEnvironment } from "./allocator.ts";
 import { findNodeProblem } from "./node-version.ts";
 import { readNodeRange } from "./version.ts";
 
@@ -9,6 +10,13 @@ const problem = findNodeProblem(process.versions.node, readNodeRange());
 if (problem !== undefined) {
   console.error(problem);
   process.exit(4);
+}
+const services: readonly (string | undefined)[] = ["serve", "dev", "demo"];
+const isService = services.includes(process.argv[2]);
+// The same process, with the same standard streams. Who has forked it would lose the channel to it.
+if (isService && !process.connected) {
+  const env = findServiceEnvironment(process.platform, process.env);
+  if (env) process.execve?.(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], env);
 }
 // Most of a short command is reading its own modules; compiled ones are kept in the system's folder for temporary files.
 nodeModule.enableCompileCache();
@@ -27,6 +35,5 @@ process.stderr.on("error", () => undefined);
 process.exitCode = await runCommandLine(process.argv.slice(2));
 
 // What runs until it is stopped does not wait for somebody to read what it has printed; a pager may take its time with the rest.
-const services: readonly (string | undefined)[] = ["serve", "dev", "demo"];
 const unreadMs = 500;
-if (services.includes(process.argv[2])) setTimeout(() => process.exit(), unreadMs).unref();
+if (isService) setTimeout(() => process.exit(), unreadMs).unref();
