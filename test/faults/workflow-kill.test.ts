@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { Runtime } from "@x/runtime";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { registerWorkflows } from "../../packages/cli/src/serve/register-workflows.ts";
+import { registerWorkflows } from "../../packages/cli/src/serve/deploy-files.ts";
 import { startServiceHere } from "../../packages/cli/src/serve/service-here.cases.ts";
 import { apiKey, ask, killAll, startService } from "./service.child.ts";
 

@@ -14,7 +14,7 @@ import { lintedLines, lintFile } from "../../packages/cli/src/lint/lint.ts";
 import { shoot } from "../../packages/cli/src/run/one-shot.ts";
 import { shotText } from "../../packages/cli/src/run/show-shot.ts";
 import { failureText } from "../../packages/cli/src/terminal/failure.ts";
-import { withFailedLine } from "../../packages/cli/src/terminal/failed-line.ts";
+import { withFailedLine } from "../../packages/cli/src/terminal/code-frame.ts";
 import type { Mistake, Tool } from "./mistake.ts";
 
 interface Place {

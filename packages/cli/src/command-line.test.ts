@@ -1,14 +1,12 @@
 import { expect, test } from "vitest";
 
-import { Arguments, parseArguments } from "./given/arguments.ts";
-import type { Flag } from "./given/flag.ts";
+import { Arguments, type Flag, parseArguments } from "./given/arguments.ts";
 import { parseEvent, parseProps, readFileOperand, readFileOperands } from "./given/given-values.ts";
 import { startOf } from "./run/http-event.ts";
-import { parsePeriod, periodText } from "./given/period.ts";
-import { parseChoice, parseDuration, parseInteger, parseSize } from "./given/quantity.ts";
+import { parseChoice, parseDuration, parseInteger, parsePeriod, parseSize, periodText } from "./given/quantity.ts";
 import { oneLine } from "./terminal/terminal-text.ts";
 import { safeText } from "./terminal/visible.ts";
-import { UsageError } from "./given/usage-error.ts";
+import { UsageError } from "./errors.ts";
 
 const flags: readonly Flag[] = [
   { name: "port", value: "PORT", about: "" },

@@ -6,8 +6,7 @@ import { fitColumns } from "./terminal/fit-columns.ts";
 import { commandHelp, generalHelp } from "./help.ts";
 import { findNearest } from "./given/nearest.ts";
 import { jsonText, safeText } from "./terminal/visible.ts";
-import { isToldError } from "./terminal/told-error.ts";
-import { UsageError } from "./given/usage-error.ts";
+import { isToldError, UsageError } from "./errors.ts";
 import { readVersion } from "./version.ts";
 
 /** Every command of x, each loaded when it is asked for: a short command spends most of its time on reading modules. */

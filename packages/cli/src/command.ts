@@ -1,5 +1,4 @@
-import type { Arguments } from "./given/arguments.ts";
-import type { Flag } from "./given/flag.ts";
+import type { Arguments, Flag } from "./given/arguments.ts";
 
 /** One command of x. */
 export interface Command {

@@ -1,19 +1,55 @@
 import { isIP } from "node:net";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 
 import type { EventsFilter, NetworkOptions, Runtime } from "@x/runtime";
 
 import type { Arguments } from "./given/arguments.ts";
-import { paint } from "./terminal/colour.ts";
+import { paint } from "./terminal/terminal-text.ts";
 import type { Command } from "./command.ts";
-import { demoSources } from "./demo-sources.ts";
 import { type ComponentFile, type DeployedFile, deployFiles, endpointUrls } from "./serve/deploy-files.ts";
 import { eventLine } from "./terminal/event-line.ts";
 import { createLogger } from "./terminal/logger.ts";
-import { findNpmRegistry } from "./serve/npm-registry.ts";
+import { findNpmRegistry } from "./npm-registry.ts";
 import { placeFlags, readPlace } from "./serve/serve.ts";
 import { startService, waitingForRuns } from "./serve/service.ts";
 import { aborted, stopSignal } from "./stop-signal.ts";
-import { UsageError } from "./given/usage-error.ts";
+import { EnvironmentError, UsageError } from "./errors.ts";
+
+/** The same from the sources and from the build: both are two folders below the root. */
+const examples = new URL("../../../examples/", import.meta.url);
+
+/** Small documents, and this project depends on them. */
+const watchedPackages = ["croner", "keyv", "quickjs-emscripten"];
+
+function fileOf(name: string): string {
+  const file = fileURLToPath(new URL(name, examples));
+  if (existsSync(file)) return file;
+  throw new EnvironmentError("x demo serves the examples of the repository, which are not in the installed package");
+}
+
+export interface DemoSources {
+  readonly inbox: ComponentFile;
+  readonly counter: ComponentFile;
+  /** Absent without a registry to poll. */
+  readonly poller: ComponentFile | undefined;
+}
+
+/** The three examples with their props. */
+export function demoSources(registry: string | undefined): DemoSources {
+  return {
+    inbox: { file: fileOf("http-inbox/http-inbox.js") },
+    counter: { file: fileOf("cron-counter/cron-counter.js") },
+    poller:
+      registry === undefined
+        ? undefined
+        : {
+            file: fileOf("npm-releases/npm-releases.ts"),
+            props: { packages: watchedPackages },
+            currentProps: { registry },
+          },
+  };
+}
 
 /** The registry may be on a private address, so that host is open, and no other. */
 function onlyHostOf(registry: string | undefined): NetworkOptions {

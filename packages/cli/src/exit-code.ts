@@ -1,8 +1,7 @@
 import type { Execution } from "@x/runtime";
 import { findErrorRow } from "@x/runtime/errors";
 
-import { isToldError } from "./terminal/told-error.ts";
-import { EnvironmentError, UsageError } from "./given/usage-error.ts";
+import { EnvironmentError, isToldError, UsageError } from "./errors.ts";
 
 /** What the exit code of x says; scripts rely on it. */
 export const exitCodes = { ok: 0, component: 1, usage: 2, limit: 3, environment: 4 } as const;

@@ -3,8 +3,7 @@
 import nodeModule from "node:module";
 
 import { findServiceEnvironment } from "./allocator.ts";
-import { findNodeProblem } from "./node-version.ts";
-import { readNodeRange } from "./version.ts";
+import { findNodeProblem, readNodeRange } from "./version.ts";
 
 const problem = findNodeProblem(process.versions.node, readNodeRange());
 if (problem !== undefined) {

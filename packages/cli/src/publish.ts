@@ -6,10 +6,10 @@ import type { Arguments } from "./given/arguments.ts";
 import type { Command } from "./command.ts";
 import { environment } from "./environment.ts";
 import { exitCodes } from "./exit-code.ts";
-import { checkFile } from "./given/given-file.ts";
+import { checkFile } from "./given/given-path.ts";
 import { rootFlag } from "./given/runtime-flags.ts";
 import { jsonText, safeText } from "./terminal/visible.ts";
-import { UsageError } from "./given/usage-error.ts";
+import { UsageError } from "./errors.ts";
 
 const defaultRegistry = "registry";
 

@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import type { Command } from "./command.ts";
 import { programEnvironment } from "./environment.ts";
 import { failureJson } from "./terminal/failure.ts";
-import { EnvironmentError } from "./given/usage-error.ts";
+import { EnvironmentError } from "./errors.ts";
 import { jsonText } from "./terminal/visible.ts";
 
 interface Manifest {

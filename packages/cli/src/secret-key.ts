@@ -2,14 +2,14 @@ import { join } from "node:path";
 
 import { rotateSecretKey } from "@x/runtime";
 
-import { hasData } from "./data-folder.ts";
+import { hasData } from "./given/given-path.ts";
 import type { Arguments } from "./given/arguments.ts";
 import type { Command } from "./command.ts";
 import { environment } from "./environment.ts";
 import { exitCodes } from "./exit-code.ts";
 import { createLogger } from "./terminal/logger.ts";
 import { safeText } from "./terminal/visible.ts";
-import { EnvironmentError, UsageError } from "./given/usage-error.ts";
+import { EnvironmentError, UsageError } from "./errors.ts";
 
 async function rotate(given: Arguments): Promise<number> {
   const [verb, stranger] = given.operands;

@@ -5,10 +5,9 @@ import type { Json } from "@x/runtime";
 
 import type { Arguments } from "../given/arguments.ts";
 import type { Command } from "../command.ts";
-import { UsageError } from "../given/usage-error.ts";
-import { columns } from "./columns.ts";
+import { UsageError } from "../errors.ts";
+import { columns, printed } from "./printed.ts";
 import { findNamed } from "./emitters.ts";
-import { printed } from "./printed.ts";
 import { pathOf, type RestClient } from "./rest-client.ts";
 import { readClient, serviceFlags } from "./service-flags.ts";
 import { readVerb, refuseFlags } from "./verbs.ts";

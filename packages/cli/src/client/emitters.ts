@@ -1,7 +1,7 @@
 import type { ComponentPackage, Json } from "@x/runtime";
 
 import { findNearest } from "../given/nearest.ts";
-import { Refusal } from "../terminal/told-error.ts";
+import { Refusal } from "../errors.ts";
 import type { RestClient } from "./rest-client.ts";
 
 /** A source as the REST interface shows it. */

@@ -1,12 +1,11 @@
-import type { Arguments } from "../given/arguments.ts";
+import type { Arguments, Flag } from "../given/arguments.ts";
 import type { Command } from "../command.ts";
-import type { Flag } from "../given/flag.ts";
 import { exitCodes } from "../exit-code.ts";
 import { parseInteger } from "../given/quantity.ts";
 import { stopSignal } from "../stop-signal.ts";
-import { UsageError } from "../given/usage-error.ts";
+import { UsageError } from "../errors.ts";
 import { findEmitter } from "./emitters.ts";
-import { follow } from "./follow.ts";
+import { follow } from "./event-stream.ts";
 import { tellNone } from "./printed.ts";
 import { pathOf, type RestClient } from "./rest-client.ts";
 import { readClient, serviceFlags } from "./service-flags.ts";

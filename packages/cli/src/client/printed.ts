@@ -2,6 +2,20 @@ import type { Arguments } from "../given/arguments.ts";
 import { exitCodes } from "../exit-code.ts";
 import { inLine, jsonText, safeText } from "../terminal/visible.ts";
 
+/** Rows as lines, each column as wide as its widest cell. */
+export function columns(rows: readonly (readonly string[])[]): string[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length);
+  }
+  return rows.map((row) =>
+    row
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
 /** Says that a list is empty, beside the output: what reads the list reads nothing. */
 export const tellNone = (): void => console.error("(none)");
 

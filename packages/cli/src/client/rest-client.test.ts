@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { EnvironmentError, UsageError } from "../given/usage-error.ts";
+import { EnvironmentError, UsageError } from "../errors.ts";
 import { createRestClient, type RestClient } from "./rest-client.ts";
 
 /** A client of a service that answers as `answer` does, in this process. */

@@ -1,5 +1,4 @@
-import { EnvironmentError, UsageError } from "../given/usage-error.ts";
-import { Refusal } from "../terminal/told-error.ts";
+import { EnvironmentError, Refusal, UsageError } from "../errors.ts";
 
 /** Sends a request; rejects with `EnvironmentError` when nobody answers. */
 export type Send = (request: Request) => Promise<Response>;

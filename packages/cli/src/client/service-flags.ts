@@ -1,8 +1,7 @@
-import type { Arguments } from "../given/arguments.ts";
-import type { Flag } from "../given/flag.ts";
+import type { Arguments, Flag } from "../given/arguments.ts";
 import { environment } from "../environment.ts";
 import { parseOrigin } from "../given/runtime-flags.ts";
-import { EnvironmentError } from "../given/usage-error.ts";
+import { EnvironmentError } from "../errors.ts";
 import { createRestClient, type RestClient, type Send } from "./rest-client.ts";
 
 /** Where a service listens unless it is told otherwise. */

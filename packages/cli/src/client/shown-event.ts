@@ -1,7 +1,6 @@
 import type { Json, LogRecord } from "@x/runtime";
 
-import { paint } from "../terminal/colour.ts";
-import { oneLine } from "../terminal/terminal-text.ts";
+import { oneLine, paint } from "../terminal/terminal-text.ts";
 import { hanging, inLine } from "../terminal/visible.ts";
 
 /** An event as the REST interface shows it. */

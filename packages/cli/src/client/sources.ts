@@ -4,13 +4,11 @@ import type { Json } from "@x/runtime";
 
 import type { Arguments } from "../given/arguments.ts";
 import type { Command } from "../command.ts";
-import { checkFile } from "../given/given-file.ts";
+import { checkFile } from "../given/given-path.ts";
 import { isPair, parseProps } from "../given/given-values.ts";
-import { Refusal } from "../terminal/told-error.ts";
-import { UsageError } from "../given/usage-error.ts";
-import { columns } from "./columns.ts";
+import { Refusal, UsageError } from "../errors.ts";
+import { columns, printed } from "./printed.ts";
 import { findSourceId, listSources, type ShownSource } from "./emitters.ts";
-import { printed } from "./printed.ts";
 import { pathOf, type RestClient } from "./rest-client.ts";
 import { readClient, serviceFlags } from "./service-flags.ts";
 import { sourceLines, sourceRow } from "./shown-source.ts";

@@ -1,9 +1,8 @@
 import type { Arguments } from "../given/arguments.ts";
 import type { Command } from "../command.ts";
-import { Refusal } from "../terminal/told-error.ts";
-import { columns } from "./columns.ts";
+import { Refusal } from "../errors.ts";
+import { columns, printed } from "./printed.ts";
 import { findEmitter, findNamed, listEmitters, type Named } from "./emitters.ts";
-import { printed } from "./printed.ts";
 import type { RestClient } from "./rest-client.ts";
 import { readClient, serviceFlags } from "./service-flags.ts";
 import { listWebhooks, webhookNames } from "./shown-webhook.ts";

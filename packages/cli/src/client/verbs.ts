@@ -1,6 +1,6 @@
 import type { Arguments } from "../given/arguments.ts";
 import { hintOf } from "../given/nearest.ts";
-import { UsageError } from "../given/usage-error.ts";
+import { UsageError } from "../errors.ts";
 
 /** What a verb of a command takes: the names of its operands. One in brackets may be left out, one with … repeated. */
 export type Verbs<Verb extends string> = { readonly [verb in Verb]: readonly string[] };

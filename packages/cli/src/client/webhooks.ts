@@ -1,9 +1,8 @@
 import type { Arguments } from "../given/arguments.ts";
 import type { Command } from "../command.ts";
 import { parseChoice, parseInteger } from "../given/quantity.ts";
-import { columns } from "./columns.ts";
+import { columns, printed } from "./printed.ts";
 import { findNamed } from "./emitters.ts";
-import { printed } from "./printed.ts";
 import { pathOf, type RestClient } from "./rest-client.ts";
 import { readClient, serviceFlags } from "./service-flags.ts";
 import {

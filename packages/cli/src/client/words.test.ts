@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
 import { Arguments, parseArguments } from "../given/arguments.ts";
-import { UsageError } from "../given/usage-error.ts";
+import { UsageError } from "../errors.ts";
 import { parseCredentials } from "./accounts.ts";
-import { columns } from "./columns.ts";
+import { columns } from "./printed.ts";
 import { parseValue } from "./db.ts";
 import { findNamed } from "./emitters.ts";
 import { pathOf } from "./rest-client.ts";

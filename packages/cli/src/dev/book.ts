@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 
-import { EnvironmentError } from "../given/usage-error.ts";
+import { EnvironmentError } from "../errors.ts";
 
 /**
  * Which source a file has, and which accounts it was given, kept in the data folder: ids, dbs and endpoints stay the

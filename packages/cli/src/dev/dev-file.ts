@@ -4,8 +4,7 @@ import { join, relative, resolve } from "node:path";
 import { type Component, findRoot, type Json, type PropShape, type Runtime, type SourceView, XError } from "@x/runtime";
 
 import { propsWithoutAccount } from "../given/given-accounts.ts";
-import { allSources } from "../serve/deploy-files.ts";
-import { looksLikeWorkflow } from "../serve/register-workflows.ts";
+import { allSources, looksLikeWorkflow } from "../serve/deploy-files.ts";
 import type { Book } from "./book.ts";
 import type { DevAccounts } from "./dev-accounts.ts";
 import { type DevEmitter, sourceEmitter, workflowEmitter } from "./emitter.ts";

@@ -17,7 +17,7 @@ import { placeFlags, readPlace } from "../serve/serve.ts";
 import { startService, waitingForRuns } from "../serve/service.ts";
 import { inLine } from "../terminal/visible.ts";
 import { aborted, stopSignal } from "../stop-signal.ts";
-import { UsageError } from "../given/usage-error.ts";
+import { UsageError } from "../errors.ts";
 
 const defaultData = ".x/dev";
 /** Who saves a file is told soon that a run is in the way. */

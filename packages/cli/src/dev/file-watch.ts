@@ -1,12 +1,37 @@
-import { lstatSync, readdirSync, statSync } from "node:fs";
-import { basename, dirname, extname, join } from "node:path";
+import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, extname, join, resolve } from "node:path";
 
 import { type Clock, watchFolders } from "@x/runtime";
 
 import { createPackageWatch } from "./package-watch.ts";
 import { createQuiet } from "./quiet.ts";
-import { inRealFolders } from "./real-folders.ts";
 import { unlessGone } from "./unless-gone.ts";
+
+/** As they are told when they change, whatever links lead to them; with the links that they lead over. */
+function inRealFolders(paths: ReadonlySet<string>): ReadonlySet<string> {
+  const known = new Map<string, string>();
+  const realOf = (folder: string): string => {
+    const real = known.get(folder) ?? realPathOf(folder);
+    known.set(folder, real);
+    return real;
+  };
+  const all = new Set<string>();
+  for (const path of paths) {
+    for (let next: string | undefined = path; next !== undefined;) {
+      const real: string = join(realOf(dirname(next)), basename(next));
+      next = all.has(real) ? undefined : findTarget(real);
+      all.add(real);
+    }
+  }
+  return all;
+}
+
+/** Where a link leads; it may lead nowhere. */
+const findTarget = (path: string): string | undefined =>
+  unlessGone(() => resolve(dirname(path), readlinkSync(path)), undefined);
+
+/** The same where there is none. */
+const realPathOf = (path: string): string => unlessGone(() => realpathSync(path), path);
 
 /** A file is emptied and then filled: that is one change. Longer would be felt; what comes later is read again. */
 const quietMs = 3;

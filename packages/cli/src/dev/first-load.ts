@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import { type Runtime, XError } from "@x/runtime";
 
 import { type GivenAccounts, refuseStrayAccounts } from "../given/given-accounts.ts";
-import { UsageError } from "../given/usage-error.ts";
+import { UsageError } from "../errors.ts";
 import type { Book } from "./book.ts";
 import type { DevFile, Loaded } from "./dev-file.ts";
 

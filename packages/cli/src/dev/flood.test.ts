@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { createFlood } from "./flood.ts";
-import { nextTurn } from "./next-turn.ts";
+import { nextTurn } from "./tasks.ts";
 
 test("of many things of one kind at once the first are told, and how many more; other kinds are not held back", async () => {
   const told: string[] = [];

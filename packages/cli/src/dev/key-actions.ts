@@ -5,7 +5,7 @@ import type { DevEmitter } from "./emitter.ts";
 import type { KeyAction } from "./keys.ts";
 import type { RememberingRuntime } from "./last-arrival.ts";
 import type { DevMessage } from "./message.ts";
-import { nextTurn } from "./next-turn.ts";
+import { nextTurn } from "./tasks.ts";
 import { runMessage } from "./tell.ts";
 
 export interface KeyActionsOptions {

@@ -1,11 +1,9 @@
 import type { Json } from "@x/runtime";
 
-import { paint } from "../terminal/colour.ts";
+import { fitWidth, oneLine, paint, someNames } from "../terminal/terminal-text.ts";
 import { eventText, lineStart } from "../terminal/event-line.ts";
-import { withNetworkHint } from "../run/network-hint.ts";
-import { fitWidth, oneLine } from "../terminal/terminal-text.ts";
+import { withNetworkHint } from "../terminal/trace-lines.ts";
 import { inLine, jsonText, safeText } from "../terminal/visible.ts";
-import { someNames } from "../terminal/some-names.ts";
 import { keys } from "./keys.ts";
 import type { DevMessage, FileState } from "./message.ts";
 

@@ -13,11 +13,18 @@ import { createKeyActions, type KeyActions } from "./key-actions.ts";
 import { type Answered, rememberLast } from "./last-arrival.ts";
 import type { DevMessage, FileState } from "./message.ts";
 import { createReloader } from "./reloader.ts";
-import { createTasks } from "./tasks.ts";
+import { createTasks, nextTurn } from "./tasks.ts";
 import { createFlood } from "./flood.ts";
-import { nextTickOf } from "./next-tick.ts";
-import { nextTurn } from "./next-turn.ts";
 import { answeredMessage, eventMessage, tracedMessages } from "./tell.ts";
+
+/** When the timer of a source fires next, as messages tell it. */
+async function nextTickOf(
+  runtime: Pick<Runtime, "nextTick">,
+  id: string | undefined,
+): Promise<{ readonly next_tick?: string }> {
+  const at = id === undefined ? undefined : await runtime.nextTick(id);
+  return at === undefined ? {} : { next_tick: new Date(at).toISOString() };
+}
 
 export interface SessionOptions {
   readonly files: readonly string[];

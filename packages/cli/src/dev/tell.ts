@@ -11,8 +11,7 @@ import {
   XError,
 } from "@x/runtime";
 
-import { findCodeFrame } from "../terminal/code-frame.ts";
-import { withFailedLine } from "../terminal/failed-line.ts";
+import { findCodeFrame, withFailedLine } from "../terminal/code-frame.ts";
 import { failureText } from "../terminal/failure.ts";
 import type { DevFile } from "./dev-file.ts";
 import type { Answered } from "./last-arrival.ts";

@@ -1,14 +1,12 @@
 import type { Command } from "../command.ts";
-import { columns } from "../client/columns.ts";
-import { printed } from "../client/printed.ts";
+import { columns, printed } from "../client/printed.ts";
 import { errorCatalogue, findErrorRow } from "@x/runtime/errors";
 
 import { exitCodes } from "../exit-code.ts";
 import { findNearest } from "../given/nearest.ts";
-import { UsageError } from "../given/usage-error.ts";
-import type { Explanation } from "./explanation.ts";
+import { UsageError } from "../errors.ts";
+import { type Explanation, namedErrors } from "./named-errors.ts";
 import { lintRules } from "./lint-rules.ts";
-import { namedErrors } from "./named-errors.ts";
 
 const named: { readonly [name: string]: Explanation } = { ...namedErrors, ...lintRules };
 

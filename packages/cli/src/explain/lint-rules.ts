@@ -1,4 +1,4 @@
-import type { Explanation } from "./explanation.ts";
+import type { Explanation } from "./named-errors.ts";
 
 /** Rules of `x lint`, and of the warnings that a deploy logs. */
 export const lintRules: { readonly [rule: string]: Explanation } = {

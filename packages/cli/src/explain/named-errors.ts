@@ -1,4 +1,7 @@
-import type { Explanation } from "./explanation.ts";
+import type { ErrorRow } from "@x/runtime/errors";
+
+/** What is known about a code or rule. */
+export type Explanation = Pick<ErrorRow, "meaning" | "cause" | "fix">;
 
 /** Names that appear in logs and in `$errors` records (as `code` there), and what x itself says with --json. */
 export const namedErrors: { readonly [name: string]: Explanation } = {

@@ -1,8 +1,18 @@
 import { parseArgs } from "node:util";
 
-import type { Flag } from "./flag.ts";
 import { findNearest } from "./nearest.ts";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "../errors.ts";
+
+/** One flag of a command. */
+export interface Flag {
+  /** Without the dashes. */
+  readonly name: string;
+  /** Placeholder of its value in the help; a flag without one is on or off. */
+  readonly value?: string;
+  readonly about: string;
+  /** Not yet there: refused, and left out of the help. */
+  readonly later?: true;
+}
 
 /** What was given to a command, flags apart from the rest. */
 export class Arguments {

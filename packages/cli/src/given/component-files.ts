@@ -1,9 +1,24 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-import { whyNotChecked } from "../lint/not-component.ts";
-import { checkFile } from "./given-file.ts";
-import { UsageError } from "./usage-error.ts";
+import { checkFile } from "./given-path.ts";
+import { UsageError } from "../errors.ts";
+
+const testName = /\.(?:test|spec)\.[cm]?[jt]s$/;
+const appName = /\.app\.[cm]?[jt]s$/;
+/** An app as the default export, whose first field says so. */
+const appCode = /\bdefineApp\s*\(|\bexport\s+default\s*\{\s*(?:\/\/.*\s*)*type\s*:\s*["']app["']/;
+
+/**
+ * Why a file is not checked although it was given, as by `sources/*.js`: it stands beside components and is none.
+ * Undefined for what is checked.
+ */
+export function whyNotChecked(file: string): string | undefined {
+  if (testName.test(file)) return "a test is no component";
+  if (appName.test(file) || appCode.test(readFileSync(file, "utf8")))
+    return "an app is checked with the components that have it";
+  return undefined;
+}
 
 const codeName = /\.[cm]?[jt]s$/;
 const noComponentName = /(?:\.d\.[cm]?ts|\.config\.[cm]?[jt]s)$/;

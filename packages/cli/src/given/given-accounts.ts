@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 
 import type { ComponentShape, Json, PropShape } from "@x/runtime";
 
-import type { Flag } from "./flag.ts";
-import { UsageError } from "./usage-error.ts";
+import type { Flag } from "./arguments.ts";
+import { UsageError } from "../errors.ts";
 
 export const accountsFlag: Flag = {
   name: "accounts",

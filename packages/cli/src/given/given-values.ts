@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import type { Json } from "@x/runtime";
 
 import { oneLine } from "../terminal/terminal-text.ts";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "../errors.ts";
 
 /** How much of what was given is told again. */
 const longestTold = 80;

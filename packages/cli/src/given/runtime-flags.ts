@@ -1,10 +1,9 @@
 import type { NetworkOptions, RuntimeOptions } from "@x/runtime";
 
-import type { Arguments } from "./arguments.ts";
-import type { Flag } from "./flag.ts";
+import type { Arguments, Flag } from "./arguments.ts";
 import { showProgress } from "../serve/package-progress.ts";
 import { parseChoice, parseDuration, parseSize } from "./quantity.ts";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "../errors.ts";
 
 /** Where the imports of component files may come from. */
 export const rootFlag: Flag = {

@@ -3,20 +3,17 @@ import { isAbsolute, join, relative, resolve } from "node:path";
 import { createRuntime, findRoot, type Problem, type Runtime, XError } from "@x/runtime";
 
 import type { Arguments } from "../given/arguments.ts";
-import { paint, type Style } from "../terminal/colour.ts";
+import { paint, type Style } from "../terminal/terminal-text.ts";
 import type { Command } from "../command.ts";
 import { exitCodeOf, exitCodes } from "../exit-code.ts";
-import { findComponentFiles, isFolder } from "../given/component-files.ts";
-import { checkFile } from "../given/given-file.ts";
-import { looksLikeWorkflow } from "../serve/register-workflows.ts";
+import { findComponentFiles, isFolder, whyNotChecked } from "../given/component-files.ts";
+import { checkFile } from "../given/given-path.ts";
+import { looksLikeWorkflow } from "../serve/deploy-files.ts";
 import { rootFlag } from "../given/runtime-flags.ts";
 import { hanging, inLine, jsonText } from "../terminal/visible.ts";
-import { UsageError } from "../given/usage-error.ts";
-import type { Finding, Severity } from "./finding.ts";
-import { whyNotChecked } from "./not-component.ts";
-import { createPlaceFinder } from "./place.ts";
+import { UsageError } from "../errors.ts";
+import { createPlaceFinder, type Finding, type Severity, shapeFindings } from "./finding.ts";
 import { lintComponent } from "./rules.ts";
-import { shapeFindings } from "./shape-findings.ts";
 
 interface Linted {
   /** As it was given. */

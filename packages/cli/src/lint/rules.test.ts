@@ -2,7 +2,7 @@ import { createRuntime, type Runtime } from "@x/runtime";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { testEngine } from "../../../runtime/src/engine.cases.ts";
-import { createPlaceFinder } from "./place.ts";
+import { createPlaceFinder } from "./finding.ts";
 import { lintComponent, shortestSeconds, soundsSecret } from "./rules.ts";
 
 let runtime: Runtime;

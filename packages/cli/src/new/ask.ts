@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 
-import { UsageError } from "../given/usage-error.ts";
+import { UsageError } from "../errors.ts";
 import type { Template } from "./template.ts";
 
 /** The template that an answer means: its name or its number. */

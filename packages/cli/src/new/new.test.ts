@@ -5,11 +5,11 @@ import { PassThrough } from "node:stream";
 import { version } from "@x/runtime";
 import { expect, test } from "vitest";
 
-import { UsageError } from "../given/usage-error.ts";
+import { UsageError } from "../errors.ts";
 import { askName, askTemplate, findTemplate } from "./ask.ts";
 import { projectFiles, tools } from "./project.ts";
-import { renderText, titleOf } from "./render.ts";
-import { templates } from "./templates.ts";
+import { renderText, titleOf } from "./template.ts";
+import { templates } from "./new.ts";
 import { runHere } from "../run-here.cases.ts";
 import { makeFolder } from "../spawned.cases.ts";
 

@@ -1,19 +1,49 @@
-import { findNpmRegistry } from "./npm-registry.ts";
-import { relative, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 
+import { findNpmRegistry } from "../npm-registry.ts";
 import type { Arguments } from "../given/arguments.ts";
 import type { Command } from "../command.ts";
 import { hintOf } from "../given/nearest.ts";
 import { askName, askTemplate, findTemplate, type Terminal } from "./ask.ts";
-import { environment } from "../environment.ts";
-import { addedFiles, findManifest, lackingPackages, type Manifest } from "./existing-project.ts";
-import { devLine, projectFiles } from "./project.ts";
-import type { Language } from "./render.ts";
-import type { Template } from "./template.ts";
-import { templates } from "./templates.ts";
-import { writeFiles } from "./write-files.ts";
-import { UsageError } from "../given/usage-error.ts";
+import { addedFiles, devLine, findManifest, lackingPackages, type Manifest, projectFiles } from "./project.ts";
+import type { Language, Template } from "./template.ts";
+import { EnvironmentError, UsageError } from "../errors.ts";
 import { readVersion } from "../version.ts";
+import { actionTemplate } from "./action.ts";
+import { appTemplate } from "./app.ts";
+import { httpTemplate } from "./http.ts";
+import { pollingTemplate } from "./polling.ts";
+import { timerTemplate } from "./timer.ts";
+import { webhookTemplate } from "./webhook.ts";
+
+/** Writes files into a folder, which it makes; all of them or, unless it may replace what is there, none. */
+export function writeFiles(folder: string, files: ReadonlyMap<string, string>, mayReplace: boolean): void {
+  const known = [...files.keys()].filter((name) => existsSync(join(folder, name)));
+  if (known.length > 0 && !mayReplace)
+    throw new UsageError(
+      `${folder === "." ? "This folder" : folder} has ${known.join(", ")} already; nothing was written. --force replaces them`,
+    );
+  try {
+    mkdirSync(folder, { recursive: true });
+    // A file that has come since then is not replaced either.
+    for (const [name, text] of files) writeFileSync(join(folder, name), text, { flag: mayReplace ? "w" : "wx" });
+  } catch (error) {
+    throw new EnvironmentError(
+      `${folder} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+/** Every template, the simplest first. */
+export const templates: readonly Template[] = [
+  timerTemplate,
+  httpTemplate,
+  pollingTemplate,
+  webhookTemplate,
+  appTemplate,
+  actionTemplate,
+];
 
 const templateNames = templates.map(({ name }) => name);
 const longestName = 64;
@@ -81,7 +111,7 @@ async function create(given: Arguments): Promise<number> {
   const template = await readTemplate(given);
   const language: Language = given.has("ts") ? "ts" : "js";
   const folder = given.text("dir") ?? name;
-  const names = { name, language, registry: environment.npmRegistry ?? findNpmRegistry() };
+  const names = { name, language, registry: await findNpmRegistry() };
   const all = projectFiles(template, names, readVersion());
   const project = given.has("dir") && !given.has("force") ? findManifest(folder) : undefined;
   const files = project ? addedFiles(all, folder, names) : all;

@@ -1,6 +1,6 @@
 import { close, open, url, waitForDebugger } from "node:inspector";
 
-import { EnvironmentError } from "../given/usage-error.ts";
+import { EnvironmentError } from "../errors.ts";
 
 const host = "127.0.0.1";
 /** Where debuggers look. */

@@ -1,27 +1,24 @@
 import {
+  createEngine,
+  createRuntime,
+  defaults,
   type DroppedEmit,
+  type Engine,
   type Execution,
   explainDrop,
+  findBuildsFolder,
   formatEventId,
   type Json,
+  type KeyvLike,
   type LogRecord,
+  type NoteFiles,
   type ObservedCall,
   type ObservedExecution,
   type Runtime,
   type StoredEvent,
 } from "@x/runtime";
-import {
-  createEngine,
-  createRuntime,
-  defaults,
-  type Engine,
-  findBuildsFolder,
-  type KeyvLike,
-  type NoteFiles,
-} from "@x/runtime";
 
-import type { OneShotOptions } from "./one-shot-options.ts";
-import { openSubject, type Subject } from "./subject.ts";
+import { type OneShotOptions, openSubject, type Subject } from "./subject.ts";
 
 /** An event as it was emitted. */
 export interface Emitted {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 
 import { testEngine } from "../../../runtime/src/engine.cases.ts";
 import { type Shot, shoot } from "./one-shot.ts";
-import type { OneShotOptions } from "./one-shot-options.ts";
+import type { OneShotOptions } from "./subject.ts";
 
 /** What `x run` does with a file of the folder, on the tests' engine; usually once. */
 export const shootHere = async (folder: string, file: string, given: Partial<OneShotOptions> = {}): Promise<Shot> => {

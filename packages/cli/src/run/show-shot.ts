@@ -1,11 +1,10 @@
 import type { Json } from "@x/runtime";
 
 import { findCodeFrame } from "../terminal/code-frame.ts";
-import { paint } from "../terminal/colour.ts";
+import { fitLine, paint } from "../terminal/terminal-text.ts";
 import type { DroppedEvent, Emitted, Shot, ShotRun } from "./one-shot.ts";
 import { packageRows } from "../terminal/package-rows.ts";
 import { accountLine, callLine, logLine, printed, shownLine, shownText } from "../terminal/trace-lines.ts";
-import { fitLine } from "../terminal/terminal-text.ts";
 
 /** What lets a run do more before it is stopped. */
 const remedies: ReadonlyMap<string, string> = new Map([

@@ -2,17 +2,34 @@ import {
   type ComponentPackage,
   type ComponentShape,
   type InvokeInput,
+  type Json,
   type NoteFiles,
   type ObservedExecution,
   type Runtime,
   XError,
 } from "@x/runtime";
 
-import { accountProps, propsWithoutAccount } from "../given/given-accounts.ts";
-import { UsageError } from "../given/usage-error.ts";
-import { looksLikeWorkflow } from "../serve/register-workflows.ts";
+import { accountProps, type GivenAccounts, propsWithoutAccount } from "../given/given-accounts.ts";
+import { UsageError } from "../errors.ts";
+import { looksLikeWorkflow } from "../serve/deploy-files.ts";
 import { startOf } from "./http-event.ts";
-import type { OneShotOptions } from "./one-shot-options.ts";
+import type { RuntimeFlagOptions } from "../given/runtime-flags.ts";
+
+/** One shot, as the command line says it. */
+export interface OneShotOptions {
+  readonly file: string;
+  /** Folder that its imports stay in. */
+  readonly root: string;
+  readonly props: { readonly [prop: string]: Json };
+  readonly accounts?: GivenAccounts | undefined;
+  readonly event: Json | undefined;
+  /** Emit from the deploy hook too. */
+  readonly emitOnDeploy: boolean;
+  readonly times: number;
+  /** In plain Node, where debuggers see it, in place of the sandbox. */
+  readonly inNode?: boolean;
+  readonly runtime: RuntimeFlagOptions;
+}
 
 /** What is run: a source of a component, or a workflow. */
 export interface Subject {

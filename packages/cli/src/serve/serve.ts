@@ -1,22 +1,20 @@
 import { setFlagsFromString } from "node:v8";
 
-import { manualClock, type WorkflowView } from "@x/runtime";
+import { type Logger, manualClock, type Runtime, type WorkflowView } from "@x/runtime";
 
-import type { Arguments } from "../given/arguments.ts";
+import type { Arguments, Flag } from "../given/arguments.ts";
 import type { Command } from "../command.ts";
-import type { Flag } from "../given/flag.ts";
-import { type DeployedFile, deployFiles, endpointUrls } from "./deploy-files.ts";
+import { type DeployedFile, deployFiles, endpointUrls, registerWorkflows } from "./deploy-files.ts";
 import { environment } from "../environment.ts";
 import { exitCodes } from "../exit-code.ts";
-import { checkFile } from "../given/given-file.ts";
+import { checkFile } from "../given/given-path.ts";
 import { parseProps, readFileOperands } from "../given/given-values.ts";
 import { createLogger } from "../terminal/logger.ts";
 import { parseChoice, parseInteger } from "../given/quantity.ts";
-import { registerWorkflows } from "./register-workflows.ts";
 import { readOrigin, rootFlag, runtimeFlags, runtimeOptions } from "../given/runtime-flags.ts";
 import { type Service, type ServiceOptions, startService, waitingForRuns } from "./service.ts";
 import { aborted, stopSignal } from "../stop-signal.ts";
-import { watchErrors } from "../watch-errors.ts";
+import { errorMessage } from "../terminal/event-line.ts";
 import { inLine, jsonText } from "../terminal/visible.ts";
 
 /** Flags that say where a service listens and keeps its data. */
@@ -100,6 +98,12 @@ function announce(service: Service, { renewal, deployed, workflows }: Served, js
     console.log([`Workflow ${inLine(name)} (${id})`, ...endpoints].join("  "));
 }
 
+/** Logs the failed runs of all users until the runtime closes. */
+async function logErrors(runtime: Runtime, logger: Logger): Promise<void> {
+  for await (const { event, source } of runtime.events({ stream: "$errors", everyUser: true }))
+    logger.warn("a run failed", { source: source.name, error: errorMessage(event.payload) });
+}
+
 /** A service waits more than it computes: V8 is to collect garbage when the heap has grown by half, not to four times. */
 const heapGrowth = "--heap-growing-percent=50";
 
@@ -132,13 +136,11 @@ async function serve(given: Arguments): Promise<number> {
   const folder = given.has("data") ? ` --data ${options.data}` : "";
   const renewal = options.apiKey === undefined ? `x users rotate ${user.username}${folder}` : undefined;
   announce(service, { ...served, renewal }, json);
-  const watching = watchErrors(service.runtime, (source, message) => {
-    logger.warn("a run failed", { source, error: message });
-  });
+  const logging = logErrors(service.runtime, logger);
   const failure = await Promise.race([aborted(stop), service.runtime.failed]);
   if (failure) logger.error("nothing can be stored any more, so the service ends", { error: failure.message });
   await service.close();
-  await watching;
+  await logging;
   return failure ? exitCodes.environment : 0;
 }
 

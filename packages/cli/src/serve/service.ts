@@ -1,8 +1,8 @@
 import { createRuntime, type ManualClock, type Runtime, type RuntimeOptions, systemClock } from "@x/runtime";
 import { type Answer, type App, createApp, listen, type Listening } from "@x/server";
 
-import { hasData } from "../data-folder.ts";
-import { EnvironmentError } from "../given/usage-error.ts";
+import { hasData } from "../given/given-path.ts";
+import { EnvironmentError } from "../errors.ts";
 
 export interface ServiceOptions extends Omit<RuntimeOptions, "publicUrl" | "clock"> {
   /** A clock that moves by `POST /v1/clock/advance`; absent: the system's. */

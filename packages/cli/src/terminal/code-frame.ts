@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 
+import { isToldError } from "../errors.ts";
+
 const longestLine = 160;
 
 function readLine(file: string, line: number): string | undefined {
@@ -30,4 +32,13 @@ export function findCodeFrame(stack: string, root: string): string | undefined {
     after;
   const mark = " ".repeat(before.length + at - start);
   return `${line} | ${shown}\n${" ".repeat(String(line).length)} | ${mark}^`;
+}
+
+/** Adds the author's line to a failure whose stack names one, as `details.frame`. Files are named from the root. */
+export function withFailedLine(error: unknown, root: string): unknown {
+  if (!isToldError(error)) return error;
+  const { stack } = error.details;
+  const frame = typeof stack === "string" ? findCodeFrame(stack, root) : undefined;
+  if (frame !== undefined) Object.assign(error.details, { frame });
+  return error;
 }

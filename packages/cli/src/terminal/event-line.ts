@@ -1,8 +1,6 @@
-import type { LiveEvent } from "@x/runtime";
+import type { Json, LiveEvent } from "@x/runtime";
 
-import { paint } from "./colour.ts";
-import { oneLine } from "./terminal-text.ts";
-import { errorMessage } from "../watch-errors.ts";
+import { oneLine, paint } from "./terminal-text.ts";
 
 const longestLabel = 60;
 const longestPayload = 100;
@@ -18,6 +16,16 @@ export const lineStart = (ms: number, name?: string): string =>
 export function eventText(summary: string | undefined, payload: string): string {
   const label = summary === undefined ? "" : `${oneLine(summary, longestLabel)}  `;
   return `${label}${paint("dim", oneLine(payload, longestPayload))}`;
+}
+
+interface ErrorRecord {
+  readonly error?: { readonly msg?: Json };
+}
+
+/** The message in the payload of a `$errors` event. */
+export function errorMessage(payload: string): string {
+  const message = (JSON.parse(payload) as ErrorRecord).error?.msg;
+  return typeof message === "string" ? message : "unknown error";
 }
 
 /** One event on one line: when, from whom, what. */

@@ -1,9 +1,7 @@
 import type { LogRecord, ObservedCall, Problem, XError } from "@x/runtime";
 
-import { withNetworkHint } from "../run/network-hint.ts";
-import { isToldError } from "./told-error.ts";
-import { accountLine, callLine, logLine, printed } from "./trace-lines.ts";
-import { EnvironmentError, UsageError } from "../given/usage-error.ts";
+import { accountLine, callLine, logLine, printed, withNetworkHint } from "./trace-lines.ts";
+import { EnvironmentError, isToldError, UsageError } from "../errors.ts";
 import { hanging } from "./visible.ts";
 
 const indent = (text: string, by: string): string => text.replaceAll(/^/gm, by);

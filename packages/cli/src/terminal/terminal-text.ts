@@ -1,6 +1,11 @@
-import { stripVTControlCharacters } from "node:util";
+import { stripVTControlCharacters, styleText } from "node:util";
 
 import { safeText } from "./visible.ts";
+
+export type Style = Parameters<typeof styleText>[0];
+
+/** Text for standard output, coloured only when that is a terminal. */
+export const paint = (style: Style, text: string): string => styleText(style, text, { stream: process.stdout });
 
 /** Text of a component or a sender on one line, cut at `longest` characters. */
 export function oneLine(text: string, longest: number): string {
@@ -44,3 +49,9 @@ export function fitWidth(line: string): string {
 /** What of a payload is more than the terminal is wide is cut; where there is no terminal nothing is. */
 export const fitLine = (line: string): string =>
   /^ {2}(?:event|drop |export|returned|step|db {3}|response)|^ {12}|^ {2}\S+ = /.test(line) ? fitWidth(line) : line;
+
+const most = 4;
+
+/** As a list to be read: of many, such as those of a `git checkout`, the first. */
+export const someNames = (names: readonly string[]): string =>
+  names.length <= most + 1 ? names.join(", ") : `${names.slice(0, most).join(", ")} and ${names.length - most} more`;

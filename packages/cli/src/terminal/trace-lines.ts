@@ -1,7 +1,12 @@
 import type { LogRecord, ObservedCall } from "@x/runtime";
 
-import { withNetworkHint } from "../run/network-hint.ts";
 import { hanging, inLine } from "./visible.ts";
+
+/** A failure's reason, with the flag that takes it away where there is one. */
+export const withNetworkHint = (reason: string): string =>
+  /(?:loopback|private|uniqueLocal) addresses are denied/.test(reason)
+    ? `${reason} (--network allow-private opens them)`
+    : reason;
 
 /** More of one thing floods a terminal. */
 const mostShown = 4_000;

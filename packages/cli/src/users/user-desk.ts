@@ -1,12 +1,11 @@
 import { createRuntime } from "@x/runtime";
 import { createApp } from "@x/server";
 
-import { hasData } from "../data-folder.ts";
+import { hasData } from "../given/given-path.ts";
 import { createRestClient, pathOf, type RestClient } from "../client/rest-client.ts";
 import { openClient } from "../client/service-flags.ts";
 import { environment } from "../environment.ts";
-import { Refusal } from "../terminal/told-error.ts";
-import { EnvironmentError, UsageError } from "../given/usage-error.ts";
+import { EnvironmentError, Refusal, UsageError } from "../errors.ts";
 
 /** A user as the REST interface shows it to the first user. */
 export interface ListedUser {

@@ -7,10 +7,10 @@ import { environment } from "../environment.ts";
 import { exitCodeOf, exitCodes } from "../exit-code.ts";
 import { failureJson, failureText } from "../terminal/failure.ts";
 import { hintOf } from "../given/nearest.ts";
-import { parsePeriod, periodText } from "../given/period.ts";
+import { parsePeriod, periodText } from "../given/quantity.ts";
 import { readOrigin } from "../given/runtime-flags.ts";
 import { jsonText, safeText } from "../terminal/visible.ts";
-import { UsageError } from "../given/usage-error.ts";
+import { UsageError } from "../errors.ts";
 import { type KeyedUser, type ListedUser, openFolderDesk, openServiceDesk, type UserDesk } from "./user-desk.ts";
 
 const verbs = ["add", "list", "rotate"] as const;

@@ -5,7 +5,7 @@ import { type NoteFiles, systemClock } from "@x/runtime";
 
 import { fileTimeNow } from "../dev/file-time.ts";
 import { createFileWatch, type FollowedFiles } from "../dev/file-watch.ts";
-import type { OneShotOptions } from "../run/one-shot-options.ts";
+import type { OneShotOptions } from "../run/subject.ts";
 import { createShotEngine, type Shot, shoot } from "../run/one-shot.ts";
 import { aborted } from "../stop-signal.ts";
 

@@ -2,16 +2,15 @@ import { relative } from "node:path";
 
 import { systemClock } from "@x/runtime";
 
-import { paint } from "../terminal/colour.ts";
+import { paint, someNames } from "../terminal/terminal-text.ts";
 import { readKeys } from "../dev/keys.ts";
 import { lineStart } from "../terminal/event-line.ts";
 import { exitCodeOf, exitCodeOfRuns } from "../exit-code.ts";
-import { withFailedLine } from "../terminal/failed-line.ts";
+import { withFailedLine } from "../terminal/code-frame.ts";
 import { failureJson, failureText } from "../terminal/failure.ts";
-import type { OneShotOptions } from "../run/one-shot-options.ts";
+import type { OneShotOptions } from "../run/subject.ts";
 import { shotJson, shotText } from "../run/show-shot.ts";
 import { stopSignal } from "../stop-signal.ts";
-import { someNames } from "../terminal/some-names.ts";
 import { inLine, jsonText, safeText } from "../terminal/visible.ts";
 import { type DiffLine, lineDiff } from "./line-diff.ts";
 import { type Attempt, rerun } from "./rerun.ts";

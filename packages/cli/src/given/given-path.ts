@@ -1,8 +1,8 @@
-import { readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 import { findNearest } from "./nearest.ts";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "../errors.ts";
 
 /** What is at a path; undefined when nothing is, or nothing that may be seen. */
 function look(path: string): ReturnType<typeof statSync> {
@@ -33,3 +33,6 @@ export function checkFile(file: string): void {
   const nearest = findNeighbour(file);
   throw new UsageError(`There is no file ${file}${nearest === undefined ? "" : `; did you mean ${nearest}?`}`);
 }
+
+/** Has a service or a command kept anything in the folder yet? */
+export const hasData = (folder: string): boolean => existsSync(join(folder, "x.db"));

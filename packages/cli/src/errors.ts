@@ -1,5 +1,15 @@
 import type { ErrorCode, ErrorDetails, XError } from "@x/runtime";
 
+/** The command line cannot be understood: one line for the person who wrote it, exit code 2. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** Something outside of x and of the component is not as it must be: exit code 4. */
+export class EnvironmentError extends Error {
+  override readonly name = "EnvironmentError";
+}
+
 // The same symbol as in the runtime, which a command that only asks a service need not load.
 const brand = Symbol.for("@x/runtime/error");
 

@@ -2,11 +2,10 @@ import type { ServerResponse } from "node:http";
 
 import { expect, test } from "vitest";
 
-import { EnvironmentError } from "../given/usage-error.ts";
+import { EnvironmentError } from "../errors.ts";
 import { serveLoopback } from "../loopback.cases.ts";
 import { startHere } from "../run-here.cases.ts";
-import { readFrames } from "./event-stream.ts";
-import { follow } from "./follow.ts";
+import { follow, readFrames } from "./event-stream.ts";
 import { openClient } from "./service-flags.ts";
 
 type Handle = (lastEventId: string, response: ServerResponse) => void;

@@ -3,8 +3,7 @@ import { fileURLToPath } from "node:url";
 
 import { expect, test } from "vitest";
 
-import { findNodeProblem } from "./node-version.ts";
-import { readNodeRange } from "./version.ts";
+import { findNodeProblem, readNodeRange } from "./version.ts";
 
 const range = "^22.22.2 || ^24.15.0 || >=26.0.0";
 
