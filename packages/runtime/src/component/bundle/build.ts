@@ -1,4 +1,4 @@
-import { build as esbuild, type BuildOptions, type Message, type Plugin } from "esbuild";
+import { build as esbuild, type BuildOptions, type BuildResult, type Message, type Plugin } from "esbuild";
 
 import { sha256Hex } from "../../sha256.ts";
 import type { ComponentPackage } from "../../package-lock.ts";
@@ -26,6 +26,7 @@ import { type PackageModules, packageModules } from "../imports/package-plugin.t
 import { createPackageSource } from "../imports/package-source.ts";
 import { createPackageTrees, type PackageTrees } from "../imports/package-trees.ts";
 import { nameOfId } from "../imports/node-format.ts";
+import type { ParsedModules } from "./parsed-modules.ts";
 import { componentNamespace, type FileTrail, type Noted, sourcePlugin } from "./source-plugin.ts";
 import { witnessDisk } from "../imports/witnessed-disk.ts";
 import { candidates, fileSource, type FileSet, textSource, type Refused, type SourceSet } from "./source-set.ts";
@@ -36,6 +37,12 @@ interface UsedPackages {
   readonly absent: readonly AbsentImport[];
   /** Tells the packages from other versions of them; empty when there is none. */
   readonly hash: string;
+}
+
+/** What one build leaves for the next; none of it changes what is built. */
+export interface KeptForBuilds {
+  readonly trees: PackageTrees;
+  readonly parsed?: ParsedModules;
 }
 
 type Attempt =
@@ -54,7 +61,7 @@ type Attempt =
 export async function build(
   request: BuildRequest,
   workingDirectory: string,
-  trees: PackageTrees = createPackageTrees(),
+  kept: KeptForBuilds = { trees: createPackageTrees() },
 ): Promise<BuildReply> {
   const given = sourceOf(request);
   if ("refused" in given) {
@@ -82,7 +89,7 @@ export async function build(
   const attempt = await buildAsJavaScriptOrTypeScript(sources, {
     workingDirectory,
     packages,
-    trees,
+    kept,
     trail,
     manifests,
   });
@@ -136,7 +143,7 @@ interface BuildSettings {
   readonly packages: (BuildPackages & { readonly projectRoot: string | undefined; readonly disk: Disk }) | undefined;
   readonly trail: FileTrail;
   readonly manifests: Manifests | undefined;
-  readonly trees: PackageTrees;
+  readonly kept: KeptForBuilds;
   readonly minify?: boolean;
   /** Where something is awaited at the top level. */
   readonly awaits?: readonly string[];
@@ -145,7 +152,7 @@ interface BuildSettings {
 async function attemptBuild(sources: SourceSet, loader: "js" | "ts", settings: BuildSettings): Promise<Attempt> {
   const { trail, manifests } = settings;
   const noted: Noted = { inputs: new Map(), missing: new Map(), needed: new Map(), trail, declared: new Map() };
-  const source = settings.packages && createPackageSource(settings.packages, settings.trees);
+  const source = settings.packages && createPackageSource(settings.packages, settings.kept.trees);
   const modules = source && packageModules(source);
   const own = sourcePlugin(
     sources,
@@ -155,7 +162,7 @@ async function attemptBuild(sources: SourceSet, loader: "js" | "ts", settings: B
   );
   try {
     const plugins = modules ? [dynamicImports, modules.plugin, own] : [dynamicImports, own];
-    const { outputFiles, warnings } = await esbuild(options(plugins, settings));
+    const { outputFiles, warnings } = await run(options(plugins, settings), settings);
     const errors = warnings.filter(isOfComponent);
     if (errors.length > 0) return { errors };
     if (noted.missing.size > 0) return { missing: [...noted.missing.values()] };
@@ -184,6 +191,15 @@ async function attemptBuild(sources: SourceSet, loader: "js" | "ts", settings: B
     if (awaits.length > 0) return attemptBuild(sources, loader, { ...settings, awaits });
     return { errors: error.errors };
   }
+}
+
+/** Packages are the same in many components, and most of what there is to parse. */
+function run(
+  options: BuildOptions & { write: false },
+  settings: BuildSettings,
+): Promise<BuildResult<{ write: false }>> {
+  const { parsed } = settings.kept;
+  return parsed && isMinified(settings) && !settings.awaits ? parsed.build(options) : esbuild(options);
 }
 
 /** The same packages for another reason are another component: it shows the reason. */

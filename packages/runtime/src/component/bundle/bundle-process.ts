@@ -4,9 +4,10 @@ import { parse } from "node:path";
 import { build } from "./build.ts";
 import type { BuildReply, BuildRequest } from "./bundle-messages.ts";
 import { createPackageTrees } from "../imports/package-trees.ts";
+import { createParsedModules } from "./parsed-modules.ts";
 
 const workingDirectory = parse(process.execPath).root;
-const trees = createPackageTrees();
+const kept = { trees: createPackageTrees(), parsed: createParsedModules() };
 
 /** Takes esbuild's own process along: it is in this process's group, and may be too busy to notice that we are gone. */
 function end(): never {
@@ -21,7 +22,7 @@ function end(): never {
 async function answer(request: BuildRequest): Promise<void> {
   let reply: BuildReply;
   try {
-    reply = await build(request, workingDirectory, trees);
+    reply = await build(request, workingDirectory, kept);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     // esbuild overflowed or was killed: this process cannot build any more, the host starts another.
