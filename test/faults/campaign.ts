@@ -3,8 +3,8 @@ import { join } from "node:path";
 
 import { createChangingSources } from "./changing-sources.ts";
 import { checkFile, createOlderFolders } from "./older-folder.ts";
-import { createRandom } from "./random.ts";
-import { startRegistrations } from "./registrations.ts";
+import { createRandom, type Random } from "./random.ts";
+import { type Registrations, startRegistrations } from "./registrations.ts";
 import { createRegistryFolder } from "./registry-folder.ts";
 import { ask, runAndKill, serveArgs, type ServiceChild, startService } from "./service.child.ts";
 
@@ -234,6 +234,20 @@ const changingSources = 4;
 const registryFiles = 24;
 const mostHookCalls = 20;
 
+/** Resolves at a moment under load: after so many answers to requests, or so many hooks and in the middle of one. */
+async function waitForMoment(
+  upstream: Registrations,
+  random: Random,
+  { answered, changes }: { readonly answered: Promise<void>; readonly changes: Promise<void> },
+): Promise<void> {
+  const hooks = async (): Promise<void> => {
+    for (let left = 1 + random() * mostHookCalls; left > 1; left--) await upstream.next();
+  };
+  await (random() < 0.4 ? answered : Promise.race([hooks(), changes]));
+  // Somewhere between two answers, not always right after one.
+  for (let turns = random() * 50; turns > 0; turns--) await new Promise(setImmediate);
+}
+
 /**
  * Kills a loaded service at random moments, starts it again on the same folder, and compares what it stored with what it
  * had acknowledged: nothing lost, nothing twice, no run in part, ids in order, counter = runs. Sources that are changed all
@@ -260,16 +274,6 @@ export async function runKillCampaign(options: CampaignOptions): Promise<Campaig
   let service = await start();
   const sources = await deployAll(service);
   const targets = sources.filter(({ path }) => path !== undefined);
-
-  /** Resolves at a moment under load: after so many answers to requests, or so many hooks and in the middle of one. */
-  async function waitForMoment(answered: Promise<void>, changes: Promise<void>): Promise<void> {
-    const hooks = async (): Promise<void> => {
-      for (let left = 1 + random() * mostHookCalls; left > 1; left--) await upstream.next();
-    };
-    await (random() < 0.4 ? answered : Promise.race([hooks(), changes]));
-    // Somewhere between two answers, not always right after one.
-    for (let turns = random() * 50; turns > 0; turns--) await new Promise(setImmediate);
-  }
 
   /** What else is killed before the next start. */
   async function killMore(round: number): Promise<void> {
@@ -308,7 +312,7 @@ export async function runKillCampaign(options: CampaignOptions): Promise<Campaig
       ),
     );
     const changes = changing.changeUntilGone(service.url);
-    await waitForMoment(enough.promise, changes);
+    await waitForMoment(upstream, random, { answered: enough.promise, changes });
     await service.kill();
     upstream.note(`kill ${round}`);
     kills.load += 1;

@@ -57,6 +57,56 @@ const isIn = (hooks: readonly string[], calls: readonly HookCall[]): boolean => 
   return next === hooks.length;
 };
 
+/** The next change of a source: a deploy where it is not there, else one of the others. */
+function plan(source: Changing, upstream: Registrations, random: Random): Change {
+  const { name, state } = source;
+  const mark = `${name}-v${++source.version}`;
+  const body = { name, component_code: registeringText(upstream.url, name, mark) };
+  const to = { mark, active: true };
+  if (!state) {
+    const configured = { ...body, configured_props: { secret: secretOf(name) } };
+    return { method: "POST", body: configured, to, hooks: [`deploy ${mark}`, `activate ${mark}`] };
+  }
+  const before = state.active ? [`deactivate ${state.mark}`] : [];
+  const choice = random();
+  if (choice < 0.2) return { method: "DELETE", to: undefined, hooks: before };
+  if (choice < 0.6) return { method: "PUT", body, to, hooks: [...before, `activate ${mark}`] };
+  const active = !state.active;
+  const hooks = active ? [`activate ${state.mark}`] : before;
+  return { method: "PATCH", body: { active }, to: { mark: state.mark, active }, hooks };
+}
+
+async function listed(url: string): Promise<readonly SourceBody[]> {
+  const { data } = await ask<{ data: SourceBody[] }>(url, "GET", "/users/me/sources?limit=100");
+  return data.filter(({ name }) => name.startsWith("changing-"));
+}
+
+/** Whose endpoint is registered, with which mark, as it has to be. */
+const expected = (found: readonly SourceBody[], marks: ReadonlyMap<string, string>): Map<string, string> =>
+  new Map(
+    found
+      .filter(({ active }) => active)
+      .map((source) => {
+        const key = source.configured_props.http.endpoint_url.split("/").pop() ?? "";
+        return [key, marks.get(source.id) ?? ""];
+      }),
+  );
+
+/** A deploy that was cut off is undone in the lane of a source that nobody knows. */
+async function agreesInTime(upstream: Registrations, wanted: ReadonlyMap<string, string>): Promise<boolean> {
+  const late = AbortSignal.timeout(longestRecoveryMs);
+  const end = new Promise<void>((resolve) => {
+    late.addEventListener("abort", () => resolve());
+  });
+  while (!isDeepStrictEqual(upstream.registered, wanted)) {
+    if (late.aborted) return false;
+    await Promise.race([upstream.next(), end]);
+  }
+  return true;
+}
+
+const say = (what: State): string => (what ? `${what.mark} ${what.active ? "active" : "inactive"}` : "gone");
+
 export function createChangingSources(count: number, upstream: Registrations, random: Random): ChangingSources {
   const sources = Array.from({ length: count }, (_, n): Changing => {
     return { name: `changing-${n}`, id: undefined, version: 0, state: undefined, cutOff: undefined };
@@ -64,27 +114,9 @@ export function createChangingSources(count: number, upstream: Registrations, ra
   const counts = { acknowledged: 0, cutOff: 0, undone: 0 };
   const problems: string[] = [];
 
-  function plan(source: Changing): Change {
-    const { name, state } = source;
-    const mark = `${name}-v${++source.version}`;
-    const body = { name, component_code: registeringText(upstream.url, name, mark) };
-    const to = { mark, active: true };
-    if (!state) {
-      const configured = { ...body, configured_props: { secret: secretOf(name) } };
-      return { method: "POST", body: configured, to, hooks: [`deploy ${mark}`, `activate ${mark}`] };
-    }
-    const before = state.active ? [`deactivate ${state.mark}`] : [];
-    const choice = random();
-    if (choice < 0.2) return { method: "DELETE", to: undefined, hooks: before };
-    if (choice < 0.6) return { method: "PUT", body, to, hooks: [...before, `activate ${mark}`] };
-    const active = !state.active;
-    const hooks = active ? [`activate ${state.mark}`] : before;
-    return { method: "PATCH", body: { active }, to: { mark: state.mark, active }, hooks };
-  }
-
   /** False: the service is gone. */
   async function change(source: Changing, url: string): Promise<boolean> {
-    const planned = plan(source);
+    const planned = plan(source, upstream, random);
     const callsBefore = upstream.calls.length;
     source.cutOff = planned;
     try {
@@ -112,11 +144,6 @@ export function createChangingSources(count: number, upstream: Registrations, ra
     }
   }
 
-  async function listed(url: string): Promise<readonly SourceBody[]> {
-    const { data } = await ask<{ data: SourceBody[] }>(url, "GET", "/users/me/sources?limit=100");
-    return data.filter(({ name }) => name.startsWith("changing-"));
-  }
-
   /** A change that changes nothing waits for what is unfinished in the lane of its source. */
   async function waitForLane(url: string, id: string): Promise<void> {
     const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
@@ -125,35 +152,10 @@ export function createChangingSources(count: number, upstream: Registrations, ra
     if (!response.ok && response.status !== 404) problems.push(`${id}: PATCH {} answered ${response.status} ${text}`);
   }
 
-  /** Whose endpoint is registered, with which mark, as it has to be. */
-  const expected = (found: readonly SourceBody[], marks: ReadonlyMap<string, string>): Map<string, string> =>
-    new Map(
-      found
-        .filter(({ active }) => active)
-        .map((source) => {
-          const key = source.configured_props.http.endpoint_url.split("/").pop() ?? "";
-          return [key, marks.get(source.id) ?? ""];
-        }),
-    );
-
-  /** A deploy that was cut off is undone in the lane of a source that nobody knows. */
-  async function agreesInTime(wanted: ReadonlyMap<string, string>): Promise<boolean> {
-    const late = AbortSignal.timeout(longestRecoveryMs);
-    const end = new Promise<void>((resolve) => {
-      late.addEventListener("abort", () => resolve());
-    });
-    while (!isDeepStrictEqual(upstream.registered, wanted)) {
-      if (late.aborted) return false;
-      await Promise.race([upstream.next(), end]);
-    }
-    return true;
-  }
-
   function settle(source: Changing, found: SourceBody | undefined, mark: string): void {
     const state: State = found && { mark, active: found.active };
     const { cutOff } = source;
     const isLegal = isDeepStrictEqual(state, source.state) || (cutOff && isDeepStrictEqual(state, cutOff.to));
-    const say = (what: State): string => (what ? `${what.mark} ${what.active ? "active" : "inactive"}` : "gone");
     if (!isLegal)
       problems.push(
         `${source.name}: is ${say(state)}, was ${say(source.state)}${cutOff ? `, ${cutOff.method} to ${say(cutOff.to)} was cut off` : ""}`,
@@ -188,7 +190,7 @@ export function createChangingSources(count: number, upstream: Registrations, ra
         settle(source, own[0], marks.get(own[0]?.id ?? "") ?? "");
       }
       const wanted = expected(found, marks);
-      if (!(await agreesInTime(wanted)))
+      if (!(await agreesInTime(upstream, wanted)))
         problems.push(
           `registered ${JSON.stringify([...upstream.registered])}, but active ${JSON.stringify([...wanted])}, after ${upstream.calls
             .slice(-lastCalls)

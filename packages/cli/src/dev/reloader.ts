@@ -37,6 +37,33 @@ const waitsForRun =
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
+const passed = (clock: Clock, ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    clock.wakeAt(clock.now() + ms, resolve);
+  });
+
+interface Reloaded {
+  readonly before: DevEmitter | undefined;
+  readonly paths: ReadonlySet<string>;
+  readonly recovered: boolean;
+}
+
+const changedMessage = (
+  file: DevFile,
+  { emitter, differences, newEndpoints }: Extract<Loaded, { ok: true }>,
+  { before, paths, recovered }: Reloaded,
+) => ({
+  message: "changed" as const,
+  file: file.shown,
+  source: emitter.id,
+  name: emitter.name,
+  files: [...paths].map((path) => file.nameOf(path)),
+  differences,
+  endpoints: before ? newEndpoints : emitter.endpoints,
+  without_account: emitter.appsWithoutAccount.filter((app) => before?.appsWithoutAccount.includes(app) !== true),
+  recovered,
+});
+
 export function createReloader({ files, clock, tasks, tell, tickOf, updated }: ReloaderOptions): Reloader {
   const broken = new Set<DevFile>();
   const pending = new Map<DevFile, ReadonlySet<string>>();
@@ -53,12 +80,9 @@ export function createReloader({ files, clock, tasks, tell, tickOf, updated }: R
   }
 
   const watchOf = (file: DevFile): FileWatch => {
-    const watch = createFileWatch({
-      root: file.root,
-      clock,
-      changed: (paths) => changed(file, paths),
-      failed: (folder, error) => tell({ message: "note", text: `${folder} cannot be watched: ${textOf(error)}` }),
-    });
+    const failed = (folder: string, error: unknown): void =>
+      tell({ message: "note", text: `${folder} cannot be watched: ${textOf(error)}` });
+    const watch = createFileWatch({ root: file.root, clock, changed: (paths) => changed(file, paths), failed });
     watch.follow(file.paths);
     return watch;
   };
@@ -78,19 +102,16 @@ export function createReloader({ files, clock, tasks, tell, tickOf, updated }: R
     tell(brokenMessage(file, error));
   }
 
-  function isWrittenAgain(file: DevFile): Promise<boolean> {
-    return new Promise((resolve) => {
-      clock.wakeAt(clock.now() + brokenMs, () => resolve(pending.has(file)));
-    });
-  }
-
   async function failed(file: DevFile, paths: ReadonlySet<string>, error: unknown): Promise<void> {
     // An update waits for the run that is under way, but not for ever: then the next attempt waits on.
     if (XError.is(error) && error.code === "busy") {
       if (!waiting.has(file)) tell({ message: "note", text: `${file.shown} ${waitsForRun}` });
       waiting.add(file);
       changed(file, [...paths]);
-    } else if (!(await isWrittenAgain(file)) && !closed) tellBroken(file, error);
+      return;
+    }
+    await passed(clock, brokenMs);
+    if (!pending.has(file) && !closed) tellBroken(file, error);
   }
 
   async function reload(file: DevFile, paths: ReadonlySet<string>): Promise<void> {
@@ -101,26 +122,13 @@ export function createReloader({ files, clock, tasks, tell, tickOf, updated }: R
     if (closed) return;
     if (!loaded.ok) return failed(file, paths, loaded.error);
     waiting.delete(file);
-    const { emitter, change, differences, newEndpoints } = loaded;
     const recovered = broken.delete(file);
     const isGiven = accountsPath !== undefined && paths.has(accountsPath);
-    if (change === "unchanged" && !recovered && !isGiven) return;
-    const tick = await tickOf(emitter.id);
+    if (loaded.change === "unchanged" && !recovered && !isGiven) return;
+    const tick = await tickOf(loaded.emitter.id);
     if (closed) return;
-    tell({
-      message: "changed",
-      ...tick,
-      file: file.shown,
-      source: emitter.id,
-      name: emitter.name,
-      files: [...paths].map((path) => file.nameOf(path)),
-      differences,
-      endpoints: before ? newEndpoints : emitter.endpoints,
-      without_account: emitter.appsWithoutAccount.filter((app) => before?.appsWithoutAccount.includes(app) !== true),
-      recovered,
-      duration_ms: durationMs,
-    });
-    updated(emitter);
+    tell({ ...changedMessage(file, loaded, { before, paths, recovered }), ...tick, duration_ms: durationMs });
+    updated(loaded.emitter);
   }
 
   async function reloadWhileChanging(file: DevFile): Promise<void> {

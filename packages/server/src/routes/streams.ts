@@ -1,7 +1,8 @@
 import { streamAnswer } from "../answer.ts";
 import { parseEventIdParameter } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";
-import type { StreamRequest, Streams } from "../stream/streams.ts";
+import type { StreamRequest } from "../stream/frames.ts";
+import type { Streams } from "../stream/streams.ts";
 import { checkEmitter, checkKind, type EmitterKind, emitterKinds } from "../emitter-kind.ts";
 import { eventCursorParameter } from "./parameters.ts";
 

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { testEngine } from "../../../runtime/src/engine.cases.ts";
 import { createBudgets } from "../budget/budgets.ts";
-import { createStreams, type StreamRequest } from "./streams.ts";
+import type { StreamRequest } from "./frames.ts";
+import { createStreams } from "./streams.ts";
 
 const { answers } = createBudgets();
 let runtime: Runtime;
