@@ -25,8 +25,8 @@ export default defineConfig({
     // One more than a small machine has cores: many tests wait for processes, threads and the disk.
     maxWorkers: 3,
     sequence: { sequencer: LongFirst },
-    // For what hangs: a busy machine may take long.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // Ends what hangs. A busy machine may take ten times as long as a quiet one.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
   },
 });
