@@ -4,7 +4,7 @@ import { XError } from "../errors.ts";
 import type { Inbox } from "./inbox.ts";
 import type { Execution, Json, Source, SourceType, TimerValue } from "../model.ts";
 import type { Residents } from "../lane/residents.ts";
-import { timerOf } from "./timers.ts";
+import { timerOf } from "../source-timer.ts";
 
 export interface RunNowParts {
   readonly inbox: Inbox;

@@ -8,6 +8,7 @@ import type { Residents } from "../lane/residents.ts";
 import type { Change, Store, StoredTimer } from "../store/contract.ts";
 import type { NextTick } from "../trigger/timer.ts";
 import type { Schedule } from "../trigger/schedule.ts";
+import { timerOf } from "../source-timer.ts";
 
 /** The timer rules, handed in so that this part knows no library. */
 export interface TimerRules {
@@ -51,16 +52,6 @@ export interface Timers {
   /** Ticks under way to their commit. */
   idle(): Promise<void>;
   close(): void;
-}
-
-const isTimer = (value: unknown): value is TimerValue =>
-  typeof value === "object" && value !== null && "interval_seconds" in value;
-
-/** The configured schedule of a source's timer prop, if it has one. */
-export function timerOf(source: Source, component: Component): TimerValue | undefined {
-  const prop = component.shape.props.find(({ type }) => type === "$.interface.timer");
-  const value = prop && source.configuredProps[prop.name];
-  return isTimer(value) ? value : undefined;
 }
 
 export function createTimers(parts: TimersParts): Timers {

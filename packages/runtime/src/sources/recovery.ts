@@ -3,7 +3,7 @@ import type { Dispatcher } from "../lane/dispatcher.ts";
 import { effectiveComponent } from "../effective-component.ts";
 import { isStoreFailure, XError } from "../errors.ts";
 import { suspectCrashes } from "../lane/crash-limits.ts";
-import { timerOf } from "../inbox/timers.ts";
+import { timerOf } from "../source-timer.ts";
 import type { Resident } from "../lane/residents.ts";
 import type { HookStep } from "../model.ts";
 import type { StoredTransition } from "../store/contract.ts";

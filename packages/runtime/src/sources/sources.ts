@@ -17,7 +17,7 @@ import { readSettings } from "../source-settings.ts";
 import { createRecovery } from "./recovery.ts";
 import type { Change, StoredTransition } from "../store/contract.ts";
 import { createTakenSlugs } from "./taken-slugs.ts";
-import { timerOf } from "../inbox/timers.ts";
+import { timerOf } from "../source-timer.ts";
 
 export interface SourceRules {
   readonly props: PropsRules;
