@@ -8,17 +8,17 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-import { systemClock } from "../packages/runtime/src/clock.ts";
-import { loadListeners } from "../packages/runtime/src/delivery/listeners.ts";
-import { createOutbox } from "../packages/runtime/src/delivery/outbox.ts";
-import { standardSchedule } from "../packages/runtime/src/delivery/retry.ts";
-import { newSigningKey } from "../packages/runtime/src/delivery/webhook.ts";
-import { newSortableId, randomFraction } from "../packages/runtime/src/ids.ts";
-import type { QueuedDelivery, Webhook } from "../packages/runtime/src/listener-model.ts";
+import { systemClock } from "../packages/runtime/src/process/clock.ts";
+import { loadListeners } from "../packages/runtime/src/subscriptions/listeners.ts";
+import { createOutbox } from "../packages/runtime/src/webhooks/outbox.ts";
+import { standardSchedule } from "../packages/runtime/src/webhooks/retry.ts";
+import { newSigningKey } from "../packages/runtime/src/webhooks/webhook.ts";
+import { newSortableId, randomFraction } from "../packages/runtime/src/process/ids.ts";
+import type { QueuedDelivery, Webhook } from "../packages/runtime/src/model/listener-model.ts";
 import { createPoster } from "../packages/runtime/src/network/poster.ts";
-import { defaults, silentLogger } from "../packages/runtime/src/options.ts";
+import { defaults, silentLogger } from "../packages/runtime/src/api/options.ts";
 import type { Change } from "../packages/runtime/src/store/contract.ts";
-import { openSqliteStore } from "../packages/runtime/src/store/sqlite.ts";
+import { openSqliteStore } from "../packages/runtime/src/store/sqlite/sqlite.ts";
 import { machine, measureFdatasync, median } from "./machine.ts";
 
 export interface DeliveryReport {

@@ -5,7 +5,7 @@ import { performance } from "node:perf_hooks";
 import { pathToFileURL } from "node:url";
 
 import type { Change, Store } from "../packages/runtime/src/store/contract.ts";
-import { openSqliteStore } from "../packages/runtime/src/store/sqlite.ts";
+import { openSqliteStore } from "../packages/runtime/src/store/sqlite/sqlite.ts";
 import { machine, measureFdatasync, median } from "./machine.ts";
 
 /** Medians over the rounds of one workload. */

@@ -68,9 +68,9 @@ async function buildThreads() {
   const { outputFiles } = await build({
     entryPoints: {
       sandbox: pathOf("src/sandbox/thread/worker.ts"),
-      "store-writer": pathOf("src/store/writer.ts"),
-      bundler: pathOf("src/component/bundle/bundle-process.ts"),
-      packages: pathOf("src/packages/install-process.ts"),
+      "store-writer": pathOf("src/store/sqlite/writer.ts"),
+      bundler: pathOf("src/components/bundle/bundle-process.ts"),
+      packages: pathOf("src/packages/npm/install-process.ts"),
     },
     bundle: true,
     write: false,

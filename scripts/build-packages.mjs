@@ -8,7 +8,7 @@ const packages = fileURLToPath(new URL("../packages/", import.meta.url));
 
 /** Entries by the names of their outputs. A folder down in the runtime: its sources find `dist` two folders up. */
 const entries = {
-  runtime: { "bundled/index": "index.ts", "bundled/errors": "error-catalogue/catalogue.ts" },
+  runtime: { "bundled/index": "index.ts", "bundled/errors": "model/error-catalogue/catalogue.ts" },
   server: { index: "index.ts" },
   testing: { index: "index.ts", "vitest-entry": "vitest.ts", instrument: "instrument.ts" },
   cli: { index: "index.ts", main: "main.ts" },

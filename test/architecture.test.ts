@@ -3,6 +3,8 @@ import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
+import { compositionRoot, rooms } from "./rooms.ts";
+
 /** What each package may import from the workspace. */
 const packages: { readonly [name: string]: readonly string[] } = {
   types: [],
@@ -11,24 +13,6 @@ const packages: { readonly [name: string]: readonly string[] } = {
   server: ["runtime"],
   cli: ["server", "testing", "runtime"],
 };
-
-/**
- * The runtime's levels. A file imports lower levels; within level 0 and 2 also each other; in level 1 only its own folder.
- * Everyone may import the types of a folder's contract.ts. Level 2 sees the folders of level 1 as types only: instances are arguments.
- */
-const levels: readonly (readonly string[])[] = [
-  "model module-kind listener-model cursor errors error-catalogue/ options option-rules clock closing ids sha256 event-id version read-regular guarded-process text-limits host-length process-use package-lock version-range api events-api workflow-api user-api runtime-api effective-component slices split-texts",
-  "component/ packages/ sandbox/ guest/ store/ trigger/ delivery/ network/ registry/",
-  "lane/ events/ accounts/ users/ execution/ inbox/ sources/ workflows/ listeners/ components needed-packages source-settings",
-  "engine loaders assembly user-runtime runtime rotate-secret-key index",
-].map((parts) => parts.split(" "));
-const levelExceptions = [
-  {
-    from: "guest/",
-    to: "sandbox/ops.ts",
-    reason: "the numbers of the calls across the wall are one table for both sides",
-  },
-];
 
 /** Files that may name the types of what imports them. */
 const circleExceptions: { readonly [path: string]: string } = {
@@ -39,25 +23,25 @@ const circleExceptions: { readonly [path: string]: string } = {
 /** The only places that may import a library. */
 const fences: { readonly [library: string]: readonly string[] } = {
   "quickjs-emscripten": ["packages/runtime/src/sandbox/"],
-  esbuild: ["packages/runtime/src/component/", "scripts/"],
-  acorn: ["packages/runtime/src/component/", "packages/cli/src/lint/"],
-  ajv: ["packages/runtime/src/component/", "packages/server/"],
+  esbuild: ["packages/runtime/src/components/", "scripts/"],
+  acorn: ["packages/runtime/src/components/", "packages/cli/src/lint/"],
+  ajv: ["packages/runtime/src/components/", "packages/server/"],
   keyv: ["packages/runtime/src/store/"],
   "@keyv/sqlite": ["packages/runtime/src/store/"],
   "node:sqlite": ["packages/runtime/src/store/"],
   "node:vm": ["packages/runtime/src/sandbox/"],
   "node:inspector": ["packages/runtime/src/sandbox/", "packages/testing/src/imported/", "packages/cli/"],
-  "node-cron": ["packages/runtime/src/trigger/"],
-  croner: ["packages/runtime/src/trigger/"],
+  "node-cron": ["packages/runtime/src/timers/"],
+  croner: ["packages/runtime/src/timers/"],
   undici: ["packages/runtime/src/network/"],
   "@npmcli/arborist": ["packages/runtime/src/packages/"],
   "@npmcli/config": ["packages/runtime/src/packages/"],
   pacote: ["packages/runtime/src/packages/"],
   tar: ["packages/runtime/src/packages/"],
-  "enhanced-resolve": ["packages/runtime/src/component/"],
-  semver: ["packages/runtime/src/version-range.ts"],
+  "enhanced-resolve": ["packages/runtime/src/components/"],
+  semver: ["packages/runtime/src/packages/version-range.ts"],
   "ipaddr.js": ["packages/runtime/src/network/"],
-  "@jridgewell/trace-mapping": ["packages/runtime/src/component/"],
+  "@jridgewell/trace-mapping": ["packages/runtime/src/components/"],
   "lru-cache": ["packages/runtime/"],
   "core-js-pure": ["packages/runtime/src/guest/parts/"],
   "urlpattern-polyfill": ["packages/runtime/src/guest/parts/"],
@@ -76,19 +60,19 @@ const fences: { readonly [library: string]: readonly string[] } = {
 /** Real time, chance and environment stay out of the rules, so that tests can drive them. Who needs them says why. */
 const ambient = /\b(?:Date\.now|setTimeout|setInterval|Math\.random|process\.env)\b/;
 const ambientAllowed: { readonly [path: string]: string } = {
-  "packages/runtime/src/clock.ts": "is the clock",
-  "packages/runtime/src/component/author/hint.ts": "names what components do not have",
+  "packages/runtime/src/process/clock.ts": "is the clock",
+  "packages/runtime/src/components/author/hint.ts": "names what components do not have",
   "packages/runtime/src/guest/": "provides these names inside the sandbox",
-  "packages/runtime/src/packages/left-drafts.ts": "the times of files are real ones",
+  "packages/runtime/src/packages/cache/left-drafts.ts": "the times of files are real ones",
   "packages/runtime/src/sandbox/thread/call-timers.ts":
     "timers of components take real time, unless their clock skips it",
   "packages/runtime/src/sandbox/thread/guest-call.ts": "deadlines hold in real time whatever the clock says",
   "packages/runtime/src/sandbox/pool/watchdog.ts": "deadlines hold in real time whatever the clock says",
-  "packages/runtime/src/guarded-process.ts": "stops a process that takes too long",
-  "packages/runtime/src/packages/cache-folder.ts": "finds the user's cache folder",
+  "packages/runtime/src/process/guarded-process.ts": "stops a process that takes too long",
+  "packages/runtime/src/packages/cache/cache-folder.ts": "finds the user's cache folder",
   "packages/runtime/src/packages/install-crew.ts": "ends processes that nobody needs",
-  "packages/runtime/src/packages/npm-options.ts": "npm is configured by its environment",
-  "packages/runtime/src/component/bundle/build.ts": "replaces process.env.NODE_ENV in the code of components",
+  "packages/runtime/src/packages/npm/npm-options.ts": "npm is configured by its environment",
+  "packages/runtime/src/components/bundle/build.ts": "replaces process.env.NODE_ENV in the code of components",
   "packages/testing/src/cassette/mode.ts": "reads which recordings the environment asks for",
   "packages/testing/src/engine/engine-kind.ts": "reads which engine the environment asks for",
   "packages/testing/src/real-timers.ts": "tells whether a test has faked the timers",
@@ -146,28 +130,20 @@ const isPartOf = (specifier: string, library: string): boolean =>
   specifier === library || specifier.startsWith(`${library}/`);
 
 const inRuntime = "packages/runtime/src/";
-const partOf = (path: string): string => {
+/** The room of a file, or its own name when it stands beside the rooms. */
+const roomOf = (path: string): string => {
   const [head = "", ...rest] = path.slice(inRuntime.length).split("/");
-  return rest.length > 0 ? `${head}/` : basename(head, ".ts");
+  return rest.length > 0 ? head : basename(head, ".ts");
 };
-const levelOf = (path: string): number => levels.findIndex((parts) => parts.includes(partOf(path)));
-
-function breaksLevel({ from, to, typeOnly }: Import): boolean {
-  if (typeOnly && basename(to) === "contract.ts") return false;
-  if (levelExceptions.some((known) => known.from === partOf(from) && inRuntime + known.to === to)) return false;
-  const [upper, lower] = [levelOf(from), levelOf(to)];
-  if (partOf(from) === partOf(to)) return false;
-  if (upper === 1 && lower === 1) return true;
-  if (upper === 2 && lower === 1 && partOf(to).endsWith("/") && !typeOnly) return true;
-  return lower > upper;
-}
+const inside = imports
+  .filter(({ from, to }) => from.startsWith(inRuntime) && to.startsWith(inRuntime))
+  .filter(({ to, typeOnly }) => !(typeOnly && basename(to) === "contract.ts"))
+  .map((known) => ({ known, from: roomOf(known.from), to: roomOf(known.to), typeOnly: known.typeOnly }))
+  .filter(({ from, to }) => from !== to);
 
 describe("architecture", () => {
   it("sees the code it judges", () => {
     expect(imports.length).toBeGreaterThan(300);
-    expect(
-      imports.filter(({ from, to }) => from.startsWith(inRuntime) && to.startsWith(inRuntime)).length,
-    ).toBeGreaterThan(250);
     expect(
       Object.keys(fences).filter((library) => imports.some(({ to }) => isPartOf(to, library))).length,
     ).toBeGreaterThan(10);
@@ -182,24 +158,14 @@ describe("architecture", () => {
     expect(wrong.map(show)).toEqual([]);
   });
 
-  it("gives every file of the runtime a level", () => {
-    const homeless = product.filter(({ path }) => path.startsWith(inRuntime) && levelOf(path) === -1);
-    expect(homeless.map(({ path }) => path)).toEqual([]);
+  it("has a room for every file of the runtime", () => {
+    const used = new Set(product.filter(({ path }) => path.startsWith(inRuntime)).map(({ path }) => roomOf(path)));
+    expect([...used].toSorted()).toEqual([...Object.keys(rooms), ...compositionRoot].toSorted());
   });
 
-  it("keeps the levels of the runtime", () => {
-    const inside = imports.filter(({ from, to }) => from.startsWith(inRuntime) && to.startsWith(inRuntime));
-    expect(inside.filter(breaksLevel).map(show)).toEqual([]);
-  });
-
-  it("has no imports of the lines that lead in circles between their folders", () => {
-    const between = imports
-      .filter(({ from, to }) => from.startsWith(inRuntime) && to.startsWith(inRuntime))
-      .filter(({ from, to }) => levelOf(from) === 2 && levelOf(to) === 2)
-      .map(({ from, to, typeOnly }) => ({ from: partOf(from), to: partOf(to), typeOnly }))
-      .filter(({ from, to }) => from !== to);
-    expect(circlesOf(between).map(show)).toEqual([]);
-    expect(between.length).toBeGreaterThan(10);
+  it("has no rooms that import each other in circles, except for the types of their contracts", () => {
+    expect(circlesOf(inside).map(show)).toEqual([]);
+    expect(inside.length).toBeGreaterThan(250);
   });
 
   it("has no files that import each other in a circle, not even their types", () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { Sandbox } from "../../packages/runtime/src/sandbox/contract.ts";
 import { openOwnSandbox, runBody, type Seen, tryComponent } from "../../packages/runtime/src/sandbox/sandbox.cases.ts";
-import { sha256Hex } from "../../packages/runtime/src/sha256.ts";
+import { sha256Hex } from "../../packages/runtime/src/process/sha256.ts";
 import { endless } from "./programs/cpu.ts";
 import { escapes } from "./programs/escapes.ts";
 import { floods } from "./programs/floods.ts";

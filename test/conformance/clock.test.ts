@@ -1,7 +1,7 @@
 import { manualClock } from "@x/runtime";
 import { expect, test } from "vitest";
 
-import { answer, startReceiver } from "../../packages/runtime/src/delivery/receiver.cases.ts";
+import { answer, startReceiver } from "../../packages/runtime/src/webhooks/receiver.cases.ts";
 import { component, type Data, startMs, startService } from "./fixture.ts";
 
 const timed = component({ props: 'timer: "$.interface.timer"', run: "this.$emit(event.timestamp)" });

@@ -11,7 +11,7 @@ import {
   type Received,
   type Receiver,
   startReceiver,
-} from "../../packages/runtime/src/delivery/receiver.cases.ts";
+} from "../../packages/runtime/src/webhooks/receiver.cases.ts";
 import {
   component,
   type Data,

@@ -238,7 +238,7 @@ export const exceptions: Readonly<Record<string, Elsewhere | { readonly reason: 
 export const unseen: Readonly<Record<string, Elsewhere & { readonly part: string }>> = {
   G33: {
     part: "encrypted at rest",
-    file: "packages/runtime/src/store/open-sealed.test.ts",
+    file: "packages/runtime/src/store/sealed/open-sealed.test.ts",
     title: "G33 the first start makes a key; nothing secret is in the files, and the next start reads it all",
   },
   S1: {
@@ -248,7 +248,7 @@ export const unseen: Readonly<Record<string, Elsewhere & { readonly part: string
   },
   S19: {
     part: "the end of the process",
-    file: "packages/runtime/src/delivery/outbox.test.ts",
+    file: "packages/runtime/src/webhooks/outbox.test.ts",
     title: "S19 what is under way at the end counts as not attempted, and runs after the restart",
   },
   S24: {

@@ -8,7 +8,7 @@ import { Webhook as Verifier } from "standardwebhooks";
 
 import { manualClock } from "@x/runtime";
 
-import { type Receiver, startReceiver } from "../../packages/runtime/src/delivery/receiver.cases.ts";
+import { type Receiver, startReceiver } from "../../packages/runtime/src/webhooks/receiver.cases.ts";
 import { apiKey, component, type Data, type Service, type SourceBody, startService } from "./fixture.ts";
 import type { WebhookBody } from "./webhook-bodies.ts";
 

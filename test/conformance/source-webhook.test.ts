@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { type Receiver, startReceiver } from "../../packages/runtime/src/delivery/receiver.cases.ts";
+import { type Receiver, startReceiver } from "../../packages/runtime/src/webhooks/receiver.cases.ts";
 import {
   component,
   type Data,

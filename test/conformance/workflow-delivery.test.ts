@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { Json } from "@x/runtime";
 
-import { type Receiver, startReceiver } from "../../packages/runtime/src/delivery/receiver.cases.ts";
+import { type Receiver, startReceiver } from "../../packages/runtime/src/webhooks/receiver.cases.ts";
 import { component, type Data, type Service, startService } from "./fixture.ts";
 import { createWorkflowTrial, echo, oneStep, type WorkflowTrial } from "./workflow-fixture.ts";
 

@@ -10,7 +10,7 @@ import {
   hang,
   type Receiver,
   startReceiver,
-} from "../../packages/runtime/src/delivery/receiver.cases.ts";
+} from "../../packages/runtime/src/webhooks/receiver.cases.ts";
 import { apiKey, ask, killAll, startService } from "./service.child.ts";
 
 interface Created {

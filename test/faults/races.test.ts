@@ -4,7 +4,7 @@ import { type Json, manualClock, type Runtime, type RuntimeOptions, type SourceV
 
 import { assembleRuntime } from "../../packages/runtime/src/runtime.ts";
 import type { Store } from "../../packages/runtime/src/store/contract.ts";
-import { createMemoryStore } from "../../packages/runtime/src/store/memory.ts";
+import { createMemoryStore } from "../../packages/runtime/src/store/memory/memory.ts";
 import { createFailingStore } from "./failing-store.ts";
 import { testEngineWithin } from "../../packages/runtime/src/engine.cases.ts";
 

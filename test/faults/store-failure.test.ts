@@ -12,7 +12,7 @@ import {
 
 import { assembleRuntime } from "../../packages/runtime/src/runtime.ts";
 import type { Store } from "../../packages/runtime/src/store/contract.ts";
-import { createMemoryStore } from "../../packages/runtime/src/store/memory.ts";
+import { createMemoryStore } from "../../packages/runtime/src/store/memory/memory.ts";
 import { createFailingStore, type FailingStore } from "./failing-store.ts";
 import { testEngine } from "../../packages/runtime/src/engine.cases.ts";
 

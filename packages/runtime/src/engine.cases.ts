@@ -1,5 +1,5 @@
 import { createEngine } from "./engine.ts";
-import { type Engine, type EngineOptions, type Limits, resolveLimits } from "./options.ts";
+import { type Engine, type EngineOptions, type Limits, resolveLimits } from "./api/options.ts";
 
 const engines = new Map<string, Promise<Engine>>();
 

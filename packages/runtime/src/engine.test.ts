@@ -6,10 +6,10 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, expect, it } from "vitest";
 
-import type { Runtime } from "./runtime-api.ts";
-import { manualClock } from "./clock.ts";
+import type { Runtime } from "./api/runtime-api.ts";
+import { manualClock } from "./process/clock.ts";
 import { createEngine } from "./engine.ts";
-import type { Engine } from "./options.ts";
+import type { Engine } from "./api/options.ts";
 import { componentText, startMs } from "./runtime.cases.ts";
 import { createRuntime } from "./runtime.ts";
 

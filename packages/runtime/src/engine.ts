@@ -1,17 +1,17 @@
-import { bundleWithPackages } from "./component/bundle/bundle-packages.ts";
-import { createBuilder } from "./component/bundle/bundler.ts";
-import { withInlineMaps } from "./component/bundle/inline-map.ts";
-import { keepBundles } from "./component/bundle/kept-bundles.ts";
-import { propsRules } from "./component/props/props.ts";
-import { checkEngineOptions } from "./option-rules.ts";
-import { type Engine, type EngineOptions, resolveLimits, type SandboxKind } from "./options.ts";
+import { bundleWithPackages } from "./components/bundle/bundle-packages.ts";
+import { createBuilder } from "./components/bundle/bundler.ts";
+import { withInlineMaps } from "./components/bundle/inline-map.ts";
+import { keepBundles } from "./components/bundle/kept-bundles.ts";
+import { propsRules } from "./components/props/props.ts";
+import { checkEngineOptions } from "./api/option-rules.ts";
+import { type Engine, type EngineOptions, resolveLimits, type SandboxKind } from "./api/options.ts";
 import { createInstallCrew } from "./packages/install-crew.ts";
 import type { Sandbox } from "./sandbox/contract.ts";
-import { createInlineSandbox } from "./sandbox/inline-sandbox.ts";
+import { createInlineSandbox } from "./sandbox/engines/inline-sandbox.ts";
 import { keepDescriptions } from "./sandbox/kept-descriptions.ts";
-import { createNodeSandbox } from "./sandbox/node-sandbox.ts";
+import { createNodeSandbox } from "./sandbox/engines/node-sandbox.ts";
 import { createPool, type PoolOptions } from "./sandbox/pool/pool.ts";
-import { invalidCron } from "./trigger/cron.ts";
+import { invalidCron } from "./timers/cron.ts";
 
 const createSandbox = (kind: SandboxKind, options: PoolOptions): Promise<Sandbox> | Sandbox => {
   if (kind === "node") return createNodeSandbox(options);

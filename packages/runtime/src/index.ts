@@ -1,7 +1,7 @@
 export { createEngine } from "./engine.ts";
-export { rotateSecretKey, type SecretKeyRotation } from "./rotate-secret-key.ts";
+export { rotateSecretKey, type SecretKeyRotation } from "./store/sealed/rotate-secret-key.ts";
 export { createRuntime } from "./runtime.ts";
-export { createMemory } from "./store/memory.ts";
+export { createMemory } from "./store/memory/memory.ts";
 export type {
   AccountChange,
   AccountView,
@@ -29,22 +29,29 @@ export type {
   UserEntry,
   WebhookChange,
   WebhookView,
-} from "./api.ts";
-export type { Runtime } from "./runtime-api.ts";
-export type { UserRuntime } from "./user-api.ts";
-export { type Advanced, advanceInSteps, type Clock, type ManualClock, manualClock, systemClock } from "./clock.ts";
-export type { CodeInput, NoteFiles } from "./component/contract.ts";
-export type { AuthorFile, Instrument, InstrumentedCode } from "./component/bundle/instrument.ts";
-export { configurableProps } from "./component/props/present.ts";
-export { findBuildsFolder, findRoot } from "./component/bundle/root-folder.ts";
-export type { EventPage, EventsFilter, LiveEvent, RuntimeEventsFilter } from "./events-api.ts";
-export { errorCatalogue, errorText } from "./error-catalogue/catalogue.ts";
-export type { ErrorRow } from "./error-catalogue/error-row.ts";
-export { type ErrorCode, type ErrorDetails, type Problem, XError } from "./errors.ts";
+} from "./api/api.ts";
+export type { Runtime } from "./api/runtime-api.ts";
+export type { UserRuntime } from "./api/user-api.ts";
+export {
+  type Advanced,
+  advanceInSteps,
+  type Clock,
+  type ManualClock,
+  manualClock,
+  systemClock,
+} from "./process/clock.ts";
+export type { CodeInput, NoteFiles } from "./components/contract.ts";
+export type { AuthorFile, Instrument, InstrumentedCode } from "./components/bundle/instrument.ts";
+export { configurableProps } from "./components/props/present.ts";
+export { findBuildsFolder, findRoot } from "./components/bundle/root-folder.ts";
+export type { EventPage, EventsFilter, LiveEvent, RuntimeEventsFilter } from "./api/events-api.ts";
+export { errorCatalogue, errorText } from "./model/error-catalogue/catalogue.ts";
+export type { ErrorRow } from "./model/error-catalogue/error-row.ts";
+export { type ErrorCode, type ErrorDetails, type Problem, XError } from "./model/errors.ts";
 export { type FolderWatch, type FolderWatchOptions, watchFolders } from "./registry/watch.ts";
-export { warningText } from "./execution/warning-text.ts";
-export { explainDrop } from "./execution/explain-drop.ts";
-export { compareEventIds, formatEventId, parseEventId } from "./event-id.ts";
+export { warningText } from "./invocation/records/warning-text.ts";
+export { explainDrop } from "./invocation/records/explain-drop.ts";
+export { compareEventIds, formatEventId, parseEventId } from "./model/event-id.ts";
 export type {
   AutoSubscription,
   Delivery,
@@ -53,7 +60,7 @@ export type {
   Subscription,
   Webhook,
   WebhookFormat,
-} from "./listener-model.ts";
+} from "./model/listener-model.ts";
 export type {
   BillingPeriod,
   Component,
@@ -83,7 +90,7 @@ export type {
   TimerValue,
   User,
   UserView,
-} from "./model.ts";
+} from "./model/model.ts";
 export {
   type AccountsCallback,
   defaults,
@@ -101,12 +108,12 @@ export {
   type RegistryModule,
   type RuntimeOptions,
   type SandboxKind,
-} from "./options.ts";
-export type { ComponentPackage, LockedPackage, PackageLock } from "./package-lock.ts";
-export { userPackagesFolder } from "./packages/cache-folder.ts";
+} from "./api/options.ts";
+export type { ComponentPackage, LockedPackage, PackageLock } from "./model/package-lock.ts";
+export { userPackagesFolder } from "./packages/cache/cache-folder.ts";
 export type { PackageProgress } from "./packages/contract.ts";
 export type { SourceDb } from "./store/contract.ts";
-export { version } from "./version.ts";
+export { version } from "./model/version.ts";
 export type {
   HandlerServices,
   RunContext,
@@ -115,4 +122,4 @@ export type {
   WorkflowStep,
   WorkflowTrigger,
   WorkflowView,
-} from "./workflow-api.ts";
+} from "./api/workflow-api.ts";

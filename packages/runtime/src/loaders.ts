@@ -1,14 +1,14 @@
-import { createUrlBundler } from "./component/bundle/bundle-url.ts";
-import type { ComponentLoader, Describe, WorkflowLoader } from "./component/contract.ts";
-import { createComponentLoader } from "./component/load.ts";
-import { createWorkflowLoader } from "./component/workflow/workflow-load.ts";
+import { createUrlBundler } from "./components/bundle/bundle-url.ts";
+import type { ComponentLoader, Describe, WorkflowLoader } from "./components/contract.ts";
+import { createComponentLoader } from "./components/load.ts";
+import { createWorkflowLoader } from "./workflows/workflow-load.ts";
 import { createEgress } from "./network/egress.ts";
-import type { Engine, Limits, Logger, RuntimeOptions } from "./options.ts";
-import { cacheFolder } from "./packages/cache-folder.ts";
+import type { Engine, Limits, Logger, RuntimeOptions } from "./api/options.ts";
+import { cacheFolder } from "./packages/cache/cache-folder.ts";
 import { createInstaller } from "./packages/installer.ts";
 import { createPackageMoment } from "./packages/moment.ts";
 import type { Sandbox } from "./sandbox/contract.ts";
-import { invalidCron } from "./trigger/cron.ts";
+import { invalidCron } from "./timers/cron.ts";
 
 export interface LoadersParts {
   readonly options: RuntimeOptions;

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import type { EndpointRequest, EndpointResponse, SourceView } from "./api.ts";
-import type { Runtime } from "./runtime-api.ts";
-import { type ManualClock, manualClock } from "./clock.ts";
-import type { Json, StoredEvent, StreamKind } from "./model.ts";
-import type { RuntimeOptions } from "./options.ts";
+import type { EndpointRequest, EndpointResponse, SourceView } from "./api/api.ts";
+import type { Runtime } from "./api/runtime-api.ts";
+import { type ManualClock, manualClock } from "./process/clock.ts";
+import type { Json, StoredEvent, StreamKind } from "./model/model.ts";
+import type { RuntimeOptions } from "./api/options.ts";
 import { createRuntime } from "./runtime.ts";
 import { testEngineWithin } from "./engine.cases.ts";
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 
-import { manualClock } from "./clock.ts";
-import { formatEventId } from "./event-id.ts";
+import { manualClock } from "./process/clock.ts";
+import { formatEventId } from "./model/event-id.ts";
 import {
   answerText,
   createGate,
@@ -14,7 +14,7 @@ import {
   settleTurns,
   startMs,
 } from "./runtime.cases.ts";
-import type { RuntimeOptions } from "./options.ts";
+import type { RuntimeOptions } from "./api/options.ts";
 import { createRuntime } from "./runtime.ts";
 import { testEngine } from "./engine.cases.ts";
 

@@ -1,17 +1,17 @@
 import { resolve } from "node:path";
 
-import type { Runtime } from "./runtime-api.ts";
+import type { Runtime } from "./api/runtime-api.ts";
 import { assemble } from "./assembly.ts";
-import { checkOptions } from "./option-rules.ts";
-import { XError } from "./errors.ts";
-import type { LiveEvent, RuntimeEventsFilter } from "./events-api.ts";
-import { type RuntimeOptions, runtimeLimits, silentLogger } from "./options.ts";
+import { checkOptions } from "./api/option-rules.ts";
+import { XError } from "./model/errors.ts";
+import type { LiveEvent, RuntimeEventsFilter } from "./api/events-api.ts";
+import { type RuntimeOptions, runtimeLimits, silentLogger } from "./api/options.ts";
 import type { Store } from "./store/contract.ts";
-import { createMemoryStore } from "./store/memory.ts";
-import { openSealedStore } from "./store/open-sealed.ts";
-import { parseSecretKey } from "./store/secret-key.ts";
-import { openSqliteStore } from "./store/sqlite.ts";
-import * as answers from "./trigger/answer.ts";
+import { createMemoryStore } from "./store/memory/memory.ts";
+import { openSealedStore } from "./store/sealed/open-sealed.ts";
+import { parseSecretKey } from "./store/sealed/secret-key.ts";
+import { openSqliteStore } from "./store/sqlite/sqlite.ts";
+import * as answers from "./http/answer.ts";
 import { createUserRuntime, hearEvents, savedComponent } from "./user-runtime.ts";
 
 const defaultDrainMs = 10_000;

@@ -1,13 +1,13 @@
-import type { SavedComponent } from "./api.ts";
+import type { SavedComponent } from "./api/api.ts";
 import type { Assembly } from "./assembly.ts";
-import type { EventsFilter, LiveEvent } from "./events-api.ts";
+import type { EventsFilter, LiveEvent } from "./api/events-api.ts";
 import { parseResumption, resumeEvents } from "./events/resumed-events.ts";
-import { runNow } from "./inbox/run-now.ts";
-import type { Component } from "./model.ts";
+import { runNow } from "./invocation/inbox/run-now.ts";
+import type { Component } from "./model/model.ts";
 import { laneDb, readDbEntries } from "./sources/source-db.ts";
 import { createSourceDb } from "./store/keyv.ts";
-import { timerEvent } from "./trigger/timer.ts";
-import type { UserRuntime } from "./user-api.ts";
+import { timerEvent } from "./timers/timer.ts";
+import type { UserRuntime } from "./api/user-api.ts";
 
 export const savedComponent = async (
   { texts }: Pick<Assembly, "texts">,

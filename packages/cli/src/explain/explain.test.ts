@@ -29,9 +29,9 @@ test("what is no code is met with the nearest", () => {
 test("every rule of x lint, and of what a deploy warns about, is explained", () => {
   const files = [
     "../lint/rules.ts",
-    "../../../runtime/src/component/shape-warnings.ts",
-    "../../../runtime/src/component/props/prop-warnings.ts",
-    "../../../runtime/src/component/undeclared-warnings.ts",
+    "../../../runtime/src/components/shape-warnings.ts",
+    "../../../runtime/src/components/props/prop-warnings.ts",
+    "../../../runtime/src/components/undeclared-warnings.ts",
     "../../../testing/src/app-values.ts",
   ];
   const used = files.flatMap((file) => {

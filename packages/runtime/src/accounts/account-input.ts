@@ -1,6 +1,6 @@
-import type { AccountChange, NewAccount } from "../api.ts";
-import { XError } from "../errors.ts";
-import type { Account, Json } from "../model.ts";
+import type { AccountChange, NewAccount } from "../api/api.ts";
+import { XError } from "../model/errors.ts";
+import type { Account, Json } from "../model/model.ts";
 
 const longestAppChars = 128;
 const longestNameChars = 256;

@@ -1,5 +1,5 @@
-import { type Problem, XError } from "../errors.ts";
-import type { Account, Component, Json, Source } from "../model.ts";
+import { type Problem, XError } from "../model/errors.ts";
+import type { Account, Component, Json, Source } from "../model/model.ts";
 
 const mostNamed = 10;
 

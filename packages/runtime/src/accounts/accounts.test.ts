@@ -2,15 +2,15 @@ import { beforeEach, describe, expect, it } from "vitest";
 
 import type { AccountUse } from "./account-use.ts";
 import { type Accounts, createAccounts } from "./accounts.ts";
-import type { AccountView } from "../api.ts";
-import { manualClock } from "../clock.ts";
-import type { Account, Json, PropShape, Source } from "../model.ts";
-import { silentLogger } from "../options.ts";
+import type { AccountView } from "../api/api.ts";
+import { manualClock } from "../process/clock.ts";
+import type { Account, Json, PropShape, Source } from "../model/model.ts";
+import { silentLogger } from "../api/options.ts";
 import { hearLog } from "../registry/registry.cases.ts";
 import { startMs } from "../runtime.cases.ts";
 import type { Store } from "../store/contract.ts";
-import { exampleComponent, exampleSource, putSource } from "../store/examples.cases.ts";
-import { createMemoryStore } from "../store/memory.ts";
+import { exampleComponent, exampleSource, putSource } from "../store/conformance/examples.cases.ts";
+import { createMemoryStore } from "../store/memory/memory.ts";
 
 let store: Store;
 let reads: number;

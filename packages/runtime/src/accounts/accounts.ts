@@ -3,13 +3,13 @@ import { LRUCache } from "lru-cache";
 import { findPlain, validateAccountChange, validateNewAccount } from "./account-input.ts";
 import { accountId, type AccountUse, inUse, missingAccount, type NamedSource, problemOf } from "./account-use.ts";
 import { createHolders } from "./holders.ts";
-import type { AccountChange, AccountView, NewAccount } from "../api.ts";
-import type { Clock } from "../clock.ts";
-import { createDispatcher } from "../lane/dispatcher.ts";
-import { type Problem, XError } from "../errors.ts";
-import { newId } from "../ids.ts";
-import type { Account, Json, Page, Paged } from "../model.ts";
-import type { AccountsCallback, Logger, RuntimeOptions } from "../options.ts";
+import type { AccountChange, AccountView, NewAccount } from "../api/api.ts";
+import type { Clock } from "../process/clock.ts";
+import { createDispatcher } from "../process/dispatcher.ts";
+import { type Problem, XError } from "../model/errors.ts";
+import { newId } from "../process/ids.ts";
+import type { Account, Json, Page, Paged } from "../model/model.ts";
+import type { AccountsCallback, Logger, RuntimeOptions } from "../api/options.ts";
 import type { Store } from "../store/contract.ts";
 
 export interface AccountsParts {

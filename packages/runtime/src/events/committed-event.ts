@@ -1,4 +1,4 @@
-import type { LiveEvent } from "../events-api.ts";
+import type { LiveEvent } from "../api/events-api.ts";
 
 /** An event that was committed, with the source as it was then. */
 export type CommittedEvent = Omit<LiveEvent, "payload">;

@@ -2,10 +2,10 @@ import { getEventListeners } from "node:events";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import type { LiveEvent } from "../events-api.ts";
+import type { LiveEvent } from "../api/events-api.ts";
 import { openTrial, runText, type Trial } from "../runtime.cases.ts";
 import { createLive } from "./live.ts";
-import { parseEventId } from "../event-id.ts";
+import { parseEventId } from "../model/event-id.ts";
 
 let trial: Trial;
 beforeAll(async () => {

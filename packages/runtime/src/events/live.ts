@@ -1,4 +1,4 @@
-import type { EventsFilter, LiveEvent } from "../events-api.ts";
+import type { EventsFilter, LiveEvent } from "../api/events-api.ts";
 import { type CommittedEvent, liveEvent } from "./committed-event.ts";
 import { createWaitingEvents, type WaitingLimits } from "./waiting-events.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from "vitest";
 
-import type { EventsFilter, LiveEvent } from "../events-api.ts";
-import type { EventId } from "../model.ts";
+import type { EventsFilter, LiveEvent } from "../api/events-api.ts";
+import type { EventId } from "../model/model.ts";
 import { openTrial, runText, type Trial } from "../runtime.cases.ts";
 
 let trial: Trial;

@@ -1,8 +1,8 @@
-import type { EventPage, EventsFilter, LiveEvent } from "../events-api.ts";
-import { XError } from "../errors.ts";
-import { compareEventIds } from "../event-id.ts";
+import type { EventPage, EventsFilter, LiveEvent } from "../api/events-api.ts";
+import { XError } from "../model/errors.ts";
+import { compareEventIds } from "../model/event-id.ts";
 import { liveEvent } from "./committed-event.ts";
-import type { EventId, Paged, Source, StoredEvent } from "../model.ts";
+import type { EventId, Paged, Source, StoredEvent } from "../model/model.ts";
 
 /** Of a page: what waits for a slow listener is one page. */
 const pageSize = 20;

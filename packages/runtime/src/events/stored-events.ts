@@ -1,9 +1,9 @@
-import type { EventPage } from "../events-api.ts";
-import { compareEventIds, formatEventId } from "../event-id.ts";
-import type { Paged, StoredEvent, StreamKind } from "../model.ts";
-import type { Limits } from "../options.ts";
+import type { EventPage } from "../api/events-api.ts";
+import { compareEventIds, formatEventId } from "../model/event-id.ts";
+import type { Paged, StoredEvent, StreamKind } from "../model/model.ts";
+import type { Limits } from "../api/options.ts";
 import type { EventRange, Store } from "../store/contract.ts";
-import { unknownCursor } from "../cursor.ts";
+import { unknownCursor } from "../model/cursor.ts";
 
 /** The stored events of a user's emitters. */
 export interface Events {

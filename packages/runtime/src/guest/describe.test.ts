@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 
-import type { PropShape } from "../model.ts";
+import type { PropShape } from "../model/model.ts";
 import { componentText, openTrial, type Trial } from "../runtime.cases.ts";
 
 let trial: Trial;

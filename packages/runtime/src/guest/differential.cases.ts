@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { runInThisContext } from "node:vm";
 
-import { testBundler } from "../component/bundle.cases.ts";
+import { testBundler } from "../components/bundle.cases.ts";
 import type { Sandbox } from "../sandbox/contract.ts";
 import { runBody, type Trial, tryComponent } from "../sandbox/sandbox.cases.ts";
 import { withoutWarnings } from "./node-warnings.cases.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 
-import { failure } from "../component/bundle.cases.ts";
-import type { Json } from "../model.ts";
+import { failure } from "../components/bundle.cases.ts";
+import type { Json } from "../model/model.ts";
 import { componentText, openTrial, type Trial } from "../runtime.cases.ts";
 
 let trial: Trial;

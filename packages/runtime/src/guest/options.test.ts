@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import type { ConfigureInput, OptionsAnswer } from "../api.ts";
-import type { Json } from "../model.ts";
+import type { ConfigureInput, OptionsAnswer } from "../api/api.ts";
+import type { Json } from "../model/model.ts";
 import { componentText, openTrial, type Trial } from "../runtime.cases.ts";
 
 /** What the options of real components do. */

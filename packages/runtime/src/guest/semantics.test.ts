@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import type { Json } from "../model.ts";
+import type { Json } from "../model/model.ts";
 import { answerText, componentText, openTrial, runText, type Trial } from "../runtime.cases.ts";
 
 /** What real components do that is easy to break. */

@@ -1,10 +1,10 @@
 import type { Agent } from "undici";
 
-import { deadlineAfter } from "../clock.ts";
-import { closedReason } from "../closing.ts";
-import { XError } from "../errors.ts";
-import { hasLongHost } from "../host-length.ts";
-import type { Limits, NetworkOptions, PlainReply, PlainRequest } from "../options.ts";
+import { deadlineAfter } from "../process/clock.ts";
+import { closedReason } from "../process/closing.ts";
+import { XError } from "../model/errors.ts";
+import { hasLongHost } from "./host-length.ts";
+import type { Limits, NetworkOptions, PlainReply, PlainRequest } from "../api/options.ts";
 import type { GuestReply, GuestRequest, HoldBytes } from "../sandbox/contract.ts";
 import { createAgent, createPinnedLookup } from "./connection.ts";
 import type { Lookup } from "./lookup.ts";

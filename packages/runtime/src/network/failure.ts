@@ -1,5 +1,5 @@
-import { XError } from "../errors.ts";
-import { hasLongHost } from "../host-length.ts";
+import { XError } from "../model/errors.ts";
+import { hasLongHost } from "./host-length.ts";
 
 /** What errors show of a URL: no credentials and no query, which may hold keys. */
 export function showUrl(text: string): string {

@@ -1,4 +1,4 @@
-import { hasLongHost } from "../host-length.ts";
+import { hasLongHost } from "./host-length.ts";
 import type { GuestRequest } from "../sandbox/contract.ts";
 
 type Headers = GuestRequest["headers"];

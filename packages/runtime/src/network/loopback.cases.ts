@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 import { afterEach } from "vitest";
 
-import type { NetworkOptions } from "../options.ts";
+import type { NetworkOptions } from "../api/options.ts";
 import type { GuestReply, GuestRequest } from "../sandbox/contract.ts";
 import type { Lookup } from "./lookup.ts";
 import { createEgress } from "./egress.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { NetworkOptions } from "../options.ts";
+import type { NetworkOptions } from "../api/options.ts";
 import { parsePolicy } from "./policy.ts";
 
 const urlRule = (options: NetworkOptions, url: string): string | undefined =>

@@ -1,5 +1,5 @@
-import { XError } from "../errors.ts";
-import type { NetworkOptions } from "../options.ts";
+import { XError } from "../model/errors.ts";
+import type { NetworkOptions } from "../api/options.ts";
 import { findAddress, findNetwork, isInside, privateKind } from "./address.ts";
 
 /** Which addresses may be reached. Both questions are asked: first for the URL, then for each address of its host. */

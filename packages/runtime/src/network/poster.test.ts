@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 
 import { afterEach, describe, expect, test } from "vitest";
 
-import type { Poster } from "../delivery/contract.ts";
-import type { NetworkOptions } from "../options.ts";
+import type { Poster } from "../webhooks/contract.ts";
+import type { NetworkOptions } from "../api/options.ts";
 import type { Lookup } from "./lookup.ts";
 import { createPoster } from "./poster.ts";
 

@@ -1,9 +1,9 @@
 import type { Agent, Dispatcher } from "undici";
 
-import { systemClock } from "../clock.ts";
-import type { Poster } from "../delivery/contract.ts";
-import { XError } from "../errors.ts";
-import type { Limits, NetworkOptions } from "../options.ts";
+import { systemClock } from "../process/clock.ts";
+import type { Poster } from "../webhooks/contract.ts";
+import { XError } from "../model/errors.ts";
+import type { Limits, NetworkOptions } from "../api/options.ts";
 import { createAgent, createPinnedLookup } from "./connection.ts";
 import type { Lookup } from "./lookup.ts";
 import { describeFailure, findOwnError, showUrl } from "./failure.ts";

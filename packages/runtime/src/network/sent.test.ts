@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 
 import { expect, it } from "vitest";
 
-import type { NetworkOptions } from "../options.ts";
+import type { NetworkOptions } from "../api/options.ts";
 import { createEgress, type Egress } from "./egress.ts";
 import { bytes, get, never, smallLimits, text } from "./loopback.cases.ts";
 

@@ -1,6 +1,6 @@
 import type { Agent, Dispatcher } from "undici";
 
-import type { NetworkOptions } from "../options.ts";
+import type { NetworkOptions } from "../api/options.ts";
 import type { Hop } from "./hop.ts";
 
 /** The answer to one hop: its head has arrived, its body is read or dropped. */

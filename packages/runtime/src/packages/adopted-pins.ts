@@ -1,5 +1,5 @@
-import { installedOf, nameOf, type PackageLock, specifierOf } from "../package-lock.ts";
-import { isInRange } from "../version-range.ts";
+import { installedOf, nameOf, type PackageLock, specifierOf } from "../model/package-lock.ts";
+import { isInRange } from "./version-range.ts";
 import type { PackageRequest } from "./contract.ts";
 import { specifiersOf, targetOf } from "./plan.ts";
 

@@ -1,4 +1,4 @@
-import type { AskedPackage, PackageLock } from "../package-lock.ts";
+import type { AskedPackage, PackageLock } from "../model/package-lock.ts";
 import type { InstallEnd, InstallQuestion, NoteProgress } from "./messages.ts";
 
 /**

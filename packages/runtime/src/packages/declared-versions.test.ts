@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { createEngine } from "../engine.ts";
-import { failure } from "../component/bundle.cases.ts";
+import { failure } from "../components/bundle.cases.ts";
 import { hearLog, keyed, writeAll } from "../registry/registry.cases.ts";
 import { makeFolder, openTrial, removeFolders, type Trial } from "../runtime.cases.ts";
 import { startTestRegistry, type TestRegistry } from "./registry.cases.ts";

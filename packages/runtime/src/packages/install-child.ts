@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 
-import { type GuardedProcess, startGuardedProcess } from "../guarded-process.ts";
+import { type GuardedProcess, startGuardedProcess } from "../process/guarded-process.ts";
 import type { InstallAnswer, InstallProgress, InstallQuestion } from "./messages.ts";
 
 export type InstallChild = GuardedProcess<InstallQuestion, InstallAnswer>;

@@ -1,4 +1,4 @@
-import { XError } from "../errors.ts";
+import { XError } from "../model/errors.ts";
 import type { InstallCrew } from "./contract.ts";
 import { type InstallChild, isProgress, startInstallChild } from "./install-child.ts";
 import type { InstallEnd, InstallQuestion, NoteProgress } from "./messages.ts";

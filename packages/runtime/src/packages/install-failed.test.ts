@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { defaults } from "../options.ts";
+import { defaults } from "../api/options.ts";
 import { installFailed } from "./install-failed.ts";
 
 test("R070 an installation that takes too long says what its author can do", () => {

@@ -1,5 +1,5 @@
-import { type ErrorCode, XError } from "../errors.ts";
-import type { Limits } from "../options.ts";
+import { type ErrorCode, XError } from "../model/errors.ts";
+import type { Limits } from "../api/options.ts";
 import type { InstallEnd, InstallProblem, ProblemKind, RootDependency } from "./messages.ts";
 import type { InstallPlan } from "./plan.ts";
 

@@ -2,18 +2,18 @@ import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 
-import { type Clock, systemClock } from "../clock.ts";
-import { XError } from "../errors.ts";
-import { sha256Hex } from "../sha256.ts";
-import type { PackageLock } from "../package-lock.ts";
-import type { Limits, Logger, PackageOptions } from "../options.ts";
-import { createCacheBound } from "./cache-bound.ts";
+import { type Clock, systemClock } from "../process/clock.ts";
+import { XError } from "../model/errors.ts";
+import { sha256Hex } from "../process/sha256.ts";
+import type { PackageLock } from "../model/package-lock.ts";
+import type { Limits, Logger, PackageOptions } from "../api/options.ts";
+import { createCacheBound } from "./cache/cache-bound.ts";
 import type { InstallCrew, InstalledPackages, PackageInstaller, PackageRequest } from "./contract.ts";
 import { installFailed } from "./install-failed.ts";
-import { lockKey } from "../package-lock.ts";
-import { removeLeftDrafts } from "./left-drafts.ts";
+import { lockKey } from "../model/package-lock.ts";
+import { removeLeftDrafts } from "./cache/left-drafts.ts";
 import { adoptPins } from "./adopted-pins.ts";
-import { createMemo } from "./memo.ts";
+import { createMemo } from "./cache/memo.ts";
 import type { InstallProgress } from "./messages.ts";
 import { type InstallPlan, planInstall, specifiersOf } from "./plan.ts";
 

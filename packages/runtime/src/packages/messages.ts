@@ -1,5 +1,5 @@
-import type { ProcessEnd } from "../guarded-process.ts";
-import type { LockedPackage, PackageLock } from "../package-lock.ts";
+import type { ProcessEnd } from "../process/guarded-process.ts";
+import type { LockedPackage, PackageLock } from "../model/package-lock.ts";
 
 export interface InstallLimits {
   /** Packages of one component, those that packages need included. */

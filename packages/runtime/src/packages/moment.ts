@@ -1,5 +1,5 @@
-import { XError } from "../errors.ts";
-import { specifierOf } from "../package-lock.ts";
+import { XError } from "../model/errors.ts";
+import { specifierOf } from "../model/package-lock.ts";
 import type { InstalledPackages, PackageInstaller, PackageRequest } from "./contract.ts";
 import { specifiersOf } from "./plan.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 
-import { failure } from "../component/bundle.cases.ts";
+import { failure } from "../components/bundle.cases.ts";
 import { openTrial, type Trial } from "../runtime.cases.ts";
 import { startTestRegistry, type TestRegistry } from "./registry.cases.ts";
 

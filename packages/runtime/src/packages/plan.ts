@@ -1,4 +1,4 @@
-import { bySpecifier, type PackageLock, specifierOf } from "../package-lock.ts";
+import { bySpecifier, type PackageLock, specifierOf } from "../model/package-lock.ts";
 import type { PackageRequest } from "./contract.ts";
 import type { RootDependency } from "./messages.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
-import type { RegistryItem } from "../api.ts";
-import { XError } from "../errors.ts";
+import type { RegistryItem } from "../api/api.ts";
+import { XError } from "../model/errors.ts";
 import { createCatalog } from "./catalog.ts";
 
 const item = (file: string, key: string, version = "1"): RegistryItem => ({

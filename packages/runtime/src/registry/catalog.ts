@@ -1,6 +1,6 @@
-import type { RegistryItem } from "../api.ts";
-import type { XError } from "../errors.ts";
-import type { Logger } from "../options.ts";
+import type { RegistryItem } from "../api/api.ts";
+import type { XError } from "../model/errors.ts";
+import type { Logger } from "../api/options.ts";
 import type { Unserved } from "./unserved.ts";
 
 /** What a registry has, by key; tells the log about every change. */

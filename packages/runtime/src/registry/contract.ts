@@ -1,6 +1,6 @@
-import type { RegistryItem } from "../api.ts";
-import type { Component } from "../model.ts";
-import type { Logger, RegistryModule } from "../options.ts";
+import type { RegistryItem } from "../api/api.ts";
+import type { Component } from "../model/model.ts";
+import type { Logger, RegistryModule } from "../api/options.ts";
 import type { Store } from "../store/contract.ts";
 
 /** The components that everybody finds by their keys (S10). */

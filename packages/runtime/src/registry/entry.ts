@@ -1,4 +1,4 @@
-import type { RegistryItem } from "../api.ts";
+import type { RegistryItem } from "../api/api.ts";
 import type { Candidate } from "./scan.ts";
 import { refusedAs, type Unserved } from "./unserved.ts";
 import type { RegistryProblem } from "./verdict.ts";

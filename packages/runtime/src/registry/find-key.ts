@@ -1,4 +1,4 @@
-import { XError } from "../errors.ts";
+import { XError } from "../model/errors.ts";
 import type { Catalog } from "./catalog.ts";
 
 /** What is still to be read. */

@@ -1,7 +1,7 @@
 import { dirname, join, relative } from "node:path";
 
-import { readRegular } from "../read-regular.ts";
-import { sha256Hex } from "../sha256.ts";
+import { readRegular } from "../process/read-regular.ts";
+import { sha256Hex } from "../process/sha256.ts";
 import { stem } from "./names.ts";
 import { type Listing, stampOf } from "./scan.ts";
 

@@ -1,9 +1,9 @@
 import { dirname, join, resolve } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-import type { RegistryItem } from "../api.ts";
-import { systemClock } from "../clock.ts";
-import { version } from "../version.ts";
+import type { RegistryItem } from "../api/api.ts";
+import { systemClock } from "../process/clock.ts";
+import { version } from "../model/version.ts";
 import { createCatalog } from "./catalog.ts";
 import type { Registry, RegistryParts } from "./contract.ts";
 import { type Entry, parseEntry, refusedFile, shownOf } from "./entry.ts";

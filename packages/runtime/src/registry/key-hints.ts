@@ -1,4 +1,4 @@
-import type { RegistryModule } from "../options.ts";
+import type { RegistryModule } from "../api/options.ts";
 
 const atOnce = 16;
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
-import { XError } from "../errors.ts";
-import { seemingKey } from "../component/props/declared-key.ts";
+import { XError } from "../model/errors.ts";
+import { seemingKey } from "../components/props/declared-key.ts";
 import { createListRegistry } from "./list.ts";
 import { hearLog, keyed } from "./registry.cases.ts";
 

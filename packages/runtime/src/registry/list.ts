@@ -1,6 +1,6 @@
-import type { RegistryItem } from "../api.ts";
-import type { Component } from "../model.ts";
-import type { RegistryModule } from "../options.ts";
+import type { RegistryItem } from "../api/api.ts";
+import type { Component } from "../model/model.ts";
+import type { RegistryModule } from "../api/options.ts";
 import { createCatalog } from "./catalog.ts";
 import type { Registry, RegistryParts } from "./contract.ts";
 import { createRetry } from "./retry.ts";

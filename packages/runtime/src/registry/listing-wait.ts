@@ -1,4 +1,4 @@
-import { systemClock } from "../clock.ts";
+import { systemClock } from "../process/clock.ts";
 
 /** How long a folder is being listed; in a large one nobody waits for the end of that. */
 export interface ListingWait {

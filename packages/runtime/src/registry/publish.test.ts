@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import type { Runtime } from "../runtime-api.ts";
+import type { Runtime } from "../api/runtime-api.ts";
 import { hearLog, keyed, writeAll } from "./registry.cases.ts";
 import { makeFolder, removeFolders } from "../runtime.cases.ts";
 import { createRuntime } from "../runtime.ts";

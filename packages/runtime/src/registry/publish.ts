@@ -1,14 +1,14 @@
 import { mkdir, mkdtemp, readdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 
-import type { PublishedComponent, PublishInput } from "../api.ts";
-import { systemClock } from "../clock.ts";
-import { XError } from "../errors.ts";
-import { newId } from "../ids.ts";
-import type { ComponentShape } from "../model.ts";
+import type { PublishedComponent, PublishInput } from "../api/api.ts";
+import { systemClock } from "../process/clock.ts";
+import { XError } from "../model/errors.ts";
+import { newId } from "../process/ids.ts";
+import type { ComponentShape } from "../model/model.ts";
 import { folderOfKey } from "./names.ts";
 import { formatPublished, mostPublishedBytes, type Published, publishedFile, readPublished } from "./published.ts";
-import { readRegular } from "../read-regular.ts";
+import { readRegular } from "../process/read-regular.ts";
 import { scanFolder } from "./scan.ts";
 
 /** Bundles and evaluates a file; `files` are names relative to its root, the entry first. */

@@ -1,5 +1,5 @@
 import { suggestsKey } from "./names.ts";
-import type { RegistryModule } from "../options.ts";
+import type { RegistryModule } from "../api/options.ts";
 
 /** Candidates that are to be read, each once: in their order, but first those that may have a key somebody waits for. */
 export interface ReadingLine<T> {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { testEngineWithin } from "../engine.cases.ts";
-import type { Engine } from "../options.ts";
+import type { Engine } from "../api/options.ts";
 import { startTestRegistry, type TestRegistry } from "../packages/registry.cases.ts";
 import { hearLog, type HeardLog, keyed, writeAll } from "./registry.cases.ts";
 import { makeFolder, openTrial, removeFolders, type Trial } from "../runtime.cases.ts";

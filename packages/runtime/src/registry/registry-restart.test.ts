@@ -2,10 +2,10 @@ import { cpSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync } fro
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, test } from "vitest";
 
-import type { Runtime } from "../runtime-api.ts";
+import type { Runtime } from "../api/runtime-api.ts";
 import { testEngine } from "../engine.cases.ts";
-import { XError } from "../errors.ts";
-import type { Engine } from "../options.ts";
+import { XError } from "../model/errors.ts";
+import type { Engine } from "../api/options.ts";
 import { createRuntime } from "../runtime.ts";
 import { makeFolder, removeFolders } from "../runtime.cases.ts";
 import { hearLog, keyed, writeAll } from "./registry.cases.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-import type { Logger } from "../options.ts";
+import type { Logger } from "../api/options.ts";
 
 /** A line of the log with what stands in it first. */
 export type LogLine = readonly [message: string, fields: Readonly<Record<string, unknown>>];

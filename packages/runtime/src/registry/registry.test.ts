@@ -3,8 +3,8 @@ import { join } from "node:path";
 
 import { afterAll, afterEach, expect, test } from "vitest";
 
-import type { RegistryItem } from "../api.ts";
-import type { Runtime } from "../runtime-api.ts";
+import type { RegistryItem } from "../api/api.ts";
+import type { Runtime } from "../api/runtime-api.ts";
 import { hearLog, type HeardLog, keyed, writeAll } from "./registry.cases.ts";
 import { makeFolder, openTrial, removeFolders, type Trial } from "../runtime.cases.ts";
 import { createRuntime } from "../runtime.ts";

@@ -1,10 +1,10 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-import type { PublishedComponent, PublishInput } from "../api.ts";
-import type { ComponentLoader } from "../component/contract.ts";
-import { XError } from "../errors.ts";
-import type { RuntimeOptions } from "../options.ts";
+import type { PublishedComponent, PublishInput } from "../api/api.ts";
+import type { ComponentLoader } from "../components/contract.ts";
+import { XError } from "../model/errors.ts";
+import type { RuntimeOptions } from "../api/options.ts";
 import type { Registry, RegistryParts } from "./contract.ts";
 import { createFolderRegistry } from "./folder.ts";
 import { createListRegistry } from "./list.ts";

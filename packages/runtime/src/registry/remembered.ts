@@ -1,6 +1,6 @@
-import type { Logger } from "../options.ts";
+import type { Logger } from "../api/options.ts";
 import type { Change, Store } from "../store/contract.ts";
-import { version } from "../version.ts";
+import { version } from "../model/version.ts";
 import { type Entry, formatEntry } from "./entry.ts";
 import { registryProblem } from "./verdict.ts";
 

@@ -1,4 +1,4 @@
-import { systemClock } from "../clock.ts";
+import { systemClock } from "../process/clock.ts";
 
 /** How often the first wait doubles. */
 const mostDoublings = 5;

@@ -1,10 +1,10 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 
-import { sha256Hex } from "../sha256.ts";
+import { sha256Hex } from "../process/sha256.ts";
 import { isCandidate, isCode, isSkippedFolder, stem } from "./names.ts";
 import { mostPublishedBytes, publishedFile, readPublished } from "./published.ts";
-import { readRegular } from "../read-regular.ts";
+import { readRegular } from "../process/read-regular.ts";
 import { type RegistryProblem, registryProblem } from "./verdict.ts";
 
 /** A file that may be a component. */

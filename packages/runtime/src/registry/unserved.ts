@@ -1,4 +1,4 @@
-import { XError } from "../errors.ts";
+import { XError } from "../model/errors.ts";
 import type { RegistryProblem } from "./verdict.ts";
 
 /** A component that cannot be served, by the key that it seems to have. */

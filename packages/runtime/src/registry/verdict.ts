@@ -1,5 +1,5 @@
-import { XError } from "../errors.ts";
-import { isNoComponent } from "../module-kind.ts";
+import { XError } from "../model/errors.ts";
+import { isNoComponent } from "../model/module-kind.ts";
 
 /** Why a file of the registry is not served as it is. */
 export interface RegistryProblem {

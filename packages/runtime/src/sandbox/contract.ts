@@ -1,4 +1,4 @@
-import type { ComponentShape, ExecutionStatus, GuestError, Json } from "../model.ts";
+import type { ComponentShape, ExecutionStatus, GuestError, Json } from "../model/model.ts";
 
 /** Code ready for the sandbox. */
 export interface Bundle {

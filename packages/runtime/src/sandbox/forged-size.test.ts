@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { sha256Hex } from "../sha256.ts";
+import { sha256Hex } from "../process/sha256.ts";
 import type { Sandbox } from "./contract.ts";
 import { openOwnSandbox, runBody, type Seen, tryComponent } from "./sandbox.cases.ts";
 

@@ -1,7 +1,7 @@
 import { format } from "node:util";
 
-import type { Json } from "../model.ts";
-import type { HandlerServices, RunContext } from "../workflow-api.ts";
+import type { Json } from "../model/model.ts";
+import type { HandlerServices, RunContext } from "../api/workflow-api.ts";
 import type { CallHost, GuestResponse, SandboxCall } from "./contract.ts";
 import { channelOf } from "./channel.ts";
 import { isList } from "./thread/said.ts";

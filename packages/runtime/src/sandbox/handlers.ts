@@ -1,12 +1,12 @@
-import { monotonicMs, systemClock } from "../clock.ts";
-import type { GuestError, Json } from "../model.ts";
-import type { Logger } from "../options.ts";
-import type { WorkflowHandler } from "../workflow-api.ts";
+import { monotonicMs, systemClock } from "../process/clock.ts";
+import type { GuestError, Json } from "../model/model.ts";
+import type { Logger } from "../api/options.ts";
+import type { WorkflowHandler } from "../api/workflow-api.ts";
 import { closedError } from "./closed.ts";
 import type { CallHost, Outcome, Sandbox, SandboxCall } from "./contract.ts";
 import type { EffectRules } from "./thread/effects.ts";
 import { createServices } from "./handler-services.ts";
-import { cutError } from "../text-limits.ts";
+import { cutError } from "../model/text-limits.ts";
 
 export interface HandlersOptions {
   /** The function that runs for this id in place of the sandbox. */

@@ -1,5 +1,5 @@
-import type { Clock } from "../clock.ts";
-import { closedReason } from "../closing.ts";
+import type { Clock } from "../process/clock.ts";
+import { closedReason } from "../process/closing.ts";
 import type { Sandbox } from "./contract.ts";
 
 let leases = 0;

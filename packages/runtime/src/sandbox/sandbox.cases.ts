@@ -1,5 +1,5 @@
-import { sha256Hex } from "../sha256.ts";
-import { defaults, type Limits } from "../options.ts";
+import { sha256Hex } from "../process/sha256.ts";
+import { defaults, type Limits } from "../api/options.ts";
 import type { CallHost, Entry, GuestEmit, GuestLog, GuestResponse, Outcome, Sandbox, SandboxCall } from "./contract.ts";
 import { testEngine } from "../engine.cases.ts";
 import { leaseSandbox } from "./lease.ts";

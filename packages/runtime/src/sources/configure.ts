@@ -1,8 +1,8 @@
-import { errorText } from "../error-catalogue/catalogue.ts";
-import { withMessage } from "../error-catalogue/guest-error.ts";
-import type { ConfigureInput, DynamicPropsAnswer, DynamicPropsInput, OptionsAnswer } from "../api.ts";
-import { ask, draftResident } from "../execution/ask.ts";
-import type { Components } from "../components.ts";
+import { errorText } from "../model/error-catalogue/catalogue.ts";
+import { withMessage } from "../model/error-catalogue/guest-error.ts";
+import type { ConfigureInput, DynamicPropsAnswer, DynamicPropsInput, OptionsAnswer } from "../api/api.ts";
+import { ask, draftResident } from "../invocation/ask.ts";
+import type { Components } from "../components/components.ts";
 import {
   type ComputedProps,
   definitionsOf,
@@ -10,10 +10,10 @@ import {
   type DynamicPropsParts,
   type PropsBase,
 } from "./dynamic-props.ts";
-import { effectiveComponent } from "../effective-component.ts";
-import { XError } from "../errors.ts";
-import type { Component, ComponentShape, GuestError, Json, PropShape } from "../model.ts";
-import type { Resident, Residents } from "../lane/residents.ts";
+import { effectiveComponent } from "../model/effective-component.ts";
+import { XError } from "../model/errors.ts";
+import type { Component, ComponentShape, GuestError, Json, PropShape } from "../model/model.ts";
+import type { Resident, Residents } from "../invocation/lane/residents.ts";
 import type { Sources } from "./sources.ts";
 import type { Store } from "../store/contract.ts";
 

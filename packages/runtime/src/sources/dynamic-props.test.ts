@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { manualClock } from "../clock.ts";
-import type { Json } from "../model.ts";
+import { manualClock } from "../process/clock.ts";
+import type { Json } from "../model/model.ts";
 import {
   answerText,
   componentText,

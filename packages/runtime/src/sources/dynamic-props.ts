@@ -1,11 +1,11 @@
-import { withMessage } from "../error-catalogue/guest-error.ts";
-import { type Answer, ask, type AskParts, draftResident } from "../execution/ask.ts";
-import type { ConfiguredProps, PropsRules } from "../component/contract.ts";
-import { effectiveComponent } from "../effective-component.ts";
-import { type Problem, XError } from "../errors.ts";
-import type { Component, ComponentShape, GuestError, Json, LogRecord, PropShape } from "../model.ts";
+import { withMessage } from "../model/error-catalogue/guest-error.ts";
+import { type Answer, ask, type AskParts, draftResident } from "../invocation/ask.ts";
+import type { ConfiguredProps, PropsRules } from "../components/contract.ts";
+import { effectiveComponent } from "../model/effective-component.ts";
+import { type Problem, XError } from "../model/errors.ts";
+import type { Component, ComponentShape, GuestError, Json, LogRecord, PropShape } from "../model/model.ts";
 import type { KeptProps } from "./kept-props.ts";
-import type { Resident } from "../lane/residents.ts";
+import type { Resident } from "../invocation/lane/residents.ts";
 
 export interface DynamicPropsParts extends AskParts {
   readonly kept: KeptProps;

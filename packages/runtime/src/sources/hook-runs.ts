@@ -1,14 +1,14 @@
-import type { Clock } from "../clock.ts";
-import { execute } from "../execution/execute.ts";
-import { newSortableId } from "../ids.ts";
-import { commitSettled, type InvokeParts, triggerCall } from "../execution/invoke.ts";
-import { noteLogs, noteWarnings } from "../execution/note-warnings.ts";
-import type { ComponentWarning, Execution, HookName, LoadedTrigger, LogRecord, StoredEvent } from "../model.ts";
-import type { Resident } from "../lane/residents.ts";
+import type { Clock } from "../process/clock.ts";
+import { execute } from "../invocation/execute.ts";
+import { newSortableId } from "../process/ids.ts";
+import { commitSettled, type InvokeParts, triggerCall } from "../invocation/invoke.ts";
+import { noteLogs, noteWarnings } from "../invocation/records/note-warnings.ts";
+import type { ComponentWarning, Execution, HookName, LoadedTrigger, LogRecord, StoredEvent } from "../model/model.ts";
+import type { Resident } from "../invocation/lane/residents.ts";
 import type { GuestResponse } from "../sandbox/contract.ts";
-import type { Settled } from "../execution/settle.ts";
+import type { Settled } from "../invocation/settle.ts";
 import type { Change } from "../store/contract.ts";
-import type { Transitions } from "../lane/transitions.ts";
+import type { Transitions } from "../invocation/lane/transitions.ts";
 
 export interface HookRunsParts extends InvokeParts {
   readonly clock: Clock;

@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
 
-import { XError } from "../errors.ts";
-import { newId } from "../ids.ts";
-import type { PropShape } from "../model.ts";
+import { XError } from "../model/errors.ts";
+import { newId } from "../process/ids.ts";
+import type { PropShape } from "../model/model.ts";
 
 /** Dynamic props that a caller may name by id later. */
 export interface KeptProps {

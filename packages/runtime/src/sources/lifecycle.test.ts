@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import type { UpdateInput } from "../api.ts";
+import type { UpdateInput } from "../api/api.ts";
 import { kindOf, stepsOf } from "./transition-plan.ts";
 import {
   componentText,

@@ -1,6 +1,6 @@
-import { XError } from "../errors.ts";
-import type { Component, LogRecord, Source, TimerValue } from "../model.ts";
-import type { Resident } from "../lane/residents.ts";
+import { XError } from "../model/errors.ts";
+import type { Component, LogRecord, Source, TimerValue } from "../model/model.ts";
+import type { Resident } from "../invocation/lane/residents.ts";
 import type { Change } from "../store/contract.ts";
 import { SourceTransition, type SourceTransitionParts, type Thrown } from "./source-transition.ts";
 import { kindOf } from "./transition-plan.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
-import type { Resident } from "../lane/residents.ts";
-import { exampleComponent, exampleEvent, exampleSource } from "../store/examples.cases.ts";
+import type { Resident } from "../invocation/lane/residents.ts";
+import { exampleComponent, exampleEvent, exampleSource } from "../store/conformance/examples.cases.ts";
 import type { Change } from "../store/contract.ts";
 import { replay } from "./replay.ts";
 

@@ -1,6 +1,6 @@
-import { nextEventId } from "../event-id.ts";
-import type { Resident } from "../lane/residents.ts";
-import type { StoredEvent } from "../model.ts";
+import { nextEventId } from "../model/event-id.ts";
+import type { Resident } from "../invocation/lane/residents.ts";
+import type { StoredEvent } from "../model/model.ts";
 import type { Change } from "../store/contract.ts";
 
 /** What hooks left that ran in a former process, for a commit of this one. */

@@ -1,9 +1,9 @@
-import type { DbEntry } from "../api.ts";
-import type { Dispatcher } from "../lane/dispatcher.ts";
-import { XError } from "../errors.ts";
-import type { Json } from "../model.ts";
-import type { Limits } from "../options.ts";
-import type { ExternalDb, Residents } from "../lane/residents.ts";
+import type { DbEntry } from "../api/api.ts";
+import type { Dispatcher } from "../process/dispatcher.ts";
+import { XError } from "../model/errors.ts";
+import type { Json } from "../model/model.ts";
+import type { Limits } from "../api/options.ts";
+import type { ExternalDb, Residents } from "../invocation/lane/residents.ts";
 import type { Change, Store } from "../store/contract.ts";
 
 export interface LaneDbParts {

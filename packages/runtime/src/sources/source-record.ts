@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 
-import type { DeployInput, UpdateInput } from "../api.ts";
-import { newEndpointKey, newId } from "../ids.ts";
-import type { Component, PropShape, Source } from "../model.ts";
+import type { DeployInput, UpdateInput } from "../api/api.ts";
+import { newEndpointKey, newId } from "../process/ids.ts";
+import type { Component, PropShape, Source } from "../model/model.ts";
 
 /** What a deploy or an update has found out. */
 export interface SourceFacts<Input> {

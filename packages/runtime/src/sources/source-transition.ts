@@ -1,9 +1,9 @@
-import { XError } from "../errors.ts";
-import { noteError } from "../execution/note-error.ts";
-import type { Settled } from "../execution/settle.ts";
-import type { Resident } from "../lane/residents.ts";
-import type { Component, HookName, HookStep, Source, TimerValue, TransitionKind, TriggerHead } from "../model.ts";
-import type { Logger } from "../options.ts";
+import { XError } from "../model/errors.ts";
+import { noteError } from "../invocation/records/note-error.ts";
+import type { Settled } from "../invocation/settle.ts";
+import type { Resident } from "../invocation/lane/residents.ts";
+import type { Component, HookName, HookStep, Source, TimerValue, TransitionKind, TriggerHead } from "../model/model.ts";
+import type { Logger } from "../api/options.ts";
 import type { Change, StoredTransition } from "../store/contract.ts";
 import { HookRuns, type HookRunsParts } from "./hook-runs.ts";
 import { replay } from "./replay.ts";

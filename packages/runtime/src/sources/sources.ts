@@ -1,23 +1,23 @@
 import type { Accounts } from "../accounts/accounts.ts";
-import type { DeployInput, SourceView, UpdateInput } from "../api.ts";
-import { runUnlessBusy } from "../lane/busy-lane.ts";
-import type { Clock } from "../clock.ts";
-import type { PropsRules } from "../component/contract.ts";
-import { type Components, namesComponent } from "../components.ts";
-import type { Dispatcher } from "../lane/dispatcher.ts";
+import type { DeployInput, SourceView, UpdateInput } from "../api/api.ts";
+import { runUnlessBusy } from "./busy-lane.ts";
+import type { Clock } from "../process/clock.ts";
+import type { PropsRules } from "../components/contract.ts";
+import { type Components, namesComponent } from "../components/components.ts";
+import type { Dispatcher } from "../process/dispatcher.ts";
 import type { DynamicPropsOf } from "./dynamic-props.ts";
-import { effectiveComponent } from "../effective-component.ts";
-import { XError } from "../errors.ts";
+import { effectiveComponent } from "../model/effective-component.ts";
+import { XError } from "../model/errors.ts";
 import { deleteSource, deploySource, type LifecycleParts, updateSource } from "./lifecycle.ts";
-import type { Component, Json, PropShape, Source } from "../model.ts";
-import type { Resident } from "../lane/residents.ts";
+import type { Component, Json, PropShape, Source } from "../model/model.ts";
+import type { Resident } from "../invocation/lane/residents.ts";
 import { isUnchanged, newSource, updatedSource } from "./source-record.ts";
-import type { PlannedWebhook } from "../listeners/source-webhook.ts";
-import { readSettings } from "../source-settings.ts";
+import type { PlannedWebhook } from "../webhooks/source-webhook.ts";
+import { readSettings } from "./source-settings.ts";
 import { createRecovery } from "./recovery.ts";
 import type { Change, StoredTransition } from "../store/contract.ts";
 import { createTakenSlugs } from "./taken-slugs.ts";
-import { timerOf } from "../source-timer.ts";
+import { timerOf } from "../model/source-timer.ts";
 
 export interface SourceRules {
   readonly props: PropsRules;

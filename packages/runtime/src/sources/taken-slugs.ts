@@ -1,4 +1,4 @@
-import type { Source } from "../model.ts";
+import type { Source } from "../model/model.ts";
 import type { Store } from "../store/contract.ts";
 
 export interface SlugWish {

@@ -1,5 +1,5 @@
-import { crashLimit } from "../lane/crash-limits.ts";
-import type { HookName, HookStep, TransitionKind } from "../model.ts";
+import { crashLimit } from "../invocation/inbox/crash-limits.ts";
+import type { HookName, HookStep, TransitionKind } from "../model/model.ts";
 
 /** The hooks that the component of a source has, before and after its change. */
 export interface DeclaredHooks {

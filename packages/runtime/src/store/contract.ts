@@ -1,7 +1,7 @@
-import type { EventPage } from "../events-api.ts";
+import type { EventPage } from "../api/events-api.ts";
 import type { Keyv } from "keyv";
 
-import type { XError } from "../errors.ts";
+import type { XError } from "../model/errors.ts";
 import type {
   AutoSubscription,
   Delivery,
@@ -10,7 +10,7 @@ import type {
   QueuedDelivery,
   Subscription,
   Webhook,
-} from "../listener-model.ts";
+} from "../model/listener-model.ts";
 import type {
   Account,
   Cause,
@@ -29,7 +29,7 @@ import type {
   Trigger,
   TriggerHead,
   User,
-} from "../model.ts";
+} from "../model/model.ts";
 
 /** An inclusive range of event ids; an absent end is open (R097). */
 export interface EventRange {

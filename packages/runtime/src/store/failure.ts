@@ -1,4 +1,4 @@
-import { XError } from "../errors.ts";
+import { XError } from "../model/errors.ts";
 
 /** A failure as plain data, so that it can cross threads. */
 export interface Failure {

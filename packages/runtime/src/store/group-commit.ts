@@ -1,10 +1,10 @@
 import { Worker } from "node:worker_threads";
 
-import type { DataFileOptions } from "./data-file.ts";
-import type { XError } from "../errors.ts";
+import type { DataFileOptions } from "./sqlite/data-file.ts";
+import type { XError } from "../model/errors.ts";
 import { failureError } from "./failure.ts";
-import type { Work } from "./statements.ts";
-import type { WriterData, WriterReady, WriterReply, WriterRequest } from "./writer.ts";
+import type { Work } from "./sqlite/statements.ts";
+import type { WriterData, WriterReady, WriterReply, WriterRequest } from "./sqlite/writer.ts";
 
 /** Hands commits to the writer thread. Those that arrive while a batch is under way become the next batch. */
 export interface GroupCommit {

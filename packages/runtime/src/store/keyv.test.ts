@@ -8,8 +8,8 @@ import { Keyv } from "keyv";
 import { afterEach, describe, expect, test } from "vitest";
 
 import { createSourceDb, externalDb } from "./keyv.ts";
-import { createMemoryStore } from "./memory.ts";
-import { openSqliteStore } from "./sqlite.ts";
+import { createMemoryStore } from "./memory/memory.ts";
+import { openSqliteStore } from "./sqlite/sqlite.ts";
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {

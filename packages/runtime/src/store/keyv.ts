@@ -1,7 +1,7 @@
 import { Keyv, keyvStorageCapability, type KeyvStorageCapability } from "keyv";
 
-import { XError } from "../errors.ts";
-import type { KeyvLike } from "../options.ts";
+import { XError } from "../model/errors.ts";
+import type { KeyvLike } from "../api/options.ts";
 import type { Change, SourceDb, Store } from "./contract.ts";
 
 /** What Keyv hands to an adapter when it does not serialize. */

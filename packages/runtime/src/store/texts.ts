@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 
-import { XError } from "../errors.ts";
-import type { Component, ComponentTexts } from "../model.ts";
+import { XError } from "../model/errors.ts";
+import type { Component, ComponentTexts } from "../model/model.ts";
 import type { Store } from "./contract.ts";
 
 /** The texts of components by their hashes, read when they are first needed. */

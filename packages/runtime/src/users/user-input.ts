@@ -1,6 +1,6 @@
-import type { NewUser } from "../api.ts";
-import { XError } from "../errors.ts";
-import type { BillingPeriod, User } from "../model.ts";
+import type { NewUser } from "../api/api.ts";
+import { XError } from "../model/errors.ts";
+import type { BillingPeriod, User } from "../model/model.ts";
 
 const username = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 const usernameRule = "1 to 64 of a-z, 0-9, dot, hyphen and underscore that begin with a letter or digit, and not me";

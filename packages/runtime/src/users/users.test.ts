@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from "vitest";
 
-import { manualClock } from "../clock.ts";
+import { manualClock } from "../process/clock.ts";
 import { testEngine } from "../engine.cases.ts";
 import { makeFolder, removeFolders } from "../runtime.cases.ts";
 import { createRuntime } from "../runtime.ts";
-import { createMemoryStore } from "../store/memory.ts";
+import { createMemoryStore } from "../store/memory/memory.ts";
 import type { Store } from "../store/contract.ts";
 import { createUsers, type Users } from "./users.ts";
 

@@ -1,12 +1,12 @@
 import { timingSafeEqual } from "node:crypto";
 
-import type { NewUser } from "../api.ts";
-import type { Clock } from "../clock.ts";
-import { createDispatcher } from "../lane/dispatcher.ts";
-import { XError } from "../errors.ts";
-import { newApiKey, newId } from "../ids.ts";
-import { sha256Hex } from "../sha256.ts";
-import type { User, UserView } from "../model.ts";
+import type { NewUser } from "../api/api.ts";
+import type { Clock } from "../process/clock.ts";
+import { createDispatcher } from "../process/dispatcher.ts";
+import { XError } from "../model/errors.ts";
+import { newApiKey, newId } from "../process/ids.ts";
+import { sha256Hex } from "../process/sha256.ts";
+import type { User, UserView } from "../model/model.ts";
 import type { Store } from "../store/contract.ts";
 import { validateNewUser } from "./user-input.ts";
 

@@ -1,4 +1,4 @@
-import type { Source } from "../model.ts";
+import type { Source } from "../model/model.ts";
 import type { Store } from "../store/contract.ts";
 
 /** A store in which what is dormant is inactive, whatever its record says: nothing is queued for it, nothing runs. */

@@ -1,4 +1,4 @@
-import type { WorkflowHandler } from "../workflow-api.ts";
+import type { WorkflowHandler } from "../api/workflow-api.ts";
 
 /**
  * The workflows that this process has registered. Their definitions are code: what another process left in the store

@@ -1,8 +1,8 @@
-import type { ComponentReference } from "../api.ts";
-import type { WorkflowCode, WorkflowPart } from "../component/contract.ts";
-import { type Problem, XError } from "../errors.ts";
-import type { ComponentTexts } from "../model.ts";
-import type { WorkflowInput, WorkflowStep } from "../workflow-api.ts";
+import type { ComponentReference } from "../api/api.ts";
+import type { WorkflowCode, WorkflowPart } from "../components/contract.ts";
+import { type Problem, XError } from "../model/errors.ts";
+import type { ComponentTexts } from "../model/model.ts";
+import type { WorkflowInput, WorkflowStep } from "../api/workflow-api.ts";
 
 const forms = ["file", "code", "steps", "handler"] as const;
 const references = ["code", "file", "key", "componentId"] as const;

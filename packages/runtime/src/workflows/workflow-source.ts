@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 
-import { newEndpointKey, newId } from "../ids.ts";
-import type { Component, Source } from "../model.ts";
+import { newEndpointKey, newId } from "../process/ids.ts";
+import type { Component, Source } from "../model/model.ts";
 
 /** A workflow that is registered. */
 export interface Registered extends Pick<Source, "id" | "userId" | "configuredProps" | "settings"> {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-import { sha256Hex } from "../../sha256.ts";
+import { sha256Hex } from "../../process/sha256.ts";
 import {
   createMachineLoader,
   type EngineFiles,

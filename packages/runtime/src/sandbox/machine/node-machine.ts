@@ -3,7 +3,7 @@ import { compileFunction, Script } from "node:vm";
 
 import { LRUCache } from "lru-cache";
 
-import { sha256Hex } from "../../sha256.ts";
+import { sha256Hex } from "../../process/sha256.ts";
 import { type EngineFiles, type Host, idleHost } from "./quickjs-machine.ts";
 import type { GuestMachine } from "./guest-machine.ts";
 import { createRealm, type Realm } from "./node-realm.ts";

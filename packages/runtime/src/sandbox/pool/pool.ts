@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 
-import type { Limits } from "../../options.ts";
+import type { Limits } from "../../api/options.ts";
 import { findBaseImage } from "../machine/base-image.ts";
 import { closedError, closedOutcome } from "../closed.ts";
 import type { CallHost, Description, Outcome, Sandbox, SandboxCall } from "../contract.ts";

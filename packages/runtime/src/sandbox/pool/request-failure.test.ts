@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { XError } from "../../errors.ts";
+import { XError } from "../../model/errors.ts";
 import { requestFailure } from "./request-failure.ts";
 
 const coded = (message: string, fields: object): Error => Object.assign(new Error(message), fields);

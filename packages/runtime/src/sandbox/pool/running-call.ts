@@ -1,5 +1,5 @@
-import { newSeed } from "../../ids.ts";
-import { XError } from "../../errors.ts";
+import { newSeed } from "../../process/ids.ts";
+import { XError } from "../../model/errors.ts";
 import { type CallEnd, type CallOrder, type FromWorker, largeAnswer, type ToWorker } from "../thread/messages.ts";
 import { CallFlight, type Flight, type Hold } from "./flight.ts";
 import { isPairs } from "../thread/said.ts";

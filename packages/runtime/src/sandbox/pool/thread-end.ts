@@ -1,5 +1,5 @@
-import { guestError } from "../../error-catalogue/guest-error.ts";
-import type { GuestError } from "../../model.ts";
+import { guestError } from "../../model/error-catalogue/guest-error.ts";
+import type { GuestError } from "../../model/model.ts";
 import { closedError } from "../closed.ts";
 import type { CallLimits, Description, Outcome, SandboxCall } from "../contract.ts";
 

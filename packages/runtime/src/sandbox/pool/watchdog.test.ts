@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { defaults } from "../../options.ts";
+import { defaults } from "../../api/options.ts";
 import { loadEngineCode, readEngineFiles } from "../machine/quickjs-machine.ts";
 import { sharedNow } from "../thread/heartbeat.ts";
 import { createSeat } from "./seat.ts";

@@ -1,4 +1,4 @@
-import { errorText } from "../../error-catalogue/catalogue.ts";
+import { errorText } from "../../model/error-catalogue/catalogue.ts";
 import type { RequestFailure } from "../contract.ts";
 import { jsonDepth } from "./effects.ts";
 import { parseGuestJson } from "./guest-json.ts";

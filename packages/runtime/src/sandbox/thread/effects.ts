@@ -1,7 +1,7 @@
-import type { DedupeStrategy } from "../../model.ts";
-import { sha256Hex } from "../../sha256.ts";
+import type { DedupeStrategy } from "../../model/model.ts";
+import { sha256Hex } from "../../process/sha256.ts";
 import { channelProblem } from "../channel.ts";
-import { cutText } from "../../text-limits.ts";
+import { cutText } from "../../model/text-limits.ts";
 import { parseGuestJson } from "./guest-json.ts";
 
 /** Limits that hold at the moment an effect crosses the wall; the guest's own checks are a courtesy. */

@@ -1,5 +1,5 @@
-import { newSeed } from "../../ids.ts";
-import type { GuestError } from "../../model.ts";
+import { newSeed } from "../../process/ids.ts";
+import type { GuestError } from "../../model/model.ts";
 import { bundleText, createBundleStack } from "./bundle-text.ts";
 import { MachineFailure } from "../machine/quickjs-machine.ts";
 import type { GuestMachine } from "../machine/guest-machine.ts";

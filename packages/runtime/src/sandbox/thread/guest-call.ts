@@ -1,4 +1,4 @@
-import { guestError } from "../../error-catalogue/guest-error.ts";
+import { guestError } from "../../model/error-catalogue/guest-error.ts";
 import { performance } from "node:perf_hooks";
 
 import type { LeftWork } from "../contract.ts";

@@ -1,7 +1,7 @@
 import { randomFillSync } from "node:crypto";
 import { performance } from "node:perf_hooks";
 
-import { hasLongHost } from "../../host-length.ts";
+import { hasLongHost } from "../../network/host-length.ts";
 import { parseGuestJson, parseGuestText } from "./guest-json.ts";
 import { answerIntl } from "./intl-ops.ts";
 import { answerCrypto, answerGenerate, answerZlib } from "../libraries/libraries.ts";

@@ -1,4 +1,4 @@
-import type { GuestError } from "../../model.ts";
+import type { GuestError } from "../../model/model.ts";
 import type {
   CallLimits,
   DescribeLimits,

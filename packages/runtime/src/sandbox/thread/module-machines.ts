@@ -1,4 +1,4 @@
-import type { GuestError } from "../../model.ts";
+import type { GuestError } from "../../model/model.ts";
 import type { DescribeLimits } from "../contract.ts";
 import { evaluate } from "./evaluation.ts";
 import type { Garage } from "../machine/garage.ts";

@@ -2,7 +2,7 @@ import type { BundleStack } from "./bundle-text.ts";
 import type { EffectRules } from "./effects.ts";
 import type { GuestMachine } from "../machine/guest-machine.ts";
 import { guestOp, hostOp } from "../ops.ts";
-import { cutText } from "../../text-limits.ts";
+import { cutText } from "../../model/text-limits.ts";
 import { parseGuestText } from "./guest-json.ts";
 import { cutLine } from "./said.ts";
 

@@ -1,4 +1,4 @@
-import { cutError, cutText, mostChars } from "../../text-limits.ts";
+import { cutError, cutText, mostChars } from "../../model/text-limits.ts";
 import { jsonDepth } from "./effects.ts";
 import { parseGuestJson } from "./guest-json.ts";
 

@@ -1,0 +1,47 @@
+import type { Message } from "esbuild";
+
+import { packageNamespace } from "../imports/package-plugin.ts";
+import { cutText } from "../../model/text-limits.ts";
+import type { BundleProblem } from "./bundle-messages.ts";
+import { nameOfId } from "../imports/node-format.ts";
+
+const frameWidth = 120;
+const longestText = 2_048;
+
+/** True for what esbuild rejects with when it cannot take the code it was given. */
+export const isBuildFailure = (error: unknown): error is Error & { readonly errors: Message[] } =>
+  error instanceof Error && "errors" in error && Array.isArray(error.errors) && error.errors.length > 0;
+
+/** Packages' files are named by package and path, to which the build adds an ending for those that are modules. */
+function nameOf(file: string, prefix: string): string {
+  if (file.startsWith(prefix)) return nameOfId(file.slice(prefix.length));
+  const ofPackages = `${packageNamespace}:`;
+  return file.startsWith(ofPackages) ? file.slice(ofPackages.length).replace(/\.js\.mjs$/, ".js") : file;
+}
+
+/** A message of esbuild in the author's terms: file, line and column counted from 1, and the line itself. */
+export function bundleProblem(message: Message, prefix: string): BundleProblem {
+  const { location } = message;
+  // Names of the code are in it.
+  const text = cutText(message.text, longestText);
+  if (!location) return { path: "", message: text };
+  const file = nameOf(location.file, prefix);
+  // esbuild counts bytes.
+  const column = Buffer.from(location.lineText).subarray(0, location.column).toString().length;
+  return {
+    path: "",
+    message: `${file}:${location.line}:${column + 1}: ${text}`,
+    file,
+    line: location.line,
+    column: column + 1,
+    frame: frame(location.lineText, location.line, column, location.length),
+  };
+}
+
+function frame(lineText: string, line: number, column: number, length: number): string {
+  const start = column > frameWidth ? column - frameWidth / 2 : 0;
+  const shown = lineText.slice(start, start + frameWidth).replaceAll("\t", " ");
+  const mark = "^".repeat(Math.max(1, Math.min(length, shown.length - (column - start))));
+  const number = String(line);
+  return `${number} | ${shown}\n${" ".repeat(number.length)} | ${" ".repeat(column - start)}${mark}`;
+}

@@ -1,0 +1,216 @@
+import { basename, resolve } from "node:path";
+
+import { XError } from "../../model/errors.ts";
+import { longestWait, startBundleChild, type BuildEnd, type BundleChild } from "../bundle-child.ts";
+import type { BuildCode, BuildPackages, BuildRequest, BundleProblem } from "./bundle-messages.ts";
+import { bundleWithPackages } from "./bundle-packages.ts";
+import { openStoredBuilds } from "../stored-builds.ts";
+import { placesOf } from "./places.ts";
+import type { Builder, BuildOptions, Bundled, Bundler, LocalCode } from "../contract.ts";
+import { listPackages } from "../../model/package-lock.ts";
+
+export interface BundlerOptions {
+  /** Most time of processors for one build, the start of the process included. */
+  readonly timeoutMs: number;
+  /** Most memory that one build may take of the bundling process and esbuild together. */
+  readonly memoryBytes: number;
+  /** Largest source file. */
+  readonly codeBytes: number;
+  /** Largest bundle with packages; default: no limit of its own. */
+  readonly bundleBytes?: number;
+  /** URL of a module that gives the code to bundle in place of each of the author's files. */
+  readonly instrument?: string | undefined;
+  /** Folder that keeps builds of files for other processes. */
+  readonly buildsFolder?: string | undefined;
+}
+
+/** Share of a build's memory that a process may have and be kept for the next. */
+const mostKept = 0.5;
+
+const isProcessEnd = ({ kind }: BuildEnd): boolean =>
+  kind === "timeout" || kind === "out_of_cpu_time" || kind === "out_of_memory" || kind === "died";
+
+/** Bundles one component at a time; nothing is kept of it. */
+export const createBundler = (options: BundlerOptions): Bundler => bundleWithPackages(createBuilder(options));
+
+/** Builds one component at a time in a process that starts with the first build and is kept for the next. */
+export function createBuilder(
+  options: BundlerOptions,
+  start: (options: BundlerOptions) => BundleChild = startBundleChild,
+): Builder {
+  const { buildsFolder, instrument } = options;
+  // Instrumented code depends on the module that makes it, too.
+  const stored = buildsFolder === undefined || instrument !== undefined ? undefined : openStoredBuilds(buildsFolder);
+  let child: BundleChild | undefined;
+  let closed = false;
+  let tail: Promise<unknown> = Promise.resolve();
+
+  const buildOnce = async (request: BuildRequest): Promise<{ end: BuildEnd; fresh: boolean }> => {
+    if (closed) throw new XError("closed", []);
+    const fresh = !child?.alive;
+    if (!child?.alive) child = start(options);
+    const end = await child.ask(request, undefined, allowanceOf(request));
+    if (closed) throw new XError("closed", []);
+    // Memory that a large build leaves behind comes back with the process.
+    if (child.alive && (child.findMemory() ?? 0) > options.memoryBytes * mostKept) {
+      void child.kill();
+      child = undefined;
+    }
+    return { end, fresh };
+  };
+  const buildInTurn = async (request: BuildRequest): Promise<BuildEnd> => {
+    const { end, fresh } = await buildOnce(request);
+    // What a used process has left may be too little: only a fresh one tells something about the code.
+    return isProcessEnd(end) && !fresh ? (await buildOnce(request)).end : end;
+  };
+  const inTurn = (request: BuildRequest): Promise<BuildEnd> => {
+    const turn = tail.then(() => buildInTurn(request));
+    tail = turn.catch(() => {});
+    return turn;
+  };
+  async function buildUnlessStored(request: BuildRequest): Promise<BuildEnd> {
+    const known = stored?.find(request);
+    if (known) return known;
+    const end = await inTurn(request);
+    if (end.kind === "built") stored?.keep(request, end);
+    return end;
+  }
+
+  return {
+    async build(input, packages) {
+      const name = inputName(input);
+      if ("code" in input && Buffer.byteLength(input.code) > options.codeBytes) {
+        const got = Buffer.byteLength(input.code);
+        throw bundleFailed(name, [
+          { path: "", message: `the code must be at most ${options.codeBytes} bytes, got ${got}` },
+        ]);
+      }
+      const request = { ...buildRequest(input, options), packages: buildPackages(packages) };
+      const end = await buildUnlessStored(request);
+      return end.kind === "needed" ? { needed: end.needed } : built(end, name, allowed(options, request), packages);
+    },
+    async buildFetched({ entry, texts, links }, packages) {
+      const request = { entry, texts: [...texts], links: [...links], packages: buildPackages(packages) };
+      const end = await inTurn(request);
+      if (end.kind === "needed") return { needed: end.needed };
+      if (end.kind === "missing") return { missing: end.missing };
+      return built(end, entry, allowed(options, request), packages);
+    },
+    warm() {
+      // What is stored will most likely do.
+      if (!closed && !child?.alive && stored?.isEmpty !== false) child = start(options);
+    },
+    async close() {
+      closed = true;
+      await child?.kill();
+      await tail;
+    },
+  };
+}
+
+/** What an author can do about too much code. */
+const smaller =
+  "import a sub-path of a large package, or a package for the one part of the service that is needed, or call its HTTP API";
+
+/** Whole packages are more code than an author writes. They may also lie beside a file. */
+const packageAllowance = { time: 3, memory: 3 };
+const allowanceOf = (request: BuildRequest): typeof packageAllowance | undefined =>
+  request.packages && ("file" in request || request.packages.installed) ? packageAllowance : undefined;
+
+/** The limits that hold for that build. */
+function allowed(options: BundlerOptions, request: BuildRequest): BundlerOptions {
+  const { time, memory } = allowanceOf(request) ?? { time: 1, memory: 1 };
+  return { ...options, timeoutMs: options.timeoutMs * time, memoryBytes: options.memoryBytes * memory };
+}
+
+/** What messages call code that has not said its name yet. */
+export const inputName = (input: LocalCode): string => ("code" in input ? "component.js" : basename(input.file));
+
+/** Paths become absolute here: the building process has a working folder of its own. */
+function buildRequest(input: LocalCode, { codeBytes, instrument }: BundlerOptions): BuildCode {
+  if ("code" in input) return { code: input.code, codeBytes };
+  return {
+    file: resolve(input.file),
+    root: input.root === undefined ? undefined : resolve(input.root),
+    codeBytes,
+    instrument,
+  };
+}
+
+/** What of an installation concerns a build. */
+function buildPackages(packages: BuildOptions | undefined): BuildPackages | undefined {
+  if (!packages) return undefined;
+  const { conditions, installed } = packages;
+  if (!installed) return { conditions };
+  const { folder, key, lock } = installed;
+  return { conditions, installed: { folder, key, requests: lock.requests } };
+}
+
+function built(end: BuildEnd, name: string, options: BundlerOptions, packages: BuildOptions | undefined): Bundled {
+  if (end.kind !== "built") throw buildError(end, name, options, packages !== undefined);
+  const { kind: _, ofProject, absent, basis, links, manifests, ...rest } = end;
+  const packageFiles = basis?.looks
+    .filter(([ask, , answer]) => ask === "read" && answer !== null)
+    .map(([, path]) => path);
+  const places = placesOf(rest.files, links);
+  const bundled = {
+    ...rest,
+    ...(ofProject.length > 0 && packageFiles && { packageFiles }),
+    ...(places.length > 0 && { places }),
+    ...(manifests.length > 0 && { manifests }),
+  };
+  const { lock, asked: requests = packages?.asked ?? [] } = packages?.installed ?? {};
+  const all = [...ofProject, ...(lock ? listPackages(lock, requests) : [])];
+  if (all.length === 0) return bundled;
+  const bytes = Buffer.byteLength(bundled.bundle);
+  const { bundleBytes = Number.POSITIVE_INFINITY } = options;
+  if (bytes > bundleBytes) {
+    const asked = all.flatMap(({ requested }) => (requested === undefined ? [] : [requested])).join(", ");
+    const problem = `the bundle has ${bytes} bytes, and at most ${bundleBytes} are allowed; ${smaller}`;
+    throw new XError("package_too_large", [asked, name, problem], {
+      details: { errors: [{ path: "", message: problem }], package: asked, chain: [name, asked], reason: "too_large" },
+    });
+  }
+  return { ...bundled, packages: all, ...(lock && { packageLock: lock }), ...(absent.length > 0 && { absent }) };
+}
+
+function buildError(
+  end: Exclude<BuildEnd, { kind: "built" }>,
+  name: string,
+  options: BundlerOptions,
+  mayHavePackages: boolean,
+): XError {
+  if (end.kind === "broken") {
+    return new XError("internal", [], { cause: new Error(`The bundler does not work: ${end.message}`) });
+  }
+  if (end.kind === "failed") {
+    const { unresolved, problems } = end;
+    if (!unresolved) return bundleFailed(end.name, problems);
+    const { package: about, importer, reason, why = "unresolved" } = unresolved;
+    const details = { errors: problems, ...unresolved };
+    return new XError(`package_${why}`, [about, importer, reason], { details });
+  }
+  const reasons = {
+    needed: "its packages are not installed",
+    missing: "it imports a file that is not there",
+    timeout: `bundling took longer than ${options.timeoutMs * longestWait} ms and was stopped`,
+    out_of_cpu_time: `bundling took longer than ${options.timeoutMs} ms of processor time and was stopped`,
+    out_of_memory: `bundling needed more memory than ${options.memoryBytes} bytes and was stopped`,
+    died: "the bundler could not take this code: it ran out of stack or memory",
+  };
+  const isTooMuch = mayHavePackages && ["timeout", "out_of_cpu_time", "out_of_memory"].includes(end.kind);
+  const hint = isTooMuch ? `; where packages are large, ${smaller}` : "";
+  const problems = [{ path: "", message: reasons[end.kind] + hint }];
+  return bundleFailed(name, problems, isProcessEnd(end) ? { reason: end.kind } : {});
+}
+
+function bundleFailed(
+  name: string,
+  problems: readonly BundleProblem[],
+  details: { readonly reason?: string } = {},
+): XError<"bundle_failed"> {
+  const [first, ...others] = problems;
+  const more = others.length === 0 ? "" : `\n(and ${others.length} more)`;
+  const text = `${first?.message ?? "unknown problem"}${first?.frame === undefined ? "" : `\n${first.frame}`}${more}`;
+  return new XError("bundle_failed", [name, text], { details: { errors: problems, ...details } });
+}

@@ -1,0 +1,234 @@
+import type { Clock } from "../process/clock.ts";
+import { splitTexts } from "./split-texts.ts";
+import type { CodeInput, ComponentLoader, LoadedComponent, NoteFiles } from "./contract.ts";
+import type { ComponentReference } from "../api/api.ts";
+import { XError } from "../model/errors.ts";
+import { newId } from "../process/ids.ts";
+import type { Component } from "../model/model.ts";
+import type { Change, Store } from "../store/contract.ts";
+import type { Texts } from "../store/texts.ts";
+
+/** Saved components: immutable, found by id or key, saved once per content and owner (contract 3.2). */
+export interface Components {
+  save(input: CodeInput, userId: string, noted?: NoteFiles): Promise<Component>;
+  /**
+   * Saves a component of the registry, which every user finds by its id; it must have a key. `noted` hears the names of
+   * its files, the entry first, as soon as they are known, and of each package.json that may have versions for it.
+   */
+  saveShared(input: CodeInput, noted: (files: readonly string[]) => void): Promise<Component>;
+  /** The user's own by id or key, or one of the registry by its id (G61). */
+  find(idOrKey: string, userId: string): Promise<Component>;
+  /** The component that the registry has under this key (R081); rejects with what keeps it from having its packages. */
+  findShared(key: string): Promise<Component>;
+  /** The component a caller refers to; rejects with `missing_parameter` when it names none (R087, R088). */
+  resolve(reference: ComponentReference, userId: string): Promise<Component>;
+  /** The same for a change that may fail: a component that is new is saved by the changes that `work` commits. */
+  using<T>(
+    reference: ComponentReference,
+    userId: string,
+    work: UseComponent<T>,
+    /** What it takes the place of: versions of packages stay (R071). */
+    before?: Pick<Component, "packageLock">,
+  ): Promise<T>;
+}
+
+export type UseComponent<T> = (component: Component, unsaved: readonly Change[]) => Promise<T>;
+
+/** A component that is being saved, and how many are at it. */
+interface Draft {
+  readonly made: ReturnType<typeof splitTexts>;
+  holders: number;
+}
+
+/** A component that a caller refers to, and where its code is said to be. */
+interface Located {
+  readonly found: Component | LoadedComponent;
+  readonly url?: string;
+}
+
+export interface ComponentsParts {
+  readonly store: Store;
+  readonly texts: Texts;
+  readonly loader: ComponentLoader;
+  /** Of components of the registry. */
+  readonly sharedLoader: ComponentLoader;
+  /** The key that its code seems to declare. */
+  readonly seemingKey: (input: CodeInput) => Promise<string | undefined>;
+  readonly clock: Clock;
+  /** The id of the component that the registry has under a key; rejects with what keeps it from having its packages. */
+  readonly sharedId: (key: string) => Promise<string | undefined>;
+}
+
+/** Owns the components of the registry; ids of users begin with `u_`. */
+const registryOwner = "registry";
+
+export const namesComponent = (reference: ComponentReference): boolean =>
+  [reference.componentId, reference.key, reference.code, reference.file, reference.url].some(
+    (each) => each !== undefined,
+  );
+
+function requireKey({ shape }: LoadedComponent): void {
+  if (shape.key !== undefined) return;
+  const problem = "key is missing; the registry lists components by their keys";
+  throw new XError("invalid_component", [shape.name, problem], {
+    details: { errors: [{ path: "/key", message: problem }] },
+  });
+}
+
+/** What is known of a component with where its code is said to be now; that alone ever changes of it. */
+function relocated(known: Component, url: string | null, now: number): readonly [Component, readonly Change[]] {
+  if (url === null || url === known.componentUrl) return [known, []];
+  const component = { ...known, componentUrl: url, updatedAt: now };
+  return [component, [{ op: "component.put", component }]];
+}
+
+export function createComponents({
+  store,
+  texts,
+  loader,
+  sharedLoader,
+  seemingKey,
+  clock,
+  sharedId,
+}: ComponentsParts): Components {
+  /** By owner and content, so that what is sent twice at once is saved as one. */
+  const drafts = new Map<string, Draft>();
+
+  async function saving<T>(loaded: LoadedComponent, userId: string, work: UseComponent<T>): Promise<T> {
+    const content = `${userId} ${loaded.contentHash}`;
+    const now = clock.now();
+    const draft = drafts.get(content) ?? {
+      made: splitTexts(loaded, { id: newId("sc"), userId, createdAt: now, updatedAt: now }),
+      holders: 0,
+    };
+    // Before the look at the store: whoever was first has then either saved it, or still holds the draft.
+    drafts.set(content, draft);
+    draft.holders += 1;
+    try {
+      const known = await store.componentByContent(userId, loaded.contentHash);
+      if (known) return await work(...relocated(known, loaded.componentUrl, now));
+      const { component, texts: own } = draft.made;
+      return await texts.whileUnsaved(component, own, () => work(component, [{ op: "component.put", ...draft.made }]));
+    } finally {
+      draft.holders -= 1;
+      if (draft.holders === 0) drafts.delete(content);
+    }
+  }
+
+  const load = (
+    input: CodeInput,
+    userId: string,
+    noted?: NoteFiles,
+    before?: Pick<Component, "packageLock">,
+    by: ComponentLoader = loader,
+  ): Promise<Component | LoadedComponent> =>
+    by.load(
+      input,
+      ({ contentHash, files, packageFiles = [], places = [], manifests = [] }) => {
+        noted?.(files, packageFiles, [...places, ...manifests], manifests);
+        return store.componentByContent(userId, contentHash);
+      },
+      before?.packageLock,
+    );
+
+  /**
+   * A new version under a known key keeps the versions of its packages (R071). The key is known when the component is
+   * evaluated; what the file says is tried first, so that nothing newer has to be fetched, or to work.
+   */
+  async function loadShared(
+    input: CodeInput,
+    noted: (files: readonly string[]) => void,
+  ): Promise<Component | LoadedComponent> {
+    const guess = await versionOf(await seemingKey(input));
+    const notedAll: NoteFiles = (files, _, __, manifests) => noted([...files, ...manifests]);
+    const loaded = await load(input, registryOwner, notedAll, guess, sharedLoader);
+    const { key } = loaded.shape;
+    if (key === guess?.shape.key) return loaded;
+    const before = loaded.packageLock && (await versionOf(key));
+    if (before?.packageLock === undefined && guess?.packageLock === undefined) return loaded;
+    return load(input, registryOwner, notedAll, before, sharedLoader);
+  }
+
+  const versionOf = async (key: string | undefined): Promise<Component | undefined> =>
+    key === undefined ? undefined : store.componentByKey(registryOwner, key);
+
+  async function keep(loaded: Located, userId: string): Promise<Component> {
+    return take(loaded, userId, async (component, unsaved) => {
+      if (unsaved.length > 0) await store.commit(unsaved);
+      return component;
+    });
+  }
+
+  async function take<T>({ found, url }: Located, userId: string, work: UseComponent<T>): Promise<T> {
+    return "id" in found ? work(...relocated(found, url ?? null, clock.now())) : saving(found, userId, work);
+  }
+
+  const notFound = (idOrKey: string): XError => new XError("not_found", ["component", idOrKey]);
+
+  async function findOwn(idOrKey: string, userId: string): Promise<Component | undefined> {
+    const byId = await store.component(idOrKey);
+    // A workflow is no component of a source.
+    const isVisible = !byId?.shape.workflow && (byId?.userId === userId || byId?.userId === registryOwner);
+    return isVisible ? byId : store.componentByKey(userId, idOrKey);
+  }
+
+  async function find(idOrKey: string, userId: string): Promise<Component> {
+    const found = await findOwn(idOrKey, userId);
+    if (!found) throw notFound(idOrKey);
+    return found;
+  }
+
+  async function findShared(key: string): Promise<Component | undefined> {
+    const id = await sharedId(key);
+    return id === undefined ? undefined : store.component(id);
+  }
+
+  /** One's own comes first: nobody else's publishing changes what a key means. */
+  async function findByKey(key: string, userId: string): Promise<Component> {
+    const found = (await findOwn(key, userId)) ?? (await findShared(key));
+    if (!found) throw notFound(key);
+    return found;
+  }
+
+  /** What a caller refers to; code that is new is loaded, not saved. */
+  async function locate(
+    reference: ComponentReference,
+    userId: string,
+    before?: Pick<Component, "packageLock">,
+  ): Promise<Located> {
+    const { componentId, key, code, url, file, root } = reference;
+    if (componentId !== undefined) return { found: await find(componentId, userId) };
+    if (key !== undefined) return { found: await findByKey(key, userId) };
+    const at = url === undefined ? {} : { url };
+    if (code !== undefined) return { found: await load({ code, ...at }, userId, undefined, before), ...at };
+    if (file !== undefined)
+      return { found: await load({ file, ...(root === undefined ? {} : { root }) }, userId, undefined, before) };
+    if (url !== undefined) return { found: await load({ url }, userId, undefined, before), url };
+    throw new XError("missing_parameter", [
+      "component_id",
+      "one of component_id, component_code, component_url, key, or a file",
+    ]);
+  }
+
+  return {
+    async save(input, userId, noted) {
+      const found = await load(input, userId, noted);
+      return keep({ found, ...("file" in input || input.url === undefined ? {} : { url: input.url }) }, userId);
+    },
+    async saveShared(input, noted) {
+      const loaded = await loadShared(input, noted);
+      if (!("id" in loaded)) requireKey(loaded);
+      return keep({ found: loaded }, registryOwner);
+    },
+    find,
+    async findShared(key) {
+      const found = await findShared(key);
+      if (!found) throw notFound(key);
+      return found;
+    },
+    resolve: async (reference, userId) => keep(await locate(reference, userId), userId),
+    async using(reference, userId, work, before) {
+      return take(await locate(reference, userId, before), userId, work);
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { type Problem, XError } from "../model/errors.ts";
+import { sha256Hex } from "../process/sha256.ts";
+import type { Bundled, Describe } from "./contract.ts";
+import { createAuthorSources } from "./author/author-source.ts";
+import { explainError } from "./author/explain-error.ts";
+
+/** Makes the error of a module that cannot be used. */
+export type Refuse = (
+  name: string,
+  problems: readonly Problem[],
+  details: { readonly [detail: string]: unknown },
+) => XError;
+
+/** Evaluates a bundle and gives the description of what it exports, as JSON text. */
+export type Evaluate = (
+  bundled: Pick<Bundled, "bundle" | "sourceMap" | "packages" | "awaits">,
+  name: string,
+  refuse: Refuse,
+) => Promise<string>;
+
+/** Whole packages are more code than an author writes: a client of all of a vendor's services has 15 MB. */
+const timesWithPackages = 3;
+
+export function createEvaluate(describe: Describe): Evaluate {
+  const authorSources = createAuthorSources();
+  return async (bundled, name, refuse) => {
+    const hash = sha256Hex(bundled.bundle);
+    const description = await describe({ hash, code: bundled.bundle }, bundled.packages ? timesWithPackages : 1);
+    if (description.ok) return description.json;
+    const { code } = description.error;
+    if (code === "closed") throw new XError("closed", []);
+    if (code === "module_pending") {
+      const [first = "the module", ...others] = bundled.awaits ?? [];
+      const more = others.length === 0 ? "" : ` (others: ${others.join(", ")})`;
+      throw refuse(name, [{ path: "", message: `${first}: ${description.error.message}${more}` }], { reason: code });
+    }
+    const source = authorSources(bundled.sourceMap);
+    const { name: errorName, message, stack: mapped, hint } = explainError(description.error, source, { props: [] });
+    const place = /\(?([^()\s]+:\d+:\d+)\)?$/m.exec(mapped.split("\n").find((line) => /^\s+at /.test(line)) ?? "")?.[1];
+    const problem = `${place === undefined ? "" : `${place}: `}${errorName === "" ? "" : `${errorName}: `}${message}`;
+    throw refuse(name, [{ path: "", message: problem }], {
+      stack: mapped,
+      reason: code,
+      ...(hint !== undefined && { hint }),
+    });
+  };
+}

@@ -1,0 +1,99 @@
+import { XError } from "../../model/errors.ts";
+import type { ComponentPackage } from "../../model/package-lock.ts";
+import { absentText, stubPrefix } from "./absent-import.ts";
+import type { AbsentImport, Bundled } from "../contract.ts";
+
+const codes = { absent: "package_unresolved", native: "package_native", refused: "package_refused" } as const;
+const ofPages = /^.*ReferenceError: '?(?:document|window|XMLHttpRequest|HTMLElement|DOMParser|localStorage|Image)\b/;
+/** What the sandbox itself says, in place of the module. */
+const ofLimits = /^Error: (?:Evaluating the module |.*no memory left$)/;
+
+/** Packages that fail over something else than what they lack in the end. */
+const needs: readonly (readonly [name: RegExp, need: string])[] = [
+  [
+    /^ssh2(?:-|$)|^node-ssh$/,
+    "it opens SSH connections, and components have no sockets; use an HTTP API for the files or commands",
+  ],
+  [
+    /ffmpeg|ffprobe|^(?:puppeteer|playwright)(?:-|$)/,
+    "it starts a program, and components start none; use a service that does the work over HTTP",
+  ],
+];
+
+/** What was thrown, with what the package needs where that is known. */
+function explained(thrown: string, about: string): string {
+  const need = needs.find(([name]) => name.test(about))?.[1];
+  if (need !== undefined) return `${thrown}; ${need}`;
+  return ofPages.test(thrown) ? `${thrown}; it needs a web page, and components have none` : thrown;
+}
+
+/** Files of the frames, who began first, each once. */
+function filesOf(stack: string): string[] {
+  const files = stack.split("\n").flatMap((line) => /^\s+at (?:.*\()?([^()\s]+):\d+:\d+\)?$/.exec(line)?.[1] ?? []);
+  return [...new Set(files.toReversed())].filter((file) => !file.startsWith(stubPrefix));
+}
+
+const withoutStubs = (stack: string): string =>
+  stack
+    .split("\n")
+    .filter((line) => !line.includes(stubPrefix))
+    .join("\n");
+
+/** The package that a file, named as in stacks, belongs to. */
+const ownerOf = (file: string, packages: readonly ComponentPackage[]): string | undefined =>
+  packages.find(({ name, version }) => file.startsWith(`${name}/`) || file.startsWith(`${name}@${version}/`))?.name;
+
+/** The error of an import that a module could not do without. */
+function absentError(
+  { specifier, importer, reason, why }: AbsentImport,
+  files: readonly string[],
+  packages: readonly ComponentPackage[],
+  error: XError,
+  stack: string,
+): XError {
+  // Loaders of native code have names of their own: the package is who loads it.
+  const about = (why === "native" || /^[./#]/.test(specifier) ? ownerOf(importer, packages) : undefined) ?? specifier;
+  const above = files.at(-1) === importer ? files : [...files, importer];
+  const problem = why === "native" ? `${importer} loads ${specifier}, which ${reason.replace(/^it /, "")}` : reason;
+  return new XError(codes[why], [about, above.join(" -> "), problem], {
+    details: {
+      ...error.details,
+      stack: withoutStubs(stack),
+      errors: [{ path: "", message: problem }],
+      package: about,
+      chain: [...above, specifier],
+      reason: why,
+    },
+    cause: error,
+  });
+}
+
+/**
+ * What a module's failure to load says about its packages: one could not have an import, threw, or all of them together
+ * took too long or too much memory. Undefined when it is the component's own.
+ */
+export function findFailedPackage(
+  error: unknown,
+  { packages = [], absent = [] }: Pick<Bundled, "packages" | "absent">,
+  name: string,
+): XError | undefined {
+  if (!XError.is(error) || !("reason" in error.details)) return undefined;
+  const stack = typeof error.details["stack"] === "string" ? error.details["stack"] : "";
+  const files = filesOf(stack);
+  const known = files.length === 0 ? [name] : files;
+  const found = absent.find((each) => error.message.includes(absentText(each)));
+  if (found) return absentError(found, known, packages, error, stack);
+  const last = files.at(-1);
+  const asked = packages.flatMap(({ requested }) => (requested === undefined ? [] : [requested])).join(", ");
+  const thrown = error.details.errors?.[0]?.message ?? "";
+  const about =
+    last === undefined ? (ofLimits.test(thrown) && asked !== "" ? asked : undefined) : ownerOf(last, packages);
+  if (about === undefined) return undefined;
+  const problem = explained(thrown, about);
+  // A module that is bundled into its importer has no frame above it.
+  const above = files[0] !== undefined && ownerOf(files[0], packages) !== undefined ? [name, ...files] : known;
+  return new XError("package_failed", [about, above.join(" -> "), problem], {
+    details: { ...error.details, errors: [{ path: "", message: problem }], package: about, chain: [...above, about] },
+    cause: error,
+  });
+}

@@ -1,0 +1,130 @@
+import type { ImportKind, OnLoadResult, OnResolveResult, Plugin } from "esbuild";
+
+import { sha256Hex } from "../../process/sha256.ts";
+import { absentText, stubPrefix } from "./absent-import.ts";
+import { resolveBuiltin } from "../builtin-modules.ts";
+import { withoutComputedCalls } from "./computed-call.ts";
+import type { AbsentImport } from "../contract.ts";
+import { dynamicImport } from "./dynamic-import.ts";
+import { noBuiltin } from "./import-policy.ts";
+import { withoutSourceMap } from "./own-source-map.ts";
+import { parsedJson } from "./parsed-json.ts";
+import type { PackageFile, PackageImport, PackageSource } from "./package-source.ts";
+import { standInFor } from "./stand-in.ts";
+
+export const packageNamespace = "package";
+const absentNamespace = "absent";
+const ignoredNamespace = "ignored";
+
+/** Modules of packages in one build. */
+export interface PackageModules {
+  readonly plugin: Plugin;
+  /** Undefined: the package is not there yet. */
+  resolve(found: PackageImport | undefined, specifier: string, importer: string): OnResolveResult | undefined;
+  /** By the name in messages and stacks; text is kept of packages without integrity only. */
+  readonly files: ReadonlyMap<string, PackageFile>;
+  readonly absences: readonly AbsentImport[];
+  /** How a source map's name of a module of packages is shown; undefined for other modules. */
+  shownName(source: string): string | undefined;
+  /** SHA-256 hex over the packages of that key and what was read of the author's own. */
+  hash(installedKey: string | undefined): string;
+}
+
+export const formOf = (kind: ImportKind): "import" | "require" => (kind === "require-call" ? "require" : "import");
+
+const throwing = (absent: AbsentImport): string =>
+  `module.exports = {}; throw Object.assign(new Error(${JSON.stringify(absentText(absent))}), { code: "MODULE_NOT_FOUND" });`;
+
+export function packageModules(source: PackageSource): PackageModules {
+  const files = new Map<string, PackageFile>();
+  const byId = new Map<string, PackageFile>();
+  const absences: AbsentImport[] = [];
+  const readOfProject = new Set<string>();
+  /** What imports of the author's own packages lead to: their descriptions decide that, and nobody reads these. */
+  const ledInProject = new Set<string>();
+
+  const absent = (absence: AbsentImport): OnResolveResult => {
+    const known = absences.findIndex(
+      ({ specifier, importer }) => specifier === absence.specifier && importer === absence.importer,
+    );
+    const place = known >= 0 ? known : absences.push(absence) - 1;
+    return { path: `${absence.specifier}#${place}`, namespace: absentNamespace, pluginData: absence };
+  };
+
+  function noteLead(found: PackageImport, specifier: string, importer: string): void {
+    const from = files.get(importer);
+    const file = "file" in found ? found.file : undefined;
+    if (!file?.ofProject && !from?.ofProject) return;
+    const to = file ? [file.id, file.isModule, file.package.hasSideEffects(file.subpath)] : [found];
+    ledInProject.add(JSON.stringify([from?.id ?? importer, specifier, ...to]));
+  }
+
+  function resolve(found: PackageImport, specifier: string, importer: string): OnResolveResult;
+  function resolve(found: PackageImport | undefined, specifier: string, importer: string): OnResolveResult | undefined;
+  function resolve(found: PackageImport | undefined, specifier: string, importer: string): OnResolveResult | undefined {
+    if (!found) return undefined;
+    noteLead(found, specifier, importer);
+    if ("ignored" in found) return { path: specifier, namespace: ignoredNamespace };
+    if ("builtin" in found)
+      return resolveBuiltin(found.builtin) ?? absent({ specifier, importer, why: "absent", reason: noBuiltin });
+    if ("absent" in found) return absent({ specifier, importer, why: found.why, reason: found.absent });
+    const { file } = found;
+    // esbuild treats the default import of a strict module as Node does, and knows such a module by its extension.
+    const id = file.isModule ? `${file.name}.mjs` : file.name;
+    files.set(file.name, file);
+    byId.set(id, file);
+    const sideEffects = file.package.hasSideEffects(file.subpath);
+    return { path: id, namespace: packageNamespace, sideEffects };
+  }
+
+  const plugin: Plugin = {
+    name: "packages",
+    setup(build) {
+      build.onResolve({ filter: /.*/, namespace: packageNamespace }, ({ path, importer, kind }): OnResolveResult => {
+        const file = byId.get(importer);
+        if (!file) return { errors: [{ text: `"${importer}" is no file of a package` }] };
+        // Only its path is asked for, which means nothing in a sandbox.
+        if (kind === "require-resolve") return { path, external: true };
+        if (kind !== "import-statement" && kind !== "require-call" && kind !== "dynamic-import")
+          return absent({ specifier: path, importer: file.name, why: "refused", reason: `${kind} is not bundled` });
+        const resolved = resolve(source.fromPackage(path, file, formOf(kind)), path, file.name);
+        return dynamicImport(resolved, { importer, kind }, packageNamespace);
+      });
+      build.onLoad({ filter: /.*/, namespace: packageNamespace }, async ({ path }): Promise<OnLoadResult> => {
+        const file = byId.get(path);
+        if (!file) return { errors: [{ text: `"${path}" is no file of a package` }] };
+        const isJson = file.name.endsWith(".json");
+        const contents = await source.read(file, async (text) => {
+          if (file.ofProject) readOfProject.add(JSON.stringify([file.id, sha256Hex(text)]));
+          if (isJson) return text;
+          const code = await withoutComputedCalls(text, `${packageNamespace}:${path}`, "js");
+          return standInFor(file, withoutSourceMap(code));
+        });
+        const parsed = isJson ? parsedJson(contents) : undefined;
+        if (parsed !== undefined) return { contents: parsed, loader: "js" };
+        return { contents, loader: isJson ? "json" : "js" };
+      });
+      build.onLoad({ filter: /.*/, namespace: absentNamespace }, ({ pluginData }): OnLoadResult => {
+        return { contents: throwing(pluginData as AbsentImport), loader: "js" };
+      });
+      build.onLoad({ filter: /.*/, namespace: ignoredNamespace }, (): OnLoadResult => {
+        return { contents: "module.exports = {};", loader: "js" };
+      });
+    },
+  };
+
+  return {
+    plugin,
+    resolve,
+    files,
+    absences,
+    shownName(shown) {
+      const [namespace = "", ...rest] = shown.split(":");
+      const id = rest.join(":");
+      if (namespace === packageNamespace) return byId.get(id)?.name ?? id;
+      return namespace === absentNamespace || namespace === ignoredNamespace ? `${stubPrefix}${id}` : undefined;
+    },
+    hash: (installedKey = "") =>
+      sha256Hex(JSON.stringify([installedKey, [...readOfProject].toSorted(), ...[...ledInProject].toSorted()])),
+  };
+}

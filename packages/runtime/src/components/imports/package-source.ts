@@ -1,0 +1,232 @@
+import { isBuiltin } from "node:module";
+import { dirname, extname, join, relative, sep } from "node:path";
+
+import { type ComponentPackage, originOf, specifierOf } from "../../model/package-lock.ts";
+import { isInRange } from "../../packages/version-range.ts";
+import { type Disk, unlessMissing } from "./disk.ts";
+import { type PackageFolder, packageFolderOf, readPackageFolder } from "./package-folder.ts";
+import type { Declared } from "./manifests.ts";
+import { createResolveFile, type ImportForm, type PackageConditions, type ResolveFile } from "./package-resolver.ts";
+import type { PackageTrees } from "./package-trees.ts";
+import { parsePackageSpecifier, type PackageSpecifier } from "./package-specifier.ts";
+import { isTakenAsInNode } from "./taken-as-in-node.ts";
+
+/** A file of a package that can be bundled. */
+export interface PackageFile {
+  /** Name of the package and path inside it: what stacks and messages show. */
+  readonly name: string;
+  readonly path: string;
+  /** Path inside the package, with forward slashes. */
+  readonly subpath: string;
+  /** Name and version of the package, and the path: of two folders of a package chance decides which `name` is plain. */
+  readonly id: string;
+  readonly package: PackageFolder;
+  /** It belongs to the author's own `node_modules`. */
+  readonly ofProject: boolean;
+  /** It is an ES module although its name ends in `.js`. */
+  readonly isModule: boolean;
+}
+
+export type AbsenceKind = "absent" | "native" | "refused";
+
+/** What an import leads to. */
+export type PackageImport =
+  | { readonly file: PackageFile }
+  | { readonly builtin: string }
+  /** Left out on purpose, by the package's `browser` map. */
+  | { readonly ignored: true }
+  /** Nothing that can be bundled: the import fails when it is executed, so that packages can do without. */
+  | { readonly absent: string; readonly why: AbsenceKind };
+
+export interface PackageSourceOptions {
+  readonly disk: Disk;
+  readonly conditions: PackageConditions;
+  /** What was installed for the component: its folder, and the folder of a package in it by specifier. */
+  readonly installed?:
+    | { readonly folder: string; readonly requests: { readonly [specifier: string]: string } }
+    | undefined;
+  /** Folder of the author's component, whose `node_modules`, and those above, may be used. */
+  readonly projectRoot?: string | undefined;
+}
+
+/** Packages of one build. Every file is read by its real path, inside the folder of its package. */
+export interface PackageSource {
+  /** Undefined: the package has to be installed first. `declared`: what a package.json asks of it, as the code does not. */
+  fromComponent(specifier: PackageSpecifier, form: ImportForm, declared?: Declared): PackageImport | undefined;
+  fromPackage(specifier: string, importer: PackageFile, form: ImportForm): PackageImport;
+  /** Text of a file as `prepare` makes it; once for files that never change. */
+  read(file: PackageFile, prepare: (text: string) => Promise<string>): Promise<string>;
+  /** Packages of the author's own `node_modules` that were used. */
+  readonly ofProject: ReadonlyMap<string, ComponentPackage>;
+}
+
+const loadable = new Set([".js", ".cjs", ".mjs", ".json"]);
+/** These find a compiled file on the disk when they are called. */
+const nativeLoaders = new Set([
+  "bindings",
+  "node-gyp-build",
+  "@mapbox/node-pre-gyp",
+  "node-pre-gyp",
+  "prebuild-install",
+]);
+const nativeReason = "it is compiled for one kind of machine, and components run in a sandbox that has none";
+
+/** Packages may have compiled parts that they can do without; a component asks for a compiled package itself. */
+const unlessCompiled = (found: PackageImport): PackageImport =>
+  "file" in found && found.file.package.isCompiled ? { absent: nativeReason, why: "native" } : found;
+
+/** Is an installed package the one that is asked for? */
+function serves(folder: PackageFolder, name: string, spec: string): boolean {
+  const [, target = name, range = spec] = /^npm:(.+)@([^@]+)$/.exec(spec) ?? [];
+  return (target === name || folder.name === target) && isInRange(folder.version, range);
+}
+
+const inside = (folder: string, path: string): boolean => path.startsWith(folder + sep);
+
+export function createPackageSource(options: PackageSourceOptions, trees: PackageTrees): PackageSource {
+  const { disk, conditions, installed, projectRoot } = options;
+  const tree = installed && disk.realpath(installed.folder);
+  const resolveInTree = tree === undefined ? undefined : trees.resolver(tree, conditions);
+  let ofProjects: ResolveFile | undefined;
+  const resolveInProject: ResolveFile = (...asked) =>
+    (ofProjects ??= createResolveFile(disk, conditions, undefined))(...asked);
+  const folders = new Map<string, PackageFolder | undefined>();
+  const files = new Map<string, PackageImport>();
+  const names = new Map<string, string>();
+  const ofProject = new Map<string, ComponentPackage>();
+
+  function folderAt(path: string): PackageFolder | undefined {
+    if (!folders.has(path)) folders.set(path, readPackageFolder(disk, path));
+    return folders.get(path);
+  }
+
+  /** Where a package has two folders, the second shows its version. */
+  function shownName({ folder, name, version }: PackageFolder): string {
+    const holder = names.get(name);
+    if (holder === undefined) names.set(name, folder);
+    return holder === undefined || holder === folder ? name : `${name}@${version}`;
+  }
+
+  /** As `look` finds it: many files of a package import the same ones. */
+  function fileAt(found: string, linked: string | undefined, isOfProject: boolean): PackageImport {
+    const id = `${isOfProject ? "own" : ""}\n${linked ?? ""}\n${found}`;
+    const known = files.get(id) ?? look(found, linked, isOfProject);
+    files.set(id, known);
+    return known;
+  }
+
+  /** The file, when its real path lies in the folder of a package that may be read. */
+  function look(found: string, linked: string | undefined, isOfProject: boolean): PackageImport {
+    const path = disk.realpath(found);
+    // A linked package of the author's own workspace lies in no node_modules.
+    const nearest = packageFolderOf(path);
+    const isLinked =
+      linked !== undefined && inside(linked, path) && (nearest === undefined || !inside(linked, nearest));
+    const folder = isLinked ? linked : nearest;
+    const owner = folder === undefined ? undefined : folderAt(folder);
+    if (!owner || !inside(owner.folder, path) || (!isOfProject && (tree === undefined || !inside(tree, path))))
+      return { absent: "it leads out of the packages of the component", why: "refused" };
+    const extension = extname(path);
+    const subpath = relative(owner.folder, path).split(sep).join("/");
+    const id = `${owner.name}@${owner.version}/${subpath}`;
+    const name = `${shownName(owner)}/${subpath}`;
+    if (extension === ".node") return { absent: nativeReason, why: "native" };
+    if (!loadable.has(extension))
+      return { absent: `"${name}" is no .js, .cjs, .mjs or .json file, and nothing else is bundled`, why: "refused" };
+    if (isOfProject && !ofProject.has(owner.folder)) {
+      const { name: packageName, version } = owner;
+      ofProject.set(owner.folder, { name: packageName, version, integrity: null });
+    }
+    const isModule = extension === ".js" && owner.isModule(path);
+    return { file: { name, path, subpath, id, package: owner, ofProject: isOfProject, isModule } };
+  }
+
+  function resolveFile(
+    resolve: ResolveFile,
+    form: ImportForm,
+    folder: string,
+    specifier: string,
+    linked: string | undefined,
+    isOfProject: boolean,
+  ): PackageImport {
+    try {
+      const found = resolve(form, folder, specifier);
+      return found === false ? { ignored: true } : fileAt(found, linked, isOfProject);
+    } catch (error) {
+      return { absent: reasonOf(error), why: "absent" };
+    }
+  }
+
+  /** The nearest folder of that package at or above the component's. */
+  function findInProject(name: string): { readonly place: string; readonly folder: PackageFolder } | undefined {
+    for (let place = projectRoot ?? ""; place !== "";) {
+      const folder = folderAt(join(place, "node_modules", name));
+      if (folder) return { place, folder };
+      const above = dirname(place);
+      place = above === place ? "" : above;
+    }
+    return undefined;
+  }
+
+  return {
+    ofProject,
+    fromComponent({ name, spec: written, subpath }, form, declared) {
+      const rest = subpath === "" ? "" : `/${subpath}`;
+      const spec = written ?? declared?.spec;
+      const own = findInProject(name);
+      if (own && (declared?.takesInstalled || spec === undefined || serves(own.folder, name, spec))) {
+        const found = resolveFile(resolveInProject, form, own.place, name + rest, own.folder.folder, true);
+        const known = ofProject.get(own.folder.folder);
+        const origin = originOf({ name, ...(spec !== undefined && { spec }), ...(declared && { declared }) });
+        const from = origin.from === "latest" ? "node_modules" : origin.from;
+        if (known) ofProject.set(own.folder.folder, { ...known, ...origin, ...(from && { from }) });
+        return unlessCompiled(found);
+      }
+      const requests = installed?.requests ?? {};
+      const specifier = specifierOf({ name, ...(spec !== undefined && { spec }) });
+      const place = Object.hasOwn(requests, specifier) ? requests[specifier] : undefined;
+      if (place === undefined || tree === undefined || !resolveInTree) return undefined;
+      const folder = place.slice("node_modules/".length);
+      return unlessCompiled(resolveFile(resolveInTree, form, tree, folder + rest, undefined, false));
+    },
+    fromPackage(written, importer, form) {
+      const { folder, browser, name } = importer.package;
+      // `__dirname + "/file"`: in a bundle every folder is "/".
+      const specifier = written.startsWith("//") ? `.${written.slice(1)}` : written;
+      const isMapped = conditions === "browser" && Object.hasOwn(browser, specifier) && !isTakenAsInNode(name);
+      if (!isMapped && isBuiltin(specifier)) return { builtin: specifier.replace(/^node:/, "") };
+      const mapped = browser[specifier];
+      if (isMapped && typeof mapped === "string" && isBuiltin(mapped)) return { builtin: mapped.replace(/^node:/, "") };
+      if (/^(?:[a-z][a-z0-9+.-]*:|\/)/i.test(specifier))
+        return { absent: "packages import packages and their own files only", why: "refused" };
+      const parsed = parsePackageSpecifier(specifier);
+      if (parsed && nativeLoaders.has(parsed.name)) return { absent: nativeReason, why: "native" };
+      const resolve = importer.ofProject ? resolveInProject : resolveInTree;
+      if (!resolve) return { absent: "its packages are not there", why: "absent" };
+      const linked = parsed && importer.ofProject ? linkedFolder(dirname(importer.path), parsed.name) : folder;
+      return resolveFile(resolve, form, dirname(importer.path), specifier, linked, importer.ofProject);
+    },
+    read: ({ path, ofProject: mayChange }, prepare) => {
+      const read = (): Promise<string> => prepare(disk.read(path));
+      return mayChange ? read() : trees.code(path, read);
+    },
+  };
+
+  /** Where the nearest `node_modules` entry of that name leads. */
+  function linkedFolder(from: string, name: string): string | undefined {
+    for (let place = from; ; place = dirname(place)) {
+      const entry = join(place, "node_modules", name);
+      if (unlessMissing(() => disk.stat(entry))?.isDirectory()) return disk.realpath(entry);
+      if (dirname(place) === place) return undefined;
+    }
+  }
+}
+
+/** The resolver's reason without the places it looked at, which are this machine's. */
+function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+  const exported = /"(\S+)" is not exported/.exec(text)?.[1];
+  return exported === undefined
+    ? "there is no such file or package"
+    : `the package does not export "${exported}" to browsers or Node`;
+}

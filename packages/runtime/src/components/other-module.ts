@@ -1,0 +1,42 @@
+import type { Problem } from "../model/errors.ts";
+import { isFunction, isRecord, shownName } from "./shown-value.ts";
+
+/** What only a component would have; `name` and `description` many things have. */
+const telling = ["key", "version", "dedupe", "props", "methods", "hooks", "__proto__"];
+const mostShown = 5;
+
+const namesOf = (value: object): string => {
+  const names = Object.keys(value).map(shownName);
+  return names.slice(0, mostShown).join(", ") + (names.length > mostShown ? ", …" : "");
+};
+
+const isComponent = (value: unknown): boolean => isRecord(value) && isFunction(value["run"]);
+
+const holdsFunction = (value: unknown, depth = 0): boolean =>
+  isFunction(value) ||
+  (typeof value === "object" &&
+    value !== null &&
+    depth < 3 &&
+    Object.values(value).some((member) => holdsFunction(member, depth + 1)));
+
+const told = (message: string): Problem => ({ path: "", message: `The module exports ${message}` });
+
+/** What a module is that is plainly something else than a component; undefined for one that lacks something. */
+export function otherModule(described: unknown): Problem | undefined {
+  if (typeof described !== "object" || described === null || isFunction(described)) return undefined;
+  const members: readonly unknown[] = Object.values(described);
+  if (members.length > 0 && members.every(isComponent)) {
+    const names = Array.isArray(described) ? "" : ` (${namesOf(described)})`;
+    return told(`components or actions in one object${names}; give each a file of its own, with export default { … }`);
+  }
+  if (!isRecord(described)) return undefined;
+  if (described["type"] === "app")
+    return told(
+      "an app, which is no component; components have it as a prop: props: { acme } with import acme from its file",
+    );
+  const isMeant = [...telling, "run"].some((name) => Object.hasOwn(described, name));
+  if (isMeant || members.length === 0 || holdsFunction(described)) return undefined;
+  return told(
+    `data without any function (${namesOf(described)}), such as a sample event; a component is export default { name, version, run() { … } }`,
+  );
+}

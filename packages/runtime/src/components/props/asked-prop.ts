@@ -1,0 +1,21 @@
+import { XError } from "../../model/errors.ts";
+import type { ComponentShape, PropShape } from "../../model/model.ts";
+import { didYouMean } from "../did-you-mean.ts";
+import { shownValue } from "../shown-value.ts";
+
+/** The prop whose options are asked. Throws `invalid_parameter` when there is none of that name, or it has no options. */
+export function findAsked({ name: component, props }: ComponentShape, name: string): PropShape {
+  const prop = props.find((each) => each.name === name);
+  if (prop && (prop.options !== undefined || prop.remoteOptions === true)) return prop;
+  const expected = `the name of a prop of component ${component} that has options`;
+  const choosable = props.filter(({ options, remoteOptions }) => options !== undefined || remoteOptions === true);
+  const hint = didYouMean(name, prop ? [] : choosable.map((each) => each.name));
+  const got = prop ? `${shownValue(name)}, which has none` : `${shownValue(name)}${hint}`;
+  throw new XError("invalid_parameter", ["prop_name", expected, got], {
+    details: {
+      parameter: "prop_name",
+      received: name,
+      errors: [{ path: "/prop_name", message: `must be ${expected}` }],
+    },
+  });
+}

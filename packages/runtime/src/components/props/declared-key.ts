@@ -1,0 +1,9 @@
+import { readRegular } from "../../process/read-regular.ts";
+import type { CodeInput } from "../contract.ts";
+
+/** The key that code on this machine seems to declare: a guess, for what holds whether or not it is right. */
+export async function seemingKey(input: CodeInput): Promise<string | undefined> {
+  const read = (file: string): Promise<string> => readRegular(file).then(String, () => "");
+  const text = "file" in input ? await read(input.file) : "code" in input ? input.code : "";
+  return /\bkey:\s*(["'`])([\w.~-]+)\1/.exec(text)?.[2];
+}

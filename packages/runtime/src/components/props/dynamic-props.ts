@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from "node:util";
+
+import type { Problem } from "../../model/errors.ts";
+import type { PropShape } from "../../model/model.ts";
+import { fewProblems, mostProps } from "../bounds.ts";
+import { propShape } from "./prop-shape.ts";
+import { isRecord, shownKind } from "../shown-value.ts";
+import type { CheckCron } from "./timer-value.ts";
+
+const mostBytes = 1024 * 1024;
+
+export interface DynamicProps {
+  /** Those that are not what the component declares anyway. */
+  readonly props: readonly PropShape[];
+  readonly problems: readonly Problem[];
+}
+
+/** Reads what `additionalProps` gave, as the sandbox describes it; a prop that cannot be one is left out and named (G23). */
+export function readDynamicProps(
+  resultJson: string,
+  declared: readonly PropShape[],
+  checkCron: CheckCron,
+): DynamicProps {
+  const result: unknown = JSON.parse(resultJson);
+  if (result === null) return { props: [], problems: [] };
+  if (!isRecord(result)) {
+    const message = `additionalProps must give an object of props by name, got ${shownKind(result)}`;
+    return { props: [], problems: [{ path: "", message }] };
+  }
+  if (Buffer.byteLength(resultJson) > mostBytes) {
+    const message = `additionalProps may give at most ${mostBytes} bytes of props, got ${Buffer.byteLength(resultJson)}`;
+    return { props: [], problems: [{ path: "", message }] };
+  }
+  const count = Object.keys(result).length;
+  if (count > mostProps) {
+    const message = `additionalProps may give at most ${mostProps} props, got ${count}`;
+    return { props: [], problems: [{ path: "", message }] };
+  }
+  const own = new Map(declared.map((prop) => [prop.name, prop]));
+  const problems: Problem[] = [];
+  const props: PropShape[] = [];
+  for (const [name, given] of Object.entries(result)) {
+    const prop = propShape(name, given, checkCron, problems);
+    if (prop && !isDeepStrictEqual(prop, own.get(name))) props.push(prop);
+  }
+  return { props, problems: fewProblems(problems) };
+}

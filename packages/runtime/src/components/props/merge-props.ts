@@ -1,0 +1,128 @@
+import { isDeepStrictEqual } from "node:util";
+
+import type { Problem } from "../../model/errors.ts";
+import type { ComponentShape, Json, PropShape } from "../../model/model.ts";
+import type { ConfiguredProps } from "../contract.ts";
+import { didYouMean } from "../did-you-mean.ts";
+import { plainValue } from "./label-value.ts";
+import { propKind } from "./prop-type.ts";
+import { isRecord, pointer, shownValue } from "../shown-value.ts";
+import { declaredTimer, parseTimer, sameTimer, timerJson, type CheckCron } from "./timer-value.ts";
+
+const valueBytes = 64 * 1024;
+
+export interface MergedProps {
+  /** Normalised values in declaration order; not yet checked against their types. */
+  readonly values: ReadonlyMap<string, Json>;
+  readonly problems: Problem[];
+}
+
+/** What a caller gives, over what was configured before: merged by key, null unsets (G58), a secret's marker keeps it (G33). */
+export function mergeGiven(
+  shape: ComponentShape,
+  given: unknown,
+  previous: ConfiguredProps,
+  checkCron: CheckCron,
+): MergedProps {
+  const problems: Problem[] = [];
+  const merged = new Map(Object.entries(previous));
+  if (given !== undefined && !isRecord(given)) {
+    problems.push({
+      path: "/configured_props",
+      message: `configured_props must be an object, got ${shownValue(given)}`,
+    });
+  }
+  const byName = new Map(shape.props.map((prop) => [prop.name, prop]));
+  for (const [name, value] of Object.entries(isRecord(given) ? given : {})) {
+    if (value === undefined) continue;
+    const prop = byName.get(name);
+    const problem = prop
+      ? mergeValue(prop, value, merged, checkCron)
+      : `Component ${shape.name} has no prop "${name.slice(0, 60)}"${didYouMean(name, byName.keys())}`;
+    if (problem !== undefined) problems.push({ path: pointer("configured_props", name), message: problem });
+  }
+  return { values: completed(shape, merged, checkCron), problems };
+}
+
+/** Only what the shape declares, and each timer with its schedule. */
+function completed(shape: ComponentShape, merged: ReadonlyMap<string, Json>, checkCron: CheckCron): Map<string, Json> {
+  const values = new Map<string, Json>();
+  for (const prop of shape.props) {
+    const value = merged.get(prop.name);
+    const kind = propKind(prop.type);
+    if (kind === "timer") {
+      const configured =
+        prop.static === undefined && value !== undefined ? parseTimer(value, checkCron).timer : undefined;
+      values.set(prop.name, timerJson(configured ?? declaredTimer(prop)));
+    } else if ((kind === "value" || kind === "app") && value !== undefined) {
+      values.set(prop.name, value);
+    }
+  }
+  return values;
+}
+
+/** Takes one value over into `merged`, or says why it cannot. */
+function mergeValue(
+  prop: PropShape,
+  given: unknown,
+  merged: Map<string, Json>,
+  checkCron: CheckCron,
+): string | undefined {
+  const { name, type } = prop;
+  const value = asJson(given);
+  if (value === undefined) return `Prop "${name}" must be a JSON value`;
+  if (Buffer.byteLength(JSON.stringify(value)) > valueBytes) {
+    return `Prop "${name}" must be at most ${valueBytes} bytes of JSON`;
+  }
+  if (value === null) {
+    merged.delete(name);
+    return undefined;
+  }
+  switch (propKind(type)) {
+    case "alert":
+      return `Prop "${name}" is an alert and takes no value`;
+    case "http":
+    case "db":
+      // Shown in responses, so it comes back in requests; its state is not configuration.
+      return isRecord(value) || value === type
+        ? undefined
+        : `Prop "${name}" of type ${type} takes no value, got ${shownValue(value)}`;
+    case "timer": {
+      const parsed = parseTimer(value, checkCron);
+      if (parsed.problem !== undefined) return `Prop "${name}" ${parsed.problem}`;
+      if (!parsed.timer) return `Prop "${name}" must set intervalSeconds or cron`;
+      if (prop.static !== undefined && !sameTimer(parsed.timer, declaredTimer(prop))) {
+        return `Prop "${name}" is fixed by the component and cannot be configured`;
+      }
+      merged.set(name, timerJson(parsed.timer));
+      return undefined;
+    }
+    case "value":
+      if (prop.static !== undefined && !isDeepStrictEqual(plainValue(value), plainValue(prop.static))) {
+        return `Prop "${name}" is fixed by the component and cannot be configured`;
+      }
+      if (prop.secret === true && isSecretMarker(value)) {
+        return merged.has(name) ? undefined : `Prop "${name}" has no stored value that {"__secret": true} could keep`;
+      }
+      merged.set(name, value);
+      return undefined;
+    case "app":
+      merged.set(name, value);
+  }
+  return undefined;
+}
+
+/** The form in which a secret is shown, and which keeps it when it comes back (G33). */
+export const secretMarker: { readonly __secret: true } = Object.freeze({ __secret: true });
+
+const isSecretMarker = (value: Json): boolean => isDeepStrictEqual(value, { ...secretMarker });
+
+/** A copy that is nothing but JSON; undefined when that is not possible. */
+function asJson(value: unknown): Json | undefined {
+  try {
+    const text = JSON.stringify(value) as string | undefined;
+    return text === undefined ? undefined : (JSON.parse(text) as Json);
+  } catch {
+    return undefined;
+  }
+}

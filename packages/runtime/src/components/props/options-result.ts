@@ -1,0 +1,63 @@
+import type { Json } from "../../model/model.ts";
+import { isRecord, shownKind } from "../shown-value.ts";
+
+/** One choice, as every answer shows it (S5). */
+export interface Choice {
+  readonly label: string;
+  readonly value: Json;
+}
+
+/** What the options of a prop gave, in one form. */
+export interface Choices {
+  readonly options: readonly Choice[];
+  /** The plain list, when all were strings. */
+  readonly stringOptions: readonly string[] | null;
+  /** For the next page, as it was returned; null when there was none. */
+  readonly context: Json;
+}
+
+/** The choices, or the two ends of a sentence about what came instead. */
+export type OptionsResult = Choices | { readonly expected: string; readonly got: string };
+
+const expectedList = "an array of values or of {label, value}, or {options, context}";
+const isPlain = (value: unknown): value is string | number | boolean =>
+  typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+
+/** Undefined when it is no choice. A choice without a label is called like its value, one without a value is its label. */
+function findChoice(option: unknown): Choice | undefined {
+  if (isPlain(option)) return { label: String(option), value: option };
+  if (!isRecord(option)) return undefined;
+  const { label, value } = option as { readonly label?: Json; readonly value?: Json };
+  const hasLabel = isPlain(label);
+  if (label !== undefined && label !== null && !hasLabel) return undefined;
+  if (value === undefined) return hasLabel ? { label: String(label), value: label } : undefined;
+  return { label: hasLabel ? String(label) : isPlain(value) ? String(value) : JSON.stringify(value), value };
+}
+
+/** Reads what options returned, parsed from JSON; undefined when they returned nothing (R043, R053, S5). */
+export function readOptions(result: unknown): OptionsResult {
+  const isPaged = isRecord(result);
+  const list = isPaged ? result["options"] : result;
+  if (!Array.isArray(list)) {
+    const got = isPaged && list !== undefined ? `{options: ${shownKind(list)}}` : shownKind(result);
+    return { expected: expectedList, got: isPaged && list === undefined ? "an object without options" : got };
+  }
+  const options: Choice[] = [];
+  for (const [index, option] of (list as unknown[]).entries()) {
+    const choice = findChoice(option);
+    if (!choice) {
+      const got = isRecord(option) ? `an object with ${shownMembers(option)}` : shownKind(option);
+      return { expected: `${expectedList}; option ${index} must be a value or {label, value}`, got };
+    }
+    options.push(choice);
+  }
+  const context = isPaged ? ((result["context"] as Json | undefined) ?? null) : null;
+  return { options, stringOptions: list.every((each) => typeof each === "string") ? list : null, context };
+}
+
+const shownNames = 5;
+function shownMembers(option: { readonly [name: string]: unknown }): string {
+  const names = Object.keys(option);
+  if (names.length === 0) return "no members";
+  return `${names.slice(0, shownNames).join(", ").slice(0, 60)}${names.length > shownNames ? ", …" : ""}`;
+}

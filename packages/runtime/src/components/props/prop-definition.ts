@@ -1,0 +1,61 @@
+import type { Problem } from "../../model/errors.ts";
+import { didYouMean } from "../did-you-mean.ts";
+import { isFunction, isRecord, pointer, shownValue } from "../shown-value.ts";
+
+/** A prop's fields as declared, before they are checked. */
+export type RawProp = { readonly [field: string]: unknown };
+
+const deepest = 8;
+
+/**
+ * A prop with its short form expanded (R051) and the definition that it refers to merged in, local fields first (R046).
+ * Undefined when that is not possible; the reasons are added to `problems`.
+ */
+export function resolveProp(
+  name: string,
+  declared: unknown,
+  problems: Problem[],
+  path: string = pointer("props", name),
+  depth = 0,
+): RawProp | undefined {
+  const refuse = (at: string, message: string): undefined => {
+    problems.push({ path: at, message });
+  };
+  if (typeof declared === "string") return { type: declared };
+  if (!isRecord(declared) || isFunction(declared)) {
+    return refuse(path, `Prop "${name}" must be an object or the name of a type, got ${shownValue(declared)}`);
+  }
+  if (!Object.hasOwn(declared, "propDefinition") || declared["propDefinition"] === null) return declared;
+
+  const at = `${path}/propDefinition`;
+  const { propDefinition: reference, ...local } = declared;
+  const what = `propDefinition of prop "${name}"`;
+  if (!Array.isArray(reference) || reference.length < 2 || reference.length > 3) {
+    return refuse(at, `${what} must be [app, name] or [app, name, inputs], got ${shownValue(reference)}`);
+  }
+  const [app, wanted, inputs] = reference as unknown[];
+  if (!isRecord(app) || isFunction(app)) {
+    return refuse(`${at}/0`, `${what} must begin with the app object itself, got ${shownValue(app ?? undefined)}`);
+  }
+  if (typeof wanted !== "string") {
+    return refuse(`${at}/1`, `${what} must name a prop definition as text, got ${shownValue(wanted)}`);
+  }
+  if (inputs !== undefined && inputs !== null && !isRecord(inputs)) {
+    return refuse(`${at}/2`, `The inputs of ${what} must be an object or a function, got ${shownValue(inputs)}`);
+  }
+  const definitions = isRecord(app["propDefinitions"]) ? app["propDefinitions"] : {};
+  if (!Object.hasOwn(definitions, wanted)) {
+    const appName = typeof app["app"] === "string" ? `App "${app["app"]}"` : "The app";
+    const hint = didYouMean(wanted, Object.keys(definitions));
+    return refuse(`${at}/1`, `${appName} has no prop definition "${wanted}"${hint}, which prop "${name}" refers to`);
+  }
+  if (depth >= deepest) return refuse(at, `${what} refers to more than ${deepest} definitions in a row`);
+  const definition = resolveProp(
+    name,
+    definitions[wanted],
+    problems,
+    `${at}/0${pointer("propDefinitions", wanted)}`,
+    depth + 1,
+  );
+  return definition && { ...definition, ...local };
+}

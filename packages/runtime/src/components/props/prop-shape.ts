@@ -1,0 +1,107 @@
+import type { Problem } from "../../model/errors.ts";
+import type { Json, PropShape } from "../../model/model.ts";
+import { propBounds } from "../bounds.ts";
+import { resolveProp, type RawProp } from "./prop-definition.ts";
+import { propKind, propTypeProblem } from "./prop-type.ts";
+import { compileCheck, sentence } from "./schema-check.ts";
+import { isFunction, isRecord, pointer, shownValue } from "../shown-value.ts";
+import { parseTimer, type CheckCron, type ParsedTimer } from "./timer-value.ts";
+
+const aString = { type: "string", description: "a string" };
+const aBoolean = { type: "boolean", description: "true or false" };
+const aNumber = { type: "number", description: "a number" };
+const anything = {};
+
+/** The fields of a prop that are kept, in the order in which they are shown. Others are the author's own and tolerated. */
+const fields: { readonly [field: string]: object } = {
+  type: { type: "string", description: "the name of a type" },
+  label: aString,
+  description: aString,
+  optional: aBoolean,
+  default: anything,
+  static: anything,
+  options: { type: "array", description: "an array or a function" },
+  min: aNumber,
+  max: aNumber,
+  secret: aBoolean,
+  customResponse: aBoolean,
+  app: { type: "string", minLength: 1, description: "the slug of an app" },
+  remoteOptions: aBoolean,
+  reloadProps: aBoolean,
+  withLabel: aBoolean,
+  useQuery: aBoolean,
+  hidden: aBoolean,
+  disabled: aBoolean,
+  alertType: aString,
+  content: aString,
+};
+
+/** Names of the fields that are kept. */
+export const fieldNames: readonly string[] = Object.keys(fields);
+
+const check = compileCheck({ type: "object", properties: fields, required: ["type"] });
+
+/** One declared prop as the shape keeps it; what is wrong with it is added to `problems`, each at its path (R041-R051, R067). */
+export function propShape(
+  name: string,
+  declared: unknown,
+  checkCron: CheckCron,
+  problems: Problem[],
+): PropShape | undefined {
+  const path = pointer("props", name);
+  if (name === "__proto__") {
+    problems.push({ path, message: `A prop cannot have the name "__proto__"` });
+    return undefined;
+  }
+  const raw = resolveProp(name, declared, problems);
+  if (!raw) return undefined;
+  const kept = keptFields(raw);
+  const wrongFields = check(kept).map((problem) => sentence(`${problem.path.slice(1)} of prop "${name}"`, problem));
+  const prop = { name, ...kept } as PropShape;
+  const wrong = [...wrongFields, ...propBounds(prop)];
+  const found = wrong.length > 0 ? wrong : ruleProblems(prop, checkCron);
+  problems.push(...found.map((problem) => ({ ...problem, path: path + problem.path })));
+  return found.length === 0 ? prop : undefined;
+}
+
+/** Functions become flags or go: nobody outside the sandbox can call them. */
+function keptFields(raw: RawProp): { [field: string]: Json } {
+  const kept = new Map<string, Json>();
+  for (const field of Object.keys(fields)) {
+    const value = Object.hasOwn(raw, field) ? (raw[field] as Json | undefined) : undefined;
+    if (value === undefined || value === null) continue;
+    // A class in place of its name, as in { type: String }, is told as what it is.
+    if (!isFunction(value) || field === "type") kept.set(field, value);
+    else if (field === "options") kept.set("remoteOptions", true);
+  }
+  return Object.fromEntries(kept);
+}
+
+function ruleProblems({ name, type, ...prop }: PropShape, checkCron: CheckCron): Problem[] {
+  const problems: Problem[] = [];
+  const typeProblem = propTypeProblem(type);
+  if (typeProblem !== undefined) return [{ path: "/type", message: `Prop "${name}": ${typeProblem}` }];
+  const kind = propKind(type);
+  if (kind === "app" && prop.app === undefined) {
+    problems.push({ path: "/app", message: `app of prop "${name}" is missing; expected the slug of an app` });
+  }
+  if (kind === "timer") {
+    for (const field of ["default", "static"] as const) {
+      const parsed: ParsedTimer = prop[field] === undefined ? {} : parseTimer(prop[field], checkCron);
+      if (parsed.problem !== undefined) {
+        problems.push({ path: `/${field}`, message: `${field} of timer prop "${name}" ${parsed.problem}` });
+      }
+    }
+  }
+  const options = prop.options ?? [];
+  for (const [index, option] of options.entries()) {
+    const usable = isRecord(option)
+      ? Object.hasOwn(option, "value") || Object.hasOwn(option, "label")
+      : !Array.isArray(option) && option !== null;
+    if (!usable || isFunction(option)) {
+      const message = `Option ${index} of prop "${name}" must be a value or {label, value}, got ${shownValue(option)}`;
+      problems.push({ path: `/options/${index}`, message });
+    }
+  }
+  return problems;
+}

@@ -1,0 +1,80 @@
+import { createRequire } from "node:module";
+
+import type * as library from "ajv";
+import type { AnySchemaObject, ErrorObject, ValidateFunction } from "ajv";
+
+import type { Problem } from "../../model/errors.ts";
+import { isGuestKind, isPlainlyValid } from "./plainly-valid.ts";
+import { shownValue } from "../shown-value.ts";
+
+/** Lists every problem of a value; one per place. */
+export type Check = (value: unknown) => readonly SchemaProblem[];
+
+/** A problem by place: the sentence's subject is the caller's to name. */
+export interface SchemaProblem {
+  /** JSON pointer. */
+  readonly path: string;
+  /** What stands there now; undefined when it is missing. */
+  readonly value: unknown;
+  /** What the schema's `description` expects there. */
+  readonly expected: string;
+}
+
+const require = createRequire(import.meta.url);
+
+// One instance per schema: an instance keeps every schema it has seen.
+function compile(schema: AnySchemaObject): ValidateFunction {
+  // Now and not with the runtime: it is the largest of the libraries that a start would load, and few need it.
+  const { Ajv } = require("ajv") as typeof library;
+  const ajv = new Ajv({ allErrors: true, verbose: true, ownProperties: true, meta: false, validateSchema: false });
+  ajv.addKeyword({
+    keyword: "guest",
+    validate: isGuestKind,
+  });
+  return ajv.compile(schema);
+}
+
+/**
+ * A check by a schema whose parts each say in `description` what they expect; compiled when something is first wrong.
+ * Beside JSON Schema it knows `guest`: "function" and "object", as the sandbox describes them.
+ */
+export function compileCheck(schema: AnySchemaObject): Check {
+  let validate: ValidateFunction | undefined;
+  return (value) => {
+    if (isPlainlyValid(schema, value)) return [];
+    validate ??= compile(schema);
+    if (validate(value)) return [];
+    const places = new Map<string, SchemaProblem>();
+    for (const problem of (validate.errors ?? []).map(placed)) {
+      if (!places.has(problem.path)) places.set(problem.path, problem);
+    }
+    // What is no object at all is not also told what it lacks.
+    const whole = places.get("");
+    return whole ? [whole] : [...places.values()];
+  };
+}
+
+/** "What must be this, got that" or "what is missing; expected this". */
+export const sentence = (
+  what: string,
+  { path, value, expected }: SchemaProblem,
+  hint = "",
+  show: (value: unknown) => string = shownValue,
+): Problem => ({
+  path,
+  message:
+    value === undefined
+      ? `${what} is missing; expected ${expected}`
+      : `${what} must be ${expected}, got ${show(value)}${hint}`,
+});
+
+function placed({ keyword, instancePath, params, parentSchema, data }: ErrorObject): SchemaProblem {
+  const schema = parentSchema as { description?: string; properties?: Record<string, { description?: string }> };
+  if (keyword !== "required") return { path: instancePath, value: data, expected: schema.description ?? "valid" };
+  const missing = String(params["missingProperty"]);
+  return {
+    path: `${instancePath}/${missing.replaceAll("~", "~0").replaceAll("/", "~1")}`,
+    value: undefined,
+    expected: schema.properties?.[missing]?.description ?? "a value",
+  };
+}

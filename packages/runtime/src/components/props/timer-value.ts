@@ -1,0 +1,68 @@
+import type { Json, PropShape, TimerValue } from "../../model/model.ts";
+import { isRecord, shownValue } from "../shown-value.ts";
+
+/** Says why a cron expression or its time zone cannot be used; undefined when it can. */
+export type CheckCron = (expression: string, timezone?: string) => string | undefined;
+
+/** Interval of a timer that nobody configured (R055). */
+const defaultIntervalSeconds = 3_600;
+/** More than 300 years; in milliseconds still an exact integer. */
+const longestIntervalSeconds = 10_000_000_000;
+
+/** Either a timer, or the rest of a sentence about it, or neither for an object that sets nothing. */
+export interface ParsedTimer {
+  readonly timer?: TimerValue;
+  readonly problem?: string;
+}
+
+/** Reads every accepted form (contract 3.3): `{intervalSeconds}`, `{interval_seconds}`, `{cron}`, `{cron, timezone}`, and the response form. */
+export function parseTimer(value: unknown, checkCron: CheckCron): ParsedTimer {
+  if (!isRecord(value)) {
+    return { problem: `must be {"intervalSeconds": <integer>} or {"cron": <expression>}, got ${shownValue(value)}` };
+  }
+  const field = (name: string): unknown => (Object.hasOwn(value, name) ? (value[name] ?? undefined) : undefined);
+  const camel = field("intervalSeconds");
+  const snake = field("interval_seconds");
+  const cron = field("cron");
+  const timezone = field("timezone");
+  if (camel !== undefined && snake !== undefined && camel !== snake) {
+    return { problem: "must not give two different intervals" };
+  }
+  const interval = camel ?? snake;
+  if (timezone !== undefined && (typeof timezone !== "string" || cron === undefined)) {
+    return { problem: `may have a timezone only as text beside cron, got ${shownValue(timezone)}` };
+  }
+  if (cron !== undefined) {
+    if (typeof cron !== "string") return { problem: `must have cron as text, got ${shownValue(cron)}` };
+    // A cron timer is shown with interval 0 (S3).
+    if (interval !== undefined && interval !== 0) return { problem: "must have either cron or an interval, not both" };
+    const problem = checkCron(cron, timezone);
+    if (problem !== undefined) return { problem: `has a cron expression that cannot be used: ${problem}` };
+    return { timer: { cron, interval_seconds: 0, ...(timezone !== undefined && { timezone }) } };
+  }
+  if (interval === undefined) return {};
+  if (typeof interval !== "number" || !Number.isInteger(interval) || interval < 1) {
+    return { problem: `must have intervalSeconds as an integer of at least 1, got ${shownValue(interval)}` };
+  }
+  if (interval > longestIntervalSeconds) {
+    return { problem: `must have intervalSeconds of at most ${longestIntervalSeconds}, got ${interval}` };
+  }
+  return { timer: { cron: null, interval_seconds: interval } };
+}
+
+/** The schedule that the component itself declares: `static`, else `default`, else one hour. */
+export function declaredTimer(prop: PropShape): TimerValue {
+  for (const declared of [prop.static, prop.default]) {
+    // The shape was checked when it was made.
+    const parsed: ParsedTimer = declared === undefined ? {} : parseTimer(declared, () => undefined);
+    if (parsed.timer) return parsed.timer;
+  }
+  return { cron: null, interval_seconds: defaultIntervalSeconds };
+}
+
+/** A timer as stored and shown. */
+export const timerJson = (timer: TimerValue): { [key: string]: Json } => ({ ...timer });
+
+/** Are two timers the same schedule? */
+export const sameTimer = (a: TimerValue, b: TimerValue): boolean =>
+  a.cron === b.cron && a.interval_seconds === b.interval_seconds && (a.timezone ?? "UTC") === (b.timezone ?? "UTC");

@@ -1,0 +1,100 @@
+import type { ComponentWarning, HookName } from "../model/model.ts";
+import { didYouMean } from "./did-you-mean.ts";
+import { propWarnings } from "./props/prop-warnings.ts";
+import { isFunction, isRecord, pointer, shownName } from "./shown-value.ts";
+
+const hookNames: readonly HookName[] = ["deploy", "activate", "deactivate"];
+/** Members that something reads, here or in a registry. */
+const members: readonly string[] = [
+  "name",
+  "version",
+  "key",
+  "description",
+  "type",
+  "props",
+  "methods",
+  "hooks",
+  "dedupe",
+  "run",
+  "additionalProps",
+  "sampleEmit",
+  "emits",
+  "transactional",
+  "annotations",
+];
+/** What members are taken for that belong elsewhere, by where the author put them. */
+const meant: { readonly [name: string]: string } = {
+  hook: "hooks",
+  prop: "props",
+  method: "methods",
+  events: "emits",
+  dedup: "dedupe",
+  deduplicate: "dedupe",
+};
+
+const listed = (names: readonly string[]): string => `${names.slice(0, -1).join(", ")} and ${names.at(-1) ?? ""}`;
+
+const recordOf = (described: { readonly [member: string]: unknown }, name: string): object => {
+  const value = Object.hasOwn(described, name) ? described[name] : undefined;
+  return isRecord(value) && !isFunction(value) ? value : {};
+};
+
+/** Of an author's own members only those are told that are nearly one of ours, or functions, which nothing can call. */
+function memberWarning(name: string, value: unknown, present: readonly string[]): ComponentWarning | undefined {
+  const path = pointer(name);
+  const shown = shownName(name);
+  if (hookNames.some((hook) => hook === name) && isFunction(value)) {
+    const message = `${shown} outside of hooks is never called: write hooks: { ${shown}() { … } }`;
+    return { rule: "outside-of-hooks", path, message };
+  }
+  const hint =
+    Object.hasOwn(meant, name) && !present.includes(meant[name] ?? "")
+      ? ` (did you mean "${meant[name]}"?)`
+      : didYouMean(
+          name,
+          members.filter((each) => !present.includes(each)),
+        );
+  if (hint !== "")
+    return { rule: "unknown-member", path, message: `${shown} is no member of components, so nothing reads it${hint}` };
+  if (!isFunction(value)) return undefined;
+  const message = `${shown} is a function outside of methods, so there is no this.${shown}: move it into methods: { … }`;
+  return { rule: "outside-of-methods", path, message };
+}
+
+function hookWarnings(hooks: object): ComponentWarning[] {
+  return Object.keys(hooks)
+    .filter((name) => !hookNames.some((hook) => hook === name))
+    .map((name) => ({
+      rule: "unknown-hook",
+      path: pointer("hooks", name),
+      message: `hooks.${shownName(name)} is never called: the hooks are ${listed(hookNames)}${didYouMean(name, hookNames)}`,
+    }));
+}
+
+/** A prop takes the place of a method of its name. */
+const nameWarnings = (props: object, methods: object): ComponentWarning[] =>
+  Object.keys(methods)
+    .filter((name) => Object.hasOwn(props, name))
+    .map((name) => ({
+      rule: "method-hidden",
+      path: pointer("methods", name),
+      message: `Method "${shownName(name)}" has the name of a prop, which hides it: this.${shownName(name)} is the prop; rename one of them`,
+    }));
+
+const mostWarnings = 50;
+
+/** What a component declares that nothing reads, or that is read otherwise than it looks. It is none of what refuses it. */
+export function componentWarnings(described: unknown): ComponentWarning[] {
+  if (!isRecord(described)) return [];
+  const present = Object.keys(described);
+  const props = recordOf(described, "props");
+  const warnings = [
+    ...present
+      .filter((name) => !members.includes(name))
+      .flatMap((name) => memberWarning(name, described[name], present) ?? []),
+    ...Object.entries(props).flatMap(([name, prop]) => propWarnings(name, prop)),
+    ...hookWarnings(recordOf(described, "hooks")),
+    ...nameWarnings(props, recordOf(described, "methods")),
+  ];
+  return warnings.slice(0, mostWarnings);
+}

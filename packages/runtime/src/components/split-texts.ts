@@ -1,0 +1,13 @@
+import type { Component, ComponentTexts } from "../model/model.ts";
+import { textHash } from "../process/sha256.ts";
+
+type Saved = Pick<Component, "id" | "userId" | "createdAt" | "updatedAt">;
+
+/** The record of a component that was loaded, and the texts that belong to it. */
+export function splitTexts(
+  { code, bundle, sourceMap, ...loaded }: ComponentTexts & Omit<Component, keyof Saved | "texts">,
+  { id, userId, createdAt, updatedAt }: Saved,
+): { readonly component: Component; readonly texts: ComponentTexts } {
+  const texts = { code: textHash(code), bundle: textHash(bundle), sourceMap: textHash(sourceMap) };
+  return { component: { id, userId, texts, ...loaded, createdAt, updatedAt }, texts: { code, bundle, sourceMap } };
+}

@@ -1,0 +1,44 @@
+import type { ComponentWarning } from "../model/model.ts";
+import { bundlePlaces } from "./author/bundle-place.ts";
+import { findExported } from "./author/exported.ts";
+import { undeclaredReads } from "./author/undeclared-reads.ts";
+import type { Bundled } from "./contract.ts";
+import { didYouMean } from "./did-you-mean.ts";
+import { isFunction, isRecord, shownName } from "./shown-value.ts";
+
+/** Parsing takes a tenth of a second for so much. */
+const mostChars = 512 * 1024;
+const ofEveryObject = Object.getOwnPropertyNames(Object.prototype);
+const uses = /\bthis\s*(?:\?\s*)?\.\s*([\p{ID_Continue}$]+)|\}\s*=\s*this\b/gu;
+
+const namesIn = (described: { readonly [member: string]: unknown }, member: string): string[] => {
+  const value = Object.hasOwn(described, member) ? described[member] : undefined;
+  return isRecord(value) ? Object.keys(value) : [];
+};
+
+/** Functions beside `run` have a warning of their own. */
+const isStray = (described: { readonly [member: string]: unknown }, name: string): boolean =>
+  name !== "run" && Object.hasOwn(described, name) && isFunction(described[name]);
+
+/** Reads of members that `this` does not have; the code is parsed only where its text gives reason to. */
+export function undeclaredWarnings(
+  described: unknown,
+  { bundle, sourceMap, code, packages }: Pick<Bundled, "bundle" | "sourceMap" | "code" | "packages">,
+): ComponentWarning[] {
+  if (!isRecord(described) || Object.hasOwn(described, "additionalProps") || bundle.length > mostChars) return [];
+  const declared = [...namesIn(described, "props"), ...namesIn(described, "methods"), "$emit"];
+  const known = new Set([...declared, ...ofEveryObject]);
+  // Packages are full of members of their own.
+  const own = packages === undefined ? bundle : code;
+  const isSuspect = [...own.matchAll(uses)].some(([, name]) => name === undefined || !known.has(name));
+  const exported = isSuspect ? findExported(bundle) : undefined;
+  const reads = exported ? undeclaredReads(exported, known).filter(({ name }) => !isStray(described, name)) : [];
+  if (reads.length === 0) return [];
+
+  const placeOf = bundlePlaces(bundle, sourceMap);
+  return reads.flatMap(({ name, path, at }) => {
+    const place = placeOf(at);
+    const message = `this.${shownName(name)} is undefined: the component has no prop or method of this name, and nothing sets it`;
+    return place ? [{ rule: "undeclared-member", path, message: message + didYouMean(name, declared), ...place }] : [];
+  });
+}

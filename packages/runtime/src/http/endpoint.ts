@@ -1,0 +1,96 @@
+import type { EndpointRequest, EndpointResponse } from "../api/api.ts";
+import { XError } from "../model/errors.ts";
+import type { Inbox, NewTrigger } from "../invocation/inbox/inbox.ts";
+import type { Component, Execution, Source } from "../model/model.ts";
+import type { Residents } from "../invocation/lane/residents.ts";
+import type { GuestResponse } from "../sandbox/contract.ts";
+import type { Store } from "../store/contract.ts";
+import type { Transitions } from "../invocation/lane/transitions.ts";
+
+/** The rules of the HTTP interface, handed in so that this part stays free of parsing. */
+export interface HttpRules {
+  storedRequest(request: EndpointRequest): Promise<Pick<NewTrigger, "event" | "body">>;
+  defaultAnswer(): EndpointResponse;
+  preflightAnswer(requested?: string): EndpointResponse;
+  statusAnswer(status: 404 | 413 | 429 | 500 | 503 | 504, options?: { retryAfterSeconds?: number }): EndpointResponse;
+  finalResponse(method: string, response: GuestResponse): EndpointResponse;
+}
+
+export interface EndpointParts {
+  readonly store: Store;
+  readonly residents: Residents;
+  readonly inbox: Inbox;
+  readonly transitions: Transitions;
+  readonly rules: HttpRules;
+  readonly bodyBytes: number;
+}
+
+/** A request of a run of this runtime. */
+export interface CallFromInside {
+  /** Of the trigger. */
+  readonly hops: number;
+  /** The caller begins to wait for a run of that source; throws when it would wait for itself. */
+  willWaitFor(sourceId: string): void;
+}
+
+/** The answer when run ended without one: a 5xx, so that senders try again (G30, T10). */
+const afterRun = (execution: Execution): 500 | 504 => (execution.status === "timeout" ? 504 : 500);
+
+/** The active source behind an endpoint, or the one whose hooks are running right now. */
+async function findSource(
+  key: string,
+  parts: EndpointParts,
+): Promise<{ source: Source; component: Component } | undefined> {
+  const transition = parts.transitions.byEndpoint(key);
+  if (transition) return transition;
+  const source = await parts.store.sourceByEndpoint(key);
+  if (!source?.active) return undefined;
+  const resident = await parts.residents.get(source.id);
+  return resident.source.active ? resident : undefined;
+}
+
+/** One request to an endpoint: a durable trigger first, then the default answer or the component's own (G29-G37, S1). */
+export async function answerRequest(
+  key: string,
+  request: EndpointRequest,
+  parts: EndpointParts,
+  inside?: CallFromInside,
+): Promise<EndpointResponse> {
+  const { rules } = parts;
+  const found = await findSource(key, parts);
+  if (!found) return rules.statusAnswer(404);
+  const { source: current, component } = found;
+  if (request.body.byteLength > parts.bodyBytes) return rules.statusAnswer(413);
+  const httpProp = Object.keys(current.endpoints).find((name) => current.endpoints[name] === key);
+  const prop = component.shape.props.find(({ name }) => name === httpProp);
+  if (httpProp === undefined || !prop) return rules.statusAnswer(404);
+  const custom = prop.customResponse === true;
+  if (!custom && request.method.toUpperCase() === "OPTIONS") {
+    return rules.preflightAnswer(
+      request.headers.find(([name]) => name.toLowerCase() === "access-control-request-headers")?.[1],
+    );
+  }
+  const stored = await rules.storedRequest(request);
+  // What comes while a hook runs has a run beside it.
+  if (custom && !parts.transitions.bySource(current.id)) inside?.willWaitFor(current.id);
+  const response = Promise.withResolvers<GuestResponse>();
+  try {
+    const accepted = await parts.inbox.accept({
+      sourceId: current.id,
+      userId: current.userId,
+      type: "HTTP",
+      ...stored,
+      httpProp,
+      ...(inside && { hops: inside.hops }),
+      ...(custom && { respond: response.resolve }),
+    });
+    if (!custom) return rules.defaultAnswer();
+    const first = await Promise.race([response.promise, accepted.done]);
+    return "executionId" in first ? rules.statusAnswer(afterRun(first)) : rules.finalResponse(request.method, first);
+  } catch (error) {
+    if (XError.is(error) && error.code === "queue_full") return rules.statusAnswer(429, { retryAfterSeconds: 1 });
+    if (XError.is(error) && error.code === "closed") return rules.statusAnswer(503, { retryAfterSeconds: 1 });
+    if (XError.is(error) && (error.code === "not_found" || error.code === "inactive")) return rules.statusAnswer(404);
+    throw error;
+  }
+}

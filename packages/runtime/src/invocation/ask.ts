@@ -1,0 +1,103 @@
+import { withMessage } from "../model/error-catalogue/guest-error.ts";
+import type { Accounts } from "../accounts/accounts.ts";
+import { callOrder, isAccountError, type OrderRules } from "./call-order.ts";
+import type { Caller } from "./caller.ts";
+import type { Clock } from "../process/clock.ts";
+import { collect } from "./collected.ts";
+import { XError } from "../model/errors.ts";
+import { newSortableId } from "../process/ids.ts";
+import type { Component, GuestError, Json, LogRecord, Source } from "../model/model.ts";
+import { reportInSteps, type ReportRules, sourceMapFor } from "./records/report.ts";
+import type { Resident } from "./lane/residents.ts";
+import type { CallHost, Outcome, Sandbox } from "../sandbox/contract.ts";
+import { inSlices } from "../process/slices.ts";
+import type { Turns } from "./lane/turns.ts";
+
+export interface AskParts {
+  readonly sandbox: Pick<Sandbox, "call">;
+  readonly order: OrderRules;
+  readonly fetchFor: (caller: Caller) => CallHost["fetch"];
+  readonly settleRules: () => ReportRules;
+  readonly accounts: Pick<Accounts, "whileUsing">;
+  readonly clock: Clock;
+  readonly turns: Turns;
+}
+
+/** Something to learn from a component. */
+export interface Question {
+  readonly entry: "options" | "additionalProps";
+  /** Given to the guest as the event. */
+  readonly event: Json;
+  /** Props that the caller configured for this question. */
+  readonly given: object;
+}
+
+export interface Answer {
+  /** JSON text; undefined when the component gave undefined, or failed. */
+  readonly result: string | undefined;
+  readonly error: GuestError | undefined;
+  readonly observations: readonly LogRecord[];
+  /** Hides secrets in what else is said of the answer. */
+  readonly mask: (text: string) => string;
+}
+
+/**
+ * A component that is not deployed, so that it can be asked: it has no db, no endpoint and no lane. It is asked for the
+ * user, with the user's accounts, whoever owns the component.
+ */
+export function draftResident(
+  component: Component,
+  configuredProps: Source["configuredProps"],
+  userId: string,
+): Resident {
+  const { id, shape, createdAt, updatedAt } = component;
+  const source: Source = {
+    id,
+    userId,
+    componentId: id,
+    deploymentId: "",
+    name: shape.name,
+    nameSlug: "",
+    active: false,
+    configuredProps,
+    endpoints: {},
+    emitOnDeploy: false,
+    settings: {},
+    createdAt,
+    updatedAt,
+  };
+  return { source, component, dedupe: {}, heads: {}, db: new Map(), untrimmed: new Map() };
+}
+
+function withoutAccount(error: unknown): Answer {
+  if (!XError.is(error) || !isAccountError(error)) throw error;
+  const { code, message } = error;
+  return { result: undefined, error: withMessage(code, message), observations: [], mask: (text) => text };
+}
+
+/** Calls an entry that answers. Nothing it does stays: no event, no db write, no log. */
+export async function ask(resident: Resident, question: Question, parts: AskParts): Promise<Answer> {
+  const { source, component } = resident;
+  const { entry, event, given } = question;
+  const isChosen = (prop: string): boolean => Object.hasOwn(given, prop);
+  const call = async (): Promise<Answer> => {
+    const order = await callOrder(resident, { entry, event: JSON.stringify(event) }, parts.order);
+    const collected = collect({
+      fetch: parts.fetchFor({ userId: source.userId, hops: 0 }),
+      logsPerRun: parts.order.limits.logsPerRun,
+    });
+    // Under a name of its own: what a question does to its thread says nothing of the source's runs.
+    const outcome: Outcome = await parts.sandbox.call({ ...order, sourceId: `${source.id} asked` }, collected.host);
+    if (outcome.error?.code === "closed") throw new XError("closed", []);
+    const executionId = newSortableId(parts.clock.now());
+    const rules = parts.settleRules();
+    const ended = { logs: collected.logs.records(outcome.droppedLogs ?? 0), error: outcome.error, left: outcome.left };
+    const sourceMap = await sourceMapFor(resident, ended, { ...rules, text: parts.order.text });
+    const reported = { executionId, entry, ...ended, sourceMap, auth: order.self.auth };
+    const { error, logs: observations, mask } = await inSlices(reportInSteps(resident, reported, rules));
+    return { result: outcome.result, error, observations, mask: mask.text };
+  };
+  return parts.turns.run(source.userId, () =>
+    parts.accounts.whileUsing({ source, component, isChosen }, () => call().catch(withoutAccount)),
+  );
+}

@@ -1,0 +1,112 @@
+import { accountId } from "../accounts/account-use.ts";
+import type { CredentialsRequest } from "../accounts/accounts.ts";
+import type { PropsRules } from "../components/contract.ts";
+import { XError } from "../model/errors.ts";
+import type { Component, Json, PropShape, Source, TimerValue } from "../model/model.ts";
+import type { Limits } from "../api/options.ts";
+import type { Resident } from "./lane/residents.ts";
+import type { Entry, SandboxCall, SelfData } from "../sandbox/contract.ts";
+
+export interface OrderRules {
+  /** A text of a component by its hash. */
+  text(hash: string): string | Promise<string>;
+  readonly props: PropsRules;
+  readonly limits: Limits;
+  /** `$auth` of an app prop; undefined when there is no such account. */
+  credentials(request: CredentialsRequest): Promise<Json | undefined>;
+  endpointUrl(key: string): string;
+}
+
+export interface EntryOrder {
+  readonly entry: Entry;
+  /** JSON text; empty for hooks. */
+  readonly event: string;
+  readonly httpProp?: string;
+}
+
+const isTimer = (value: Json | undefined): value is Json & TimerValue =>
+  typeof value === "object" && value !== null && "interval_seconds" in value;
+
+/** `this.<timer>`: the interface type with its schedule (R056, 4.7). */
+function timerObject(value: Json | undefined): Json {
+  if (!isTimer(value)) return { type: "$.interface.timer" };
+  const { cron, interval_seconds, timezone } = value;
+  return cron === null
+    ? { type: "$.interface.timer", intervalSeconds: interval_seconds }
+    : { type: "$.interface.timer", cron, ...(timezone === undefined ? {} : { timezone }) };
+}
+
+/** Entries after which nobody would hear an event. */
+const emitless: readonly Entry[] = ["deactivate", "options", "additionalProps"];
+
+function timeoutOf(entry: Entry, { settings }: Source, limits: Limits): number {
+  if (entry === "run") return settings.runTimeoutMs ?? limits.runTimeoutMs;
+  return entry === "options" || entry === "additionalProps" ? limits.optionsTimeoutMs : limits.hookTimeoutMs;
+}
+
+/** Empty before there is an endpoint. */
+function endpointOf({ endpoints }: Source, prop: string, rules: OrderRules): string {
+  const key = Object.hasOwn(endpoints, prop) ? endpoints[prop] : undefined;
+  return key === undefined ? "" : rules.endpointUrl(key);
+}
+
+const namesOf = (component: Component, type: string): PropShape[] =>
+  component.shape.props.filter((prop) => prop.type === type);
+
+/** True when a component could not have its credentials: it is not called then. */
+export const isAccountError = ({ code }: XError): boolean => code === "account_missing" || code === "account_failed";
+
+async function readAuth(
+  credentials: OrderRules["credentials"],
+  component: Component,
+  source: Source,
+): Promise<SelfData["auth"]> {
+  const auth: [string, Json][] = [];
+  for (const prop of namesOf(component, "app")) {
+    const id = accountId(source.configuredProps[prop.name]);
+    if (id === undefined || prop.app === undefined) continue;
+    const found = await credentials({ app: prop.app, id, userId: source.userId });
+    if (found === undefined) throw new XError("account_missing", [id, prop.name, prop.app]);
+    auth.push([prop.name, found]);
+  }
+  return Object.fromEntries(auth);
+}
+
+/** Everything the sandbox needs to call one entry of a source. Rejects with `account_missing` or `account_failed`. */
+export async function callOrder(resident: Resident, order: EntryOrder, rules: OrderRules): Promise<SandboxCall> {
+  const { source, component } = resident;
+  const { shape } = component;
+  const limits = {
+    timeoutMs: timeoutOf(order.entry, source, rules.limits),
+    memoryBytes: source.settings.memoryBytes ?? rules.limits.memoryBytes,
+  };
+  const values = rules.props.values(shape, source.configuredProps);
+  const http = namesOf(component, "$.interface.http").map((prop) => [
+    prop.name,
+    { endpoint: endpointOf(source, prop.name, rules), customResponse: prop.customResponse === true },
+  ]);
+  const timers = namesOf(component, "$.interface.timer").map((prop) => [
+    prop.name,
+    timerObject(source.configuredProps[prop.name]),
+  ]);
+  return {
+    sourceId: source.id,
+    userId: source.userId,
+    bundle: { hash: component.texts.bundle, code: await rules.text(component.texts.bundle) },
+    entry: order.entry,
+    self: {
+      props: values,
+      http: Object.fromEntries(http) as SelfData["http"],
+      timers: Object.fromEntries(timers) as SelfData["timers"],
+      db: namesOf(component, "$.service.db").map((prop) => prop.name),
+      auth: await readAuth(rules.credentials, component, source),
+    },
+    db: resident.db,
+    event: order.event,
+    dedupe: shape.dedupe,
+    emit: emitless.includes(order.entry) ? "error" : order.entry === "deploy" ? source.emitOnDeploy : true,
+    ...(order.httpProp === undefined ? {} : { httpProp: order.httpProp }),
+    limits,
+    warm: source.settings.warm ?? false,
+  };
+}

@@ -1,0 +1,81 @@
+import type { ObservedCall } from "../model/model.ts";
+import { createLastLogs, type LastLogs } from "./records/last-logs.ts";
+import type { CallHost, GuestEmit, GuestResponse } from "../sandbox/contract.ts";
+
+/** The effects of one call, gathered as they reach the host. */
+export interface Collected {
+  readonly emits: GuestEmit[];
+  /** Last write per key; undefined deletes. */
+  readonly db: Map<string, string | undefined>;
+  readonly logs: LastLogs;
+  response: GuestResponse | undefined;
+  /** The step of a workflow that began last. */
+  step: string | undefined;
+  readonly host: CallHost;
+}
+
+/** What only somebody who watches a call wants to know. */
+export interface Trace {
+  /** The steps of a workflow that began, in their order. */
+  readonly steps: string[];
+  readonly calls: ObservedCall[];
+}
+
+export interface CollectOptions {
+  /** Log records that are kept of the call. */
+  readonly logsPerRun: number;
+  readonly fetch: CallHost["fetch"];
+  /** Called once, at the first `respond`. */
+  readonly respond?: (response: GuestResponse) => void;
+  /** Absent when nobody watches: a component decides how long it would be. */
+  readonly trace?: Trace | undefined;
+}
+
+const traced =
+  (fetch: CallHost["fetch"], calls: ObservedCall[]): CallHost["fetch"] =>
+  async (request, signal, hold) => {
+    const { method, url } = request;
+    const index = calls.push({ method, url }) - 1;
+    try {
+      const reply = await fetch(request, signal, hold);
+      calls[index] = { method, url, status: reply.status };
+      return reply;
+    } catch (error) {
+      calls[index] = { method, url, error: error instanceof Error ? error.message : String(error) };
+      throw error;
+    }
+  };
+
+export function collect({ fetch, respond, trace, logsPerRun }: CollectOptions): Collected {
+  const collected: Collected = {
+    emits: [],
+    db: new Map(),
+    logs: createLastLogs(logsPerRun),
+    response: undefined,
+    step: undefined,
+    host: {
+      restart() {
+        collected.emits.length = 0;
+        collected.logs.clear();
+        collected.db.clear();
+        collected.step = undefined;
+        if (trace) trace.steps.length = 0;
+      },
+      emit: (emit) => void collected.emits.push(emit),
+      dbSet: (key, value) => void collected.db.set(key, value),
+      log: (log) => collected.logs.add(log),
+      step(name) {
+        collected.step = name;
+        trace?.steps.push(name);
+      },
+      respond(response) {
+        // The answer is sent at the call; one that was sent before a restart stays sent.
+        if (collected.response) return;
+        collected.response = response;
+        respond?.(response);
+      },
+      fetch: trace ? traced(fetch, trace.calls) : fetch,
+    },
+  };
+  return collected;
+}

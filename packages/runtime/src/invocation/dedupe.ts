@@ -1,0 +1,185 @@
+import { atOnce, mapInSteps, type Steps } from "../process/slices.ts";
+import { textHash } from "../process/sha256.ts";
+import type { DedupeReason, DedupeState, DedupeStrategy } from "../model/model.ts";
+
+/** What the rules need of an emit; `at` is the time of the call. */
+export interface DedupeItem {
+  readonly id?: string;
+  readonly ts?: number;
+  readonly at: number;
+  readonly name?: string;
+}
+
+export interface Deduped<T> {
+  readonly emit: T;
+  readonly reason: DedupeReason;
+}
+
+export interface DedupeResult<T> {
+  /** In the order in which event ids are given out. */
+  readonly kept: T[];
+  readonly deduped: Deduped<T>[];
+  /** Only the channels whose state changed. */
+  readonly states: { [channel: string]: DedupeState };
+  /** Channels whose batch held more distinct ids than the cache can (trap T12). */
+  readonly windowExceeded: string[];
+}
+
+interface ChannelResult {
+  /** One per item, in order; undefined means kept. */
+  readonly reasons: (DedupeReason | undefined)[];
+  /** The ids to remember, when they changed. */
+  readonly ids?: string[];
+  readonly exceeded?: boolean;
+}
+
+/** Longest id that `greatest` reads as a number; converting digits takes quadratic time. */
+const numericChars = 1_000;
+const integerForm = /^[+-]?\d+$/;
+const decimalForm = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,4})?$/i;
+
+/** An id as a number: integers exactly, whatever their size; undefined when it is none. */
+function numericId(id: string): bigint | number | undefined {
+  if (id.length > numericChars) return undefined;
+  if (integerForm.test(id)) return BigInt(id.startsWith("+") ? id.slice(1) : id);
+  if (!decimalForm.test(id)) return undefined;
+  const value = Number(id);
+  if (!Number.isFinite(value)) return undefined;
+  // One form per value, so that 5 and 5.0 are the same id.
+  return Number.isInteger(value) ? BigInt(value) : value;
+}
+
+/** Says why an id cannot be used under a strategy (G4, G50); undefined when it can. */
+export function invalidDedupeId(strategy: DedupeStrategy | undefined, id: string | undefined): string | undefined {
+  if (strategy === undefined) return undefined;
+  if (id === undefined) return `an id is required because the component declares dedupe: "${strategy}"`;
+  if (strategy !== "greatest" || numericId(id) !== undefined) return undefined;
+  return `the id must be a number because the component declares dedupe: "greatest", got ${JSON.stringify(id.slice(0, 64))}`;
+}
+
+/** No option: what is remembered must mean the same after the next start. */
+const longestKept = 64;
+
+/** The text that stands for an id in the cache (G49). */
+const cacheKey = (id: string): string => (id.length > longestKept ? textHash(id) : id);
+
+/** First in, first out; a hit does not refresh. */
+function* keepUnique(ids: readonly string[], previous: readonly string[], cacheSize: number): Steps<ChannelResult> {
+  const order = previous.slice(-cacheSize);
+  const cached = new Set(order);
+  const inBatch = new Set<string>();
+  const reasons = yield* mapInSteps(ids, (id): DedupeReason | undefined => {
+    const key = cacheKey(id);
+    const repeated = inBatch.has(key);
+    inBatch.add(key);
+    if (cached.has(key)) return repeated ? "repeated_in_run" : "duplicate";
+    // Also when the batch itself pushed the id out of the cache (G47).
+    if (repeated) return "repeated_in_run";
+    order.push(key);
+    cached.add(key);
+    const oldest = order[order.length - cacheSize - 1];
+    if (oldest !== undefined) cached.delete(oldest);
+    return undefined;
+  });
+  return {
+    reasons,
+    ...(reasons.includes(undefined) && { ids: order.slice(-cacheSize) }),
+    exceeded: inBatch.size > cacheSize,
+  };
+}
+
+/** Compares with the value cached before the batch, so that a newest-first list is not eaten (G46). */
+function* keepGreatest(ids: readonly string[], previous: readonly string[]): Steps<ChannelResult> {
+  const cachedText = previous[0];
+  const cached = cachedText === undefined ? undefined : numericId(cachedText);
+  const inBatch = new Set<string>();
+  let greatest = cached;
+  let greatestText: string | undefined;
+  const reasons = yield* mapInSteps(ids, (id): DedupeReason | undefined => {
+    const value = numericId(id);
+    if (value === undefined) return "invalid_id";
+    if (cached !== undefined && value <= cached) return "not_greater";
+    const key = String(value);
+    if (inBatch.has(key)) return "repeated_in_run";
+    inBatch.add(key);
+    if (greatest === undefined || value > greatest) {
+      greatest = value;
+      greatestText = id;
+    }
+    return undefined;
+  });
+  return { reasons, ...(greatestText !== undefined && { ids: [greatestText] }) };
+}
+
+/** Cuts everything up to and including the last occurrence of the cached id. */
+function* keepAfterLast(ids: readonly string[], previous: readonly string[]): Steps<ChannelResult> {
+  const keys = yield* mapInSteps(ids, cacheKey);
+  const cached = previous[0];
+  const cut = cached === undefined ? -1 : keys.lastIndexOf(cached);
+  const newest = keys.at(-1);
+  return {
+    reasons: keys.map((_, index) => (index <= cut ? "not_after_last" : undefined)),
+    ...(newest !== undefined && newest !== cached && { ids: [newest] }),
+  };
+}
+
+const rules: {
+  readonly [strategy in DedupeStrategy]: (
+    ids: readonly string[],
+    previous: readonly string[],
+    cacheSize: number,
+  ) => Steps<ChannelResult>;
+} = { unique: keepUnique, greatest: keepGreatest, last: keepAfterLast };
+
+const orderOf = (item: DedupeItem): number => (item.ts !== undefined && Number.isFinite(item.ts) ? item.ts : item.at);
+
+/** Sorts one execution's emits and drops what was seen before (contract 4.2.3 and 4.3). Each channel has its own state. */
+export function* dedupeInSteps<T extends DedupeItem>(
+  strategy: DedupeStrategy | undefined,
+  states: { readonly [channel: string]: DedupeState },
+  emits: readonly T[],
+  options: { readonly cacheSize: number },
+): Steps<DedupeResult<T>> {
+  const sorted = emits.toSorted((a, b) => orderOf(a) - orderOf(b));
+  if (strategy === undefined) return { kept: sorted, deduped: [], states: {}, windowExceeded: [] };
+
+  const reasons: (DedupeReason | undefined)[] = sorted.map(() => undefined);
+  const channels = new Map<string, { at: number; id: string }[]>();
+  sorted.forEach((emit, at) => {
+    if (emit.id === undefined) {
+      reasons[at] = "invalid_id";
+      return;
+    }
+    const channel = channels.get(emit.name ?? "");
+    if (channel) channel.push({ at, id: emit.id });
+    else channels.set(emit.name ?? "", [{ at, id: emit.id }]);
+  });
+
+  const changed: [string, DedupeState][] = [];
+  const windowExceeded: string[] = [];
+  for (const [channel, entries] of channels) {
+    const state = Object.hasOwn(states, channel) ? states[channel] : undefined;
+    const result = yield* rules[strategy](
+      entries.map(({ id }) => id),
+      state?.strategy === strategy ? state.ids : [],
+      options.cacheSize,
+    );
+    entries.forEach(({ at }, index) => (reasons[at] = result.reasons[index]));
+    if (result.ids) changed.push([channel, { strategy, ids: result.ids }]);
+    if (result.exceeded) windowExceeded.push(channel);
+    yield;
+  }
+
+  const kept: T[] = [];
+  const deduped: Deduped<T>[] = [];
+  sorted.forEach((emit, at) => {
+    const reason = reasons[at];
+    if (reason) deduped.push({ emit, reason });
+    else kept.push(emit);
+  });
+  return { kept, deduped, states: Object.fromEntries(changed), windowExceeded };
+}
+
+/** All of it at once. */
+export const dedupe = <T extends DedupeItem>(...given: Parameters<typeof dedupeInSteps<T>>): DedupeResult<T> =>
+  atOnce(dedupeInSteps(...given));

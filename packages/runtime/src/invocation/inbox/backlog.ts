@@ -1,0 +1,104 @@
+import type { SourceType, TriggerHead } from "../../model/model.ts";
+import type { Limits } from "../../api/options.ts";
+
+export type BacklogLimits = Pick<Limits, "inboxPerSource" | "inboxBytesPerSource" | "inboxBytesPerUser" | "inboxBytes">;
+
+/** What of a trigger counts. */
+export type Counted = Pick<TriggerHead, "id" | "sourceId" | "userId" | "type" | "bytes">;
+
+/** Counts for what a trigger costs beside its event: its row, and its place in memory. */
+const triggerBytes = 2_048;
+
+/** A bound that one more trigger would exceed. */
+export interface Excess {
+  readonly limit: string;
+  readonly got: string;
+}
+
+/** Counts the triggers that wait or run, and their bytes, per source, per user and in all. */
+export interface Backlog {
+  /** The bound that one more trigger would exceed. */
+  findExcess(trigger: Omit<Counted, "id" | "type">): Excess | undefined;
+  /** Counts a trigger, whatever the bounds; one that is counted already counts once. */
+  add(trigger: Counted): void;
+  remove(trigger: Pick<Counted, "id" | "sourceId">): void;
+  /** Its run has begun. */
+  begin(trigger: Pick<Counted, "id" | "sourceId">): void;
+  /** How many of a source have not begun. */
+  waiting(sourceId: string, type: SourceType): number;
+  isEmpty(sourceId: string): boolean;
+}
+
+interface Entry {
+  readonly counted: Counted;
+  begun: boolean;
+}
+
+interface Queue {
+  readonly entries: Map<string, Entry>;
+  bytes: number;
+}
+
+export function createBacklog(limits: BacklogLimits): Backlog {
+  const queues = new Map<string, Queue>();
+  const bytesOfUsers = new Map<string, number>();
+  let allBytes = 0;
+
+  const queueOf = (sourceId: string): Queue => queues.get(sourceId) ?? { entries: new Map(), bytes: 0 };
+
+  function count({ sourceId, userId, bytes: eventBytes }: Counted, sign: 1 | -1): void {
+    const bytes = eventBytes + triggerBytes;
+    const queue = queueOf(sourceId);
+    queue.bytes += sign * bytes;
+    if (queue.entries.size > 0) queues.set(sourceId, queue);
+    else queues.delete(sourceId);
+    const ofUser = (bytesOfUsers.get(userId) ?? 0) + sign * bytes;
+    if (ofUser > 0) bytesOfUsers.set(userId, ofUser);
+    else bytesOfUsers.delete(userId);
+    allBytes += sign * bytes;
+  }
+
+  function add(counted: Counted): void {
+    const queue = queueOf(counted.sourceId);
+    if (queue.entries.has(counted.id)) return;
+    queue.entries.set(counted.id, { counted, begun: false });
+    queues.set(counted.sourceId, queue);
+    count(counted, 1);
+  }
+
+  function findExcess({ sourceId, userId, bytes: eventBytes }: Omit<Counted, "id" | "type">): Excess | undefined {
+    const bytes = eventBytes + triggerBytes;
+    const queue = queueOf(sourceId);
+    const exceeds = (got: number, most: number, unit: string): Excess | undefined =>
+      got > most ? { limit: `${most} ${unit}`, got: String(got) } : undefined;
+    return (
+      exceeds(queue.entries.size + 1, limits.inboxPerSource, "triggers") ??
+      exceeds(queue.bytes + bytes, limits.inboxBytesPerSource, "bytes") ??
+      exceeds((bytesOfUsers.get(userId) ?? 0) + bytes, limits.inboxBytesPerUser, "bytes of one user") ??
+      exceeds(allBytes + bytes, limits.inboxBytes, "bytes of all users")
+    );
+  }
+
+  return {
+    findExcess,
+    add,
+    remove({ id, sourceId }) {
+      const queue = queues.get(sourceId);
+      const entry = queue?.entries.get(id);
+      if (!entry) return;
+      queue?.entries.delete(id);
+      count(entry.counted, -1);
+    },
+    begin({ id, sourceId }) {
+      const entry = queues.get(sourceId)?.entries.get(id);
+      if (entry) entry.begun = true;
+    },
+    waiting(sourceId, type) {
+      let waiting = 0;
+      for (const { counted, begun } of queueOf(sourceId).entries.values())
+        if (!begun && counted.type === type) waiting += 1;
+      return waiting;
+    },
+    isEmpty: (sourceId) => !queues.has(sourceId),
+  };
+}

@@ -1,0 +1,50 @@
+import type { InvokeInput } from "../../api/api.ts";
+import type { Clock } from "../../process/clock.ts";
+import { XError } from "../../model/errors.ts";
+import type { Inbox } from "./inbox.ts";
+import type { Execution, Json, Source, SourceType, TimerValue } from "../../model/model.ts";
+import type { Residents } from "../lane/residents.ts";
+import { timerOf } from "../../model/source-timer.ts";
+
+export interface RunNowParts {
+  readonly inbox: Inbox;
+  readonly residents: Residents;
+  readonly clock: Clock;
+  timerEvent(timer: TimerValue, scheduledMs: number): object;
+}
+
+/** What a manual run gets: the given event, else a timer event when there is a timer, else `{}` (G26). */
+async function eventFor(source: Source, event: Json | undefined, parts: RunNowParts): Promise<object | Json> {
+  if (event !== undefined) return event;
+  const { component, source: current } = await parts.residents.get(source.id);
+  const timer = timerOf(current, component);
+  return timer ? parts.timerEvent(timer, parts.clock.now()) : {};
+}
+
+/** As a request to the named HTTP prop, which may then respond; else as a manual run. */
+function triggerOf(source: Source, { httpProp }: InvokeInput): { type: SourceType; httpProp?: string } {
+  if (httpProp === undefined) return { type: "MANUAL" };
+  if (!Object.hasOwn(source.endpoints, httpProp)) throw new XError("not_found", ["HTTP prop", httpProp]);
+  return { type: "HTTP", httpProp };
+}
+
+/** Run now (contract 3.10, S2). */
+export async function runNow(source: Source, input: InvokeInput, parts: RunNowParts): Promise<Execution> {
+  if (!source.active && !input.force) throw new XError("inactive", [source.id]);
+  const event = JSON.stringify(await eventFor(source, input.event, parts));
+  const { id: sourceId, userId } = source;
+  const { id, done } = await parts.inbox.accept({ sourceId, userId, event, ...triggerOf(source, input) });
+  if (input.wait ?? true) return done;
+  return {
+    executionId: id,
+    status: "queued",
+    durationMs: 0,
+    computeMs: 0,
+    memoryBytes: 0,
+    emitted: [],
+    deduped: 0,
+    response: null,
+    logs: [],
+    error: null,
+  };
+}

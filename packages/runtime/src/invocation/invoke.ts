@@ -1,0 +1,61 @@
+import type { CommittedEvent } from "../events/committed-event.ts";
+import { type EntryCall, execute, type ExecuteParts } from "./execute.ts";
+import type { Execution, StoredEvent, LoadedTrigger } from "../model/model.ts";
+import type { ExternalDb, Resident, Residents } from "./lane/residents.ts";
+import type { GuestResponse } from "../sandbox/contract.ts";
+import type { Settled } from "./settle.ts";
+import type { Change, Store } from "../store/contract.ts";
+
+export interface InvokeParts extends ExecuteParts {
+  readonly store: Store;
+  readonly residents: Residents;
+  readonly externalDb: ExternalDb | undefined;
+  publish(events: readonly CommittedEvent[]): void;
+}
+
+/**
+ * ONE event, start to end: read the source, run the component, decide, commit everything at once, tell listeners.
+ * Called in the source's lane only. Rejects when the commit failed: then nothing happened and the trigger stays.
+ */
+export async function invoke(
+  trigger: LoadedTrigger,
+  parts: InvokeParts,
+  respond?: (response: GuestResponse) => void,
+): Promise<Execution> {
+  const resident = await parts.residents.get(trigger.sourceId);
+  const settled = await execute(resident, triggerCall(trigger, respond), parts);
+  await commitSettled(resident, settled, [{ op: "trigger.remove", id: trigger.id }], parts);
+  return settled.execution;
+}
+
+/** The call of `run` that a trigger asks for. */
+export function triggerCall(trigger: LoadedTrigger, respond?: (response: GuestResponse) => void): EntryCall {
+  const { id, type, event, at, httpProp, hops, ofError = false } = trigger;
+  return {
+    executionId: id,
+    entry: "run",
+    type,
+    event,
+    at,
+    ...(httpProp === undefined ? {} : { httpProp }),
+    ...(hops > 0 ? { cause: { hops, ofError } } : {}),
+    ...(respond ? { respond } : {}),
+  };
+}
+
+/** One transaction with whatever else belongs to it; afterwards the resident and the listeners know. */
+export async function commitSettled(
+  resident: Resident,
+  settled: Pick<Settled, "changes" | "events" | "next">,
+  more: readonly Change[],
+  parts: InvokeParts,
+): Promise<void> {
+  const { externalDb } = parts;
+  const writes = settled.changes.some((change) => change.op === "db.set");
+  if (externalDb && writes) await externalDb.flush(resident.source.id, settled.next.db);
+  const changes = externalDb ? settled.changes.filter((change) => change.op !== "db.set") : settled.changes;
+  await parts.store.commit([...changes, ...more]);
+  Object.assign(resident, settled.next);
+  parts.residents.put(resident);
+  parts.publish(settled.events.map((event: StoredEvent) => ({ event, source: resident.source })));
+}

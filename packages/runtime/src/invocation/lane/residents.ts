@@ -1,0 +1,110 @@
+import { LRUCache } from "lru-cache";
+
+import { effectiveComponent } from "../../model/effective-component.ts";
+import { XError } from "../../model/errors.ts";
+import type { Component, DedupeState, EventId, Source, StreamKind } from "../../model/model.ts";
+import type { Store } from "../../store/contract.ts";
+
+/** What a lane knows of its source between invocations. Only the source's own lane changes it, after a commit. */
+export interface Resident {
+  source: Source;
+  /** With the dynamic props of the source. */
+  component: Component;
+  dedupe: { readonly [channel: string]: DedupeState };
+  heads: { readonly [stream in StreamKind]?: EventId };
+  /** The db: key -> JSON text. */
+  db: Map<string, string>;
+  /** Events added per stream since the last trim; undefined until the first trim of this process. */
+  untrimmed: Map<StreamKind, number>;
+}
+
+/** `$.service.db` in a Keyv of the embedder's, apart from the store's own. */
+export interface ExternalDb {
+  load(sourceId: string): Promise<Map<string, string>>;
+  flush(sourceId: string, values: ReadonlyMap<string, string>): Promise<void>;
+  delete(sourceId: string): Promise<void>;
+}
+
+export interface Residents {
+  /** Rejects with `not_found` when the source is gone. */
+  get(sourceId: string): Promise<Resident>;
+  /** The same; undefined when the source is gone. */
+  find(sourceId: string): Promise<Resident | undefined>;
+  put(resident: Resident): void;
+  forget(sourceId: string): void;
+}
+
+const cacheBytes = 128 * 1024 * 1024;
+const recordBytes = 2_048;
+const keptComponents = 2_000;
+
+const sizeOf = (resident: Resident): number => {
+  let size = recordBytes;
+  for (const [key, value] of resident.db) size += 2 * (key.length + value.length);
+  for (const state of Object.values(resident.dedupe)) size += state.ids.length * 100;
+  return size;
+};
+
+/** Residents of recently used sources, bounded by bytes; the rest is read from the store when needed. */
+export function createResidents(store: Store, externalDb: ExternalDb | undefined): Residents {
+  const cache = new LRUCache<string, Resident>({ maxSize: cacheBytes, sizeCalculation: sizeOf });
+  const components = new LRUCache<string, Component>({ max: keptComponents });
+
+  async function componentOf(source: Source): Promise<Component> {
+    const known = components.get(source.componentId);
+    if (known) return known;
+    const component = await store.component(source.componentId);
+    if (!component) throw new XError("not_found", ["component", source.componentId]);
+    components.set(component.id, component);
+    return component;
+  }
+
+  async function load(sourceId: string): Promise<Resident> {
+    const source = await store.source(sourceId);
+    if (!source) throw new XError("not_found", ["source", sourceId]);
+    const [loaded, state, db] = await Promise.all([
+      componentOf(source),
+      store.sourceState(sourceId),
+      externalDb ? externalDb.load(sourceId) : store.db(sourceId),
+    ]);
+    const component = effectiveComponent(loaded, source.dynamicProps);
+    return { source, component, ...state, db: new Map(db), untrimmed: new Map() };
+  }
+
+  /** Loads under way. Others than the lane ask too: what they began to read before a commit must not be kept after it. */
+  const loading = new Map<string, Promise<Resident>>();
+
+  async function get(sourceId: string): Promise<Resident> {
+    const known = cache.get(sourceId);
+    if (known) return known;
+    const mine = loading.get(sourceId) ?? load(sourceId);
+    loading.set(sourceId, mine);
+    try {
+      const resident = await mine;
+      if (loading.get(sourceId) !== mine) return cache.get(sourceId) ?? (await get(sourceId));
+      cache.set(sourceId, resident);
+      return resident;
+    } finally {
+      if (loading.get(sourceId) === mine) loading.delete(sourceId);
+    }
+  }
+
+  return {
+    get,
+    find: (sourceId) =>
+      get(sourceId).catch((error: unknown) => {
+        if (XError.is(error) && error.code === "not_found") return undefined;
+        throw error;
+      }),
+    put(resident) {
+      loading.delete(resident.source.id);
+      // A value that is there already would keep the size it had.
+      cache.delete(resident.source.id);
+      cache.set(resident.source.id, resident);
+    },
+    forget(sourceId) {
+      loading.delete(sourceId);
+      cache.delete(sourceId);
+    },
+  };
+}

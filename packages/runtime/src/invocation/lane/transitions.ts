@@ -1,0 +1,30 @@
+import type { Component, Execution, Source, LoadedTrigger } from "../../model/model.ts";
+import type { GuestResponse } from "../../sandbox/contract.ts";
+
+/**
+ * A source whose deploy or activate hook is running. Many services call an endpoint back while the hook that registers
+ * it is still waiting for their answer; such a request must not wait for the hook.
+ */
+export interface Transition {
+  readonly source: Source;
+  readonly component: Component;
+  /** Runs a durable trigger beside the hook; what it changes commits with the transition. */
+  run(trigger: LoadedTrigger, respond?: (response: GuestResponse) => void): Promise<Execution>;
+}
+
+export interface Transitions {
+  begin(transition: Transition): void;
+  end(sourceId: string): void;
+  bySource(sourceId: string): Transition | undefined;
+  byEndpoint(key: string): Transition | undefined;
+}
+
+export function createTransitions(): Transitions {
+  const running = new Map<string, Transition>();
+  return {
+    begin: (transition) => void running.set(transition.source.id, transition),
+    end: (sourceId) => void running.delete(sourceId),
+    bySource: (sourceId) => running.get(sourceId),
+    byEndpoint: (key) => [...running.values()].find(({ source }) => Object.values(source.endpoints).includes(key)),
+  };
+}

@@ -1,0 +1,145 @@
+import { expect, it } from "vitest";
+
+import { manualClock } from "../process/clock.ts";
+import { testEngine } from "../engine.cases.ts";
+import type { ObservedExecution } from "../model/model.ts";
+import type { RuntimeOptions } from "../api/options.ts";
+import { componentText, startMs, type Trial, trialOf } from "../runtime.cases.ts";
+import { createRuntime } from "../runtime.ts";
+import { createMemory } from "../store/memory/memory.ts";
+
+async function open(options: RuntimeOptions, clock = manualClock(startMs)): Promise<Trial> {
+  const runtime = await createRuntime({ engine: await testEngine(), clock, ...options });
+  await runtime.start();
+  return trialOf(runtime, clock);
+}
+
+const deduping =
+  componentText(`dedupe: "greatest", props: { db: "$.service.db" }, hooks: { deploy() { this.db.set("a", 1); } },
+  run(ids) { for (const id of ids) this.$emit({ id }, { id, summary: "s" + id, name: "n" }); if (ids.length > 2) throw new Error("many"); },`);
+
+it("tells of every hook and run, with what was emitted, dropped and why, and what went into the db", async () => {
+  const seen: ObservedExecution[] = [];
+  await using runtime = (await open({ observe: (observed) => void seen.push(observed) })).runtime;
+  const { source } = await runtime.deploy({ code: deduping });
+  await runtime.invoke(source.id, { event: [1, 2] });
+  await runtime.invoke(source.id, { event: [1, 3, 3] });
+  expect(seen.map(({ entry, type, execution }) => [entry, type, execution.status])).toEqual([
+    ["deploy", "HOOK", "ok"],
+    ["run", "MANUAL", "ok"],
+    ["run", "MANUAL", "error"],
+  ]);
+  expect(seen[0]?.db).toEqual(new Map([["a", "1"]]));
+  expect(seen[2]?.emitted.map(({ payload, dedupeId }) => [payload, dedupeId])).toEqual([['{"id":3}', "3"]]);
+  expect(seen[2]?.dropped).toEqual([
+    { payload: '{"id":1}', id: "1", name: "n", summary: "s1", reason: "not_greater", remembered: "2" },
+    { payload: '{"id":3}', id: "3", name: "n", summary: "s3", reason: "repeated_in_run", remembered: "2" },
+  ]);
+  expect(seen[2]?.event).toBe("[1,3,3]");
+});
+
+it("tells of every request and what became of it", async () => {
+  const seen: ObservedExecution[] = [];
+  const answer = ({ url }: Request): Promise<Response> =>
+    url.endsWith("/a") ? Promise.resolve(new Response(null, { status: 204 })) : Promise.reject(new Error("no way"));
+  const options = { network: { fetch: answer }, observe: (observed: ObservedExecution) => void seen.push(observed) };
+  await using runtime = (await open(options)).runtime;
+  const code = componentText(
+    `async run() { await fetch("https://one.test/a"); await fetch("https://one.test/b", { method: "POST" }); },`,
+  );
+  const { source } = await runtime.deploy({ code });
+  await runtime.invoke(source.id);
+  expect(seen.map(({ calls }) => calls)).toEqual([
+    [
+      { method: "GET", url: "https://one.test/a", status: 204 },
+      { method: "POST", url: "https://one.test/b", error: "Request to https://one.test/b failed: no way." },
+    ],
+  ]);
+});
+
+it("an observer that throws stops nothing, and is logged", async () => {
+  const errors: string[] = [];
+  const logger = { info() {}, warn() {}, error: (message: string) => void errors.push(message) };
+  const observe = (): never => {
+    throw new Error("observer");
+  };
+  await using runtime = (await open({ observe, logger })).runtime;
+  const { source } = await runtime.deploy({ code: componentText(`run() { this.$emit(1); },`) });
+  expect((await runtime.invoke(source.id)).emitted).toHaveLength(1);
+  expect(errors).toEqual(["observe threw"]);
+});
+
+it("the next runtime on the same memory goes on where the former ended; a copy goes its own way", async () => {
+  const memory = createMemory();
+  const clock = manualClock(startMs);
+  const counting =
+    componentText(`props: { timer: { type: "$.interface.timer", default: { intervalSeconds: 60 } }, db: "$.service.db" },
+    run() { const n = (this.db.get("n") ?? 0) + 1; this.db.set("n", n); this.$emit(n); },`);
+  const first = await open({ memory }, clock);
+  const { source } = await first.deploy(counting);
+  await first.advance(60_000);
+  const copied = memory.copy();
+  await first.runtime.close();
+  const second = await open({ memory }, clock);
+  await second.advance(60_000);
+  expect(await second.payloads(source.id)).toEqual([1, 2]);
+  await second.runtime.close();
+  const other = await open({ memory: copied }, manualClock(startMs + 60_000));
+  expect(await other.payloads(source.id)).toEqual([1]);
+  await other.advance(60_000);
+  expect(await other.payloads(source.id)).toEqual([1, 2]);
+  await other.runtime.close();
+});
+
+it("memory is of one runtime at a time, and not beside a data folder", async () => {
+  const memory = createMemory();
+  const former = await open({ memory });
+  const { source } = await former.deploy(componentText(`run() {},`));
+  const next = await open({ memory });
+  await expect(former.runtime.source(source.id)).rejects.toMatchObject({ code: "closed" });
+  expect((await next.runtime.source(source.id)).source.id).toBe(source.id);
+  await expect(createRuntime({ memory, data: "nowhere" })).rejects.toMatchObject({ code: "invalid_options" });
+  await former.runtime.close();
+  await next.runtime.close();
+});
+
+it("a component's clock stands at the time of the runtime's, and moves with the component's own timers", async () => {
+  const code = componentText(`props: { timer: { type: "$.interface.timer", default: { intervalSeconds: 60 } } },
+    async run() {
+      const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+      const times = [new Date(), Date.now()];
+      await sleep(3);
+      times.push(new Date().getTime());
+      await Promise.all([sleep(4), sleep(2)]);
+      await new Promise((done) => setImmediate(done));
+      times.push(Date.now());
+      class Later extends Date {}
+      const own = new Later();
+      this.$emit({ times, same: [own instanceof Date, own.getTime() === Date.now(), new Date(5).getTime(), Date.UTC(2020, 0),
+        new Date() instanceof Date, typeof Date(), new Date().constructor === Date, Date.name, Date.length, structuredClone(new Date(7)).getTime()] });
+    },`);
+  for (const settings of [{}, { warm: true }]) {
+    const trial = await open({});
+    const { source } = await trial.deploy(code, {}, { settings });
+    await trial.advance(60_000);
+    await trial.advance(60_000);
+    const at = (minutes: number) => startMs + minutes * 60_000;
+    const same = [true, true, 5, Date.UTC(2020, 0), true, "string", true, "Date", 7, 7];
+    expect(await trial.payloads(source.id)).toEqual(
+      [1, 2].map((minutes) => ({
+        times: [new Date(at(minutes)).toISOString(), at(minutes), at(minutes) + 3, at(minutes) + 7],
+        same,
+      })),
+    );
+    await trial.runtime.close();
+  }
+});
+
+it("without a clock of one's own a component has the system's", async () => {
+  await using runtime = await createRuntime({ engine: await testEngine() });
+  const { source } = await runtime.deploy({ code: componentText(`run() { console.log(String(Date.now())); },`) });
+  const before = Date.now();
+  const { logs } = await runtime.invoke(source.id);
+  expect(Number(logs[0]?.msg)).toBeGreaterThanOrEqual(before - 1);
+  expect(Number(logs[0]?.msg)).toBeLessThanOrEqual(Date.now());
+});

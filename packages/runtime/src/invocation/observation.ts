@@ -1,0 +1,45 @@
+import type { Trace } from "./collected.ts";
+import type { HookName, ObservedExecution } from "../model/model.ts";
+import type { Resident } from "./lane/residents.ts";
+import type { Executed, Settled } from "./settle.ts";
+
+/** What somebody who watches is told of a call of `run` or of a hook. */
+export function observation(
+  resident: Resident,
+  executed: Executed,
+  settled: Settled,
+  { steps, calls }: Trace,
+): ObservedExecution {
+  const rememberedIn = (channel: string): { remembered?: string } => {
+    const state = Object.hasOwn(resident.dedupe, channel) ? resident.dedupe[channel] : undefined;
+    const [id] = state === undefined || state.strategy === "unique" ? [] : state.ids;
+    return id === undefined ? {} : { remembered: id };
+  };
+  return {
+    source: resident.source,
+    // Questions (options, additionalProps) do not come this way.
+    entry: executed.entry as "run" | HookName,
+    type: executed.type,
+    event: executed.event,
+    at: executed.at,
+    execution: settled.execution,
+    emitted: settled.events.filter(({ stream }) => stream === "emits"),
+    dropped: settled.dropped.map(({ emit: { at: _at, ...emit }, reason }) => ({
+      ...emit,
+      reason,
+      ...rememberedIn(emit.name ?? ""),
+    })),
+    db: new Map(
+      settled.changes.flatMap((change) =>
+        change.op === "db.set" ? [[change.key, change.value] satisfies [string, string | undefined]] : [],
+      ),
+    ),
+    steps,
+    calls: calls.map(({ method, url, status, error }) => ({
+      method,
+      url: settled.mask.text(url),
+      ...(status !== undefined && { status }),
+      ...(error !== undefined && { error: settled.mask.text(error) }),
+    })),
+  };
+}

@@ -1,0 +1,36 @@
+import type { GuestLog } from "../../sandbox/contract.ts";
+
+/** The log records of one call, the last of which are kept (S32). */
+export interface LastLogs {
+  add(log: GuestLog): void;
+  clear(): void;
+  /** What is kept, and one record that counts what is not; `lost` were dropped before they came here. */
+  records(lost: number): GuestLog[];
+}
+
+export function createLastLogs(keep: number): LastLogs {
+  let kept: GuestLog[] = [];
+  let dropped = 0;
+  const trim = (): void => {
+    dropped += Math.max(0, kept.length - keep);
+    kept = kept.slice(Math.max(0, kept.length - keep));
+  };
+  return {
+    add(log) {
+      kept.push(log);
+      // Not at each record: a run may write many.
+      if (kept.length > 2 * keep) trim();
+    },
+    clear() {
+      kept = [];
+      dropped = 0;
+    },
+    records(lost) {
+      trim();
+      const missing = dropped + lost;
+      if (missing === 0) return [...kept];
+      const msg = `${missing} log records of this run were dropped: the last ${keep} are kept`;
+      return [...kept, { level: "warn", msg, data: "[]", at: kept.at(-1)?.at ?? 0 }];
+    },
+  };
+}

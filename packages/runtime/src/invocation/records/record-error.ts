@@ -1,0 +1,65 @@
+import { recordedError } from "../../model/error-catalogue/guest-error.ts";
+import type { Clock } from "../../process/clock.ts";
+import type { ErrorCode } from "../../model/errors.ts";
+import { nextEventId } from "../../model/event-id.ts";
+import type { CommittedEvent } from "../../events/committed-event.ts";
+import { newSortableId } from "../../process/ids.ts";
+import type { Dispatcher } from "../../process/dispatcher.ts";
+import type { Resident, Residents } from "../lane/residents.ts";
+import type { Cause, StoredEvent } from "../../model/model.ts";
+import type { Limits } from "../../api/options.ts";
+import type { Change, Store } from "../../store/contract.ts";
+import { errorRecord, type FailedExecution } from "./error-record.ts";
+import { secretMask } from "../secrets/secret-mask.ts";
+
+export interface RecordErrorParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly residents: Residents;
+  readonly dispatcher: Dispatcher;
+  readonly limits: Limits;
+  publish(events: readonly CommittedEvent[]): void;
+}
+
+/** What goes wrong beside a source's runs. */
+export interface Failure {
+  readonly failed: FailedExecution;
+  readonly error: { readonly code: ErrorCode; readonly message: string };
+  readonly cause?: Cause;
+  /** Committed with the record. */
+  readonly changes: readonly Change[];
+}
+
+/**
+ * Adds a record to the `$errors` of a source, in its lane: only there are the heads of its streams known. Of a source that
+ * is gone, the changes alone are committed. `describe` is called when the lane is free.
+ */
+export function recordError(
+  sourceId: string,
+  describe: (resident: Resident | undefined) => Promise<Failure>,
+  { store, clock, residents, dispatcher, limits, publish }: RecordErrorParts,
+): Promise<void> {
+  const record = async (): Promise<void> => {
+    const resident = await residents.find(sourceId);
+    const { failed, error, cause, changes } = await describe(resident);
+    if (!resident) return store.commit(changes);
+    const { code, message } = error;
+    const now = clock.now();
+    const mask = secretMask(resident.component, resident.source, {});
+    const thrown = recordedError(code, message);
+    const event: StoredEvent = {
+      emitterId: sourceId,
+      stream: "$errors",
+      id: nextEventId(resident.heads.$errors, now),
+      emitId: newSortableId(now),
+      name: "$errors",
+      payload: errorRecord(resident.source, failed, thrown, { now, mask }),
+    };
+    const trim: Change = { op: "events.trim", emitterId: sourceId, stream: "$errors", keep: limits.retention };
+    await store.commit([...changes, { op: "event.add", event, ...(cause && { cause }) }, trim]);
+    resident.heads = { ...resident.heads, $errors: event.id };
+    residents.put(resident);
+    publish([{ event, source: resident.source }]);
+  };
+  return dispatcher.run(sourceId, record, "first");
+}

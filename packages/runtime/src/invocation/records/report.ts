@@ -1,0 +1,131 @@
+import type { GuestError, Json, LogRecord } from "../../model/model.ts";
+import type { Limits } from "../../api/options.ts";
+import type { Resident } from "../lane/residents.ts";
+import type { Entry, GuestLog, LeftWork, ThrownError } from "../../sandbox/contract.ts";
+import { cutError, cutText } from "../../model/text-limits.ts";
+import type { Steps } from "../../process/slices.ts";
+import { maskWith, type SecretMask, type SecretMasks } from "../secrets/secret-mask.ts";
+
+/** A call after it ended, for what it tells people. */
+export interface Reported {
+  readonly executionId: string;
+  readonly entry: Entry;
+  readonly logs: readonly GuestLog[];
+  readonly error: ThrownError | undefined;
+  /** That of the component, where what it left names the bundle. */
+  readonly sourceMap: string;
+  /** Work that nobody awaited (S37). */
+  readonly left?: LeftWork | undefined;
+  /** Credentials that the call could read. */
+  readonly auth: { readonly [prop: string]: Json };
+}
+
+export interface ReportRules {
+  /** Maps a stack of the bundle to the author's files. */
+  mapStack(stack: string, sourceMap: string): string;
+  /** The error in the words that authors know. */
+  explainError(error: ThrownError, sourceMap: string, declared: { readonly props: readonly string[] }): GuestError;
+  /** What is said of work that an entry left behind; undefined when it harms nobody. */
+  explainLeft(entry: Entry, left: LeftWork, sourceMap: string): string | undefined;
+  readonly now: number;
+  readonly masks: SecretMasks;
+  readonly limits: Pick<Limits, "logRecordBytes">;
+  /** The file names in stacks: of the bundle, and of the runtime's own code. */
+  readonly bundleFile: string;
+  readonly preludeFile: string;
+}
+
+export interface Report {
+  readonly error: GuestError | undefined;
+  readonly logs: LogRecord[];
+  /** For what else of the call is shown. */
+  readonly mask: SecretMask;
+}
+
+const hooks: readonly Entry[] = ["deploy", "activate", "deactivate"];
+
+/** The error with the runtime's code as name when nothing was thrown (S22, S23). */
+function reportError(
+  error: ThrownError,
+  { component }: Resident,
+  sourceMap: string,
+  rules: ReportRules,
+  mask: SecretMask,
+): GuestError {
+  const thrown = error.code === "component_threw" || error.code === "sandbox_crashed";
+  const declared = { props: component.shape.props.map(({ name }) => name) };
+  const { name, message, stack, hint } = rules.explainError(error, sourceMap, declared);
+  return cutError({
+    code: error.code,
+    name: thrown ? mask.text(name) : error.code,
+    message: mask.text(message),
+    stack: mask.text(stack),
+    ...(hint !== undefined && { hint: mask.text(hint) }),
+  });
+}
+
+function contextOf(entry: Entry): { readonly context?: string } {
+  if (entry === "run") return {};
+  return { context: hooks.includes(entry) ? `hook.${entry}` : entry };
+}
+
+/** A record as it was taken is within its limit; with places in files it may be this many times as long. */
+const mappedTimes = 4;
+
+/** With the arguments that have not become too long. */
+function cutRecord(record: LogRecord, most: number): LogRecord {
+  let room = most;
+  const data = record.data?.map((value) => {
+    room -= JSON.stringify(value).length;
+    return room < 0 ? "…" : value;
+  });
+  return { ...record, ...(record.msg !== undefined && { msg: cutText(record.msg, most) }), ...(data && { data }) };
+}
+
+function logRecord(log: GuestLog, { executionId, entry }: Reported, mask: SecretMask): LogRecord {
+  return {
+    k: `console.${log.level}`,
+    ts: log.at,
+    msg: mask.text(log.msg),
+    data: mask.value(JSON.parse(log.data) as Json[]) as Json[],
+    execution_id: executionId,
+    ...contextOf(entry),
+  };
+}
+
+const hasFrames = (text: string, rules: Pick<ReportRules, "bundleFile" | "preludeFile">): boolean =>
+  text.includes(`${rules.bundleFile}:`) || text.includes(`${rules.preludeFile}:`);
+
+const emptyMap = JSON.stringify({ version: 3, sources: [], names: [], mappings: "" });
+
+/** The source map that `report` needs; it is only read where it needs one. */
+export function sourceMapFor(
+  { component }: Resident,
+  { error, logs, left }: Pick<Reported, "error" | "logs" | "left">,
+  rules: Pick<ReportRules, "bundleFile" | "preludeFile"> & { text(hash: string): string | Promise<string> },
+): string | Promise<string> {
+  const isNamed = error !== undefined || left !== undefined || logs.some((log) => hasFrames(log.msg + log.data, rules));
+  return isNamed ? rules.text(component.texts.sourceMap) : emptyMap;
+}
+
+/** Error and logs of a call, with stacks in the author's files and secrets hidden (S16). */
+export function* reportInSteps(resident: Resident, reported: Reported, rules: ReportRules): Steps<Report> {
+  const mask = rules.masks.of(resident.component, resident.source, reported.auth);
+  const logMask = maskWith((text) =>
+    mask.text(hasFrames(text, rules) ? rules.mapStack(text, reported.sourceMap) : text),
+  );
+  const left = reported.left && rules.explainLeft(reported.entry, reported.left, reported.sourceMap);
+  const most = mappedTimes * rules.limits.logRecordBytes;
+  const warning: GuestLog[] = left === undefined ? [] : [{ level: "warn", msg: left, data: "[]", at: rules.now }];
+  const error = reported.error && reportError(reported.error, resident, reported.sourceMap, rules, mask);
+  const logs: LogRecord[] = [];
+  for (const log of [...reported.logs, ...warning]) {
+    yield;
+    logs.push(
+      hasFrames(log.msg + log.data, rules)
+        ? cutRecord(logRecord(log, reported, logMask), most)
+        : logRecord(log, reported, mask),
+    );
+  }
+  return { mask, error, logs };
+}

@@ -1,0 +1,257 @@
+import type { Collected } from "./collected.ts";
+import { type Deduped, dedupeInSteps } from "./dedupe.ts";
+import { errorRecord, type FailedExecution } from "./records/error-record.ts";
+import { formatEventId, nextEventId } from "../model/event-id.ts";
+import { newSortableId } from "../process/ids.ts";
+import type {
+  Cause,
+  DedupeState,
+  EventId,
+  Execution,
+  Json,
+  LogRecord,
+  SourceType,
+  StoredEvent,
+  StreamKind,
+} from "../model/model.ts";
+import type { Limits } from "../api/options.ts";
+import { reportInSteps, type ReportRules } from "./records/report.ts";
+import type { SecretMask } from "./secrets/secret-mask.ts";
+import { mapInSteps, type Steps } from "../process/slices.ts";
+import type { Resident } from "./lane/residents.ts";
+import type { Entry, GuestEmit, Outcome } from "../sandbox/contract.ts";
+import type { Change } from "../store/contract.ts";
+
+/** One call of an entry, after it ended. */
+export interface Executed {
+  readonly executionId: string;
+  readonly entry: Entry;
+  readonly type: SourceType;
+  /** JSON text of the event. */
+  readonly event: string;
+  /** When the trigger was accepted, epoch ms. */
+  readonly at: number;
+  /** Absent when no other event led here. */
+  readonly cause?: Cause;
+  readonly collected: Pick<Collected, "emits" | "db" | "logs" | "response" | "step">;
+  readonly outcome: Outcome;
+  /** See `Reported`. */
+  readonly sourceMap: string;
+  /** Credentials that the call could read; masked in what it leaves. */
+  readonly auth: { readonly [prop: string]: Json };
+}
+
+export interface SettleRules extends ReportRules {
+  readonly limits: Limits;
+  /** Where neither the source nor its component says so. */
+  readonly transactional: boolean;
+  /** Somebody may listen to the source's events. */
+  isHeard(source: Resident["source"]): boolean;
+}
+
+/** What an execution changes: all of it in one commit. */
+export interface Settled {
+  readonly changes: Change[];
+  readonly events: StoredEvent[];
+  readonly execution: Execution;
+  readonly dropped: readonly Deduped<GuestEmit>[];
+  /** For what else of the call is shown. */
+  readonly mask: SecretMask;
+  /** The resident after the commit. */
+  readonly next: Pick<Resident, "dedupe" | "heads" | "db" | "untrimmed">;
+}
+
+const byteLimitedTrim = 32;
+
+/** Adds events to streams: gives out ids, remembers heads, trims now and then. */
+export class Appender {
+  changes: Change[] = [];
+  readonly events: StoredEvent[] = [];
+  readonly heads: { [stream in StreamKind]?: EventId };
+  readonly untrimmed: Map<StreamKind, number>;
+  readonly #resident: Resident;
+  readonly #now: number;
+  readonly #cause: { readonly cause?: Cause };
+
+  constructor(resident: Resident, now: number, cause: Cause | undefined) {
+    this.#resident = resident;
+    this.#now = now;
+    this.#cause = cause ? { cause } : {};
+    this.heads = { ...resident.heads };
+    this.untrimmed = new Map(resident.untrimmed);
+  }
+
+  add(stream: StreamKind, payload: string, emit: Partial<GuestEmit> = {}): StoredEvent {
+    const id = nextEventId(this.heads[stream], this.#now);
+    this.heads[stream] = id;
+    const event: StoredEvent = {
+      emitterId: this.#resident.source.id,
+      stream,
+      id,
+      emitId: newSortableId(this.#now),
+      name: stream === "emits" ? (emit.name ?? "") : stream,
+      payload,
+      ...(emit.id === undefined ? {} : { dedupeId: emit.id }),
+      ...(emit.summary === undefined ? {} : { summary: emit.summary }),
+      ...(emit.ts === undefined ? {} : { ts: emit.ts }),
+    };
+    this.events.push(event);
+    this.changes.push({ op: "event.add", event, ...this.#cause });
+    return event;
+  }
+
+  /**
+   * Trims a stream when it may hold a good deal more than `keep`; reads never show more than `keep` anyway.
+   * What one run adds beyond `keep` is not stored: it could never be read. Listeners, if any, get it all the same.
+   */
+  *trim(keep: number, isHeard: boolean): Steps<void> {
+    for (const stream of new Set(this.events.map((event) => event.stream))) {
+      yield;
+      const before = this.untrimmed.get(stream);
+      const own = this.events.filter((event) => event.stream === stream);
+      const unread = new Set(own.slice(0, Math.max(0, own.length - keep)));
+      if (unread.size > 0) {
+        const isUnread = (change: Change): boolean => change.op === "event.add" && unread.has(change.event);
+        this.changes = isHeard
+          ? yield* mapInSteps(
+              this.changes,
+              (change) => (isUnread(change) ? { ...change, unread: true } : change) as Change,
+            )
+          : this.changes.filter((change) => !isUnread(change));
+      }
+      const added = (before ?? 0) + own.length - unread.size;
+      const due = before === undefined || added >= Math.max(byteLimitedTrim, keep / 2);
+      this.untrimmed.set(stream, due ? 0 : added);
+      if (due) this.changes.push({ op: "events.trim", emitterId: this.#resident.source.id, stream, keep });
+    }
+  }
+}
+
+/** A workflow fails in a step (R022). */
+const failedAt = (executed: Executed): FailedExecution => ({
+  ...executed,
+  entry: executed.collected.step ?? executed.entry,
+});
+
+/** What the source's settings say, else the component, else the runtime (contract 4.2, point 4). */
+const isTransactional = ({ source, component }: Resident, { transactional }: SettleRules): boolean =>
+  source.settings.transactional ?? component.shape.transactional ?? transactional;
+
+/** Decides what one execution leaves behind (contract 4.1-4.3): pure, the shell commits it. */
+export function* settleInSteps(resident: Resident, executed: Executed, rules: SettleRules): Steps<Settled> {
+  const { source, component } = resident;
+  const { collected, outcome } = executed;
+  const logged = collected.logs.records(outcome.droppedLogs ?? 0);
+  const { error, logs, mask } = yield* reportInSteps(
+    resident,
+    { ...executed, logs: logged, error: outcome.error, left: outcome.left },
+    rules,
+  );
+  const dropped = outcome.status !== "ok" && isTransactional(resident, rules);
+  const emits = yield* mapInSteps(dropped ? [] : collected.emits, (emit) => ({
+    ...emit,
+    ...cutSummary(emit, rules.limits),
+  }));
+  const cacheSize = source.settings.dedupeCacheSize ?? rules.limits.dedupeCacheSize;
+  const deduped = yield* dedupeInSteps(component.shape.dedupe, resident.dedupe, emits, { cacheSize });
+
+  const appender = new Appender(resident, rules.now, executed.cause);
+  const emitted = yield* mapInSteps(deduped.kept, (emit) => appender.add("emits", emit.payload, emit));
+  if (error) appender.add("$errors", errorRecord(source, failedAt(executed), error, { now: rules.now, mask }));
+  for (const channel of deduped.windowExceeded) logs.push(windowWarning(executed, channel, cacheSize, rules.now));
+  if (error) {
+    const { code: _code, ...err } = error;
+    logs.push({ k: "err", ts: rules.now, err, execution_id: executed.executionId });
+  }
+  for (const log of logs) appender.add("$logs", JSON.stringify(log));
+  yield* appender.trim(rules.limits.retention, rules.isHeard(source));
+
+  const db = new Map(resident.db);
+  const changes: Change[] = [];
+  if (!dropped) {
+    const set = ([key, value]: readonly [string, string | undefined]): void => {
+      changes.push({ op: "db.set", sourceId: source.id, key, value, at: rules.now });
+      if (value === undefined) db.delete(key);
+      else db.set(key, value);
+    };
+    yield* mapInSteps([...collected.db], set);
+  }
+  for (const [channel, state] of Object.entries(deduped.states))
+    changes.push({ op: "dedupe.set", sourceId: source.id, channel, state });
+  const shown = yield* mapInSteps(emitted, ({ id, summary }) => ({
+    id: formatEventId(id),
+    ...(summary === undefined ? {} : { summary }),
+  }));
+  const all = changes.concat(appender.changes, {
+    op: "usage.add",
+    userId: source.userId,
+    day: new Date(rules.now).toISOString().slice(0, 10),
+    invocations: 1,
+    computeMs: Math.ceil(outcome.computeMs),
+  });
+  return {
+    changes: all,
+    events: appender.events,
+    execution: {
+      executionId: executed.executionId,
+      status: outcome.status,
+      durationMs: Math.round(outcome.durationMs),
+      computeMs: outcome.computeMs,
+      memoryBytes: outcome.memoryBytes,
+      emitted: shown,
+      deduped: deduped.deduped.length,
+      response: collected.response ? showResponse(collected.response) : null,
+      ...(leavesExports(component) &&
+        outcome.result !== undefined && { exports: mask.value(JSON.parse(outcome.result) as Json) }),
+      logs,
+      error: error ?? null,
+    },
+    dropped: deduped.deduped,
+    mask,
+    next: {
+      dedupe: mergeStates(resident.dedupe, deduped.states),
+      heads: appender.heads,
+      db,
+      untrimmed: appender.untrimmed,
+    },
+  };
+}
+
+const leavesExports = ({ shape }: Resident["component"]): boolean =>
+  shape.action === true || shape.workflow !== undefined;
+
+const mergeStates = (known: Resident["dedupe"], changed: { [channel: string]: DedupeState }): Resident["dedupe"] =>
+  Object.keys(changed).length === 0
+    ? known
+    : Object.fromEntries([...Object.entries(known), ...Object.entries(changed)]);
+
+const cutSummary = (emit: GuestEmit, limits: Limits): { summary?: string } =>
+  emit.summary === undefined ? {} : { summary: emit.summary.slice(0, limits.summaryChars).toWellFormed() };
+
+function windowWarning(executed: Executed, channel: string, cacheSize: number, now: number): LogRecord {
+  const where = channel === "" ? "" : ` on channel "${channel}"`;
+  const msg = `dedupe_window_exceeded: one run emitted more than ${cacheSize} distinct ids${where}; older ones will be emitted again`;
+  return { k: "console.warn", ts: now, msg, data: [], execution_id: executed.executionId };
+}
+
+/** A name that comes several times has all its values. */
+function showHeaders(headers: readonly (readonly [string, string])[]): { readonly [name: string]: Json } {
+  const shown = new Map<string, string | string[]>();
+  for (const [name, value] of headers) {
+    const before = shown.get(name);
+    shown.set(name, before === undefined ? value : [before, value].flat());
+  }
+  return Object.fromEntries(shown);
+}
+
+function showResponse(response: {
+  status: number;
+  headers: readonly (readonly [string, string])[];
+  body: Uint8Array;
+}): Json {
+  return {
+    status: response.status,
+    headers: showHeaders(response.headers),
+    body: new TextDecoder().decode(response.body),
+  };
+}

@@ -1,0 +1,19 @@
+/** Entry of the installing process: installs what its host asks for, one at a time, and ends with its host. */
+import { install } from "./install.ts";
+import type { InstallAnswer, InstallQuestion } from "../messages.ts";
+import { findProblem } from "./problem.ts";
+
+async function answer(question: InstallQuestion): Promise<void> {
+  let reply: InstallAnswer;
+  try {
+    reply = await install(question, (progress) => process.send?.(progress));
+  } catch (error) {
+    const problem = findProblem(error, Object.values(question.roots));
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    reply = problem ? { kind: "failed", problem } : { kind: "broken", message };
+  }
+  process.send?.(reply);
+}
+
+process.on("message", (question: InstallQuestion) => void answer(question));
+process.on("disconnect", () => process.exit(1));

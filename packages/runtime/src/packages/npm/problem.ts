@@ -1,0 +1,118 @@
+import type { InstallProblem, ProblemKind, RootDependency } from "../messages.ts";
+
+/** What the installer itself finds wrong with a package. */
+export class PackageProblem extends Error {
+  readonly kind: ProblemKind;
+  readonly package: string;
+  readonly chain: readonly string[];
+
+  constructor(kind: ProblemKind, packageName: string, chain: readonly string[], problem: string) {
+    super(problem);
+    this.kind = kind;
+    this.package = packageName;
+    this.chain = chain;
+  }
+}
+
+interface LibraryError extends Error {
+  readonly code?: string;
+  readonly requiredBy?: string;
+  readonly uri?: string;
+  readonly pkgid?: string;
+  /** The specifier that could not be had. */
+  readonly package?: string;
+  readonly wanted?: string;
+  readonly type?: string;
+  readonly distTags?: { readonly latest?: string };
+  readonly name: string;
+}
+
+const unreachableCodes = new Set(
+  (
+    "ECONNREFUSED ECONNRESET ENOTFOUND EAI_AGAIN ETIMEDOUT EHOSTUNREACH ENETUNREACH EPIPE ERR_SOCKET_TIMEOUT " +
+    "EIDLETIMEOUT ECONNECTIONTIMEOUT ERESPONSETIMEOUT ETRANSFERTIMEOUT EMAXREDIRECT FETCH_ERROR ENOTCACHED " +
+    "ERR_STREAM_PREMATURE_CLOSE E500 E502 E503 E504 E429 EPROTO"
+  ).split(" "),
+);
+
+const isLibraryError = (error: unknown): error is LibraryError => error instanceof Error;
+
+export const textOf = (error: unknown): string => {
+  const text = error instanceof Error ? error.message : String(error);
+  // An address may hold credentials.
+  return (text.split("\n")[0] ?? "").replace(/\/\/[^/@\s]*@/g, "//").replace(/\.$/, "");
+};
+
+/** The registry gave no answer, or none that says anything about the package. */
+export const isUnreachable = (error: unknown): boolean =>
+  isLibraryError(error) && error.code !== undefined && unreachableCodes.has(error.code);
+
+function noSuchVersion({ type, wanted = "", distTags }: LibraryError): string {
+  const what = type === "tag" ? `no tag "${wanted}"` : `no version ${wanted}`;
+  const newest = distTags?.latest === undefined ? "" : `; the newest is ${distTags.latest}`;
+  return `the registry has ${what} of it${newest}`;
+}
+
+function classify(error: LibraryError): { kind: ProblemKind; problem: string } | undefined {
+  const { code = "" } = error;
+  const reason = textOf(error);
+  if (isUnreachable(error)) return { kind: "unreachable", problem: reason };
+  if (code === "E404") return { kind: "unresolved", problem: "the registry has no such package" };
+  if (code === "ENOVERSIONS") return { kind: "unresolved", problem: "the registry has no version of it" };
+  if (code === "ETARGET") return { kind: "unresolved", problem: noSuchVersion(error) };
+  if (/^E40[13]$|^ENEEDAUTH$/.test(code)) {
+    return { kind: "unresolved", problem: `the registry refuses access (${code}); check the token in your npmrc` };
+  }
+  if (code === "EINTEGRITY")
+    return { kind: "integrity", problem: "its archive is not the one that the registry lists" };
+  if (code.startsWith("EALLOW")) {
+    const type = code.slice("EALLOW".length).toLowerCase();
+    return { kind: "refused", problem: `it comes from a ${type} address, and packages come from registries only` };
+  }
+  if (/^(?:EUNSUPPORTEDPROTOCOL|EINVALIDPACKAGENAME|EINVALIDTAGNAME|EBADPLATFORM)$/.test(code))
+    return { kind: "refused", problem: reason };
+  if (/^(?:TAR_|Z_|ZLIB)/.test(code)) return { kind: "integrity", problem: `its archive cannot be read (${reason})` };
+  // The place is this machine's, and no business of who deploys.
+  if (/^(?:EACCES|EPERM|EROFS|ENOSPC|EDQUOT|ENOTDIR|EEXIST|EMFILE|ENAMETOOLONG)$/.test(code))
+    return { kind: "unresolved", problem: `the package cache of the runtime cannot be written (${code})` };
+  if (code === "ERESOLVE" || code === "EJSONPARSE") return { kind: "unresolved", problem: reason };
+  return undefined;
+}
+
+/** What an error of the libraries says about packages; undefined for one that says nothing about them. */
+export function findProblem(error: unknown, roots: readonly RootDependency[]): InstallProblem | undefined {
+  if (error instanceof PackageProblem)
+    return { kind: error.kind, package: error.package, chain: error.chain, problem: error.message };
+  if (!isLibraryError(error)) return undefined;
+  const found = classify(error);
+  if (!found) return undefined;
+  const { package: about, chain } = placeOf(error, roots);
+  return { ...found, package: about, chain };
+}
+
+/** The package that an error is about, as far as it tells, and who asks for it. */
+function placeOf(error: LibraryError, roots: readonly RootDependency[]): { package: string; chain: string[] } {
+  const parent = /^.*node_modules\/(.+)$/.exec(error.requiredBy ?? "")?.[1];
+  const named = error.pkgid ?? nameOf(error.package) ?? fromUri(error.uri) ?? fromMessage(error.message);
+  const root =
+    roots.find(({ folder }) => parent === folder) ??
+    roots.find(({ name }) => named === name || named?.startsWith(`${name}@`) === true) ??
+    (roots.length === 1 ? roots[0] : undefined);
+  const asked = root && `${root.name}@${root.spec}`;
+  const about = ((named === root?.name ? asked : named) ?? asked ?? "package").replace(/@latest$/, "");
+  const importer = root?.importer ?? roots[0]?.importer ?? "component";
+  return { package: about, chain: parent === undefined ? [importer] : [importer, parent] };
+}
+
+const nameOf = (specifier = ""): string | undefined => /^(@?[^@]+)@/.exec(specifier)?.[1];
+
+const fromUri = (uri: string | undefined): string | undefined => {
+  if (uri === undefined || !URL.canParse(uri)) return undefined;
+  const { pathname } = new URL(uri);
+  return /((?:@[^/]+\/)?[^/]+)(?:\/-\/[^/]*)?\/?$/.exec(pathname.replace(/%2f/gi, "/"))?.[1];
+};
+
+/** Libraries name the address of what they could not read. */
+const fromMessage = (message: string): string | undefined =>
+  fromUri(/\bhttps?:\/\/[^\s,]+/.exec(message)?.[0]) ??
+  /(?:^|\s)((?:@[\w.-]+\/)?[\w.-]+@[\w.^~*-]*[\w^~*-])/.exec(message)?.[1];

@@ -1,0 +1,104 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import Arborist, { type Node, type Tree } from "@npmcli/arborist";
+
+import type { LockedPackage, PackageLock } from "../../model/package-lock.ts";
+import type { InstallQuestion, LockFile, RootDependency } from "../messages.ts";
+import type { NpmOptions } from "./npm-options.ts";
+import { isUnreachable, PackageProblem } from "./problem.ts";
+import { isUnusable, unusableName } from "./unusable-dependency.ts";
+
+const modules = "node_modules/";
+const smaller =
+  "import a package for the one part of the service that is needed, or a version with fewer dependencies, or call its HTTP API";
+/** Of an entry of a lock file, what a later resolution or a reader of the lock needs. */
+const keptFields = [
+  ..."version name resolved integrity dependencies optionalDependencies peerDependencies".split(" "),
+  ..."peerDependenciesMeta bundleDependencies inBundle optional peer hasInstallScript".split(" "),
+];
+
+/** Resolves the roots, with what the lock has; `superseded` folders get the version that their specifier means now. */
+export async function resolveTree(
+  question: InstallQuestion,
+  superseded: readonly string[],
+  staging: string,
+  options: NpmOptions,
+): Promise<PackageLock> {
+  const { lock, limits } = question;
+  const roots = Object.values(question.roots);
+  const unusable = roots.find(({ folder }) => isUnusable(folder));
+  if (unusable) throw new PackageProblem("refused", unusable.name, [unusable.importer], unusableName);
+  const dependencies = Object.fromEntries(roots.map((root) => [root.folder, specOf(root)]));
+  await writeFile(join(staging, "package.json"), JSON.stringify({ dependencies }));
+  if (lock) {
+    const file: LockFile = { lockfileVersion: 3, packages: { "": { dependencies }, ...lock.packages } };
+    await writeFile(join(staging, "package-lock.json"), JSON.stringify(file));
+  }
+  const build = (more: NpmOptions): Promise<Tree> =>
+    new Arborist({ ...options, path: staging, ...more }).buildIdealTree(
+      superseded.length > 0 ? { update: { names: superseded } } : {},
+    );
+  const tree = await buildAtLeast(build);
+  const nodes = [...tree.inventory.values()].filter(({ isRoot }) => !isRoot);
+  checkNodes(nodes, question, limits.count);
+  return {
+    requests: Object.fromEntries(
+      Object.entries(question.roots).map(([specifier, { folder }]) => [specifier, modules + folder]),
+    ),
+    packages: Object.fromEntries(
+      Object.entries(tree.meta.commit().packages)
+        .filter(([folder]) => folder !== "")
+        .map(([folder, entry]) => [folder, keep(entry as LockedPackage)]),
+    ),
+  };
+}
+
+/** The newest that the registry has; else what is in the cache; else without the peers that contradict each other. */
+async function buildAtLeast(build: (more: NpmOptions) => Promise<Tree>): Promise<Tree> {
+  try {
+    return await build({ preferOnline: true });
+  } catch (error) {
+    if (isUnreachable(error)) {
+      return build({ offline: true }).catch(() => {
+        throw error;
+      });
+    }
+    if (error instanceof Error && "code" in error && error.code === "ERESOLVE") return build({ legacyPeerDeps: true });
+    throw error;
+  }
+}
+
+/** Two versions of a package have folders of two names. */
+const specOf = ({ folder, name, spec }: RootDependency): string => (folder === name ? spec : `npm:${name}@${spec}`);
+
+const keep = (entry: LockedPackage): LockedPackage => ({
+  version: entry.version,
+  ...Object.fromEntries(Object.entries(entry).filter(([field]) => keptFields.includes(field))),
+});
+
+function checkNodes(nodes: readonly Node[], { roots }: InstallQuestion, count: number): void {
+  const chainOf = (node: Node): string[] => {
+    const above = new Set<Node>();
+    const names: string[] = [];
+    for (let at: Node | undefined = node; at && !above.has(at);) {
+      above.add(at);
+      const [edge]: readonly { readonly from: Node }[] = [...at.edgesIn];
+      at = edge?.from;
+      if (at && !at.isRoot) names.unshift(at.packageName);
+    }
+    return [Object.values(roots)[0]?.importer ?? "component", ...names];
+  };
+  if (nodes.length > count) {
+    const [first] = Object.values(roots);
+    const asked = Object.values(roots).map(({ name }) => name);
+    const problem = `the component needs ${nodes.length} packages, and at most ${count} are allowed; ${smaller}`;
+    throw new PackageProblem("too_large", asked.join(", "), [first?.importer ?? "component"], problem);
+  }
+  for (const node of nodes) {
+    const address = node.resolved ?? "";
+    if (!node.isLink && (address === "" || /^https?:\/\//.test(address))) continue;
+    const problem = "it is not in a registry, and packages come from registries only";
+    throw new PackageProblem("refused", node.packageName, chainOf(node), problem);
+  }
+}

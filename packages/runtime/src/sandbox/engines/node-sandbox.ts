@@ -1,0 +1,58 @@
+import { LRUCache } from "lru-cache";
+
+import type { Sandbox } from "../contract.ts";
+import { readEngineFiles } from "../machine/quickjs-machine.ts";
+import { evaluate } from "../thread/evaluation.ts";
+import type { GuestMachine } from "../machine/guest-machine.ts";
+import { unwatched } from "../thread/heartbeat.ts";
+import { createLocalSandbox, type LocalSandboxOptions } from "./local-sandbox.ts";
+import { type ModuleMachines, unevaluated } from "../thread/module-machines.ts";
+import { isDebugged, nodeMachines } from "../machine/node-machine.ts";
+
+const mostWarm = 100;
+/** Beyond what any timer waits for. */
+const never = 2 ** 40;
+
+function nodeModules(described: (machine: GuestMachine) => void): ModuleMachines {
+  const makeMachine = nodeMachines(readEngineFiles());
+  const warmMachines = new LRUCache<string, GuestMachine>({ max: mostWarm });
+  return {
+    describe(callId, code, { timeoutMs }) {
+      const machine = makeMachine();
+      const { error, json } = evaluate(machine, unwatched, { callId, code, timeoutMs, describe: true });
+      described(machine);
+      return Promise.resolve({ json, error, image: undefined });
+    },
+    open({ id, sourceId, hash, limits, warm }, { code }) {
+      const owner = `${sourceId} ${hash}`;
+      const kept = warm ? warmMachines.get(owner) : undefined;
+      if (kept) warmMachines.delete(owner);
+      const machine = kept ?? makeMachine();
+      const { timeoutMs } = limits;
+      const error = kept
+        ? undefined
+        : evaluate(machine, unwatched, { callId: id, code, timeoutMs, describe: false }).error;
+      if (error) return Promise.resolve({ end: unevaluated(error, 0) });
+      return Promise.resolve({
+        machine,
+        spentMs: 0,
+        close(clean, keep) {
+          if (clean && keep && warm) warmMachines.set(owner, machine);
+        },
+      });
+    },
+  };
+}
+
+/**
+ * Runs component code in this thread, in realms of Node: for debuggers. The wall is not there. Deadlines do not hold while
+ * Node's inspector is open.
+ */
+export const createNodeSandbox = (options: LocalSandboxOptions): Sandbox =>
+  createLocalSandbox({
+    ...options,
+    machines: (described) => Promise.resolve(nodeModules(described)),
+    // A realm of Node cannot be copied.
+    images: new Map(),
+    limitMs: (timeoutMs) => (isDebugged() ? never : timeoutMs),
+  });

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+
+import type { Account } from "../../model/model.ts";
+import type { GetStore } from "./given-store.cases.ts";
+import type { Change, Sealing } from "../contract.ts";
+import { exampleAccount, exampleUser } from "./examples.cases.ts";
+
+const put = (account: Account): Change => ({ op: "account.put", account });
+const remove = (id: string): Change => ({ op: "account.delete", id });
+
+/** Connected accounts, and how secrets are kept. */
+export function describeAccounts(get: GetStore): void {
+  const ids = async (page: { limit: number; after?: string; before?: string }, app?: string): Promise<string[]> =>
+    (await get().accounts("u_1", page, app)).items.map(({ id }) => id);
+
+  test("an account comes back as it was put, is replaced, and is gone when it is deleted", async () => {
+    const store = get();
+    await store.commit([put(exampleAccount("apn_1"))]);
+    expect(await store.account("apn_1")).toEqual(exampleAccount("apn_1"));
+    const changed = exampleAccount("apn_1", { name: null, auth: {}, updatedAt: 2_000 });
+    await store.commit([put(changed)]);
+    expect(await store.account("apn_1")).toEqual(changed);
+    await store.commit([remove("apn_1")]);
+    expect(await store.account("apn_1")).toBeUndefined();
+    expect(await store.accounts("u_1", { limit: 10 })).toEqual({ totalCount: 0, items: [] });
+  });
+
+  test("accounts are listed newest first, of one user, of one app or of all, and a change keeps the place", async () => {
+    const store = get();
+    await store.commit([
+      put(exampleAccount("apn_b")),
+      put(exampleAccount("apn_a", { app: "other" })),
+      put(exampleAccount("apn_c")),
+      put(exampleAccount("apn_x", { userId: "u_2" })),
+    ]);
+    await store.commit([put(exampleAccount("apn_b", { name: "Changed" }))]);
+    expect(await ids({ limit: 10 })).toEqual(["apn_c", "apn_a", "apn_b"]);
+    expect(await ids({ limit: 10 }, "acme")).toEqual(["apn_c", "apn_b"]);
+    expect((await store.accounts("u_1", { limit: 1 }, "acme")).totalCount).toBe(2);
+    expect(await ids({ limit: 10 }, "none")).toEqual([]);
+  });
+
+  test("G09 cursors of accounts bound the page, also those of deleted ones", async () => {
+    const store = get();
+    for (const n of [1, 2, 3, 4]) await store.commit([put(exampleAccount(`apn_${n}`))]);
+    await store.commit([remove("apn_3")]);
+    expect(await ids({ limit: 1, after: "apn_4" })).toEqual(["apn_2"]);
+    expect(await ids({ limit: 10, after: "apn_3" })).toEqual(["apn_2", "apn_1"]);
+    expect(await ids({ limit: 1, before: "apn_1" })).toEqual(["apn_2"]);
+    expect(await ids({ limit: 10, after: "apn_4", before: "apn_1" })).toEqual(["apn_2"]);
+    await expect(ids({ limit: 10, after: "apn_x" })).rejects.toMatchObject({ code: "invalid_parameter" });
+  });
+
+  test("a commit that fails changes neither accounts nor how secrets are kept", async () => {
+    const store = get();
+    const sealing: Sealing = { key: "file", salt: "c2FsdA==", check: "check", swept: false };
+    await store.commit([put(exampleAccount("apn_1")), { op: "user.put", user: exampleUser("u_1", { apiKey: "k" }) }]);
+    const refused = store.commit([
+      put(exampleAccount("apn_2")),
+      remove("apn_1"),
+      { op: "sealing.put", sealing },
+      { op: "user.put", user: exampleUser("u_2", { apiKey: "k" }) },
+    ]);
+    await expect(refused).rejects.toMatchObject({ code: "store_failed" });
+    expect(await ids({ limit: 10 })).toEqual(["apn_1"]);
+    expect(await store.sealing()).toBeUndefined();
+    await store.commit([{ op: "sealing.put", sealing }]);
+    await store.commit([{ op: "sealing.put", sealing: { ...sealing, swept: true } }]);
+    expect(await store.sealing()).toEqual({ ...sealing, swept: true });
+  });
+
+  test("a sweep keeps everything that is there", async () => {
+    const store = get();
+    await store.commit([put(exampleAccount("apn_1")), put(exampleAccount("apn_2"))]);
+    await store.commit([remove("apn_2")]);
+    await store.sweep();
+    expect(await ids({ limit: 10 })).toEqual(["apn_1"]);
+    await store.commit([put(exampleAccount("apn_3"))]);
+    expect(await ids({ limit: 10 })).toEqual(["apn_3", "apn_1"]);
+  });
+}

@@ -1,7 +1,0 @@
-import { storeConformance } from "./conformance.cases.ts";
-import { createMemoryStore } from "./memory.ts";
-
-storeConformance("memory", async () => {
-  const store = createMemoryStore();
-  return { store, dispose: () => store.close() };
-});

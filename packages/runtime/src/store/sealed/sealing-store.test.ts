@@ -1,0 +1,148 @@
+import { beforeEach, describe, expect, test } from "vitest";
+
+import { storeConformance } from "../conformance/conformance.cases.ts";
+import type { Change, Store } from "../contract.ts";
+import {
+  addEvent,
+  exampleAccount,
+  exampleEvent,
+  exampleSource,
+  exampleTransition,
+  exampleUser,
+  exampleWebhook,
+  putSource,
+} from "../conformance/examples.cases.ts";
+import { createMemoryStore } from "../memory/memory.ts";
+import { createSeal } from "./seal.ts";
+import { createSealingStore } from "./sealing-store.ts";
+
+const seal = createSeal(Buffer.alloc(32, 1), Buffer.alloc(16, 2));
+
+storeConformance("sealing memory", async () => {
+  const store = createSealingStore(createMemoryStore(), seal);
+  return { store, dispose: () => store.close() };
+});
+
+describe("sealing store", () => {
+  let engine: Store;
+  let store: Store;
+  beforeEach(() => {
+    engine = createMemoryStore();
+    store = createSealingStore(engine, seal);
+  });
+
+  const source = exampleSource("dc_1", {
+    configuredProps: { token: "secret-of-prop" },
+    endpoints: { http: "endpoint-key" },
+  });
+  const webhook = exampleWebhook("wh_1", { signingKey: "whsec_new", previousKeys: [{ key: "whsec_old", until: 5 }] });
+  const records: Change[] = [
+    { op: "user.put", user: exampleUser("u_1") },
+    putSource(source),
+    { op: "webhook.put", webhook },
+    { op: "account.put", account: exampleAccount("apn_1") },
+    { op: "transition.put", transition: exampleTransition("dc_1", { source }) },
+  ];
+
+  test("G33 the store below holds no secret of any record, and the one above shows them all", async () => {
+    await store.commit(records);
+    const below = JSON.stringify([
+      await engine.users(),
+      await engine.source("dc_1"),
+      await engine.webhook("wh_1"),
+      await engine.account("apn_1"),
+      await engine.transitions(),
+    ]);
+    expect(below).not.toMatch(/key-of-u_1|secret-of-prop|whsec_|credentials-of/);
+    // What is not secret stays as it is.
+    expect(await engine.source("dc_1")).toMatchObject({ ...source, configuredProps: {} });
+    expect(await engine.webhook("wh_1")).toMatchObject({ url: webhook.url, previousKeys: [] });
+    expect(await store.transitions()).toEqual([exampleTransition("dc_1", { source })]);
+    expect(await store.users()).toEqual([exampleUser("u_1")]);
+    expect(await store.user("u_1")).toEqual(exampleUser("u_1"));
+    expect(await store.source("dc_1")).toEqual(source);
+    expect(await store.sourceByEndpoint("endpoint-key")).toEqual(source);
+    expect((await store.sources("u_1", { limit: 10 })).items).toEqual([source]);
+    expect(await store.webhook("wh_1")).toEqual(webhook);
+    expect(await store.allWebhooks()).toEqual([webhook]);
+    expect((await store.webhooks("u_1", { limit: 10 })).items).toEqual([webhook]);
+    expect(await store.account("apn_1")).toEqual(exampleAccount("apn_1"));
+    expect((await store.accounts("u_1", { limit: 10 })).items).toEqual([exampleAccount("apn_1")]);
+  });
+
+  test("a commit without secrets reaches the store below as it is, and reads of nothing give nothing", async () => {
+    const seen: (readonly Change[])[] = [];
+    const watched = createSealingStore({ ...engine, commit: async (changes) => void seen.push(changes) }, seal);
+    const changes = [addEvent(exampleEvent(1, 0)), { op: "source.delete", id: "dc_1" } as const];
+    await watched.commit(changes);
+    expect(seen[0]).toBe(changes);
+    expect([await store.user("u_x"), await store.source("dc_x"), await store.account("apn_x")]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test("G33 secrets that were moved to another record, kind or owner are damaged, not somebody else's", async () => {
+    await store.commit([
+      ...records,
+      { op: "user.put", user: exampleUser("u_2") },
+      putSource(exampleSource("dc_2")),
+      { op: "webhook.put", webhook: exampleWebhook("wh_2") },
+      { op: "account.put", account: exampleAccount("apn_2", { userId: "u_2" }) },
+    ]);
+    // What was opened once is not opened for others.
+    expect(await store.source("dc_1")).toEqual(source);
+    const [user, from, hook, account] = [
+      await engine.user("u_1"),
+      await engine.source("dc_1"),
+      await engine.webhook("wh_1"),
+      await engine.account("apn_1"),
+    ];
+    if (!user || !from || !hook || !account) throw new Error("a record is missing");
+    const sealed = account.auth as { [field: string]: string };
+    await engine.commit([
+      { op: "user.put", user: { ...user, id: "u_2" } },
+      putSource({ ...from, id: "dc_2", endpoints: {} }),
+      { op: "webhook.put", webhook: { ...hook, id: "wh_2" } },
+      { op: "account.put", account: { ...account, id: "apn_2" } },
+      // The same account, in the hands of another user; credentials in the props of a source.
+      { op: "account.put", account: { ...account, userId: "u_2" } },
+      putSource(exampleSource("dc_3", { configuredProps: sealed })),
+    ]);
+    const damaged = (what: string, id: string): object => ({
+      code: "secret_damaged",
+      message: expect.stringContaining(`${what} "${id}"`) as string,
+    });
+    await expect(store.user("u_2")).rejects.toMatchObject(damaged("user", "u_2"));
+    await expect(store.source("dc_2")).rejects.toMatchObject(damaged("source", "dc_2"));
+    await expect(store.webhook("wh_2")).rejects.toMatchObject(damaged("webhook", "wh_2"));
+    await expect(store.account("apn_2")).rejects.toMatchObject(damaged("account", "apn_2"));
+    await expect(store.account("apn_1")).rejects.toMatchObject(damaged("account", "apn_1"));
+    await expect(store.source("dc_3")).rejects.toMatchObject(damaged("source", "dc_3"));
+    expect(await store.user("u_1")).toEqual(exampleUser("u_1"));
+  });
+
+  test("G33 a whole record in the place of another is damaged, though its own secrets are in order", async () => {
+    await store.commit([
+      ...records,
+      { op: "account.put", account: exampleAccount("apn_2") },
+      putSource(exampleSource("dc_2")),
+    ]);
+    const swapped = createSealingStore(
+      { ...engine, account: () => engine.account("apn_2"), source: () => engine.source("dc_2") },
+      seal,
+    );
+    await expect(swapped.account("apn_1")).rejects.toMatchObject({ code: "secret_damaged" });
+    await expect(swapped.source("dc_1")).rejects.toMatchObject({ code: "secret_damaged" });
+    expect((await swapped.account("apn_2"))?.id).toBe("apn_2");
+  });
+
+  test("G33 plain secrets that somebody wrote into the store are not taken", async () => {
+    await engine.commit(records);
+    await expect(store.user("u_1")).rejects.toMatchObject({ code: "secret_damaged" });
+    await expect(store.source("dc_1")).rejects.toMatchObject({ code: "secret_damaged" });
+    await expect(store.webhook("wh_1")).rejects.toMatchObject({ code: "secret_damaged" });
+    await expect(store.account("apn_1")).rejects.toMatchObject({ code: "secret_damaged" });
+  });
+});

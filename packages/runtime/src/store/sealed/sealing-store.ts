@@ -1,0 +1,178 @@
+import { LRUCache } from "lru-cache";
+
+import { XError } from "../../model/errors.ts";
+import type { Webhook } from "../../model/listener-model.ts";
+import type { Account, Paged, Source, User } from "../../model/model.ts";
+import type { Change, Store, StoredTransition } from "../contract.ts";
+import type { Seal, SealedPlace } from "./seal.ts";
+
+/** A record and its sealed form; both have the same type, for the store below takes no other. */
+interface Sealer<T> {
+  close(record: T): T;
+  /** Throws `secret_damaged` when the secrets are not those of this record. */
+  open(record: T): T;
+}
+
+/** What stands in the place of an object of secrets. */
+interface SealedObject {
+  readonly $sealed: string;
+}
+
+/** Props that were opened, with the source that they are of. */
+interface OpenedProps {
+  readonly id: string;
+  readonly userId: string;
+  readonly props: Source["configuredProps"];
+}
+
+const cacheBytes = 8 * 1024 * 1024;
+
+/** The sealed forms of all records that hold secrets. */
+interface Sealers {
+  readonly user: Sealer<User>;
+  readonly source: Sealer<Source>;
+  readonly transition: Sealer<StoredTransition>;
+  readonly webhook: Sealer<Webhook>;
+  readonly account: Sealer<Account>;
+}
+
+function createSealers(seal: Seal): Sealers {
+  const open = (sealed: string, place: SealedPlace): string => {
+    const text = seal.open(sealed, place);
+    if (text === undefined) throw new XError("secret_damaged", [place[0] ?? "", place[1] ?? ""]);
+    return text;
+  };
+  const closeObject = (value: object, place: SealedPlace): SealedObject => ({
+    $sealed: seal.close(JSON.stringify(value), place),
+  });
+  const openObject = <T>(sealed: object, place: SealedPlace): T =>
+    JSON.parse(open((sealed as SealedObject).$sealed, place)) as T;
+
+  // Every request to an endpoint reads its source. By sealed text, which is another one after every change.
+  const openedProps = new LRUCache<string, OpenedProps>({
+    maxSize: cacheBytes,
+    sizeCalculation: (_, sealed) => 4 * sealed.length + 256,
+  });
+  function openProps(source: Source): Source["configuredProps"] {
+    const { $sealed: sealed } = source.configuredProps as object as SealedObject;
+    const known = openedProps.get(sealed);
+    if (known?.id === source.id && known.userId === source.userId) return known.props;
+    const props = openObject<Source["configuredProps"]>(source.configuredProps, ofSource(source));
+    openedProps.set(sealed, { id: source.id, userId: source.userId, props });
+    return props;
+  }
+
+  const ofUser = ({ id }: User): SealedPlace => ["user", id];
+  // The owner belongs to the place: a record is not another user's when that is all that was changed.
+  const of =
+    (kind: "source" | "webhook" | "account") =>
+    ({ id, userId }: { readonly id: string; readonly userId: string }): SealedPlace => [kind, id, userId];
+  const ofTransition = ({ id, userId }: Source): SealedPlace => ["transition", id, userId];
+  const [ofSource, ofWebhook, ofAccount] = [of("source"), of("webhook"), of("account")];
+
+  return {
+    user: {
+      close: (user) => ({ ...user, apiKey: seal.close(user.apiKey, ofUser(user)) }),
+      open: (user) => ({ ...user, apiKey: open(user.apiKey, ofUser(user)) }),
+    },
+    source: {
+      close: (source) => ({
+        ...source,
+        configuredProps: { ...closeObject(source.configuredProps, ofSource(source)) },
+      }),
+      open: (source) => ({ ...source, configuredProps: openProps(source) }),
+    },
+    transition: {
+      close(transition) {
+        const { source } = transition;
+        const configuredProps = { ...closeObject(source.configuredProps, ofTransition(source)) };
+        return { ...transition, source: { ...source, configuredProps } };
+      },
+      open(transition) {
+        const { source } = transition;
+        const opened: Source["configuredProps"] = openObject(source.configuredProps, ofTransition(source));
+        return { ...transition, source: { ...source, configuredProps: opened } };
+      },
+    },
+    webhook: {
+      close({ signingKey, previousKeys, ...webhook }) {
+        const keys = JSON.stringify({ signingKey, previousKeys });
+        return { ...webhook, signingKey: seal.close(keys, ofWebhook(webhook)), previousKeys: [] };
+      },
+      open: (webhook) => ({
+        ...webhook,
+        ...(JSON.parse(open(webhook.signingKey, ofWebhook(webhook))) as Pick<Webhook, "signingKey" | "previousKeys">),
+      }),
+    },
+    account: {
+      close: (account) => ({ ...account, auth: { ...closeObject(account.auth, ofAccount(account)) } }),
+      open: (account) => ({ ...account, auth: openObject(account.auth, ofAccount(account)) }),
+    },
+  };
+}
+
+const openPage = <T>(page: Paged<T>, sealer: Sealer<T>): Paged<T> => ({
+  totalCount: page.totalCount,
+  items: page.items.map((item) => sealer.open(item)),
+});
+
+/** Props, credentials and keys never reach `inner` as they are; everything else passes through untouched. */
+export function createSealingStore(inner: Store, seal: Seal): Store {
+  const { user, source, transition, webhook, account } = createSealers(seal);
+  const opened = <T>(record: T | undefined, sealer: Sealer<T>): T | undefined => record && sealer.open(record);
+  /** A whole record in the place of another is not the one that was asked for. */
+  function asked<T extends { readonly id: string }>(
+    id: string,
+    record: T | undefined,
+    sealer: Sealer<T>,
+  ): T | undefined {
+    if (record && record.id !== id) throw new XError("secret_damaged", ["record", id]);
+    return opened(record, sealer);
+  }
+
+  /** The same list when nothing in it is secret: so are the commits of runs. */
+  function closeChanges(changes: readonly Change[]): readonly Change[] {
+    let closed: Change[] | undefined;
+    for (const [index, change] of changes.entries()) {
+      const sealed = closeChange(change);
+      if (sealed === change) continue;
+      closed ??= [...changes];
+      closed[index] = sealed;
+    }
+    return closed ?? changes;
+  }
+  function closeChange(change: Change): Change {
+    switch (change.op) {
+      case "user.put":
+        return { ...change, user: user.close(change.user), keyIndex: seal.digest(change.user.apiKey) };
+      case "source.put":
+        return { ...change, source: source.close(change.source) };
+      case "transition.put":
+        return { ...change, transition: transition.close(change.transition) };
+      case "webhook.put":
+        return { ...change, webhook: webhook.close(change.webhook) };
+      case "account.put":
+        return { ...change, account: account.close(change.account) };
+      default:
+        return change;
+    }
+  }
+
+  return {
+    ...inner,
+    // Sealing takes no turn of its own: commits stay in the order of their calls.
+    commit: (changes) => inner.commit(closeChanges(changes)),
+    user: async (id) => asked(id, await inner.user(id), user),
+    users: async () => (await inner.users()).map((each) => user.open(each)),
+    source: async (id) => asked(id, await inner.source(id), source),
+    sourceByEndpoint: async (key) => opened(await inner.sourceByEndpoint(key), source),
+    sources: async (...query) => openPage(await inner.sources(...query), source),
+    transitions: async () => (await inner.transitions()).map((each) => transition.open(each)),
+    recoverTransitions: async () => (await inner.recoverTransitions()).map((each) => transition.open(each)),
+    webhook: async (id) => asked(id, await inner.webhook(id), webhook),
+    webhooks: async (...query) => openPage(await inner.webhooks(...query), webhook),
+    allWebhooks: async () => (await inner.allWebhooks()).map((each) => webhook.open(each)),
+    account: async (id) => asked(id, await inner.account(id), account),
+    accounts: async (...query) => openPage(await inner.accounts(...query), account),
+  };
+}

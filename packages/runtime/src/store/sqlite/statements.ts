@@ -1,0 +1,109 @@
+import type { StreamKind } from "../../model/model.ts";
+
+/** The number a stream has in the tables. */
+export const streamNumbers: { readonly [stream in StreamKind]: number } = { emits: 0, $errors: 1, $logs: 2 };
+
+/** Everything the writer can do, by name. Work refers to these by their position. */
+export const writes = {
+  putUser: `INSERT INTO user (id, api_key, record) VALUES (?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET api_key = excluded.api_key, record = excluded.record`,
+  putLock: "INSERT OR IGNORE INTO package_lock (hash, key, record) VALUES (?, ?, ?)",
+  /** The writer packs the text before; see `text-packer.ts`. */
+  putText: "INSERT OR IGNORE INTO text (hash, family, data) VALUES (?, ?, ?)",
+  putComponent: `INSERT INTO component (id, user_id, key, content_hash, lock_hash, record) VALUES (?, ?, ?, ?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET user_id = excluded.user_id, key = excluded.key,
+      content_hash = excluded.content_hash, lock_hash = excluded.lock_hash, record = excluded.record`,
+  putRegistryFile: "REPLACE INTO registry_file (registry, id, record) VALUES (?, ?, ?)",
+  deleteRegistryFile: "DELETE FROM registry_file WHERE registry = ? AND id = ?",
+  putSource: `INSERT INTO source (id, user_id, name_slug, record) VALUES (?, ?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET user_id = excluded.user_id, name_slug = excluded.name_slug,
+      record = excluded.record`,
+  keepPlace: "INSERT OR REPLACE INTO source_place SELECT id, place, user_id FROM source WHERE id = ?",
+  deleteSource: "DELETE FROM source WHERE id = ?",
+  addEndpoint: "INSERT INTO endpoint (key, source_id, prop) VALUES (?, ?, ?)",
+  deleteEndpoints: "DELETE FROM endpoint WHERE source_id = ?",
+  addTrigger: `INSERT INTO inbox (id, source_id, type, http_prop, at, crashes, hops, of_error, running, event, body,
+    emit_id, bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  startTrigger: "UPDATE inbox SET running = 1 WHERE id = ?",
+  removeTrigger: "DELETE FROM inbox WHERE id = ?",
+  deleteTriggers: "DELETE FROM inbox WHERE source_id = ?",
+  countCrashes: "UPDATE inbox SET crashes = crashes + 1, running = 0 WHERE running = 1",
+  settleTriggers: "UPDATE inbox SET running = 0 WHERE running = 1",
+  putTransition: "REPLACE INTO transition (source_id, crashes, running, record) VALUES (?, ?, ?, ?)",
+  deleteTransition: "DELETE FROM transition WHERE source_id = ?",
+  countTransitionCrashes: "UPDATE transition SET crashes = crashes + 1, running = 0 WHERE running = 1",
+  settleTransitions: "UPDATE transition SET running = 0 WHERE running = 1",
+  setValue: "REPLACE INTO kv (source_id, key, updated_at, value) VALUES (?, ?, ?, ?)",
+  deleteValue: "DELETE FROM kv WHERE source_id = ? AND key = ?",
+  deleteValues: "DELETE FROM kv WHERE source_id = ?",
+  setDedupe: `INSERT INTO dedupe (source_id, channel, strategy, ids) VALUES (?, ?, ?, ?)
+    ON CONFLICT (source_id, channel) DO UPDATE SET strategy = excluded.strategy, ids = excluded.ids`,
+  deleteDedupe: "DELETE FROM dedupe WHERE source_id = ?",
+  /** The id before the new head must be after the old one: emitter, stream, new ms, new seq, first ms, first seq. */
+  moveHead: `INSERT INTO stream_head (emitter_id, stream, ms, seq) VALUES (?, ?, ?, ?)
+    ON CONFLICT (emitter_id, stream) DO UPDATE SET ms = excluded.ms, seq = excluded.seq WHERE (?, ?) > (ms, seq)`,
+  deleteHeads: "DELETE FROM stream_head WHERE emitter_id = ?",
+  /** Emit id, how many rows of this commit have it, payload. */
+  sharePayload: "INSERT INTO shared_payload (emit_id, uses, payload) VALUES (?, ?, ?)",
+  addEvent: `INSERT INTO event (emitter_id, stream, ms, seq, name, emit_id, dedupe_id, summary, ts, payload, shared)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  /** Inclusive: emitter, stream, from ms, from seq, to ms, to seq. */
+  deleteEventRange: `DELETE FROM event WHERE emitter_id = ? AND stream = ?
+    AND (ms, seq) >= (?, ?) AND (ms, seq) <= (?, ?)`,
+  deleteEvents: "DELETE FROM event WHERE emitter_id = ?",
+  /** Numbered, because the same stream is named twice: emitter, stream, how many stay. */
+  trimEvents: `DELETE FROM event WHERE emitter_id = ?1 AND stream = ?2 AND (ms, seq) <= (
+      SELECT ms, seq FROM event WHERE emitter_id = ?1 AND stream = ?2 ORDER BY ms DESC, seq DESC LIMIT 1 OFFSET ?3)`,
+  setTimer: "REPLACE INTO timer (source_id, at, last_at) VALUES (?, ?, ?)",
+  deleteTimer: "DELETE FROM timer WHERE source_id = ?",
+  addUsage: `INSERT INTO usage (user_id, day, invocations, compute_ms) VALUES (?, ?, ?, ?)
+    ON CONFLICT (user_id, day) DO UPDATE SET invocations = invocations + excluded.invocations,
+      compute_ms = compute_ms + excluded.compute_ms`,
+  addSubscription: `INSERT INTO subscription (id, user_id, emitter_id, listener_id, event_name, created_at)
+    VALUES (?, ?, ?, ?, ?, ?)`,
+  deleteSubscription: "DELETE FROM subscription WHERE id = ?",
+  deleteSubscriptionsFrom: "DELETE FROM subscription WHERE emitter_id = ?",
+  deleteSubscriptionsTo: "DELETE FROM subscription WHERE listener_id = ?",
+  addAutoSubscription: `INSERT INTO auto_subscription (id, user_id, event_name, listener_id, created_at)
+    VALUES (?, ?, ?, ?, ?)`,
+  deleteAutoSubscription: "DELETE FROM auto_subscription WHERE id = ?",
+  deleteAutoSubscriptionsTo: "DELETE FROM auto_subscription WHERE listener_id = ?",
+  putWebhook: `INSERT INTO webhook (id, user_id, skipped, record) VALUES (?, ?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET user_id = excluded.user_id, record = excluded.record`,
+  keepWebhookPlace: "INSERT OR REPLACE INTO source_place SELECT id, place, user_id FROM webhook WHERE id = ?",
+  deleteWebhook: "DELETE FROM webhook WHERE id = ?",
+  deleteDeliveries: "DELETE FROM delivery WHERE webhook_id = ?",
+  skipWebhook: "UPDATE webhook SET skipped = skipped + ? WHERE id = ?",
+  addDelivery: `INSERT INTO delivery (id, webhook_id, emitter_id, event_ms, event_seq, emit_id, event_name, ts, status,
+    next_at, created_at, attempts, payload, shared) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  updateDelivery: "UPDATE delivery SET status = ?, next_at = ?, attempts = ? WHERE id = ?",
+  putAccount: `INSERT INTO account (id, user_id, app, record) VALUES (?, ?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET user_id = excluded.user_id, app = excluded.app, record = excluded.record`,
+  keepAccountPlace: "INSERT OR REPLACE INTO source_place SELECT id, place, user_id FROM account WHERE id = ?",
+  deleteAccount: "DELETE FROM account WHERE id = ?",
+  putSealing: "REPLACE INTO sealing (id, record) VALUES (1, ?)",
+  /** Webhook, status, how many stay. */
+  trimDeliveries: `DELETE FROM delivery WHERE webhook_id = ?1 AND status = ?2 AND place <= (
+      SELECT place FROM delivery WHERE webhook_id = ?1 AND status = ?2 ORDER BY place DESC LIMIT 1 OFFSET ?3)`,
+} as const;
+
+export type WriteName = keyof typeof writes;
+
+/** The payload of a row that may be stored once for several. */
+export const payloadOf = (table: "event" | "delivery"): string =>
+  `CASE ${table}.shared WHEN 0 THEN ${table}.payload
+    ELSE (SELECT payload FROM shared_payload WHERE shared_payload.emit_id = ${table}.emit_id) END AS payload`;
+
+/** Names in the order of their numbers. */
+export const writeNames: readonly WriteName[] = Object.keys(writes) as WriteName[];
+
+/** The number of each write in a piece of work. */
+export const writeNumbers: { readonly [name in WriteName]: number } = Object.fromEntries(
+  writeNames.map((name, index) => [name, index]),
+) as { [name in WriteName]: number };
+
+/** How many values a write takes. */
+export const countValues = (sql: string): number => new Set(sql.match(/\?\d+/g)).size || sql.split("?").length - 1;
+
+/** One commit as the writer takes it: a write's number, its values, the next number, … Flat, so that it clones fast. */
+export type Work = (string | number | null | Uint8Array)[];

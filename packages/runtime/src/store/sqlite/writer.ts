@@ -1,0 +1,115 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { parentPort, workerData } from "node:worker_threads";
+
+import { openDataFile, type DataFileOptions } from "./data-file.ts";
+import { failureOf, isBusy, StoreFailure, type Failure } from "../failure.ts";
+import { createTextPacker } from "./text-packer.ts";
+import { createFileWitness } from "./file-witness.ts";
+import { countValues, writeNames, writeNumbers, writes, type Work } from "./statements.ts";
+
+/** What the writer thread is started with. */
+export interface WriterData {
+  readonly file: string;
+  readonly options: DataFileOptions;
+}
+
+/** The first message of the writer; `failure` when the file could not be opened. */
+export interface WriterReady {
+  readonly failure?: Failure;
+}
+
+/** Commits to apply in order; null ends the writer. */
+export type WriterRequest = readonly Work[] | null;
+
+/** What failed, by the commit's position; null when nothing did. `lost`: nothing is stored any more, and the writer ends. */
+export type WriterReply = readonly (readonly [index: number, failure: Failure])[] | { readonly lost: Failure } | null;
+
+interface Write {
+  readonly statement: StatementSync;
+  readonly values: number;
+}
+
+function createExecutor(database: DatabaseSync, file: string): (batch: readonly Work[]) => WriterReply {
+  const prepared: Write[] = writeNames.map((name) => ({
+    statement: database.prepare(writes[name]),
+    values: countValues(writes[name]),
+  }));
+  const findLoss = createFileWitness(file);
+  const begin = database.prepare("BEGIN IMMEDIATE");
+  const commit = database.prepare("COMMIT");
+  const texts = createTextPacker(database);
+
+  const apply = (work: Work): void => {
+    for (let position = 0; position < work.length;) {
+      const number = work[position];
+      const write = prepared[Number(number)];
+      if (!write) throw new Error(`there is no write ${String(number)}`);
+      const end = position + 1 + write.values;
+      const values = work.slice(position + 1, end);
+      position = end;
+      if (number === writeNumbers.putText) {
+        const [hash, family, text] = values as [string, string | null, string];
+        const packed = texts.pack(hash, family, text);
+        if (packed) write.statement.run(...packed);
+        continue;
+      }
+      const { changes } = write.statement.run(...values);
+      if (changes === 0 && number === writeNumbers.moveHead) {
+        throw new Error(
+          `event id ${String(values[4])}-${String(values[5])} of ${String(values[0])} is not after its newest`,
+        );
+      }
+    }
+  };
+
+  const attempt = (batch: readonly Work[]): unknown => {
+    try {
+      begin.run();
+      for (const work of batch) apply(work);
+      commit.run();
+      return undefined;
+    } catch (error) {
+      if (database.isTransaction) database.exec("ROLLBACK");
+      return error ?? new Error("unknown");
+    }
+  };
+
+  return (batch) => {
+    const error = attempt(batch);
+    const loss = findLoss();
+    if (loss !== undefined)
+      return { lost: { code: "store_failed", args: ["commit", `${loss}; restore it, and start again`] } };
+    if (error === undefined) return null;
+    const failures: [number, Failure][] = [];
+    for (const [index, work] of batch.entries()) {
+      // Alone, each commit meets its own fate; a locked file would only make each of them wait.
+      const own = batch.length === 1 || isBusy(error) ? error : attempt([work]);
+      if (own !== undefined) failures.push([index, failureOf(file, "commit", own)]);
+    }
+    return failures;
+  };
+}
+
+function start(port: NonNullable<typeof parentPort>, { file, options }: WriterData): void {
+  const say = (message: WriterReady | WriterReply): void => port.postMessage(message);
+  let database: DatabaseSync;
+  try {
+    database = openDataFile(file, options);
+  } catch (error) {
+    const failure = error instanceof StoreFailure ? error.failure : failureOf(file, "open the data file", error);
+    say({ failure });
+    port.close();
+    return;
+  }
+  const execute = createExecutor(database, file);
+  port.on("message", (request: WriterRequest) => {
+    const reply = request && execute(request);
+    if (request) say(reply);
+    if (request && (reply === null || !("lost" in reply))) return;
+    database.close();
+    port.close();
+  });
+  say({});
+}
+
+if (parentPort) start(parentPort, workerData as WriterData);

@@ -1,0 +1,94 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+import type { Clock } from "../process/clock.ts";
+import type { QueuedDelivery, Subscription } from "../model/listener-model.ts";
+import type { TriggerHead } from "../model/model.ts";
+import type { Change, Store } from "../store/contract.ts";
+import { type Candidate, fanOut, type FanOutRules, type Overflow } from "./fan-out.ts";
+import type { Listeners } from "./listeners.ts";
+
+export interface DeliveringParts {
+  readonly listeners: Listeners;
+  readonly clock: Clock;
+  readonly hopLimit: number;
+  /** Deliveries are durable now. */
+  queued(deliveries: readonly QueuedDelivery[]): void;
+  /** Counts what is about to be stored for a source's inbox. */
+  readonly backlog: FanOutRules["backlog"] & { remove(trigger: TriggerHead): void };
+  /** Triggers of listening sources are durable now. */
+  triggered(triggers: readonly TriggerHead[]): void;
+  /** Sources that do not get some of the events. */
+  overflowed(overflows: readonly Overflow[]): void;
+}
+
+const noCause = { hops: 0, ofError: false };
+
+const isStored = (change: Change): boolean => change.op !== "event.add" || change.unread !== true;
+
+function findCandidates(changes: readonly Change[], listeners: Listeners): Candidate[] {
+  const added: Subscription[] = [];
+  for (const change of changes) if (change.op === "subscription.add") added.push(change.subscription);
+  const found: Candidate[] = [];
+  // A run may leave very many events of one emitter.
+  const ofEmitters = new Map<string, readonly Subscription[]>();
+  const subscriptionsOf = (emitterId: string): readonly Subscription[] => {
+    const known = ofEmitters.get(emitterId);
+    if (known) return known;
+    const own = added.filter((each) => each.emitterId === emitterId);
+    const all = [...listeners.candidates(emitterId), ...own];
+    ofEmitters.set(emitterId, all);
+    return all;
+  };
+  for (const change of changes) {
+    if (change.op !== "event.add") continue;
+    const { event, cause = noCause } = change;
+    const subscriptions = subscriptionsOf(event.emitterId);
+    if (subscriptions.length > 0) found.push({ event, cause, subscriptions });
+  }
+  return found;
+}
+
+/**
+ * A store whose commits take along what listeners get of their events, in the same transaction: whichever way an event
+ * is stored, it is not stored without its deliveries.
+ */
+export function createDeliveringStore(inner: Store, parts: DeliveringParts): Store {
+  const { listeners, clock } = parts;
+
+  async function commitWithListeners(changes: readonly Change[], candidates: readonly Candidate[]): Promise<void> {
+    const put = new Map(changes.flatMap((change) => (change.op === "source.put" ? [[change.source.id, change]] : [])));
+    const webhooks = new Map(
+      changes.flatMap((change) => (change.op === "webhook.put" ? [[change.webhook.id, change.webhook]] : [])),
+    );
+    const { hopLimit } = parts;
+    const rest = await fanOut(candidates, {
+      now: clock.now(),
+      hopLimit,
+      webhook: (id) => webhooks.get(id) ?? listeners.webhook(id),
+      source: async (id) => put.get(id)?.source ?? (await inner.source(id)),
+      backlog: parts.backlog,
+      pause: nextTurn,
+    });
+    try {
+      await inner.commit([...changes.filter(isStored), ...rest.changes]);
+    } catch (error) {
+      for (const trigger of rest.triggers) parts.backlog.remove(trigger);
+      throw error;
+    }
+    listeners.apply(changes);
+    if (rest.deliveries.length > 0) parts.queued(rest.deliveries);
+    if (rest.triggers.length > 0) parts.triggered(rest.triggers);
+    if (rest.overflows.length > 0) parts.overflowed(rest.overflows);
+  }
+
+  return {
+    ...inner,
+    commit(changes) {
+      const candidates = findCandidates(changes, listeners);
+      // Without listeners nothing is asked first, so that commits stay in the order of their calls.
+      return candidates.length > 0
+        ? commitWithListeners(changes, candidates)
+        : inner.commit(changes.filter(isStored)).then(() => listeners.apply(changes));
+    },
+  };
+}

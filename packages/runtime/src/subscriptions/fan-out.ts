@@ -1,0 +1,164 @@
+import { newSortableId } from "../process/ids.ts";
+import type { QueuedDelivery, Subscription, Webhook } from "../model/listener-model.ts";
+import type { Cause, Source, StoredEvent, Trigger, TriggerHead } from "../model/model.ts";
+import type { Change } from "../store/contract.ts";
+import { createBreath, stepItems } from "../process/slices.ts";
+import { isDelivered, listenersOf, mayTrigger } from "./match.ts";
+
+/** An event of a commit with those who may hear of it. */
+export interface Candidate {
+  readonly event: StoredEvent;
+  readonly cause: Cause;
+  readonly subscriptions: readonly Subscription[];
+}
+
+export interface FanOutRules {
+  readonly now: number;
+  readonly hopLimit: number;
+  webhook(id: string): Webhook | undefined;
+  /** As it is in the store, or will be after the commit. */
+  source(id: string): Promise<Source | undefined>;
+  /** Counts triggers into the inboxes of sources, unless that would exceed a bound. */
+  readonly backlog: {
+    findExcess(trigger: Pick<TriggerHead, "sourceId" | "userId" | "bytes">): { readonly limit: string } | undefined;
+    add(trigger: TriggerHead): void;
+  };
+  /** Lets others have the thread. */
+  pause(): Promise<void>;
+}
+
+/** Events that a source does not get because its inbox is full. */
+export interface Overflow {
+  readonly sourceId: string;
+  readonly limit: string;
+  readonly emitters: Set<string>;
+  count: number;
+}
+
+interface Matched {
+  readonly webhooks: readonly string[];
+  /** Those that are active. */
+  readonly sources: readonly Source[];
+}
+
+/** What joins the commit of the events. */
+export interface FanOut {
+  readonly changes: readonly Change[];
+  readonly deliveries: readonly QueuedDelivery[];
+  readonly triggers: readonly TriggerHead[];
+  readonly overflows: readonly Overflow[];
+}
+
+function deliveryOf(event: StoredEvent, webhookId: string, now: number): QueuedDelivery {
+  return {
+    id: `dlv_${newSortableId(now)}`,
+    webhookId,
+    emitterId: event.emitterId,
+    eventId: event.id,
+    emitId: event.emitId,
+    eventName: event.name,
+    ...(event.ts === undefined ? {} : { ts: event.ts }),
+    status: "pending",
+    attempts: [],
+    nextAttemptAt: now,
+    createdAt: now,
+    payload: event.payload,
+  };
+}
+
+function triggerOf(event: StoredEvent, cause: Cause, sourceId: string, now: number): Trigger {
+  return {
+    id: newSortableId(now),
+    sourceId,
+    type: "SUBSCRIPTION",
+    event: event.payload,
+    at: now,
+    crashes: 0,
+    hops: cause.hops + 1,
+    ...(event.stream === "$errors" ? { ofError: true } : {}),
+  };
+}
+
+/** Deliveries and triggers for the listeners of events: a row for each, or nothing for inactive ones (G14, G20). */
+export async function fanOut(candidates: readonly Candidate[], rules: FanOutRules): Promise<FanOut> {
+  const changes: Change[] = [];
+  const deliveries: QueuedDelivery[] = [];
+  const triggers: TriggerHead[] = [];
+  const skipped = new Map<string, number>();
+  const overflows = new Map<string, Overflow>();
+  const known = new Map<string, Promise<Source | undefined>>();
+  const sourceOf = (id: string): Promise<Source | undefined> => {
+    const asked = known.get(id) ?? rules.source(id);
+    known.set(id, asked);
+    return asked;
+  };
+
+  function trigger(
+    { event, cause }: Candidate,
+    { id: sourceId, userId }: Source,
+    wholeBytes: number,
+    bytes: number,
+  ): void {
+    const excess = rules.backlog.findExcess({ sourceId, userId, bytes });
+    if (excess) {
+      const known = overflows.get(sourceId);
+      if (!known) overflows.set(sourceId, { sourceId, ...excess, emitters: new Set([event.emitterId]), count: 1 });
+      else {
+        known.count += 1;
+        known.emitters.add(event.emitterId);
+      }
+      return;
+    }
+    const added = triggerOf(event, cause, sourceId, rules.now);
+    const { event: _text, body: _body, ...head } = added;
+    const counted = { ...head, userId, bytes, wholeBytes };
+    rules.backlog.add(counted);
+    triggers.push(counted);
+    changes.push({ op: "trigger.add", trigger: added, running: false, emitId: event.emitId });
+  }
+
+  function deliver(event: StoredEvent, webhookId: string): void {
+    const webhook = rules.webhook(webhookId);
+    if (webhook?.active) {
+      const delivery = deliveryOf(event, webhookId, rules.now);
+      deliveries.push(delivery);
+      changes.push({ op: "delivery.add", delivery });
+    } else if (webhook) skipped.set(webhookId, (skipped.get(webhookId) ?? 0) + 1);
+  }
+
+  /** Who listens to events that differ in nothing but their content. */
+  const matched = new Map<string, Matched>();
+  async function match({ event, subscriptions }: Candidate): Promise<Matched> {
+    const userId = (await sourceOf(event.emitterId))?.userId ?? "";
+    const listeners = listenersOf({ ...event, userId }, subscriptions);
+    const found = await Promise.all(listeners.filter((id) => !id.startsWith("wh_")).map(sourceOf));
+    return {
+      webhooks: listeners.filter((id) => id.startsWith("wh_")),
+      sources: found.flatMap((source) => (source?.active ? [source] : [])),
+    };
+  }
+
+  const breathe = createBreath(() => rules.pause());
+  for (const candidate of candidates) {
+    const { event, cause } = candidate;
+    if (!isDelivered(event.stream, cause)) continue;
+    const key = [event.emitterId, event.stream, event.name].join(" ");
+    const { webhooks, sources } = matched.get(key) ?? (await match(candidate));
+    matched.set(key, { webhooks, sources });
+    for (const [index, id] of webhooks.entries()) {
+      deliver(event, id);
+      if (index % stepItems === stepItems - 1) await breathe();
+    }
+    // The payload is stored once for all of them.
+    const wholeBytes = Buffer.byteLength(event.payload);
+    const bytes = Math.ceil(wholeBytes / (webhooks.length + sources.length));
+    const triggering = mayTrigger(cause, rules.hopLimit) ? sources : [];
+    for (const [index, source] of triggering.entries()) {
+      trigger(candidate, source, wholeBytes, bytes);
+      if (index % stepItems === stepItems - 1) await breathe();
+    }
+    await breathe();
+  }
+  changes.push(...[...skipped].map(([id, count]): Change => ({ op: "webhook.skip", id, count })));
+  return { changes, deliveries, triggers, overflows: [...overflows.values()] };
+}

@@ -1,0 +1,84 @@
+import type { AutoSubscription, Subscription, Webhook } from "../model/listener-model.ts";
+import type { Change, Store } from "../store/contract.ts";
+import { globOf } from "./match.ts";
+
+/** Subscriptions and webhooks of all users, in memory: every commit asks for them. */
+export interface Listeners {
+  /** Follows a commit. */
+  apply(changes: readonly Change[]): void;
+  /** Subscriptions that name the emitter or its glob, oldest first. */
+  candidates(emitterId: string): readonly Subscription[];
+  /** The user's subscription with exactly these values. */
+  find(wanted: Pick<Subscription, "userId" | "emitterId" | "listenerId" | "eventName">): Subscription | undefined;
+  /** Oldest first. */
+  autoSubscriptions(userId: string): readonly AutoSubscription[];
+  /** Its count of skipped events is not kept up to date here. */
+  webhook(id: string): Webhook | undefined;
+  /** The user's oldest active webhook with this URL that gets events as they are. */
+  findWebhook(userId: string, url: string): Webhook | undefined;
+}
+
+const none: readonly Subscription[] = [];
+
+/** Reads what the store has, and follows every commit from then on. */
+export async function loadListeners(
+  store: Pick<Store, "subscriptions" | "autoSubscriptions" | "allWebhooks">,
+): Promise<Listeners> {
+  const byId = new Map<string, Subscription>();
+  const byEmitter = new Map<string, Map<string, Subscription>>();
+  const automatic = new Map<string, AutoSubscription>();
+  const webhooks = new Map<string, Webhook>();
+
+  const add = (subscription: Subscription): void => {
+    byId.set(subscription.id, subscription);
+    const known = byEmitter.get(subscription.emitterId) ?? new Map<string, Subscription>();
+    known.set(subscription.id, subscription);
+    byEmitter.set(subscription.emitterId, known);
+  };
+  const remove = (id: string): void => {
+    const emitterId = byId.get(id)?.emitterId ?? "";
+    byId.delete(id);
+    const known = byEmitter.get(emitterId);
+    known?.delete(id);
+    if (known?.size === 0) byEmitter.delete(emitterId);
+  };
+  const removeNamed = (id: string): void => {
+    for (const each of byId.values()) if (each.emitterId === id || each.listenerId === id) remove(each.id);
+    for (const each of automatic.values()) if (each.listenerId === id) automatic.delete(each.id);
+  };
+  const apply = (change: Change): void => {
+    if (change.op === "subscription.add") add(change.subscription);
+    else if (change.op === "subscription.delete") remove(change.id);
+    else if (change.op === "auto_subscription.add") automatic.set(change.autoSubscription.id, change.autoSubscription);
+    else if (change.op === "auto_subscription.delete") automatic.delete(change.id);
+    else if (change.op === "webhook.put") webhooks.set(change.webhook.id, change.webhook);
+    else if (change.op === "source.delete") removeNamed(change.id);
+    else if (change.op === "webhook.delete") {
+      webhooks.delete(change.id);
+      removeNamed(change.id);
+    }
+  };
+
+  for (const each of (await store.subscriptions()).toReversed()) add(each);
+  for (const each of (await store.autoSubscriptions()).toReversed()) automatic.set(each.id, each);
+  for (const each of await store.allWebhooks()) webhooks.set(each.id, each);
+
+  return {
+    apply: (changes) => changes.forEach(apply),
+    candidates(emitterId) {
+      const exact = byEmitter.get(emitterId);
+      const glob = byEmitter.get(globOf(emitterId) ?? "");
+      return exact || glob ? [...(exact?.values() ?? []), ...(glob?.values() ?? [])] : none;
+    },
+    find: ({ userId, emitterId, listenerId, eventName }) =>
+      [...(byEmitter.get(emitterId)?.values() ?? [])].find(
+        (each) => each.userId === userId && each.listenerId === listenerId && each.eventName === eventName,
+      ),
+    autoSubscriptions: (userId) => [...automatic.values()].filter((each) => each.userId === userId),
+    webhook: (id) => webhooks.get(id),
+    findWebhook: (userId, url) =>
+      [...webhooks.values()].find(
+        (each) => each.userId === userId && each.url === url && each.active && each.format === "event",
+      ),
+  };
+}

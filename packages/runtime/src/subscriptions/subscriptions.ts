@@ -1,0 +1,123 @@
+import type { AutoSubscriptionInput, SubscriptionInput } from "../api/api.ts";
+import type { Clock } from "../process/clock.ts";
+import type { Listeners } from "./listeners.ts";
+import { createDispatcher } from "../process/dispatcher.ts";
+import { XError } from "../model/errors.ts";
+import { newId } from "../process/ids.ts";
+import type { AutoSubscription, Subscription } from "../model/listener-model.ts";
+import type { Source } from "../model/model.ts";
+import type { Change, Store } from "../store/contract.ts";
+
+export interface SubscriptionsParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly listeners: Listeners;
+  /** Emitters that stand for many (G19). */
+  readonly globs: readonly string[];
+}
+
+/** Who hears of whom (R099-R105). */
+export interface Subscriptions {
+  /** Gives the one there is when it is there already (G15). */
+  subscribe(input: SubscriptionInput, userId: string): Promise<Subscription>;
+  unsubscribe(input: SubscriptionInput, userId: string): Promise<void>;
+  /** Rejects unless the user can subscribe somebody to this emitter and stream. */
+  checkEmitter(emitterId: string, eventName: string, userId: string): Promise<void>;
+  list(userId: string): Promise<readonly Subscription[]>;
+  autoSubscribe(input: AutoSubscriptionInput, userId: string): Promise<AutoSubscription>;
+  removeAuto(input: AutoSubscriptionInput, userId: string): Promise<void>;
+  listAuto(userId: string): Promise<readonly AutoSubscription[]>;
+  /** What a new emitter gets from the auto-subscriptions of its owner; joins the commit that makes it (R102). */
+  forNew(emitter: Pick<Source, "id" | "userId">): Change[];
+}
+
+const invalid = (name: string, expected: string, got: string): XError =>
+  new XError("invalid_parameter", [name, expected, JSON.stringify(got.slice(0, 60))], {
+    details: { parameter: name, received: got.slice(0, 60) },
+  });
+
+/** The streams that are not channels. A misspelt one would never deliver anything. */
+const streams = new Set(["$errors", "$logs"]);
+
+function checkEventName(eventName: string): void {
+  if (eventName.startsWith("$") && !streams.has(eventName))
+    throw invalid("event_name", "$errors, $logs, default, empty, or the name of a channel", eventName);
+  if (!eventName.isWellFormed()) throw invalid("event_name", "whole characters", JSON.stringify(eventName));
+}
+
+export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
+  const { store, clock, listeners, globs } = parts;
+  // One change at a time per user, so that the same request twice makes one subscription.
+  const lanes = createDispatcher();
+
+  async function checkOwn(what: string, id: string, userId: string): Promise<void> {
+    const found = /^(?:dc|p)_/.test(id)
+      ? await store.source(id)
+      : id.startsWith("wh_")
+        ? await store.webhook(id)
+        : undefined;
+    if (found?.userId !== userId) throw new XError("not_found", [what, id]);
+  }
+  async function checkListener(id: string, userId: string): Promise<void> {
+    if (!/^(?:dc|p|wh)_/.test(id)) throw invalid("listener_id", "the id of a source, workflow or webhook", id);
+    await checkOwn("listener", id, userId);
+  }
+  async function checkEmitter(id: string, userId: string): Promise<void> {
+    if (globs.includes(id)) return;
+    // Only the two globs are patterns.
+    if (!/^(?:dc|p)_[^*]*$/.test(id))
+      throw invalid("emitter_id", `the id of a source or workflow, or ${globs.join(" or ")}`, id);
+    await checkOwn("emitter", id, userId);
+  }
+  const findAuto = ({ eventName, listenerId }: AutoSubscriptionInput, userId: string): AutoSubscription | undefined =>
+    listeners.autoSubscriptions(userId).find((each) => each.eventName === eventName && each.listenerId === listenerId);
+
+  return {
+    subscribe: (input, userId) =>
+      lanes.run(userId, async () => {
+        const { emitterId, listenerId, eventName = "" } = input;
+        checkEventName(eventName);
+        await checkEmitter(emitterId, userId);
+        await checkListener(listenerId, userId);
+        const known = listeners.find({ userId, emitterId, listenerId, eventName });
+        if (known) return known;
+        const subscription = { id: newId("sub"), userId, emitterId, listenerId, eventName, createdAt: clock.now() };
+        await store.commit([{ op: "subscription.add", subscription }]);
+        return subscription;
+      }),
+    unsubscribe: (input, userId) =>
+      lanes.run(userId, async () => {
+        const { emitterId, listenerId, eventName = "" } = input;
+        const known = listeners.find({ userId, emitterId, listenerId, eventName });
+        if (!known) throw new XError("not_found", ["subscription", `${emitterId} ${listenerId} "${eventName}"`]);
+        await store.commit([{ op: "subscription.delete", id: known.id }]);
+      }),
+    async checkEmitter(emitterId, eventName, userId) {
+      checkEventName(eventName);
+      await checkEmitter(emitterId, userId);
+    },
+    list: (userId) => store.subscriptions(userId),
+    autoSubscribe: (input, userId) =>
+      lanes.run(userId, async () => {
+        checkEventName(input.eventName);
+        await checkListener(input.listenerId, userId);
+        const known = findAuto(input, userId);
+        if (known) return known;
+        const autoSubscription = { ...input, id: newId("asub"), userId, createdAt: clock.now() };
+        await store.commit([{ op: "auto_subscription.add", autoSubscription }]);
+        return autoSubscription;
+      }),
+    removeAuto: (input, userId) =>
+      lanes.run(userId, async () => {
+        const known = findAuto(input, userId);
+        if (!known) throw new XError("not_found", ["auto-subscription", `${input.listenerId} "${input.eventName}"`]);
+        await store.commit([{ op: "auto_subscription.delete", id: known.id }]);
+      }),
+    listAuto: (userId) => store.autoSubscriptions(userId),
+    forNew: ({ id, userId }) =>
+      listeners.autoSubscriptions(userId).map(({ listenerId, eventName }): Change => {
+        const subscription = { id: newId("sub"), userId, emitterId: id, listenerId, eventName, createdAt: clock.now() };
+        return { op: "subscription.add", subscription };
+      }),
+  };
+}

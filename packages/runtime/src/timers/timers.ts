@@ -1,0 +1,194 @@
+import type { Clock } from "../process/clock.ts";
+import type { Dispatcher } from "../process/dispatcher.ts";
+import type { Backlog } from "../invocation/inbox/backlog.ts";
+import type { Inbox } from "../invocation/inbox/inbox.ts";
+import type { Component, Source, TimerValue } from "../model/model.ts";
+import type { Logger } from "../api/options.ts";
+import type { Residents } from "../invocation/lane/residents.ts";
+import type { Change, Store, StoredTimer } from "../store/contract.ts";
+import type { NextTick } from "./timer.ts";
+import type { Schedule } from "./schedule.ts";
+import { timerOf } from "../model/source-timer.ts";
+
+/** The timer rules, handed in so that this part knows no library. */
+export interface TimerRules {
+  nextTick(timer: TimerValue, lastAtMs: number, nowMs: number): NextTick | undefined;
+  tickAfterUpdate(
+    previous: { timer: TimerValue; next: NextTick } | undefined,
+    timer: TimerValue,
+    nowMs: number,
+  ): NextTick | undefined;
+  timerEvent(timer: TimerValue, scheduledMs: number, previousMs?: number): object;
+  tickAfterStep(timer: TimerValue, moved: NextTick, byMs: number, nowMs: number): NextTick | undefined;
+  isLeftBehind(next: NextTick, nowMs: number): boolean;
+  createSchedule(options: {
+    clock: Clock;
+    fire: (sourceId: string, at: number) => void;
+    stepped: (byMs: number) => void;
+  }): Schedule;
+}
+
+export interface TimersParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly residents: Residents;
+  readonly dispatcher: Dispatcher;
+  readonly inbox: Pick<Inbox, "accept">;
+  readonly backlog: Pick<Backlog, "waiting">;
+  readonly rules: TimerRules;
+  /** Its timer stands still until the next `change`. */
+  isDormant(sourceId: string): boolean;
+}
+
+export interface Timers {
+  /** Loads the durable times and starts to fire. */
+  start(): Promise<void>;
+  /** What to commit for a source's timer: its first tick, its kept countdown, or none. */
+  change(source: Source, component: Component, previous: { timer: TimerValue } | undefined): Promise<Change>;
+  committed(change: Change): void;
+  /** When it fires next, epoch ms; undefined for what has no timer. */
+  nextOf(sourceId: string): Promise<number | undefined>;
+  /** Ticks under way to their commit. */
+  idle(): Promise<void>;
+  close(): void;
+}
+
+export function createTimers(parts: TimersParts): Timers {
+  const { store, clock, logger, residents, dispatcher, inbox, backlog, rules } = parts;
+  const known = new Map<string, StoredTimer>();
+  const ticks = new Set<Promise<void>>();
+  let started = false;
+  /** Read once: from then on every change of a timer comes by here. */
+  let loaded: Promise<void> | undefined;
+  const load = (): Promise<void> =>
+    (loaded ??= store.timers().then(
+      (timers) => {
+        for (const timer of timers) known.set(timer.sourceId, timer);
+      },
+      (error: unknown) => {
+        loaded = undefined;
+        throw error;
+      },
+    ));
+  const schedule = rules.createSchedule({
+    clock,
+    fire: (sourceId) => inLane(sourceId, () => fire(sourceId)),
+    stepped(byMs) {
+      logger.warn("the system's time was set; timers follow", { byMs });
+      for (const [sourceId, { at, lastAt }] of known) {
+        known.set(sourceId, { sourceId, at: at + byMs, lastAt: lastAt + byMs });
+        inLane(sourceId, () =>
+          follow(sourceId, (timer, moved) => rules.tickAfterStep(timer, moved, byMs, clock.now())),
+        );
+      }
+    },
+  });
+
+  /** So that no update or delete happens between the look at the timer and the commit. */
+  function inLane(sourceId: string, work: () => Promise<void>): void {
+    const tick = dispatcher.run(sourceId, work, "first").catch((error: unknown) => {
+      logger.error("a timer tick could not be stored; it fires again", { source: sourceId, error: String(error) });
+      const timer = known.get(sourceId);
+      if (timer) schedule.set(sourceId, clock.now() + 1_000);
+    });
+    ticks.add(tick);
+    void tick.finally(() => ticks.delete(tick));
+  }
+
+  /** The clock was set: stores the time that the source's timer has now. */
+  async function follow(
+    sourceId: string,
+    rule: (timer: TimerValue, moved: NextTick) => NextTick | undefined,
+  ): Promise<void> {
+    const moved = known.get(sourceId);
+    const timer = moved && (await activeTimer(sourceId))?.timer;
+    if (!moved || !timer) return;
+    const change = { op: "timer.set", sourceId, next: rule(timer, moved) } as const;
+    await store.commit([change]);
+    apply(change);
+  }
+
+  /** The timer of a source that is there and active. */
+  async function activeTimer(sourceId: string): Promise<{ source: Source; timer: TimerValue } | undefined> {
+    const resident = await residents.find(sourceId);
+    const timer = resident?.source.active ? timerOf(resident.source, resident.component) : undefined;
+    return resident && timer && { source: resident.source, timer };
+  }
+
+  /** A timer that outlived its source. */
+  async function removeTimer(sourceId: string): Promise<void> {
+    const change = { op: "timer.set", sourceId, next: undefined } as const;
+    await store.commit([change]);
+    apply(change);
+  }
+
+  /** One tick: its trigger and the next time commit together, so that it happens once (G40, G41). */
+  async function fire(sourceId: string): Promise<void> {
+    schedule.follow();
+    const due = known.get(sourceId);
+    if (!due || parts.isDormant(sourceId)) return;
+    const found = await activeTimer(sourceId);
+    if (!found) return removeTimer(sourceId);
+    const { source, timer } = found;
+    if (due.at > clock.now()) return schedule.set(sourceId, due.at);
+    const next = rules.nextTick(timer, due.at, clock.now());
+    const change = { op: "timer.set", sourceId, next: next && { at: next.at, lastAt: due.at } } as const;
+    // Ticks coalesce: at most one waits.
+    if (backlog.waiting(sourceId, "TIMER") > 0) await store.commit([change]);
+    else {
+      const event = JSON.stringify(rules.timerEvent(timer, due.at, due.lastAt === due.at ? undefined : due.lastAt));
+      await inbox.accept({ sourceId, userId: source.userId, type: "TIMER", event, also: [change] });
+    }
+    apply(change);
+  }
+
+  function apply(change: Extract<Change, { op: "timer.set" }>): void {
+    const { sourceId, next } = change;
+    if (next) known.set(sourceId, { sourceId, ...next });
+    else known.delete(sourceId);
+    if (!started) return;
+    if (next) schedule.set(sourceId, next.at);
+    else schedule.remove(sourceId);
+  }
+
+  return {
+    async start() {
+      await load();
+      started = true;
+      const now = clock.now();
+      for (const timer of known.values()) {
+        const { sourceId } = timer;
+        schedule.set(sourceId, timer.at);
+        if (!rules.isLeftBehind(timer, now)) continue;
+        inLane(sourceId, () => follow(sourceId, (value) => rules.tickAfterUpdate(undefined, value, now)));
+      }
+    },
+    async change(source, component, previous) {
+      await load();
+      schedule.follow();
+      const timer = source.active ? timerOf(source, component) : undefined;
+      const before = known.get(source.id);
+      const kept = previous && before ? { timer: previous.timer, next: before } : undefined;
+      const next = timer && rules.tickAfterUpdate(kept, timer, clock.now());
+      // A first tick has no tick before it; it says so by naming itself.
+      const lastAt = next && (next === before ? next.lastAt : next.at);
+      return {
+        op: "timer.set",
+        sourceId: source.id,
+        next: next && { at: next.at, lastAt: lastAt ?? next.at },
+      };
+    },
+    committed(change) {
+      if (change.op === "timer.set") apply(change);
+    },
+    async nextOf(sourceId) {
+      await load();
+      return known.get(sourceId)?.at;
+    },
+    async idle() {
+      while (ticks.size > 0) await Promise.all(ticks);
+    },
+    close: () => schedule.close(),
+  };
+}

@@ -1,0 +1,133 @@
+import { createHmac } from "node:crypto";
+
+import { afterEach } from "vitest";
+
+import { type ManualClock, manualClock } from "../process/clock.ts";
+import type { Post } from "./contract.ts";
+import type { Delivery, QueuedDelivery } from "../model/listener-model.ts";
+import { createPoster } from "../network/poster.ts";
+import { silentLogger } from "../api/options.ts";
+import type { Store } from "../store/contract.ts";
+import { addDelivery, exampleDelivery, exampleWebhook } from "../store/conformance/examples.cases.ts";
+import { createMemoryStore } from "../store/memory/memory.ts";
+import { loadListeners } from "../subscriptions/listeners.ts";
+import { createOutbox, type Outbox } from "./outbox.ts";
+import { type Receiver, startReceiver } from "./receiver.cases.ts";
+import { standardSchedule } from "./retry.ts";
+
+/** 2026-11-20T18:00:00Z. */
+export const startMs = 1_795_197_600_000;
+const cleanups: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+/** An outbox on a memory store, a manual clock, a real way out, and a receiver on loopback. */
+export interface Trial {
+  readonly store: Store;
+  readonly clock: ManualClock;
+  readonly receiver: Receiver;
+  readonly outbox: Outbox;
+  /** Every attempt, in the order in which they were begun; they may arrive in another. */
+  readonly posted: readonly Post[];
+  readonly buried: { readonly id: string; readonly problem: string; readonly attempts: number }[];
+  /** A webhook at this URL, known to the outbox. */
+  webhook(id: string, url: string): Promise<void>;
+  /** Adds deliveries and tells the outbox. */
+  queue(...deliveries: QueuedDelivery[]): Promise<void>;
+  advance(ms: number): Promise<void>;
+  delivery(id: string): Promise<Delivery>;
+  /** Another outbox on the same store, as after a restart. */
+  restart(): Promise<Outbox>;
+}
+
+/** Closed after each test of the file. */
+export async function openTrial(more: { random?: number; timeoutMs?: number; sockets?: number } = {}): Promise<Trial> {
+  const clock = manualClock(startMs);
+  const store = createMemoryStore();
+  const receiver = await startReceiver();
+  const deliverySockets = more.sockets ?? 64;
+  const limits = { deliveryTimeoutMs: more.timeoutMs ?? 60_000, deliveryResponseBytes: 1_024, deliverySockets };
+  const poster = createPoster({}, limits);
+  const listeners = await loadListeners(store);
+  const posted: Post[] = [];
+  const buried: Trial["buried"][number][] = [];
+  const create = (): Outbox => {
+    const outbox = createOutbox({
+      store,
+      clock,
+      logger: silentLogger,
+      post(post, cancelled) {
+        posted.push(post);
+        return poster.post(post, cancelled);
+      },
+      random: () => more.random ?? 0,
+      schedule: standardSchedule,
+      sockets: deliverySockets,
+      webhook: listeners.webhook,
+      async deactivate(id) {
+        const webhook = await store.webhook(id);
+        if (!webhook) throw new Error(`no webhook ${id}`);
+        const change = { op: "webhook.put", webhook: { ...webhook, active: false } } as const;
+        await store.commit([change]);
+        listeners.apply([change]);
+      },
+      async bury({ id, attempts }, problem, changes) {
+        buried.push({ id, problem, attempts: attempts.length });
+        await store.commit(changes);
+      },
+    });
+    cleanups.push(() => outbox.close(0));
+    return outbox;
+  };
+  const outbox = create();
+  await outbox.start();
+  cleanups.unshift(
+    () => receiver.close(),
+    () => poster.close(),
+  );
+  return {
+    store,
+    clock,
+    receiver,
+    outbox,
+    posted,
+    buried,
+    async webhook(id, url) {
+      const change = { op: "webhook.put", webhook: exampleWebhook(id, { url }) } as const;
+      await store.commit([change]);
+      listeners.apply([change]);
+    },
+    async queue(...deliveries) {
+      await store.commit(deliveries.map(addDelivery));
+      outbox.queued(deliveries);
+    },
+    async advance(ms) {
+      clock.advance(ms);
+      await outbox.idle();
+    },
+    async delivery(id) {
+      const found = await store.delivery(id);
+      if (!found) throw new Error(`no delivery ${id}`);
+      return found;
+    },
+    async restart() {
+      const next = create();
+      await next.start();
+      return next;
+    },
+  };
+}
+
+/** A delivery that is due at the start. */
+export const queued = (id: string, more: Partial<QueuedDelivery> = {}): QueuedDelivery =>
+  exampleDelivery(id, { createdAt: startMs, nextAttemptAt: startMs, emitId: id.slice(4), payload: `"${id}"`, ...more });
+
+/** True when one of the signatures is that of the key, as a receiver verifies it. */
+export function isSigned({ headers, body }: Receiver["received"][number], key: string): boolean {
+  const content = `${String(headers["webhook-id"])}.${String(headers["webhook-timestamp"])}.${body}`;
+  const mac = createHmac("sha256", Buffer.from(key.slice(6), "base64"))
+    .update(content)
+    .digest("base64");
+  return String(headers["webhook-signature"]).split(" ").includes(`v1,${mac}`);
+}

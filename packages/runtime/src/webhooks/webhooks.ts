@@ -1,0 +1,112 @@
+import type { NewWebhook, WebhookChange, WebhookView } from "../api/api.ts";
+import type { Clock } from "../process/clock.ts";
+import type { Outbox } from "./outbox.ts";
+import { createDispatcher } from "../process/dispatcher.ts";
+import { XError } from "../model/errors.ts";
+import type { Delivery, Webhook } from "../model/listener-model.ts";
+import type { Page, Paged } from "../model/model.ts";
+import type { Store } from "../store/contract.ts";
+import { checkUrl, newWebhook, type WebhookRules } from "./new-webhook.ts";
+
+export interface WebhooksParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly rules: WebhookRules;
+  readonly outbox: Pick<Outbox, "queued" | "wake">;
+}
+
+/** URLs that receive events, and what is on its way to them (R106-R108, G14, S13). */
+export interface Webhooks {
+  /** With its signing key, which is not shown again. */
+  create(input: NewWebhook, userId: string): Promise<Webhook>;
+  view(id: string, userId: string): Promise<WebhookView>;
+  list(page: Page, userId: string): Promise<Paged<WebhookView>>;
+  update(id: string, change: WebhookChange, userId: string): Promise<WebhookView>;
+  delete(id: string, userId: string): Promise<void>;
+  rotateKey(id: string, userId: string): Promise<Webhook>;
+  /** Its receiver is gone for good. */
+  deactivate(id: string): Promise<void>;
+  deliveries(id: string, page: Page, userId: string): Promise<Paged<Delivery>>;
+  /** One more attempt now, whatever became of those before. */
+  redeliver(id: string, deliveryId: string, userId: string): Promise<Delivery>;
+}
+
+const viewOf = ({ signingKey: _key, previousKeys: _past, ...view }: Webhook): WebhookView => view;
+
+function checkFormat(format: string): void {
+  if (format === "event" || format === "envelope") return;
+  const got = JSON.stringify(format);
+  throw new XError("invalid_parameter", ["format", '"event" or "envelope"', got], {
+    details: { parameter: "format", received: format },
+  });
+}
+
+export function createWebhooks(parts: WebhooksParts): Webhooks {
+  const { store, clock, rules, outbox } = parts;
+  // One change at a time per webhook: each writes the whole record.
+  const lanes = createDispatcher();
+
+  async function own(id: string, userId: string): Promise<Webhook> {
+    const webhook = await store.webhook(id);
+    if (webhook?.userId !== userId) throw new XError("not_found", ["webhook", id]);
+    return webhook;
+  }
+
+  return {
+    async create({ url, name = null, description = null, format = "event" }, userId) {
+      checkUrl(url, rules);
+      checkFormat(format);
+      const webhook = newWebhook({ userId, url, name, description, format }, clock.now(), rules);
+      await store.commit([{ op: "webhook.put", webhook }]);
+      return webhook;
+    },
+    view: async (id, userId) => viewOf(await own(id, userId)),
+    async list(page, userId) {
+      const { totalCount, items } = await store.webhooks(userId, page);
+      return { totalCount, items: items.map(viewOf) };
+    },
+    update: (id, change, userId) =>
+      lanes.run(id, async () => {
+        const current = await own(id, userId);
+        if (change.url !== undefined) checkUrl(change.url, rules);
+        if (change.format !== undefined) checkFormat(change.format);
+        const webhook = { ...current, ...change, updatedAt: clock.now() };
+        await store.commit([{ op: "webhook.put", webhook }]);
+        if (webhook.active && !current.active) await outbox.wake(id);
+        return viewOf(webhook);
+      }),
+    delete: (id, userId) =>
+      lanes.run(id, async () => {
+        await own(id, userId);
+        await store.commit([{ op: "webhook.delete", id }]);
+      }),
+    rotateKey: (id, userId) =>
+      lanes.run(id, async () => {
+        const webhook = rules.rotateKey(await own(id, userId), clock.now());
+        await store.commit([{ op: "webhook.put", webhook }]);
+        return webhook;
+      }),
+    deactivate: (id) =>
+      lanes.run(id, async () => {
+        const webhook = await store.webhook(id);
+        if (webhook?.active !== true) return;
+        const updatedAt = clock.now();
+        await store.commit([{ op: "webhook.put", webhook: { ...webhook, active: false, updatedAt } }]);
+      }),
+    async deliveries(id, page, userId) {
+      await own(id, userId);
+      return store.deliveries(id, page);
+    },
+    async redeliver(id, deliveryId, userId) {
+      const webhook = await own(id, userId);
+      const found = await store.delivery(deliveryId);
+      if (found?.webhookId !== id) throw new XError("not_found", ["delivery", deliveryId]);
+      if (!webhook.active) throw new XError("inactive", [id]);
+      const { payload: _payload, ...delivery } = found;
+      const again = { status: "pending", attempts: delivery.attempts, nextAttemptAt: clock.now() } as const;
+      await store.commit([{ op: "delivery.update", id: deliveryId, ...again }]);
+      outbox.queued([delivery]);
+      return { ...delivery, ...again };
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type { Problem } from "../model/errors.ts";
+import type { PropShape, WorkflowShape } from "../model/model.ts";
+import { didYouMean } from "../components/did-you-mean.ts";
+import { compileCheck, sentence, type Check } from "../components/props/schema-check.ts";
+import { isRecord, shownValue } from "../components/shown-value.ts";
+import { type CheckCron, parseTimer, timerJson } from "../components/props/timer-value.ts";
+
+/** Names of the props that an HTTP or timer trigger becomes; no step can have them, as theirs have a dot. */
+const triggerProps = { http: "http", timer: "timer" } as const;
+
+/** What a declared trigger means: an interface prop, or a subscription. */
+export interface ParsedTrigger {
+  readonly props: readonly PropShape[];
+  readonly subscription?: NonNullable<WorkflowShape["trigger"]>;
+}
+
+interface EventTrigger {
+  readonly emitterId: string;
+  readonly eventName?: string;
+}
+
+const fields: { readonly [type: string]: readonly string[] } = {
+  http: ["type", "customResponse"],
+  timer: ["type", "intervalSeconds", "interval_seconds", "cron", "timezone"],
+  event: ["type", "emitterId", "eventName"],
+};
+const types = Object.keys(fields);
+
+const checks: { readonly [type: string]: Check } = {
+  http: compileCheck({
+    type: "object",
+    properties: { customResponse: { type: "boolean", description: "true or false" } },
+  }),
+  event: compileCheck({
+    type: "object",
+    required: ["emitterId"],
+    properties: {
+      emitterId: { type: "string", minLength: 1, description: "the id of a source or workflow, or dc_* or p_*" },
+      eventName: { type: "string", maxLength: 256, description: "a text: $errors, $logs, default or a channel" },
+    },
+  }),
+};
+
+/** Reads a trigger; what is wrong with it is added to `problems`. Without one, only subscriptions trigger. */
+export function parseTrigger(trigger: unknown, checkCron: CheckCron, problems: Problem[]): ParsedTrigger {
+  const none: ParsedTrigger = { props: [] };
+  if (trigger === undefined || trigger === null) return none;
+  const type = isRecord(trigger) && Object.hasOwn(trigger, "type") ? trigger["type"] : undefined;
+  const known = typeof type === "string" && Object.hasOwn(fields, type) ? fields[type] : undefined;
+  if (!isRecord(trigger) || typeof type !== "string" || !known) {
+    const got = isRecord(trigger) ? `type ${shownValue(type)}` : shownValue(trigger);
+    const hint = typeof type === "string" ? didYouMean(type, types) : "";
+    problems.push({
+      path: "/trigger",
+      message: `trigger must be an object with type "http", "timer" or "event", got ${got}${hint}`,
+    });
+    return none;
+  }
+  const found: Problem[] = [];
+  for (const name of Object.keys(trigger).filter((name) => !known.includes(name))) {
+    const message = `trigger of type "${type}" has no member "${name.slice(0, 60)}"${didYouMean(name, known)}`;
+    found.push({ path: `/trigger/${name.slice(0, 60)}`, message });
+  }
+  for (const problem of checks[type]?.(trigger) ?? []) {
+    found.push({ ...sentence(`${problem.path.slice(1)} of the trigger`, problem), path: `/trigger${problem.path}` });
+  }
+  const timer = type === "timer" ? parseTimer(trigger, checkCron) : {};
+  if (type === "timer" && !timer.timer) {
+    const message = `The timer trigger ${timer.problem ?? "must set intervalSeconds or cron"}`;
+    found.push({ path: "/trigger", message });
+  }
+  problems.push(...found);
+  if (found.length > 0) return none;
+  if (timer.timer) {
+    const schedule = timerJson(timer.timer);
+    return { props: [{ name: triggerProps.timer, type: "$.interface.timer", static: schedule }] };
+  }
+  if (type === "http") {
+    const { customResponse = false } = trigger as { customResponse?: boolean };
+    return { props: [{ name: triggerProps.http, type: "$.interface.http", customResponse }] };
+  }
+  const { emitterId, eventName = "" } = trigger as unknown as EventTrigger;
+  return { props: [], subscription: { emitterId, eventName } };
+}
