@@ -1,18 +1,8 @@
 import { part } from "./parts.ts";
-import { decodeUtf8, encodeUtf8, exactBuffer, viewBytes } from "./text.ts";
+import { decodeUtf8, encodeUtf8, exactBuffer, joinBytes, viewBytes } from "./text.ts";
 
 /** The bytes of a blob; nobody may change them. */
 export let blobBytes: (blob: Blob) => Uint8Array;
-
-export function joinBytes(chunks: readonly Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(chunks.reduce((size, chunk) => size + chunk.length, 0));
-  let offset = 0;
-  for (const chunk of chunks) {
-    joined.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return joined;
-}
 
 export class Blob {
   readonly #type: string;

@@ -1,27 +1,37 @@
 import { hostOp } from "../sandbox/ops.ts";
-import { loadCode } from "./host.ts";
-import { hostModule } from "./host-module.ts";
+import { cryptoKeyContent } from "./crypto.ts";
+import { sendRequest } from "./fetch.ts";
+import { loadCode, randomBytes } from "./host.ts";
+import { askCrypto, askGenerate, askZlib } from "./library.ts";
 import { part, type Parts } from "./parts.ts";
 
 type Require = (specifier: string) => unknown;
-/** A module as a function of its three names. */
+/** A CommonJS module as a function of its three names. */
 export type ModuleFunction = (module: { exports: unknown }, exports: unknown, require: Require) => void;
+
+/** Host functions that built-ins import from `x:host`. They give components nothing that globals do not. */
+const hostModule = { askCrypto, askGenerate, askZlib, cryptoKeyContent, randomBytes, sendRequest };
+export type HostModule = typeof hostModule;
 
 const loaded = new Map<string, unknown>();
 
-/** A built-in of Node, `node:<name>`, evaluated when it is asked for the first time in this realm: all have one instance. */
+/** A built-in of Node, `node:<name>`: evaluated at its first use, with one instance per realm. */
 export function requireBuiltin(specifier: string): unknown {
   if (loaded.has(specifier)) return loaded.get(specifier);
   const define = loadCode<ModuleFunction | undefined>(hostOp.builtin, specifier);
   if (!define) throw new Error(`Module "${specifier}" is not part of the bundle`);
   const module: { exports: unknown } = { exports: {} };
-  define(module, module.exports, (name) => (name === "x:host" ? lent : requireBuiltin(name)));
+  define(module, module.exports, (name) => (name === "x:host" ? builtinHost : requireBuiltin(name)));
   loaded.set(specifier, module.exports);
   return module.exports;
 }
 
-/** What built-ins import as `x:host`; by `builtin` they get each other when they need them, and no sooner. */
-const lent = { ...hostModule, builtin: requireBuiltin, hasBuiltin: (specifier: string) => loaded.has(specifier) };
+/** The module `x:host`; `builtin` loads another built-in on demand. */
+const builtinHost = {
+  ...hostModule,
+  builtin: requireBuiltin,
+  hasBuiltin: (specifier: string) => loaded.has(specifier),
+};
 
 /** Evaluates parts and built-ins ahead of their first use. */
 export function preload(names: readonly string[]): void {

@@ -1,7 +1,7 @@
 import { hostOp } from "../sandbox/ops.ts";
 import { effect } from "./host.ts";
 import { noteLate } from "./left-work.ts";
-import { writeJson } from "./lost.ts";
+import { writeJson } from "./json-text.ts";
 
 const { parse, stringify } = JSON;
 /** Of surrogate pairs; the file that keys are stored in holds whole characters only. */

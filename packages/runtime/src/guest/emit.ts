@@ -1,7 +1,7 @@
 import { hostOp } from "../sandbox/ops.ts";
 import { effect, log } from "./host.ts";
+import { requireJson } from "./json-text.ts";
 import { noteLate } from "./left-work.ts";
-import { serializeEvent } from "./serialize.ts";
 
 interface Meta {
   id?: unknown;
@@ -11,6 +11,7 @@ interface Meta {
 }
 
 const { stringify } = JSON;
+const naming = { subject: "event", what: "$emit", path: "event", error: "EmitSerializationError" };
 
 /** Epoch ms from the forms real components give (G45); undefined with a warning when it is no time (4.2, point 7). */
 function readTs(ts: unknown): number | undefined {
@@ -42,7 +43,7 @@ export function createEmit(mode: EmitMode, entry: string): (event?: unknown, met
   return (event, given) => {
     if (mode === "error")
       throw new Error(`$emit is not available in ${entry === "deactivate" ? "the deactivate hook" : entry}`);
-    const payload = serializeEvent(event);
+    const payload = event === undefined ? "null" : requireJson(event, naming);
     const meta = given ?? {};
     const id = readId(meta.id);
     const ts = readTs(meta.ts);

@@ -6,12 +6,11 @@ import { crypto } from "./crypto.ts";
 import { CustomEvent, DOMException, Event, EventTarget, reportListenerErrors } from "./events.ts";
 import { fetch } from "./fetch.ts";
 import { Headers } from "./headers.ts";
+import { monotonicMs } from "./host.ts";
 import { kit } from "./kit.ts";
 import { installLanguage } from "./language.ts";
-import { installLocaleMethods } from "./locale-methods.ts";
 import type { TransformStreamClass } from "./parts/compression.ts";
 import { connectParts, defineLazy, definePart, part } from "./parts.ts";
-import { createPerformance } from "./performance.ts";
 import { createProcess } from "./process.ts";
 import { Request } from "./request.ts";
 import { Response } from "./response.ts";
@@ -28,6 +27,32 @@ const createNavigator = (): object => ({
   platform: "linux",
   userAgent: "Node.js/24",
 });
+
+/** `performance.now()` counts from its first use in a call, not from when the image was made. */
+let startMs: number | undefined;
+
+function elapsedMs(): number {
+  const now = monotonicMs();
+  startMs ??= now;
+  return now - startMs;
+}
+
+const entryMethods =
+  "clearMarks,clearMeasures,clearResourceTimings,getEntries,getEntriesByName,getEntriesByType,mark,measure,setResourceTimingBufferSize,timerify";
+
+/** `performance`: the clock is here, marks and measures are made when they are asked for. */
+function createPerformance(): object {
+  const timeOrigin = (): number => Date.now() - elapsedMs();
+  const performance = {
+    now: elapsedMs,
+    toJSON: () => ({ timeOrigin: timeOrigin() }),
+    get timeOrigin() {
+      return timeOrigin();
+    },
+  };
+  definePart(performance, entryMethods, "rare", (given, name) => given.performance[name]);
+  return Object.defineProperty(performance, Symbol.toStringTag, { value: "Performance", configurable: true });
+}
 
 /** Globals that a part has; it is evaluated when one of them is read for the first time. */
 function defineParts(target: object): void {
@@ -106,6 +131,5 @@ export function installGlobals(reportError: (error: unknown) => void): void {
     Object.defineProperty(target, name, { value, writable: true, configurable: true, enumerable: false });
   }
   defineParts(target);
-  installLocaleMethods();
   installLanguage();
 }

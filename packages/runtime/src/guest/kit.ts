@@ -1,8 +1,8 @@
-import { Blob, blobBytes, joinBytes } from "./blob.ts";
+import { Blob, blobBytes } from "./blob.ts";
 import { defineHandler, DOMException, Event, EventTarget } from "./events.ts";
 import { askIntl, monotonicMs } from "./host.ts";
 import { askCrypto, askGenerate, askZlib } from "./library.ts";
-import { atob, decodeUtf8, encodeUtf8, viewBytes } from "./text.ts";
+import { atob, decodeUtf8, encodeUtf8, joinBytes, viewBytes } from "./text.ts";
 import { TextDecoder } from "./text-decoder.ts";
 import { structuredClone } from "./clone.ts";
 

@@ -1,6 +1,7 @@
 import { hostOp } from "../sandbox/ops.ts";
 import { DOMException } from "./events.ts";
 import { ask } from "./host.ts";
+import { joinBytes } from "./text.ts";
 
 /** An error of the host's libraries as it crossed the wall. */
 interface Refusal {
@@ -21,23 +22,17 @@ function errorOf({ name, message, dom, ...rest }: Refusal): Error {
   return Object.assign(error, rest);
 }
 
-function join(parts: readonly Uint8Array[]): ArrayBuffer {
-  const bytes = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
-  let position = 0;
-  for (const part of parts) {
-    bytes.set(part, position);
-    position += part.length;
-  }
-  return bytes.buffer;
-}
-
 /** Asks a library of the host: bytes come back as bytes, anything else as from JSON, errors are thrown. */
 export type AskLibrary = (name: string, given: object, parts?: readonly Uint8Array[]) => unknown;
 
 const library =
   (op: number): AskLibrary =>
   (name, given, parts = []) => {
-    const answer = ask(op, stringify([name, given, parts.map((part) => part.length)]), join(parts));
+    const answer = ask(
+      op,
+      stringify([name, given, parts.map((part) => part.length)]),
+      joinBytes(parts).buffer as ArrayBuffer,
+    );
     if (typeof answer !== "string") return new Uint8Array(answer ?? new ArrayBuffer(0));
     if (answer.startsWith(errorMark)) throw errorOf(parse(answer.slice(1)) as Refusal);
     return parse(answer) as unknown;

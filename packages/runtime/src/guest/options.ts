@@ -1,6 +1,6 @@
 import { describe, describeProps } from "./describe.ts";
+import { findProblem } from "./json-text.ts";
 import { type AppDefinition, type CallData, createAppInstance, isApp } from "./self.ts";
-import { findProblem } from "./serialize.ts";
 
 type Values = Record<string, unknown>;
 type Method = (this: unknown, ...args: unknown[]) => unknown;

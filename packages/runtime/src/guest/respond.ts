@@ -2,7 +2,7 @@ import { hostOp } from "../sandbox/ops.ts";
 import { badHeaderValue, headerName } from "./headers.ts";
 import { effect, log } from "./host.ts";
 import { noteLate } from "./left-work.ts";
-import { writeJson } from "./lost.ts";
+import { writeJson } from "./json-text.ts";
 import { encodeUtf8, exactBuffer, viewBytes } from "./text.ts";
 
 const { stringify } = JSON;

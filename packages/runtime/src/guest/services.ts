@@ -2,10 +2,9 @@ import { hostOp } from "../sandbox/ops.ts";
 import { createEmit } from "./emit.ts";
 import { fetch } from "./fetch.ts";
 import { log, send } from "./host.ts";
-import { writeJson } from "./lost.ts";
+import { requireJson, writeJson } from "./json-text.ts";
 import type { HttpInterface } from "./respond.ts";
 import type { CallData } from "./self.ts";
-import { findProblem } from "./serialize.ts";
 import { btoa } from "./text.ts";
 import { URL } from "./url.ts";
 
@@ -16,22 +15,9 @@ export class FlowExit extends Error {
   override readonly name = "FlowExit";
 }
 
-class ExportSerializationError extends TypeError {
-  override readonly name = "ExportSerializationError";
-}
-
 /** The JSON text of what a step leaves; taken at once. */
-export function exportText(value: unknown, path: string): string {
-  let text: string | undefined;
-  try {
-    text = writeJson(value, path, "value");
-  } catch (error) {
-    const problem = findProblem(value, path) ?? `${path} cannot be written as JSON: ${(error as Error).message}`;
-    throw new ExportSerializationError(problem);
-  }
-  if (text === undefined) throw new ExportSerializationError(`${path} is a ${typeof value}, which JSON cannot hold`);
-  return text;
-}
+export const exportText = (value: unknown, subject: string): string =>
+  requireJson(value, { subject, what: subject, path: "value", error: "ExportSerializationError" });
 
 const reserved: readonly unknown[] = ["$return_value", "__proto__"];
 

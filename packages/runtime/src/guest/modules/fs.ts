@@ -1,6 +1,5 @@
 import { Dirent, Stats } from "../node/fs/entry.ts";
-import { FileHandle } from "../node/fs/file-handle.ts";
-import { existsWithCallback, promised, synchronous, withCallbacks } from "../node/fs/forms.ts";
+import { existsWithCallback, FileHandle, promised, synchronous, withCallbacks } from "../node/fs/forms.ts";
 import { exists, operations } from "../node/fs/operations.ts";
 import { fileStreams } from "../node/fs/streams.ts";
 import { withLazyMembers } from "../node/lazy-members.ts";

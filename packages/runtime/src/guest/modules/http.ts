@@ -1,5 +1,4 @@
-import { createAgentType } from "../node/http/agent.ts";
-import { createClient } from "../node/http/client-module.ts";
+import { createAgentType, createClient } from "../node/http/client.ts";
 import { ClientRequest } from "../node/http/client-request.ts";
 import { validateHeaderName, validateHeaderValue } from "../node/http/headers.ts";
 import { IncomingMessage } from "../node/http/incoming.ts";

@@ -1,7 +1,6 @@
 import http from "node:http";
 
-import { createAgentType } from "../node/http/agent.ts";
-import { createClient } from "../node/http/client-module.ts";
+import { createAgentType, createClient } from "../node/http/client.ts";
 import type { ClientRequest } from "../node/http/client-request.ts";
 
 const Agent = createAgentType("https:", 443);

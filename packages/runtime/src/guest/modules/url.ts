@@ -1,6 +1,6 @@
 import all from "unenv/node/url";
 
-import { checkString } from "../node/argument.ts";
+import { checkString } from "../node/node-error.ts";
 
 const url = all as { parse: (...given: unknown[]) => unknown; Url: new () => object };
 

@@ -4,6 +4,7 @@ import { builtin } from "x:host";
 
 import { isDeepStrictEqual } from "../node/deep-equal.ts";
 import { withLazyMembers } from "../node/lazy-members.ts";
+import { argumentError } from "../node/node-error.ts";
 import { callbackify, promisify } from "../node/promisify.ts";
 import { errno } from "../node/system-constants.ts";
 import type Inspecting from "./internal/inspect.ts";
@@ -15,11 +16,8 @@ type Plain = (...args: unknown[]) => unknown;
 const inspecting = (): typeof Inspecting => builtin("node:internal/inspect") as typeof Inspecting;
 
 function inherits(constructor: Constructor & { super_?: unknown }, parent: Constructor): void {
-  for (const [name, given] of Object.entries({ ctor: constructor, superCtor: parent })) {
-    if (typeof given === "function") continue;
-    const error = new TypeError(`The "${name}" argument must be of type function. Received ${String(given)}`);
-    throw Object.assign(error, { code: "ERR_INVALID_ARG_TYPE" });
-  }
+  for (const [name, given] of Object.entries({ ctor: constructor, superCtor: parent }))
+    if (typeof given !== "function") throw argumentError(name, "of type function", given);
   Object.defineProperty(constructor, "super_", { value: parent, writable: true, configurable: true });
   Object.setPrototypeOf(constructor.prototype, parent.prototype);
 }

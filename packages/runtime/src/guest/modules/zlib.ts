@@ -1,28 +1,13 @@
 import { askZlib } from "x:host";
 
-import { checkFunction, checkInteger, wrongType } from "../node/argument.ts";
+import { checkFunction, checkInteger, wrongType } from "../node/node-error.ts";
 import { encodeText, viewOf } from "../node/crypto/bytes.ts";
 import { answer } from "../node/crypto/random.ts";
-import { convert, type Format, inputBytes, type ZlibOptions } from "../node/zlib/formats.ts";
+import { classOf, convert, type Format, formats, inputBytes, type ZlibOptions } from "../node/zlib/formats.ts";
 import { streamClasses, type ZlibStream } from "../node/zlib/zlib-stream.ts";
 
 type Callback = (error: Error | null, result?: unknown) => void;
 
-const formats: readonly Format[] = [
-  "gzip",
-  "gunzip",
-  "deflate",
-  "inflate",
-  "deflateRaw",
-  "inflateRaw",
-  "unzip",
-  "brotliCompress",
-  "brotliDecompress",
-  "zstdCompress",
-  "zstdDecompress",
-];
-
-const classOf = (format: Format): string => (format[0] ?? "").toUpperCase() + format.slice(1);
 const named = <F extends object>(name: string, made: F): F => Object.defineProperty(made, "name", { value: name });
 
 type Engine = new (options?: ZlibOptions) => ZlibStream;

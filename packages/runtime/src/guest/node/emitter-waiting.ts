@@ -1,6 +1,6 @@
 import type { EventEmitter } from "node:events";
 
-import { abortError } from "./aborted.ts";
+import { abortError } from "./node-error.ts";
 
 type Emitter = EventEmitter | EventTarget;
 type Listener = (...args: unknown[]) => void;

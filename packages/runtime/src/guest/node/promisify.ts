@@ -1,21 +1,16 @@
+import { argumentError } from "./node-error.ts";
+
 type Callback = (error: unknown, ...values: unknown[]) => void;
 type Plain = (...args: unknown[]) => unknown;
 
 const custom: unique symbol = Symbol.for("nodejs.util.promisify.custom");
 
-function invalidType(name: string, type: string, got: unknown): TypeError {
-  const error = new TypeError(
-    `The "${name}" argument must be of type ${type}. Received ${got === null ? "null" : typeof got}`,
-  );
-  return Object.assign(error, { code: "ERR_INVALID_ARG_TYPE" });
-}
-
 /** A function that takes a callback last, as one that returns a promise; its own idea of that goes first. */
 function promisifyFunction(original: Plain & { [custom]?: unknown }): unknown {
-  if (typeof original !== "function") throw invalidType("original", "function", original);
+  if (typeof original !== "function") throw argumentError("original", "of type function", original);
   const own = original[custom];
   if (own !== undefined) {
-    if (typeof own !== "function") throw invalidType("util.promisify.custom", "function", own);
+    if (typeof own !== "function") throw argumentError("util.promisify.custom", "of type function", own);
     return Object.defineProperty(own, custom, { value: own, configurable: true });
   }
   const promised = function (this: unknown, ...args: unknown[]): Promise<unknown> {
@@ -35,10 +30,10 @@ function promisifyFunction(original: Plain & { [custom]?: unknown }): unknown {
 export const promisify = Object.assign(promisifyFunction, { custom });
 
 export function callbackify(original: (...args: unknown[]) => Promise<unknown>): Plain {
-  if (typeof original !== "function") throw invalidType("original", "function", original);
+  if (typeof original !== "function") throw argumentError("original", "of type function", original);
   const called = function (this: unknown, ...args: unknown[]): void {
     const done = args.pop();
-    if (typeof done !== "function") throw invalidType("last argument", "function", done);
+    if (typeof done !== "function") throw argumentError("last argument", "of type function", done);
     const callback = done as Callback;
     original.apply(this, args).then(
       (value) => process.nextTick(callback, null, value),

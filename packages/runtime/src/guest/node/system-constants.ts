@@ -1,4 +1,4 @@
-/** Numbers of Linux, where components believe to be. */
+/** The numbers of Linux, because components see Linux. */
 export const errno: Readonly<Record<string, number>> = {
   E2BIG: 7,
   EACCES: 13,

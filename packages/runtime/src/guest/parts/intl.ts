@@ -9,7 +9,6 @@ import {
 } from "./intl-arguments.ts";
 import { type Kind, kinds } from "./intl-kinds.ts";
 import { type BoundMethods, createLocale, type Locale } from "./intl-locale.ts";
-import { createSegments } from "./intl-segments.ts";
 
 function readLocales(given: unknown, LocaleType: typeof Locale): string[] {
   if (given === undefined) return [];
@@ -20,6 +19,27 @@ function readLocales(given: unknown, LocaleType: typeof Locale): string[] {
       throw new TypeError("Incorrect locale information provided");
     return String(item);
   });
+}
+
+interface Segment {
+  readonly segment: string;
+  readonly index: number;
+  readonly isWordLike?: boolean;
+}
+
+/** What `Intl.Segmenter`'s `segment` gives: the host has cut the whole text. */
+function createSegments(input: string, found: readonly Segment[]): object {
+  const shown = ({ segment, index, ...rest }: Segment): object => ({ segment, index, input, ...rest });
+  return {
+    containing(given?: unknown) {
+      const index = Math.trunc(Number(given)) || 0;
+      const segment = found.find((each) => index >= each.index && index < each.index + each.segment.length);
+      return segment && shown(segment);
+    },
+    *[Symbol.iterator]() {
+      for (const segment of found) yield shown(segment);
+    },
+  };
 }
 
 interface State {

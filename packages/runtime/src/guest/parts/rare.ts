@@ -1,6 +1,5 @@
 import type { Kit } from "../kit.ts";
 import { createAtomics } from "./atomics.ts";
-import { readCallSites } from "./call-sites.ts";
 import { createMessaging } from "./messaging.ts";
 import { createPerformance } from "./performance.ts";
 import { createWebSocket } from "./web-socket.ts";
@@ -10,6 +9,38 @@ interface Rare {
   readonly performance: Record<string, unknown>;
   readonly Atomics: object;
   readCallSites(stack: string): object[];
+}
+
+/** The frames of a stack as V8 hands them to `Error.prepareStackTrace`; the engine knows only names and places. */
+function readCallSites(stack: string): object[] {
+  return stack
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => {
+      const [, name = "<anonymous>", file = "", row, column] =
+        /^\s*at (.*?) ?\((.*?)(?::(\d+))?(?::(\d+))?\)$/.exec(line) ?? [];
+      const isNative = file === "native";
+      const site = {
+        getColumnNumber: () => (column === undefined ? null : Number(column)),
+        getEvalOrigin: () => undefined,
+        getFileName: () => (isNative ? null : file),
+        getFunction: () => undefined,
+        getFunctionName: () => (name === "<anonymous>" ? null : name),
+        getLineNumber: () => (row === undefined ? null : Number(row)),
+        getMethodName: () => null,
+        getScriptNameOrSourceURL: () => (isNative ? null : file),
+        getThis: () => undefined,
+        getTypeName: () => null,
+        isAsync: () => false,
+        isConstructor: () => false,
+        isEval: () => false,
+        isNative: () => isNative,
+        isPromiseAll: () => false,
+        isToplevel: () => true,
+        toString: () => line.replace(/^\s*at /, ""),
+      };
+      return site;
+    });
 }
 
 /** What few components touch, and what is too small for a part of its own. */

@@ -1,4 +1,4 @@
-import { abortError } from "../../node/aborted.ts";
+import { abortError } from "../../node/node-error.ts";
 
 interface Options {
   readonly signal?: AbortSignal;

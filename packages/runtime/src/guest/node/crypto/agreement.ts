@@ -1,6 +1,6 @@
 import { askCrypto, askGenerate } from "x:host";
 
-import { checkString, received, withCode, wrongType } from "../argument.ts";
+import { checkString, received, typeError, wrongType } from "../node-error.ts";
 import { anyBytes, bufferOf, bytesOf, decodeBytes } from "./bytes.ts";
 import { keyInput } from "./key-input.ts";
 import { KeyObject } from "./key-object.ts";
@@ -14,10 +14,7 @@ export function diffieHellman(options: Keys): Buffer {
   if (typeof options !== "object" || options === null) throw wrongType("options", "of type object", options);
   for (const name of ["privateKey", "publicKey"] as const)
     if (!(options[name] instanceof KeyObject))
-      throw withCode(
-        new TypeError(`The property 'options.${name}' is invalid. ${received(options[name])}`),
-        "ERR_INVALID_ARG_VALUE",
-      );
+      throw typeError("ERR_INVALID_ARG_VALUE", `The property 'options.${name}' is invalid. ${received(options[name])}`);
   const [own, other] = [keyInput(options.privateKey, "private"), keyInput(options.publicKey, "public")];
   const given = { privateKey: own.given, publicKey: other.given };
   return bufferOf(askCrypto("diffieHellman", given, [own.bytes, other.bytes]) as Uint8Array);

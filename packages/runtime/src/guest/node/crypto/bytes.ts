@@ -1,4 +1,4 @@
-import { withCode, wrongType } from "../argument.ts";
+import { typeError, wrongType } from "../node-error.ts";
 
 /** The bytes of a buffer or view, not copied; undefined: it is neither. */
 export function viewOf(value: unknown): Uint8Array | undefined {
@@ -9,35 +9,15 @@ export function viewOf(value: unknown): Uint8Array | undefined {
 
 const encoder = new TextEncoder();
 
-/** Bytes of a text in one of Node's encodings; UTF-8 when it knows none of that name. */
+/** Bytes of a text in one of Node's encodings; UTF-8 for an unknown one. */
 export function encodeText(text: string, encoding: unknown): Uint8Array {
   const name = String(encoding).toLowerCase();
-  switch (name) {
-    case "hex":
-      if (text.length % 2 !== 0)
-        throw withCode(
-          new TypeError(
-            `The argument 'encoding' is invalid for data of length ${text.length}. Received '${String(encoding)}'`,
-          ),
-          "ERR_INVALID_ARG_VALUE",
-        );
-      return Buffer.from(text, "hex");
-    case "base64":
-    case "base64url":
-      return Buffer.from(text.replaceAll("-", "+").replaceAll("_", "/"), "base64");
-    case "latin1":
-    case "binary":
-      return Buffer.from(text, "latin1");
-    case "ascii":
-      return Buffer.from(text, "latin1");
-    case "ucs2":
-    case "ucs-2":
-    case "utf16le":
-    case "utf-16le":
-      return Buffer.from(text, "utf16le");
-    default:
-      return encoder.encode(text);
-  }
+  if (name === "hex" && text.length % 2 !== 0)
+    throw typeError(
+      "ERR_INVALID_ARG_VALUE",
+      `The argument 'encoding' is invalid for data of length ${text.length}. Received '${String(encoding)}'`,
+    );
+  return /^utf-?8$/.test(name) || !Buffer.isEncoding(name) ? encoder.encode(text) : Buffer.from(text, name);
 }
 
 const wanted = "of type string or an instance of Buffer, TypedArray, or DataView";
@@ -61,8 +41,6 @@ export function decodeBytes(bytes: Uint8Array, encoding: unknown): string | Buff
   const buffer = bufferOf(bytes);
   if (encoding === undefined || encoding === null) return buffer;
   const name = String(encoding).toLowerCase();
-  if (name === "base64url")
-    return buffer.toString("base64").replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
   return name !== "buffer" && Buffer.isEncoding(name) ? buffer.toString(name) : buffer;
 }
 

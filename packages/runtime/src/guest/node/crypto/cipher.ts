@@ -2,10 +2,10 @@ import type { TransformCallback, TransformOptions } from "node:stream";
 import type { StringDecoder } from "node:string_decoder";
 import { askCrypto, builtin } from "x:host";
 
-import { checkString, withCode, wrongType } from "../argument.ts";
+import { checkString, withCode, wrongType } from "../node-error.ts";
+import { lazyStream } from "../lazy-stream.ts";
 import { anyBytes, bufferOf, bytesOf, decodeBytes, GrowingBytes } from "./bytes.ts";
 import { secretBytes } from "./key-input.ts";
-import { LazyTransform } from "./lazy-transform.ts";
 
 interface Decoders {
   readonly StringDecoder: new (encoding: BufferEncoding) => StringDecoder;
@@ -24,7 +24,7 @@ const invalidState = (method: string): Error =>
  * Keeps all data and has the host go over it each time, which gives what is new in the output: nothing of a cipher lies
  * on the host's side, so that an image of the realm holds it whole.
  */
-class CipherBase extends LazyTransform {
+class CipherBase extends lazyStream("Transform") {
   readonly #decrypt: boolean;
   readonly #name: string;
   readonly #key: Uint8Array;

@@ -1,6 +1,6 @@
 import { askCrypto } from "x:host";
 
-import { checkFunction, checkInteger, checkString, outOfRange, withCode } from "../argument.ts";
+import { checkFunction, checkInteger, checkString, outOfRange, typeError } from "../node-error.ts";
 import { anyBytes, bufferOf, bytesOf, viewOf } from "./bytes.ts";
 import { secretBytes } from "./key-input.ts";
 import { answer, checkLength } from "./random.ts";
@@ -94,7 +94,7 @@ export function timingSafeEqual(first: unknown, second: unknown): boolean {
     const bytes = viewOf(value);
     if (bytes) return bytes;
     const message = `The "buf${index + 1}" argument must be an instance of ArrayBuffer, Buffer, TypedArray, or DataView.`;
-    throw withCode(new TypeError(message), "ERR_INVALID_ARG_TYPE");
+    throw typeError("ERR_INVALID_ARG_TYPE", message);
   });
   if (!left || !right) return false;
   if (left.length !== right.length)

@@ -1,10 +1,10 @@
 import type { TransformCallback, TransformOptions } from "node:stream";
 import { askCrypto } from "x:host";
 
-import { checkInteger, checkString, withCode, wrongType } from "../argument.ts";
+import { checkInteger, checkString, withCode, wrongType } from "../node-error.ts";
+import { lazyStream } from "../lazy-stream.ts";
 import { bytesOf, decodeBytes, GrowingBytes } from "./bytes.ts";
 import { secretBytes } from "./key-input.ts";
-import { LazyTransform } from "./lazy-transform.ts";
 
 interface HashOptions extends TransformOptions {
   readonly outputLength?: number;
@@ -29,7 +29,7 @@ function check(kind: "checkHash" | "checkHmac", algorithm: string, outputLength?
 const finalized = (): Error => withCode(new Error("Digest already called"), "ERR_CRYPTO_HASH_FINALIZED");
 
 /** As a stream it takes data, and gives its digest at the end. */
-abstract class Digest extends LazyTransform {
+abstract class Digest extends lazyStream("Transform") {
   abstract update(data: unknown, encoding?: unknown): this;
   abstract digest(encoding?: unknown): string | Buffer;
   /** What a stream gives at its end; the digest can still be asked for. */

@@ -1,6 +1,6 @@
 import { askCrypto } from "x:host";
 
-import { wrongType } from "../argument.ts";
+import { wrongType } from "../node-error.ts";
 import { anyBytes, bytesOf, viewOf } from "./bytes.ts";
 import { type Held, KeyObject, keyObjectOf, passphraseText, wrongKeyType } from "./key-object.ts";
 

@@ -1,7 +1,7 @@
 import { askCrypto, cryptoKeyContent } from "x:host";
 
 import type { KeyContent } from "../../parts/crypto-key.ts";
-import { withCode, wrongType } from "../argument.ts";
+import { typeError, wrongType } from "../node-error.ts";
 import { bufferOf, bytesOf, encodeText, viewOf } from "./bytes.ts";
 
 /** What the host says of a key. */
@@ -70,10 +70,7 @@ export class KeyObject {
   export(options?: ExportOptions): unknown {
     if (this.type === "secret") {
       if (options?.format !== "jwk") return bufferOf(this.#bytes.slice());
-      return {
-        kty: "oct",
-        k: bufferOf(this.#bytes).toString("base64").replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, ""),
-      };
+      return { kty: "oct", k: bufferOf(this.#bytes).toString("base64url") };
     }
     if (typeof options !== "object" || options === null) throw wrongType("options", "of type object", options);
     const { format, type, cipher } = options;
@@ -109,6 +106,6 @@ export function keyObjectOf(value: unknown): KeyObject | undefined {
 }
 
 export const wrongKeyType = (type: string, wanted: string): Error =>
-  withCode(new TypeError(`Invalid key object type ${type}, expected ${wanted}.`), "ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE");
+  typeError("ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE", `Invalid key object type ${type}, expected ${wanted}.`);
 
 export type { Held };

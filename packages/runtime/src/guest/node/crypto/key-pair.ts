@@ -1,6 +1,6 @@
 import { askGenerate, randomBytes } from "x:host";
 
-import { checkFunction, checkInteger, checkString, withCode } from "../argument.ts";
+import { checkFunction, checkInteger, checkString, typeError } from "../node-error.ts";
 import { bufferOf } from "./bytes.ts";
 import { type Held, KeyObject } from "./key-object.ts";
 import { answer } from "./random.ts";
@@ -64,15 +64,12 @@ const mostSecretBits = 2 ** 19;
 export function generateKeySync(type: unknown, { length }: SecretOptions = {}): KeyObject {
   checkString("type", type);
   if (type !== "hmac" && type !== "aes")
-    throw withCode(
-      new TypeError(`The argument 'type' must be a supported key type. Received '${type}'`),
-      "ERR_INVALID_ARG_VALUE",
-    );
+    throw typeError("ERR_INVALID_ARG_VALUE", `The argument 'type' must be a supported key type. Received '${type}'`);
   if (type === "hmac") checkInteger("options.length", length, 8, mostSecretBits);
   if (type === "aes" && ![128, 192, 256].includes(length as number))
-    throw withCode(
-      new TypeError(`The property 'options.length' must be one of: 128, 192, 256. Received ${String(length)}`),
+    throw typeError(
       "ERR_INVALID_ARG_VALUE",
+      `The property 'options.length' must be one of: 128, 192, 256. Received ${String(length)}`,
     );
   const bytes = bufferOf(randomBytes(Math.floor((length as number) / 8)));
   return new KeyObject({ type: "secret", bytes: bytes.toString("base64") });

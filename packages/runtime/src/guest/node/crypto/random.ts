@@ -1,6 +1,6 @@
 import { randomBytes as hostRandom } from "x:host";
 
-import { checkFunction, checkInteger, outOfRange, wrongType } from "../argument.ts";
+import { checkFunction, checkInteger, outOfRange, wrongType } from "../node-error.ts";
 import { viewOf } from "./bytes.ts";
 
 type Callback<Value> = (error: Error | null, value?: Value) => void;

@@ -1,7 +1,7 @@
 import type { WritableOptions } from "node:stream";
 import { askCrypto } from "x:host";
 
-import { checkString, withCode } from "../argument.ts";
+import { checkString, withCode } from "../node-error.ts";
 import { anyBytes, bufferOf, bytesOf, decodeBytes, GrowingBytes } from "./bytes.ts";
 import { lazyStream } from "../lazy-stream.ts";
 import { type KeyInput, keyInput } from "./key-input.ts";

@@ -1,6 +1,6 @@
 import path from "node:path";
 
-import { argumentError } from "./failure.ts";
+import { argumentError, typeError } from "../node-error.ts";
 
 type Encoding = BufferEncoding | "buffer" | null | undefined;
 
@@ -8,17 +8,15 @@ type Encoding = BufferEncoding | "buffer" | null | undefined;
 export function readPath(given: unknown, name = "path"): string {
   const text = given instanceof URL ? urlPath(given) : Buffer.isBuffer(given) ? given.toString() : given;
   if (typeof text !== "string") throw argumentError(name, "of type string or an instance of Buffer or URL", given);
-  if (text.includes("\0")) {
-    const error = new TypeError(`The argument '${name}' must be a string without null bytes`);
-    throw Object.assign(error, { code: "ERR_INVALID_ARG_VALUE" });
-  }
+  if (text.includes("\0"))
+    throw typeError("ERR_INVALID_ARG_VALUE", `The argument '${name}' must be a string without null bytes`);
   const absolute = path.resolve(text);
   return absolute.length > 1 ? absolute.replace(/\/+$/, "") : absolute;
 }
 
 function urlPath(url: URL): string {
   if (url.protocol === "file:") return decodeURIComponent(url.pathname);
-  throw Object.assign(new TypeError("The URL must be of scheme file"), { code: "ERR_INVALID_URL_SCHEME" });
+  throw typeError("ERR_INVALID_URL_SCHEME", "The URL must be of scheme file");
 }
 
 /** Options that may be given as the name of an encoding alone. */

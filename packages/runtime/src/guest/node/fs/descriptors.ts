@@ -1,4 +1,5 @@
-import { argumentError, fsError } from "./failure.ts";
+import { argumentError } from "../node-error.ts";
+import { fsError } from "./failure.ts";
 import type { Entry } from "./entry.ts";
 import type { Volume } from "./volume.ts";
 

@@ -27,10 +27,3 @@ export function fsError(code: FsCode, syscall: string, path?: string, dest?: str
     ...(dest !== undefined && { dest }),
   });
 }
-
-export function argumentError(name: string, expected: string, got: unknown): TypeError {
-  const error = new TypeError(
-    `The "${name}" argument must be ${expected}. Received ${got === null ? "null" : typeof got}`,
-  );
-  return Object.assign(error, { code: "ERR_INVALID_ARG_TYPE" });
-}

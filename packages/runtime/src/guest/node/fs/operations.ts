@@ -1,4 +1,5 @@
-import { argumentError, fsError } from "./failure.ts";
+import { argumentError } from "../node-error.ts";
+import { fsError } from "./failure.ts";
 import { readBytes, readMode, readOptions, readPath, readTime, shownBytes } from "./arguments.ts";
 import { Descriptors } from "./descriptors.ts";
 import { Dirent, type Entry, Stats } from "./entry.ts";

@@ -2,15 +2,13 @@ import { Writable } from "node:stream";
 
 import { sendRequest } from "x:host";
 
-import { checkDuration } from "../argument.ts";
+import { abortError, checkDuration } from "../node-error.ts";
 import { HeaderTable, headerPairs, type HeaderValue } from "./headers.ts";
 import { IncomingMessage } from "./incoming.ts";
 import { ClientSocket } from "./socket.ts";
 import { defaultPorts, readTarget, type Target } from "./target.ts";
 
 const hangUp = (): Error => Object.assign(new Error("socket hang up"), { code: "ECONNRESET" });
-const aborted = (reason: unknown): Error =>
-  Object.assign(new Error("The operation was aborted", { cause: reason }), { name: "AbortError", code: "ABORT_ERR" });
 
 const timedOut = (host: string, port: string): Error =>
   Object.assign(new Error(`connect ETIMEDOUT ${host}:${port}`), { code: "ETIMEDOUT", syscall: "connect" });
@@ -148,7 +146,7 @@ export class ClientRequest extends Writable {
 
   #obey(signal: AbortSignal | undefined): void {
     if (!signal) return;
-    const stop = (): void => void this.destroy(aborted(signal.reason));
+    const stop = (): void => void this.destroy(abortError(signal));
     if (signal.aborted) process.nextTick(stop);
     else signal.addEventListener("abort", stop, { once: true });
   }

@@ -1,10 +1,10 @@
+import { typeError } from "../node-error.ts";
+
 export type HeaderValue = string | number | readonly string[];
 export type HeaderInput = Readonly<Record<string, HeaderValue | undefined>> | readonly unknown[] | undefined;
 
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const badValue = /[^\t\x20-\x7e\x80-\xff]/;
-
-const typeError = (code: string, message: string): TypeError => Object.assign(new TypeError(message), { code });
 
 export function validateHeaderName(name: unknown): void {
   if (typeof name === "string" && token.test(name)) return;

@@ -1,3 +1,4 @@
+import { typeError } from "../node-error.ts";
 import type { HeaderInput } from "./headers.ts";
 
 type Callback = (response: unknown) => void;
@@ -32,8 +33,6 @@ export interface Target {
   readonly href: string;
   readonly auth: string | undefined;
 }
-
-const typeError = (code: string, message: string): TypeError => Object.assign(new TypeError(message), { code });
 
 /** The options that a URL means, as `url.urlToHttpOptions`. */
 function urlOptions(url: URL): RequestOptions {

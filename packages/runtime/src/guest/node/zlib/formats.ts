@@ -1,21 +1,26 @@
 import { askZlib } from "x:host";
 
-import { wrongType } from "../argument.ts";
+import { wrongType } from "../node-error.ts";
 import { bufferOf, encodeText, viewOf } from "../crypto/bytes.ts";
 
 /** What one of zlib's functions does, as the host names it. */
-export type Format =
-  | "gzip"
-  | "gunzip"
-  | "deflate"
-  | "inflate"
-  | "deflateRaw"
-  | "inflateRaw"
-  | "unzip"
-  | "brotliCompress"
-  | "brotliDecompress"
-  | "zstdCompress"
-  | "zstdDecompress";
+export const formats = [
+  "gzip",
+  "gunzip",
+  "deflate",
+  "inflate",
+  "deflateRaw",
+  "inflateRaw",
+  "unzip",
+  "brotliCompress",
+  "brotliDecompress",
+  "zstdCompress",
+  "zstdDecompress",
+] as const;
+export type Format = (typeof formats)[number];
+
+/** The name of a format's class, such as `Gunzip` for `gunzip`. */
+export const classOf = (format: Format): string => (format[0] ?? "").toUpperCase() + format.slice(1);
 
 export interface ZlibOptions {
   readonly chunkSize?: number;

@@ -2,7 +2,7 @@ import type { TransformCallback, TransformOptions } from "node:stream";
 
 import { GrowingBytes } from "../crypto/bytes.ts";
 import { lazyStream } from "../lazy-stream.ts";
-import { checkOptions, convert, type Format, inputBytes, type ZlibOptions } from "./formats.ts";
+import { checkOptions, classOf, convert, type Format, formats, inputBytes, type ZlibOptions } from "./formats.ts";
 
 const defaultChunk = 16_384;
 
@@ -70,19 +70,5 @@ const make = (format: Format) =>
 
 /** Node's classes, by the name of what they do. */
 export const streamClasses: Readonly<Record<string, ReturnType<typeof make>>> = Object.fromEntries(
-  (
-    [
-      ["Gzip", "gzip"],
-      ["Gunzip", "gunzip"],
-      ["Deflate", "deflate"],
-      ["Inflate", "inflate"],
-      ["DeflateRaw", "deflateRaw"],
-      ["InflateRaw", "inflateRaw"],
-      ["Unzip", "unzip"],
-      ["BrotliCompress", "brotliCompress"],
-      ["BrotliDecompress", "brotliDecompress"],
-      ["ZstdCompress", "zstdCompress"],
-      ["ZstdDecompress", "zstdDecompress"],
-    ] as const
-  ).map(([name, format]) => [name, Object.defineProperty(make(format), "name", { value: name })]),
+  formats.map((format) => [classOf(format), Object.defineProperty(make(format), "name", { value: classOf(format) })]),
 );

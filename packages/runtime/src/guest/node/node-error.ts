@@ -12,6 +12,15 @@ export function received(value: unknown): string {
 
 export const withCode = <E extends Error>(error: E, code: string): E => Object.assign(error, { code });
 
+export const typeError = (code: string, message: string): TypeError => withCode(new TypeError(message), code);
+
+/** As `wrongType`, with the type alone of what was received: for modules that should stay small. */
+export const argumentError = (name: string, wanted: string, value: unknown): TypeError =>
+  typeError(
+    "ERR_INVALID_ARG_TYPE",
+    `The "${name}" argument must be ${wanted}. Received ${value === null ? "null" : typeof value}`,
+  );
+
 /** `wanted` as Node lists it, such as `of type string`. */
 export const wrongType = (name: string, wanted: string, value: unknown): TypeError =>
   withCode(
@@ -51,4 +60,11 @@ export function checkInteger(name: string, value: unknown, least: number, most: 
   if (typeof value !== "number") throw wrongType(name, "of type number", value);
   if (!Number.isInteger(value)) throw outOfRange(name, "an integer", value);
   if (value < least || value > most) throw outOfRange(name, `>= ${least} && <= ${most}`, value);
+}
+
+/** The error of Node's own functions when a signal aborts them. */
+export function abortError(signal: AbortSignal): Error {
+  const error = new Error("The operation was aborted", { cause: signal.reason });
+  Object.defineProperty(error, "name", { value: "AbortError", configurable: true, writable: true });
+  return Object.assign(error, { code: "ABORT_ERR" });
 }

@@ -120,3 +120,46 @@ export function writeJson(value: unknown, what: string, path: string): string | 
   }
   return text;
 }
+
+/** What to call a value in errors and warnings. */
+interface Naming {
+  /** Begins error messages, and paths in them. */
+  readonly subject: string;
+  /** Begins warnings. */
+  readonly what: string;
+  /** Begins paths in warnings. */
+  readonly path: string;
+  /** Name of the error. */
+  readonly error: string;
+}
+
+/** As `writeJson`, for a value that must have JSON text: otherwise throws an error that names the first part without one. */
+export function requireJson(value: unknown, { subject, what, path, error: name }: Naming): string {
+  let text: string | undefined;
+  let problem = `${subject} is a ${typeof value}, which JSON cannot hold`;
+  try {
+    text = writeJson(value, what, path);
+  } catch (error) {
+    problem = findProblem(value, subject) ?? `${subject} cannot be written as JSON: ${(error as Error).message}`;
+  }
+  if (text === undefined) throw Object.assign(new TypeError(problem), { name });
+  return text;
+}
+
+/** Names the first part of a value that JSON cannot hold; `path` is where the value stands. */
+export function findProblem(value: unknown, path: string, above: Set<object> = new Set()): string | undefined {
+  if (typeof value === "bigint") return `${path} is a BigInt, which JSON cannot hold`;
+  if (typeof value !== "object" || value === null) return undefined;
+  if (above.has(value)) return `${path} refers back to an object that contains it`;
+  above.add(value);
+  try {
+    for (const key of Object.keys(value)) {
+      const inner = Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`;
+      const problem = findProblem((value as Record<string, unknown>)[key], inner, above);
+      if (problem) return problem;
+    }
+  } finally {
+    above.delete(value);
+  }
+  return undefined;
+}
