@@ -29,7 +29,7 @@ export interface Ledger {
 }
 
 const component = join(import.meta.dirname, "orders.ts");
-const nothing: Book = { count: 0, total: 0, after: { ms: 0, seq: 0 } };
+const nothing: Book = { count: 0, total: 0, after: "0-0" };
 
 /** The source of the last start with the code of today, or the first one. */
 async function deployOrders(runtime: Runtime): Promise<Source> {
@@ -72,7 +72,7 @@ export async function openLedger(folder: string, publicUrl: string): Promise<Led
 
   return {
     app,
-    endpoint: `${publicUrl}/in/${source.endpoints["http"]}`,
+    endpoint: source.endpoints["http"] ?? "",
     book: () => book,
     reload: async () => (await runtime.update(source.id, { file: component })).component.shape.version,
     async close() {

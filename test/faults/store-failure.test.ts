@@ -173,13 +173,13 @@ test.each(["known to the caches", "just read"])(
   "S1 a request to a source %s that the store refuses is not answered 2xx and never runs; one answered 2xx runs once",
   async (state) => {
     const { source } = await deploy();
-    const key = source.endpoints["http"] ?? "";
+    const url = source.endpoints["http"] ?? "";
     let accepted = 0;
     const send = async (): Promise<void> => {
-      const { status } = await bench.runtime.request(key, {
+      const { status } = await bench.runtime.request(url, {
         method: "POST",
         path: "/",
-        url: `http://localhost/in/${key}`,
+        url,
         search: "",
         headers: [],
         body: new Uint8Array(0),

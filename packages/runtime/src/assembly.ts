@@ -41,13 +41,14 @@ import { neededPackages } from "./packages/needed-packages.ts";
 import { createEgress } from "./network/egress.ts";
 import { createPoster } from "./network/poster.ts";
 import { seemingKey } from "./components/props/declared-key.ts";
-import { type Limits, type Logger, type RuntimeOptions, runtimeLimits, silentLogger } from "./api/options.ts";
+import { type Limits, type RuntimeOptions, runtimeLimits, silentLogger } from "./api/options.ts";
 import { createResidents, type ExternalDb, type Residents } from "./invocation/lane/residents.ts";
 import { createRoster } from "./workflows/roster.ts";
 import { withHandlers } from "./sandbox/handlers.ts";
 import type { LeftWork, ThrownError } from "./sandbox/contract.ts";
 import { preludeFileName } from "./sandbox/ops.ts";
 import { leaseSandbox } from "./sandbox/lease.ts";
+import { guardedObserver } from "./guarded-observer.ts";
 import { createEvents, type Events } from "./events/stored-events.ts";
 import { createSources, type Sources } from "./sources/sources.ts";
 import { createSourceWebhooks } from "./webhooks/source-webhook.ts";
@@ -103,22 +104,13 @@ export interface Assembly {
   readonly subscriptions: Subscriptions;
   readonly workflows: Workflows;
   readonly timers: Pick<Timers, "nextOf">;
+  /** The URL of an endpoint by its key. */
+  endpointUrl(key: string): string;
   /** Takes up what a former process left, and lets timers and deliveries fire. */
   start(): Promise<void>;
   idle(): Promise<void>;
   close(drainMs: number): Promise<void>;
 }
-
-/** Whoever watches cannot stop what is watched. */
-const guarded =
-  (observe: NonNullable<RuntimeOptions["observe"]>, logger: Logger): typeof observe =>
-  (observed) => {
-    try {
-      observe(observed);
-    } catch (error) {
-      logger.error("observe threw", { source: observed.source.id, error: String(error) });
-    }
-  };
 
 /** Constructs the parts and connects them; nothing fires before `start`. Closing closes the store too. */
 export async function assemble(options: RuntimeOptions, opened: Store): Promise<Assembly> {
@@ -185,7 +177,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
       (caller: Caller): CallHost["fetch"] =>
       (request, signal, hold) =>
         egress.fetch(request, signal, { inside: ownEndpoints.answerFor(caller), hold, sender: caller }),
-    observe: options.observe && guarded(options.observe, logger),
+    observe: options.observe && guardedObserver(options.observe, logger, endpointUrl),
     order: { props, limits, credentials: accounts.credentials, endpointUrl, text: texts.get },
     publish: live.publish,
     settleRules: () => ({
@@ -392,6 +384,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     subscriptions,
     workflows,
     timers,
+    endpointUrl,
     events,
     start,
     idle,

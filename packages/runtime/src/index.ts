@@ -23,6 +23,8 @@ export type {
   PublishInput,
   RegistryItem,
   OptionsAnswer,
+  Delivery,
+  Source,
   SourceView,
   SubscriptionInput,
   UpdateInput,
@@ -44,17 +46,24 @@ export type { CodeInput, NoteFiles } from "./components/contract.ts";
 export type { AuthorFile, Instrument, InstrumentedCode } from "./components/bundle/instrument.ts";
 export { configurableProps } from "./components/props/present.ts";
 export { findBuildsFolder, findRoot } from "./components/bundle/root-folder.ts";
-export type { EventPage, EventsFilter, LiveEvent, RuntimeEventsFilter } from "./api/events-api.ts";
+export type {
+  EventPage,
+  EventRange,
+  EventsFilter,
+  LiveEvent,
+  ObservedExecution,
+  RuntimeEventsFilter,
+  StoredEvent,
+} from "./api/events-api.ts";
 export { errorCatalogue, errorText } from "./model/error-catalogue/catalogue.ts";
 export type { ErrorRow } from "./model/error-catalogue/error-row.ts";
 export { type ErrorCode, type ErrorDetails, type Problem, XError } from "./model/errors.ts";
 export { type FolderWatch, type FolderWatchOptions, watchFolders } from "./registry/watch.ts";
 export { warningText } from "./invocation/records/warning-text.ts";
 export { explainDrop } from "./invocation/records/explain-drop.ts";
-export { compareEventIds, formatEventId, parseEventId } from "./model/event-id.ts";
+export { compareEventIds, type EventId, parseEventId } from "./model/event-id-text.ts";
 export type {
   AutoSubscription,
-  Delivery,
   DeliveryAttempt,
   DeliveryStatus,
   Subscription,
@@ -70,7 +79,6 @@ export type {
   DedupeReason,
   DedupeStrategy,
   DroppedEmit,
-  EventId,
   Execution,
   ExecutionStatus,
   GuestError,
@@ -78,14 +86,11 @@ export type {
   Json,
   LogRecord,
   ObservedCall,
-  ObservedExecution,
   Page,
   Paged,
   PropShape,
-  Source,
   SourceSettings,
   SourceType,
-  StoredEvent,
   StreamKind,
   TimerValue,
   User,

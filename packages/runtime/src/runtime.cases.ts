@@ -5,7 +5,8 @@ import { join } from "node:path";
 import type { EndpointRequest, EndpointResponse, SourceView } from "./api/api.ts";
 import type { Runtime } from "./api/runtime-api.ts";
 import { type ManualClock, manualClock } from "./process/clock.ts";
-import type { Json, StoredEvent, StreamKind } from "./model/model.ts";
+import type { StoredEvent } from "./api/events-api.ts";
+import type { Json, StreamKind } from "./model/model.ts";
 import type { RuntimeOptions } from "./api/options.ts";
 import { createRuntime } from "./runtime.ts";
 import { testEngineWithin } from "./engine.cases.ts";
@@ -57,11 +58,11 @@ export function trialOf(runtime: Runtime, clock: ManualClock): Trial {
       return records.filter(({ k }) => k === "console.log").map(({ msg }) => msg ?? "");
     },
     hit(view, { text, ...given } = {}) {
-      const [key = ""] = Object.values(view.source.endpoints);
-      return runtime.request(key, {
+      const [endpoint = ""] = Object.values(view.source.endpoints);
+      return runtime.request(endpoint, {
         method: "POST",
         path: "/",
-        url: `http://127.0.0.1:7777/in/${key}`,
+        url: endpoint,
         search: "",
         headers: [["content-type", "application/json"]],
         body: new TextEncoder().encode(text ?? ""),

@@ -82,9 +82,9 @@ export async function assembleRuntime(options: RuntimeOptions, opened: Store): P
       open();
       return parts.publish(input);
     },
-    async request(key, request) {
+    async request(endpoint, request) {
       if (closed) return answers.statusAnswer(503, { retryAfterSeconds: 1 });
-      return parts.answer(key, request);
+      return parts.answer(endpoint.slice(endpoint.lastIndexOf("/") + 1), request);
     },
     events<Payload>(filter: RuntimeEventsFilter = {}) {
       const heard = filter.everyUser ? hearEvents(parts, filter, users.first.id, "all") : own.events(filter);

@@ -2,9 +2,12 @@ import type { SavedComponent } from "./api/api.ts";
 import type { Assembly } from "./assembly.ts";
 import type { EventsFilter, LiveEvent } from "./api/events-api.ts";
 import { parseResumption, resumeEvents } from "./events/resumed-events.ts";
+import { readEventPage, readEventRange, shownEvent, shownEvents } from "./events/shown-events.ts";
 import { runNow } from "./invocation/inbox/run-now.ts";
 import type { Component } from "./model/model.ts";
 import { laneDb, readDbEntries } from "./sources/source-db.ts";
+import { shownDelivery } from "./webhooks/shown-delivery.ts";
+import { shownSource } from "./sources/shown-source.ts";
 import { createSourceDb } from "./store/keyv.ts";
 import { timerEvent } from "./timers/timer.ts";
 import type { UserRuntime } from "./api/user-api.ts";
@@ -19,21 +22,22 @@ export const savedComponent = async (
 
 /** Events of a user's own, or with "all" of everybody; what is stored is the user's in both cases. */
 export function hearEvents(
-  { live, workflows, events, limits }: Assembly,
+  { live, workflows, events, limits, endpointUrl }: Assembly,
   filter: EventsFilter,
   userId: string,
   whose: "own" | "all" = "own",
 ): AsyncIterableIterator<LiveEvent> {
   const resumption = parseResumption(filter);
   const heard = live.listen(filter, whose === "all" ? undefined : userId);
-  if (!resumption) return heard;
-  const { after, sourceId } = resumption;
-  return resumeEvents(after, filter, {
-    live: heard,
-    source: () => workflows.ownEmitter(sourceId, userId),
-    retention: limits.retention,
-    read: (page) => events.list(sourceId, filter.stream ?? "emits", page, userId),
-  });
+  const resumed =
+    resumption &&
+    resumeEvents(resumption.after, filter, {
+      live: heard,
+      source: () => workflows.ownEmitter(resumption.sourceId, userId),
+      retention: limits.retention,
+      read: (page) => events.list(resumption.sourceId, filter.stream ?? "emits", page, userId),
+    });
+  return shownEvents(resumed ?? heard, (source) => shownSource(source, endpointUrl));
 }
 
 export interface Acting {
@@ -131,10 +135,13 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
       open();
       return runNow(await workflows.ownEmitter(id, userId()), input ?? {}, { ...parts, timerEvent });
     },
-    storedEvents: async (id, stream, page) => events.list(id, stream, page, userId()),
+    async storedEvents(id, stream, page) {
+      const { totalCount, items } = await events.list(id, stream, readEventPage(page), userId());
+      return { totalCount, items: items.map(shownEvent) };
+    },
     async deleteEvents(id, stream, range) {
       open();
-      await events.delete(id, stream, range, userId());
+      await events.delete(id, stream, readEventRange(range), userId());
     },
     events<Payload>(filter: EventsFilter = {}) {
       return hearEvents(parts, filter, userId()) as AsyncIterableIterator<LiveEvent<Payload>>;
@@ -175,10 +182,13 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
       open();
       return webhooks.rotateKey(id, userId());
     },
-    deliveries: async (webhookId, page) => webhooks.deliveries(webhookId, page, userId()),
+    async deliveries(webhookId, page) {
+      const { totalCount, items } = await webhooks.deliveries(webhookId, page, userId());
+      return { totalCount, items: items.map(shownDelivery) };
+    },
     async redeliver(webhookId, deliveryId) {
       open();
-      return webhooks.redeliver(webhookId, deliveryId, userId());
+      return shownDelivery(await webhooks.redeliver(webhookId, deliveryId, userId()));
     },
     async createAccount(input) {
       open();

@@ -43,7 +43,7 @@ async function openService(): Promise<Service> {
   return {
     server,
     runtime,
-    endpoint: `${server.url}/in/${source.endpoints["http"] ?? ""}`,
+    endpoint: server.url + new URL(source.endpoints["http"] ?? "").pathname,
     path: `${server.url}/v1/sources/${other.id}`,
     headers: { authorization: `Bearer ${(await runtime.user()).user.apiKey}` },
     waiting: (count) => expect.poll(() => asked.length).toBe(count),

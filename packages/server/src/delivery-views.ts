@@ -1,11 +1,4 @@
-import {
-  type AutoSubscription,
-  type Delivery,
-  formatEventId,
-  type Subscription,
-  type Webhook,
-  type WebhookView,
-} from "@x/runtime";
+import { type AutoSubscription, type Delivery, type Subscription, type Webhook, type WebhookView } from "@x/runtime";
 
 const seconds = (ms: number): number => Math.floor(ms / 1000);
 
@@ -60,7 +53,7 @@ export const viewRotatedWebhook = (webhook: Webhook): object => ({
 export const viewDelivery = (delivery: Delivery): object => ({
   id: delivery.id,
   webhook_id: delivery.webhookId,
-  event_id: formatEventId(delivery.eventId),
+  event_id: delivery.eventId,
   emitter_id: delivery.emitterId,
   event_name: delivery.eventName,
   status: delivery.status,

@@ -27,7 +27,7 @@ beforeAll(async () => {
     } }`;
   const { source } = await runtime.deploy({ code });
   id = source.id;
-  endpoint = `/in/${source.endpoints["http"] ?? ""}`;
+  endpoint = new URL(source.endpoints["http"] ?? "").pathname;
   authorization = `Bearer ${(await runtime.user()).user.apiKey}`;
   for (let n = 0; n < eventCount; n++) await runtime.invoke(id, { event: { n } });
 });

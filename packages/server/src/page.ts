@@ -1,4 +1,4 @@
-import { type EventId, type EventPage, formatEventId, type Page, type Paged, parseEventId, XError } from "@x/runtime";
+import { type EventId, type EventPage, type Page, type Paged, parseEventId, XError } from "@x/runtime";
 
 import { type Answer, jsonAnswer, jsonTextAnswer } from "./answer.ts";
 
@@ -51,7 +51,7 @@ export function parsePage(query: PageQuery): Page {
 export function parseEventIdParameter(name: string, text: string | undefined): EventId | undefined {
   if (text === undefined || (text === "" && (name === "after" || name === "before"))) return undefined;
   const id = parseEventId(text);
-  if (!id) throw invalidCursor(name, text, "an event id");
+  if (id === undefined) throw invalidCursor(name, text, "an event id");
   return id;
 }
 
@@ -109,4 +109,4 @@ export const textPageAnswer = <T>(page: Paged<T>, cursor: (item: T) => string, v
 export const idCursor = ({ id }: { readonly id: string }): string => formatCursor(id);
 
 /** The cursor of an event is its id (G08). */
-export const eventCursor = (event: { id: EventId }): string => formatEventId(event.id);
+export const eventCursor = ({ id }: { readonly id: EventId }): string => id;

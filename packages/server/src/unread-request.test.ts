@@ -20,7 +20,7 @@ beforeAll(async () => {
   await runtime.start();
   const code = `export default { name: "Inbox", version: "1", props: { http: "$.interface.http" }, run() {} }`;
   const { source } = await runtime.deploy({ code });
-  endpoint = `/in/${source.endpoints["http"] ?? ""}`;
+  endpoint = new URL(source.endpoints["http"] ?? "").pathname;
   headers = { authorization: `Bearer ${(await runtime.user()).user.apiKey}`, "content-type": "application/json" };
   server = await listen(createApp(runtime));
 });

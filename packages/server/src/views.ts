@@ -3,7 +3,6 @@ import {
   configurableProps,
   type DbEntry,
   type Execution,
-  formatEventId,
   type SavedComponent,
   type SourceView,
   type StoredEvent,
@@ -128,8 +127,8 @@ export function viewEvent(stored: StoredEvent): object {
       ? { event: shownEvent(stored) }
       : { event_truncated: true, event_bytes: stored.payloadBytes };
   return {
-    id: formatEventId(stored.id),
-    indexed_at_ms: stored.id.ms,
+    id: stored.id,
+    indexed_at_ms: stored.indexedAt,
     ...event,
     metadata: {
       emit_id: stored.emitId,

@@ -1,5 +1,5 @@
 import type { DroppedEmit, Json, LogRecord, ObservedExecution, StoredEvent } from "@x/runtime";
-import { explainDrop, formatEventId } from "@x/runtime";
+import { explainDrop } from "@x/runtime";
 
 import type { Call } from "./traffic/calls.ts";
 import type { Dropped, Emit, EntryName, ErrorRecord, LogLine, Run } from "./records.ts";
@@ -18,7 +18,7 @@ interface Place {
 function emitOf(event: StoredEvent, { entry }: Place): Emit {
   const { payload, dedupeId: id, summary, ts, name } = event;
   const fields = given({ id, summary, ts }) as { id?: string; summary?: string; ts?: number };
-  return { event: parse(payload), ...fields, channel: name, entry, at: event.id.ms, eventId: formatEventId(event.id) };
+  return { event: parse(payload), ...fields, channel: name, entry, at: event.indexedAt, eventId: event.id };
 }
 
 function droppedOf(emit: DroppedEmit, place: Place): Dropped {

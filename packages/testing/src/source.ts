@@ -15,7 +15,7 @@ import { HarnessError } from "./harness-error.ts";
 import { secretsOf } from "./secrets.ts";
 import type { Choices, SourceOptions } from "./source-options.ts";
 import type { SourceUnderTest } from "./source-under-test.ts";
-import { type Acting, createStage, endpointUrl } from "./stage.ts";
+import { type Acting, createStage } from "./stage.ts";
 import { withMembers } from "./with-members.ts";
 
 /** The runtime checks what they hold. */
@@ -111,9 +111,7 @@ export function openSource<C>(
       return ledger.runs().flatMap(({ entry }) => (entry === "run" ? [] : entry));
     },
     get endpoints() {
-      return Object.fromEntries(
-        Object.entries(deployed?.endpoints ?? {}).map(([prop, key]) => [prop, endpointUrl(key)]),
-      );
+      return deployed?.endpoints ?? {};
     },
   };
   // Events come from outside: their type is what the component says of itself.

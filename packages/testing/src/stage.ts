@@ -16,7 +16,7 @@ import { UnroutedError } from "./traffic/unrouted.ts";
 /** What is under test, once the runtime has it. */
 export interface Subject {
   readonly id: string;
-  /** Key of the endpoint of each HTTP prop. */
+  /** URL of each HTTP prop. */
   readonly endpoints: { readonly [prop: string]: string };
 }
 
@@ -60,9 +60,6 @@ export interface StageParts {
   /** What is there to do before anything can run, and what has no endpoint. */
   readonly words: { readonly first: string; readonly noEndpoint: string };
 }
-
-/** The URL of an endpoint, as the component is told. */
-export const endpointUrl = (key: string): string => `http://127.0.0.1:7777/in/${key}`;
 
 /** Lets a test act on what is under test, step by step, and look at what came of it. */
 export function createStage({ stand, subject, words }: StageParts): Stage {
@@ -178,8 +175,8 @@ export function createStage({ stand, subject, words }: StageParts): Stage {
         line,
         async (runtime, mark) => {
           const current = need("request()");
-          const key = current.endpoints[httpProp(current, parts.prop)] ?? "";
-          const answer = await runtime.request(key, endpointRequest(line, parts, endpointUrl(key)));
+          const url = current.endpoints[httpProp(current, parts.prop)] ?? "";
+          const answer = await runtime.request(url, endpointRequest(line, parts, url));
           await runtime.idle();
           return answerOf(answer, ledger.runs(mark).findLast(({ error }) => error)?.error);
         },

@@ -4,7 +4,7 @@ import { findComponent, type GivenComponent } from "./component/given-component.
 import { HarnessError } from "./harness-error.ts";
 import { secretsOf } from "./secrets.ts";
 import type { SourceOptions } from "./source-options.ts";
-import { type Acting, createStage, endpointUrl, type Subject } from "./stage.ts";
+import { type Acting, createStage, type Subject } from "./stage.ts";
 import { withMembers } from "./with-members.ts";
 
 /** As for `source`; values of props stand in the workflow's own code. */
@@ -29,8 +29,6 @@ export function workflow(given: GivenComponent, options: WorkflowOptions = {}): 
   return openWorkflow(given, options, workflow);
 }
 
-const keyOf = (url: string): string => url.slice(url.lastIndexOf("/") + 1);
-
 /** `below` is the function that the test calls. */
 export function openWorkflow(given: GivenComponent, options: WorkflowOptions, below: AnyFunction): WorkflowUnderTest {
   const stand = openStand(given, options, below);
@@ -50,7 +48,7 @@ export function openWorkflow(given: GivenComponent, options: WorkflowOptions, be
     const runtime = await stand.runtime();
     const input = { ...code, ...(name !== undefined && { name }), ...(settings && { settings }) };
     const { id, endpointUrl: url } = await runtime.workflow(input);
-    registered = { id, endpoints: url === undefined ? {} : { trigger: keyOf(url) } };
+    registered = { id, endpoints: url === undefined ? {} : { trigger: url } };
   }
 
   const self: Omit<WorkflowUnderTest, keyof Acting> = {
@@ -67,8 +65,7 @@ export function openWorkflow(given: GivenComponent, options: WorkflowOptions, be
         await put();
       }),
     get endpoint() {
-      const key = registered?.endpoints["trigger"];
-      return key === undefined ? undefined : endpointUrl(key);
+      return registered?.endpoints["trigger"];
     },
   };
   return withMembers(acting, self);

@@ -3,7 +3,6 @@ import { existsSync } from "node:fs";
 import {
   type Execution,
   explainDrop,
-  formatEventId,
   type Json,
   type LiveEvent,
   type LogRecord,
@@ -51,7 +50,7 @@ export function eventMessage({ event, source }: LiveEvent, root: string | undefi
   return {
     message: "event",
     ...ofSource(source),
-    id: formatEventId(event.id),
+    id: event.id,
     ...(event.name !== "" && { channel: event.name }),
     ...(event.summary !== undefined && { summary: event.summary }),
     event: payload,

@@ -7,7 +7,6 @@ import {
   type Execution,
   explainDrop,
   findBuildsFolder,
-  formatEventId,
   type Json,
   type KeyvLike,
   type LogRecord,
@@ -81,7 +80,7 @@ function createMemoryKeyv(): KeyvLike & { entries(): { [key: string]: Json } } {
 
 function showEvent({ id, name, payload, dedupeId, summary, ts }: StoredEvent): Emitted {
   return {
-    id: formatEventId(id),
+    id,
     name,
     ...(dedupeId !== undefined && { dedupeId }),
     ...(summary !== undefined && { summary }),

@@ -80,15 +80,7 @@ const propsOf = (shape: ComponentShape, given: { readonly [prop: string]: Json }
     : Object.fromEntries(Object.entries(given).filter(([name]) => shape.props.some((prop) => prop.name === name)));
 
 /** The URLs under which a source can be called, by prop. */
-export function endpointUrls({ component, configuredProps }: SourceView): string[] {
-  const props = component.shape.props.filter(({ type }) => type === "$.interface.http");
-  return props.flatMap(({ name }) => {
-    const value = configuredProps[name];
-    const url =
-      typeof value === "object" && value !== null && !Array.isArray(value) ? value["endpoint_url"] : undefined;
-    return typeof url === "string" ? [url] : [];
-  });
-}
+export const endpointUrls = ({ source }: SourceView): string[] => Object.values(source.endpoints);
 
 /** Whether a file that is no component may be meant as a workflow. */
 export const looksLikeWorkflow = (file: string): boolean =>

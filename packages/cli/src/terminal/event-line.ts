@@ -30,7 +30,7 @@ export function errorMessage(payload: string): string {
 
 /** One event on one line: when, from whom, what. */
 export function eventLine({ event, source }: LiveEvent): string {
-  const start = lineStart(event.id.ms, source.name);
+  const start = lineStart(event.indexedAt, source.name);
   if (event.stream === "$errors")
     return `${start}${paint("red", `! ${oneLine(errorMessage(event.payload), longestError)}`)}`;
   return start + eventText(event.summary, event.payload);

@@ -1,4 +1,5 @@
-import type { SourceWebhook, Webhook, WebhookFormat } from "../model/listener-model.ts";
+import type { EventId } from "../model/event-id-text.ts";
+import type { Delivery as DeliveryRecord, SourceWebhook, Webhook, WebhookFormat } from "../model/listener-model.ts";
 import type {
   Account,
   BillingPeriod,
@@ -8,7 +9,7 @@ import type {
   Json,
   LogRecord,
   PropShape,
-  Source,
+  Source as SourceRecord,
   SourceSettings,
   User,
 } from "../model/model.ts";
@@ -23,6 +24,12 @@ export interface ComponentReference {
   /** A file on this machine with its relative imports inside `root`; never from REST. */
   readonly file?: string;
   readonly root?: string;
+}
+
+/** A deployed component. */
+export interface Source extends Omit<SourceRecord, "endpoints"> {
+  /** URL of each HTTP interface prop, by the name of the prop. */
+  readonly endpoints: { readonly [prop: string]: string };
 }
 
 export interface DeployInput extends ComponentReference {
@@ -218,6 +225,11 @@ export interface NewWebhook {
 /** What is absent stays as it is. */
 export interface WebhookChange extends Partial<NewWebhook> {
   readonly active?: boolean;
+}
+
+/** One event on its way to one webhook. */
+export interface Delivery extends Omit<DeliveryRecord, "eventId"> {
+  readonly eventId: EventId;
 }
 
 /** A webhook without its keys, which are shown once. */

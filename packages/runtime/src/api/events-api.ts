@@ -1,4 +1,19 @@
-import type { EventId, Source, StoredEvent, StreamKind } from "../model/model.ts";
+import type { Source } from "./api.ts";
+import type { EventId } from "../model/event-id-text.ts";
+import type { ObservedExecution as ObservedRecord, StoredEvent as EventRecord, StreamKind } from "../model/model.ts";
+
+/** An event as it is stored. */
+export interface StoredEvent extends Omit<EventRecord, "id"> {
+  readonly id: EventId;
+  /** When it was committed, epoch ms; the first part of the id. */
+  readonly indexedAt: number;
+}
+
+/** Which events of a stream; both ends are included. An end that is absent is that of the stream. */
+export interface EventRange {
+  readonly start?: EventId;
+  readonly end?: EventId;
+}
 
 /** Newest first; `after` an id are older ones, `before` it newer ones. */
 export interface EventPage {
@@ -17,6 +32,13 @@ export interface EventPage {
   readonly onlyKnown?: boolean;
 }
 
+/** One call of a component's code that has ended, with what it is about to leave behind. */
+export interface ObservedExecution extends Omit<ObservedRecord, "source" | "emitted"> {
+  readonly source: Source;
+  /** Events of the `emits` stream, in their order. */
+  readonly emitted: readonly StoredEvent[];
+}
+
 /** A committed event; `Payload` is what its component emits, `Emits<typeof component>` of `@x/types`. */
 export interface LiveEvent<Payload = unknown> {
   readonly event: StoredEvent;
@@ -29,7 +51,7 @@ export interface LiveEvent<Payload = unknown> {
 export interface EventsFilter {
   /** A source or workflow; absent: all of the user. */
   readonly sourceId?: string;
-  /** Begins with what is stored after this id, as far as it is retained; with `sourceId`. `{ ms: 0, seq: 0 }` is before all. */
+  /** Begins with what is stored after this id, as far as it is retained; with `sourceId`. `"0-0"` is before all. */
   readonly after?: EventId;
   /** With `after`: told when events that came after it may be gone, with the oldest one that is still there. */
   readonly onGap?: (oldest: EventId) => void;

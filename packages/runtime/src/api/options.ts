@@ -1,7 +1,7 @@
 import type { Clock } from "../process/clock.ts";
 import type { Bundler, PropsRules } from "../components/contract.ts";
 import { XError } from "../model/errors.ts";
-import type { ObservedExecution } from "../model/model.ts";
+import type { ObservedExecution } from "./events-api.ts";
 import type { InstallCrew, PackageProgress } from "../packages/contract.ts";
 import type { Sandbox } from "../sandbox/contract.ts";
 import type { Store } from "../store/contract.ts";

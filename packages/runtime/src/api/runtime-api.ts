@@ -50,8 +50,11 @@ export interface Runtime extends UserRuntime, AsyncDisposable {
   /** Copies a component with the files it imports into a registry's folder (S10). Nobody waits for it to be read. */
   publish(input: PublishInput): Promise<PublishedComponent>;
 
-  /** Resolves with the answer for the client; unknown or inactive endpoints answer 404 (G34). */
-  request(endpointKey: string, request: EndpointRequest): Promise<EndpointResponse>;
+  /**
+   * Resolves with the answer for the client; unknown or inactive endpoints answer 404. An endpoint is named by its URL, as
+   * `source.endpoints` has it, or by the last part of it, which is what a server finds in a path.
+   */
+  request(endpoint: string, request: EndpointRequest): Promise<EndpointResponse>;
 
   /** As for a user, and of all users with `everyUser`. */
   events<Payload = unknown>(filter?: RuntimeEventsFilter): AsyncIterableIterator<LiveEvent<Payload>>;

@@ -4,6 +4,7 @@ import type {
   AutoSubscriptionInput,
   ConfigureInput,
   DbEntry,
+  Delivery,
   DeployInput,
   DynamicPropsAnswer,
   DynamicPropsInput,
@@ -19,18 +20,9 @@ import type {
   WebhookView,
 } from "./api.ts";
 import type { CodeInput, NoteFiles } from "../components/contract.ts";
-import type { EventPage, EventsFilter, LiveEvent } from "./events-api.ts";
-import type { AutoSubscription, Delivery, Subscription, Webhook } from "../model/listener-model.ts";
-import type {
-  ComponentTexts,
-  EventId,
-  Execution,
-  Page,
-  Paged,
-  StoredEvent,
-  StreamKind,
-  UserView,
-} from "../model/model.ts";
+import type { EventPage, EventRange, EventsFilter, LiveEvent, StoredEvent } from "./events-api.ts";
+import type { AutoSubscription, Subscription, Webhook } from "../model/listener-model.ts";
+import type { ComponentTexts, Execution, Page, Paged, StreamKind, UserView } from "../model/model.ts";
 import type { Limits } from "./options.ts";
 import type { SourceDb } from "../store/contract.ts";
 import type { WorkflowInput, WorkflowView } from "./workflow-api.ts";
@@ -92,7 +84,7 @@ export interface UserRuntime {
   /** Stored events, newest first, at most the retained ones. */
   storedEvents(sourceId: string, stream: StreamKind, page: EventPage): Promise<Paged<StoredEvent>>;
   /** Removes an inclusive range; resolves when accepted, removal follows (R096). */
-  deleteEvents(sourceId: string, stream: StreamKind, range: { start?: EventId; end?: EventId }): Promise<void>;
+  deleteEvents(sourceId: string, stream: StreamKind, range: EventRange): Promise<void>;
   /**
    * Events as they are committed, from the call on or after an id, without a hole. Ends on abort, on close, when the API key
    * of the filter stops working, and when more events wait for a slow listener than its backlog holds; those that wait still

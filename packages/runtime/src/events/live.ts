@@ -1,12 +1,12 @@
-import type { EventsFilter, LiveEvent } from "../api/events-api.ts";
-import { type CommittedEvent, liveEvent } from "./committed-event.ts";
+import type { EventsFilter } from "../api/events-api.ts";
+import type { CommittedEvent } from "./committed-event.ts";
 import { createWaitingEvents, type WaitingLimits } from "./waiting-events.ts";
 
 /** Hands committed events to whoever listens right now. */
 export interface Live {
   publish(events: readonly CommittedEvent[]): void;
   /** Hears this user's events; without one, those of all users. */
-  listen(filter: EventsFilter, userId: string | undefined): AsyncIterableIterator<LiveEvent>;
+  listen(filter: EventsFilter, userId: string | undefined): AsyncIterableIterator<CommittedEvent>;
   /** Ends whatever listens by this key. */
   revoke(apiKey: string): void;
   close(): void;
@@ -34,7 +34,7 @@ export function createLive(isValid: (apiKey: string) => boolean, limits: Waiting
   const waiting = createWaitingEvents(limits);
   let isClosed = false;
 
-  function listen(filter: EventsFilter, userId: string | undefined): AsyncIterableIterator<LiveEvent> {
+  function listen(filter: EventsFilter, userId: string | undefined): AsyncIterableIterator<CommittedEvent> {
     const backlog: CommittedEvent[] = [];
     /** Given out, and perhaps in hand still. */
     let given: CommittedEvent | undefined;
@@ -113,7 +113,7 @@ export function createLive(isValid: (apiKey: string) => boolean, limits: Waiting
         waitingChars -= value.event.payload.length;
         release();
         given = value;
-        return { value: liveEvent(value), done: false };
+        return { value, done: false };
       },
       return() {
         filter.signal?.removeEventListener("abort", leave);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from "vitest";
 
 import type { EventsFilter, LiveEvent } from "../api/events-api.ts";
-import type { EventId } from "../model/model.ts";
+import type { EventId } from "../model/event-id-text.ts";
 import { openTrial, runText, type Trial } from "../runtime.cases.ts";
 
 let trial: Trial;
@@ -33,7 +33,7 @@ async function emitted(events: readonly object[]): Promise<{ id: string; ids: re
 describe("events({ after })", () => {
   it("begins with what is stored after the id, over pages, and goes on with what is committed", async () => {
     const { id, ids } = await emitted(numbers(1, 50));
-    const events = trial.runtime.events<{ n: number }>({ sourceId: id, after: ids[1] ?? { ms: 0, seq: 0 } });
+    const events = trial.runtime.events<{ n: number }>({ sourceId: id, after: ids[1] ?? "0-0" });
     await trial.runtime.invoke(id, { event: numbers(51, 52) });
     const heard: number[] = [];
     for await (const { payload } of events) {
@@ -47,7 +47,7 @@ describe("events({ after })", () => {
 
   it("keeps to a channel", async () => {
     const { id } = await emitted([...numbers(1, 2), ...numbers(3, 3, "other"), ...numbers(4, 4)]);
-    const after = { ms: 0, seq: 0 };
+    const after = "0-0";
     expect(await take({ sourceId: id, after, name: "other" }, 1)).toEqual([3]);
     expect(await take({ sourceId: id, after, name: "" }, 3)).toEqual([1, 2, 4]);
   });
@@ -56,11 +56,10 @@ describe("events({ after })", () => {
     const many = await emitted(numbers(1, 130));
     const gaps: EventId[] = [];
     const onGap = (oldest: EventId): void => void gaps.push(oldest);
-    expect((await take({ sourceId: many.id, after: { ms: 0, seq: 0 }, onGap }, 100))[0]).toBe(31);
+    expect((await take({ sourceId: many.id, after: "0-0", onGap }, 100))[0]).toBe(31);
     expect(gaps).toEqual([many.ids[0]]);
     const { id, ids } = await emitted(numbers(1, 30));
-    for (const after of [{ ms: 0, seq: 0 }, ids[0] ?? { ms: 0, seq: 0 }])
-      await take({ sourceId: id, after, onGap }, after.ms === 0 ? 30 : 29);
+    for (const after of ["0-0", ids[0] ?? "0-0"]) await take({ sourceId: id, after, onGap }, after === "0-0" ? 30 : 29);
     expect(gaps).toHaveLength(1);
   });
 
@@ -70,24 +69,33 @@ describe("events({ after })", () => {
     const heard: unknown[] = [];
     for await (const { payload } of trial.runtime.events({
       sourceId: id,
-      after: { ms: 0, seq: 0 },
+      after: "0-0",
       signal: stop.signal,
     })) {
       heard.push(payload);
       stop.abort();
     }
     expect(heard).toHaveLength(1);
-    const unread = trial.runtime.events({ sourceId: id, after: { ms: 0, seq: 0 } });
+    const unread = trial.runtime.events({ sourceId: id, after: "0-0" });
     await unread.return?.();
     expect(await unread.next()).toEqual({ done: true, value: undefined });
   });
 
   it("needs a source, which must be there", async () => {
-    const after = { ms: 0, seq: 0 };
+    const after = "0-0";
     expect(() => trial.runtime.events({ after })).toThrow('Parameter "after" must be given with sourceId');
     await expect(trial.runtime.events({ after, sourceId: "dc_none" }).next()).rejects.toMatchObject({
       code: "not_found",
     });
+  });
+
+  it.each(["5", "", "a-b", { ms: 0, seq: 0 }, 5])("refuses the cursor %j, which is no event id", async (after) => {
+    const { id } = await emitted(numbers(1, 1));
+    const refused = /^Parameter "after" must be an event id such as 1767225600000-0, got /;
+    const given = after as string;
+    expect(() => trial.runtime.events({ sourceId: id, after: given })).toThrow(refused);
+    await expect(trial.runtime.storedEvents(id, "emits", { limit: 1, after: given })).rejects.toThrow(refused);
+    await expect(trial.runtime.deleteEvents(id, "emits", { start: given })).rejects.toThrow('Parameter "start"');
   });
 
   it("gives payloads the type that is named", () => {

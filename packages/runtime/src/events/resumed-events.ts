@@ -1,8 +1,10 @@
-import type { EventPage, EventsFilter, LiveEvent } from "../api/events-api.ts";
+import type { EventsFilter } from "../api/events-api.ts";
 import { XError } from "../model/errors.ts";
-import { compareEventIds } from "../model/event-id.ts";
-import { liveEvent } from "./committed-event.ts";
+import { compareEventIds, formatEventId } from "../model/event-id.ts";
+import { readEventId } from "../model/event-id-text.ts";
+import type { CommittedEvent } from "./committed-event.ts";
 import type { EventId, Paged, Source, StoredEvent } from "../model/model.ts";
+import type { EventRecordPage } from "../store/contract.ts";
 
 /** Of a page: what waits for a slow listener is one page. */
 const pageSize = 20;
@@ -10,18 +12,18 @@ const pageBytes = 1024 * 1024;
 
 export interface ResumeParts {
   /** Listens already, so that nothing is missed while the stored events are read. */
-  readonly live: AsyncIterableIterator<LiveEvent>;
+  readonly live: AsyncIterableIterator<CommittedEvent>;
   source(): Promise<Source>;
-  read(page: EventPage): Promise<Paged<StoredEvent>>;
+  read(page: EventRecordPage): Promise<Paged<StoredEvent>>;
   /** At most this many are stored. */
   readonly retention: number;
 }
 
 /** The id to resume after, with the source that it is of; undefined when the filter asks for live events alone. */
 export function parseResumption({ after, sourceId }: EventsFilter): { after: EventId; sourceId: string } | undefined {
-  if (!after) return undefined;
+  if (after === undefined) return undefined;
   if (sourceId === undefined) throw new XError("invalid_parameter", ["after", "given with sourceId", "no sourceId"]);
-  return { after, sourceId };
+  return { after: readEventId("after", after), sourceId };
 }
 
 /** Something was dropped after the cursor when the stream is full and shows nothing as old as the cursor. */
@@ -31,7 +33,7 @@ async function findGap(cursor: EventId, { read, retention }: ResumeParts): Promi
   return (await read({ limit: 1, wholeBytes: 0, before: cursor })).items[0]?.id;
 }
 
-async function* storedAfter(after: EventId, filter: EventsFilter, parts: ResumeParts): AsyncGenerator<LiveEvent> {
+async function* storedAfter(after: EventId, filter: EventsFilter, parts: ResumeParts): AsyncGenerator<CommittedEvent> {
   const { name, signal, onGap } = filter;
   const source = await parts.source();
   let last = after;
@@ -47,17 +49,21 @@ async function* storedAfter(after: EventId, filter: EventsFilter, parts: ResumeP
     });
     // Checked after the page, so that nothing can vanish in between.
     const gap = onGap && (await findGap(last, parts));
-    if (gap) onGap(gap);
+    if (gap) onGap(formatEventId(gap));
     if (page.items.length === 0) return;
     for (const event of page.items.toReversed()) {
       if (signal?.aborted) return;
       last = event.id;
-      yield liveEvent({ event, source });
+      yield { event, source };
     }
   }
 }
 
-async function* storedThenLive(after: EventId, filter: EventsFilter, parts: ResumeParts): AsyncGenerator<LiveEvent> {
+async function* storedThenLive(
+  after: EventId,
+  filter: EventsFilter,
+  parts: ResumeParts,
+): AsyncGenerator<CommittedEvent> {
   let last = after;
   try {
     for await (const stored of storedAfter(after, filter, parts)) {
@@ -75,7 +81,7 @@ export function resumeEvents(
   after: EventId,
   filter: EventsFilter,
   parts: ResumeParts,
-): AsyncIterableIterator<LiveEvent> {
+): AsyncIterableIterator<CommittedEvent> {
   const events = storedThenLive(after, filter, parts);
   return {
     next: () => events.next(),

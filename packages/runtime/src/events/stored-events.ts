@@ -1,13 +1,12 @@
-import type { EventPage } from "../api/events-api.ts";
 import { compareEventIds, formatEventId } from "../model/event-id.ts";
 import type { Paged, StoredEvent, StreamKind } from "../model/model.ts";
 import type { Limits } from "../api/options.ts";
-import type { EventRange, Store } from "../store/contract.ts";
+import type { EventRange, EventRecordPage, Store } from "../store/contract.ts";
 import { unknownCursor } from "../model/cursor.ts";
 
 /** The stored events of a user's emitters. */
 export interface Events {
-  list(emitterId: string, stream: StreamKind, page: EventPage, userId: string): Promise<Paged<StoredEvent>>;
+  list(emitterId: string, stream: StreamKind, page: EventRecordPage, userId: string): Promise<Paged<StoredEvent>>;
   delete(emitterId: string, stream: StreamKind, range: EventRange, userId: string): Promise<void>;
 }
 
@@ -25,7 +24,7 @@ export function createEvents({ store, limits, own }: EventsParts): Events {
   async function checkCursors(
     emitterId: string,
     stream: StreamKind,
-    { after, before, onlyKnown }: EventPage,
+    { after, before, onlyKnown }: EventRecordPage,
   ): Promise<void> {
     if (!onlyKnown || (!after && !before)) return;
     const head = (await store.sourceState(emitterId)).heads[stream];

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import { manualClock } from "../process/clock.ts";
 import { testEngine } from "../engine.cases.ts";
-import type { ObservedExecution } from "../model/model.ts";
+import type { ObservedExecution } from "../api/events-api.ts";
 import type { RuntimeOptions } from "../api/options.ts";
 import { componentText, startMs, type Trial, trialOf } from "../runtime.cases.ts";
 import { createRuntime } from "../runtime.ts";

@@ -16,6 +16,7 @@ import type { PlannedWebhook } from "../webhooks/source-webhook.ts";
 import { readSettings } from "./source-settings.ts";
 import { createRecovery } from "./recovery.ts";
 import type { Change, StoredTransition } from "../store/contract.ts";
+import { shownSource } from "./shown-source.ts";
 import { createTakenSlugs } from "./taken-slugs.ts";
 import { timerOf } from "../model/source-timer.ts";
 
@@ -92,11 +93,13 @@ export function createSources(given: SourcesParts): Sources {
   }
 
   function show(source: Source, component: Component): SourceView {
-    const urls = Object.fromEntries(
-      Object.entries(source.endpoints).map(([prop, key]) => [prop, rules.endpointUrl(key)]),
-    );
+    const shown = shownSource(source, rules.endpointUrl);
     const { shape } = effectiveComponent(component, source.dynamicProps);
-    return { source, component, configuredProps: rules.presentProps(shape, source.configuredProps, urls) };
+    return {
+      source: shown,
+      component,
+      configuredProps: rules.presentProps(shape, source.configuredProps, shown.endpoints),
+    };
   }
 
   async function deploy(given: DeployInput, userId: string): Promise<SourceView> {

@@ -206,7 +206,13 @@ export interface Usage {
 }
 
 /** Reading events: list order is newest first; `after` means older than, `before` newer than (G08). */
-export interface EventQuery extends EventPage {
+/** A page with ids as the store has them. */
+export interface EventRecordPage extends Omit<EventPage, "after" | "before"> {
+  readonly after?: EventId;
+  readonly before?: EventId;
+}
+
+export interface EventQuery extends EventRecordPage {
   /** At most the newest `retention` events are visible. */
   readonly retention: number;
 }

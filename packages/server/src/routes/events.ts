@@ -1,8 +1,7 @@
 import {
   compareEventIds,
-  type EventId,
+  type EventRange,
   type EventPage,
-  formatEventId,
   type Paged,
   type StoredEvent,
   type StreamKind,
@@ -53,13 +52,13 @@ const listParameters: Readonly<Record<string, ParameterSchema>> = {
   },
 };
 
-function parseRange(query: RangeQuery): { start?: EventId; end?: EventId } {
+function parseRange(query: RangeQuery): EventRange {
   const start = parseEventIdParameter("start_id", query.start_id);
   const end = parseEventIdParameter("end_id", query.end_id);
   if (start && end && compareEventIds(start, end) > 0) {
-    const expected = `at most end_id ${formatEventId(end)}`;
+    const expected = `at most end_id ${end}`;
     const problem = { in: "query", path: "/start_id", message: `must be ${expected}` };
-    throw new XError("invalid_parameter", ["start_id", expected, formatEventId(start)], {
+    throw new XError("invalid_parameter", ["start_id", expected, start], {
       details: { parameter: "start_id", errors: [problem] },
     });
   }

@@ -6,7 +6,8 @@ import { eventFrame } from "./frame.ts";
 const eventOf = (payload: string): StoredEvent => ({
   emitterId: "dc_1",
   stream: "emits",
-  id: { ms: 5, seq: 0 },
+  id: "5-0",
+  indexedAt: 5,
   emitId: "e",
   name: "",
   payload,

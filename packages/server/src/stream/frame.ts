@@ -1,4 +1,4 @@
-import { formatEventId, type StoredEvent } from "@x/runtime";
+import type { StoredEvent } from "@x/runtime";
 
 import { jsonTexts } from "../json-text.ts";
 import { viewEvent } from "../views.ts";
@@ -14,7 +14,7 @@ const inOneLine = (text: string): string => (/[\r\n]/.test(text) ? text.replaceA
 
 /** An event under its id, in pieces; without a name, so that `onmessage` hears it (G02, G03). */
 export function* eventFrame(event: StoredEvent, select: (resource: object) => object): Generator<string> {
-  yield `id: ${formatEventId(event.id)}\ndata: `;
+  yield `id: ${event.id}\ndata: `;
   for (const text of jsonTexts(select(viewEvent(event)))) yield inOneLine(text);
   yield "\n\n";
 }

@@ -1,7 +1,6 @@
 import {
   compareEventIds,
   type EventId,
-  formatEventId,
   type LiveEvent,
   type Paged,
   type StoredEvent,
@@ -15,7 +14,7 @@ import { checkEmitter } from "../emitter-kind.ts";
 import { sliceText } from "../json-text.ts";
 import { withBeats } from "./beats.ts";
 import { beatFrame, eventFrame, noticeFrame, openingFrame } from "./frame.ts";
-import { type Gap, replayAfter, type Replayed, replayLast, type StoredStream } from "./replay.ts";
+import { replayAfter, type Replayed, replayLast, type StoredStream } from "./replay.ts";
 
 /** Which events of a source a client wants. */
 export interface StreamRequest {
@@ -35,8 +34,6 @@ export interface StreamRequest {
   /** What the stream keeps while it replays. */
   readonly hold: Hold;
 }
-
-const showGap = ({ after, oldest }: Gap): object => ({ after: formatEventId(after), oldest: formatEventId(oldest) });
 
 /** What is made of a stream at a time. */
 const pieceChars = 64 * 1024;
@@ -109,7 +106,7 @@ export async function* frames(
   if (replayed) {
     for await (const item of replayed) {
       if (stopped.aborted) return;
-      if ("gap" in item) yield noticeFrame("gap", showGap(item.gap));
+      if ("gap" in item) yield noticeFrame("gap", item.gap);
       else yield* pieces(item.event, select);
       if ("event" in item) last = item.event.id;
     }

@@ -21,12 +21,23 @@ export type Replayed = { readonly event: StoredEvent } | { readonly gap: Gap };
 const pageSize = 20;
 const pageBytes = 256 * 1024;
 
+const highestSeq = "999999999999999";
+
 /** The place just before an event. */
-const justBefore = ({ ms, seq }: EventId): EventId => ({ ms, seq: seq - 1 });
+function justBefore(id: EventId): EventId {
+  const [ms, seq] = id.split("-").map(Number);
+  return seq ? `${ms}-${seq - 1}` : ms ? `${ms - 1}-${highestSeq}` : id;
+}
+
+/** The place just after an event, before the next one. */
+function justAfter(id: EventId): EventId {
+  const [ms, seq = 0] = id.split("-").map(Number);
+  return `${ms}-${seq + 1}`;
+}
 
 /** Something was dropped after the cursor when the stream is full and shows nothing as old as the cursor. */
 async function findGap(stored: StoredStream, after: EventId): Promise<Gap | undefined> {
-  const older = await stored.read({ limit: 1, wholeBytes: 0, after: { ms: after.ms, seq: after.seq + 1 } });
+  const older = await stored.read({ limit: 1, wholeBytes: 0, after: justAfter(after) });
   if (older.items.length > 0 || older.totalCount < stored.retention) return undefined;
   const oldest = (await stored.read({ limit: 1, wholeBytes: 0, before: after })).items[0];
   return oldest && { after, oldest: oldest.id };
