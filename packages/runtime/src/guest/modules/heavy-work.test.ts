@@ -25,7 +25,7 @@ const id = (hex: string): Buffer => der(0x06, Buffer.from(hex, "hex"));
 const number = (value: number): Buffer => der(0x02, Buffer.from(value.toString(16).padStart(10, "0"), "hex"));
 const text = (size: number): Buffer => der(0x04, Buffer.alloc(size, 1));
 
-/** A key whose passphrase is to be turned into one by so much work. */
+/** An encrypted key whose derivation declares this much work. */
 const encryptedKey = (kdf: Buffer): Buffer =>
   sequence(sequence(id("2a864886f70d01050d"), sequence(kdf, sequence(id("60864801650304012a"), text(16)))), text(128));
 const byPbkdf2 = encryptedKey(sequence(id("2a864886f70d01050c"), sequence(text(8), number(2 ** 31 - 1))));
@@ -34,13 +34,13 @@ const byScrypt = encryptedKey(
 );
 const inPem = (key: Buffer): string =>
   `-----BEGIN ENCRYPTED PRIVATE KEY-----\n${key.toString("base64").replace(/.{64}/g, "$&\n")}\n-----END ENCRYPTED PRIVATE KEY-----\n`;
-// Of the kind whose length comes at its end, and which OpenSSL would read.
+// Of indefinite length, which OpenSSL accepts.
 const openLength = Buffer.concat([Buffer.from([0x30, 0x80]), byPbkdf2.subarray(4), Buffer.from([0, 0])]);
 
 const bomb = gzipSync(Buffer.alloc(65 * mib));
 const gcm = `"aes-256-gcm", Buffer.alloc(32), Buffer.alloc(12)`;
 
-/** What asks for more work than a thread could be ended in, and the code of the error. */
+/** Code that exceeds a limit on work, and the code of the error. */
 const heavy: readonly [code: string, error: string][] = [
   [`crypto.pbkdf2Sync("p", "s", 1e9, 32, "sha256")`, "ERR_OUT_OF_RANGE"],
   [`crypto.pbkdf2Sync("p", "s", 1, 2 ** 30, "sha256")`, "ERR_OUT_OF_RANGE"],
@@ -96,7 +96,7 @@ const heavy: readonly [code: string, error: string][] = [
   ],
 ];
 
-describe("work that no thread could be ended in", () => {
+describe("work during which a thread could not be terminated", () => {
   it("is refused before it begins, and the call goes on", async () => {
     const attempts = heavy.map(([code]) => `async () => { ${code} }`);
     const code = await bundled(
@@ -118,7 +118,7 @@ describe("work that no thread could be ended in", () => {
     expect(outcome.memoryBytes).toBeLessThanOrEqual(64 * mib);
   });
 
-  it("is bounded for compression: what is slow is done less thoroughly", async () => {
+  it("is bounded for compression: slow levels are lowered", async () => {
     const code = await bundled(
       runBody(`
         const zlib = require("zlib"), data = require("crypto").randomBytes(1.5e6);
@@ -158,7 +158,7 @@ describe("cryptography at the top level of a module", () => {
     return JSON.parse(emits[0]?.payload ?? "null");
   };
 
-  it("keeps a hash that was begun there, in every call anew", async () => {
+  it("gives every call its own copy of a hash that was begun there", async () => {
     const top = `const begun = crypto.createHmac("sha256", "key").update("head "), hash = crypto.createHash("sha256").update("head ")`;
     const body = `this.$emit([begun.update(event.text).digest("hex"), hash.copy().update(event.text).digest("hex")])`;
     for (const text of ["a", "b", "a"]) {
@@ -172,7 +172,7 @@ describe("cryptography at the top level of a module", () => {
     `crypto.randomUUID()`,
     `crypto.generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "pem" })`,
     `crypto.createECDH("prime256v1").generateKeys("hex")`,
-  ])("makes other secrets in every call: %s", async (code) => {
+  ])("generates new secrets in every call: %s", async (code) => {
     const seen = [
       await run(`const made = ${code}`, `this.$emit(made)`, 1),
       await run(`const made = ${code}`, `this.$emit(made)`, 2),

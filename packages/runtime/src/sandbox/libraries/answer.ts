@@ -1,28 +1,28 @@
 import { parseGuestJson } from "../thread/guest-json.ts";
 
-/** One of the host's libraries as components ask for it: options are JSON, parts are bytes; the same question has the same answer. */
+/** A function of a host library that components can call: options are JSON, parts are bytes. Pure, except for new keys. */
 export type HostFunction = (given: object, parts: readonly Uint8Array[]) => unknown;
 export type HostFunctions = Readonly<Record<string, HostFunction>>;
 
 type Bytes = Uint8Array;
 
-/** Declares what a function reads of its options. The guest sends them, so Node's own checks are what holds. */
+/** Types the options of a function. They come from the guest unchecked: Node's own checks apply. */
 export const hostFunction =
   <Given>(answer: (given: Given, ...parts: Bytes[]) => unknown): HostFunction =>
   (given, parts) =>
     answer(given as Given, ...parts);
 
-/** Work of one call that a thread could not be ended in: refused before it begins. */
+/** Refuses work during which a thread could not be terminated, before it begins. */
 export function refuseWork(what: string, most: string): never {
-  throw Object.assign(new RangeError(`${what} is more work than the sandbox gives one call; at most ${most}`), {
+  throw Object.assign(new RangeError(`${what} exceeds the limit of the sandbox for one call: at most ${most}`), {
     code: "ERR_OUT_OF_RANGE",
   });
 }
 
-/** Bytes that one question may hold. */
+/** Bytes of all parts of one call. */
 export const mostBytes: number = 64 * 1024 * 1024;
 
-/** Data in pieces between which a thread can be ended. */
+/** Data in pieces; a thread can be terminated between them. */
 export function* inPieces(data: Uint8Array, pieceBytes: number): Iterable<Uint8Array> {
   for (let at = 0; at < data.length; at += pieceBytes) yield data.subarray(at, at + pieceBytes);
 }
@@ -38,9 +38,9 @@ function cutParts(bytes: Uint8Array, lengths: readonly number[]): Uint8Array[] {
   });
 }
 
-/** Marks an answer as an error. */
+/** Begins a result that is an error. */
 const errorMark = "!";
-/** What Node's errors say beside their message. */
+/** Fields of Node's errors that the guest receives. */
 const errorFields = ["name", "message", "code", "reason", "library", "function", "errno"] as const;
 
 function describeError(error: unknown): string {
@@ -54,8 +54,8 @@ function describeError(error: unknown): string {
 }
 
 /**
- * Answers `[name, options, lengths of the parts]`: bytes as bytes, anything else as JSON text, errors as `!` and JSON,
- * also where the text is no such list. Never throws.
+ * Calls the function that the JSON text `[name, options, lengths of the parts]` names. Returns bytes as bytes, anything
+ * else as JSON text, and errors, those of malformed text included, as `!` and JSON. Never throws.
  */
 export function answerWith(
   functions: HostFunctions,
@@ -67,9 +67,8 @@ export function answerWith(
     const answer = Object.hasOwn(functions, name) ? functions[name] : undefined;
     if (!answer) throw new TypeError(`The host has no function "${name}"`);
     if (bytes.length > mostBytes) refuseWork(`${name} of ${bytes.length} bytes`, `${mostBytes} bytes`);
-    const said = answer(given, cutParts(bytes, lengths));
-    if (said instanceof Uint8Array) return said;
-    return JSON.stringify(said ?? null);
+    const result = answer(given, cutParts(bytes, lengths));
+    return result instanceof Uint8Array ? result : JSON.stringify(result ?? null);
   } catch (error) {
     return describeError(error);
   }

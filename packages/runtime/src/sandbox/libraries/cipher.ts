@@ -10,18 +10,18 @@ import {
 import { hostFunction, type HostFunctions, inPieces, refuseWork } from "./answer.ts";
 
 const mostCipherBytes = 32 * 1024 * 1024;
-/** Key wrapping goes over its data many times; it is meant for keys. */
+/** Key wrapping passes over its data many times; it is meant for keys. */
 const mostWrappedBytes = 256 * 1024;
-/** Data between which a thread can be ended; some ciphers go over it bit by bit. */
+/** A thread can be terminated between pieces; bit-oriented modes are slower. */
 const pieceBytes = 256 * 1024;
 const bitPieceBytes = 8 * 1024;
-/** Modes that take their data at once. */
+/** Modes that take their data in one call. */
 const wholeModes = new Set(["ccm", "ocb", "siv", "wrap", "xts"]);
 
 interface CipherGiven {
   readonly name: string;
   readonly decrypt: boolean;
-  /** Null: the cipher has none. */
+  /** False: the cipher takes none. */
   readonly hasIv: boolean;
   readonly authTagLength?: number;
   readonly plaintextLength?: number;
@@ -30,14 +30,14 @@ interface CipherGiven {
   readonly hasTag: boolean;
   /** False: more data will follow. */
   readonly final: boolean;
-  /** Bytes of the output that are known already. */
+  /** Bytes of the output that the guest has already. */
   readonly from: number;
 }
 
 const shortTags = [4, 8, 12, 13, 14, 15];
 const aeadModes = new Set(["gcm", "ccm", "ocb"]);
 
-/** Modes that come with a tag. */
+/** Modes with an authentication tag. */
 const isAead = (name: string): boolean =>
   name.toLowerCase() === "chacha20-poly1305" || aeadModes.has(getCipherInfo(name)?.mode ?? "");
 
@@ -50,11 +50,11 @@ type Parts = readonly [key: Uint8Array, iv: Uint8Array, aad: Uint8Array, tag: Ui
 
 function start(given: CipherGiven, [key, iv, aad, tag]: Parts): CipherGCM | DecipherGCM {
   const { name, plaintextLength } = given;
-  // Node warns on the host's standard error of short tags whose length was not announced.
+  // Node prints a warning on the host's standard error for short tags whose length is not given.
   const isShort = given.decrypt && given.hasTag && name.toLowerCase().endsWith("gcm") && shortTags.includes(tag.length);
   const authTagLength = given.authTagLength ?? (isShort ? tag.length : undefined);
   const options = { ...(authTagLength !== undefined && { authTagLength }) } as { authTagLength: number };
-  // Node declares a type for each mode; at run time they are one class.
+  // Node declares a type per mode; at run time they are one class.
   const gcm = name as "aes-256-gcm";
   const vector = given.hasIv ? iv : (null as unknown as Uint8Array);
   const cipher = given.decrypt
@@ -66,7 +66,7 @@ function start(given: CipherGiven, [key, iv, aad, tag]: Parts): CipherGCM | Deci
   return cipher;
 }
 
-/** What is new in the output for all data so far; at the end of an encryption with a tag, the tag follows. */
+/** The new part of the output for all data so far; the last one of an authenticated encryption ends with the tag. */
 function run(given: CipherGiven, ...parts: Uint8Array[]): Uint8Array {
   const [key = none, iv = none, aad = none, tag = none, data = none] = parts;
   checkSize(given.name, data.length);
@@ -95,12 +95,12 @@ interface InfoGiven {
 export const cipherFunctions: HostFunctions = {
   ciphers: () => getCiphers(),
   cipherInfo: hostFunction(({ nameOrNid, options }: InfoGiven) => getCipherInfo(nameOrNid, options)),
-  /** Throws what the constructor throws. */
+  /** Throws the constructor's errors. */
   checkCipher: hostFunction((given: CipherGiven, key, iv) => {
     start({ ...given, hasAad: false, hasTag: false }, [key ?? none, iv ?? none, none, none, none]);
     return isAead(given.name);
   }),
-  /** Throws what `setAuthTag` throws. */
+  /** Throws the errors of `setAuthTag`. */
   checkTag: hostFunction((given: CipherGiven, key, iv, tag) => {
     start({ ...given, hasAad: false }, [key, iv, none, tag, none]);
   }),

@@ -2,22 +2,22 @@ import { createHash, createHmac, getHashes, hash, hkdfSync, pbkdf2Sync, scryptSy
 
 import { hostFunction, type HostFunctions, inPieces, refuseWork } from "./answer.ts";
 
-/** Of a hash with output of any length. */
+/** Bytes of a digest whose length can be chosen. */
 const longestDigest = 1024 * 1024;
 const longestKey = 1024 * 1024;
 /** Rounds of pbkdf2 with a fast hash; about a quarter of a second. */
 const mostRounds = 1_000_000;
 const fastHashes = new Set(["md5", "sha1", "sha224", "sha256"]);
-/** Rounds with any other hash count as so many. */
+/** One round of any other hash counts as this many. */
 const slowHashCost = 4;
 /** N * r * p of scrypt: N = 2^17 with r = 8, about half a second and 128 MiB. */
 const mostMixes = 2 ** 20;
 const bytesOfMix = 128;
-/** A salt is hashed for each block of output; a round takes as long as so many bytes of it. */
+/** A salt is hashed for each block of output; one round takes as long as this many bytes of it. */
 const saltBytesOfRound = 128;
 const hashedAtOnce = 1024 * 1024;
 const defaultMemory = 32 * 1024 * 1024;
-/** Longer one of salt and key, times r, times p: hashed four times over. */
+/** The longer of salt and key in bytes, times r, times p; hashed four times. */
 const mostScryptBytes = 16 * 1024 * 1024;
 
 interface Digest {
@@ -35,7 +35,7 @@ function digest({ algorithm, outputLength }: Digest, data: Uint8Array): Uint8Arr
   return feed(createHash(algorithm, outputLength === undefined ? undefined : { outputLength }), data).digest();
 }
 
-/** Hashes so that the thread can be ended meanwhile. */
+/** Hashes in pieces, so that the thread can be terminated in between. */
 export function feed<Hashing extends { update(data: Uint8Array): unknown }>(
   hashing: Hashing,
   data: Uint8Array,
@@ -49,17 +49,17 @@ interface Derivation {
   readonly keylen: number;
 }
 
-/** Blocks of the hash's size that a key of this length takes. */
+/** Blocks of the hash's size in a key of this length. */
 function blocksOf({ digest, keylen }: Derivation): number {
   try {
     return Math.max(1, Math.ceil(keylen / createHash(digest).digest().length));
   } catch {
-    // Node says what is wrong with the name.
+    // Node reports the unknown name.
     return 1;
   }
 }
 
-/** Refuses what a thread could not be ended in. */
+/** Refuses a derivation during which a thread could not be terminated. */
 export function checkRounds(given: Derivation & { readonly iterations: number }, salt: Uint8Array): void {
   const cost = fastHashes.has(given.digest.toLowerCase().replace("-", "")) ? 1 : slowHashCost;
   const most = Math.floor(mostRounds / (cost * blocksOf(given)));
@@ -79,26 +79,26 @@ interface Scrypt {
 
 function scrypt({ keylen, ...cost }: Scrypt, password: Uint8Array, salt: Uint8Array): Uint8Array {
   const { N = 16_384, r = 8, p = 1, maxmem = defaultMemory } = cost;
-  // What does not fit its memory fails at once; 0 is the default again.
+  // Costs beyond `maxmem` fail at once; 0 means the default.
   if (bytesOfMix * N * r <= (maxmem || defaultMemory) && N * r * p > mostMixes)
     refuseWork(`scrypt with N=${N}, r=${r}, p=${p}`, `N * r * p = ${mostMixes}`);
   if (keylen > longestKey) refuseWork(`A key of ${keylen} bytes`, `${longestKey} bytes`);
-  // What is mixed is made with the salt, and is itself the salt of what comes out.
+  // The mixed blocks are derived with the salt, and are the salt of the output.
   if (p * r * Math.max(salt.length, keylen) > mostScryptBytes)
     refuseWork(`scrypt with r=${r}, p=${p}, a salt of ${salt.length} and a key of ${keylen} bytes`, "less of each");
-  // Node knows other names for them, which nothing has checked.
+  // Not the other names that Node accepts: they have not been checked.
   return scryptSync(password, salt, keylen, { N, r, p, maxmem });
 }
 
-/** Digests, message authentication codes and what derives keys from them. */
+/** Digests, message authentication codes and key derivation. */
 export const hashFunctions: HostFunctions = {
   hashes: () => getHashes(),
-  /** Throws what `createHash` throws. */
+  /** Throws the errors of `createHash`. */
   checkHash: hostFunction(({ algorithm, outputLength }: Digest) => {
     createHash(algorithm, outputLength === undefined ? undefined : { outputLength: Math.min(outputLength, 64) });
   }),
   hash: hostFunction(digest),
-  /** The same with the errors of the function that takes all data at once. */
+  /** As `hash`, with the errors of Node's `crypto.hash`. */
   hashOnce: hostFunction(({ algorithm, outputLength }: Digest, data) => {
     if (outputLength !== undefined) return digest({ algorithm, outputLength }, data);
     return data.length > hashedAtOnce ? digest({ algorithm }, data) : hash(algorithm, data, "buffer");

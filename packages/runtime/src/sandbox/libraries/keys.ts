@@ -9,13 +9,12 @@ import {
   type KeyObject,
 } from "node:crypto";
 
-import { integerTag, octetsTag, walkElements } from "./der.ts";
-import { checkEncryptedKey } from "./encrypted-key.ts";
 import { hostFunction, type HostFunctions, refuseWork } from "./answer.ts";
+import { checkEncryptedKey, checkFactors } from "./key-cost.ts";
 
-/** A key as the guest hands it over; its bytes are the first part. */
+/** A key from the guest; its bytes are the first part. */
 export type KeyGiven =
-  /** A key the guest got from here: secret bytes, or SPKI and PKCS #8 in DER. */
+  /** A key that the host gave the guest: secret bytes, or SPKI and PKCS #8 in DER. */
   | { readonly form: "secret" | "public" | "private" }
   | {
       readonly form: "input";
@@ -26,8 +25,8 @@ export type KeyGiven =
     }
   | { readonly form: "jwk"; readonly jwk: JsonWebKey };
 
-/** What the guest keeps of a key. */
-export interface KeyHeld {
+/** A key for the guest to keep. */
+export interface GuestKey {
   readonly type: KeyObject["type"];
   /** In base64. */
   readonly bytes: string;
@@ -36,26 +35,12 @@ export interface KeyHeld {
 }
 
 const longestKey = 64 * 1024;
-/** Bits of an RSA key: signing takes the third power of it. */
+/** Bits of an RSA key: signing time grows with the third power. */
 const mostBits = 8_192;
-/** Bits of an RSA key that is generated: the search takes the fourth. */
+/** Bits of a generated RSA key: the time grows with the fourth power. */
 const mostGeneratedBits = 4_096;
-/** The others are slow, or have no use in webhooks. */
+/** Other types are slow, or useless for webhooks. */
 const keyTypes = new Set(["rsa", "rsa-pss", "ec", "ed25519", "ed448", "x25519", "x448"]);
-
-/** OpenSSL takes any numbers for the factors and exponents of a private RSA key, also such as are longer than the key. */
-function checkFactors(key: KeyObject, bits: number): void {
-  let longest = 0;
-  const measure = (list: Uint8Array): boolean =>
-    walkElements(list, ({ tag, content }) => {
-      if (tag === integerTag) longest = Math.max(longest, (content.length - 1) * 8);
-    });
-  walkElements(key.export({ format: "der", type: "pkcs8" }), ({ tag, content }) => {
-    // The numbers stand in a text of bytes.
-    if (tag === octetsTag) measure(content);
-  });
-  if (longest > bits + 8) refuseWork(`An RSA key of ${bits} bits with a number of ${longest} bits`, `${bits} bits`);
-}
 
 function checkKey(key: KeyObject): KeyObject {
   const { asymmetricKeyType: type, asymmetricKeyDetails: details } = key;
@@ -80,7 +65,7 @@ function readInput(
     : createPublicKey({ key, format, ...(type && { type: type as "spki" }), ...secret });
 }
 
-/** The key in the wanted role; a private key does for a public one. Throws what Node throws. */
+/** The key in a role; a public key is derived from a private one. Throws Node's errors. */
 export function readKey(given: KeyGiven, bytes: Uint8Array, role: "public" | "private"): KeyObject {
   if (bytes.length > longestKey) refuseWork(`A key of ${bytes.length} bytes`, `${longestKey} bytes`);
   const key = Buffer.from(bytes);
@@ -90,8 +75,8 @@ export function readKey(given: KeyGiven, bytes: Uint8Array, role: "public" | "pr
     case "public":
       return checkKey(createPublicKey({ key, format: "der", type: "spki" }));
     case "private": {
-      const held = createPrivateKey({ key, format: "der", type: "pkcs8" });
-      return checkKey(role === "private" ? held : createPublicKey(held));
+      const privateKey = createPrivateKey({ key, format: "der", type: "pkcs8" });
+      return checkKey(role === "private" ? privateKey : createPublicKey(privateKey));
     }
     case "jwk": {
       const size = JSON.stringify(given.jwk).length;
@@ -104,7 +89,7 @@ export function readKey(given: KeyGiven, bytes: Uint8Array, role: "public" | "pr
   }
 }
 
-export function holdKey(key: KeyObject): KeyHeld {
+export function toGuestKey(key: KeyObject): GuestKey {
   const bytes =
     key.type === "secret"
       ? key.export()
@@ -120,7 +105,7 @@ export function holdKey(key: KeyObject): KeyHeld {
     ...(asymmetricKeyDetails && {
       asymmetricKeyDetails: {
         ...asymmetricKeyDetails,
-        // JSON has no such numbers.
+        // JSON has no BigInt.
         ...(exponent !== undefined && { publicExponent: String(exponent) }),
       },
     }),
@@ -140,7 +125,7 @@ function exportKey(given: ExportGiven, bytes: Uint8Array): unknown {
   const { key, role, format, type, cipher, passphrase } = given;
   const secret = passphrase === undefined ? {} : { passphrase: Buffer.from(passphrase, "base64") };
   const options = { format, ...(type && { type }), ...(cipher && { cipher }), ...secret };
-  // Which of them fit together is for Node to say.
+  // Node refuses combinations that do not fit.
   return readKey(key, bytes, role).export(options as { format: "jwk" });
 }
 
@@ -151,7 +136,7 @@ interface PairGiven {
 
 const exponents: readonly unknown[] = [undefined, 3, 65_537];
 
-/** The pair that Node makes for these options, which hold no encodings. */
+/** A new key pair; the options hold no encodings. */
 export function generatePair({ type, options }: PairGiven): { publicKey: KeyObject; privateKey: KeyObject } {
   const { modulusLength: bits = 0, publicExponent } = options;
   if (bits > mostGeneratedBits) refuseWork(`Generating an RSA key of ${bits} bits`, `${mostGeneratedBits} bits`);
@@ -163,22 +148,22 @@ export function generatePair({ type, options }: PairGiven): { publicKey: KeyObje
   return generateKeyPairSync(type as "rsa", options as { modulusLength: number });
 }
 
-/** Keys: read, described, written, made. */
+/** Reads, describes and exports keys. */
 export const keyFunctions: HostFunctions = {
   curves: () => getCurves(),
   readKey: hostFunction(({ key, role }: { key: KeyGiven; role: "public" | "private" }, bytes) =>
-    holdKey(readKey(key, bytes, role)),
+    toGuestKey(readKey(key, bytes, role)),
   ),
   exportKey: hostFunction(exportKey),
 };
 
-/** New pairs of keys. */
+/** Generates key pairs. */
 export const generateFunctions: HostFunctions = {
   generatePair: hostFunction((given: PairGiven) => {
     const { publicKey, privateKey } = generatePair(given);
-    return { publicKey: holdKey(publicKey), privateKey: holdKey(privateKey) };
+    return { publicKey: toGuestKey(publicKey), privateKey: toGuestKey(privateKey) };
   }),
-  /** The private key of a pair on a curve, as `createECDH` has it. */
+  /** The private key of a new pair on a curve, in the form of `createECDH`. */
   ecdhKey: hostFunction(({ curve }: { curve: string }) => {
     const ecdh = createECDH(curve);
     ecdh.generateKeys();

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { answerCrypto, answerGenerate, answerZlib, libraryFunctions } from "./libraries.ts";
 
-/** What guest code might send in place of what the prelude sends. */
+/** Values that guest code might send instead of those of the prelude. */
 const values: readonly unknown[] = [null, 5, -1, 1e300, "x", "", true, [], {}, ["a"], { form: "private" }];
 const members = (value: unknown): object =>
   Object.fromEntries(
@@ -20,8 +20,8 @@ const questions = [
 ];
 const lengths: readonly unknown[] = [[], [1, 1, 1, 1, 1], [-1, 1e9, "x", null]];
 
-describe("questions of the guest to the host's libraries", () => {
-  it.each(libraryFunctions)("are answered whatever they are: %s", (name) => {
+describe("calls of the guest to the host's libraries", () => {
+  it.each(libraryFunctions)("return for any arguments: %s", (name) => {
     const answers = [answerCrypto, answerGenerate, answerZlib].flatMap((answer) =>
       questions.flatMap((given) =>
         lengths.map((sizes) => answer(JSON.stringify([name, given, sizes]), new Uint8Array([0, 1, 2, 3, 4, 5]))),
@@ -30,19 +30,16 @@ describe("questions of the guest to the host's libraries", () => {
     for (const answer of answers) expect(typeof answer === "string" || answer instanceof Uint8Array).toBe(true);
   });
 
-  it.each(["", "5", "null", "{}", "[", '["hash"]', '["hash",null]'])(
-    "that are no questions are refused: %s",
-    (text) => {
-      for (const answer of [answerCrypto, answerGenerate, answerZlib])
-        expect(String(answer(text, undefined))).toMatch(/^!/);
-    },
-  );
+  it.each(["", "5", "null", "{}", "[", '["hash"]', '["hash",null]'])("are refused when malformed: %s", (text) => {
+    for (const answer of [answerCrypto, answerGenerate, answerZlib])
+      expect(String(answer(text, undefined))).toMatch(/^!/);
+  });
 
   it.each(["constructor", "__proto__", "toString", "nope"])("have no function %s", (name) => {
     expect(answerCrypto(JSON.stringify([name, {}, []]), undefined)).toContain(`The host has no function`);
   });
 
-  it("take the costs of scrypt by the names that are checked only", () => {
+  it("read the costs of scrypt by the checked names only", () => {
     const ask = (cost: object): unknown =>
       answerCrypto(JSON.stringify(["scrypt", { keylen: 8, ...cost }, [1, 1]]), Buffer.from("ps"));
     expect(ask({ cost: 2 ** 20, blockSize: 64, parallelization: 64, maxmem: 2 ** 40 })).toEqual(
@@ -50,7 +47,7 @@ describe("questions of the guest to the host's libraries", () => {
     );
   });
 
-  it("carry errors with their type and code", () => {
+  it("return errors with their type and code", () => {
     const answer = answerCrypto(JSON.stringify(["hash", { algorithm: 5 }, []]), undefined);
     expect(JSON.parse(String(answer).slice(1))).toMatchObject({ name: "TypeError", code: "ERR_INVALID_ARG_TYPE" });
   });

@@ -15,17 +15,17 @@ const cryptoFunctions: HostFunctions = {
   ...subtleFunctions,
   ...subtleKeyFunctions,
 };
-const chanceFunctions: HostFunctions = { ...generateFunctions, ...subtleGenerateFunctions };
+const keyGenerationFunctions: HostFunctions = { ...generateFunctions, ...subtleGenerateFunctions };
 
-/** Names of all of them. */
-export const libraryFunctions: readonly string[] = [cryptoFunctions, chanceFunctions, zlibFunctions].flatMap((each) =>
-  Object.keys(each),
+/** Names of all host functions. */
+export const libraryFunctions: readonly string[] = [cryptoFunctions, keyGenerationFunctions, zlibFunctions].flatMap(
+  (each) => Object.keys(each),
 );
 
 type Answer = (text: string, bytes: Uint8Array | undefined) => string | Uint8Array;
 
-/** Cryptography, whose answer follows from the question alone. */
+/** Cryptography without randomness. */
 export const answerCrypto: Answer = (text, bytes) => answerWith(cryptoFunctions, text, bytes);
-/** New keys: no image may hold them. */
-export const answerGenerate: Answer = (text, bytes) => answerWith(chanceFunctions, text, bytes);
+/** Key generation: an image must not hold new keys. */
+export const answerGenerate: Answer = (text, bytes) => answerWith(keyGenerationFunctions, text, bytes);
 export const answerZlib: Answer = (text, bytes) => answerWith(zlibFunctions, text, bytes);

@@ -30,7 +30,7 @@ interface SignGiven {
   readonly key: KeyGiven;
   readonly algorithm: string | null;
   readonly options: Options;
-  /** Through the classes, which know fewer keys than the functions. */
+  /** Uses the classes, which accept fewer keys than the functions. */
   readonly streamed: boolean;
 }
 
@@ -64,10 +64,10 @@ interface EcdhGiven {
   readonly compress: "compressed" | "uncompressed" | "hybrid";
 }
 
-/** What has to do with keys of two parts. */
+/** Functions for key pairs. */
 export const signFunctions: HostFunctions = {
   cryptoConstants: () => constants,
-  /** Throws what the constructors throw. */
+  /** Throws the constructors' errors. */
   checkSign: hostFunction(({ algorithm }: { algorithm: string }) => {
     createSign(algorithm);
   }),
@@ -89,7 +89,7 @@ export const signFunctions: HostFunctions = {
         publicKey: readKey(publicKey, publicBytes, "public"),
       }),
   ),
-  /** Throws what the constructor throws. */
+  /** Throws the constructor's errors. */
   checkCurve: hostFunction(({ curve }: EcdhGiven) => {
     createECDH(curve);
   }),

@@ -1,4 +1,4 @@
-/** An algorithm of the Web Cryptography API as an author names it; its byte members are parts of the question. */
+/** An algorithm of the Web Cryptography API as the author gives it; its byte members are parts of the call. */
 export interface AlgorithmGiven {
   readonly name: string;
   readonly hash?: string | { readonly name: string };
@@ -11,7 +11,7 @@ export interface AlgorithmGiven {
   readonly iterations?: number;
 }
 
-/** The same with standard names and what a key keeps of it. */
+/** The algorithm of a key, with standard names. */
 export interface KeyAlgorithm {
   readonly name: string;
   readonly hash?: { readonly name: string };
@@ -25,7 +25,7 @@ export type KeyType = "secret" | "public" | "private";
 
 interface Family {
   readonly kind: "hmac" | "aes" | "rsa" | "ec" | "okp" | "derive";
-  /** What a secret or private key may do, and a public one. */
+  /** Usages of a secret or private key; `publicUses` are those of a public one. */
   readonly uses: readonly string[];
   readonly publicUses?: readonly string[];
 }
@@ -59,7 +59,7 @@ const hashes: Readonly<Record<string, string>> = {
   "SHA-512": "sha512",
 };
 
-/** OpenSSL's names. */
+/** OpenSSL's names of curves. */
 export const curves: Readonly<Record<string, string>> = {
   "P-256": "prime256v1",
   "P-384": "secp384r1",
@@ -97,7 +97,7 @@ export function curveName(given: string | undefined): string {
   return curves[given] === undefined ? refuse("NotSupportedError", `Unrecognized namedCurve`) : given;
 }
 
-/** Throws unless a key of this type may do all of that. */
+/** Throws unless a key of this type supports all usages. */
 export function checkUsages(name: string, type: KeyType, usages: readonly string[]): void {
   const { uses, publicUses = [] } = familyOf(name);
   const allowed = type === "public" ? publicUses : uses;
@@ -110,7 +110,7 @@ export function checkUsages(name: string, type: KeyType, usages: readonly string
     );
 }
 
-/** Bits of an HMAC key when none are asked for. */
+/** Default length of an HMAC key, in bits. */
 export function blockBits(hash: string): number {
   return hash === "SHA-384" || hash === "SHA-512" ? 1024 : 512;
 }

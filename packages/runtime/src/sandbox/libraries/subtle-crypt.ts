@@ -23,19 +23,19 @@ import { type CryptoKeyGiven, keyOf } from "./subtle-key.ts";
 interface Given {
   readonly algorithm: AlgorithmGiven;
   readonly key: CryptoKeyGiven;
-  /** What the key must be for, such as `wrapKey` for an encryption. */
+  /** The usage that the key must have, such as `wrapKey` for an encryption. */
   readonly usage: string;
 }
 
 function checkKey({ algorithm, key, usage }: Given): void {
   const name = algorithmName(algorithm);
-  // What the call lacks comes before what the key is.
+  // Missing members are reported before a mismatch of the key.
   if (name === "ECDSA") hashName(algorithm.hash);
   if (name !== key.algorithm.name) refuse("InvalidAccessError", "Key algorithm mismatch");
   if (!key.usages.includes(usage)) refuse("InvalidAccessError", `Unable to use this key to ${usage}`);
 }
 
-/** What fails inside says no more than that, as the standard wants it. */
+/** Replaces errors of OpenSSL by the standard's OperationError, which gives no reason. */
 function operate<Result>(run: () => Result): Result {
   try {
     return run();
@@ -57,7 +57,7 @@ function signOptions({ algorithm, key }: Given): object {
   }
 }
 
-/** The hash to sign with: of the call for ECDSA, of the key for the others. */
+/** The hash to sign with: that of the call for ECDSA, that of the key otherwise. */
 function signHash({ algorithm, key }: Given): string | null {
   if (key.algorithm.name === "Ed25519") return null;
   return nodeHash(key.algorithm.name === "ECDSA" ? algorithm.hash : key.algorithm.hash);
@@ -105,7 +105,7 @@ function gcm(given: Ciphering, key: Uint8Array, data: Uint8Array, iv: Uint8Array
   return cipher({ ...whole, name, decrypt, authTagLength: bits / 8, hasAad, hasTag: decrypt }, key, iv, aad, tag, body);
 }
 
-/** The counter takes the last `length` bits of its block and wraps there; OpenSSL's takes all of them. */
+/** The counter is the last `length` bits of its block and wraps there; OpenSSL counts with all bits. */
 function ctr({ decrypt, algorithm }: Ciphering, key: Uint8Array, data: Uint8Array, counter: Uint8Array): Uint8Array {
   const { length } = algorithm;
   if (counter.length !== blockBytes) refuse("OperationError", "algorithm.counter must contain exactly 16 bytes");
@@ -114,7 +114,7 @@ function ctr({ decrypt, algorithm }: Ciphering, key: Uint8Array, data: Uint8Arra
   const room = 1n << BigInt(length);
   const start = BigInt(`0x${Buffer.from(counter).toString("hex")}`);
   const blocks = BigInt(Math.ceil(data.length / blockBytes));
-  if (blocks > room) refuse("OperationError", "The data is longer than the counter counts");
+  if (blocks > room) refuse("OperationError", "The data is too long for the counter");
   const name = `aes-${key.length * 8}-ctr`;
   const left = room - (start % room);
   const run = (iv: Uint8Array, part: Uint8Array): Uint8Array =>
@@ -179,7 +179,7 @@ function encrypt(given: Ciphering, ...parts: Uint8Array[]): Uint8Array {
 }
 
 interface Deriving extends Given {
-  /** Null: all there are. */
+  /** In bits; null: all. */
   readonly length: number | null;
   readonly publicKey?: CryptoKeyGiven;
 }

@@ -12,7 +12,7 @@ import {
   type KeyAlgorithm,
   refuse,
 } from "./subtle-algorithm.ts";
-import { type CryptoKeyHeld, held, type ImportGiven, jwkAlgorithm, rsaAlgorithm } from "./subtle-key.ts";
+import { type GuestCryptoKey, toGuestCryptoKey, type ImportGiven, jwkAlgorithm, rsaAlgorithm } from "./subtle-key.ts";
 
 function checkJwk({ jwk, algorithm, extractable, usages }: ImportGiven, kty: string, alg?: string): JsonWebKey {
   if (!jwk) throw new TypeError("A key in JWK is an object");
@@ -36,7 +36,7 @@ function importSecret(given: ImportGiven, bytes: Uint8Array): [KeyAlgorithm, Key
   checkUsages(name, "secret", given.usages);
   if (format !== "raw" && !(format === "jwk" && kind !== "derive"))
     refuse("NotSupportedError", `Unable to import ${name} using ${format} format`);
-  if (kind === "derive" && given.extractable) refuse("SyntaxError", "A key to derive others from is not extractable");
+  if (kind === "derive" && given.extractable) refuse("SyntaxError", "A key for derivation cannot be extractable");
   const raw = format === "raw" ? bytes : Buffer.from(String(checkJwk(given, "oct").k), "base64url");
   const key = createSecretKey(Buffer.from(raw));
   const bits = raw.length * 8;
@@ -53,7 +53,7 @@ function importSecret(given: ImportGiven, bytes: Uint8Array): [KeyAlgorithm, Key
   return [made, key];
 }
 
-/** The public key of a point. */
+/** The public key of a point on a curve. */
 function readPoint(curve: string, point: Uint8Array): KeyObject {
   const whole = ECDH.convertKey(
     Buffer.from(point),
@@ -118,10 +118,10 @@ function importPair(given: ImportGiven, bytes: Uint8Array): [KeyAlgorithm, KeyOb
   return [made, key];
 }
 
-/** The key in one of the formats of the standard. */
-export function importKey(given: ImportGiven, bytes: Uint8Array): CryptoKeyHeld {
+/** Imports a key in one of the standard's formats. */
+export function importKey(given: ImportGiven, bytes: Uint8Array): GuestCryptoKey {
   const { kind } = familyOf(algorithmName(given.algorithm));
   const isSecret = kind === "hmac" || kind === "aes" || kind === "derive";
   const [algorithm, key] = isSecret ? importSecret(given, bytes) : importPair(given, bytes);
-  return held(key, algorithm, given.extractable || key.type === "public", given.usages);
+  return toGuestCryptoKey(key, algorithm, given.extractable || key.type === "public", given.usages);
 }

@@ -1,9 +1,9 @@
 import type { JsonWebKey, KeyObject } from "node:crypto";
 
-import { holdKey, type KeyHeld, readKey } from "./keys.ts";
+import { toGuestKey, type GuestKey, readKey } from "./keys.ts";
 import type { AlgorithmGiven, KeyAlgorithm, KeyType } from "./subtle-algorithm.ts";
 
-/** A CryptoKey as the guest hands it over; its bytes are a part. */
+/** A CryptoKey from the guest; its bytes are a part of the call. */
 export interface CryptoKeyGiven {
   readonly type: KeyType;
   readonly algorithm: KeyAlgorithm;
@@ -11,13 +11,13 @@ export interface CryptoKeyGiven {
   readonly usages: readonly string[];
 }
 
-/** A CryptoKey as the guest gets it. */
-export interface CryptoKeyHeld extends CryptoKeyGiven {
+/** A CryptoKey for the guest. */
+export interface GuestCryptoKey extends CryptoKeyGiven {
   /** In base64: secret bytes, SPKI or PKCS #8. */
   readonly bytes: string;
 }
 
-/** What a key is to be made of, and for. */
+/** What to import or generate a key from. */
 export interface ImportGiven {
   readonly format: string;
   readonly algorithm: AlgorithmGiven;
@@ -37,13 +37,13 @@ export const keyOf = ({ type }: CryptoKeyGiven, bytes: Uint8Array): KeyObject =>
 const orderedUses = ["encrypt", "decrypt", "sign", "verify", "deriveKey", "deriveBits", "wrapKey", "unwrapKey"];
 const inOrder = (usages: readonly string[]): string[] => orderedUses.filter((usage) => usages.includes(usage));
 
-export const held = (
+export const toGuestCryptoKey = (
   key: KeyObject,
   algorithm: KeyAlgorithm,
   extractable: boolean,
   usages: readonly string[],
-): CryptoKeyHeld => {
-  const { type, bytes }: KeyHeld = holdKey(key);
+): GuestCryptoKey => {
+  const { type, bytes }: GuestKey = toGuestKey(key);
   return { type, algorithm, extractable, usages: inOrder(usages), bytes };
 };
 
@@ -55,7 +55,7 @@ export function rsaAlgorithm(name: string, hash: string, key: KeyObject): KeyAlg
   return { name, modulusLength, publicExponent: exponent, hash: { name: hash } };
 }
 
-/** The name that JWK has for an algorithm with this key. */
+/** The JWK name of a key's algorithm. */
 export function jwkAlgorithm({ name, hash, length = 0 }: KeyAlgorithm): string | undefined {
   const bits = hash?.name.replace("SHA-", "") ?? "";
   switch (name) {

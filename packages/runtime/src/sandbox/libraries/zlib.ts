@@ -3,11 +3,11 @@ import * as zlib from "node:zlib";
 import { leaveNative } from "../machine/reclaim.ts";
 import { hostFunction, type HostFunctions, mostBytes, refuseWork } from "./answer.ts";
 
-/** Between chunks of output a thread can be ended: small ones bound what slow settings hold it for. */
+/** A thread can be terminated between chunks of output: small chunks bound how long slow settings block it. */
 const chunkSize = 4096;
 const mostCompressed = 16 * 1024 * 1024;
 const mostFailed = 64 * 1024 * 1024;
-/** A stream that nobody uses any more, beside its data. */
+/** Native memory of an unreferenced stream, without its data. */
 const streamBytes = 12 * 1024;
 
 interface ZlibGiven {
@@ -29,7 +29,7 @@ const { constants } = zlib;
 const fastBytes = 128 * 1024;
 const midBytes = 1024 * 1024;
 
-/** The best level for so much data that keeps one step short. */
+/** The highest level that keeps one step short for data of this size. */
 const bestLevel = (size: number, [small, middle, large]: readonly [number, number, number]): number =>
   size <= fastBytes ? small : size <= midBytes ? middle : large;
 
@@ -46,7 +46,7 @@ function zstdParams(given: Params | undefined, size: number): Params {
   return { ...given, [level]: Math.min(given?.[level] ?? constants.ZSTD_CLEVEL_DEFAULT, bestLevel(size, [19, 12, 6])) };
 }
 
-/** Parameters that are let through; the others decide how much time and memory of the host is used, and change no data. */
+/** Allowed parameters; the others change only how much time and memory of the host is used. */
 const allowed: Readonly<Record<string, readonly (number | undefined)[]>> = {
   brotliCompress: [
     constants.BROTLI_PARAM_MODE,
@@ -64,7 +64,7 @@ const allowed: Readonly<Record<string, readonly (number | undefined)[]>> = {
   zstdDecompress: [],
 };
 
-function lean(format: string, params: Params | undefined): Params {
+function withoutCosts(format: string, params: Params | undefined): Params {
   const known = allowed[format] ?? [];
   return Object.fromEntries(Object.entries(params ?? {}).filter(([key]) => known.includes(Number(key))));
 }
@@ -81,8 +81,8 @@ function optionsOf(given: ZlibGiven, dictionary: Uint8Array): object {
 
 type Run = (data: Uint8Array, options: object) => Uint8Array;
 
-/** Leaves what it has read and, in pieces and joined, what it has written. */
-const leaving =
+/** Counts what a run leaves as garbage: its input, and its output in pieces and joined. */
+const countingGarbage =
   (run: Run): Run =>
   (data, options) => {
     const output = run(data, options);
@@ -90,7 +90,7 @@ const leaving =
     return output;
   };
 
-/** What failed in this turn of the thread. */
+/** Bytes of failed input in this turn of the event loop. */
 let failedBytes = 0;
 function countFailure(bytes: number): void {
   if (failedBytes === 0) setImmediate(() => (failedBytes = 0));
@@ -98,14 +98,14 @@ function countFailure(bytes: number): void {
 }
 
 /**
- * Small blocks without content take long to read, and a thread cannot be ended before there is output. A stream that failed
- * is kept by Node until the next turn, with its data, and guest code may not let it come.
+ * Empty blocks take long to read, and a thread cannot be terminated before there is output. Node keeps a failed stream
+ * and its data until the next turn of the event loop, which guest code can delay.
  */
 const bounded =
   (run: Run): Run =>
   (data, options) => {
     if (data.length > mostCompressed) refuseWork(`Decompressing ${data.length} bytes`, `${mostCompressed} bytes`);
-    if (failedBytes > mostFailed) refuseWork("So much data that is not compressed", `${mostFailed} bytes at a time`);
+    if (failedBytes > mostFailed) refuseWork("Decompressing so much invalid data", `${mostFailed} bytes at a time`);
     try {
       return run(data, options);
     } catch (error) {
@@ -115,16 +115,16 @@ const bounded =
   };
 
 const plain = (run: Run) =>
-  hostFunction((given: ZlibGiven, data, dictionary) => leaving(run)(data, optionsOf(given, dictionary)));
+  hostFunction((given: ZlibGiven, data, dictionary) => countingGarbage(run)(data, optionsOf(given, dictionary)));
 
 const withParams = (run: Run, change: (given: Params | undefined, size: number) => Params) =>
   hostFunction((given: ZlibGiven, data, dictionary) =>
-    leaving(run)(data, { ...optionsOf(given, dictionary), params: change(given.options.params, data.length) }),
+    countingGarbage(run)(data, { ...optionsOf(given, dictionary), params: change(given.options.params, data.length) }),
   );
 
-/** A stream that has not begun its work. */
+/** Native memory of a stream that has processed no data. */
 const unusedBytes = 64 * 1024;
-/** Node makes a buffer of the given size; smaller ones it refuses. */
+/** Node allocates a buffer of `chunkSize` and refuses smaller ones. */
 const leastChunk = 64;
 const creators: Readonly<Record<string, (options: object) => object>> = {
   gzip: zlib.createGzip,
@@ -142,16 +142,16 @@ const creators: Readonly<Record<string, (options: object) => object>> = {
 
 const allConstants = constants as unknown as Readonly<Record<string, number>>;
 
-/** Compression. What is named `*Sync` in Node. */
+/** Compression: Node's `*Sync` functions. */
 export const zlibFunctions: HostFunctions = {
   constants: () => allConstants,
-  /** Throws what the class throws. */
+  /** Throws the class's errors. */
   checkOptions: hostFunction(({ options, hasDictionary, format }: ZlibGiven & { format: string }, dictionary) => {
     const create = Object.hasOwn(creators, format) ? creators[format] : undefined;
     const chunk = options.chunkSize ?? leastChunk;
     const given = { ...options, chunkSize: chunk > leastChunk ? leastChunk : chunk };
-    const params = lean(format, options.params);
-    // Not closed: Node would keep it until the next turn.
+    const params = withoutCosts(format, options.params);
+    // Not closed: Node would keep it until the next turn of the event loop.
     create?.({ ...given, ...(options.params && { params }), ...(hasDictionary && { dictionary }) });
     leaveNative(unusedBytes + (dictionary?.length ?? 0));
   }),
@@ -164,9 +164,11 @@ export const zlibFunctions: HostFunctions = {
   inflateRaw: plain(bounded(zlib.inflateRawSync)),
   unzip: plain(bounded(zlib.unzipSync)),
   brotliCompress: withParams(zlib.brotliCompressSync, (given, size) =>
-    brotliParams(lean("brotliCompress", given), size),
+    brotliParams(withoutCosts("brotliCompress", given), size),
   ),
-  brotliDecompress: withParams(bounded(zlib.brotliDecompressSync), (given) => lean("brotliDecompress", given)),
-  zstdCompress: withParams(zlib.zstdCompressSync, (given, size) => zstdParams(lean("zstdCompress", given), size)),
-  zstdDecompress: withParams(bounded(zlib.zstdDecompressSync), (given) => lean("zstdDecompress", given)),
+  brotliDecompress: withParams(bounded(zlib.brotliDecompressSync), (given) => withoutCosts("brotliDecompress", given)),
+  zstdCompress: withParams(zlib.zstdCompressSync, (given, size) =>
+    zstdParams(withoutCosts("zstdCompress", given), size),
+  ),
+  zstdDecompress: withParams(bounded(zlib.zstdDecompressSync), (given) => withoutCosts("zstdDecompress", given)),
 };
