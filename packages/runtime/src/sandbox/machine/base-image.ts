@@ -15,7 +15,7 @@ import { builtFile } from "../built-file.ts";
 const fileUrl = builtFile("base-image.bin");
 
 /** Of what the file holds. */
-const format = 3;
+const format = 4;
 
 /** An image fits exactly one engine and one prelude. */
 const keyOf = ({ wasmBytes, prelude }: EngineFiles): string =>
@@ -28,13 +28,13 @@ export async function bootBaseImage(loader: MachineLoader): Promise<BaseImage> {
   const image = captureImage(machine);
   const probe = await loader.create(initialPages);
   restoreImage(probe, image);
-  return { ...image, heapEndAt: probe.findHeapEnd() };
+  return { ...image, heapEndAt: probe.findHeapEnd(), isStored: false };
 }
 
 /** Content of the file: one line of JSON, then the pages. */
 export async function makeBaseImageFile(files: EngineFiles): Promise<Uint8Array> {
   const loader = await createMachineLoader(await loadEngineCode(files));
-  const { runs, bytes, ...rest } = await bootBaseImage(loader);
+  const { runs, own: _same, bytes, isStored: _not, ...rest } = await bootBaseImage(loader);
   const head = JSON.stringify({ key: keyOf(files), runs: [...runs], ...rest });
   return Buffer.concat([Buffer.from(`${head}\n`), new Uint8Array(bytes)]);
 }
@@ -48,12 +48,17 @@ export function findBaseImage(files: EngineFiles): BaseImage | undefined {
     return undefined;
   }
   const cut = file.indexOf("\n");
-  const { key, runs, ...rest } = JSON.parse(file.toString("utf8", 0, cut)) as Omit<BaseImage, "bytes" | "runs"> & {
+  const {
+    key,
+    runs: given,
+    ...rest
+  } = JSON.parse(file.toString("utf8", 0, cut)) as Omit<BaseImage, "bytes" | "runs" | "own" | "isStored"> & {
     key: string;
     runs: number[];
   };
   if (key !== keyOf(files)) return undefined;
   const bytes = new Uint8Array(file.subarray(cut + 1)).buffer;
-  const wanted = runs.reduce((size, value, index) => (index % 2 ? size + value : size), 0);
-  return bytes.byteLength === wanted ? { ...rest, bytes, runs: Uint32Array.from(runs) } : undefined;
+  const wanted = given.reduce((size, value, index) => (index % 2 ? size + value : size), 0);
+  const runs = Uint32Array.from(given);
+  return bytes.byteLength === wanted ? { ...rest, bytes, runs, own: runs, isStored: true } : undefined;
 }

@@ -79,7 +79,7 @@ export async function createGarage(loader: MachineLoader, options: GarageOptions
       const machine = reused?.machine ?? (await loader.create(pages, Math.max(initialPages, image.pages)));
       if (reused && endAddress !== undefined && reused.owner !== owner)
         wipeBeside(machine, image, machine.heapEnd(endAddress));
-      restoreImage(machine, image);
+      restoreImage(machine, image, base);
       return machine;
     },
     park(owner, machine, image, warm) {

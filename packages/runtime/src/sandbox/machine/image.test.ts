@@ -43,15 +43,19 @@ describe("images", () => {
     loader = await createMachineLoader(await loadEngineCode());
     const machine = await loader.create(256);
     machine.boot();
-    base = { ...captureImage(machine), heapEndAt: undefined };
+    base = { ...captureImage(machine), heapEndAt: undefined, isStored: true };
   });
 
   async function imageOf(code: string): Promise<Image> {
+    return captureImage(await evaluated(code), base);
+  }
+
+  async function evaluated(code: string): Promise<Machine> {
     const machine = await loader.create(256);
     restoreImage(machine, base);
     machine.attach(idleHost);
     machine.enter(guestOp.evaluate, "[1,2]", { code: `(function(module){${code}})` });
-    return captureImage(machine, base);
+    return machine;
   }
 
   const echo = `let count = 0; module.exports = { run(event) { this.$emit([++count, event]) } }`;
@@ -60,7 +64,7 @@ describe("images", () => {
     const image = await imageOf(echo);
     const machine = await loader.create(256);
     for (let round = 0; round < 3; round++) {
-      restoreImage(machine, image);
+      restoreImage(machine, image, base);
       expect(runAll(machine, round)).toEqual([`[1,${round}]`]);
     }
   });
@@ -69,13 +73,19 @@ describe("images", () => {
     const code = `const seen = new Map([["a", 1]]); class Shape { #x = 2; get x() { return this.#x } }
       const lazy = (() => { let n = 40; return () => ++n })(); lazy();
       module.exports = { run(event) { this.$emit([seen.get("a"), new Shape().x, lazy(), event, /a(b)/.exec("ab")[1], typeof Buffer, 2n ** 70n + ""]) } }`;
-    const evaluated = await loader.create(256);
-    restoreImage(evaluated, base);
-    evaluated.attach(idleHost);
-    evaluated.enter(guestOp.evaluate, "[1,2]", { code: `(function(module){${code}})` });
     const cloned = await loader.create(256);
-    restoreImage(cloned, await imageOf(code));
-    expect(runAll(cloned, { e: 1 })).toEqual(runAll(evaluated, { e: 1 }));
+    restoreImage(cloned, await imageOf(code), base);
+    expect(runAll(cloned, { e: 1 })).toEqual(runAll(await evaluated(code), { e: 1 }));
+  });
+
+  it("hold only what is not in the base of the build, and all where each thread has its own base", async () => {
+    const apart = captureImage(await evaluated(echo), { ...base, isStored: false });
+    const image = await imageOf(echo);
+    expect(image.bytes.byteLength).toBeLessThan(base.bytes.byteLength / 2);
+    expect(apart.bytes.byteLength).toBeGreaterThanOrEqual(base.bytes.byteLength);
+    const machine = await loader.create(256);
+    restoreImage(machine, apart, { ...base, isStored: false });
+    expect(runAll(machine, "all")).toEqual(['[1,"all"]']);
   });
 
   it("made by the build behave like a prelude evaluated now", async () => {
@@ -103,7 +113,7 @@ describe("images", () => {
     );
     const next = await imageOf(echo);
     const machine = await loader.create(256);
-    restoreImage(machine, keep);
+    restoreImage(machine, keep, base);
     runAll(machine, secret);
     const endAddress = await loader.create(256).then((probe) => {
       restoreImage(probe, base);
@@ -111,7 +121,7 @@ describe("images", () => {
     });
     expect(Buffer.from(machine.memory.buffer).includes(secret)).toBe(true);
     wipeBeside(machine, next, machine.heapEnd(endAddress ?? 0));
-    restoreImage(machine, next);
+    restoreImage(machine, next, base);
     expect(Buffer.from(machine.memory.buffer).includes(secret)).toBe(false);
     expect(runAll(machine, "x")).toEqual(['[1,"x"]']);
   });

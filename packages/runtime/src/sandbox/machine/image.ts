@@ -1,27 +1,36 @@
 import { type Addresses, type Machine, wasmPageBytes } from "./quickjs-machine.ts";
 
-/** A machine's memory at rest, as runs of 4 KiB pages; restoring it into another machine clones the realm. */
+/** Offset in the machine's memory and length, pairwise. */
+type Runs = Uint32Array;
+
+/** A machine's memory at rest; restoring it into another machine clones the realm. */
 export interface Image {
-  /** The pages of every run, one after another. */
+  /** The bytes of every own run, one after another. */
   readonly bytes: ArrayBuffer;
-  /** Offset in the machine's memory and length, pairwise. */
-  readonly runs: Uint32Array;
+  /** Of all pages of 4 KiB that are not zero. */
+  readonly runs: Runs;
+  /** Of what in them is not as it is in the base. */
+  readonly own: Runs;
   /** WebAssembly pages that the memory must have at least. */
   readonly pages: number;
   readonly addresses: Addresses;
 }
 
 const pageBytes = 4096;
+/** Counts of references change all over a realm, so pieces that differ from the base are smaller than pages. */
+const pieceBytes = 512;
 
 /** The image that all others have in common. */
 export interface BaseImage extends Image {
   /** Address of the variable that holds the heap's end; undefined when it cannot be told. */
   readonly heapEndAt: number | undefined;
+  /** Made by the build, so that all threads have the same one: images hold only what they have beside it. */
+  readonly isStored: boolean;
 }
 
 const zeroPage = Buffer.alloc(pageBytes);
 
-/** Copies every page that is not zero; pages of `base` are taken in any case, since clones may start from it. */
+/** Copies what is neither zero nor as it is in a stored `base`. */
 export function captureImage(machine: Machine, base?: BaseImage): Image {
   machine.scrub();
   const memory = machine.memory.buffer;
@@ -30,27 +39,32 @@ export function captureImage(machine: Machine, base?: BaseImage): Image {
   // Beyond the heap's end nothing was ever written.
   const end = base?.heapEndAt === undefined ? memory.byteLength : machine.heapEnd(base.heapEndAt);
   const wanted = new Uint8Array(pageCount);
+  const own = new Uint8Array(memory.byteLength / pieceBytes);
+  const takePage = (offset: number): void => {
+    wanted[offset / pageBytes] = 1;
+    own.fill(1, offset / pieceBytes, (offset + pageBytes) / pieceBytes);
+  };
+  // Clones start from the base: its pages are taken also where they are zero now.
   if (base) {
-    for (let run = 0; run < base.runs.length; run += 2) {
-      const first = (base.runs[run] ?? 0) / pageBytes;
-      wanted.fill(1, first, first + (base.runs[run + 1] ?? 0) / pageBytes);
-    }
+    const known = Buffer.from(base.bytes);
+    eachPage(base.runs, (offset, position) => {
+      wanted[offset / pageBytes] = 1;
+      if (!base.isStored) return takePage(offset);
+      for (let at = 0; at < pageBytes; at += pieceBytes) {
+        const [here, there] = [offset + at, position + at];
+        if (bytes.compare(known, there, there + pieceBytes, here, here + pieceBytes) !== 0) own[here / pieceBytes] = 1;
+      }
+    });
   }
   for (let start = 0; start < end; start += pageBytes) {
-    const page = start / pageBytes;
-    if (!wanted[page] && bytes.compare(zeroPage, 0, pageBytes, start, start + pageBytes) !== 0) wanted[page] = 1;
+    const isTaken = wanted[start / pageBytes] === 1;
+    if (!isTaken && bytes.compare(zeroPage, 0, pageBytes, start, start + pageBytes) !== 0) takePage(start);
   }
-  const runs: number[] = [];
-  for (let page = 0; page < pageCount; page++) {
-    if (!wanted[page]) continue;
-    const first = page;
-    while (page < pageCount && wanted[page]) page++;
-    runs.push(first * pageBytes, (page - first) * pageBytes);
-  }
-  const total = runs.reduce((size, value, index) => (index % 2 ? size + value : size), 0);
+  const ownRuns = runsOf(own, pieceBytes);
   const image = {
-    bytes: new ArrayBuffer(total),
-    runs: Uint32Array.from(runs),
+    bytes: new ArrayBuffer(ownRuns.reduce((size, value, index) => (index % 2 ? size + value : size), 0)),
+    runs: runsOf(wanted, pageBytes),
+    own: ownRuns,
     pages: memory.byteLength / wasmPageBytes,
     addresses: machine.addresses,
   };
@@ -58,21 +72,45 @@ export function captureImage(machine: Machine, base?: BaseImage): Image {
   return image;
 }
 
-function copyRuns(image: Image, memory: Uint8Array, direction: "capture" | "restore"): void {
-  const store = new Uint8Array(image.bytes);
+function runsOf(taken: Uint8Array, size: number): Runs {
+  const runs: number[] = [];
+  for (let page = 0; page < taken.length; page++) {
+    if (!taken[page]) continue;
+    const first = page;
+    while (page < taken.length && taken[page]) page++;
+    runs.push(first * size, (page - first) * size);
+  }
+  return Uint32Array.from(runs);
+}
+
+/** Tells of each page its offset in the machine's memory, and its position among the bytes of the runs. */
+function eachPage(runs: Runs, tell: (offset: number, position: number) => void): void {
   let position = 0;
-  for (let run = 0; run < image.runs.length; run += 2) {
-    const offset = image.runs[run] ?? 0;
-    const length = image.runs[run + 1] ?? 0;
+  for (let run = 0; run < runs.length; run += 2) {
+    const first = runs[run] ?? 0;
+    const length = runs[run + 1] ?? 0;
+    for (let at = 0; at < length; at += pageBytes) tell(first + at, position + at);
+    position += length;
+  }
+}
+
+function copyRuns({ bytes, own }: Image, memory: Uint8Array, direction: "capture" | "restore"): void {
+  const store = new Uint8Array(bytes);
+  let position = 0;
+  for (let run = 0; run < own.length; run += 2) {
+    const offset = own[run] ?? 0;
+    const length = own[run + 1] ?? 0;
     if (direction === "restore") memory.set(store.subarray(position, position + length), offset);
     else store.set(memory.subarray(offset, offset + length), position);
     position += length;
   }
 }
 
-/** Turns a machine of at least `image.pages` into a clone of the captured one. */
-export function restoreImage(machine: Machine, image: Image): void {
-  copyRuns(image, new Uint8Array(machine.memory.buffer), "restore");
+/** Turns a machine of at least `image.pages` into a clone of the captured one. `base`: the one that the image was captured with. */
+export function restoreImage(machine: Machine, image: Image, base?: BaseImage): void {
+  const memory = new Uint8Array(machine.memory.buffer);
+  if (base?.isStored === true && base !== image) copyRuns(base, memory, "restore");
+  copyRuns(image, memory, "restore");
   machine.adopt(image.addresses);
 }
 

@@ -7,6 +7,7 @@ const kib = 1024;
 const image = (bytes: number): Image => ({
   bytes: new ArrayBuffer(bytes),
   runs: new Uint32Array(),
+  own: new Uint32Array(),
   pages: 1,
   addresses: {} as Image["addresses"],
 });
