@@ -16,28 +16,36 @@ interface Waiting {
   readonly restarts: () => number;
   /** Resolves when it has started over for the first time. */
   readonly moved: Promise<void>;
+  /** Resolves when it is in a thread again. */
+  underWay(): Promise<void>;
   /** Ends what it waits for. */
   end(): void;
 }
 
 /** A call under way, with this after what shows that it is. */
 async function startWaiting(body: string): Promise<Waiting> {
-  const begun = Promise.withResolvers<void>();
+  let begun = Promise.withResolvers<void>();
+  let isUnderWay = false;
   const moved = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<never>();
   let restarts = 0;
   const done = tryComponent(sandbox, runBody(`console.log("begun"); ${body}`), {
     timeoutMs,
-    logged: begun.resolve,
+    logged() {
+      isUnderWay = true;
+      begun.resolve();
+    },
     fetch: () => answered.promise,
     restarted() {
       restarts += 1;
+      if (isUnderWay) begun = Promise.withResolvers<void>();
+      isUnderWay = false;
       moved.resolve();
     },
   });
   await begun.promise;
   const end = (): void => answered.reject(new Error("at last"));
-  return { done, restarts: () => restarts, moved: moved.promise, end };
+  return { done, restarts: () => restarts, moved: moved.promise, underWay: () => begun.promise, end };
 }
 
 it("a call is not blamed for the threads that end with others that are cancelled, however many", async () => {
@@ -55,6 +63,7 @@ it("a call is not blamed for the threads that end with others that are cancelled
       },
     });
     expect((await looping).outcome.error?.code).toBe("closed");
+    await waiting.underWay();
   }
   expect(waiting.restarts()).toBeGreaterThanOrEqual(5);
   waiting.end();
@@ -63,7 +72,7 @@ it("a call is not blamed for the threads that end with others that are cancelled
 });
 
 it("calls that are cancelled while their modules are evaluated give their threads back", async () => {
-  const waiting = await startWaiting(`await new Promise((end) => setTimeout(end, 500))`);
+  const waiting = await startWaiting(`await fetch("https://example.test/").catch(() => undefined)`);
   const leaving = new AbortController();
   // More than there may be threads; one of them gets in the way of the call that waits.
   const looping = Array.from({ length: 6 }, (_, index) =>
@@ -72,6 +81,7 @@ it("calls that are cancelled while their modules are evaluated give their thread
   await waiting.moved;
   leaving.abort();
   expect((await Promise.all(looping)).map(({ outcome }) => outcome.error?.code)).toEqual(looping.map(() => "closed"));
+  waiting.end();
   expect((await waiting.done).outcome.status).toBe("ok");
   expect((await tryComponent(sandbox, runBody(`this.$emit("next")`))).outcome.status).toBe("ok");
 });
