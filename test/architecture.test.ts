@@ -29,7 +29,8 @@ const fences: { readonly [library: string]: readonly string[] } = {
   keyv: ["packages/runtime/src/store/"],
   "@keyv/sqlite": ["packages/runtime/src/store/"],
   "node:sqlite": ["packages/runtime/src/store/"],
-  "node:vm": ["packages/runtime/src/sandbox/"],
+  // The command line has it for the collector only.
+  "node:vm": ["packages/runtime/src/sandbox/", "packages/cli/src/serve/grown-heap.ts"],
   "node:inspector": ["packages/runtime/src/sandbox/", "packages/testing/src/imported/", "packages/cli/"],
   "node-cron": ["packages/runtime/src/timers/"],
   croner: ["packages/runtime/src/timers/"],
@@ -77,6 +78,7 @@ const ambientAllowed: { readonly [path: string]: string } = {
   "packages/testing/src/engine/engine-kind.ts": "reads which engine the environment asks for",
   "packages/testing/src/real-timers.ts": "tells whether a test has faked the timers",
   "packages/cli/src/environment.ts": "reads the environment for all commands",
+  "packages/cli/src/serve/grown-heap.ts": "what a heap holds changes in real time",
   "packages/cli/src/serve/serve.ts": "says where a manual clock begins",
   "packages/cli/src/serve/service.ts": "shares the time to drain between server and runtime",
   "packages/cli/src/main.ts": "does not wait for ever for somebody to read what a service printed",

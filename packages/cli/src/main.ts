@@ -2,7 +2,7 @@
 // By its default: a Node that is too old lacks the names that are needed, and must get far enough to be told.
 import nodeModule from "node:module";
 
-import { findServiceEnvironment } from "./allocator.ts";
+import { findServiceStart } from "./service-process.ts";
 import { findNodeProblem, readNodeRange } from "./version.ts";
 
 const problem = findNodeProblem(process.versions.node, readNodeRange());
@@ -14,8 +14,9 @@ const services: readonly (string | undefined)[] = ["serve", "dev", "demo"];
 const isService = services.includes(process.argv[2]);
 // The same process, with the same standard streams. Who has forked it would lose the channel to it.
 if (isService && !process.connected) {
-  const env = findServiceEnvironment(process.platform, process.env);
-  if (env) process.execve?.(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], env);
+  const start = findServiceStart(process.platform, { env: process.env, flags: process.execArgv });
+  if (start)
+    process.execve?.(process.execPath, [process.execPath, ...start.flags, ...process.argv.slice(1)], start.env);
 }
 // Most of a short command is reading its own modules; compiled ones are kept in the system's folder for temporary files.
 nodeModule.enableCompileCache();

@@ -11,6 +11,7 @@ import { checkFile } from "../given/given-path.ts";
 import { parseProps, readFileOperands } from "../given/given-values.ts";
 import { createLogger } from "../terminal/logger.ts";
 import { parseChoice, parseInteger } from "../given/quantity.ts";
+import { watchHeap } from "./grown-heap.ts";
 import { readOrigin, rootFlag, runtimeFlags, runtimeOptions } from "../given/runtime-flags.ts";
 import { type Service, type ServiceOptions, startService, waitingForRuns } from "./service.ts";
 import { aborted, stopSignal } from "../stop-signal.ts";
@@ -109,6 +110,7 @@ const heapGrowth = "--heap-growing-percent=50";
 
 async function serve(given: Arguments): Promise<number> {
   setFlagsFromString(heapGrowth);
+  watchHeap();
   const json = given.has("json-logs");
   const logger = createLogger(json);
   const publicUrl = readOrigin(given, "public-url");

@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs";
+
+import { expect, test } from "vitest";
+
+import { findServiceStart } from "./service-process.ts";
+import { makeFolder, spawnX } from "./spawned.cases.ts";
+
+const semiSpace = "--max-semi-space-size=8";
+
+test("a service begins anew once, on Linux, unless the allocator is set up already", () => {
+  const begun = findServiceStart("linux", { env: { HOME: "/home/x" }, flags: ["--trace-warnings"] });
+  expect(begun).toMatchObject({
+    env: { HOME: "/home/x", MALLOC_ARENA_MAX: "2" },
+    flags: ["--trace-warnings", semiSpace],
+  });
+  expect(findServiceStart("linux", begun ?? { env: {}, flags: [] })).toBeUndefined();
+  expect(findServiceStart("linux", { env: { MALLOC_ARENA_MAX: "8" }, flags: [] })).toBeUndefined();
+  expect(findServiceStart("darwin", { env: {}, flags: [] })).toBeUndefined();
+});
+
+test("a service keeps the size of the young generation that it was given", () => {
+  const given = "--max-semi-space-size=64";
+  expect(findServiceStart("linux", { env: {}, flags: [given] })?.flags).toEqual([given]);
+  expect(findServiceStart("linux", { env: { NODE_OPTIONS: given }, flags: [] })?.flags).toEqual([]);
+});
+
+test.runIf(process.platform === "linux")("a service keeps its process when it begins anew", async () => {
+  await using folder = await makeFolder();
+  await using x = spawnX(["serve", "--port", "0", "--data", "data"], { cwd: folder.path });
+  await x.printed(/Serving on/);
+  const read = (name: string): string[] => readFileSync(`/proc/${x.child.pid}/${name}`, "utf8").split("\0");
+  expect(read("environ")).toContain("MALLOC_ARENA_MAX=2");
+  expect(read("cmdline")).toContain(semiSpace);
+  x.child.kill("SIGTERM");
+  expect(await x.exit).toBe(0);
+});
