@@ -1,22 +1,23 @@
 import { defineHandler, DOMException, Event, EventTarget } from "./events.ts";
 
-/** Only this module makes signals. */
-const own = Symbol("own");
+/** Only code of this module can construct signals. */
+const constructorKey = Symbol("constructor key");
 
 let abortSignal: (signal: AbortSignal, reason: unknown) => void;
 
 export class AbortSignal extends EventTarget {
   #aborted = false;
   #reason: unknown = undefined;
-  /** Signals that abort with this one, and those that this one aborts with. */
-  #followers: AbortSignal[] = [];
+  /** Signals that this one aborts. */
+  #dependents: AbortSignal[] = [];
+  /** Signals that abort this one. */
   #sources: AbortSignal[] = [];
 
   static {
     abortSignal = (signal, reason) => {
       if (signal.#aborted) return;
       const why = reason === undefined ? new DOMException("This operation was aborted", "AbortError") : reason;
-      const fired = [signal, ...signal.#followers.filter((each) => !each.#aborted)];
+      const fired = [signal, ...signal.#dependents.filter((each) => !each.#aborted)];
       for (const each of fired) {
         each.#aborted = true;
         each.#reason = why;
@@ -28,8 +29,8 @@ export class AbortSignal extends EventTarget {
 
   declare onabort: ((event: Event) => void) | null;
 
-  constructor(maker?: unknown) {
-    if (maker !== own) throw new TypeError("Illegal constructor");
+  constructor(key?: unknown) {
+    if (key !== constructorKey) throw new TypeError("Illegal constructor");
     super();
   }
   override get [Symbol.toStringTag](): string {
@@ -82,13 +83,13 @@ export class AbortSignal extends EventTarget {
       return joined;
     }
     joined.#sources = [...new Set(given.flatMap((each) => (each.#sources.length > 0 ? each.#sources : [each])))];
-    for (const source of joined.#sources) source.#followers.push(joined);
+    for (const source of joined.#sources) source.#dependents.push(joined);
     return joined;
   }
 }
 
-/** A signal that nothing aborts yet. */
-export const newSignal = (): AbortSignal => new AbortSignal(own);
+/** A signal that is not aborted. */
+export const newSignal = (): AbortSignal => new AbortSignal(constructorKey);
 
 export class AbortController {
   readonly #signal: AbortSignal = newSignal();

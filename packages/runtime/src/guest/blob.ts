@@ -1,7 +1,7 @@
 import { part } from "./parts.ts";
 import { decodeUtf8, encodeUtf8, exactBuffer, joinBytes, viewBytes } from "./text.ts";
 
-/** The bytes of a blob; nobody may change them. */
+/** The bytes of a blob; not a copy, so read-only. */
 export let blobBytes: (blob: Blob) => Uint8Array;
 
 export class Blob {

@@ -5,11 +5,11 @@ import type { ByteStream } from "./parts/streams.ts";
 import { decodeUtf8, encodeUtf8, exactBuffer, viewBytes } from "./text.ts";
 import { URLSearchParams } from "./url.ts";
 
-/** What a body holds: its bytes, a stream of them, or both while the stream gives the bytes. */
+/** The content of a body: its bytes or a stream of them. */
 interface Content {
   readonly bytes?: Uint8Array | undefined;
   readonly stream?: ByteStream | undefined;
-  /** The content type that what was given implies. */
+  /** The content type that the input implies. */
   readonly type?: string | undefined;
 }
 
@@ -18,7 +18,7 @@ const isAsyncIterable = (given: unknown): boolean =>
   given !== null &&
   typeof (given as AsyncIterable<unknown>)[Symbol.asyncIterator] === "function";
 
-/** What streams of Node were at first; `form-data` still is one. */
+/** A stream of Node's oldest kind; `form-data` still is one. */
 interface OldStream {
   on(event: string, listener: (given: unknown) => void): unknown;
   resume(): unknown;
@@ -29,7 +29,7 @@ const isOldStream = (given: unknown): given is OldStream =>
   given !== null &&
   ["on", "pipe", "resume"].every((name) => typeof (given as Record<string, unknown>)[name] === "function");
 
-/** In other runtimes it is axios that pipes such a body, and fetch does not know it; here axios sends by fetch. */
+/** Node's fetch does not accept such a body, because axios pipes it there; here axios sends by fetch. */
 async function* chunksOf(stream: OldStream): AsyncGenerator<Uint8Array> {
   const chunks: Uint8Array[] = [];
   await new Promise((resolve, reject) => {
@@ -41,7 +41,7 @@ async function* chunksOf(stream: OldStream): AsyncGenerator<Uint8Array> {
   yield* chunks;
 }
 
-/** Reads what was given as a body. */
+/** Reads the `body` argument of a Request or Response. */
 export function readContent(given: unknown): Content | undefined {
   if (given === undefined || given === null) return undefined;
   const view = viewBytes(given);
@@ -57,11 +57,11 @@ export function readContent(given: unknown): Content | undefined {
 
 const unusable = (): TypeError => new TypeError("Body is unusable: Body has already been read");
 
-/** Takes the content out of a body, which is used then; throws when it is used already. */
+/** Takes the content out of a body, which is used afterwards. Throws a TypeError with the message `why` when it is used already. */
 export let takeContent: (body: Body, why: string) => Content | undefined;
-/** A second body's content; both go on. */
+/** The content for a clone; both bodies stay usable. Throws as `takeContent` does. */
 export let shareContent: (body: Body, why: string) => Content | undefined;
-/** All bytes of a body: at once when it holds them, else when its stream has ended; undefined without a body. */
+/** All bytes of a body: synchronously when it holds them, otherwise when its stream ends; undefined without a body. */
 export let bytesOf: (body: Body) => Uint8Array | undefined | Promise<Uint8Array>;
 
 export class Body {

@@ -1,37 +1,37 @@
 const SystemDate = Date;
 const systemNow = Date.now;
 
-/** Epoch ms that the component's clock shows; undefined while it shows the system's time. */
-let shown: number | undefined;
+/** The fixed time of the clock in epoch ms; undefined: the clock follows the system. */
+let fixedMs: number | undefined;
 let isInstalled = false;
 
 function install(): void {
   isInstalled = true;
-  const now = (): number => shown ?? systemNow();
-  // Also for what took hold of the class while the module was evaluated.
+  const now = (): number => fixedMs ?? systemNow();
+  // Also for code that stored the class while the module was evaluated.
   SystemDate.now = now;
-  const ShownDate = function (this: unknown, ...given: unknown[]): unknown {
+  const ClockDate = function (this: unknown, ...given: unknown[]): unknown {
     if (!new.target) return new SystemDate(now()).toString();
     return Reflect.construct(SystemDate, given.length === 0 ? [now()] : given, new.target) as unknown;
   };
-  Object.defineProperties(ShownDate, {
+  Object.defineProperties(ClockDate, {
     ...Object.getOwnPropertyDescriptors(SystemDate),
     name: { value: "Date", configurable: true },
   });
-  SystemDate.prototype.constructor = ShownDate;
-  (globalThis as { Date: unknown }).Date = ShownDate;
+  SystemDate.prototype.constructor = ClockDate;
+  (globalThis as { Date: unknown }).Date = ClockDate;
 }
 
-/** Stops the clock of the component at this time; undefined: it goes with the system's. */
-export function showTime(now: number | undefined): void {
-  shown = now;
-  if (now !== undefined && !isInstalled) install();
+/** Fixes the component's clock at a time in epoch ms; undefined: the clock follows the system. */
+export function fixTime(ms: number | undefined): void {
+  fixedMs = ms;
+  if (ms !== undefined && !isInstalled) install();
 }
 
-/** The time on a clock that stands still, for `reachTime`. */
-export const shownTime = (): number | undefined => shown;
+/** The fixed time in epoch ms; undefined while the clock follows the system. */
+export const fixedTime = (): number | undefined => fixedMs;
 
-/** What waited for this time goes on: a clock that stands still is moved there. */
-export function reachTime(at: number | undefined): void {
-  if (shown !== undefined && at !== undefined && at > shown) shown = at;
+/** Moves a fixed clock forward to the time at which a timer was due. */
+export function advanceTime(dueMs: number | undefined): void {
+  if (fixedMs !== undefined && dueMs !== undefined && dueMs > fixedMs) fixedMs = dueMs;
 }

@@ -18,7 +18,7 @@ function refuse(value: unknown): never {
   );
 }
 
-/** Buffers that move over: what is given is empty afterwards. */
+/** Buffers to transfer: the originals are detached. */
 function readTransfer(options: { transfer?: Iterable<unknown> } | null | undefined): ArrayBuffer[] {
   const given = [...(options?.transfer ?? [])];
   for (const item of given) {
@@ -66,7 +66,7 @@ const isPlain = (value: object): boolean =>
   !(value instanceof Date || value instanceof RegExp || value instanceof ArrayBuffer || ArrayBuffer.isView(value)) &&
   !isBoxed(value);
 
-/** Also for a key like "__proto__", which an assignment would not make a property. */
+/** Defines keys like "__proto__" too; an assignment would not. */
 const setOwn = (target: object, key: string, value: unknown): void => {
   Object.defineProperty(target, key, { value, configurable: true, enumerable: true, writable: true });
 };
@@ -82,7 +82,7 @@ function emptyCopy(value: object, seen: Map<object, unknown>): object {
   if (value instanceof Set) return new Set();
   if (value instanceof ArrayBuffer) return value.slice(0);
   if (ArrayBuffer.isView(value)) {
-    // Views of one buffer stay views of one.
+    // Views of the same buffer share its copy.
     const buffer = clone(value.buffer, seen) as ArrayBuffer;
     const View = value.constructor as new (buffer: ArrayBuffer, offset: number, length: number) => object;
     return new View(

@@ -4,7 +4,7 @@ import { describeThrown } from "./thrown.ts";
 
 const { stringify } = JSON;
 
-/** A JSON-safe copy of a log argument: what JSON cannot hold becomes text. */
+/** A JSON-safe copy of a log argument: other values become text. */
 function plain(value: unknown): unknown {
   if (value === undefined || typeof value === "function" || typeof value === "symbol" || typeof value === "bigint") {
     return inspect(value, 1);

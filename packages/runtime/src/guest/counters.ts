@@ -1,7 +1,7 @@
 import { countersName, hostOp } from "../sandbox/ops.ts";
 import { send } from "./host.ts";
 
-/** Of one file: hits of statements, functions and the ways of branches. */
+/** Coverage of one file: hits of statements, functions and branches. */
 interface FileCounters {
   readonly s: Record<string, number>;
   readonly f: Record<string, number>;
@@ -10,15 +10,15 @@ interface FileCounters {
 
 const { stringify } = JSON;
 
-/** Sends what instrumented code has counted in this realm; nothing when none of it ran. */
+/** Sends the counters of instrumented code in this realm, if any of it ran; `restart` sets them to 0. */
 export function sendCounters({ restart }: { restart: boolean }): void {
   const counted = (globalThis as Record<string, unknown>)[countersName] as Record<string, FileCounters> | undefined;
   if (counted === undefined) return;
   send(hostOp.counters, stringify(counted));
   if (!restart) return;
-  // A warm realm goes on with the same objects.
+  // Code of a warm realm keeps using the same objects.
   for (const { s, f, b } of Object.values(counted)) {
     for (const hits of [s, f]) for (const key of Object.keys(hits)) hits[key] = 0;
-    for (const ways of Object.values(b)) ways.fill(0);
+    for (const hits of Object.values(b)) hits.fill(0);
   }
 }

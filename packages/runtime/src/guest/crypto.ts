@@ -35,12 +35,12 @@ export const crypto = {
   },
 };
 
-/** What is behind a key of `crypto.subtle`; undefined: the value is none. */
+/** The content of a CryptoKey; undefined when the value is not one. */
 export const cryptoKeyContent = (value: unknown): KeyContent | undefined =>
   hasPart("subtle") ? part("subtle").contentOf(value) : undefined;
 
 /**
- * A PRNG seeded per call by the host: an image freezes the engine's own generator, so its clones would all draw alike.
+ * A PRNG seeded per call by the host: clones of an image would repeat the numbers of the engine's own generator.
  * Mulberry-style 32-bit mixing over two words; not for secrets.
  */
 export function seededRandom(seedHigh: number, seedLow: number): () => number {

@@ -4,8 +4,8 @@ import { noteLate } from "./left-work.ts";
 import { writeJson } from "./json-text.ts";
 
 const { parse, stringify } = JSON;
-/** Of surrogate pairs; the file that keys are stored in holds whole characters only. */
-const halves = /\p{Surrogate}/u;
+/** Half of a surrogate pair: the store holds well-formed text only. */
+const loneSurrogate = /\p{Surrogate}/u;
 
 const keyText = (key: unknown): string => {
   const text = String(key);
@@ -14,14 +14,14 @@ const keyText = (key: unknown): string => {
       `A db key must be a non-empty string or a number, got ${text === "" ? "an empty string" : typeof key}`,
     );
   }
-  if (halves.test(text))
+  if (loneSurrogate.test(text))
     throw new TypeError(
       `A db key must be whole characters, got ${stringify(text.slice(0, 64))}, which has half of a surrogate pair`,
     );
   return text;
 };
 
-/** `$.service.db`: synchronous over the namespace loaded before the call; every write reaches the host at once (4.5, G52, G53). */
+/** `$.service.db`: synchronous over the namespace loaded before the call; every write reaches the host immediately. */
 export interface Database {
   get(key: unknown): unknown;
   set(key: unknown, value: unknown): void;
@@ -30,7 +30,7 @@ export interface Database {
   keys(prefix?: string): string[];
 }
 
-/** `reader` names the entry that may only read; `prefix` stands before every key outside. */
+/** `reader` names an entry that may only read; `prefix` begins every key in the store. */
 export function createDatabase(values: Map<string, string>, reader?: string, prefix = ""): Database {
   const refuseWrites = (method: string): void => {
     if (reader !== undefined)

@@ -1,57 +1,57 @@
 import { type AppDefinition, isApp } from "./self.ts";
 
-/** Parts of a component, each counted once, wherever it stands. */
+/** Distinct values in a component. */
 const nodeLimit = 20_000;
-/** What is written: a part counts in each place where it stands. */
+/** Values in the JSON text; a value counts once per occurrence. */
 const writtenLimit = 20 * nodeLimit;
 const depthLimit = 24;
 const deepestDefinition = 8;
 
 class DescriptionTooLarge extends Error {}
 
-interface Picture {
+interface Description {
   readonly shown: unknown;
-  /** Parts in it. */
+  /** Values in it. */
   readonly size: number;
   /** Levels below it. */
   readonly height: number;
 }
 
-const leaf = (shown: unknown): Picture => ({ shown, size: 1, height: 0 });
+const leaf = (shown: unknown): Description => ({ shown, size: 1, height: 0 });
 
-/** A JSON-safe picture of a value: functions are `{"$function": true}`, what JSON cannot hold is dropped. */
+/** The JSON text of a value: functions become `{"$function": true}`; cycles are dropped. Throws when it is too large. */
 export function describe(value: unknown): string {
   let nodes = 0;
   let cycles = 0;
-  const around = new Set<object>();
-  const known = new Map<object, Picture>();
+  const ancestors = new Set<object>();
+  const known = new Map<object, Description>();
 
-  const take = (each: unknown, depth: number): Picture => {
-    const picture = known.get(each as object) ?? look(each, depth);
-    if (nodes > nodeLimit || picture.size > writtenLimit || depth + picture.height > depthLimit)
+  const describeValue = (each: unknown, depth: number): Description => {
+    const found = known.get(each as object) ?? describeNew(each, depth);
+    if (nodes > nodeLimit || found.size > writtenLimit || depth + found.height > depthLimit)
       throw new DescriptionTooLarge("The component object is too large or too deep to describe");
-    return picture;
+    return found;
   };
-  const look = (each: unknown, depth: number): Picture => {
+  const describeNew = (each: unknown, depth: number): Description => {
     nodes += 1;
     if (nodes > nodeLimit || depth > depthLimit) return leaf(undefined);
     if (typeof each === "function") return leaf({ $function: true });
     if (typeof each === "bigint" || typeof each === "symbol") return leaf(String(each));
     if (typeof each !== "object" || each === null) return leaf(each);
     if (each instanceof Date || each instanceof RegExp) return leaf(String(each));
-    if (around.has(each)) {
+    if (ancestors.has(each)) {
       cycles += 1;
       return leaf(undefined);
     }
-    around.add(each);
+    ancestors.add(each);
     const before = cycles;
     let size = 1;
     let height = 0;
     const part = (item: unknown): unknown => {
-      const picture = take(item, depth + 1);
-      size += picture.size;
-      height = Math.max(height, picture.height + 1);
-      return picture.shown;
+      const inner = describeValue(item, depth + 1);
+      size += inner.size;
+      height = Math.max(height, inner.height + 1);
+      return inner.shown;
     };
     let shown: unknown;
     if (Array.isArray(each)) shown = each.map((item) => part(item) ?? null);
@@ -60,13 +60,13 @@ export function describe(value: unknown): string {
       for (const key of Object.keys(each)) fields[key] = part((each as Record<string, unknown>)[key]);
       shown = fields;
     }
-    around.delete(each);
-    const picture = { shown, size, height };
-    // What was cut short is whole elsewhere.
-    if (cycles === before) known.set(each, picture);
-    return picture;
+    ancestors.delete(each);
+    const description = { shown, size, height };
+    // A description without its cycles is not the one to reuse elsewhere.
+    if (cycles === before) known.set(each, description);
+    return description;
   };
-  return JSON.stringify(take(value, 0).shown) ?? "null";
+  return JSON.stringify(describeValue(value, 0).shown) ?? "null";
 }
 
 type Fields = Record<string, unknown>;
@@ -75,7 +75,7 @@ const isFields = (value: unknown): value is Fields =>
 const member = (fields: unknown, name: string): unknown =>
   isFields(fields) && Object.hasOwn(fields, name) ? fields[name] : undefined;
 
-/** A definition without what only its app needs, so that many props of one large app can be described. */
+/** A definition without the parts of its app that it does not refer to, so that many props of a large app can be described. */
 function trimmed(definition: unknown, depth = 0): unknown {
   if (!isFields(definition)) return definition;
   if (isApp(definition)) return withoutMembers(definition);
@@ -96,7 +96,7 @@ export const describeProps = (props: Fields): string => describe(trimmedProps(pr
 const trimmedProps = (props: Fields): Fields =>
   Object.fromEntries(Object.keys(props).map((name) => [name, trimmed(props[name])]));
 
-/** Describes what a module exports. */
+/** Describes the component that a module exports. */
 export function describeComponent(component: unknown): string {
   if (!isFields(component) || !isFields(component["props"])) return describe(component);
   return describe({ ...component, props: trimmedProps(component["props"]) });

@@ -13,7 +13,7 @@ interface Meta {
 const { stringify } = JSON;
 const naming = { subject: "event", what: "$emit", path: "event", error: "EmitSerializationError" };
 
-/** Epoch ms from the forms real components give (G45); undefined with a warning when it is no time (4.2, point 7). */
+/** Epoch ms from a number, a Date or a date text; logs a warning and returns undefined for anything else. */
 function readTs(ts: unknown): number | undefined {
   if (ts === undefined || ts === null) return undefined;
   let ms = Number.NaN;
@@ -28,7 +28,7 @@ function readTs(ts: unknown): number | undefined {
 const readId = (id: unknown): string | undefined =>
   typeof id === "string" || typeof id === "number" || typeof id === "bigint" ? String(id) : undefined;
 
-/** An id that can tell no event from another, as a refusal shows it (S35); undefined for any other, and for none. */
+/** An id that cannot identify an event, as an error message shows it; undefined for a usable id and for none. */
 function unusableId(id: unknown): string | undefined {
   if (id === "") return '""';
   if (typeof id === "number") return Number.isFinite(id) ? undefined : String(id);
@@ -38,7 +38,7 @@ function unusableId(id: unknown): string | undefined {
 
 export type EmitMode = boolean | "error";
 
-/** `this.$emit(event, meta)`: checks and snapshots at once, resolves at once (contract 4.2). `entry` is what runs. */
+/** `this.$emit(event, meta)`: checks and copies the event synchronously, then resolves. `entry` is the running entry. */
 export function createEmit(mode: EmitMode, entry: string): (event?: unknown, meta?: Meta) => Promise<void> {
   return (event, given) => {
     if (mode === "error")

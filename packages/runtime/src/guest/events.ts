@@ -1,11 +1,11 @@
 /** Event, CustomEvent, EventTarget and DOMException of the Web platform. */
 
-/** The standard's constants in the order of their codes. */
+/** The standard's constants, in the order of their codes. */
 const constants =
   "INDEX_SIZE,DOMSTRING_SIZE,HIERARCHY_REQUEST,WRONG_DOCUMENT,INVALID_CHARACTER,NO_DATA_ALLOWED,NO_MODIFICATION_ALLOWED,NOT_FOUND,NOT_SUPPORTED,INUSE_ATTRIBUTE,INVALID_STATE,SYNTAX,INVALID_MODIFICATION,NAMESPACE,INVALID_ACCESS,VALIDATION,TYPE_MISMATCH,SECURITY,NETWORK,ABORT,URL_MISMATCH,QUOTA_EXCEEDED,TIMEOUT,INVALID_NODE_TYPE,DATA_CLONE".split(
     ",",
   );
-/** Constants that no error's name has. */
+/** Constants without an error of that name. */
 const unnamed = ["DOMSTRING_SIZE", "NO_DATA_ALLOWED", "VALIDATION"];
 const codes = new Map(
   constants.map((name, index) => [`${name.replaceAll("_", "")}ERROR`, unnamed.includes(name) ? 0 : index + 1]),
@@ -172,7 +172,7 @@ const isCapture = (options: unknown): boolean =>
 
 let reportListenerError: (error: unknown) => void = () => undefined;
 
-/** What a listener throws reaches no caller; it goes here. */
+/** Sets the receiver of exceptions that listeners throw. */
 export function reportListenerErrors(report: (error: unknown) => void): void {
   reportListenerError = report;
 }
@@ -242,7 +242,7 @@ export class EventTarget {
   }
 }
 
-/** Defines `on<type>`: a property that holds one listener, in the place where it was first set. */
+/** Defines the property `on<type>`, which holds one listener and keeps its position among all listeners. */
 export function defineHandler(prototype: EventTarget, type: string, added?: (target: EventTarget) => void): void {
   const handlers = new WeakMap<object, { value: unknown }>();
   Object.defineProperty(prototype, `on${type}`, {
@@ -252,19 +252,19 @@ export function defineHandler(prototype: EventTarget, type: string, added?: (tar
       return handlers.get(this)?.value ?? null;
     },
     set(this: EventTarget, value: unknown) {
-      const kept = typeof value === "function" || (typeof value === "object" && value !== null) ? value : null;
+      const listener = typeof value === "function" || (typeof value === "object" && value !== null) ? value : null;
       const handler = handlers.get(this);
-      if (handler) handler.value = kept;
+      if (handler) handler.value = listener;
       else {
-        const made = { value: kept as unknown };
-        handlers.set(this, made);
+        const created = { value: listener as unknown };
+        handlers.set(this, created);
         this.addEventListener(type, function (this: unknown, event: Event) {
-          return typeof made.value === "function"
-            ? (made.value as (event: Event) => void).call(this, event)
+          return typeof created.value === "function"
+            ? (created.value as (event: Event) => void).call(this, event)
             : undefined;
         });
       }
-      if (kept) added?.(this);
+      if (listener) added?.(this);
     },
   });
 }

@@ -11,7 +11,7 @@ interface Waiting {
   readonly request: string;
   readonly resolve: (response: Response) => void;
   readonly reject: (error: unknown) => void;
-  /** Made where the component asks: afterwards nothing of it is on the stack. */
+  /** Created at the call, because its stack is lost afterwards. */
   readonly failure: TypeError;
   readonly origin: Origin;
 }
@@ -25,7 +25,7 @@ interface Failure {
 interface Reply {
   readonly id: number;
   readonly error?: Failure;
-  /** Why the body ends too early. */
+  /** Why the body is incomplete. */
   readonly cut?: Failure;
   readonly url: string;
   readonly status: number;
@@ -49,7 +49,7 @@ export function fetch(input: unknown, options: RequestOptions = {}): Promise<Res
   if (signal.aborted) return Promise.reject(signal.reason);
   const body = bytesOf(request);
   if (!(body instanceof Promise)) return sendRequest(request, body);
-  // A stream is read to its end first: requests cross the wall as a whole.
+  // A stream is read to its end first: the host receives requests as a whole.
   const aborted = new Promise<never>((_resolve, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
@@ -61,7 +61,7 @@ export function fetch(input: unknown, options: RequestOptions = {}): Promise<Res
   );
 }
 
-/** What crosses the wall of a request; the host checks it. */
+/** A request for the host, which checks it. */
 export interface Sendable {
   readonly url: string;
   readonly method: string;
@@ -71,7 +71,7 @@ export interface Sendable {
   readonly signal: { readonly reason: unknown; addEventListener(type: "abort", run: () => void): void };
 }
 
-/** Sends what need not be a Request of the Fetch standard. */
+/** Sends a request that need not be a Request of the Fetch standard. */
 export function sendRequest(request: Sendable, body: Uint8Array | undefined): Promise<Response> {
   const { signal } = request;
   const id = ++lastId;
@@ -102,7 +102,7 @@ async function* cutBody(body: ArrayBuffer | undefined, failure: Failure): AsyncG
   throw new TypeError("terminated", { cause: errorOf(failure) });
 }
 
-/** The host's answer; a failure is a TypeError with the reason as its cause, as in other runtimes. */
+/** Takes the host's reply; a failure rejects with a TypeError whose cause is the reason, as in Node. */
 export function settleFetch(reply: Reply, body: ArrayBuffer | undefined): void {
   const promise = waiting.get(reply.id);
   if (!promise) return;
@@ -119,7 +119,7 @@ export function settleFetch(reply: Reply, body: ArrayBuffer | undefined): void {
   promise.resolve(receivedResponse(content, { status, statusText, headers }, { type: "basic", url, redirected }));
 }
 
-/** What a request is that has no answer. */
+/** Describes a request without an answer, and forgets it. */
 export function leftRequest(id: number): LeftWork | undefined {
   const request = waiting.get(id);
   waiting.delete(id);

@@ -19,7 +19,7 @@ import { atob, btoa, TextEncoder } from "./text.ts";
 import { timerGlobals } from "./timers.ts";
 import { URL, URLSearchParams } from "./url.ts";
 
-/** What a browser or Node says of itself; one thread, and nothing of the host. */
+/** `navigator`: one thread, and no information about the host. */
 const createNavigator = (): object => ({
   hardwareConcurrency: 1,
   language: "en-US",
@@ -28,7 +28,7 @@ const createNavigator = (): object => ({
   userAgent: "Node.js/24",
 });
 
-/** `performance.now()` counts from its first use in a call, not from when the image was made. */
+/** `performance.now()` counts from its first use in a call, not from the creation of the image. */
 let startMs: number | undefined;
 
 function elapsedMs(): number {
@@ -40,7 +40,7 @@ function elapsedMs(): number {
 const entryMethods =
   "clearMarks,clearMeasures,clearResourceTimings,getEntries,getEntriesByName,getEntriesByType,mark,measure,setResourceTimingBufferSize,timerify";
 
-/** `performance`: the clock is here, marks and measures are made when they are asked for. */
+/** `performance`: the clock, and marks and measures in a part. */
 function createPerformance(): object {
   const timeOrigin = (): number => Date.now() - elapsedMs();
   const performance = {
@@ -54,7 +54,7 @@ function createPerformance(): object {
   return Object.defineProperty(performance, Symbol.toStringTag, { value: "Performance", configurable: true });
 }
 
-/** Globals that a part has; it is evaluated when one of them is read for the first time. */
+/** Defines the globals of parts; reading one evaluates its part. */
 function defineParts(target: object): void {
   definePart(target, "Buffer", "buffer", ({ Buffer }) => Buffer);
   definePart(target, "File,FormData", "forms", ({ classes }, name) => classes[name]);
@@ -86,7 +86,7 @@ function defineParts(target: object): void {
   defineLazy(target, "navigator", createNavigator);
 }
 
-/** Puts the Web platform that components rely on onto the sandbox's global object. */
+/** Defines the Web platform's globals. `reportError` receives exceptions that reach no caller. */
 export function installGlobals(reportError: (error: unknown) => void): void {
   const target = globalThis as unknown as Record<string, unknown>;
   const globals: Record<string, unknown> = {
@@ -126,7 +126,7 @@ export function installGlobals(reportError: (error: unknown) => void): void {
   connectParts(kit);
   reportListenerErrors(reportError);
   for (const [name, value] of Object.entries(globals)) {
-    // The build shortens names; what authors see keeps its own.
+    // The build shortens the names of functions.
     if (typeof value === "function") Object.defineProperty(value, "name", { value: name, configurable: true });
     Object.defineProperty(target, name, { value, writable: true, configurable: true, enumerable: false });
   }

@@ -4,7 +4,7 @@ export const badHeaderValue: RegExp = /[\0\r\n]|[^\0-\u00ff]/;
 
 export type HeadersInput = Headers | Iterable<readonly string[]> | Record<string, unknown> | undefined | null;
 
-/** The standard's functions refuse to be called with too little. */
+/** Throws when a function of the standard gets too few arguments. */
 export function requireCount(given: number, wanted: number): void {
   if (given >= wanted) return;
   const message = `${wanted} argument${wanted === 1 ? "" : "s"} required, but only ${given} present.`;
@@ -24,7 +24,7 @@ function checkedValue(name: string, value: unknown): string {
   return text;
 }
 
-/** Headers that can only be read from now on. */
+/** Makes headers read-only. */
 export let lockHeaders: (headers: Headers) => void;
 
 /** The Fetch standard's Headers. */

@@ -1,6 +1,6 @@
 import { hostOp } from "../sandbox/ops.ts";
 
-/** The one function that crosses the wall: text is JSON (so it holds no NUL and no lone surrogate), bytes are bytes. */
+/** The only function that calls the host. `text` is JSON, so it holds no NUL and no lone surrogate. */
 export type Dispatch = (op: number, text?: string, bytes?: ArrayBuffer) => string | ArrayBuffer | undefined;
 
 let dispatch: Dispatch = () => undefined;
@@ -13,7 +13,7 @@ const { parse, stringify } = JSON;
 
 class HostRefusal extends Error {}
 
-/** A refusal is the text `Name\nmessage`; it becomes an error of that name, thrown at the author's call. */
+/** Throws the error of a refusal, which is the text `Name\nmessage`. */
 function refuse(answer: string): never {
   const cut = answer.indexOf("\n");
   const error = new HostRefusal(answer.slice(cut + 1));
@@ -41,7 +41,7 @@ export const parseUrl = (url: string, base?: string): Record<string, string> | u
   return typeof answer === "string" ? parse(answer) : undefined;
 };
 
-/** The parts after assigning one of them, as the URL standard's setters do. */
+/** The parts of a URL after one is assigned, as the URL standard's setters do; undefined when the URL is invalid. */
 export const assignUrl = (href: string, part: string, value: string): Record<string, string> | undefined => {
   const answer = dispatch(hostOp.urlParse, stringify([href, part, value]));
   return typeof answer === "string" ? parse(answer) : undefined;
@@ -49,7 +49,7 @@ export const assignUrl = (href: string, part: string, value: string): Record<str
 
 export const utf8Encode = (text: string): ArrayBuffer => dispatch(hostOp.utf8Encode, stringify(text)) as ArrayBuffer;
 
-/** `label` as TextDecoder takes it; undefined when the bytes are not valid and `fatal` is set. */
+/** The text of bytes in the encoding `label`; undefined when they are invalid and `fatal` is set. */
 export const decodeText = (
   bytes: ArrayBuffer,
   label: string,
@@ -60,14 +60,14 @@ export const decodeText = (
   return typeof answer === "string" ? parse(answer) : undefined;
 };
 
-/** The standard's name of the encoding that a label means. */
+/** The standard's name of the encoding with a label; undefined for an unknown label. */
 export const encodingName = (label: string): string | undefined => {
   if (label === "utf-8") return label;
   const answer = dispatch(hostOp.encodingName, stringify(label));
   return typeof answer === "string" ? parse(answer) : undefined;
 };
 
-/** `head` is what many calls share, as JSON text. */
+/** Calls a method of Intl. `head` is the JSON text that many calls share. Throws the host's RangeError or TypeError. */
 export const askIntl = (head: string, args: readonly unknown[]): unknown => {
   const answer = dispatch(hostOp.intl, `${head}\n${stringify(args)}`);
   const { value, error } = parse(typeof answer === "string" ? answer : "{}") as {
@@ -78,12 +78,12 @@ export const askIntl = (head: string, args: readonly unknown[]): unknown => {
   return value;
 };
 
-/** Has the host evaluate code that belongs to the guest; gives its value. */
+/** Evaluates code of a part or built-in, and returns its value. */
 export const loadCode = <Value>(op: number, name: string): Value => dispatch(op, name) as Value;
 
 export const monotonicMs = (): number => Number(dispatch(hostOp.monotonic));
 
-/** The answer as it is. */
+/** Returns the host's answer unchanged. */
 export const ask: Dispatch = (op, text, bytes) => dispatch(op, text, bytes);
 
 export const send = (op: number, text: string, bytes?: ArrayBuffer): void => {

@@ -3,7 +3,7 @@ import { Headers } from "./headers.ts";
 import { btoa, TextEncoder } from "./text.ts";
 import { URL, URLSearchParams } from "./url.ts";
 
-/** A name and a value that can be switched off, as forms keep headers, parameters and fields. */
+/** A header, parameter or field of a form; it can be disabled. */
 interface Pair {
   readonly name?: unknown;
   readonly value?: unknown;
@@ -44,7 +44,7 @@ function pairsOf(given: HttpRequestValue["headers"] | undefined): [string, strin
     .map(({ name, value }) => [text(name), text(value ?? "")]);
 }
 
-/** Text of the body, with the type that it has when no header says so. */
+/** The text of the body and its default content type. */
 function bodyOf(body: unknown): { readonly text: string; readonly type: string } | undefined {
   if (body === undefined || body === null || body === "") return undefined;
   if (typeof body !== "object") return { text: text(body), type: "text/plain;charset=UTF-8" };
@@ -75,7 +75,7 @@ function parsed(answer: string): unknown {
   }
 }
 
-/** Sends the request that a prop holds. Rejects when the status is none of 2xx, with `response` at the error. */
+/** Sends the request of a prop. Rejects unless the status is 2xx; the error has the `response`. */
 async function execute(value: HttpRequestValue): Promise<Answer> {
   const url = new URL(value.url ?? "");
   for (const [name, each] of pairsOf(value.params)) url.searchParams.append(name, each);
@@ -97,7 +97,7 @@ async function execute(value: HttpRequestValue): Promise<Answer> {
   throw Object.assign(new Error(`Request failed with status code ${status}`), { response: answer });
 }
 
-/** What a component has in a prop of type `http_request`: the request as it is configured, and `execute`. */
+/** The value of a prop of type `http_request`: the configured request, and `execute`. */
 export const createHttpRequest = (value: unknown): object => {
   const request = (typeof value === "object" && value !== null ? value : { url: value }) as HttpRequestValue;
   return Object.defineProperty({ ...request }, "execute", { value: () => execute(request), enumerable: false });

@@ -1,11 +1,10 @@
 import { withoutConstructors } from "./thrown.ts";
 
-/** Text of a value for log lines, in the manner of Node's console: strings as they are, objects as short text in one line. */
 const depthLimit = 4;
 const itemLimit = 100;
 const plainKey = /^[a-zA-Z_][a-zA-Z_0-9]*$/;
 
-/** In quotes that the text itself does not hold, where there are such. */
+/** Quotes a text, with quotes that it does not contain if possible. */
 function quoted(text: string): string {
   const quote = ["'", '"', "`"].find((each) => !text.includes(each)) ?? "'";
   const escaped = text.replace(/[\n\r\t\\]/g, (letter) => JSON.stringify(letter).slice(1, -1));
@@ -19,6 +18,7 @@ function inspectFunction(value: { name?: unknown }): string {
   return name === undefined ? "[Function (anonymous)]" : `[Function: ${name}]`;
 }
 
+/** The text of a value for log lines, similar to Node's console: strings unchanged, objects on one line. */
 export function inspect(value: unknown, depth = 0, seen: Set<object> = new Set()): string {
   if (typeof value === "string") return depth === 0 ? value : quoted(value);
   if (typeof value === "bigint") return `${value}n`;
@@ -40,7 +40,7 @@ export function inspect(value: unknown, depth = 0, seen: Set<object> = new Set()
   }
 }
 
-/** The name of a class before its fields; plain objects have none. */
+/** The class name before the fields; empty for plain objects. */
 function headOf(value: object): string {
   if (Object.getPrototypeOf(value) === null) return "[Object: null prototype] ";
   const name: unknown = value.constructor?.name;

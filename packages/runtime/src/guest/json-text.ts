@@ -9,7 +9,7 @@ import { URLSearchParams } from "./url.ts";
 const { stringify } = JSON;
 const { defineProperty, deleteProperty } = Reflect;
 
-/** Classes whose objects JSON writes as `{}`, what it is called, and what to write in place of it. */
+/** Classes whose objects JSON writes as `{}`: the class, its name with an article, and what to write instead. */
 const losing: readonly (readonly [new (...given: never[]) => object, string, string])[] = [
   [Promise, "a Promise", "await it first"],
   [Function, "a function", "call it, or leave it out"],
@@ -24,31 +24,31 @@ const losing: readonly (readonly [new (...given: never[]) => object, string, str
   [Blob, "a Blob", "await blob.text() first"],
 ];
 
-const mostTold = 3;
-/** Of one value. */
-const mostLooked = 1_000;
+const warningLimit = 3;
+/** Parts of one value that are searched. */
+const searchLimit = 1_000;
 
-/** `.items[0].map` of what is somewhere in a value, by what it is; undefined when it is found no more. */
+/** The path of an object in a value, such as `event.items[0].map`; undefined when it is not found. */
 function pathTo(
   wanted: object,
   value: unknown,
   path: string,
   above: Set<object>,
-  left: { looks: number },
+  budget: { steps: number },
 ): string | undefined {
   if (value === wanted) return path;
-  if (typeof value !== "object" || value === null || above.has(value) || --left.looks < 0) return undefined;
+  if (typeof value !== "object" || value === null || above.has(value) || --budget.steps < 0) return undefined;
   above.add(value);
   for (const key of Object.keys(value)) {
     const inner = Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`;
-    const found = pathTo(wanted, (value as Record<string, unknown>)[key], inner, above, left);
+    const found = pathTo(wanted, (value as Record<string, unknown>)[key], inner, above, budget);
     if (found !== undefined) return found;
   }
   above.delete(value);
   return undefined;
 }
 
-/** The author's line that called, when it is known. */
+/** The calling line of the author's code; empty when it is unknown. */
 function callerLine(): string {
   const lines = (new Error().stack ?? "").split("\n");
   const line = lines.find(
@@ -64,8 +64,8 @@ const { prototype: list } = Array;
 const { prototype: date } = Date;
 const { getPrototypeOf } = Object;
 
-/** Nothing of it is lost; false too where a look at all of it would take longer than to write it. */
-function isPlain(value: unknown, left: { looks: number }): boolean {
+/** Whether JSON loses nothing of the value. False also when a complete search would take longer than writing it. */
+function isPlain(value: unknown, budget: { steps: number }): boolean {
   if (typeof value === "function") return false;
   if (typeof value !== "object" || value === null) return true;
   const prototype: unknown = getPrototypeOf(value);
@@ -75,48 +75,48 @@ function isPlain(value: unknown, left: { looks: number }): boolean {
     for (const [type] of losing) if (value instanceof type) return false;
   }
   for (const key in value)
-    if (--left.looks < 0 || !isPlain((value as Record<string, unknown>)[key], left)) return false;
+    if (--budget.steps < 0 || !isPlain((value as Record<string, unknown>)[key], budget)) return false;
   return true;
 }
 
-/** Objects of those classes say so themselves, by a `toJSON` for as long: nothing else is looked at. */
-function markWhileWriting(value: unknown, note: Note): string | undefined {
-  const marked: object[] = [];
+/** Writes JSON while a temporary `toJSON` of those classes reports their objects. */
+function writeWithReports(value: unknown, note: Note): string | undefined {
+  const changed: object[] = [];
   for (const [{ prototype }, called, fix] of losing) {
     if (Object.hasOwn(prototype, "toJSON")) continue;
     const toJSON = function (this: object): object {
       note(this, called, fix);
       return this;
     };
-    if (defineProperty(prototype, "toJSON", { value: toJSON, configurable: true })) marked.push(prototype);
+    if (defineProperty(prototype, "toJSON", { value: toJSON, configurable: true })) changed.push(prototype);
   }
   try {
     return stringify(value);
   } finally {
-    for (const prototype of marked) deleteProperty(prototype, "toJSON");
+    for (const prototype of changed) deleteProperty(prototype, "toJSON");
   }
 }
 
 function write(value: unknown, note: Note): string | undefined {
-  let plainly: boolean;
+  let isLossless: boolean;
   try {
-    plainly = isPlain(value, { looks: mostLooked });
+    isLossless = isPlain(value, { steps: searchLimit });
   } catch {
-    // Refers back to itself, or has a getter that throws: it is said where it is written.
-    plainly = true;
+    // A cycle or a getter that throws: `stringify` reports it.
+    isLossless = true;
   }
-  return plainly ? stringify(value) : markWhileWriting(value, note);
+  return isLossless ? stringify(value) : writeWithReports(value, note);
 }
 
-/** JSON text as `JSON.stringify` gives it; warnings name what of the value is lost. `what` stands before the path. */
+/** As `JSON.stringify`; logs warnings that name lost parts by their path. `what` begins the warnings. */
 export function writeJson(value: unknown, what: string, path: string): string | undefined {
   const lost = new Map<object, string>();
   const text = write(value, (object, called, fix) => {
-    if (lost.size < mostTold) lost.set(object, `${called}, which JSON cannot hold: ${fix}`);
+    if (lost.size < warningLimit) lost.set(object, `${called}, which JSON cannot hold: ${fix}`);
   });
   for (const [object, is] of lost) {
-    const place = pathTo(object, value, path, new Set(), { looks: mostLooked }) ?? `something in ${path}`;
-    log("warn", `${what}: ${place} is ${is}${callerLine()}`, "[]");
+    const foundPath = pathTo(object, value, path, new Set(), { steps: searchLimit }) ?? `something in ${path}`;
+    log("warn", `${what}: ${foundPath} is ${is}${callerLine()}`, "[]");
   }
   return text;
 }
@@ -146,7 +146,7 @@ export function requireJson(value: unknown, { subject, what, path, error: name }
   return text;
 }
 
-/** Names the first part of a value that JSON cannot hold; `path` is where the value stands. */
+/** Names the first part of a value that JSON cannot hold; `path` is the path of the value. */
 export function findProblem(value: unknown, path: string, above: Set<object> = new Set()): string | undefined {
   if (typeof value === "bigint") return `${path} is a BigInt, which JSON cannot hold`;
   if (typeof value !== "object" || value === null) return undefined;

@@ -6,7 +6,7 @@ import { atob, decodeUtf8, encodeUtf8, joinBytes, viewBytes } from "./text.ts";
 import { TextDecoder } from "./text-decoder.ts";
 import { structuredClone } from "./clone.ts";
 
-/** What the parts use of the prelude: their code is bundled apart and must not bring copies of it. */
+/** The functions of the prelude that parts use: their own bundles must not contain copies. */
 export const kit = {
   Blob,
   DOMException,

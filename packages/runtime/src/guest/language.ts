@@ -25,12 +25,12 @@ function joinItems(self: unknown, given: unknown[]): string {
   ).join(",");
 }
 
-/** Cases are the same in every language but a few; the engine knows them. */
+/** Locales with their own rules for case; the engine handles all others. */
 const specialCase = /^(?:az|lt|tr|el)\b/i;
 
 const plainText = /^[A-Za-z0-9 ]*$/;
 
-/** The order of English over plain texts: by letters whatever their case, then small before capital. */
+/** English order of plain texts: by letters ignoring case, then lower case before upper case. */
 function comparePlain(first: string, second: string): number {
   const [one, other] = [first.toLowerCase(), second.toLowerCase()];
   if (one !== other) return one < other ? -1 : 1;
@@ -43,7 +43,7 @@ function comparePlain(first: string, second: string): number {
 
 const isEnglish = (locales: unknown): boolean => locales === undefined || locales === "en" || locales === "en-US";
 
-/** The locale methods of the language's own types, as Node has them: the engine's ignore the locale. */
+/** Defines the locale methods of the language's types as in Node: the engine's ignore the locale. */
 function installLocaleMethods(): void {
   for (const name of ["toLocaleString", "toLocaleDateString", "toLocaleTimeString"])
     define(Date.prototype, name, byIntl(name));
@@ -61,7 +61,7 @@ function installLocaleMethods(): void {
     if (self === null || self === undefined)
       throw new TypeError("String.prototype.localeCompare called on null or undefined");
     const [first, second] = [String(self), String(given[0])];
-    // Sorting compares often, and mostly this; the host knows the rest.
+    // Fast path for sorting; the host compares everything else.
     const isPlain = given[2] === undefined && isEnglish(given[1]) && plainText.test(first) && plainText.test(second);
     return isPlain ? comparePlain(first, second) : compare(first, given);
   });
@@ -84,7 +84,7 @@ interface ErrorType {
   stackTraceLimit?: number;
 }
 
-/** V8's: the stack at this place as the subject's `stack`, given to `Error.prepareStackTrace` if there is one. */
+/** As in V8: sets `stack`, by `Error.prepareStackTrace` if that is defined. */
 function captureStackTrace(subject: object): void {
   const stack = (new Error().stack ?? "").split("\n").slice(1).join("\n");
   const prepare = (Error as unknown as ErrorType).prepareStackTrace;
@@ -95,10 +95,10 @@ function captureStackTrace(subject: object): void {
   Object.defineProperty(subject, "stack", { value, writable: true, configurable: true });
 }
 
-/** What Node's ECMAScript has and the engine has not. */
+/** Adds the parts of ECMAScript that Node has and the engine lacks. */
 export function installLanguage(): void {
   const types = Error as unknown as ErrorType;
-  // Where the limit is known, V8 itself runs the code, and does all of this better.
+  // A defined limit means that V8 runs the code; it needs none of this.
   if (types.stackTraceLimit === undefined) {
     types.captureStackTrace = captureStackTrace;
     types.stackTraceLimit = 10;

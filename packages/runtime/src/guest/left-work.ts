@@ -1,43 +1,43 @@
 import { hostOp } from "../sandbox/ops.ts";
 import { send } from "./host.ts";
 
-/** One thing that a run left behind (S37); the stack is that of the call that began it. */
+/** Unfinished work of a run; `stack` is that of the call that started it. */
 export interface LeftWork {
   readonly kind: "timer" | "interval" | "request" | "emit" | "db" | "respond";
   readonly detail: string;
   readonly stack: string;
 }
 
-/** What is pending outside, by the numbers that the host has for it. */
+/** Work that the host has not answered, by its ids. */
 interface Pending {
   readonly timers: readonly number[];
   readonly requests: readonly number[];
 }
 
-const mostTold = 20;
+const reportLimit = 20;
 const { stringify } = JSON;
 
 let isOver = false;
 let late: LeftWork[] = [];
 
-/** A call begins: what comes now belongs to it. */
+/** Starts a call: later effects belong to it. */
 export function beginWork(): void {
   isOver = false;
   late = [];
 }
 
-/** The call's entry has returned. */
+/** Marks the return of the call's entry. */
 export function endWork(): void {
   isOver = true;
 }
 
-/** Notes an effect that comes after the end. */
+/** Records an effect if the call's entry has returned. */
 export function noteLate(kind: LeftWork["kind"], detail: string): void {
-  if (isOver && late.length < mostTold) late.push({ kind, detail, stack: new Error().stack ?? "" });
+  if (isOver && late.length < reportLimit) late.push({ kind, detail, stack: new Error().stack ?? "" });
 }
 
-/** Tells the host what is left; `find` says what a number stands for, undefined when nobody waits for it. */
-export function tellLeft(
+/** Reports unfinished work to the host; `find` describes a timer or request, undefined when nothing waits for it. */
+export function reportLeft(
   { timers, requests }: Pending,
   find: { timer(id: number): LeftWork | undefined; request(id: number): LeftWork | undefined },
 ): void {
@@ -49,5 +49,5 @@ export function tellLeft(
   for (const id of timers) add(find.timer(id));
   for (const each of late) add(each);
   late = [];
-  send(hostOp.left, stringify({ count: left.length, told: left.slice(0, mostTold) }));
+  send(hostOp.left, stringify({ count: left.length, told: left.slice(0, reportLimit) }));
 }

@@ -3,11 +3,11 @@ import { DOMException } from "./events.ts";
 import { ask } from "./host.ts";
 import { joinBytes } from "./text.ts";
 
-/** An error of the host's libraries as it crossed the wall. */
+/** An error of the host's libraries in JSON. */
 interface Refusal {
   readonly name: string;
   readonly message: string;
-  /** It is a DOMException. */
+  /** Whether it is a DOMException. */
   readonly dom?: boolean;
 }
 
@@ -15,14 +15,14 @@ const { parse, stringify } = JSON;
 const errorMark = "!";
 const errorTypes: Record<string, ErrorConstructor> = { Error, RangeError, SyntaxError, TypeError };
 
-/** The host's error: of its type, with its code. */
+/** The host's error, with its type and code. */
 function errorOf({ name, message, dom, ...rest }: Refusal): Error {
   if (dom) return new DOMException(message, name);
   const error = new (errorTypes[name] ?? Error)(message);
   return Object.assign(error, rest);
 }
 
-/** Asks a library of the host: bytes come back as bytes, anything else as from JSON, errors are thrown. */
+/** Calls a library of the host. Returns bytes as bytes, anything else as parsed JSON; throws the host's errors. */
 export type AskLibrary = (name: string, given: object, parts?: readonly Uint8Array[]) => unknown;
 
 const library =
@@ -39,6 +39,6 @@ const library =
   };
 
 export const askCrypto: AskLibrary = library(hostOp.crypto);
-/** For new keys: what asks for some at its top level is evaluated anew for every call. */
+/** Generates keys: a module that does so at its top level is evaluated for every call. */
 export const askGenerate: AskLibrary = library(hostOp.generate);
 export const askZlib: AskLibrary = library(hostOp.zlib);

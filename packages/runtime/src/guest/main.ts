@@ -1,17 +1,17 @@
 import { guestOp, hostOp } from "../sandbox/ops.ts";
 import { seededRandom } from "./crypto.ts";
 import { type ModuleFunction, preload, requireBuiltin } from "./builtins.ts";
-import { showTime } from "./clock.ts";
+import { fixTime } from "./clock.ts";
 import { sendCounters } from "./counters.ts";
 import { describeComponent } from "./describe.ts";
 import { leftRequest, pendingFetches, settleFetch } from "./fetch.ts";
 import { installGlobals } from "./globals.ts";
 import { connect, type Dispatch, log, send } from "./host.ts";
-import { beginWork, endWork, tellLeft } from "./left-work.ts";
+import { beginWork, endWork, reportLeft } from "./left-work.ts";
 import { findAnswer } from "./options.ts";
 import { enterOrigin, originText } from "./origin.ts";
 import { type CallData, createSelf } from "./self.ts";
-import { addRejection, announceRejections, removeRejection, tellRejections } from "./rejections.ts";
+import { addRejection, announceRejections, removeRejection, reportRejections } from "./rejections.ts";
 import { describeThrown } from "./thrown.ts";
 import { FlowExit } from "./services.ts";
 import { fireTimers, leftTimer } from "./timers.ts";
@@ -28,38 +28,38 @@ interface Component {
 }
 
 const { parse, stringify } = JSON;
-/** As they are before a module changes them. */
+/** Stored before a module can change them. */
 const OwnPromise = Promise;
 const { then } = Promise.prototype;
 let component: Component = {};
-let named: { $exports: string[] } | undefined;
-/** The call under way; 0 between calls. A promise of a former call of a warm sandbox may settle during a later one. */
+let namedExports: { $exports: string[] } | undefined;
+/** The current call; 0 between calls. In a warm sandbox a promise of an earlier call can settle during a later one. */
 let current = 0;
 let calls = 0;
 
-function end(call: number, said: () => object): void {
+function end(call: number, outcome: () => object): void {
   if (call !== current) return;
   current = 0;
   endWork();
-  send(hostOp.done, stringify(said()));
+  send(hostOp.done, stringify(outcome()));
 }
 const finish = (call: number, result?: string): void => end(call, () => ({ result }));
 const fail = (call: number, error: unknown): void =>
   end(call, () => ({ error: { ...describeThrown(error), origin: originText() } }));
 
-/** Runs the module function and takes what it exports: ES default export or `module.exports` (R030). */
+/** Evaluates a module and stores its component: the ES default export or `module.exports`. */
 function evaluate(seed: Seed, define: ModuleFunction): void {
   const module: { exports: unknown } = { exports: {} };
   Math.random = seededRandom(...seed);
   const failed = (error: unknown): void => send(hostOp.described, stringify({ error: describeThrown(error) }));
   const succeeded = (): void => {
     const exported = module.exports as { default?: unknown } | null | undefined;
-    named = namedAlone(exported);
+    namedExports = findNamedExports(exported);
     component = ((typeof exported === "object" && exported !== null && exported.default) || exported) as Component;
     send(hostOp.described, stringify({ ok: true }));
   };
   try {
-    // A module with an await at its top level gives a promise.
+    // A module with a top-level await returns a promise.
     const pending: unknown = define(module, module.exports, requireBuiltin);
     if (pending instanceof OwnPromise) void then.call(pending, succeeded, failed);
     else succeeded();
@@ -68,19 +68,19 @@ function evaluate(seed: Seed, define: ModuleFunction): void {
   }
 }
 
-/** What a module exports that has no default export, and nothing that would make it a component all the same. */
-function namedAlone(exported: unknown): { $exports: string[] } | undefined {
+/** The names that a module exports if it has no default export and is no component itself. */
+function findNamedExports(exported: unknown): { $exports: string[] } | undefined {
   const module = exported as Record<string, unknown> | null | undefined;
   if (typeof module !== "object" || module === null) return undefined;
   const names = Object.keys(module);
-  // A file without any export is taken for CommonJS.
+  // A file without exports counts as CommonJS.
   if (module["__esModule"] !== true && names.length > 0) return undefined;
   return ["default", "run", "steps"].some((name) => name in module) ? undefined : { $exports: names };
 }
 
-function tellDescription(): void {
+function sendDescription(): void {
   try {
-    send(hostOp.described, stringify({ json: describeComponent(named ?? component) }));
+    send(hostOp.described, stringify({ json: describeComponent(namedExports ?? component) }));
   } catch (error) {
     send(hostOp.described, stringify({ error: describeThrown(error) }));
   }
@@ -92,7 +92,7 @@ function call(data: CallData): void {
   beginWork();
   enterOrigin(undefined);
   Math.random = seededRandom(...data.seed);
-  showTime(data.now);
+  fixTime(data.now);
   announceRejections();
   try {
     const self = createSelf(component, data);
@@ -106,16 +106,17 @@ function call(data: CallData): void {
     }
     const entry = data.entry === "run" ? component.run : component.hooks?.[data.entry];
     const steps = data.workflow && Array.isArray((component as { steps?: unknown }).steps);
-    const left = steps
+    const exports = steps
       ? runWorkflow(component as object, data)
       : data.workflow && data.entry === "run"
         ? runAction(component, self, data)
         : undefined;
-    // Whoever calls has seen it: without a word, what was to be done would be taken for done.
-    if (!left && typeof entry !== "function") throw new TypeError(`${data.entry} is not a function of this component`);
-    const result = left ?? entry?.call(self, data.event);
+    // The host checked the description; returning silently would count as success.
+    if (!exports && typeof entry !== "function")
+      throw new TypeError(`${data.entry} is not a function of this component`);
+    const result = exports ?? entry?.call(self, data.event);
     Promise.resolve(result).then(
-      (text) => (left ? finish(id, text as string) : finish(id)),
+      (text) => (exports ? finish(id, text as string) : finish(id)),
       (error: unknown) => fail(id, error),
     );
   } catch (error) {
@@ -129,7 +130,7 @@ const reportError = (error: unknown): void => {
   log("error", thrown.stack, "[]");
 };
 
-/** The guest's only entry. Returned to the host, which keeps its handle. */
+/** The guest's only entry point; the host keeps the function that it returns. */
 export function enter(dispatch: Dispatch): (op: number, text: string, extra?: unknown, reason?: unknown) => number {
   connect(dispatch);
   installGlobals(reportError);
@@ -142,7 +143,7 @@ export function enter(dispatch: Dispatch): (op: number, text: string, extra?: un
         preload(parse(text) as string[]);
         break;
       case guestOp.describe:
-        tellDescription();
+        sendDescription();
         break;
       case guestOp.call:
         call(parse(text) as CallData);
@@ -154,7 +155,7 @@ export function enter(dispatch: Dispatch): (op: number, text: string, extra?: un
         settleFetch(parse(text) as Parameters<typeof settleFetch>[0], extra as ArrayBuffer | undefined);
         break;
       case guestOp.left:
-        tellLeft(parse(text) as Parameters<typeof tellLeft>[0], { timer: leftTimer, request: leftRequest });
+        reportLeft(parse(text) as Parameters<typeof reportLeft>[0], { timer: leftTimer, request: leftRequest });
         break;
       case guestOp.counters:
         sendCounters(parse(text) as Parameters<typeof sendCounters>[0]);
@@ -166,7 +167,7 @@ export function enter(dispatch: Dispatch): (op: number, text: string, extra?: un
         removeRejection(extra as object);
         break;
       case guestOp.rejections:
-        tellRejections();
+        reportRejections();
         break;
       default:
     }

@@ -5,27 +5,27 @@ import { type AppDefinition, type CallData, createAppInstance, isApp } from "./s
 type Values = Record<string, unknown>;
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
-/** The part of a component that answers questions about its props. */
+/** The members of a component that provide options and dynamic props. */
 export interface Answering {
   readonly props?: Values;
   readonly additionalProps?: unknown;
 }
 
-/** What the host asks, as the call's event. */
-interface Question {
+/** A request for options or dynamic props: the event of the call. */
+interface OptionsRequest {
   readonly prop: string;
   readonly page: number;
   readonly prevContext: unknown;
   readonly query?: string;
-  /** `additionalProps` gave the prop. */
+  /** Whether `additionalProps` defines the prop. */
   readonly dynamic?: boolean;
-  /** Definitions by name that `additionalProps` may look at and change. */
+  /** Definitions by name that `additionalProps` can read and change. */
   readonly previous?: Values;
 }
 
 interface Found {
   readonly options: unknown;
-  /** The app whose prop definition has the options; absent when the prop has its own. */
+  /** The app whose prop definition has the options; undefined when the prop has its own. */
   readonly app: AppDefinition | undefined;
   readonly inputs: Values;
 }
@@ -42,7 +42,7 @@ async function readInputs(inputs: unknown, values: Values): Promise<Values> {
   return isRecord(given) ? given : {};
 }
 
-/** The options of a prop: its own, else those of the definition that it refers to, with the inputs on the way (R046). */
+/** The options of a prop: its own, otherwise those of the definition that it refers to, with all inputs. */
 async function findOptions(start: unknown, values: Values): Promise<Found | undefined> {
   let definition = start;
   let app: AppDefinition | undefined;
@@ -52,7 +52,7 @@ async function findOptions(start: unknown, values: Values): Promise<Found | unde
     if (options !== undefined) return options === null ? undefined : { options, app, inputs };
     if (!Array.isArray(propDefinition)) return undefined;
     const [next, name, given] = propDefinition as unknown[];
-    // What the outer reference gives is what the inner one is told.
+    // Inputs of an outer reference are arguments of the inner one.
     inputs = { ...inputs, ...(await readInputs(given, { ...values, ...inputs })) };
     app = next as AppDefinition;
     definition = member(member(next, "propDefinitions"), String(name));
@@ -60,7 +60,7 @@ async function findOptions(start: unknown, values: Values): Promise<Found | unde
   return undefined;
 }
 
-/** The app with the credentials of the prop that holds it: the same object, else one with the same slug. */
+/** The app with the credentials of its prop: that of the same object, otherwise of the same slug. */
 function appInstance(app: AppDefinition, definitions: Values, auth: Values): object {
   const names = Object.keys(definitions);
   const same = names.filter((name) => definitions[name] === app);
@@ -85,7 +85,7 @@ function resultText(value: unknown): string | undefined {
   return text;
 }
 
-/** What `additionalProps` gives, and the given definitions that it changed (G23). */
+/** The props of `additionalProps`, and the given definitions that it changed. */
 async function runAdditionalProps(component: Answering, self: object, previous: Values): Promise<unknown> {
   if (typeof component.additionalProps !== "function") return {};
   const before = Object.keys(previous).map((name) => [name, stringify(previous[name])] as const);
@@ -95,9 +95,9 @@ async function runAdditionalProps(component: Answering, self: object, previous: 
   return { ...Object.fromEntries(changed.map(([name]) => [name, previous[name]])), ...returned };
 }
 
-/** Asks the options of a prop for choices (R052-R054, contract 3.9); JSON text, undefined for undefined. */
+/** The choices of a prop as JSON text; undefined for undefined. */
 async function answerOptions(component: Answering, self: object, call: CallData): Promise<string | undefined> {
-  const { prop, page, prevContext, query, dynamic, previous } = call.event as Question;
+  const { prop, page, prevContext, query, dynamic, previous } = call.event as OptionsRequest;
   const added = dynamic === true ? await runAdditionalProps(component, self, previous ?? {}) : {};
   const values = call.self.props;
   const found =
@@ -107,13 +107,13 @@ async function answerOptions(component: Answering, self: object, call: CallData)
   if (typeof options !== "function") return resultText(options);
   const definitions = { ...component.props, ...(isRecord(added) ? added : {}) };
   const target = app ? appInstance(app, definitions, call.self.auth) : self;
-  const question = { ...inputs, page, prevContext, ...(query === undefined ? {} : { query }) };
-  return resultText(await (options as Method).call(target, question));
+  const argument = { ...inputs, page, prevContext, ...(query === undefined ? {} : { query }) };
+  return resultText(await (options as Method).call(target, argument));
 }
 
-/** The props that `additionalProps` adds, described like those of a component (G23). */
+/** The props that `additionalProps` adds, described like those of a component. */
 async function answerAdditionalProps(component: Answering, self: object, call: CallData): Promise<string> {
-  const { previous } = call.event as Question;
+  const { previous } = call.event as OptionsRequest;
   const added = await runAdditionalProps(component, self, previous ?? {});
   if (!isRecord(added)) return describe(added);
   return describeProps(added);
@@ -121,7 +121,7 @@ async function answerAdditionalProps(component: Answering, self: object, call: C
 
 type Answer = (component: Answering, self: object, call: CallData) => Promise<string | undefined>;
 
-/** How an entry answers with JSON text; undefined for entries that only act. */
+/** The function that answers an entry with JSON text; undefined for entries without a result. */
 export function findAnswer(entry: string): Answer | undefined {
   if (entry === "options") return answerOptions;
   return entry === "additionalProps" ? answerAdditionalProps : undefined;

@@ -1,6 +1,6 @@
-/** Where something began that the host will answer, and what that was a consequence of. */
+/** The call that started a request or timer, and the chain of calls that led to it. */
 export interface Origin {
-  /** Made at the call. */
+  /** Created at the call, for its stack. */
   readonly error: Error;
   readonly before: Origin | undefined;
   readonly depth: number;
@@ -11,20 +11,20 @@ const longestStack = 4_096;
 
 let current: Origin | undefined;
 
-/** What begins at this place; the error is made here, unless somebody needs one of their own. */
+/** The origin of work that starts now; `error` replaces the one that is created here. */
 export function beginOrigin(error: Error = new Error()): Origin {
   if (!current) return { error, before: undefined, depth: 0 };
-  // A chain of answers and requests may have no end.
+  // A chain of requests can be endless.
   const before = current.depth < deepest ? current : { error: current.error, before: undefined, depth: 0 };
   return { error, before, depth: before.depth + 1 };
 }
 
-/** The answer has come: what runs now is its consequence. Undefined: a call begins. */
+/** Sets the origin of the code that runs next; undefined at the start of a call. */
 export function enterOrigin(origin: Origin | undefined): void {
   current = origin;
 }
 
-/** Stacks of what led to what runs now, the latest first, each after an empty line. */
+/** The stacks that led to the running code, latest first, separated by empty lines. */
 export function originText(): string {
   const stacks: string[] = [];
   for (let each = current; each; each = each.before)

@@ -11,7 +11,7 @@ import type createSubtle from "./parts/subtle.ts";
 import type createStreams from "./parts/streams.ts";
 import type createUrlPattern from "./parts/url-pattern.ts";
 
-/** What is evaluated at its first use, so that it costs the realm of a component without it nothing. */
+/** Code that is evaluated at its first use, so that it costs realms that do not use it nothing. */
 export interface Parts {
   readonly buffer: ReturnType<typeof createBuffer>;
   readonly compression: ReturnType<typeof createCompression>;
@@ -27,15 +27,15 @@ export interface Parts {
 let kit: Kit | undefined;
 const loaded: Partial<Record<keyof Parts, unknown>> = {};
 
-/** Gives the parts what they need of the prelude. */
+/** Sets the functions of the prelude that parts use. */
 export function connectParts(given: Kit): void {
   kit = given;
 }
 
-/** Parts under evaluation: a library looks whether the realm has already what it defines. */
+/** Parts under evaluation: polyfills test whether the realm has their globals. */
 const loading = new Set<keyof Parts>();
 
-/** A part; evaluated when it is asked for the first time in this realm. */
+/** A part; evaluates it at its first use in this realm. */
 export function part<Name extends keyof Parts>(name: Name): Parts[Name] {
   if (loaded[name] === undefined) {
     loading.add(name);
@@ -48,14 +48,14 @@ export function part<Name extends keyof Parts>(name: Name): Parts[Name] {
   return loaded[name] as Parts[Name];
 }
 
-/** Whether a part has been evaluated: if not, nothing of its classes exists. */
+/** Whether a part has been evaluated; otherwise no object of its classes exists. */
 export const hasPart = (name: keyof Parts): boolean => loaded[name] !== undefined;
 
 const replace = (target: object, name: string, value: unknown): void => {
   Object.defineProperty(target, name, { value, writable: true, configurable: true, enumerable: false });
 };
 
-/** Defines a property that is made at its first reading; an assignment replaces it. */
+/** Defines a property whose value is created at its first read; an assignment replaces it. */
 export function defineLazy(target: object, name: string, make: (name: string) => unknown): void {
   Object.defineProperty(target, name, {
     configurable: true,
@@ -73,7 +73,7 @@ export function defineLazy(target: object, name: string, make: (name: string) =>
   });
 }
 
-/** The same for what a part gives; while the part is evaluated, the properties read as undefined. */
+/** Defines lazy properties with values of a part; during the part's evaluation they are undefined. */
 export function definePart<Name extends keyof Parts>(
   target: object,
   names: string,

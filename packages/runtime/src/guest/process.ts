@@ -7,7 +7,7 @@ const nanosPerMs = 1_000_000n;
 type Job = (...args: unknown[]) => void;
 type Write = (text: string) => void;
 
-/** A standard stream that becomes log lines; what has no line break yet waits for it. */
+/** A standard stream that writes to the log by lines; an incomplete line is kept. */
 function lines(log: Write, fd: number): object {
   let pending = "";
   const stream = {
@@ -43,7 +43,7 @@ const unavailable = (name: string) => (): never => {
   });
 };
 
-/** `process` as packages know it: neutral values, nothing of the host's. */
+/** `process` with neutral values: nothing of the host. */
 export function createProcess(reportError: (error: unknown) => void): object {
   const output = globalThis as unknown as { console: { log: Write; error: Write; warn: Write } };
   const startMs = (): number => monotonicMs();
@@ -54,7 +54,7 @@ export function createProcess(reportError: (error: unknown) => void): object {
   };
   const listen = (): object => process;
   const process = {
-    // By it packages know that they are not in a browser.
+    // Packages detect Node by it.
     [Symbol.toStringTag]: "process",
     title: "node",
     version: `v${nodeVersion}`,

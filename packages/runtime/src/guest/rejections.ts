@@ -3,47 +3,47 @@ import { send } from "./host.ts";
 import { describeThrown } from "./thrown.ts";
 import { FlowExit } from "./services.ts";
 
-/** What is rejected beyond that, before anybody looks, is not told. */
-const mostFresh = 1_000;
+/** Rejections between two reports; further ones are not reported. */
+const freshLimit = 1_000;
 
 const { stringify } = JSON;
-// Kept as they are: the engine calls in the middle of its work, where no code of components may run.
+// Stored before components can change them: the engine calls during its own work, where no code of components may run.
 const { apply } = Reflect;
 const { set, delete: remove } = Map.prototype;
 const { get } = WeakMap.prototype;
 
-/** Rejected since the last look and handled by nobody: the promise and its reason. */
+/** Unhandled rejections since the last report: promises and reasons. */
 const fresh = new Map<object, unknown>();
-/** The numbers under which the host has been told of rejections. It has their texts, so that nothing is kept alive here. */
-const told = new WeakMap<object, number>();
+/** Numbers of the reported rejections. The host has their texts, so this keeps no promise alive. */
+const reported = new WeakMap<object, number>();
 let lastNumber = 0;
 
-/** A promise was rejected that nobody handles yet. */
+/** Adds a promise that was rejected without a handler. */
 export function addRejection(promise: object, reason: unknown): void {
-  if (fresh.size >= mostFresh) return;
+  if (fresh.size >= freshLimit) return;
   apply(set, fresh, [promise, reason]);
   announceRejections();
 }
 
-/** One of them is handled after all. */
+/** Removes a rejected promise that got a handler. */
 export function removeRejection(promise: object): void {
   if (apply(remove, fresh, [promise])) return;
-  const number = apply(get, told, [promise]) as number | undefined;
+  const number = apply(get, reported, [promise]) as number | undefined;
   if (number !== undefined) send(hostOp.rejectionHandled, stringify(number));
 }
 
-/** Lets the host ask when all jobs have run; also for what the evaluation of the module has left. */
+/** Asks the host for a report when all jobs have run; includes rejections of the module's evaluation. */
 export function announceRejections(): void {
   if (fresh.size > 0) send(hostOp.rejecting, "");
 }
 
-/** Tells the host of those that nobody has handled while jobs ran. */
-export function tellRejections(): void {
+/** Reports the rejections that are still unhandled. */
+export function reportRejections(): void {
   const found = [...fresh];
   fresh.clear();
   for (const [promise, reason] of found) {
     if (reason instanceof FlowExit) continue;
-    told.set(promise, ++lastNumber);
+    reported.set(promise, ++lastNumber);
     send(hostOp.rejected, `${lastNumber}\n${stringify(describeThrown(reason).stack)}`);
   }
 }

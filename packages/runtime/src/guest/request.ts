@@ -14,10 +14,10 @@ export interface RequestOptions {
 
 const forbiddenMethods = ["CONNECT", "TRACE", "TRACK"];
 const redirects = ["follow", "manual", "error"];
-/** `patch` stays as it is written: the standard says so. */
+/** The standard normalizes these methods only, so `patch` stays lower case. */
 const upperMethods = ["DELETE", "GET", "HEAD", "OPTIONS", "POST", "PUT"];
 
-/** Members that mean something to browsers only; they read as Node's. */
+/** Members for browsers only, with Node's values. */
 const fixed: Record<string, unknown> = {
   cache: "default",
   credentials: "same-origin",

@@ -57,7 +57,7 @@ function readHeaders(given: Record<string, unknown> = {}): [string, string][] {
   return headers;
 }
 
-/** Bytes of the body, and the content type when the author set none. */
+/** The bytes of the body, and its default content type. */
 function readBody(body: unknown): { bytes: Uint8Array; type?: string } {
   if (body === undefined || body === null) return { bytes: new Uint8Array(0) };
   const view = viewBytes(body);
@@ -72,7 +72,7 @@ export interface HttpInterface {
   respond(answer: Answer): Promise<void>;
 }
 
-/** What an HTTP interface prop is on `this` (R058, R060-R062, G31, G32, G57, 4.6). `fired`: this prop's request is being handled. */
+/** The value of an HTTP interface prop. `fired`: its request started the run. `called` names the function in messages. */
 export function createHttp(
   prop: string,
   data: { endpoint: string; customResponse: boolean },

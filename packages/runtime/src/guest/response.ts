@@ -8,7 +8,7 @@ export interface ResponseOptions {
   headers?: HeadersInput;
 }
 
-/** What only the runtime can say of a response. */
+/** Members of a response that only the runtime can set. */
 interface Origin {
   readonly type: "basic" | "error";
   readonly url: string;
@@ -17,7 +17,7 @@ interface Origin {
 
 const bodilessStatuses = [101, 103, 204, 205, 304];
 
-/** A response that came over the network, or a network error: any status, headers that cannot be changed. */
+/** A response from the network, or a network error: any status, read-only headers. */
 export let receivedResponse: (body: unknown, options: ResponseOptions, origin: Origin) => Response;
 
 export class Response extends Body {

@@ -16,22 +16,22 @@ export interface CallData {
   readonly emit: EmitMode;
   readonly httpProp?: string;
   readonly seed: [number, number];
-  /** Epoch ms that the clock shows; absent: the system's time. */
+  /** Fixed time of the clock in epoch ms; absent: the clock follows the system. */
   readonly now?: number;
   readonly event?: unknown;
   /** Present when the steps of a workflow run. */
   readonly workflow?: { readonly context: unknown };
-  /** Stands before every db key of the step that runs. */
+  /** Prefix of every db key of the running step. */
   readonly dbPrefix?: string;
 }
 
-/** Entries that leave the db as it is. */
+/** Entries that must not write to the db. */
 const readers: readonly string[] = ["options", "additionalProps"];
 
 type Methods = Record<string, unknown>;
 export type AppDefinition = { type?: unknown; app?: unknown; methods?: Methods };
 
-/** Methods are bound, so that they work as values (`list.forEach(this.emitEvent)`). */
+/** Binds methods, so that they work as values (`list.forEach(this.emitEvent)`). */
 function bindMethods(target: Record<string, unknown>, methods: Methods | undefined): void {
   if (typeof methods !== "object" || methods === null) return;
   for (const name of Object.keys(methods)) {
@@ -40,7 +40,7 @@ function bindMethods(target: Record<string, unknown>, methods: Methods | undefin
   }
 }
 
-/** An app with its methods bound and its credentials (R067-R069). */
+/** An app with bound methods and its credentials. */
 export function createAppInstance(definition: AppDefinition, auth: unknown): object {
   const app: Record<string, unknown> = { ...definition };
   bindMethods(app, definition.methods);
@@ -48,14 +48,14 @@ export function createAppInstance(definition: AppDefinition, auth: unknown): obj
   return app;
 }
 
-/** Is it an app, as a prop or by itself? */
+/** Whether a definition is an app. */
 export const isApp = (definition: unknown): definition is AppDefinition =>
   typeof definition === "object" && definition !== null && typeof (definition as AppDefinition).app === "string";
 
 const typeOf = (prop: unknown): unknown =>
   typeof prop === "object" && prop !== null ? (prop as { type?: unknown }).type : prop;
 
-/** The component's `this`: props, bound methods, interfaces, db and `$emit` (R036, R037, G57). */
+/** The component's `this`: props, bound methods, interfaces, db and `$emit`. */
 export function createSelf(component: { methods?: Methods; props?: Record<string, unknown> }, call: CallData): object {
   const self: Record<string, unknown> = {};
   bindMethods(self, component.methods);
@@ -68,14 +68,10 @@ export function createSelf(component: { methods?: Methods; props?: Record<string
     const definition = component.props?.[name];
     if (isApp(definition)) self[name] = createAppInstance(definition, auth[name]);
   }
-  // An app that additionalProps gave is known by its account alone.
+  // Apps of additionalProps have no definition here, only an account.
   for (const name of Object.keys(auth)) self[name] ??= createAppInstance({}, auth[name]);
   for (const name of Object.keys(timers)) self[name] = timers[name];
-  const data = http;
-  for (const name of Object.keys(data)) {
-    const prop = data[name];
-    if (prop) self[name] = createHttp(name, prop, call.httpProp === name);
-  }
+  for (const [name, prop] of Object.entries(http)) self[name] = createHttp(name, prop, call.httpProp === name);
   const values = new Map(Object.entries(call.db));
   const reader = readers.includes(call.entry) ? call.entry : undefined;
   for (const name of db) self[name] = createDatabase(values, reader, call.dbPrefix);

@@ -10,12 +10,12 @@ import { URL } from "./url.ts";
 
 const { parse } = JSON;
 
-/** Thrown by `$.flow.exit`, so that nothing after it runs. */
+/** Thrown by `$.flow.exit` to stop the step. */
 export class FlowExit extends Error {
   override readonly name = "FlowExit";
 }
 
-/** The JSON text of what a step leaves; taken at once. */
+/** The JSON text of an exported value. Throws an ExportSerializationError that names the part without one. */
 export const exportText = (value: unknown, subject: string): string =>
   requireJson(value, { subject, what: subject, path: "value", error: "ExportSerializationError" });
 
@@ -24,7 +24,7 @@ const reserved: readonly unknown[] = ["$return_value", "__proto__"];
 function readKey(key: unknown): string {
   if (typeof key !== "string" || key === "")
     throw new TypeError(
-      `$.export: the key must be a text that is not empty, got ${typeof key === "string" ? '""' : typeof key}`,
+      `$.export: the key must be a non-empty string, got ${typeof key === "string" ? '""' : typeof key}`,
     );
   if (reserved.includes(key))
     throw new TypeError(`$.export: the key must not be "${key}", which has a meaning already`);
@@ -59,8 +59,8 @@ async function sendHttp({ method, url, params = {}, headers = {}, data, auth }: 
   if (!response.ok) log("warn", `$.send.http: ${String(url)} answered ${response.status}`, "[]");
 }
 
-/** What other services have beside these; here it says so, in place of "not a function". */
-function absent(name: string, instead: string): () => never {
+/** A function that this runtime lacks; its error is clearer than "not a function". */
+function unsupported(name: string, instead: string): () => never {
   return () => {
     throw new Error(`${name} is not available in this runtime; ${instead}`);
   };
@@ -69,7 +69,7 @@ function absent(name: string, instead: string): () => never {
 const others = ["email", "s3", "snowflake", "datastore"] as const;
 const waits = ["delay", "suspend", "rerun"] as const;
 
-/** Shared by the steps of one run: after an exit none of them goes on. */
+/** Shared by the steps of one run: none runs after an exit. */
 export interface Ending {
   exited: boolean;
 }
@@ -77,16 +77,16 @@ export interface Ending {
 export interface ServicesOptions {
   readonly respond: HttpInterface["respond"];
   readonly ending: Ending;
-  /** How the log says where `$.flow.exit` was called. */
+  /** Begins the log line of `$.flow.exit`. */
   readonly where: string;
 }
 
-/** What a step or an action can do beside returning a value. */
+/** The services of a step or action. */
 export interface Services {
   readonly $: object;
-  /** As JSON text, by key; taken at once. */
+  /** JSON texts by key, as of the call of `$.export`. */
   readonly exports: ReadonlyMap<string, string>;
-  /** Runs it to its end, with what it sends; `returned` names its return value. True: nothing after it may run. */
+  /** Runs `work` and waits for its requests; `returned` names the return value in errors. True: the workflow ends. */
   run(work: () => unknown, returned: string): Promise<boolean>;
 }
 
@@ -111,7 +111,7 @@ export function createServices(data: CallData, { respond, ending, where }: Servi
         sending.push(sent);
       },
       sse: ({ channel, payload }: { channel?: unknown; payload?: unknown }) => emit(payload, { name: channel }),
-      ...Object.fromEntries(others.map((name) => [name, absent(`$.send.${name}`, "call the service with fetch")])),
+      ...Object.fromEntries(others.map((name) => [name, unsupported(`$.send.${name}`, "call the service with fetch")])),
     },
     flow: {
       exit(reason?: unknown): never {
@@ -123,7 +123,7 @@ export function createServices(data: CallData, { respond, ending, where }: Servi
       ...Object.fromEntries(
         waits.map((name) => [
           name,
-          absent(`$.flow.${name}`, "keep what is to be done in $.service.db, and use a timer"),
+          unsupported(`$.flow.${name}`, "store pending work in $.service.db, and use a timer"),
         ]),
       ),
     },

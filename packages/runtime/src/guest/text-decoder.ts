@@ -1,14 +1,14 @@
 import { decodeText, encodingName } from "./host.ts";
 import { exactBuffer, viewBytes } from "./text.ts";
 
-/** The Encoding standard's decoder; the host decodes, this side keeps the bytes of an unfinished character between calls. */
+/** The Encoding standard's decoder. The host decodes; incomplete characters stay here between calls. */
 export class TextDecoder {
   readonly #encoding: string;
   readonly #fatal: boolean;
   readonly #ignoreBom: boolean;
-  #held = new Uint8Array(0);
-  /** A byte order mark counts at the beginning of a stream only. */
-  #begun = false;
+  #incomplete = new Uint8Array(0);
+  /** A byte order mark counts only at the start of a stream. */
+  #started = false;
 
   constructor(label: unknown = "utf-8", options: { fatal?: boolean; ignoreBOM?: boolean } = {}) {
     this.#fatal = Boolean(options.fatal);
@@ -34,17 +34,17 @@ export class TextDecoder {
   decode(source?: unknown, options: { stream?: boolean } = {}): string {
     const given = source === undefined ? new Uint8Array(0) : viewBytes(source);
     if (!given) throw new TypeError("decode takes an ArrayBuffer or a view of one");
-    const bytes = new Uint8Array(this.#held.length + given.length);
-    bytes.set(this.#held);
-    bytes.set(given, this.#held.length);
-    const whole = bytes.length - (options.stream ? unfinishedBytes(bytes, this.encoding) : 0);
-    this.#held = bytes.slice(whole);
-    const keepMark = this.ignoreBOM || this.#begun;
-    this.#begun = options.stream === true && (this.#begun || whole > 0);
+    const bytes = new Uint8Array(this.#incomplete.length + given.length);
+    bytes.set(this.#incomplete);
+    bytes.set(given, this.#incomplete.length);
+    const whole = bytes.length - (options.stream ? incompleteBytes(bytes, this.encoding) : 0);
+    this.#incomplete = bytes.slice(whole);
+    const keepMark = this.ignoreBOM || this.#started;
+    this.#started = options.stream === true && (this.#started || whole > 0);
     const text = decodeText(exactBuffer(bytes.slice(0, whole)), this.encoding, this.fatal, keepMark);
     if (text === undefined) {
-      this.#held = new Uint8Array(0);
-      this.#begun = false;
+      this.#incomplete = new Uint8Array(0);
+      this.#started = false;
       throw Object.assign(new TypeError(`The encoded data was not valid for encoding ${this.encoding}`), {
         code: "ERR_ENCODING_INVALID_ENCODED_DATA",
       });
@@ -53,9 +53,9 @@ export class TextDecoder {
   }
 }
 
-/** How many bytes at the end begin a character that further bytes may finish. */
-function unfinishedBytes(bytes: Uint8Array, encoding: string): number {
-  if (encoding === "utf-8") return unfinishedUtf8(bytes);
+/** The number of bytes at the end that begin an incomplete character. */
+function incompleteBytes(bytes: Uint8Array, encoding: string): number {
+  if (encoding === "utf-8") return incompleteUtf8(bytes);
   if (encoding !== "utf-16le" && encoding !== "utf-16be") return 0;
   const odd = bytes.length % 2;
   const last = bytes.length - odd - 2;
@@ -63,7 +63,7 @@ function unfinishedBytes(bytes: Uint8Array, encoding: string): number {
   return last >= 0 && (high & 0xfc) === 0xd8 ? odd + 2 : odd;
 }
 
-function unfinishedUtf8(bytes: Uint8Array): number {
+function incompleteUtf8(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const lead = bytes[bytes.length - back] ?? 0;
     if ((lead & 0xc0) === 0x80) continue;
@@ -75,7 +75,7 @@ function unfinishedUtf8(bytes: Uint8Array): number {
   return 0;
 }
 
-/** After these leads not every continuation byte can follow: the others make overlong forms, surrogates or too large ones. */
+/** Whether a continuation byte can follow these lead bytes: others encode overlong forms, surrogates or too large code points. */
 function isSecondByte(lead: number, second: number): boolean {
   if (lead === 0xe0) return second >= 0xa0;
   if (lead === 0xed) return second < 0xa0;

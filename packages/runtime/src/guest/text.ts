@@ -4,7 +4,7 @@ import { decodeText, utf8Encode } from "./host.ts";
 const ascii = /^\p{ASCII}*$/u;
 const shortText = 256;
 
-/** UTF-8 bytes of a text. Short ASCII stays inside; the rest is encoded by the host. */
+/** The UTF-8 bytes of a text. The host encodes all but short ASCII. */
 export function encodeUtf8(text: string): Uint8Array {
   if (text.length > shortText || !ascii.test(text)) return new Uint8Array(utf8Encode(text));
   const bytes = new Uint8Array(text.length);
@@ -18,7 +18,7 @@ export function exactBuffer(bytes: Uint8Array): ArrayBuffer {
     : (bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer);
 }
 
-/** All chunks in one array of its own. */
+/** The chunks in one new array. */
 export function joinBytes(chunks: readonly Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(chunks.reduce((size, chunk) => size + chunk.length, 0));
   let offset = 0;

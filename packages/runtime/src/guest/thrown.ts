@@ -1,4 +1,4 @@
-/** What was thrown, as plain text fields. Reads defensively: every property may be a getter that throws. */
+/** A thrown value as text; every property of it may be a getter that throws. */
 export interface Thrown {
   name: string;
   message: string;
@@ -21,7 +21,7 @@ function show(value: unknown): string {
   return read(() => String(value)) ?? "a value that cannot be shown";
 }
 
-/** An error's stack begins where it was made, not in its own constructors. */
+/** The stack without the frames of the error's own constructors. */
 export function withoutConstructors(stack: string, error: object): string {
   const names: string[] = [];
   try {

@@ -1,5 +1,5 @@
 import { hostOp } from "../sandbox/ops.ts";
-import { reachTime, shownTime } from "./clock.ts";
+import { advanceTime, fixedTime } from "./clock.ts";
 import { send } from "./host.ts";
 import type { LeftWork } from "./left-work.ts";
 import { beginOrigin, enterOrigin, type Origin } from "./origin.ts";
@@ -7,22 +7,22 @@ import { beginOrigin, enterOrigin, type Origin } from "./origin.ts";
 interface Waiting {
   readonly run: () => void;
   readonly everyMs?: number;
-  /** When it is due on a clock that stands still. */
-  readonly at: number | undefined;
+  /** Due time in epoch ms on a fixed clock. */
+  readonly dueMs: number | undefined;
   readonly delayMs: number;
   readonly origin: Origin;
   readonly timer: Timer;
 }
 
 const dueIn = (ms: number): number | undefined => {
-  const now = shownTime();
+  const now = fixedTime();
   return now === undefined ? undefined : now + ms;
 };
 
 const waiting = new Map<number, Waiting>();
 let lastId = 0;
 
-/** Node's timers are objects in many libraries' eyes; ours are too, and convert to their number. */
+/** A timer object as in Node; converts to its id. */
 class Timer {
   readonly id: number;
   #referenced = true;
@@ -61,10 +61,10 @@ function start(callback: unknown, ms: unknown, repeat: boolean, args: unknown[])
   const run = (): void => {
     (callback as (...given: unknown[]) => void)(...args);
   };
-  const at = dueIn(ms === undefined ? 0 : delay);
+  const dueMs = dueIn(ms === undefined ? 0 : delay);
   const timer = new Timer(id);
-  const set = { run, at, delayMs: delay, origin: beginOrigin(), timer };
-  waiting.set(id, repeat ? { ...set, everyMs: delay } : set);
+  const entry = { run, dueMs, delayMs: delay, origin: beginOrigin(), timer };
+  waiting.set(id, repeat ? { ...entry, everyMs: delay } : entry);
   send(hostOp.timerStart, `[${id},${delay}]`);
   return timer;
 }
@@ -79,11 +79,11 @@ export function fireTimers(ids: number[], failed: (error: unknown) => void): voi
   for (const id of ids) {
     const timer = waiting.get(id);
     if (!timer) continue;
-    reachTime(timer.at);
+    advanceTime(timer.dueMs);
     enterOrigin(timer.origin);
     if (timer.everyMs === undefined) waiting.delete(id);
     else {
-      waiting.set(id, { ...timer, at: dueIn(timer.everyMs) });
+      waiting.set(id, { ...timer, dueMs: dueIn(timer.everyMs) });
       send(hostOp.timerStart, `[${id},${timer.everyMs}]`);
     }
     try {
@@ -94,7 +94,7 @@ export function fireTimers(ids: number[], failed: (error: unknown) => void): voi
   }
 }
 
-/** What a timer is that has not fired; nobody waits for one that holds no process. */
+/** Describes a timer that has not fired, and forgets it; undefined for an unreferenced one. */
 export function leftTimer(id: number): LeftWork | undefined {
   const timer = waiting.get(id);
   waiting.delete(id);

@@ -23,7 +23,7 @@ function decodeForm(text: string): string {
   }
 }
 
-/** A text as URLs hold it: half characters become U+FFFD. */
+/** A text with lone surrogates replaced by U+FFFD. */
 const wellFormed = (value: unknown): string =>
   String(value).replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd");
 
@@ -55,14 +55,14 @@ export class URLSearchParams {
     } else this.#read(wellFormed(given));
   }
 
-  /** Ties the list to a URL: the URL hears of every change. */
-  static tied(text: string, changed: (text: string) => void): URLSearchParams {
+  /** A list that calls `changed` with its text after every change. */
+  static observed(text: string, changed: (text: string) => void): URLSearchParams {
     const params = new URLSearchParams(text);
     params.#changed = changed;
     return params;
   }
-  /** Takes a new text without telling the URL. */
-  static reread(params: URLSearchParams, text: string): void {
+  /** Replaces the list without calling `changed`. */
+  static reset(params: URLSearchParams, text: string): void {
     params.#pairs = [];
     params.#read(text);
   }
@@ -76,7 +76,7 @@ export class URLSearchParams {
       );
     }
   }
-  #tell(): void {
+  #notify(): void {
     this.#changed?.(this.toString());
   }
   get size(): number {
@@ -85,14 +85,14 @@ export class URLSearchParams {
   append(name: unknown, value: unknown): void {
     requireCount(arguments.length, 2);
     this.#pairs.push([wellFormed(name), wellFormed(value)]);
-    this.#tell();
+    this.#notify();
   }
   delete(name: unknown, value?: unknown): void {
     requireCount(arguments.length, 1);
     this.#pairs = this.#pairs.filter(
       ([key, item]) => key !== String(name) || (value !== undefined && item !== String(value)),
     );
-    this.#tell();
+    this.#notify();
   }
   get(name: unknown): string | null {
     requireCount(arguments.length, 1);
@@ -112,11 +112,11 @@ export class URLSearchParams {
     if (!first) return this.append(name, value);
     first[1] = wellFormed(value);
     this.#pairs = this.#pairs.filter((pair) => pair === first || pair[0] !== String(name));
-    this.#tell();
+    this.#notify();
   }
   sort(): void {
     this.#pairs.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-    this.#tell();
+    this.#notify();
   }
   forEach(visit: (value: string, name: string, params: URLSearchParams) => void, self?: unknown): void {
     if (typeof visit !== "function") throw new TypeError("forEach takes a function");
@@ -158,7 +158,7 @@ type Settable = (typeof settable)[number];
 const invalidUrl = (given: unknown): TypeError =>
   Object.assign(new TypeError("Invalid URL"), { code: "ERR_INVALID_URL", input: String(given) });
 
-/** WHATWG URL; the host parses. */
+/** The URL standard's URL; the host parses. */
 export class URL {
   #parts: Parts;
   #params: URLSearchParams | undefined;
@@ -192,7 +192,7 @@ export class URL {
   #take(parts: Parts | undefined): void {
     if (!parts) return;
     this.#parts = parts;
-    if (this.#params) URLSearchParams.reread(this.#params, parts["search"] ?? "");
+    if (this.#params) URLSearchParams.reset(this.#params, parts["search"] ?? "");
   }
   get href(): string {
     return this.#parts["href"] ?? "";
@@ -206,7 +206,7 @@ export class URL {
     return this.#parts["origin"] ?? "null";
   }
   get searchParams(): URLSearchParams {
-    this.#params ??= URLSearchParams.tied(this.#parts["search"] ?? "", (text) => {
+    this.#params ??= URLSearchParams.observed(this.#parts["search"] ?? "", (text) => {
       this.#parts = assignUrl(this.href, "search", text) ?? this.#parts;
     });
     return this.#params;

@@ -12,27 +12,27 @@ interface Action {
 }
 interface Step extends Action {
   readonly name: string;
-  /** With it, `props` are values; without, they are the step's own declarations. */
+  /** With an action `props` are values, otherwise the step's own declarations. */
   readonly action?: Action;
 }
 
 const { parse, stringify } = JSON;
 
-/** What there is before a step, as copies of its own: what it does to them, no other step sees. Read when it is needed. */
-function showSteps(texts: ReadonlyMap<string, string>): object {
+/** `steps` for one step: exports of earlier steps, as copies that are parsed at their first use. */
+function copySteps(texts: ReadonlyMap<string, string>): object {
   const steps = {};
   for (const [name, text] of texts) {
-    const show = (value: unknown): unknown => {
+    const define = (value: unknown): unknown => {
       Object.defineProperty(steps, name, { value, enumerable: true, configurable: true, writable: true });
       return value;
     };
-    const get = (): unknown => show(parse(text));
-    Object.defineProperty(steps, name, { get, set: show, enumerable: true, configurable: true });
+    const get = (): unknown => define(parse(text));
+    Object.defineProperty(steps, name, { get, set: define, enumerable: true, configurable: true });
   }
   return steps;
 }
 
-/** Members of `all` that belong to a step, by their names within it. */
+/** The members of a step, by their names without its prefix. */
 const own = <T>(all: Readonly<Record<string, T>>, prefix: string): Record<string, T> =>
   Object.fromEntries(
     Object.entries(all)
@@ -40,7 +40,7 @@ const own = <T>(all: Readonly<Record<string, T>>, prefix: string): Record<string
       .map(([name, value]) => [name.slice(prefix.length), value]),
   );
 
-/** The call as one step sees it: names of its props stand behind its own name. */
+/** The call for one step: its own props, accounts and db keys, without the step's prefix. */
 function stepCall(data: CallData, step: string): CallData {
   const prefix = `${step}.`;
   const { props, auth, db } = data.self;
@@ -58,7 +58,7 @@ function stepCall(data: CallData, step: string): CallData {
   };
 }
 
-/** Values that are functions of the steps before; one that has nothing to say leaves the default. */
+/** Computes props that are functions of the earlier steps; undefined leaves the default. */
 async function computeProps(step: Step, self: Record<string, unknown>, steps: object): Promise<void> {
   const given = step.action ? (step.props ?? {}) : {};
   for (const name of Object.keys(given)) {
@@ -75,10 +75,10 @@ const triggerText = (data: CallData): string =>
 const jsonOf = (exports: ReadonlyMap<string, string>): string =>
   `{${[...exports].map(([key, text]) => `${stringify(key)}:${text}`).join()}}`;
 
-/** Runs the steps in order; what each returns and exports is there for those after it. Gives all of it as JSON text. */
+/** Runs the steps in order; each sees the exports of the earlier ones. Returns all exports as JSON text. */
 export async function runWorkflow(workflow: { steps?: readonly Step[] }, data: CallData): Promise<string> {
-  const before = new Map([["trigger", triggerText(data)]]);
-  const after = new Map<string, string>();
+  const visible = new Map([["trigger", triggerText(data)]]);
+  const results = new Map<string, string>();
   const http = data.self.http["http"] ?? { endpoint: "", customResponse: false };
   const { respond } = createHttp("http", http, data.httpProp === "http", "$.respond");
   const ending: Ending = { exited: false };
@@ -89,22 +89,22 @@ export async function runWorkflow(workflow: { steps?: readonly Step[] }, data: C
     const services = createServices(data, { respond, ending, where: `The workflow ended in step ${name}` });
     const action = step.action ?? step;
     const self = createSelf(action, stepCall(data, name)) as Record<string, unknown>;
-    const steps = showSteps(before);
+    const steps = copySteps(visible);
     const ended = await services.run(async () => {
       await computeProps(step, self, steps);
       return action.run?.call(self, { steps, $: services.$ });
     }, `The return value of step ${name}`);
-    const left = jsonOf(services.exports);
-    after.set(name, left);
+    const exported = jsonOf(services.exports);
+    results.set(name, exported);
     if (ended) break;
-    before.set(name, left);
+    visible.set(name, exported);
   }
-  return jsonOf(after);
+  return jsonOf(results);
 }
 
-/** Runs an action by itself, as a workflow of one step would. Gives what it returned and exported as JSON text. */
+/** Runs an action as a workflow of one step. Returns its exports as JSON text. */
 export async function runAction(action: Action, self: object, data: CallData): Promise<string> {
-  const steps = showSteps(new Map([["trigger", triggerText(data)]]));
+  const steps = copySteps(new Map([["trigger", triggerText(data)]]));
   const { respond } = createHttp("http", { endpoint: "", customResponse: true }, true, "$.respond");
   const services = createServices(data, { respond, ending: { exited: false }, where: "The action ended" });
   await services.run(() => action.run?.call(self, { steps, $: services.$ }), "The return value");
