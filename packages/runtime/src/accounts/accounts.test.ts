@@ -47,21 +47,25 @@ const useOf = (id: Json, more: Partial<Source> = {}): AccountUse => ({
   isChosen: () => true,
 });
 const nothing = (): Promise<void> => Promise.resolve();
+async function whileUsing<T>(use: AccountUse, work: () => Promise<T>): Promise<T> {
+  using _accounts = await accounts.hold(use);
+  return await work();
+}
 
 describe("accounts in use", () => {
   it("S14 an account is not deleted while a source is being deployed with it, whatever becomes of that", async () => {
     const { id } = await create();
     const refused = { code: "account_in_use", message: expect.stringContaining("dc_1 (Being made)") as string };
-    await accounts.whileUsing(useOf(id), () =>
-      accounts.whileUsing(useOf(id), () => expect(accounts.delete(id, false, "u_1")).rejects.toMatchObject(refused)),
+    await whileUsing(useOf(id), () =>
+      whileUsing(useOf(id), () => expect(accounts.delete(id, false, "u_1")).rejects.toMatchObject(refused)),
     );
-    const failed = accounts.whileUsing(useOf(id), async () => {
+    const failed = whileUsing(useOf(id), async () => {
       await expect(accounts.delete(id, false, "u_1")).rejects.toMatchObject(refused);
       throw new Error("the hook failed");
     });
     await expect(failed).rejects.toThrow("the hook failed");
     await accounts.delete(id, false, "u_1");
-    await expect(accounts.whileUsing(useOf(id), nothing)).rejects.toMatchObject({ code: "invalid_props" });
+    await expect(whileUsing(useOf(id), nothing)).rejects.toMatchObject({ code: "invalid_props" });
   });
 
   it("S14 a deploy that comes while the account is being deleted waits, and is refused", async () => {
@@ -69,7 +73,7 @@ describe("accounts in use", () => {
     const gate = Promise.withResolvers<void>();
     gates.commit = gate.promise;
     const deleted = accounts.delete(id, false, "u_1");
-    const deployed = accounts.whileUsing(useOf(id), () => Promise.reject(new Error("it must not come to this")));
+    const deployed = whileUsing(useOf(id), () => Promise.reject(new Error("it must not come to this")));
     gate.resolve();
     await deleted;
     await expect(deployed).rejects.toMatchObject({ code: "invalid_props" });
@@ -97,13 +101,13 @@ describe("accounts in use", () => {
   it("S27 only the user's own accounts of the right app are taken, and only where one was chosen", async () => {
     const own = await create();
     const wrong = await create({}, "other");
-    await accounts.whileUsing(useOf(own.id), nothing);
+    await whileUsing(useOf(own.id), nothing);
     for (const use of [useOf(own.id, { userId: "u_2" }), useOf(wrong.id), useOf("apn_none"), useOf("")]) {
-      await expect(accounts.whileUsing(use, nothing)).rejects.toMatchObject({ code: "invalid_props" });
-      expect(await accounts.whileUsing({ ...use, isChosen: () => false }, async () => "kept")).toBe("kept");
+      await expect(whileUsing(use, nothing)).rejects.toMatchObject({ code: "invalid_props" });
+      expect(await whileUsing({ ...use, isChosen: () => false }, async () => "kept")).toBe("kept");
     }
     // An app prop without a value asks for no account.
-    expect(await accounts.whileUsing(useOf(null, { configuredProps: {} }), async () => "none")).toBe("none");
+    expect(await whileUsing(useOf(null, { configuredProps: {} }), async () => "none")).toBe("none");
   });
 });
 
@@ -155,7 +159,7 @@ describe("credentials", () => {
     expect(await ask(id)).toEqual({ token });
     expect(await ask(id, { userId: "u_2" })).toEqual({});
     expect(await ask("anything")).toEqual({});
-    expect(await accounts.whileUsing(useOf("anything"), async () => "taken")).toBe("taken");
+    expect(await whileUsing(useOf("anything"), async () => "taken")).toBe("taken");
   });
 });
 

@@ -38,10 +38,10 @@ export interface Accounts {
   /** Rejects with `account_in_use` unless forced. */
   delete(id: string, force: boolean, userId: string): Promise<void>;
   /**
-   * Does the work while the accounts cannot be deleted. Rejects with `invalid_props` when a chosen one is not the user's,
+   * Keeps the accounts from being deleted until the result is disposed of. Rejects with `invalid_props` when a chosen one is not the user's,
    * or of another app (S27), or one that is needed is missing (S36).
    */
-  whileUsing<T>(use: AccountUse, work: () => Promise<T>): Promise<T>;
+  hold(use: AccountUse): Promise<Disposable>;
   /**
    * `$auth`, as it is now; undefined when there is no such account of that user and app. Rejects with `account_failed`
    * when the callback does, or when JSON cannot say what it answers.
@@ -181,19 +181,18 @@ export function createAccounts({ store, clock, callback, logger, missingAccounts
         await store.commit([{ op: "account.delete", id }]);
         forget(id);
       }),
-    async whileUsing(use, work) {
-      // Ids are the embedder's: nobody here can judge them.
-      if (callback) {
-        refuse(use, missing(use));
-        return work();
-      }
+    async hold(use) {
       const releases: (() => void)[] = [];
-      try {
-        await holdAll(use, releases);
-        return await work();
-      } finally {
-        for (const release of releases) release();
+      const release = (): void => releases.forEach((each) => each());
+      // With a callback the ids are the embedder's: only it can judge them.
+      if (callback) refuse(use, missing(use));
+      else {
+        await holdAll(use, releases).catch((error: unknown) => {
+          release();
+          throw error;
+        });
       }
+      return { [Symbol.dispose]: release };
     },
     async credentials({ app, id, userId }) {
       const answer = await called(app, id);

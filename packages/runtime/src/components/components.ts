@@ -22,17 +22,19 @@ export interface Components {
   findShared(key: string): Promise<Component>;
   /** The component a caller refers to; rejects with `missing_parameter` when it names none (R087, R088). */
   resolve(reference: ComponentReference, userId: string): Promise<Component>;
-  /** The same for a change that may fail: a component that is new is saved by the changes that `work` commits. */
-  using<T>(
-    reference: ComponentReference,
-    userId: string,
-    work: UseComponent<T>,
-    /** What it takes the place of: versions of packages stay (R071). */
-    before?: Pick<Component, "packageLock">,
-  ): Promise<T>;
+  /**
+   * The same for a change that may fail: a new component is saved only when the change commits `unsaved`.
+   * `before` is the component that it replaces: its packages keep their versions (R071).
+   */
+  hold(reference: ComponentReference, userId: string, before?: Pick<Component, "packageLock">): Promise<HeldComponent>;
 }
 
-export type UseComponent<T> = (component: Component, unsaved: readonly Change[]) => Promise<T>;
+/** A component whose code is found, saved or not, until it is disposed of. */
+export interface HeldComponent extends Disposable {
+  readonly component: Component;
+  /** What saves it; empty when it is saved as it is. */
+  readonly unsaved: readonly Change[];
+}
 
 /** A component that is being saved, and how many are at it. */
 interface Draft {
@@ -75,12 +77,14 @@ function requireKey({ shape }: LoadedComponent): void {
   });
 }
 
-/** What is known of a component with where its code is said to be now; that alone ever changes of it. */
-function relocated(known: Component, url: string | null, now: number): readonly [Component, readonly Change[]] {
-  if (url === null || url === known.componentUrl) return [known, []];
+/** A saved component with the URL that its code has now: nothing else of a component ever changes. */
+function relocated(known: Component, url: string | null, now: number): Pick<HeldComponent, "component" | "unsaved"> {
+  if (url === null || url === known.componentUrl) return { component: known, unsaved: [] };
   const component = { ...known, componentUrl: url, updatedAt: now };
-  return [component, [{ op: "component.put", component }]];
+  return { component, unsaved: [{ op: "component.put", component }] };
 }
+
+const letGoOfNothing = (): void => {};
 
 export function createComponents({
   store,
@@ -94,7 +98,7 @@ export function createComponents({
   /** By owner and content, so that what is sent twice at once is saved as one. */
   const drafts = new Map<string, Draft>();
 
-  async function saving<T>(loaded: LoadedComponent, userId: string, work: UseComponent<T>): Promise<T> {
+  async function holdDraft(loaded: LoadedComponent, userId: string): Promise<HeldComponent> {
     const content = `${userId} ${loaded.contentHash}`;
     const now = clock.now();
     const draft = drafts.get(content) ?? {
@@ -104,15 +108,25 @@ export function createComponents({
     // Before the look at the store: whoever was first has then either saved it, or still holds the draft.
     drafts.set(content, draft);
     draft.holders += 1;
-    try {
-      const known = await store.componentByContent(userId, loaded.contentHash);
-      if (known) return await work(...relocated(known, loaded.componentUrl, now));
-      const { component, texts: own } = draft.made;
-      return await texts.whileUnsaved(component, own, () => work(component, [{ op: "component.put", ...draft.made }]));
-    } finally {
+    const letGo = (): void => {
       draft.holders -= 1;
       if (draft.holders === 0) drafts.delete(content);
-    }
+    };
+    const known = await store.componentByContent(userId, loaded.contentHash).catch((error: unknown) => {
+      letGo();
+      throw error;
+    });
+    if (known) return { ...relocated(known, loaded.componentUrl, now), [Symbol.dispose]: letGo };
+    const { component, texts: own } = draft.made;
+    const heldTexts = texts.holdUnsaved(component, own);
+    return {
+      component,
+      unsaved: [{ op: "component.put", ...draft.made }],
+      [Symbol.dispose]() {
+        heldTexts[Symbol.dispose]();
+        letGo();
+      },
+    };
   }
 
   const load = (
@@ -153,14 +167,14 @@ export function createComponents({
     key === undefined ? undefined : store.componentByKey(registryOwner, key);
 
   async function keep(loaded: Located, userId: string): Promise<Component> {
-    return take(loaded, userId, async (component, unsaved) => {
-      if (unsaved.length > 0) await store.commit(unsaved);
-      return component;
-    });
+    using held = await hold(loaded, userId);
+    if (held.unsaved.length > 0) await store.commit(held.unsaved);
+    return held.component;
   }
 
-  async function take<T>({ found, url }: Located, userId: string, work: UseComponent<T>): Promise<T> {
-    return "id" in found ? work(...relocated(found, url ?? null, clock.now())) : saving(found, userId, work);
+  async function hold({ found, url }: Located, userId: string): Promise<HeldComponent> {
+    if (!("id" in found)) return holdDraft(found, userId);
+    return { ...relocated(found, url ?? null, clock.now()), [Symbol.dispose]: letGoOfNothing };
   }
 
   const notFound = (idOrKey: string): XError => new XError("not_found", ["component", idOrKey]);
@@ -227,8 +241,6 @@ export function createComponents({
       return found;
     },
     resolve: async (reference, userId) => keep(await locate(reference, userId), userId),
-    async using(reference, userId, work, before) {
-      return take(await locate(reference, userId, before), userId, work);
-    },
+    hold: async (reference, userId, before) => hold(await locate(reference, userId, before), userId),
   };
 }

@@ -18,7 +18,7 @@ export interface AskParts {
   readonly order: OrderRules;
   readonly fetchFor: (caller: Caller) => CallHost["fetch"];
   readonly settleRules: () => ReportRules;
-  readonly accounts: Pick<Accounts, "whileUsing">;
+  readonly accounts: Pick<Accounts, "hold">;
   readonly clock: Clock;
   readonly turns: Turns;
 }
@@ -97,7 +97,8 @@ export async function ask(resident: Resident, question: Question, parts: AskPart
     const { error, logs: observations, mask } = await inSlices(reportInSteps(resident, reported, rules));
     return { result: outcome.result, error, observations, mask: mask.text };
   };
-  return parts.turns.run(source.userId, () =>
-    parts.accounts.whileUsing({ source, component, isChosen }, () => call().catch(withoutAccount)),
-  );
+  return parts.turns.run(source.userId, async () => {
+    using _accounts = await parts.accounts.hold({ source, component, isChosen });
+    return await call().catch(withoutAccount);
+  });
 }

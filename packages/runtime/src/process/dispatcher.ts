@@ -8,6 +8,8 @@ export interface Dispatcher {
    * stop the lane. Changes of a source take the `first` turn, so that a long queue of runs does not delay them.
    */
   run<T>(lane: string, job: () => Promise<T>, turn?: Turn): Promise<T>;
+  /** Resolves when the lane is the caller's, until it disposes of it. */
+  enter(lane: string, turn?: Turn): Promise<Disposable>;
   isBusy(lane: string): boolean;
   /** Resolves when every lane is empty. */
   idle(): Promise<void>;
@@ -38,18 +40,25 @@ export function createDispatcher(): Dispatcher {
     return result;
   }
 
+  function run<T>(lane: string, job: () => Promise<T>, turn: Turn = "last"): Promise<T> {
+    const busy = lanes.get(lane);
+    if (busy) {
+      return new Promise((resolve) => {
+        busy[turn].push(() => resolve(begin(lane, busy, job)));
+      });
+    }
+    const queues = { first: [], last: [] };
+    lanes.set(lane, queues);
+    return begin(lane, queues, job);
+  }
+
   return {
-    run(lane, job, turn = "last") {
-      const busy = lanes.get(lane);
-      if (busy) {
-        return new Promise((resolve) => {
-          busy[turn].push(() => resolve(begin(lane, busy, job)));
-        });
-      }
-      const queues = { first: [], last: [] };
-      lanes.set(lane, queues);
-      return begin(lane, queues, job);
-    },
+    run,
+    enter: (lane, turn) =>
+      new Promise((resolve) => {
+        const stay = (): Promise<void> => new Promise((leave) => resolve({ [Symbol.dispose]: leave }));
+        void run(lane, stay, turn);
+      }),
     isBusy: (lane) => lanes.has(lane),
     idle: () => (lanes.size === 0 ? Promise.resolve() : new Promise((resolve) => (waiting = [...waiting, resolve]))),
   };

@@ -1,6 +1,6 @@
 import type { Accounts } from "../accounts/accounts.ts";
 import type { DeployInput, SourceView, UpdateInput } from "../api/api.ts";
-import { runUnlessBusy } from "./busy-lane.ts";
+import { enterUnlessBusy } from "./busy-lane.ts";
 import type { Clock } from "../process/clock.ts";
 import type { PropsRules } from "../components/contract.ts";
 import { type Components, namesComponent } from "../components/components.ts";
@@ -40,7 +40,7 @@ export interface SourcesParts extends Omit<LifecycleParts, "later"> {
   /** One lane for all that may have ended the process. */
   readonly suspects: Dispatcher;
   readonly components: Components;
-  readonly accounts: Pick<Accounts, "whileUsing">;
+  readonly accounts: Pick<Accounts, "hold">;
   /** Throws for a URL that no webhook can have. */
   planWebhook(url: string): PlannedWebhook;
   readonly dynamicProps: Pick<DynamicPropsOf, "forSource">;
@@ -71,11 +71,17 @@ export function createSources(given: SourcesParts): Sources {
   const { store, components, dispatcher, clock, rules } = parts;
   const slugs = createTakenSlugs(store, rules.freeSlug);
   const recovery = createRecovery(given.left, { ...parts, holdSlug: slugs.hold });
-  const changeInLane = <T>(id: string, change: () => Promise<T>): Promise<T> =>
-    runUnlessBusy(parts, id, async () => {
-      await recovery.finish(id);
-      return change();
+
+  /** The lane of a source that changes, until it is disposed of; a change that a former process left is ended first. */
+  async function enterLane(id: string): Promise<Disposable> {
+    const lane = await enterUnlessBusy(parts, id);
+    await recovery.finish(id).catch((error: unknown) => {
+      lane[Symbol.dispose]();
+      throw error;
     });
+    return lane;
+  }
+
   /** For sources that have a listener from their first commit on: none of their events is left out of it. */
   const heard: LifecycleParts = { ...parts, settleRules: () => ({ ...parts.settleRules(), isHeard: () => true }) };
 
@@ -104,41 +110,28 @@ export function createSources(given: SourcesParts): Sources {
 
   async function deploy(given: DeployInput, userId: string): Promise<SourceView> {
     const input = { ...given, settings: readSettings(given.settings) };
-    const webhook = input.webhookUrl === undefined ? undefined : parts.planWebhook(input.webhookUrl);
-    try {
-      const view = await components.using(input, userId, (component, unsaved) =>
-        deployComponent(component, { also: unsaved, webhook }, input, userId),
-      );
-      const made = webhook?.result();
-      return made ? { ...view, webhook: made } : view;
-    } finally {
-      webhook?.end();
-    }
-  }
+    using webhook = input.webhookUrl === undefined ? undefined : parts.planWebhook(input.webhookUrl);
+    using held = await components.hold(input, userId);
+    const { component: saved, unsaved: also } = held;
 
-  async function deployComponent(
-    saved: Component,
-    { also, webhook }: { readonly also: readonly Change[]; readonly webhook: PlannedWebhook | undefined },
-    input: DeployInput,
-    userId: string,
-  ): Promise<SourceView> {
-    const { props: given = {}, dynamicPropsId } = input;
+    const { props: configured = {}, dynamicPropsId } = input;
     // On behalf of this user, whoever owns the component.
-    const base = { component: { ...saved, userId }, given, known: [], id: dynamicPropsId, userId };
+    const base = { component: { ...saved, userId }, given: configured, known: [], id: dynamicPropsId, userId };
     const dynamicProps = await parts.dynamicProps.forSource(base);
     const component = effectiveComponent(saved, dynamicProps);
-    const configuredProps = rules.props.configure(component.shape, given);
-    const wanted = rules.slug(input.name ?? component.shape.name);
-    return slugs.withFree({ wanted, userId }, async (slug) => {
-      const now = clock.now();
-      const source = newSource(userId, { input, component, dynamicProps, configuredProps, slug, now });
-      const use = { source, component, isChosen: () => true, mustBeComplete: true } as const;
-      const lastly = (): readonly Change[] => webhook?.changes(source) ?? [];
-      await parts.accounts.whileUsing(use, () =>
-        dispatcher.run(source.id, () => deploySource({ source, component, also, lastly }, webhook ? heard : parts)),
-      );
-      return show(source, saved);
-    });
+    const configuredProps = rules.props.configure(component.shape, configured);
+
+    using reserved = await slugs.reserve({ wanted: rules.slug(input.name ?? component.shape.name), userId });
+    const { slug } = reserved;
+    const now = clock.now();
+    const source = newSource(userId, { input, component, dynamicProps, configuredProps, slug, now });
+    using _accounts = await parts.accounts.hold({ source, component, isChosen: () => true, mustBeComplete: true });
+    using _lane = await dispatcher.enter(source.id);
+    const lastly = (): readonly Change[] => webhook?.changes(source) ?? [];
+    await deploySource({ source, component, also, lastly }, webhook ? heard : parts);
+
+    const made = webhook?.result();
+    return { ...show(source, saved), ...(made && { webhook: made }) };
   }
 
   /** Computed anew when code or props change. */
@@ -151,53 +144,37 @@ export function createSources(given: SourcesParts): Sources {
   }
 
   async function update(id: string, given: UpdateInput, userId: string): Promise<SourceView> {
-    const current = await own(id, userId);
+    const { componentId } = await own(id, userId);
     const input = { ...given, settings: readSettings(given.settings) };
     // A replacement has to name a component; the refusal says so.
-    if (!input.replace && !namesComponent(input)) return change(id, undefined, [], input, userId);
-    const before = await savedComponent(current.componentId);
-    return components.using(
-      input,
-      userId,
-      (component, unsaved) => change(id, component, unsaved, input, userId),
-      before,
-    );
-  }
+    const isNamed = input.replace === true || namesComponent(input);
+    using held = isNamed ? await components.hold(input, userId, await savedComponent(componentId)) : undefined;
 
-  function change(
-    id: string,
-    given: Component | undefined,
-    unsaved: readonly Change[],
-    input: UpdateInput,
-    userId: string,
-  ): Promise<SourceView> {
-    return changeInLane(id, async () => {
-      const resident = await parts.residents.get(id);
-      const { source: current, component: before } = resident;
-      const saved = given ?? (current.dynamicProps ? await savedComponent(current.componentId) : before);
-      const dynamicProps = await dynamicPropsFor(resident, input, saved);
-      const component = effectiveComponent(saved, dynamicProps);
-      const apply = async (slug: string): Promise<SourceView> => {
-        const configuredProps = rules.props.configure(component.shape, input.props ?? {}, current.configuredProps);
-        const now = clock.now();
-        const source = updatedSource(current, { input, component, dynamicProps, configuredProps, slug, now });
-        if (!input.replace && isUnchanged(current, source)) return show(current, saved);
-        const timer = timerOf(current, before);
-        const previousTimer = timer && current.active ? { timer } : undefined;
-        const { ignoreHookErrors = false } = input;
-        // An account that has gone refuses only what chooses it: such a source can still be renamed or paused.
-        const isChosen = (prop: string): boolean =>
-          component.id !== before.id || Object.hasOwn(input.props ?? {}, prop);
-        await parts.accounts.whileUsing({ source, component, isChosen, mustBeComplete: true }, () =>
-          updateSource({ source, component, also: unsaved, ignoreHookErrors, previousTimer }, parts),
-        );
-        if (source.active) await parts.release(id);
-        return show(source, saved);
-      };
-      const renamed = input.name ?? (input.replace ? component.shape.name : undefined);
-      if (renamed === undefined) return apply(current.nameSlug);
-      return slugs.withFree({ wanted: rules.slug(renamed), userId, own: current }, apply);
-    });
+    using _lane = await enterLane(id);
+    const cached = await parts.residents.get(id);
+    const { source: current, component: before } = cached;
+    const saved = held?.component ?? (current.dynamicProps ? await savedComponent(current.componentId) : before);
+    const dynamicProps = await dynamicPropsFor(cached, input, saved);
+    const component = effectiveComponent(saved, dynamicProps);
+
+    const name = input.name ?? (input.replace ? component.shape.name : undefined);
+    using reserved =
+      name === undefined ? undefined : await slugs.reserve({ wanted: rules.slug(name), userId, own: current });
+    const slug = reserved?.slug ?? current.nameSlug;
+    const configuredProps = rules.props.configure(component.shape, input.props ?? {}, current.configuredProps);
+    const now = clock.now();
+    const source = updatedSource(current, { input, component, dynamicProps, configuredProps, slug, now });
+    if (!input.replace && isUnchanged(current, source)) return show(current, saved);
+
+    // An account that has gone refuses only what chooses it: such a source can still be renamed or paused.
+    const isChosen = (prop: string): boolean => component.id !== before.id || Object.hasOwn(input.props ?? {}, prop);
+    using _accounts = await parts.accounts.hold({ source, component, isChosen, mustBeComplete: true });
+    const timer = timerOf(current, before);
+    const previousTimer = timer && current.active ? { timer } : undefined;
+    const { ignoreHookErrors = false } = input;
+    await updateSource({ source, component, also: held?.unsaved ?? [], ignoreHookErrors, previousTimer }, parts);
+    if (source.active) await parts.release(id);
+    return show(source, saved);
   }
 
   return {
@@ -206,16 +183,18 @@ export function createSources(given: SourcesParts): Sources {
     own,
     async delete(id, ignoreHookErrors, userId) {
       await own(id, userId);
-      await changeInLane(id, () => deleteSource(id, ignoreHookErrors, parts));
+      {
+        using _lane = await enterLane(id);
+        await deleteSource(id, ignoreHookErrors, parts);
+      }
       await parts.release(id);
     },
     async resetDedupe(id, userId) {
       await own(id, userId);
-      await changeInLane(id, async () => {
-        await own(id, userId);
-        await store.commit([{ op: "dedupe.reset", sourceId: id }]);
-        parts.residents.forget(id);
-      });
+      using _lane = await enterLane(id);
+      await own(id, userId);
+      await store.commit([{ op: "dedupe.reset", sourceId: id }]);
+      parts.residents.forget(id);
     },
     recover: recovery.start,
     view: async (source) => show(source, await savedComponent(source.componentId)),

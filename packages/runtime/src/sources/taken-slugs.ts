@@ -1,7 +1,7 @@
 import type { Source } from "../model/model.ts";
 import type { Store } from "../store/contract.ts";
 
-export interface SlugWish {
+export interface WantedSlug {
   readonly wanted: string;
   readonly userId: string;
   /** The source that changes its own. */
@@ -10,8 +10,8 @@ export interface SlugWish {
 
 /** Slugs of a user's sources, those included that changes under way are going to take: two at once never get the same. */
 export interface TakenSlugs {
-  /** Finds a free one and keeps it from others until `change` has ended. */
-  withFree<T>(wish: SlugWish, change: (slug: string) => Promise<T>): Promise<T>;
+  /** Finds a free one and keeps it from others until it is disposed of. */
+  reserve(wanted: WantedSlug): Promise<Disposable & { readonly slug: string }>;
   /** Keeps one from others until it is let go. */
   hold(userId: string, slug: string): () => void;
 }
@@ -21,25 +21,20 @@ export function createTakenSlugs(
   freeSlug: (wanted: string, taken: ReadonlySet<string>) => string,
 ): TakenSlugs {
   const reserved = new Set<string>();
+  function hold(userId: string, slug: string): () => void {
+    const entry = `${userId} ${slug}`;
+    reserved.add(entry);
+    return () => void reserved.delete(entry);
+  }
   return {
-    hold(userId, slug) {
-      const entry = `${userId} ${slug}`;
-      reserved.add(entry);
-      return () => void reserved.delete(entry);
-    },
-    async withFree({ wanted, userId, own }, change) {
+    hold,
+    async reserve({ wanted, userId, own }) {
       const taken = new Set(await store.slugs(userId, wanted));
       if (own) taken.delete(own.nameSlug);
       for (const each of reserved) if (each.startsWith(`${userId} `)) taken.add(each.slice(userId.length + 1));
       const slug = freeSlug(wanted, taken);
-      const entry = `${userId} ${slug}`;
-      // In the same turn as the choice: nobody can choose in between.
-      reserved.add(entry);
-      try {
-        return await change(slug);
-      } finally {
-        reserved.delete(entry);
-      }
+      // In the same turn as the choice, so that no other change can choose in between.
+      return { slug, [Symbol.dispose]: hold(userId, slug) };
     },
   };
 }

@@ -8,8 +8,8 @@ import type { Store } from "./contract.ts";
 export interface Texts {
   /** Rejects with `not_found` when there is no such text. */
   get(hash: string): string | Promise<string>;
-  /** The texts of a component that is not saved yet are found until `work` has ended. */
-  whileUnsaved<T>(component: Pick<Component, "texts">, texts: ComponentTexts, work: () => Promise<T>): Promise<T>;
+  /** The texts of a component that is not saved yet are found until the result is disposed of. */
+  holdUnsaved(component: Pick<Component, "texts">, texts: ComponentTexts): Disposable;
 }
 
 const keptChars = 64 * 1024 * 1024;
@@ -32,7 +32,7 @@ export function createTexts(store: Pick<Store, "text">): Texts {
 
   return {
     get: (hash) => kept.get(hash) ?? unsaved.get(hash)?.text ?? read(hash),
-    async whileUnsaved({ texts: hashes }, texts, work) {
+    holdUnsaved({ texts: hashes }, texts) {
       const pairs = [
         [hashes.code, texts.code],
         [hashes.bundle, texts.bundle],
@@ -43,14 +43,14 @@ export function createTexts(store: Pick<Store, "text">): Texts {
         unsaved.set(hash, held);
         held.holders += 1;
       }
-      try {
-        return await work();
-      } finally {
-        for (const [hash] of pairs) {
-          const held = unsaved.get(hash);
-          if (held && (held.holders -= 1) === 0) unsaved.delete(hash);
-        }
-      }
+      return {
+        [Symbol.dispose]() {
+          for (const [hash] of pairs) {
+            const held = unsaved.get(hash);
+            if (held && (held.holders -= 1) === 0) unsaved.delete(hash);
+          }
+        },
+      };
     },
   };
 }

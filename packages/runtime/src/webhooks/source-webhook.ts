@@ -7,13 +7,11 @@ import type { Change } from "../store/contract.ts";
 import { checkUrl, newWebhook, type WebhookRules } from "./new-webhook.ts";
 
 /** The webhook that a new source delivers to: its user's own, made or found when the source is committed (3.3, S36). */
-export interface PlannedWebhook {
+export interface PlannedWebhook extends Disposable {
   /** What joins the commit that makes the source. */
   changes(source: Pick<Source, "id" | "userId">): readonly Change[];
   /** After the commit: with its key when it is new. */
   result(): SourceWebhook | undefined;
-  /** However the deploy ended. */
-  end(): void;
 }
 
 export interface SourceWebhooksParts {
@@ -58,7 +56,7 @@ export function createSourceWebhooks({ clock, rules, listeners }: SourceWebhooks
         const { id, signingKey } = planned.webhook;
         return { id, url, ...(planned.isNew && { signingKey }) };
       },
-      end() {
+      [Symbol.dispose]() {
         if (planned) drafts.delete(planned.key);
       },
     };

@@ -30,7 +30,7 @@ export interface WorkflowsParts {
   readonly roster: Roster;
   readonly loader: WorkflowLoader;
   readonly components: Pick<Components, "resolve">;
-  readonly accounts: Pick<Accounts, "whileUsing">;
+  readonly accounts: Pick<Accounts, "hold">;
   readonly residents: Residents;
   readonly externalDb: ExternalDb | undefined;
   readonly dispatcher: Dispatcher;
@@ -106,12 +106,13 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
 
     const schedule = before && former && timerOf(before, former);
     const timer = await parts.timers.change(source, component, schedule && { timer: schedule });
-    await parts.accounts.whileUsing({ source, component, isChosen: () => isNews, mustBeComplete: true }, async () => {
+    const use = { source, component, isChosen: () => isNews, mustBeComplete: true } as const;
+    {
+      using _accounts = await parts.accounts.hold(use);
       if (formerTrigger && !isDeepStrictEqual(formerTrigger, trigger)) await removeTrigger(id, formerTrigger, userId);
-      if (!isNews) return;
       const first = before ? [] : subscriptions.forNew(source);
-      await store.commit([...changes, { op: "source.put", source }, timer, ...first]);
-    });
+      if (isNews) await store.commit([...changes, { op: "source.put", source }, timer, ...first]);
+    }
     if (trigger) await subscriptions.subscribe({ ...trigger, listenerId: id }, userId);
     roster.add(id, input.handler);
     parts.residents.forget(id);
