@@ -9,10 +9,10 @@ import type { Engine } from "@x/runtime";
 import { afterAll, describe, expect, it, vi } from "vitest";
 
 import { exitCodeOfRuns } from "../packages/cli/src/exit-code.ts";
-import { parseArguments } from "../packages/cli/src/given/arguments.ts";
-import { createShotEngine, shoot } from "../packages/cli/src/run/one-shot.ts";
-import { readShot, runCommand } from "../packages/cli/src/run/run.ts";
-import { shotText } from "../packages/cli/src/run/show-shot.ts";
+import { parseArguments } from "../packages/cli/src/arguments/arguments.ts";
+import { createRunEngine, runOnEngine } from "../packages/cli/src/run/single-run.ts";
+import { readRunOptions, runCommand } from "../packages/cli/src/run/run.ts";
+import { resultText } from "../packages/cli/src/run/result-text.ts";
 import { freePort } from "./free-port.ts";
 import { type Block, blocksIn, expectInOrder } from "./markdown-blocks.ts";
 
@@ -62,11 +62,11 @@ afterAll(async () => (await engine)?.close());
 
 /** What `x run` prints. */
 async function runShot(words: readonly string[]): Promise<string> {
-  const options = readShot(parseArguments(runCommand.flags, words));
-  engine ??= createShotEngine(options);
-  return await shoot(options, await engine, (shot) => {
+  const options = readRunOptions(parseArguments(runCommand.flags, words));
+  engine ??= createRunEngine(options);
+  return await runOnEngine(options, await engine, (shot) => {
     expect(exitCodeOfRuns(shot.runs), words.join(" ")).toBe(0);
-    return shotText(shot, options.root);
+    return resultText(shot, options.root);
   });
 }
 

@@ -9,9 +9,9 @@ import { promisify } from "node:util";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { parseArguments } from "../packages/cli/src/given/arguments.ts";
-import { createShotEngine, type Shot, shoot } from "../packages/cli/src/run/one-shot.ts";
-import { readShot, runCommand } from "../packages/cli/src/run/run.ts";
+import { parseArguments } from "../packages/cli/src/arguments/arguments.ts";
+import { createRunEngine, type SingleRunResult, runOnEngine } from "../packages/cli/src/run/single-run.ts";
+import { readRunOptions, runCommand } from "../packages/cli/src/run/run.ts";
 import { runHere } from "../packages/cli/src/run-here.cases.ts";
 import { spawnX } from "../packages/cli/src/spawned.cases.ts";
 import { projects, writeProjects } from "./template-projects.ts";
@@ -41,16 +41,18 @@ describe("templates", () => {
 
   it("run as their readmes say", async () => {
     const upstream = ["--upstream", `http://127.0.0.1:${(api.address() as AddressInfo).port}`];
-    const first = readShot(parseArguments(runCommand.flags, [join(folder, projects[0]?.file ?? ""), ...upstream]));
+    const first = readRunOptions(
+      parseArguments(runCommand.flags, [join(folder, projects[0]?.file ?? ""), ...upstream]),
+    );
     // One engine for all of them; the command starts one each time.
-    await using engine = await createShotEngine(first);
+    await using engine = await createRunEngine(first);
     for (const { name } of projects) {
       const manifest = await readFile(join(folder, name, "package.json"), "utf8");
       const { start } = (JSON.parse(manifest) as { scripts: { start: string } }).scripts;
       expect(await readFile(join(folder, name, "README.md"), "utf8")).toContain(`npx ${start}`);
       const [, , file = "", ...args] = shellWords(start);
-      const shot = readShot(parseArguments(runCommand.flags, [join(folder, name, file), ...args, ...upstream]));
-      const { runs } = await shoot(shot, engine, (done): Shot => done);
+      const shot = readRunOptions(parseArguments(runCommand.flags, [join(folder, name, file), ...args, ...upstream]));
+      const { runs } = await runOnEngine(shot, engine, (done): SingleRunResult => done);
       expect([name, ...runs.map(({ status }) => status)]).toEqual([name, ...runs.map(() => "ok")]);
       expect(runs.flatMap(({ emitted, logs }) => [...emitted, ...logs]).length, name).toBeGreaterThan(0);
     }

@@ -11,8 +11,8 @@ import { messageText } from "../../packages/cli/src/dev/message-text.ts";
 import type { DevMessage } from "../../packages/cli/src/dev/message.ts";
 import { openSession } from "../../packages/cli/src/dev/session.ts";
 import { lintedLines, lintFile } from "../../packages/cli/src/lint/lint.ts";
-import { shoot } from "../../packages/cli/src/run/one-shot.ts";
-import { shotText } from "../../packages/cli/src/run/show-shot.ts";
+import { runOnEngine } from "../../packages/cli/src/run/single-run.ts";
+import { resultText } from "../../packages/cli/src/run/result-text.ts";
 import { failureText } from "../../packages/cli/src/terminal/failure.ts";
 import { withFailedLine } from "../../packages/cli/src/terminal/code-frame.ts";
 import type { Mistake, Tool } from "./mistake.ts";
@@ -29,7 +29,7 @@ type Tell = (mistake: Mistake, place: Place) => Promise<string>;
 const runTells: Tell = async ({ event, props = {} }, { file, root, engine, packages }) => {
   const runtime = packages === undefined ? {} : { packages };
   const shot = { file, root, props, event, emitOnDeploy: true, times: 1, runtime };
-  return shoot(shot, engine, (done) => shotText(done, root)).catch((error: unknown) =>
+  return runOnEngine(shot, engine, (done) => resultText(done, root)).catch((error: unknown) =>
     failureText(withFailedLine(error, root)),
   );
 };
@@ -37,7 +37,7 @@ const runTells: Tell = async ({ event, props = {} }, { file, root, engine, packa
 const devTells: Tell = async ({ event, props = {} }, { file, root, engine, packages }) => {
   const told: string[] = [];
   const ran = Promise.withResolvers<void>();
-  const tell = (message: DevMessage): void => {
+  const print = (message: DevMessage): void => {
     if (message.message === "serving") return;
     told.push(messageText(message, 0, false).replace(/^\d\d:\d\d:\d\d {2}/, ""));
     if (message.message === "run") ran.resolve();
@@ -48,7 +48,7 @@ const devTells: Tell = async ({ event, props = {} }, { file, root, engine, packa
     ...(packages !== undefined && { packages }),
     observe: (observed) => session?.observe(observed),
   });
-  const options = { files: [file], root, props, accounts: {}, event, runOnChange: false, data: root, tell };
+  const options = { files: [file], root, props, accounts: {}, event, runOnChange: false, data: root, print };
   session = openSession(runtime, options);
   try {
     const { files } = await session.load();

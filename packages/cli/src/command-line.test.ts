@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
-import { Arguments, type Flag, parseArguments } from "./given/arguments.ts";
-import { parseEvent, parseProps, readFileOperand, readFileOperands } from "./given/given-values.ts";
+import { Arguments, type Flag, parseArguments } from "./arguments/arguments.ts";
+import { parseEvent, parseProps, readFileOperand, readFileOperands } from "./arguments/values.ts";
 import { startOf } from "./run/http-event.ts";
-import { parseChoice, parseDuration, parseInteger, parsePeriod, parseSize, periodText } from "./given/quantity.ts";
+import { parseChoice, parseDuration, parseInteger, parsePeriod, parseSize, periodText } from "./arguments/quantity.ts";
 import { oneLine } from "./terminal/terminal-text.ts";
 import { safeText } from "./terminal/visible.ts";
 import { UsageError } from "./errors.ts";

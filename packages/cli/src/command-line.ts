@@ -1,12 +1,12 @@
-import { Arguments, parseArguments } from "./given/arguments.ts";
+import { Arguments, parseArguments } from "./arguments/arguments.ts";
 import type { Command } from "./command.ts";
 import { exitCodeOf, exitCodes } from "./exit-code.ts";
 import { failureJson, failureText } from "./terminal/failure.ts";
 import { fitColumns } from "./terminal/fit-columns.ts";
 import { commandHelp, generalHelp } from "./help.ts";
-import { findNearest } from "./given/nearest.ts";
+import { findNearest } from "./arguments/nearest.ts";
 import { jsonText, safeText } from "./terminal/visible.ts";
-import { isToldError, UsageError } from "./errors.ts";
+import { isCodedError, UsageError } from "./errors.ts";
 import { readVersion } from "./version.ts";
 
 /** Every command of x, each loaded when it is asked for: a short command spends most of its time on reading modules. */
@@ -55,18 +55,18 @@ const isVersion = (text: string): boolean => ["--version", "-v", "-V", "version"
 const isHelp = (text: string | undefined): boolean => text === "--help" || text === "-h";
 
 /** As wide as the terminal; where there is none, as it is. */
-const tellHelp = (text: string): void =>
+const printHelp = (text: string): void =>
   console.log(process.stdout.isTTY ? fitColumns(text, process.stdout.columns) : text);
 
-async function execute(given: readonly string[]): Promise<number> {
-  const [name, ...rest] = given;
+async function execute(args: readonly string[]): Promise<number> {
+  const [name, ...rest] = args;
   const [asked] = rest;
   if (name === "help" && asked !== undefined) {
-    tellHelp(commandHelp(await findCommand(asked)));
+    printHelp(commandHelp(await findCommand(asked)));
     return exitCodes.ok;
   }
   if (name === undefined || name === "help" || isHelp(name)) {
-    tellHelp(generalHelp(await everyCommand(), readVersion()));
+    printHelp(generalHelp(await everyCommand(), readVersion()));
     return name === undefined ? exitCodes.usage : exitCodes.ok;
   }
   if (isVersion(name)) {
@@ -75,18 +75,18 @@ async function execute(given: readonly string[]): Promise<number> {
   }
   const command = await findCommand(name);
   if (rest.some(isHelp)) {
-    tellHelp(commandHelp(command));
+    printHelp(commandHelp(command));
     return exitCodes.ok;
   }
   return command.run(command.passesOn ? new Arguments(rest, new Map()) : parseArguments(command.flags, rest));
 }
 
 /** Runs one command line; resolves with the exit code. Failures are told on standard error, with --json as a document. */
-export async function runCommandLine(given: readonly string[]): Promise<number> {
+export async function runCommandLine(args: readonly string[]): Promise<number> {
   try {
-    return await execute(given);
+    return await execute(args);
   } catch (error) {
-    const [name = "", ...rest] = given;
+    const [name = "", ...rest] = args;
     const command = await commands.get(name)?.();
     if (rest.includes("--json") && (command?.flags.some((flag) => flag.name === "json") ?? true)) {
       const exitCode = exitCodeOf(error);
@@ -96,7 +96,7 @@ export async function runCommandLine(given: readonly string[]): Promise<number> 
     console.error(safeText(failureText(error)));
     if (error instanceof UsageError && command) console.error(`x ${name} --help tells more.`);
     // For the person in front of it; a log has the code.
-    if (isToldError(error) && process.stderr.isTTY) console.error(`x explain ${error.code} tells more.`);
+    if (isCodedError(error) && process.stderr.isTTY) console.error(`x explain ${error.code} tells more.`);
     return exitCodeOf(error);
   }
 }

@@ -1,4 +1,4 @@
-import type { Arguments, Flag } from "./given/arguments.ts";
+import type { Arguments, Flag } from "./arguments/arguments.ts";
 
 /** One command of x. */
 export interface Command {
@@ -14,5 +14,5 @@ export interface Command {
   /** Every word is an operand, for the program that gets them; only --help is read. */
   readonly passesOn?: true;
   /** Does it; resolves with the exit code. */
-  run(given: Arguments): Promise<number>;
+  run(args: Arguments): Promise<number>;
 }

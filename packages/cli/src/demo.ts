@@ -4,14 +4,14 @@ import { fileURLToPath } from "node:url";
 
 import type { EventsFilter, NetworkOptions, Runtime } from "@x/runtime";
 
-import type { Arguments } from "./given/arguments.ts";
+import type { Arguments } from "./arguments/arguments.ts";
 import { paint } from "./terminal/terminal-text.ts";
 import type { Command } from "./command.ts";
 import { type ComponentFile, type DeployedFile, deployFiles, endpointUrls } from "./serve/deploy-files.ts";
 import { eventLine } from "./terminal/event-line.ts";
 import { createLogger } from "./terminal/logger.ts";
 import { findNpmRegistry } from "./npm-registry.ts";
-import { placeFlags, readPlace } from "./serve/serve.ts";
+import { serverFlags, readServerOptions } from "./serve/serve.ts";
 import { startService, waitingForRuns } from "./serve/service.ts";
 import { aborted, stopSignal } from "./stop-signal.ts";
 import { EnvironmentError, UsageError } from "./errors.ts";
@@ -95,10 +95,10 @@ function welcome(options: {
   ].join("\n");
 }
 
-async function demo(given: Arguments): Promise<number> {
-  const [operand] = given.operands;
+async function demo(args: Arguments): Promise<number> {
+  const [operand] = args.operands;
   if (operand !== undefined) throw new UsageError(`x demo takes no FILE; use x serve ${operand}`);
-  const place = readPlace(given);
+  const place = readServerOptions(args);
   const stop = stopSignal();
   const registry = await findNpmRegistry(stop);
   const { inbox, counter, poller } = demoSources(registry);
@@ -111,7 +111,7 @@ async function demo(given: Arguments): Promise<number> {
     logger: createLogger(false),
     network: onlyHostOf(registry),
     stop,
-    waiting: () => console.log(waitingForRuns),
+    onSlowClose: () => console.log(waitingForRuns),
     async prepare(runtime) {
       deployed = await deployFiles(runtime, files);
     },
@@ -144,7 +144,7 @@ export const demoCommand: Command = {
     "This is what npm start runs in the repository. It serves an HTTP inbox, a counter that runs every minute, and a",
     "poller of the npm registry that npm is configured for. Components reach that registry and no other host.",
   ].join("\n"),
-  flags: placeFlags,
+  flags: serverFlags,
   examples: ["x demo", "x demo --port 8080 --data /tmp/demo"],
   run: demo,
 };

@@ -1,24 +1,24 @@
 import type { ErrorCode, ErrorDetails, XError } from "@x/runtime";
 
-/** The command line cannot be understood: one line for the person who wrote it, exit code 2. */
+/** The command line is wrong: one line for the user, exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Something outside of x and of the component is not as it must be: exit code 4. */
+/** A problem outside of x and of the component, such as a port in use: exit code 4. */
 export class EnvironmentError extends Error {
   override readonly name = "EnvironmentError";
 }
 
-// The same symbol as in the runtime, which a command that only asks a service need not load.
+// The runtime's own symbol: commands that only send requests to a service need not load the runtime.
 const brand = Symbol.for("@x/runtime/error");
 
-/** True for errors with a code: of a runtime in this process, or as a service told them. */
-export const isToldError = (value: unknown): value is XError =>
+/** True for errors with a code: of a runtime in this process, or in the response of a service. */
+export const isCodedError = (value: unknown): value is XError =>
   typeof value === "object" && value !== null && brand in value;
 
-/** An error of the runtime behind a service, as the service told it; told further like one of a runtime in this process. */
-export class Refusal extends Error {
+/** An error that a service responded with; handled like an error of a runtime in this process. */
+export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
 
@@ -29,3 +29,6 @@ export class Refusal extends Error {
     Object.defineProperty(this, brand, { value: true });
   }
 }
+
+/** The message of anything that was thrown. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,7 +1,7 @@
 import type { Execution } from "@x/runtime";
 import { findErrorRow } from "@x/runtime/errors";
 
-import { EnvironmentError, isToldError, UsageError } from "./errors.ts";
+import { EnvironmentError, isCodedError, UsageError } from "./errors.ts";
 
 /** What the exit code of x says; scripts rely on it. */
 export const exitCodes = { ok: 0, component: 1, usage: 2, limit: 3, environment: 4 } as const;
@@ -11,7 +11,7 @@ const isLimit = (code: unknown): boolean => findErrorRow(String(code))?.exit ===
 /** The exit code for a failure that ended a command. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError) return exitCodes.usage;
-  if (error instanceof EnvironmentError || !isToldError(error)) return exitCodes.environment;
+  if (error instanceof EnvironmentError || !isCodedError(error)) return exitCodes.environment;
   if (isLimit(error.details["error_code"])) return exitCodes.limit;
   return exitCodes[findErrorRow(error.code)?.exit ?? "environment"];
 }

@@ -1,5 +1,5 @@
 import type { Command } from "./command.ts";
-import type { Flag } from "./given/arguments.ts";
+import type { Flag } from "./arguments/arguments.ts";
 
 function table(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([left]) => left.length));

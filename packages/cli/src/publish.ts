@@ -2,27 +2,27 @@ import { relative } from "node:path";
 
 import { createRuntime, findRoot, type PublishedComponent, type PublishInput } from "@x/runtime";
 
-import type { Arguments } from "./given/arguments.ts";
+import type { Arguments } from "./arguments/arguments.ts";
 import type { Command } from "./command.ts";
 import { environment } from "./environment.ts";
 import { exitCodes } from "./exit-code.ts";
-import { checkFile } from "./given/given-path.ts";
-import { rootFlag } from "./given/runtime-flags.ts";
+import { checkFile } from "./arguments/path.ts";
+import { rootFlag } from "./arguments/runtime-flags.ts";
 import { jsonText, safeText } from "./terminal/visible.ts";
 import { UsageError } from "./errors.ts";
 
 const defaultRegistry = "registry";
 
-function readInput(given: Arguments): PublishInput {
-  const [file, ...others] = given.operands;
+function readInput(args: Arguments): PublishInput {
+  const [file, ...others] = args.operands;
   if (file === undefined) throw new UsageError("x publish needs the file of a component");
   checkFile(file);
-  if (others.length > 0) throw new UsageError(`x publish takes one file, got ${given.operands.join(" ")}`);
+  if (others.length > 0) throw new UsageError(`x publish takes one file, got ${args.operands.join(" ")}`);
   return {
     file,
-    registry: given.text("registry") ?? environment.registry ?? defaultRegistry,
-    force: given.has("force"),
-    root: given.text("root") ?? findRoot(file),
+    registry: args.text("registry") ?? environment.registry ?? defaultRegistry,
+    force: args.has("force"),
+    root: args.text("root") ?? findRoot(file),
   };
 }
 
@@ -43,11 +43,11 @@ function published({ key, version, change, file, files }: PublishedComponent): s
   );
 }
 
-async function publish(given: Arguments): Promise<number> {
-  const input = readInput(given);
+async function publish(args: Arguments): Promise<number> {
+  const input = readInput(args);
   await using runtime = await createRuntime({ workers: 1 });
   const done = await runtime.publish(input);
-  console.log(given.has("json") ? jsonText(done, 2) : published(done));
+  console.log(args.has("json") ? jsonText(done, 2) : published(done));
   return exitCodes.ok;
 }
 

@@ -30,10 +30,10 @@ export function findVitest(folder: string): string | undefined {
 const ours: ReadonlySet<string> = new Set(["--watch", "-w", "--json"]);
 
 /** The arguments of vitest: it watches only when it is told to; a JSON report goes to a file. */
-export function vitestArguments(given: readonly string[], reportFile?: string): string[] {
-  const mode = given.includes("--watch") || given.includes("-w") ? "watch" : "run";
+export function vitestArguments(args: readonly string[], reportFile?: string): string[] {
+  const mode = args.includes("--watch") || args.includes("-w") ? "watch" : "run";
   const report = reportFile === undefined ? [] : ["--reporter=json", `--outputFile=${reportFile}`];
-  return [mode, ...given.filter((word) => !ours.has(word)), ...report];
+  return [mode, ...args.filter((word) => !ours.has(word)), ...report];
 }
 
 async function endOf(child: ChildProcess): Promise<number> {
@@ -49,16 +49,16 @@ async function endOf(child: ChildProcess): Promise<number> {
 }
 
 /** What the engine counts is less exact in modules whose compiled form was kept: then each is compiled anew. */
-const environmentFor = (given: readonly string[]): NodeJS.ProcessEnv | undefined =>
-  given.some((word) => word.startsWith("--coverage")) ? undefined : programEnvironment();
+const environmentFor = (args: readonly string[]): NodeJS.ProcessEnv | undefined =>
+  args.some((word) => word.startsWith("--coverage")) ? undefined : programEnvironment();
 
 /** Runs vitest, and prints its report alone on standard output: what tests print goes to standard error. */
-async function reportTests(program: string, given: readonly string[]): Promise<number> {
+async function reportTests(program: string, args: readonly string[]): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "x-test-"));
   try {
     const file = join(folder, "report.json");
-    const words = [program, ...vitestArguments(given, file)];
-    const env = environmentFor(given);
+    const words = [program, ...vitestArguments(args, file)];
+    const env = environmentFor(args);
     const code = await endOf(spawn(process.execPath, words, { stdio: ["inherit", 2, "inherit"], env }));
     const silent = new EnvironmentError("vitest made no report; what it said is on standard error");
     console.log(existsSync(file) ? readFileSync(file, "utf8").trimEnd() : jsonText(failureJson(silent, code)));
@@ -68,15 +68,15 @@ async function reportTests(program: string, given: readonly string[]): Promise<n
   }
 }
 
-async function runVitest(given: readonly string[]): Promise<number> {
+async function runVitest(args: readonly string[]): Promise<number> {
   const program = findVitest(process.cwd());
   if (program === undefined)
     throw new EnvironmentError(
       `vitest is not installed in ${process.cwd()} or above; npm install --save-dev vitest adds it to a project`,
     );
-  if (given.includes("--json")) return reportTests(program, given);
+  if (args.includes("--json")) return reportTests(program, args);
   return endOf(
-    spawn(process.execPath, [program, ...vitestArguments(given)], { stdio: "inherit", env: environmentFor(given) }),
+    spawn(process.execPath, [program, ...vitestArguments(args)], { stdio: "inherit", env: environmentFor(args) }),
   );
 }
 
@@ -95,5 +95,5 @@ export const testCommand: Command = {
   ],
   examples: ["x test", "x test src/new-orders.test.ts -t 'emits once'", "x test --watch", "x test --json"],
   passesOn: true,
-  run: (given) => runVitest(given.operands),
+  run: (args) => runVitest(args.operands),
 };

@@ -2,8 +2,8 @@ import { join } from "node:path";
 
 import { rotateSecretKey } from "@x/runtime";
 
-import { hasData } from "./given/given-path.ts";
-import type { Arguments } from "./given/arguments.ts";
+import { hasData } from "./arguments/path.ts";
+import type { Arguments } from "./arguments/arguments.ts";
 import type { Command } from "./command.ts";
 import { environment } from "./environment.ts";
 import { exitCodes } from "./exit-code.ts";
@@ -11,19 +11,19 @@ import { createLogger } from "./terminal/logger.ts";
 import { safeText } from "./terminal/visible.ts";
 import { EnvironmentError, UsageError } from "./errors.ts";
 
-async function rotate(given: Arguments): Promise<number> {
-  const [verb, stranger] = given.operands;
+async function rotate(args: Arguments): Promise<number> {
+  const [verb, extra] = args.operands;
   if (verb !== "rotate") throw new UsageError("There is one order: x secret-key rotate");
-  if (stranger !== undefined) throw new UsageError(`"${stranger}" is one too many`);
-  const data = given.text("data") ?? ".x";
+  if (extra !== undefined) throw new UsageError(`"${extra}" is one too many`);
+  const data = args.text("data") ?? ".x";
   if (!hasData(data)) throw new EnvironmentError(`there is no data in ${data}; --data names another folder`);
   const key = await rotateSecretKey({
     data,
-    secretKey: given.text("secret-key") ?? environment.secretKey,
-    newSecretKey: given.text("new-secret-key") ?? environment.newSecretKey,
-    logger: createLogger(given.has("json")),
+    secretKey: args.text("secret-key") ?? environment.secretKey,
+    newSecretKey: args.text("new-secret-key") ?? environment.newSecretKey,
+    logger: createLogger(args.has("json")),
   });
-  if (given.has("json")) {
+  if (args.has("json")) {
     console.log(JSON.stringify({ data, key }, null, 2));
     return exitCodes.ok;
   }

@@ -3,14 +3,14 @@ import { text } from "node:stream/consumers";
 
 import type { Json } from "@x/runtime";
 
-import type { Arguments } from "../given/arguments.ts";
+import type { Arguments } from "../arguments/arguments.ts";
 import type { Command } from "../command.ts";
 import { UsageError } from "../errors.ts";
-import { columns, printed } from "./printed.ts";
+import { columns, printed } from "./output.ts";
 import { findNamed } from "./emitters.ts";
 import { pathOf, type RestClient } from "./rest-client.ts";
 import { readClient, serviceFlags } from "./service-flags.ts";
-import { readVerb, refuseFlags } from "./verbs.ts";
+import { readSubcommand, rejectFlags } from "./subcommand.ts";
 
 interface ShownAccount {
   readonly id: string;
@@ -23,10 +23,10 @@ const verbs = { ls: [], add: ["APP"], rm: ["ID"] } as const;
 const why = "credentials never stand on the command line: every user of the machine can read it, and shells keep it";
 
 /** The credentials in a text. The text is in no error: it is secret. */
-export function parseCredentials(origin: string, given: string): { [field: string]: Json } {
+export function parseCredentials(origin: string, json: string): { [field: string]: Json } {
   let value: unknown;
   try {
-    value = JSON.parse(given);
+    value = JSON.parse(json);
   } catch {
     value = undefined;
   }
@@ -36,13 +36,13 @@ export function parseCredentials(origin: string, given: string): { [field: strin
 
 async function readCredentials(file: string | undefined): Promise<{ [field: string]: Json }> {
   if (file !== undefined && file !== "-") {
-    let given: string;
+    let content: string;
     try {
-      given = readFileSync(file, "utf8");
+      content = readFileSync(file, "utf8");
     } catch (error) {
       throw new UsageError(`The file ${file} cannot be read: ${error instanceof Error ? error.message : ""}; ${why}`);
     }
-    return parseCredentials(`The file ${file}`, given);
+    return parseCredentials(`The file ${file}`, content);
   }
   if (process.stdin.isTTY)
     throw new UsageError(`Give a JSON object of credentials by --auth-file FILE or on standard input; ${why}`);
@@ -51,36 +51,36 @@ async function readCredentials(file: string | undefined): Promise<{ [field: stri
 
 const listAccounts = (client: RestClient): Promise<ShownAccount[]> => client.list("/users/me/accounts");
 
-async function findAccountId(client: RestClient, given: string): Promise<string> {
-  if (/^apn_\w+$/.test(given)) return given;
+async function findAccountId(client: RestClient, idOrName: string): Promise<string> {
+  if (/^apn_\w+$/.test(idOrName)) return idOrName;
   const accounts = await listAccounts(client);
   const named = accounts.map(({ id, name }) => ({ id, names: name === null ? [] : [name] }));
-  return findNamed("account", given, named).id;
+  return findNamed("account", idOrName, named).id;
 }
 
-async function accounts(given: Arguments): Promise<number> {
-  const { verb, operands } = readVerb("accounts", verbs, given);
+async function accounts(args: Arguments): Promise<number> {
+  const { verb, operands } = readSubcommand("accounts", verbs, args);
   const [operand = ""] = operands;
-  if (verb !== "add") refuseFlags(given, "x accounts add", ["auth-file", "name"]);
-  if (verb !== "rm") refuseFlags(given, "x accounts rm", ["force"]);
-  const client = readClient(given);
+  if (verb !== "add") rejectFlags(args, "x accounts add", ["auth-file", "name"]);
+  if (verb !== "rm") rejectFlags(args, "x accounts rm", ["force"]);
+  const client = readClient(args);
   if (verb === "ls") {
     const found = await listAccounts(client);
-    return printed(given, found, columns(found.map(({ id, app, name }) => [id, app, name ?? ""])));
+    return printed(args, found, columns(found.map(({ id, app, name }) => [id, app, name ?? ""])));
   }
   if (verb === "rm") {
     const id = await findAccountId(client, operand);
-    await client.ask("DELETE", `${pathOf("accounts", id)}${given.has("force") ? "?force=true" : ""}`);
-    return printed(given, { id, deleted: true }, `Deleted ${id}`);
+    await client.ask("DELETE", `${pathOf("accounts", id)}${args.has("force") ? "?force=true" : ""}`);
+    return printed(args, { id, deleted: true }, `Deleted ${id}`);
   }
-  const name = given.text("name");
-  const auth = await readCredentials(given.text("auth-file"));
+  const name = args.text("name");
+  const auth = await readCredentials(args.text("auth-file"));
   const account = await client.ask<ShownAccount>("POST", "/accounts", {
     app: operand,
     auth,
     ...(name !== undefined && { name }),
   });
-  return printed(given, account, [
+  return printed(args, account, [
     `Account ${account.id} of ${account.app}`,
     `Configure an app prop with it: --props 'PROP={"authProvisionId":"${account.id}"}'`,
   ]);

@@ -2,15 +2,15 @@ import { text } from "node:stream/consumers";
 
 import type { Json } from "@x/runtime";
 
-import type { Arguments } from "../given/arguments.ts";
+import type { Arguments } from "../arguments/arguments.ts";
 import type { Command } from "../command.ts";
 import { oneLine } from "../terminal/terminal-text.ts";
 import { jsonText } from "../terminal/visible.ts";
-import { columns, printed } from "./printed.ts";
+import { columns, printed } from "./output.ts";
 import { findSourceId } from "./emitters.ts";
 import { pathOf } from "./rest-client.ts";
 import { readClient, serviceFlags } from "./service-flags.ts";
-import { readVerb } from "./verbs.ts";
+import { readSubcommand } from "./subcommand.ts";
 
 interface Entry {
   readonly key: string;
@@ -24,39 +24,39 @@ const verbs = {
   rm: ["ID", "KEY"],
 } as const;
 
-const longestValue = 100;
+const maxValueLength = 100;
 
 /** JSON as JSON, any other text as text. */
-export function parseValue(given: string): Json {
+export function parseValue(text: string): Json {
   try {
-    return JSON.parse(given) as Json;
+    return JSON.parse(text) as Json;
   } catch {
-    return given;
+    return text;
   }
 }
 
-async function db(given: Arguments): Promise<number> {
-  const { verb, operands } = readVerb("db", verbs, given);
+async function db(args: Arguments): Promise<number> {
+  const { verb, operands } = readSubcommand("db", verbs, args);
   const [name = "", key = "", value = ""] = operands;
-  const client = readClient(given);
+  const client = readClient(args);
   const folder = `${pathOf("sources", await findSourceId(client, name))}/db`;
   if (verb === "ls") {
     const entries = await client.list<Entry>(folder);
-    const rows = entries.map((entry) => [entry.key, oneLine(JSON.stringify(entry.value), longestValue)]);
-    return printed(given, entries, columns(rows));
+    const rows = entries.map((entry) => [entry.key, oneLine(JSON.stringify(entry.value), maxValueLength)]);
+    return printed(args, entries, columns(rows));
   }
   const path = folder + pathOf(key);
   if (verb === "rm") {
     await client.ask("DELETE", path);
-    return printed(given, { key, deleted: true }, [`Deleted ${key}`]);
+    return printed(args, { key, deleted: true }, [`Deleted ${key}`]);
   }
   if (verb === "get") {
     const entry = await client.ask<Entry>("GET", path);
-    return printed(given, entry, jsonText(entry.value, 2));
+    return printed(args, entry, jsonText(entry.value, 2));
   }
   const written = parseValue(value === "-" ? await text(process.stdin) : value);
   const entry = await client.ask<Entry>("PUT", path, { value: written });
-  return printed(given, entry, [`${entry.key} = ${oneLine(JSON.stringify(entry.value), longestValue)}`]);
+  return printed(args, entry, [`${entry.key} = ${oneLine(JSON.stringify(entry.value), maxValueLength)}`]);
 }
 
 /** `x db`: what a source stores. */

@@ -1,7 +1,7 @@
 import type { ComponentPackage, Json } from "@x/runtime";
 
-import { findNearest } from "../given/nearest.ts";
-import { Refusal } from "../errors.ts";
+import { findNearest } from "../arguments/nearest.ts";
+import { ServiceError } from "../errors.ts";
 import type { RestClient } from "./rest-client.ts";
 
 /** A source as the REST interface shows it. */
@@ -40,13 +40,13 @@ export interface Named {
 }
 
 /** Of what there is, told when nothing is near. */
-const mostTold = 10;
+const maxShown = 10;
 
 function whatThereIs(things: readonly Named[]): string {
   const known = things.map(({ id, names: [name] }) => name ?? id);
-  const some = known.slice(0, mostTold).join(", ");
+  const some = known.slice(0, maxShown).join(", ");
   if (known.length < 2) return known.length === 0 ? "there is none at all" : `there is ${some}`;
-  return `there are ${some}${known.length > mostTold ? ` and ${known.length - mostTold} more` : ""}`;
+  return `there are ${some}${known.length > maxShown ? ` and ${known.length - maxShown} more` : ""}`;
 }
 
 /** The one thing that has this name. Throws `not_found`, with the nearest name, or when there are several. */
@@ -61,16 +61,16 @@ export function findNamed<Thing extends Named>(what: string, name: string, thing
   const error = second
     ? `Several are named "${name}"; give the id of one: ${found?.id}, ${second.id}.`
     : `No ${what} has the id or name "${name}"; ${hint}`;
-  throw new Refusal({ error, code: "not_found", details: {} });
+  throw new ServiceError({ error, code: "not_found", details: {} });
 }
 
 const sourceNames = ({ id, name, name_slug: slug }: ShownSource): Named => ({ id, names: [...new Set([slug, name])] });
 
 /** The id of a source that is given by its id, its name slug or its name. */
-export async function findSourceId(client: RestClient, given: string): Promise<string> {
+export async function findSourceId(client: RestClient, idOrName: string): Promise<string> {
   // No slug has an underscore.
-  if (/^dc_\w+$/.test(given)) return given;
-  return findNamed("source", given, (await listSources(client)).map(sourceNames)).id;
+  if (/^dc_\w+$/.test(idOrName)) return idOrName;
+  return findNamed("source", idOrName, (await listSources(client)).map(sourceNames)).id;
 }
 
 /** The user's sources and workflows. */
@@ -83,9 +83,9 @@ export async function listEmitters(client: RestClient): Promise<(Emitter & Named
 }
 
 /** A source or workflow that is given by its id or its name. */
-export async function findEmitter(client: RestClient, given: string): Promise<Emitter> {
-  if (/^p_\w+$/.test(given)) return { folder: "workflows", id: given };
-  if (/^dc_\w+$/.test(given)) return { folder: "sources", id: given };
-  const { folder, id } = findNamed("source or workflow", given, await listEmitters(client));
+export async function findEmitter(client: RestClient, idOrName: string): Promise<Emitter> {
+  if (/^p_\w+$/.test(idOrName)) return { folder: "workflows", id: idOrName };
+  if (/^dc_\w+$/.test(idOrName)) return { folder: "sources", id: idOrName };
+  const { folder, id } = findNamed("source or workflow", idOrName, await listEmitters(client));
   return { folder, id };
 }

@@ -26,14 +26,14 @@ const refuse = (response: ServerResponse, status: number, code: string): void =>
   response.writeHead(status).end(JSON.stringify({ error: "No.", code, details: {} }));
 };
 
-interface Heard {
+interface ReceivedSignal {
   readonly data: string[];
   readonly notices: string[];
   readonly failure: unknown;
 }
 
 /** Follows until `count` events came or it ends by itself. */
-async function hear(url: string, count: number): Promise<Heard> {
+async function hear(url: string, count: number): Promise<ReceivedSignal> {
   const stop = new AbortController();
   const notices: string[] = [];
   const data: string[] = [];

@@ -1,6 +1,6 @@
 import { scheduler } from "node:timers/promises";
 
-import { isToldError, UsageError } from "../errors.ts";
+import { isCodedError, UsageError } from "../errors.ts";
 
 /** One frame of a stream of server-sent events. */
 export interface Frame {
@@ -59,7 +59,7 @@ const firstRetryMs = 2_000;
 /** What another try may mend: nobody answers, a connection breaks, a service that starts, stops or has too much to do. */
 function isPassing(error: unknown): boolean {
   if (error instanceof UsageError) return false;
-  return !isToldError(error) || error.code === "closed" || error.code === "rate_limited" || error.code === "internal";
+  return !isCodedError(error) || error.code === "closed" || error.code === "rate_limited" || error.code === "internal";
 }
 
 function gapText(data = "{}"): string {

@@ -1,19 +1,19 @@
-import type { Arguments, Flag } from "../given/arguments.ts";
+import type { Arguments, Flag } from "../arguments/arguments.ts";
 import type { Command } from "../command.ts";
 import { exitCodes } from "../exit-code.ts";
-import { parseInteger } from "../given/quantity.ts";
+import { parseInteger } from "../arguments/quantity.ts";
 import { stopSignal } from "../stop-signal.ts";
 import { UsageError } from "../errors.ts";
 import { findEmitter } from "./emitters.ts";
 import { follow } from "./event-stream.ts";
-import { tellNone } from "./printed.ts";
+import { printNone } from "./output.ts";
 import { pathOf, type RestClient } from "./rest-client.ts";
 import { readClient, serviceFlags } from "./service-flags.ts";
 import { eventText, type ShownEvent } from "./shown-event.ts";
 import { jsonText } from "../terminal/visible.ts";
 
 const defaultCount = 10;
-const mostEvents = 100_000;
+const maxEvents = 100_000;
 /** Before every event. */
 const beforeAll = "0-0";
 
@@ -66,21 +66,21 @@ async function followOn(client: RestClient, wanted: Wanted, { count, json, stop 
   for await (const data of events) print(JSON.parse(data) as ShownEvent, printing);
 }
 
-async function show(given: Arguments, stream: string | undefined): Promise<number> {
-  const [name, stranger] = given.operands;
+async function show(args: Arguments, stream: string | undefined): Promise<number> {
+  const [name, extra] = args.operands;
   if (name === undefined) throw new UsageError("Which source: its ID or name?");
-  if (stranger !== undefined) throw new UsageError(`"${stranger}" is one too many`);
-  const isFollowing = given.has("follow");
+  if (extra !== undefined) throw new UsageError(`"${extra}" is one too many`);
+  const isFollowing = args.has("follow");
   const least = isFollowing ? 0 : 1;
-  const count = given.read("limit", (flag, text) => parseInteger(flag, text, least, mostEvents)) ?? defaultCount;
-  const json = given.has("json");
+  const count = args.read("limit", (flag, text) => parseInteger(flag, text, least, maxEvents)) ?? defaultCount;
+  const json = args.has("json");
   const find = async (client: RestClient): Promise<Wanted> => {
     const { folder, id } = await findEmitter(client, name);
     return { path: pathOf(folder, id), stream };
   };
   if (isFollowing) {
     const stop = stopSignal();
-    const client = readClient(given, stop);
+    const client = readClient(args, stop);
     const following = find(client).then((wanted) => followOn(client, wanted, { count, json, stop }));
     await following.catch((error: unknown) => {
       // Whatever was asked for then is not wanted any more.
@@ -88,10 +88,10 @@ async function show(given: Arguments, stream: string | undefined): Promise<numbe
     });
     return exitCodes.ok;
   }
-  const client = readClient(given);
+  const client = readClient(args);
   const events = await newest(client, await find(client), count);
   if (json) console.log(jsonText(events, 2));
-  else if (events.length === 0) tellNone();
+  else if (events.length === 0) printNone();
   else for (const event of events) print(event, { json, stream });
   return exitCodes.ok;
 }
@@ -127,7 +127,7 @@ export const eventsCommand: Command = {
     "x events http-inbox --stream '$errors' --limit 1",
     "x events http-inbox --json",
   ],
-  run: (given) => show(given, given.text("stream")),
+  run: (args) => show(args, args.text("stream")),
 };
 
 /** `x logs`: what a source or workflow wrote to its console. */
@@ -141,5 +141,5 @@ export const logsCommand: Command = {
   ].join("\n"),
   flags,
   examples: ["x logs http-inbox --limit 50", "x logs http-inbox --follow --json"],
-  run: (given) => show(given, "$logs"),
+  run: (args) => show(args, "$logs"),
 };

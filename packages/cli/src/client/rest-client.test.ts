@@ -54,8 +54,8 @@ test("a key that is missing and one that is wrong are told apart", async () => {
 
 test("what is no service of x is said to be none; what a service refuses keeps its code", async () => {
   const strangers = [new Response("<html>", { status: 404 }), new Response("hello"), Response.json({ a: 1 })];
-  for (const stranger of strangers)
-    expect(await told(clientOf(() => stranger))).toEqual(
+  for (const extra of strangers)
+    expect(await told(clientOf(() => extra))).toEqual(
       new EnvironmentError("what answers at http://h is no service of x"),
     );
   const refusal = { error: "No.", code: "busy", details: { a: 1 } };

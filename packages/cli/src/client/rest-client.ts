@@ -1,9 +1,9 @@
-import { EnvironmentError, Refusal, UsageError } from "../errors.ts";
+import { EnvironmentError, ServiceError, UsageError } from "../errors.ts";
 
 /** Sends a request; rejects with `EnvironmentError` when nobody answers. */
 export type Send = (request: Request) => Promise<Response>;
 
-/** A service of x, by its REST interface. Requests reject with `Refusal` for what the service refuses. */
+/** A service of x, by its REST interface. Requests reject with `ServiceError` for what the service refuses. */
 export interface RestClient {
   /** Without `/v1`. */
   readonly where: string;
@@ -33,7 +33,7 @@ export function pathOf(...segments: readonly string[]): string {
 export function createRestClient(where: string, apiKey: string | undefined, send: Send): RestClient {
   const key = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
 
-  async function refusalOf(response: Response): Promise<Error> {
+  async function errorOf(response: Response): Promise<Error> {
     if (response.status === 401) {
       return new UsageError(
         apiKey === undefined
@@ -41,15 +41,17 @@ export function createRestClient(where: string, apiKey: string | undefined, send
           : `${where} does not know this API key; x serve prints the right one at its first start, x dev always`,
       );
     }
-    const told = (await response.json().catch(() => undefined)) as ConstructorParameters<typeof Refusal>[0] | undefined;
+    const told = (await response.json().catch(() => undefined)) as
+      | ConstructorParameters<typeof ServiceError>[0]
+      | undefined;
     return typeof told?.code === "string"
-      ? new Refusal(told)
+      ? new ServiceError(told)
       : new EnvironmentError(`what answers at ${where} is no service of x`);
   }
 
   async function request(path: string, init: RequestInit): Promise<Response> {
     const response = await send(new Request(`${where}/v1${path}`, { redirect: "manual", ...init }));
-    if (!response.ok) throw await refusalOf(response);
+    if (!response.ok) throw await errorOf(response);
     return response;
   }
 

@@ -1,6 +1,6 @@
-import type { Arguments, Flag } from "../given/arguments.ts";
+import type { Arguments, Flag } from "../arguments/arguments.ts";
 import { environment } from "../environment.ts";
-import { parseOrigin } from "../given/runtime-flags.ts";
+import { parseOrigin } from "../arguments/runtime-flags.ts";
 import { EnvironmentError } from "../errors.ts";
 import { createRestClient, type RestClient, type Send } from "./rest-client.ts";
 
@@ -35,7 +35,7 @@ export function openClient(url: string, apiKey: string | undefined, stop?: Abort
 }
 
 /** A client of the service that the flags name. */
-export function readClient(given: Arguments, stop?: AbortSignal): RestClient {
-  const url = parseOrigin("url", given.text("url") ?? environment.url ?? defaultUrl);
-  return openClient(url, given.text("api-key") ?? environment.apiKey, stop);
+export function readClient(args: Arguments, stop?: AbortSignal): RestClient {
+  const url = parseOrigin("url", args.text("url") ?? environment.url ?? defaultUrl);
+  return openClient(url, args.text("api-key") ?? environment.apiKey, stop);
 }

@@ -21,8 +21,8 @@ interface ErrorRecord {
   };
 }
 
-const longestPayload = 200;
-const longestMessage = 2_000;
+const maxPayloadLength = 200;
+const maxMessageLength = 2_000;
 
 /** Local time, as it is sorted. */
 const timeOf = (ms: number): string => new Date(ms).toLocaleString("sv-SE");
@@ -35,7 +35,7 @@ const hintLine = (hint: string | undefined): string[] =>
 
 function errorText({ error = {} }: ErrorRecord): string {
   const { code = "Error", cellId = "", msg = "", stack, hint } = error;
-  const head = `! ${cellId.replace(/^c_/, "")}  ${code}: ${oneLine(msg, longestMessage)}`;
+  const head = `! ${cellId.replace(/^c_/, "")}  ${code}: ${oneLine(msg, maxMessageLength)}`;
   return [paint("red", inLine(head)), ...framesOf(stack), ...hintLine(hint)].join("\n");
 }
 
@@ -50,8 +50,8 @@ function logText({ k, msg, err, context }: LogRecord): string {
 
 function emitText({ event, metadata: { name, summary } }: ShownEvent): string {
   const channel = name === "" ? [] : [paint("cyan", `[${oneLine(name, 40)}]`)];
-  const label = summary === undefined ? [] : [oneLine(summary, longestPayload)];
-  return [...channel, ...label, paint("dim", oneLine(JSON.stringify(event ?? null), longestPayload))].join("  ");
+  const label = summary === undefined ? [] : [oneLine(summary, maxPayloadLength)];
+  return [...channel, ...label, paint("dim", oneLine(JSON.stringify(event ?? null), maxPayloadLength))].join("  ");
 }
 
 /** An event to be read: one line, and the stack of an error. */

@@ -1,7 +1,7 @@
 import type { Json } from "@x/runtime";
 
 import type { ShownSource } from "./emitters.ts";
-import { columns } from "./printed.ts";
+import { columns } from "./output.ts";
 import { packageRows } from "../terminal/package-rows.ts";
 
 /** What starts a source by this prop, if anything does. */

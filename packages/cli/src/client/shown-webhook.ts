@@ -25,7 +25,7 @@ export interface ShownDelivery {
   readonly created_at: number;
 }
 
-const longestError = 100;
+const maxErrorLength = 100;
 
 const timeOf = (seconds: number): string => new Date(seconds * 1000).toLocaleString("sv-SE");
 
@@ -56,7 +56,7 @@ export const keyLines = ({ id, url, signing_key: key = "" }: ShownWebhook): stri
 export function deliveryRow(delivery: ShownDelivery): string[] {
   const { id, status, event_id: event, emitter_id: emitter, attempts, next_attempt_at: next } = delivery;
   const last = attempts.at(-1);
-  const outcome = last?.http_status ?? (last?.error == null ? "" : oneLine(last.error, longestError));
+  const outcome = last?.http_status ?? (last?.error == null ? "" : oneLine(last.error, maxErrorLength));
   return [
     timeOf(delivery.created_at),
     id,

@@ -2,21 +2,21 @@ import { readFileSync } from "node:fs";
 
 import type { Json } from "@x/runtime";
 
-import type { Arguments } from "../given/arguments.ts";
+import type { Arguments } from "../arguments/arguments.ts";
 import type { Command } from "../command.ts";
-import { checkFile } from "../given/given-path.ts";
-import { isPair, parseProps } from "../given/given-values.ts";
-import { Refusal, UsageError } from "../errors.ts";
-import { columns, printed } from "./printed.ts";
+import { checkFile } from "../arguments/path.ts";
+import { isPair, parseProps } from "../arguments/values.ts";
+import { ServiceError, UsageError } from "../errors.ts";
+import { columns, printed } from "./output.ts";
 import { findSourceId, listSources, type ShownSource } from "./emitters.ts";
 import { pathOf, type RestClient } from "./rest-client.ts";
 import { readClient, serviceFlags } from "./service-flags.ts";
 import { sourceLines, sourceRow } from "./shown-source.ts";
-import { readVerb, refuseFlags, type Verbs } from "./verbs.ts";
+import { readSubcommand, rejectFlags, type Subcommands } from "./subcommand.ts";
 
 type Verb = "ls" | "show" | "deploy" | "pause" | "resume" | "rm";
 
-const verbs: Verbs<Verb> = {
+const verbs: Subcommands<Verb> = {
   ls: [],
   show: ["ID"],
   deploy: ["[FILE]", "[NAME=VALUE…]"],
@@ -41,23 +41,23 @@ function readCode(file: string): string {
 
 /** A refusal for an import that only a file system can follow, with what can be done. */
 function explainImports(error: unknown, file: string, code: string): unknown {
-  if (!(error instanceof Refusal) || error.code !== "bundle_failed" || !importsFiles(code)) return error;
+  if (!(error instanceof ServiceError) || error.code !== "bundle_failed" || !importsFiles(code)) return error;
   const told =
     `${file} imports other files, and a service only gets the text of ${file}. Either publish it with its imports ` +
     `(x publish ${file} --root DIR --registry DIR) and deploy it by its key (x sources deploy --key KEY), ` +
     `or give it to x serve or x dev, which read files.\n${error.message}`;
-  return new Refusal({ error: told, code: error.code, details: error.details });
+  return new ServiceError({ error: told, code: error.code, details: error.details });
 }
 
-async function deploy(client: RestClient, given: Arguments, operands: readonly string[]): Promise<ShownSource> {
-  const key = given.text("key");
-  const [file, stranger] = operands.filter((operand) => !isPair(operand));
-  if (stranger !== undefined) throw new UsageError(`One FILE at a time; "${stranger}" is one too many`);
+async function deploy(client: RestClient, args: Arguments, operands: readonly string[]): Promise<ShownSource> {
+  const key = args.text("key");
+  const [file, extra] = operands.filter((operand) => !isPair(operand));
+  if (extra !== undefined) throw new UsageError(`One FILE at a time; "${extra}" is one too many`);
   if ((file === undefined) === (key === undefined)) throw new UsageError("Either FILE or --key KEY");
   const code = file === undefined ? undefined : readCode(file);
-  const props: { [prop: string]: Json } = parseProps([...given.all("props"), ...operands.filter(isPair)]);
-  const name = given.text("name");
-  const webhookUrl = given.text("webhook-url");
+  const props: { [prop: string]: Json } = parseProps([...args.all("props"), ...operands.filter(isPair)]);
+  const name = args.text("name");
+  const webhookUrl = args.text("webhook-url");
   const body = {
     ...(code === undefined ? { key } : { component_code: code }),
     ...(name !== undefined && { name }),
@@ -71,30 +71,30 @@ async function deploy(client: RestClient, given: Arguments, operands: readonly s
   }
 }
 
-async function sources(given: Arguments): Promise<number> {
-  const { verb, operands } = readVerb("sources", verbs, given);
+async function sources(args: Arguments): Promise<number> {
+  const { verb, operands } = readSubcommand("sources", verbs, args);
   const [operand] = operands;
-  if (verb !== "deploy") refuseFlags(given, "x sources deploy", ["key", "name", "props", "webhook-url"]);
-  if (verb !== "rm") refuseFlags(given, "x sources rm", ["force"]);
-  const client = readClient(given);
+  if (verb !== "deploy") rejectFlags(args, "x sources deploy", ["key", "name", "props", "webhook-url"]);
+  if (verb !== "rm") rejectFlags(args, "x sources rm", ["force"]);
+  const client = readClient(args);
   if (verb === "ls") {
     const found = await listSources(client);
-    return printed(given, found, columns(found.map(sourceRow)));
+    return printed(args, found, columns(found.map(sourceRow)));
   }
   if (verb === "deploy") {
-    const source = await deploy(client, given, operands);
-    return printed(given, source, sourceLines(source));
+    const source = await deploy(client, args, operands);
+    return printed(args, source, sourceLines(source));
   }
   const id = await findSourceId(client, operand ?? "");
   const path = pathOf("sources", id);
   if (verb === "rm") {
-    await client.ask("DELETE", `${path}${given.has("force") ? "?ignore_hook_errors=true" : ""}`);
-    return printed(given, { id, deleted: true }, `Deleted ${id}`);
+    await client.ask("DELETE", `${path}${args.has("force") ? "?ignore_hook_errors=true" : ""}`);
+    return printed(args, { id, deleted: true }, `Deleted ${id}`);
   }
   const source = await (verb === "show"
     ? client.ask<ShownSource>("GET", path)
     : client.ask<ShownSource>("PATCH", path, { active: verb === "resume" }));
-  return printed(given, source, sourceLines(source));
+  return printed(args, source, sourceLines(source));
 }
 
 /** `x sources`: the sources of a running service. */

@@ -1,12 +1,12 @@
-import type { Arguments } from "../given/arguments.ts";
+import type { Arguments } from "../arguments/arguments.ts";
 import type { Command } from "../command.ts";
-import { Refusal } from "../errors.ts";
-import { columns, printed } from "./printed.ts";
+import { ServiceError } from "../errors.ts";
+import { columns, printed } from "./output.ts";
 import { findEmitter, findNamed, listEmitters, type Named } from "./emitters.ts";
 import type { RestClient } from "./rest-client.ts";
 import { readClient, serviceFlags } from "./service-flags.ts";
 import { listWebhooks, webhookNames } from "./shown-webhook.ts";
-import { readVerb, refuseFlags } from "./verbs.ts";
+import { readSubcommand, rejectFlags } from "./subcommand.ts";
 
 interface ShownSubscription {
   readonly id: string;
@@ -27,12 +27,12 @@ const listListeners = async (client: RestClient): Promise<Named[]> => [
   ...(await listWebhooks(client)).map(webhookNames),
 ];
 
-const findEmitterId = async (client: RestClient, given: string): Promise<string> =>
-  globs.has(given) ? given : (await findEmitter(client, given)).id;
+const findEmitterId = async (client: RestClient, idOrName: string): Promise<string> =>
+  globs.has(idOrName) ? idOrName : (await findEmitter(client, idOrName)).id;
 
-async function findListenerId(client: RestClient, given: string): Promise<string> {
-  if (/^(?:dc|p|wh)_\w+$/.test(given)) return given;
-  return findNamed("source, workflow or webhook", given, await listListeners(client)).id;
+async function findListenerId(client: RestClient, idOrName: string): Promise<string> {
+  if (/^(?:dc|p|wh)_\w+$/.test(idOrName)) return idOrName;
+  return findNamed("source, workflow or webhook", idOrName, await listListeners(client)).id;
 }
 
 /** Who hears of whom, by their names. */
@@ -45,35 +45,39 @@ export function subscriptionRow(subscription: ShownSubscription, named: readonly
   return [called(emitter), "->", called(listener), stream];
 }
 
-async function list(client: RestClient, given: Arguments): Promise<number> {
+async function list(client: RestClient, args: Arguments): Promise<number> {
   const found = await client.list<ShownSubscription>("/users/me/subscriptions");
-  const named = found.length > 0 && !given.has("json") ? await listListeners(client) : [];
-  return printed(given, found, columns(found.map((each) => subscriptionRow(each, named))));
+  const named = found.length > 0 && !args.has("json") ? await listListeners(client) : [];
+  return printed(args, found, columns(found.map((each) => subscriptionRow(each, named))));
 }
 
-async function subscriptions(given: Arguments): Promise<number> {
-  const { verb, operands } = readVerb("subscriptions", verbs, given);
+async function subscriptions(args: Arguments): Promise<number> {
+  const { verb, operands } = readSubcommand("subscriptions", verbs, args);
   const [emitter = "", listener = ""] = operands;
-  if (verb === "ls") refuseFlags(given, "x subscriptions add and rm", ["stream"]);
-  const client = readClient(given);
-  if (verb === "ls") return list(client, given);
+  if (verb === "ls") rejectFlags(args, "x subscriptions add and rm", ["stream"]);
+  const client = readClient(args);
+  if (verb === "ls") return list(client, args);
   const triple = {
     emitter_id: await findEmitterId(client, emitter),
     listener_id: await findListenerId(client, listener),
-    event_name: given.text("stream") ?? "",
+    event_name: args.text("stream") ?? "",
   };
   if (verb === "add") {
     const made = await client.ask<ShownSubscription>("POST", "/subscriptions", triple);
-    return printed(given, made, columns([subscriptionRow(made, [])]));
+    return printed(args, made, columns([subscriptionRow(made, [])]));
   }
   const { event_name: stream } = triple;
   await client.ask("DELETE", "/subscriptions", triple).catch((error: unknown) => {
-    if (!(error instanceof Refusal) || error.code !== "not_found") throw error;
+    if (!(error instanceof ServiceError) || error.code !== "not_found") throw error;
     const told = `${listener} does not hear of ${stream === "" ? "the default stream" : stream} of ${emitter}`;
-    throw new Refusal({ error: `${told}; x subscriptions ls lists who hears of whom`, code: error.code, details: {} });
+    throw new ServiceError({
+      error: `${told}; x subscriptions ls lists who hears of whom`,
+      code: error.code,
+      details: {},
+    });
   });
   const text = `Deleted ${triple.emitter_id} -> ${triple.listener_id}${stream === "" ? "" : ` ${stream}`}`;
-  return printed(given, { ...triple, deleted: true }, text);
+  return printed(args, { ...triple, deleted: true }, text);
 }
 
 /** `x subscriptions`: who hears of whom. */
@@ -84,7 +88,7 @@ export const subscriptionsCommand: Command = {
   details: [
     "EMITTER is the id or the name of a source or workflow, or 'dc_*' (every source) or 'p_*' (every workflow), those",
     "that come later included. LISTENER is the id or the name of a source, workflow or webhook. The same again changes",
-    "nothing. rm takes what add was given, --stream included.",
+    "nothing. rm takes what add was args, --stream included.",
   ].join("\n"),
   flags: [
     {

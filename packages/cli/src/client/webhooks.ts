@@ -1,7 +1,7 @@
-import type { Arguments } from "../given/arguments.ts";
+import type { Arguments } from "../arguments/arguments.ts";
 import type { Command } from "../command.ts";
-import { parseChoice, parseInteger } from "../given/quantity.ts";
-import { columns, printed } from "./printed.ts";
+import { parseChoice, parseInteger } from "../arguments/quantity.ts";
+import { columns, printed } from "./output.ts";
 import { findNamed } from "./emitters.ts";
 import { pathOf, type RestClient } from "./rest-client.ts";
 import { readClient, serviceFlags } from "./service-flags.ts";
@@ -14,7 +14,7 @@ import {
   webhookNames,
   webhookRow,
 } from "./shown-webhook.ts";
-import { readVerb, refuseFlags } from "./verbs.ts";
+import { readSubcommand, rejectFlags } from "./subcommand.ts";
 
 const verbs = {
   ls: [],
@@ -26,53 +26,53 @@ const verbs = {
 } as const;
 
 const defaultCount = 10;
-const mostDeliveries = 10_000;
+const maxDeliveries = 10_000;
 
 /** The id of a webhook that is given by its id, its name or its URL. */
-export async function findWebhookId(client: RestClient, given: string): Promise<string> {
-  if (/^wh_\w+$/.test(given)) return given;
-  return findNamed("webhook", given, (await listWebhooks(client)).map(webhookNames)).id;
+export async function findWebhookId(client: RestClient, idOrName: string): Promise<string> {
+  if (/^wh_\w+$/.test(idOrName)) return idOrName;
+  return findNamed("webhook", idOrName, (await listWebhooks(client)).map(webhookNames)).id;
 }
 
-async function add(client: RestClient, given: Arguments, url: string): Promise<number> {
-  const name = given.text("name");
-  const format = given.read("format", (flag, text) => parseChoice(flag, text, ["event", "envelope"]));
+async function add(client: RestClient, args: Arguments, url: string): Promise<number> {
+  const name = args.text("name");
+  const format = args.read("format", (flag, text) => parseChoice(flag, text, ["event", "envelope"]));
   const body = { url, ...(name !== undefined && { name }), ...(format !== undefined && { format }) };
   const webhook = await client.ask<ShownWebhook>("POST", "/webhooks", body);
-  return printed(given, webhook, [
+  return printed(args, webhook, [
     ...keyLines(webhook),
     `Send it events of a source: x subscriptions add SOURCE ${webhook.id}`,
   ]);
 }
 
-async function webhooks(given: Arguments): Promise<number> {
-  const { verb, operands } = readVerb("webhooks", verbs, given);
+async function webhooks(args: Arguments): Promise<number> {
+  const { verb, operands } = readSubcommand("webhooks", verbs, args);
   const [operand = "", deliveryId = ""] = operands;
-  if (verb !== "add") refuseFlags(given, "x webhooks add", ["name", "format"]);
-  if (verb !== "deliveries") refuseFlags(given, "x webhooks deliveries", ["limit"]);
-  const count = given.read("limit", (flag, text) => parseInteger(flag, text, 1, mostDeliveries)) ?? defaultCount;
-  const client = readClient(given);
+  if (verb !== "add") rejectFlags(args, "x webhooks add", ["name", "format"]);
+  if (verb !== "deliveries") rejectFlags(args, "x webhooks deliveries", ["limit"]);
+  const count = args.read("limit", (flag, text) => parseInteger(flag, text, 1, maxDeliveries)) ?? defaultCount;
+  const client = readClient(args);
   if (verb === "ls") {
     const found = await listWebhooks(client);
-    return printed(given, found, columns(found.map(webhookRow)));
+    return printed(args, found, columns(found.map(webhookRow)));
   }
-  if (verb === "add") return add(client, given, operand);
+  if (verb === "add") return add(client, args, operand);
   const id = await findWebhookId(client, operand);
   const path = pathOf("webhooks", id);
   if (verb === "rm") {
     await client.ask("DELETE", path);
-    return printed(given, { id, deleted: true }, `Deleted ${id}`);
+    return printed(args, { id, deleted: true }, `Deleted ${id}`);
   }
   if (verb === "rotate-key") {
     const webhook = await client.ask<ShownWebhook>("POST", `${path}/rotate_key`);
-    return printed(given, webhook, [...keyLines(webhook), "The key before signs beside it for a day."]);
+    return printed(args, webhook, [...keyLines(webhook), "The key before signs beside it for a day."]);
   }
   if (verb === "deliveries") {
     const found = (await client.list<ShownDelivery>(`${path}/deliveries`, {}, count)).toReversed();
-    return printed(given, found, columns(found.map(deliveryRow)));
+    return printed(args, found, columns(found.map(deliveryRow)));
   }
   const again = await client.ask<ShownDelivery>("POST", `${path}${pathOf("deliveries", deliveryId)}/redeliver`);
-  return printed(given, again, columns([deliveryRow(again)]));
+  return printed(args, again, columns([deliveryRow(again)]));
 }
 
 /** `x webhooks`: URLs that get events. */

@@ -1,22 +1,22 @@
 import { expect, test } from "vitest";
 
-import { Arguments, parseArguments } from "../given/arguments.ts";
+import { Arguments, parseArguments } from "../arguments/arguments.ts";
 import { UsageError } from "../errors.ts";
 import { parseCredentials } from "./accounts.ts";
-import { columns } from "./printed.ts";
+import { columns } from "./output.ts";
 import { parseValue } from "./db.ts";
 import { findNamed } from "./emitters.ts";
 import { pathOf } from "./rest-client.ts";
 import { eventText } from "./shown-event.ts";
 import { sourceRow } from "./shown-source.ts";
 import { importsFiles } from "./sources.ts";
-import { readVerb, refuseFlags } from "./verbs.ts";
+import { readSubcommand, rejectFlags } from "./subcommand.ts";
 
 const verbs = { ls: [], set: ["ID", "VALUE"], deploy: ["[FILE]", "[NAME=VALUE…]"] } as const;
 const given = (...operands: readonly string[]): Arguments => new Arguments(operands, new Map());
 
 test("a verb has its operands, no more and no fewer; what is misspelled is met with the nearest", () => {
-  const read = (...operands: readonly string[]): object => readVerb("db", verbs, given(...operands));
+  const read = (...operands: readonly string[]): object => readSubcommand("db", verbs, given(...operands));
   expect(read("ls")).toEqual({ verb: "ls", operands: [] });
   expect(read("set", "a", "")).toEqual({ verb: "set", operands: ["a", ""] });
   expect(read("deploy", "f", "a=1", "b=2", "c=3")).toMatchObject({ operands: ["f", "a=1", "b=2", "c=3"] });
@@ -28,8 +28,8 @@ test("a verb has its operands, no more and no fewer; what is misspelled is met w
 
 test("a flag of another verb is refused with the verb that has it", () => {
   const flagged = parseArguments([{ name: "force", about: "" }], ["ls", "--force"]);
-  expect(() => refuseFlags(flagged, "x db rm", ["force"])).toThrow("--force goes with x db rm");
-  refuseFlags(flagged, "x db rm", ["other"]);
+  expect(() => rejectFlags(flagged, "x db rm", ["force"])).toThrow("--force goes with x db rm");
+  rejectFlags(flagged, "x db rm", ["other"]);
 });
 
 test("a name stands for one thing; several and none are told", () => {

@@ -3,29 +3,29 @@ import { dirname, resolve } from "node:path";
 
 import { type Clock, watchFolders } from "@x/runtime";
 
-import { type GivenAccounts, readAccounts } from "../given/given-accounts.ts";
-import { createQuiet } from "./quiet.ts";
+import { type AccountsByApp, readAccounts } from "../arguments/accounts-file.ts";
+import { createDebounce } from "./debounce.ts";
 
-/** A file that is being written looks broken; this long it may. */
-const quietMs = 60;
-const longestMs = 1_000;
+/** The file is read after this pause: while an editor writes it, it looks broken. */
+const idleMs = 60;
+const maxWaitMs = 1_000;
 
 export interface AccountsWatchOptions {
   readonly file: string;
   readonly clock: Pick<Clock, "now" | "wakeAt">;
-  /** Gets what the file says when it was written, or made. */
-  readonly changed: (accounts: GivenAccounts) => void;
-  /** The file cannot be read, or cannot be watched. */
+  /** Called with the accounts each time the file is created or changed. */
+  readonly changed: (accounts: AccountsByApp) => void;
+  /** Called when the file cannot be read or watched. */
   readonly failed: (error: unknown) => void;
 }
 
-/** Follows the file of `--accounts`. */
+/** Watches the file of `--accounts`. */
 export function watchAccounts({ file, clock, changed, failed }: AccountsWatchOptions): { close(): void } {
   const path = resolve(file);
   const folder = dirname(path);
   function read(): void {
     if (!existsSync(path)) return;
-    let accounts: GivenAccounts;
+    let accounts: AccountsByApp;
     try {
       accounts = readAccounts("accounts", file);
     } catch (error) {
@@ -33,15 +33,15 @@ export function watchAccounts({ file, clock, changed, failed }: AccountsWatchOpt
     }
     changed(accounts);
   }
-  const quiet = createQuiet<string>({ clock, quietMs, longestMs, ready: read });
+  const debounce = createDebounce<string>({ clock, idleMs, maxWaitMs, ready: read });
   const folders = watchFolders({
     root: folder,
     changed(at) {
-      // Undefined: anything may have changed.
-      if (at === undefined || at === path) quiet.add(path);
+      // Undefined: any file may have changed.
+      if (at === undefined || at === path) debounce.add(path);
       else if (at === folder && existsSync(folder)) {
         folders.add(folder);
-        quiet.add(path);
+        debounce.add(path);
       }
     },
     failed: (_folder, error) => failed(error),
@@ -49,7 +49,7 @@ export function watchAccounts({ file, clock, changed, failed }: AccountsWatchOpt
   folders.add(folder);
   return {
     close() {
-      quiet.close();
+      debounce.close();
       folders.close();
     },
   };

@@ -1,33 +1,33 @@
 import { type ComponentShape, type Json, type Runtime, XError } from "@x/runtime";
 
-import { type AccountChoice, accountChoices, type GivenAccounts } from "../given/given-accounts.ts";
-import type { Book } from "./book.ts";
+import { type AccountChoice, accountChoices, type AccountsByApp } from "../arguments/accounts-file.ts";
+import type { DevState } from "./dev-state.ts";
 
-/** Credentials of a file as stored accounts, encrypted as all are: a later start has them without the file. */
+/** Credentials of the accounts file as stored, encrypted accounts: a later start has them without the file. */
 export interface DevAccounts {
-  /** Values of the app props that there are credentials for. */
+  /** Values of the app props for which there are credentials. */
   propsFor(shape: ComponentShape): Promise<{ [prop: string]: Json }>;
-  /** From now on these are given. */
-  replace(given: GivenAccounts): void;
+  /** Uses these accounts from now on. */
+  replace(accounts: AccountsByApp): void;
 }
 
 export interface DevAccountsOptions {
-  readonly given: GivenAccounts;
-  readonly book: Book;
+  readonly accounts: AccountsByApp;
+  readonly state: DevState;
   readonly runtime: Pick<Runtime, "createAccount" | "updateAccount">;
 }
 
-/** How accounts are told from those that `x accounts add` makes. */
+/** Distinguishes these accounts from those of `x accounts add`. */
 const accountName = "x dev --accounts";
 
-export function createDevAccounts({ given: first, book, runtime }: DevAccountsOptions): DevAccounts {
-  let given = first;
-  /** By app and key: what the file says is stored once each time it is read. */
-  const stored = new Map<string, Promise<string>>();
+export function createDevAccounts({ accounts: initial, state, runtime }: DevAccountsOptions): DevAccounts {
+  let current = initial;
+  /** Ids by app and key: each account is stored once per version of the file. */
+  const ids = new Map<string, Promise<string>>();
 
   async function store({ app, key }: AccountChoice): Promise<string> {
-    const auth = given[key] ?? {};
-    const known = book.accountOf(app, key);
+    const auth = current[key] ?? {};
+    const known = state.accountOf(app, key);
     if (known !== undefined) {
       try {
         return (await runtime.updateAccount(known, { auth })).id;
@@ -36,30 +36,30 @@ export function createDevAccounts({ given: first, book, runtime }: DevAccountsOp
       }
     }
     const { id } = await runtime.createAccount({ app, name: accountName, auth });
-    book.enterAccount(app, key, id);
+    state.setAccount(app, key, id);
     return id;
   }
 
   function storedId(choice: AccountChoice): Promise<string> {
     const name = JSON.stringify([choice.app, choice.key]);
-    const known = stored.get(name);
+    const known = ids.get(name);
     if (known) return known;
     const id = store(choice);
-    stored.set(name, id);
-    id.catch(() => stored.delete(name));
+    ids.set(name, id);
+    id.catch(() => ids.delete(name));
     return id;
   }
 
   return {
     async propsFor(shape) {
       const props: [string, Json][] = [];
-      for (const choice of accountChoices(shape, given))
+      for (const choice of accountChoices(shape, current))
         props.push([choice.prop, { authProvisionId: await storedId(choice) }]);
       return Object.fromEntries(props);
     },
     replace(accounts) {
-      given = accounts;
-      stored.clear();
+      current = accounts;
+      ids.clear();
     },
   };
 }

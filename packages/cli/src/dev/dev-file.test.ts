@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 
 import { testEngine } from "../../../runtime/src/engine.cases.ts";
 import { makeFolder } from "../spawned.cases.ts";
-import { openBook } from "./book.ts";
+import { openDevState } from "./dev-state.ts";
 import { createDevAccounts } from "./dev-accounts.ts";
 import { createDevFile } from "./dev-file.ts";
 
@@ -15,21 +15,21 @@ test("a source whose entry was lost when the process died is found again, and no
   await using runtime = await createRuntime({ engine: await testEngine() });
   const file = join(folder.path, "a.js");
   const open = () => {
-    const book = openBook(folder.path);
-    const accounts = createDevAccounts({ given: {}, book, runtime });
-    return createDevFile({ file, root: undefined, props: {}, accounts, book, runtime });
+    const state = openDevState(folder.path);
+    const accounts = createDevAccounts({ accounts: {}, state, runtime });
+    return createDevFile({ file, root: undefined, props: {}, accounts, state, runtime });
   };
   // Up to the moment at which it died.
   const { id: componentId } = await runtime.saveComponent({ file });
   await runtime.deploy({ componentId, name: "Somebody else's" });
-  const others = openBook(folder.path);
-  others.enter(join(folder.path, "b.js"), (await runtime.sources({ limit: 1 })).items[0]?.source.id ?? "");
-  others.begin(file, componentId);
+  const others = openDevState(folder.path);
+  others.setSource(join(folder.path, "b.js"), (await runtime.sources({ limit: 1 })).items[0]?.source.id ?? "");
+  others.beginDeploy(file, componentId);
   const { source: orphan } = await runtime.deploy({ componentId });
 
   expect(await open().load()).toMatchObject({ ok: true, emitter: { id: orphan.id }, change: "unchanged" });
   expect((await runtime.sources({ limit: 10 })).totalCount).toBe(2);
-  expect(openBook(folder.path).sourceOf(file)).toBe(orphan.id);
+  expect(openDevState(folder.path).sourceOf(file)).toBe(orphan.id);
 
   await runtime.delete(orphan.id);
   expect(await open().load()).toMatchObject({ ok: true, change: "new" });
@@ -41,9 +41,9 @@ test("the source of a file that becomes a workflow rests until the file is a com
   await using folder = await makeFolder({ "a.js": component });
   await using runtime = await createRuntime({ engine: await testEngine() });
   const file = join(folder.path, "a.js");
-  const book = openBook(folder.path);
-  const accounts = createDevAccounts({ given: {}, book, runtime });
-  const dev = createDevFile({ file, root: undefined, props: {}, accounts, book, runtime });
+  const state = openDevState(folder.path);
+  const accounts = createDevAccounts({ accounts: {}, state, runtime });
+  const dev = createDevFile({ file, root: undefined, props: {}, accounts, state, runtime });
   const isActive = async (): Promise<boolean | undefined> =>
     (await runtime.sources({ limit: 1 })).items[0]?.source.active;
 

@@ -3,15 +3,16 @@ import { join, relative, resolve } from "node:path";
 
 import { type Component, findRoot, type Json, type PropShape, type Runtime, type SourceView, XError } from "@x/runtime";
 
-import { propsWithoutAccount } from "../given/given-accounts.ts";
-import { allSources, looksLikeWorkflow } from "../serve/deploy-files.ts";
-import type { Book } from "./book.ts";
+import { propsWithoutAccount } from "../arguments/accounts-file.ts";
+import { allSources, looksLikeWorkflow, pickDeclared } from "../serve/deploy-files.ts";
+import type { DevState } from "./dev-state.ts";
 import type { DevAccounts } from "./dev-accounts.ts";
 import { type DevEmitter, sourceEmitter, workflowEmitter } from "./emitter.ts";
 import type { FollowedFiles } from "./file-watch.ts";
 import { shapeChanges } from "./shape-changes.ts";
+import { tryRead } from "./try-read.ts";
 
-/** What became of one reading of a file. */
+/** The result of loading a file. */
 export type Loaded =
   | {
       readonly ok: true;
@@ -22,59 +23,48 @@ export type Loaded =
     }
   | { readonly ok: false; readonly error: unknown };
 
-/** A file of a component or a workflow with what it has become, which keeps its last good version. */
+/** A component or workflow file and its source or workflow, which keeps the last working version. */
 export interface DevFile {
-  /** As it was given. */
+  /** Its name on the command line. */
   readonly shown: string;
-  /** Its imports are inside. */
+  /** The folder that its imports must be in. */
   readonly root: string;
-  /** Absent until it could be deployed. */
+  /** Undefined until it is deployed. */
   readonly emitter: DevEmitter | undefined;
-  /** Everything that it was made of when it was read last. */
+  /** The files of the last build. */
   readonly paths: FollowedFiles;
-  /** How a file that it is made of is called. */
+  /** The display name of one of its files. */
   nameOf(path: string): string;
-  /** Reads it and brings what it has become to what it says. `noted`: the paths are those of this reading now. */
-  load(noted?: () => void): Promise<Loaded>;
+  /** Reads the file and deploys or updates it. `onPaths` is called when `paths` are those of this build. */
+  load(onPaths?: () => void): Promise<Loaded>;
 }
 
 export interface DevFileOptions {
   readonly file: string;
   readonly root: string | undefined;
-  /** For those props that the component has. */
+  /** Values for the props that the component declares. */
   readonly props: { readonly [prop: string]: Json };
-  /** For those app props that the component has, unless `props` says otherwise. */
+  /** Accounts for the app props without a value in `props`. */
   readonly accounts: DevAccounts;
-  readonly book: Book;
+  readonly state: DevState;
   readonly runtime: Runtime;
 }
 
-/** Beyond this many, one that was there before may be told as new. */
-const mostWorkflows = 100;
+/** With more workflows than this, a known one may be reported as new. */
+const maxWorkflows = 100;
 
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return resolve(path);
-  }
-}
+const realPath = (path: string): string => tryRead(() => realpathSync(path), resolve(path));
 
 const isGone = (error: unknown): boolean => XError.is(error) && error.code === "not_found";
 
-function propsFor({ shape }: Component, given: DevFileOptions["props"]): DevFileOptions["props"] {
-  if (shape.additionalProps) return given;
-  return Object.fromEntries(Object.entries(given).filter(([name]) => shape.props.some((prop) => prop.name === name)));
-}
-
-/** Why a hook may have failed is told with the failure, as it is of a run. */
+/** Adds to a hook's failure the app props without an account, as a run's failure has them. */
 function withoutAccounts(error: unknown, without: readonly PropShape[]): unknown {
   if (XError.is(error) && error.code === "hook_failed")
     Object.assign(error.details, { without_account: without.map(({ name }) => name) });
   return error;
 }
 
-/** What is otherwise than it was, as far as both are known. */
+/** The differences between the version before and the new one. */
 function compare(before: DevEmitter | undefined, emitter: DevEmitter): Loaded {
   const known = new Set(before?.endpoints);
   return {
@@ -86,26 +76,26 @@ function compare(before: DevEmitter | undefined, emitter: DevEmitter): Loaded {
   };
 }
 
-export function createDevFile({ file, root: givenRoot, props, accounts, book, runtime }: DevFileOptions): DevFile {
+export function createDevFile({ file, root: givenRoot, props, accounts, state, runtime }: DevFileOptions): DevFile {
   const path = resolve(file);
   const real = realPath(path);
   const root = realPath(givenRoot ?? findRoot(path));
   let emitter: DevEmitter | undefined;
   let paths: FollowedFiles = { own: new Set([path, real]), packages: new Set() };
 
-  /** One that was deployed right before the process died has no entry yet. */
+  /** A source whose deploy was not recorded because the process died. */
   async function findOrphan(): Promise<SourceView | undefined> {
-    const componentId = book.begunOf(path);
+    const componentId = state.pendingComponentOf(path);
     if (componentId === undefined) return undefined;
-    const entered = new Set(book.entries().map(({ sourceId }) => sourceId));
+    const recorded = new Set(state.entries().map(({ sourceId }) => sourceId));
     const sources = await allSources(runtime);
-    const orphan = sources.find(({ source }) => source.componentId === componentId && !entered.has(source.id));
-    if (orphan) book.enter(path, orphan.source.id);
+    const orphan = sources.find(({ source }) => source.componentId === componentId && !recorded.has(source.id));
+    if (orphan) state.setSource(path, orphan.source.id);
     return orphan;
   }
 
   async function findSource(): Promise<SourceView | undefined> {
-    const id = book.sourceOf(path);
+    const id = state.sourceOf(path);
     if (id === undefined) return findOrphan();
     return runtime.source(id).catch((error: unknown) => {
       if (isGone(error)) return undefined;
@@ -114,30 +104,30 @@ export function createDevFile({ file, root: givenRoot, props, accounts, book, ru
   }
 
   async function deploy(input: { componentId: string; props?: DevFileOptions["props"] }): Promise<SourceView> {
-    book.begin(path, input.componentId);
+    state.beginDeploy(path, input.componentId);
     const view = await runtime.deploy(input);
-    book.enter(path, view.source.id);
+    state.setSource(path, view.source.id);
     return view;
   }
 
-  async function bring(component: Component): Promise<Loaded> {
+  async function deployOrUpdate(component: Component): Promise<Loaded> {
     const found = await findSource();
-    const given = { ...(await accounts.propsFor(component.shape)), ...propsFor(component, props) };
-    const input = { componentId: component.id, ...(Object.keys(given).length > 0 && { props: given }) };
-    const bringing = found ? runtime.update(found.source.id, { ...input, active: true }) : deploy(input);
-    const view = await bringing.catch((error: unknown) => {
-      const values = { ...found?.configuredProps, ...given };
-      throw withoutAccounts(error, propsWithoutAccount(component.shape, values));
+    const values = { ...(await accounts.propsFor(component.shape)), ...pickDeclared(component.shape, props) };
+    const input = { componentId: component.id, ...(Object.keys(values).length > 0 && { props: values }) };
+    const changing = found ? runtime.update(found.source.id, { ...input, active: true }) : deploy(input);
+    const view = await changing.catch((error: unknown) => {
+      const configured = { ...found?.configuredProps, ...values };
+      throw withoutAccounts(error, propsWithoutAccount(component.shape, configured));
     });
     emitter = sourceEmitter(view);
     return compare(found && sourceEmitter(found), emitter);
   }
 
   async function register(): Promise<Loaded> {
-    // Which of them it is, it says itself.
-    const { items } = await runtime.workflows({ limit: mostWorkflows });
+    // Listed before the workflow is registered, which replaces it.
+    const { items } = await runtime.workflows({ limit: maxWorkflows });
     emitter = workflowEmitter(await runtime.workflow({ file: path, root }));
-    // Its source, when it was a component before: the timer would fire on.
+    // If the file was a component before, its source must not run any more.
     const former = await findSource();
     if (former?.source.active === true)
       await runtime.update(former.source.id, { active: false, ignoreHookErrors: true });
@@ -145,17 +135,17 @@ export function createDevFile({ file, root: givenRoot, props, accounts, book, ru
     return compare(before && workflowEmitter(before), emitter);
   }
 
-  async function read(noted?: () => void): Promise<Loaded> {
+  async function read(onPaths?: () => void): Promise<Loaded> {
     try {
-      const component = await runtime.saveComponent({ file: path, root }, (names, others, places) => {
+      const component = await runtime.saveComponent({ file: path, root }, (names, packageFiles, candidates) => {
         const pathsOf = (each: readonly string[]): string[] => each.map((name) => join(root, name));
         paths = {
-          own: new Set([path, real, ...pathsOf(names), ...pathsOf(places)]),
-          packages: new Set(pathsOf(others)),
+          own: new Set([path, real, ...pathsOf(names), ...pathsOf(candidates)]),
+          packages: new Set(pathsOf(packageFiles)),
         };
-        noted?.();
+        onPaths?.();
       });
-      return await bring(component);
+      return await deployOrUpdate(component);
     } catch (error) {
       if (XError.is(error) && error.code === "invalid_component" && looksLikeWorkflow(path)) return register();
       throw error;
@@ -172,12 +162,12 @@ export function createDevFile({ file, root: givenRoot, props, accounts, book, ru
       return paths;
     },
     nameOf: (each) => (each === path || each === real ? file : relative(root, each)),
-    async load(noted) {
+    async load(onPaths) {
       try {
-        return await read(noted);
+        return await read(onPaths);
       } catch (error) {
         if (emitter) return { ok: false, error };
-        // The source of an earlier start runs on with what it has.
+        // The source of an earlier start keeps running its version.
         const former = await findSource();
         const view =
           former?.source.active === false ? await runtime.update(former.source.id, { active: true }) : former;

@@ -1,10 +1,10 @@
 import type { ComponentShape, InvokeInput, Json, SourceView, WorkflowView } from "@x/runtime";
 
-import { propsWithoutAccount } from "../given/given-accounts.ts";
+import { propsWithoutAccount } from "../arguments/accounts-file.ts";
 import { endpointUrls } from "../serve/deploy-files.ts";
 import { startOf } from "../run/http-event.ts";
 
-/** What a file has become: a source, or a workflow. */
+/** The source or workflow of a file. */
 export interface DevEmitter {
   readonly id: string;
   readonly name: string;
@@ -14,9 +14,9 @@ export interface DevEmitter {
   readonly hasTimer: boolean;
   /** Slugs of apps whose props have no account, so that `$auth` is empty. */
   readonly appsWithoutAccount: readonly string[];
-  /** What the component declares; a workflow's is not known. */
+  /** The component's declaration; undefined for a workflow. */
   readonly shape: ComponentShape | undefined;
-  /** What a run gets; without an event what its interfaces suggest. */
+  /** The input of a run; without an event the default of the interfaces. */
   start(event: Json | undefined): InvokeInput;
 }
 
@@ -42,6 +42,6 @@ export const workflowEmitter = ({ id, name, deploymentId, endpointUrl }: Workflo
   start: (event) => (event === undefined ? {} : { event }),
 });
 
-/** True when the key is that of an endpoint of it. */
+/** True when one of its endpoints has this key. */
 export const hasEndpoint = ({ endpoints }: DevEmitter, key: string): boolean =>
   endpoints.some((url) => url.endsWith(`/in/${key}`));

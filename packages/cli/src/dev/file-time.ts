@@ -4,20 +4,20 @@ import { join } from "node:path";
 
 import { systemClock } from "@x/runtime";
 
-/** Far more than the clock of a file system lies behind, where it cannot be asked. */
-const mostBehindMs = 1_000;
+/** More than any file system's clock lags, for when it cannot be read. */
+const maxLagMs = 1_000;
 
 /**
- * When a file that is changed now would be said to have changed, in epoch milliseconds. The system keeps a clock of its own
- * for that, which moves in steps and lies behind: by some milliseconds, in virtual machines by a hundred.
+ * The change time that a file would get now, in epoch milliseconds. The file system has its own clock, which advances in
+ * steps and lags: by a few milliseconds, in virtual machines by a hundred.
  */
 export function fileTimeNow(): number {
   try {
-    const made = mkdtempSync(join(tmpdir(), "x-time-"));
-    const { ctimeMs } = lstatSync(made);
-    rmdirSync(made);
+    const folder = mkdtempSync(join(tmpdir(), "x-time-"));
+    const { ctimeMs } = lstatSync(folder);
+    rmdirSync(folder);
     return ctimeMs;
   } catch {
-    return systemClock.now() - mostBehindMs;
+    return systemClock.now() - maxLagMs;
   }
 }

@@ -4,10 +4,10 @@ import { basename, dirname, extname, join, resolve } from "node:path";
 import { type Clock, watchFolders } from "@x/runtime";
 
 import { createPackageWatch } from "./package-watch.ts";
-import { createQuiet } from "./quiet.ts";
-import { unlessGone } from "./unless-gone.ts";
+import { createDebounce } from "./debounce.ts";
+import { tryRead } from "./try-read.ts";
 
-/** As they are told when they change, whatever links lead to them; with the links that they lead over. */
+/** The real paths, under which changes are reported, and the symbolic links on the way. */
 function inRealFolders(paths: ReadonlySet<string>): ReadonlySet<string> {
   const known = new Map<string, string>();
   const realOf = (folder: string): string => {
@@ -26,36 +26,35 @@ function inRealFolders(paths: ReadonlySet<string>): ReadonlySet<string> {
   return all;
 }
 
-/** Where a link leads; it may lead nowhere. */
+/** The target of a symbolic link, which may not exist. */
 const findTarget = (path: string): string | undefined =>
-  unlessGone(() => resolve(dirname(path), readlinkSync(path)), undefined);
+  tryRead(() => resolve(dirname(path), readlinkSync(path)), undefined);
 
-/** The same where there is none. */
-const realPathOf = (path: string): string => unlessGone(() => realpathSync(path), path);
+const realPathOf = (path: string): string => tryRead(() => realpathSync(path), path);
 
-/** A file is emptied and then filled: that is one change. Longer would be felt; what comes later is read again. */
-const quietMs = 3;
-const longestMs = 250;
-/** More folders than this are not looked at for a file that is missing. */
-const mostFolders = 300;
+/** Editors empty a file and then fill it: that is one change. A longer pause would be noticed. */
+const idleMs = 3;
+const maxWaitMs = 250;
+/** At most so many folders are searched for a missing file. */
+const maxFolders = 300;
 
 const codeExtensions: ReadonlySet<string> = new Set([".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".json"]);
 
-/** What a component is made of. */
+/** The files of a component. */
 export interface FollowedFiles {
   readonly own: ReadonlySet<string>;
   /** Of packages in the author's `node_modules`. */
   readonly packages: ReadonlySet<string>;
 }
 
-/** Tells about changes of the files that a component is made of. */
+/** Reports changes of the files of a component. */
 export interface FileWatch {
   /**
-   * From now on these count, and what is installed. `sinceMs` is when they began to be read, by the clock of files: what
-   * has changed since then and did not count yet, counts.
+   * Watches these files and the installed packages. `sinceMs` is the file system's time at which the build began to read
+   * them: changes since then are reported, also of files that were not watched yet.
    */
   follow(files: FollowedFiles, sinceMs?: number): void;
-  /** And any code below the root: nobody knows which files a component needs that cannot be read. */
+  /** Watches all code below the root too: the imports of a component that cannot be read are unknown. */
   followAll(files: FollowedFiles, sinceMs?: number): void;
   close(): void;
 }
@@ -63,14 +62,14 @@ export interface FileWatch {
 export interface FileWatchOptions {
   readonly root: string;
   readonly clock: Clock;
-  /** The paths as far as they are known; they come together when they are written together. */
+  /** Called with the known paths; files that are written together come in one call. */
   readonly changed: (paths: readonly string[]) => void;
   readonly failed: (folder: string, error: unknown) => void;
 }
 
 function* foldersBelow(root: string): Generator<string> {
   const queue = [root];
-  for (let found = 0, folder = queue.shift(); folder !== undefined && found < mostFolders; folder = queue.shift()) {
+  for (let found = 0, folder = queue.shift(); folder !== undefined && found < maxFolders; folder = queue.shift()) {
     yield folder;
     found += 1;
     try {
@@ -79,62 +78,61 @@ function* foldersBelow(root: string): Generator<string> {
         if (counts) queue.push(join(folder, entry.name));
       }
     } catch {
-      // Gone, or not ours to read: then nothing in it is imported either.
+      // Deleted or not readable: nothing in it can be imported.
     }
   }
 }
 
-const isFolder = (path: string): boolean => unlessGone(() => statSync(path).isDirectory(), false);
+const isFolder = (path: string): boolean => tryRead(() => statSync(path).isDirectory(), false);
 
-const pathsIn = (folder: string): string[] =>
-  unlessGone(() => readdirSync(folder), []).map((name) => join(folder, name));
+const pathsIn = (folder: string): string[] => tryRead(() => readdirSync(folder), []).map((name) => join(folder, name));
 
-/** When a file or link was changed last, moved here for one; when something came to a folder or left it. */
-const changedAt = (path: string): number => unlessGone(() => lstatSync(path).ctimeMs, 0);
+/** The change time of a file or link (a move counts), or of a folder's list of entries. */
+const changedAt = (path: string): number => tryRead(() => lstatSync(path).ctimeMs, 0);
 
-/** A folder that is new may bring the file that is missing. */
+/** A new folder may contain the missing file. */
 const mayBeCode = (path: string): boolean => codeExtensions.has(extname(path)) || isFolder(path);
 
-/** Another file of the same name may come in its way: `word.js` in that of `word.ts`, where `word` is imported. */
+/** A new file with the same stem may take precedence: `word.js` over `word.ts` for an import of `word`. */
 const stemOf = (path: string): string => path.slice(0, path.length - extname(path).length);
 
-/** A link may lead elsewhere from now on. Editors mark open files with links whose names begin with a dot. */
+/** A link may have a new target. Links whose names begin with a dot are lock files of editors. */
 const isLink = (path: string): boolean =>
-  !basename(path).startsWith(".") && unlessGone(() => lstatSync(path).isSymbolicLink(), false);
+  !basename(path).startsWith(".") && tryRead(() => lstatSync(path).isSymbolicLink(), false);
 
 export function createFileWatch({ root, clock, changed, failed }: FileWatchOptions): FileWatch {
   let followed: ReadonlySet<string> = new Set();
   let stems: ReadonlySet<string> = new Set();
-  let isBroad = false;
-  const quiet = createQuiet<string>({
+  let watchesAll = false;
+  const debounce = createDebounce<string>({
     clock,
-    quietMs,
-    longestMs,
+    idleMs,
+    maxWaitMs,
     ready: (paths) => changed([...paths].filter((path) => path !== "")),
   });
   const folders = watchFolders({
     root,
     changed(path) {
-      if (path === undefined || counts(path)) quiet.add(path ?? "");
+      if (path === undefined || isRelevant(path)) debounce.add(path ?? "");
     },
     failed,
   });
 
-  const counts = (path: string): boolean =>
-    followed.has(path) || (isBroad ? mayBeCode(path) || isLink(path) : stems.has(stemOf(path)) && mayBeCode(path));
+  const isRelevant = (path: string): boolean =>
+    followed.has(path) || (watchesAll ? mayBeCode(path) || isLink(path) : stems.has(stemOf(path)) && mayBeCode(path));
 
-  /** What happened in these folders that nobody was told. */
-  function addUnseen(newly: Iterable<string>, sinceMs: number): void {
-    // Where a file system's clock is ahead, its times tell nothing.
+  /** Adds the changes in these folders from before they were watched. */
+  function addUnseen(newFolders: Iterable<string>, sinceMs: number): void {
+    // Times in the future come from a file system whose clock is ahead; they are ignored.
     const nowMs = clock.now() + 1;
     const isUnseen = (path: string): boolean => changedAt(path) >= sinceMs && changedAt(path) <= nowMs;
-    for (const folder of newly) {
-      if (isUnseen(folder)) quiet.add("");
-      for (const path of pathsIn(folder)) if (isUnseen(path) && counts(path)) quiet.add(path);
+    for (const folder of newFolders) {
+      if (isUnseen(folder)) debounce.add("");
+      for (const path of pathsIn(folder)) if (isUnseen(path) && isRelevant(path)) debounce.add(path);
     }
   }
 
-  const packageWatch = createPackageWatch({ root, changed: (path) => quiet.add(path), failed });
+  const packageWatch = createPackageWatch({ root, changed: (path) => debounce.add(path), failed });
 
   function watch({ own, packages }: FollowedFiles, broad: boolean, sinceMs?: number): void {
     const files = inRealFolders(own);
@@ -143,18 +141,20 @@ export function createFileWatch({ root, clock, changed, failed }: FileWatchOptio
     const opened = new Set([...wanted].filter((folder) => folders.add(folder)));
     folders.keepOnly(wanted);
     const ofNew = new Set([...files].filter((file) => !followed.has(file)).map((file) => dirname(file)));
-    const newly = [...wanted].filter((folder) => opened.has(folder) || ofNew.has(folder) || (broad && !isBroad));
-    isBroad = broad;
+    const newFolders = [...wanted].filter(
+      (folder) => opened.has(folder) || ofNew.has(folder) || (broad && !watchesAll),
+    );
+    watchesAll = broad;
     followed = files;
     stems = new Set([...files].map(stemOf));
-    if (sinceMs !== undefined) addUnseen(newly, sinceMs);
+    if (sinceMs !== undefined) addUnseen(newFolders, sinceMs);
   }
 
   return {
     follow: (files, sinceMs) => watch(files, false, sinceMs),
     followAll: (files, sinceMs) => watch(files, true, sinceMs),
     close() {
-      quiet.close();
+      debounce.close();
       folders.close();
       packageWatch.close();
     },

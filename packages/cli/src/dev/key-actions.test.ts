@@ -6,11 +6,11 @@ import { sourceEmitter } from "./emitter.ts";
 import { createKeyActions } from "./key-actions.ts";
 import type { DevMessage } from "./message.ts";
 
-test("a run that does not end is told of after a while, one that ends is not", async () => {
+test("a note is printed for a run that does not end in 5 s, and none for one that does", async () => {
   await using runtime = await createRuntime({ engine: await testEngine() });
   const view = await runtime.deploy({ code: `export default { name: "Slow", version: "1", run() {} };` });
   const clock = manualClock(0);
-  const told: DevMessage[] = [];
+  const printed: DevMessage[] = [];
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const files = [{ emitter: sourceEmitter(view) }];
   const slow = { ...runtime, invoke: async () => (await released, runtime.invoke(view.source.id)) };
@@ -18,19 +18,19 @@ test("a run that does not end is told of after a while, one that ends is not", a
   const actions = createKeyActions({
     runtime: slow,
     files,
-    arrivals: { replay },
+    recording: { replay },
     event: undefined,
     clock,
-    tell: (message) => told.push(message),
+    print: (message) => printed.push(message),
   });
   const running = actions.run();
   clock.advance(5_000);
-  expect(told).toEqual([{ message: "note", text: expect.stringMatching(/^slow still runs: /) as string }]);
+  expect(printed).toEqual([{ message: "note", text: expect.stringMatching(/^slow is still running: /) as string }]);
   release();
   await running;
   clock.advance(5_000);
-  expect(told.map(({ message }) => message)).toEqual(["note", "run"]);
+  expect(printed.map(({ message }) => message)).toEqual(["note", "run"]);
 
   await actions.replay();
-  expect(told.at(-1)).toEqual({ message: "note", text: expect.stringContaining("nothing to replay") as string });
+  expect(printed.at(-1)).toEqual({ message: "note", text: expect.stringContaining("nothing to replay") as string });
 });

@@ -3,68 +3,72 @@ import type { Clock, Execution, Json, Runtime } from "@x/runtime";
 import type { DevFile } from "./dev-file.ts";
 import type { DevEmitter } from "./emitter.ts";
 import type { KeyAction } from "./keys.ts";
-import type { RememberingRuntime } from "./last-arrival.ts";
-import type { DevMessage } from "./message.ts";
+import type { RecordingRuntime } from "./recording-runtime.ts";
+import { type DevMessage, runMessage } from "./message.ts";
 import { nextTurn } from "./tasks.ts";
-import { runMessage } from "./tell.ts";
 
 export interface KeyActionsOptions {
   readonly runtime: Runtime;
   readonly files: readonly Pick<DevFile, "emitter">[];
-  readonly arrivals: Pick<RememberingRuntime, "replay">;
-  /** What a run gets; absent: what the component's interfaces suggest. */
+  readonly recording: Pick<RecordingRuntime, "replay">;
+  /** The event of each run; absent: the default of the component's interfaces. */
   readonly event: Json | undefined;
   readonly clock: Pick<Clock, "now" | "wakeAt">;
-  readonly tell: (message: DevMessage) => void;
+  readonly print: (message: DevMessage) => void;
 }
 
-/** A run that takes longer than this may be one that never ends: then nothing would be seen. */
-const longMs = 5_000;
+/** After this long a note says that the run has not ended yet. */
+const slowRunMs = 5_000;
+
+interface SourceName {
+  readonly id: string;
+  readonly name: string;
+}
 
 type RunAction = Exclude<KeyAction, "quit" | "explain">;
 
-/** What the keys make components do. */
+/** The actions behind the keys. */
 export interface KeyActions extends Readonly<Record<RunAction, () => Promise<void>>> {
-  /** One source or workflow. */
+  /** Runs one source or workflow. */
   runOne(emitter: DevEmitter): Promise<void>;
 }
 
-export function createKeyActions({ runtime, files, arrivals, event, clock, tell }: KeyActionsOptions): KeyActions {
+export function createKeyActions({ runtime, files, recording, event, clock, print }: KeyActionsOptions): KeyActions {
   const emitters = (): DevEmitter[] => files.flatMap(({ emitter }) => emitter ?? []);
-  const note = (text: string): void => tell({ message: "note", text });
+  const note = (text: string): void => print({ message: "note", text });
 
-  async function tellRun(of: { readonly id: string; readonly name: string }, done: Promise<Execution>): Promise<void> {
-    const text = `${of.name} still runs: until it is done, or --run-timeout is over (5m unless given)`;
-    const cancel = clock.wakeAt(clock.now() + longMs, () => note(text));
-    const execution = await done.finally(cancel);
-    // Its events, then its error, then the run itself.
+  async function printRun({ id, name }: SourceName, running: Promise<Execution>): Promise<void> {
+    const text = `${name} is still running: it stops when it is done or reaches --run-timeout (default 5m)`;
+    const cancel = clock.wakeAt(clock.now() + slowRunMs, () => note(text));
+    const execution = await running.finally(cancel);
+    // Its events are printed first, then its error, then the run.
     await nextTurn();
     await nextTurn();
-    tell(runMessage(of, execution));
+    print(runMessage({ id, name }, execution));
   }
 
   const runOne = (emitter: DevEmitter): Promise<void> =>
-    tellRun(emitter, runtime.invoke(emitter.id, emitter.start(event)));
+    printRun(emitter, runtime.invoke(emitter.id, emitter.start(event)));
 
-  const named = async (id: string): Promise<{ readonly id: string; readonly name: string }> =>
+  const find = async (id: string): Promise<SourceName> =>
     id.startsWith("p_") ? runtime.findWorkflow(id) : (await runtime.source(id)).source;
 
   return {
     runOne,
     async run() {
-      if (emitters().length === 0) note("there is nothing to run: no file is deployed yet");
+      if (emitters().length === 0) note("nothing to run: no file is deployed yet");
       await Promise.all(emitters().map(runOne));
     },
     async tick() {
       const timed = emitters().filter(({ hasTimer }) => hasTimer);
-      if (timed.length === 0) note("no component here has a timer; r runs it");
-      await Promise.all(timed.map((emitter) => tellRun(emitter, runtime.invoke(emitter.id))));
+      if (timed.length === 0) note("no component here has a timer; press r to run it");
+      await Promise.all(timed.map((emitter) => printRun(emitter, runtime.invoke(emitter.id))));
     },
     async replay() {
-      const done = await arrivals.replay();
-      if (!done) note("nothing to replay: no request and no event has come from outside yet; r runs now");
-      if (done?.kind !== "event") return;
-      await tellRun(await named(done.sourceId), Promise.resolve(done.execution));
+      const replayed = await recording.replay();
+      if (!replayed) note("nothing to replay: there was no request and no run-now event yet; press r to run now");
+      if (replayed?.kind !== "event") return;
+      await printRun(await find(replayed.sourceId), Promise.resolve(replayed.execution));
     },
   };
 }

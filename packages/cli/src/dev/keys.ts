@@ -1,4 +1,4 @@
-/** What the keys do, in the order in which they are shown. */
+/** The keys and their actions, in the order in which they are shown. */
 export const keys = [
   { key: "r", does: "run now" },
   { key: "e", does: "replay last event" },
@@ -13,7 +13,7 @@ const actions: ReadonlyMap<string, KeyAction | "suspend"> = new Map([
   ["e", "replay"],
   ["t", "tick"],
   ["q", "quit"],
-  // Ctrl+C and Ctrl+D come as characters while keys are read one by one.
+  // In raw mode Ctrl+C, Ctrl+D and Ctrl+Z arrive as characters.
   ["\u0003", "quit"],
   ["\u0004", "quit"],
   ["\u001a", "suspend"],
@@ -23,8 +23,8 @@ const actions: ReadonlyMap<string, KeyAction | "suspend"> = new Map([
 ]);
 
 /**
- * What the characters that were typed stand for. Escape sequences, as of arrow keys, are nothing; nor is text that came
- * at once and is not keys alone: somebody pasted it, and its letters mean nothing here. Ctrl+C counts wherever it stands.
+ * The actions for the characters that were typed. Escape sequences, such as arrow keys, and pasted text with other letters
+ * are ignored, except for a Ctrl+C in them.
  */
 export function keyActions(typed: string): (KeyAction | "suspend")[] {
   const pressed = Array.from(typed.toLowerCase()).map((key) => actions.get(key));
@@ -33,7 +33,7 @@ export function keyActions(typed: string): (KeyAction | "suspend")[] {
   return pressed.filter((action) => action !== undefined);
 }
 
-/** A terminal to read keys from, as `process.stdin` is one. */
+/** A terminal to read keys from, such as `process.stdin`. */
 export interface KeyInput {
   readonly isTTY?: boolean;
   setRawMode(raw: boolean): unknown;
@@ -44,16 +44,16 @@ export interface KeyInput {
   pause(): unknown;
 }
 
-/** What Ctrl+Z and the shell do to the program. */
+/** Suspends the program (Ctrl+Z) and reports when the shell resumes it. */
 export interface JobControl {
   suspend(): void;
-  /** `listener` hears each time that it goes on; the result takes it off. */
+  /** Calls `listener` after each resume; the result removes it. */
   onResume(listener: () => void): () => void;
 }
 
 const processJob: JobControl = {
   suspend() {
-    // The whole group, as the terminal does it: npx stands before x.
+    // The whole process group, as a terminal does: npx is the parent of x.
     if (process.platform !== "win32") process.kill(0, "SIGTSTP");
   },
   onResume(listener) {
@@ -62,10 +62,10 @@ const processJob: JobControl = {
   },
 };
 
-/** Reads keys as they are typed, until the function that it returns is called; without a terminal it reads nothing. */
+/** Reads keys until the returned function is called. Reads nothing without a terminal. */
 export function readKeys(input: KeyInput, act: (action: KeyAction) => void, job: JobControl = processJob): () => void {
   if (input.isTTY !== true) return () => undefined;
-  const hear = (typed: string): void => {
+  const onData = (typed: string): void => {
     for (const action of keyActions(typed)) {
       if (action !== "suspend") act(action);
       else {
@@ -74,18 +74,18 @@ export function readKeys(input: KeyInput, act: (action: KeyAction) => void, job:
       }
     }
   };
-  // The shell has had the terminal in between; a mode that is thought to be set is not set again.
-  const forget = job.onResume(() => {
+  // The shell may have changed the mode; setting the same mode twice has no effect.
+  const removeListener = job.onResume(() => {
     input.setRawMode(false);
     input.setRawMode(true);
   });
   input.setRawMode(true);
   input.setEncoding("utf8");
-  input.on("data", hear);
+  input.on("data", onData);
   input.resume();
   return () => {
-    forget();
-    input.off("data", hear);
+    removeListener();
+    input.off("data", onData);
     input.setRawMode(false);
     input.pause();
   };

@@ -9,12 +9,12 @@ import type { DevMessage, FileState } from "./message.ts";
 
 type Of<Kind extends DevMessage["message"]> = Extract<DevMessage, { message: Kind }>;
 
-const longestText = 300;
-const longestChannel = 40;
-const longestResponse = 200;
+const maxTextLength = 300;
+const maxChannelLength = 40;
+const maxResponseLength = 200;
 const indent = (text: string): string => safeText(text).replaceAll(/^/gm, "    ");
 
-/** A line that sends something to an endpoint. */
+/** A command that sends a request to an endpoint. */
 const curlLine = (endpoint: string): string =>
   `curl -H 'content-type: application/json' -d '{"message":"hello"}' ${endpoint}`;
 
@@ -38,22 +38,24 @@ const endpointLine = (endpoint: string): string => `    ${curlLine(endpoint)}`;
 
 const keyLine = (): string => `  ${keys.map(({ key, does }) => `${paint("bold", key)} ${does}`).join("   ")}`;
 
-function servingLines(told: Of<"serving">, hasKeys: boolean): string[] {
+function servingLines(message: Of<"serving">, hasKeys: boolean): string[] {
   return [
     "",
-    `  Base URL  ${told.base_url}`,
-    `  API key   ${told.api_key}`,
-    `  Data      ${told.data}`,
+    `  Base URL  ${message.base_url}`,
+    `  API key   ${message.api_key}`,
+    `  Data      ${message.data}`,
     "",
-    ...told.files.flatMap(fileLines),
-    ...(told.resting.length > 0 ? ["", inLine(`  Resting, not given this time: ${told.resting.join(", ")}`)] : []),
+    ...message.files.flatMap(fileLines),
+    ...(message.resting.length > 0
+      ? ["", inLine(`  Inactive, because their files are not on the command line: ${message.resting.join(", ")}`)]
+      : []),
     "",
     ...(hasKeys ? [keyLine(), ""] : []),
   ];
 }
 
-/** The status and the body; what else there is, `--json` tells. */
-function answerText(response: Json): string {
+/** Status and body of a response; `--json` prints the headers too. */
+function responseText(response: Json): string {
   if (typeof response !== "object" || response === null || Array.isArray(response)) return JSON.stringify(response);
   const { status = null, body = "" } = response;
   return `${JSON.stringify(status)}  ${typeof body === "string" ? body : JSON.stringify(body)}`.trimEnd();
@@ -61,13 +63,13 @@ function answerText(response: Json): string {
 
 function runText({ status, emitted, deduped, duration_ms, cpu_ms, response }: Of<"run">): string {
   const dropped = deduped > 0 ? `, ${deduped} dropped as duplicates` : "";
-  const answer = response === null ? "" : `  answered ${oneLine(answerText(response), longestResponse)}`;
+  const answer = response === null ? "" : `  answered ${oneLine(responseText(response), maxResponseLength)}`;
   const cost = paint("dim", `(${duration_ms} ms, CPU ${cpu_ms} ms)`);
   return `${paint(status === "ok" ? "green" : "red", `run ${status}`)}  ${emitted} emitted${dropped}  ${cost}${answer}`;
 }
 
-function changedLines(told: Of<"changed">): string[] {
-  const { file, files, differences, endpoints, without_account, recovered, duration_ms } = told;
+function changedLines(message: Of<"changed">): string[] {
+  const { file, files, differences, endpoints, without_account, recovered, duration_ms } = message;
   const others = files.filter((each) => each !== file);
   const which = others.length > 0 ? `  (${someNames(others)})` : "";
   const what = recovered ? "works again" : "updated";
@@ -75,75 +77,83 @@ function changedLines(told: Of<"changed">): string[] {
     `${paint("green", inLine(`${file} ${what}`))}${inLine(which)}  ${paint("dim", `${duration_ms} ms`)}`,
     ...differences.map((difference) => inLine(`    ${difference}`)),
     ...endpoints.map(endpointLine),
-    ...tickLines(told.next_tick),
+    ...tickLines(message.next_tick),
     ...without_account.map(withoutAccountLine),
   ];
 }
 
-const timeless = (lines: readonly string[], now: number): string[] =>
+const withTime = (lines: readonly string[], now: number): string[] =>
   lines.map((line, index) => (index === 0 ? `${lineStart(now)}${line}` : line));
 
-function linesOf(told: DevMessage, now: number, hasKeys: boolean): string[] {
-  switch (told.message) {
+function linesOf(message: DevMessage, now: number, hasKeys: boolean): string[] {
+  switch (message.message) {
     case "serving":
-      return servingLines(told, hasKeys);
+      return servingLines(message, hasKeys);
     case "event": {
-      const channel = told.channel === undefined ? "" : `[${oneLine(told.channel, longestChannel)}] `;
-      return [fitWidth(lineStart(now, told.name) + channel + eventText(told.summary, JSON.stringify(told.event)))];
+      const channel = message.channel === undefined ? "" : `[${oneLine(message.channel, maxChannelLength)}] `;
+      return [
+        fitWidth(lineStart(now, message.name) + channel + eventText(message.summary, JSON.stringify(message.event))),
+      ];
     }
     case "log": {
-      const context = told.context === undefined ? "" : `[${inLine(told.context)}] `;
-      return [`${lineStart(now, told.name)}${told.level}  ${context}${oneLine(told.text, longestText)}`];
+      const context = message.context === undefined ? "" : `[${inLine(message.context)}] `;
+      return [`${lineStart(now, message.name)}${message.level}  ${context}${oneLine(message.text, maxTextLength)}`];
     }
     case "error": {
-      const { name, msg, stack, hint } = told.error;
-      const headline = oneLine(name === "" ? msg : `${name}: ${msg}`, longestText);
-      const start = lineStart(now, told.name) + paint("red", `! ${headline}`);
+      const { name, msg, stack, hint } = message.error;
+      const headline = oneLine(name === "" ? msg : `${name}: ${msg}`, maxTextLength);
+      const start = lineStart(now, message.name) + paint("red", `! ${headline}`);
       const places = stack.split("\n").filter((line) => /^\s+at /.test(line));
       const causes = stack.split("\n").filter((line) => line.startsWith("Caused by: "));
       const hints = hint === undefined ? [] : [`hint: ${hint}`];
       const lines = [...places.map((line) => line.trim()), ...causes.map(withNetworkHint), ...hints];
-      return [start, ...[...lines, ...(told.frame === undefined ? [] : [told.frame])].map(indent)];
+      return [start, ...[...lines, ...(message.frame === undefined ? [] : [message.frame])].map(indent)];
     }
     case "call": {
-      const answer = told.status ?? (told.error === undefined ? "not awaited" : withNetworkHint(told.error));
+      const answer = message.status ?? (message.error === undefined ? "not awaited" : withNetworkHint(message.error));
       return [
-        lineStart(now, told.name) +
-          paint("dim", `http  ${oneLine(`${told.method} ${told.url} -> ${answer}`, longestText)}`),
+        lineStart(now, message.name) +
+          paint("dim", `http  ${oneLine(`${message.method} ${message.url} -> ${answer}`, maxTextLength)}`),
       ];
     }
     case "drop": {
-      const event = `${lineStart(now, told.name)}drop  ${eventText(told.summary, JSON.stringify(told.event))}`;
-      const because = paint("dim", `(${oneLine(told.because, longestText)})`);
+      const event = `${lineStart(now, message.name)}drop  ${eventText(message.summary, JSON.stringify(message.event))}`;
+      const because = paint("dim", `(${oneLine(message.because, maxTextLength)})`);
       const line = `${event}  ${because}`;
-      // Why is not cut.
+      // The reason is never cut.
       return fitWidth(line) === line ? [line] : [fitWidth(event), `    ${because}`];
     }
     case "request": {
-      const asked = oneLine(`${told.method} ${told.path}`, longestText);
-      return [`${lineStart(now, told.name)}${asked}  ${told.status}  ${paint("dim", `${told.duration_ms} ms`)}`];
+      const asked = oneLine(`${message.method} ${message.path}`, maxTextLength);
+      return [
+        `${lineStart(now, message.name)}${asked}  ${message.status}  ${paint("dim", `${message.duration_ms} ms`)}`,
+      ];
     }
     case "run": {
-      const left = told.exports === undefined ? [] : [oneLine(`left  ${JSON.stringify(told.exports)}`, longestText)];
-      return [lineStart(now, told.name) + runText(told), ...left.map(indent)].map(fitWidth);
+      const exported =
+        message.exports === undefined ? [] : [oneLine(`left  ${JSON.stringify(message.exports)}`, maxTextLength)];
+      return [lineStart(now, message.name) + runText(message), ...exported.map(indent)].map(fitWidth);
     }
     case "changed":
-      return timeless(changedLines(told), now);
+      return withTime(changedLines(message), now);
     case "broken": {
-      const state = told.kept ? "the version before keeps running" : "it is deployed when it works";
-      return [...timeless([`${paint("red", inLine(`${told.file} does not work`))}; ${state}`], now), indent(told.text)];
+      const state = message.kept ? "the version before keeps running" : "it is deployed when it works";
+      return [
+        ...withTime([`${paint("red", inLine(`${message.file} does not work`))}; ${state}`], now),
+        indent(message.text),
+      ];
     }
     case "keys":
       return [keyLine()];
     case "note":
-      return [`${lineStart(now)}${inLine(told.text)}`];
+      return [`${lineStart(now)}${inLine(message.text)}`];
   }
 }
 
-/** A message to be read; `now` is when it is told. */
-export const messageText = (told: DevMessage, now: number, hasKeys: boolean): string =>
-  linesOf(told, now, hasKeys).join("\n");
+/** A message as text; `now` is the time of printing, in epoch milliseconds. */
+export const messageText = (message: DevMessage, now: number, hasKeys: boolean): string =>
+  linesOf(message, now, hasKeys).join("\n");
 
-/** The same for programs: one JSON object. */
-export const messageJson = (told: DevMessage, now: number): string =>
-  jsonText({ ...told, time: new Date(now).toISOString() });
+/** A message as one line of JSON. */
+export const messageJson = (message: DevMessage, now: number): string =>
+  jsonText({ ...message, time: new Date(now).toISOString() });

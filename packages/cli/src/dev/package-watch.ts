@@ -3,35 +3,35 @@ import { basename, dirname, join } from "node:path";
 
 import { watchFolders } from "@x/runtime";
 
-import { unlessGone } from "./unless-gone.ts";
+import { tryRead } from "./try-read.ts";
 
-/** A package of more folders than this is only followed by what installs it. */
-const mostFolders = 300;
+/** At most so many folders of packages are watched; beyond that only installations are. */
+const maxFolders = 300;
 
 const modules = "node_modules";
 
-/** Tells when the packages beside a component are installed anew, linked elsewhere, or edited where they lie. */
+/** Reports when the packages of a component are installed, linked elsewhere or edited in place. */
 export interface PackageWatch {
-  /** From now on these files of packages count, and whatever is installed. */
+  /** Watches these files of packages, and installations. */
   follow(files: ReadonlySet<string>): void;
   close(): void;
 }
 
 export interface PackageWatchOptions {
-  /** Packages are looked for in the `node_modules` here and above. */
+  /** Packages are resolved from the `node_modules` of this folder and of those above. */
   readonly root: string;
-  /** Gets the file, or the `node_modules` folder that something was installed in. */
+  /** Called with the file, or with the `node_modules` folder of an installation. */
   readonly changed: (path: string) => void;
   readonly failed: (folder: string, error: unknown) => void;
 }
 
 function kindOf(path: string): "file" | "link" | "other" {
-  const found = unlessGone(() => lstatSync(path), undefined);
+  const found = tryRead(() => lstatSync(path), undefined);
   if (found?.isSymbolicLink()) return "link";
   return found?.isFile() ? "file" : "other";
 }
 
-/** Where packages may be installed: a folder without any packages yet counts when it has a manifest. */
+/** Folders in which packages may be installed: those with `node_modules` or a package.json. */
 function projectsAbove(root: string): string[] {
   const found = [root];
   for (let folder = root; dirname(folder) !== folder;) {
@@ -42,29 +42,29 @@ function projectsAbove(root: string): string[] {
 }
 
 /**
- * Package managers write a hidden file as the last thing of an installation. Before that packages may lack parts, and
- * those that lack would be fetched.
+ * Package managers write a hidden file at the end of an installation. Before that, packages may be incomplete, and missing
+ * ones would be fetched.
  */
 const endsInstallation = (path: string): boolean => basename(path).startsWith(".") && kindOf(path) === "file";
 
-const namesIn = (folder: string): readonly string[] => unlessGone(() => readdirSync(folder), []);
+const namesIn = (folder: string): readonly string[] => tryRead(() => readdirSync(folder), []);
 
-const isInstalled = (home: string): boolean =>
-  kindOf(home) === "link" || namesIn(home).some((name) => endsInstallation(join(home, name)));
+const isInstalled = (folder: string): boolean =>
+  kindOf(folder) === "link" || namesIn(folder).some((name) => endsInstallation(join(folder, name)));
 
 export function createPackageWatch({ root, changed, failed }: PackageWatchOptions): PackageWatch {
   const projects = projectsAbove(root);
-  const homes = new Set(projects.map((folder) => join(folder, modules)));
+  const moduleFolders = new Set(projects.map((folder) => join(folder, modules)));
   let followed: ReadonlySet<string> = new Set();
   const folders = watchFolders({
     root,
     changed(path) {
       if (path === undefined) return;
-      if (homes.has(path)) {
-        // Installed for the first time, or once more after it was removed.
+      if (moduleFolders.has(path)) {
+        // A first installation, or one after the folder was removed.
         folders.add(path);
         if (isInstalled(path)) changed(path);
-      } else if (homes.has(dirname(path))) {
+      } else if (moduleFolders.has(dirname(path))) {
         if (endsInstallation(path) || kindOf(path) === "link") changed(dirname(path));
       } else if (followed.has(path) && kindOf(path) === "file") changed(path);
     },
@@ -72,8 +72,12 @@ export function createPackageWatch({ root, changed, failed }: PackageWatchOption
   });
   return {
     follow(files) {
-      const places = [...new Set([...files].map((file) => dirname(file)))].slice(0, mostFolders);
-      const wanted = new Set([...projects, ...[...homes].filter((folder) => existsSync(folder)), ...places]);
+      const packageFolders = [...new Set([...files].map((file) => dirname(file)))].slice(0, maxFolders);
+      const wanted = new Set([
+        ...projects,
+        ...[...moduleFolders].filter((folder) => existsSync(folder)),
+        ...packageFolders,
+      ]);
       for (const folder of wanted) folders.add(folder);
       folders.keepOnly(wanted);
       followed = files;

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 
 import { testEngine } from "../../../runtime/src/engine.cases.ts";
 import { makeFolder } from "../spawned.cases.ts";
-import { openBook } from "./book.ts";
+import { openDevState } from "./dev-state.ts";
 import { createDevAccounts } from "./dev-accounts.ts";
 import { createDevFile, type DevFile, type Loaded } from "./dev-file.ts";
 import type { DevEmitter } from "./emitter.ts";
@@ -52,7 +52,7 @@ test("a change that waits for a run is told once, however often it is tried, and
   };
   const told: string[] = [];
   let updates = Promise.withResolvers<void>();
-  const tell = (message: DevMessage): void =>
+  const print = (message: DevMessage): void =>
     void told.push(message.message === "note" ? message.text.replace(/;.*/, "") : message.message);
   const tasks = createTasks((error) => told.push(String(error)));
   const reloader = createReloader({
@@ -60,7 +60,7 @@ test("a change that waits for a run is told once, however often it is tried, and
     files: [file],
     clock: systemClock,
     tasks,
-    tell,
+    print,
     updated: () => updates.resolve(),
   });
   reloader.start(new Map([[file, loaded("unchanged")]]));
@@ -93,14 +93,14 @@ async function following(
   });
   await symlink("../a", join(folder.path, "in/now"));
   await using runtime = await createRuntime({ engine });
-  const book = openBook(folder.path);
-  const accounts = createDevAccounts({ given: {}, book, runtime });
+  const state = openDevState(folder.path);
+  const accounts = createDevAccounts({ accounts: {}, state, runtime });
   const real = createDevFile({
     file: join(folder.path, "feed.js"),
     root: folder.path,
     props: {},
     accounts,
-    book,
+    state,
     runtime,
   });
   const file: DevFile = Object.create(real, {
@@ -124,7 +124,7 @@ async function following(
     files: [file],
     clock: systemClock,
     tasks,
-    tell: () => undefined,
+    print: () => undefined,
     updated,
   });
   const first = await reloader.read(file);

@@ -1,24 +1,24 @@
 import { type Clock, XError } from "@x/runtime";
 
+import { messageOf } from "../errors.ts";
 import type { DevFile, Loaded } from "./dev-file.ts";
 import type { DevEmitter } from "./emitter.ts";
 import { fileTimeNow } from "./file-time.ts";
 import { createFileWatch, type FileWatch } from "./file-watch.ts";
-import type { DevMessage } from "./message.ts";
+import { brokenMessage, changedMessage, type DevMessage } from "./message.ts";
 import type { Tasks } from "./tasks.ts";
-import { brokenMessage } from "./tell.ts";
 
-/** A file that is being written looks broken; this long it may. */
+/** An error is printed after this pause, unless the file changes again: a file that is being written looks broken. */
 const brokenMs = 60;
 
-/** Brings sources to what their files say, whenever these change. */
+/** Updates sources and workflows when their files change. */
 export interface Reloader {
-  /** Reads a file and brings what it has become to what it says; changes of what it is made of are seen from then on. */
+  /** Loads a file. Changes of its files are noticed from then on. */
   read(file: DevFile): Promise<Loaded>;
-  /** Changes before this are seen, and count from now on. `first` is what became of the first reading. */
+  /** Begins to act on changes, also on those since `read`. `first` has the results of the first loads. */
   start(first: ReadonlyMap<DevFile, Loaded>): void;
-  /** There are other accounts, from this file: those take them that have a use for them. */
-  takeAccounts(path: string): void;
+  /** Reloads the components with app props, after this accounts file has changed. */
+  applyAccounts(path: string): void;
   close(): void;
 }
 
@@ -26,49 +26,25 @@ export interface ReloaderOptions {
   readonly files: readonly DevFile[];
   readonly clock: Clock;
   readonly tasks: Tasks;
-  readonly tell: (message: DevMessage) => void;
+  readonly print: (message: DevMessage) => void;
   tickOf(id: string): Promise<{ readonly next_tick?: string }>;
-  /** A source or workflow has a new version. */
+  /** Called when a source or workflow has a new version. */
   readonly updated: (emitter: DevEmitter) => void;
 }
 
 const waitsForRun =
-  "is updated when its run has ended; one that never ends goes on until --run-timeout, or until Ctrl+C twice and a new start";
-
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+  "is updated when its run has ended; an endless run stops at --run-timeout, or press Ctrl+C twice and start again";
 
 const passed = (clock: Clock, ms: number): Promise<void> =>
   new Promise((resolve) => {
     clock.wakeAt(clock.now() + ms, resolve);
   });
 
-interface Reloaded {
-  readonly before: DevEmitter | undefined;
-  readonly paths: ReadonlySet<string>;
-  readonly recovered: boolean;
-}
-
-const changedMessage = (
-  file: DevFile,
-  { emitter, differences, newEndpoints }: Extract<Loaded, { ok: true }>,
-  { before, paths, recovered }: Reloaded,
-) => ({
-  message: "changed" as const,
-  file: file.shown,
-  source: emitter.id,
-  name: emitter.name,
-  files: [...paths].map((path) => file.nameOf(path)),
-  differences,
-  endpoints: before ? newEndpoints : emitter.endpoints,
-  without_account: emitter.appsWithoutAccount.filter((app) => before?.appsWithoutAccount.includes(app) !== true),
-  recovered,
-});
-
-export function createReloader({ files, clock, tasks, tell, tickOf, updated }: ReloaderOptions): Reloader {
+export function createReloader({ files, clock, tasks, print, tickOf, updated }: ReloaderOptions): Reloader {
   const broken = new Set<DevFile>();
   const pending = new Map<DevFile, ReadonlySet<string>>();
   const busy = new Set<DevFile>();
-  /** Told to wait for a run. */
+  /** Files for which the note about a run in progress was printed. */
   const waiting = new Set<DevFile>();
   let started = false;
   let accountsPath: string | undefined;
@@ -81,7 +57,7 @@ export function createReloader({ files, clock, tasks, tell, tickOf, updated }: R
 
   const watchOf = (file: DevFile): FileWatch => {
     const failed = (folder: string, error: unknown): void =>
-      tell({ message: "note", text: `${folder} cannot be watched: ${textOf(error)}` });
+      print({ message: "note", text: `${folder} cannot be watched: ${messageOf(error)}` });
     const watch = createFileWatch({ root: file.root, clock, changed: (paths) => changed(file, paths), failed });
     watch.follow(file.paths);
     return watch;
@@ -91,27 +67,27 @@ export function createReloader({ files, clock, tasks, tell, tickOf, updated }: R
   async function read(file: DevFile): Promise<Loaded> {
     const watch = watches.get(file);
     const begun = fileTimeNow();
-    // At once: hooks of a deployment may take long.
+    // Watched at once: hooks of a deployment may take long.
     const loaded = await file.load(() => watch?.follow(file.paths, begun));
     if (!loaded.ok) watch?.followAll(file.paths, begun);
     return loaded;
   }
 
-  function tellBroken(file: DevFile, error: unknown): void {
+  function printBroken(file: DevFile, error: unknown): void {
     broken.add(file);
-    tell(brokenMessage(file, error));
+    print(brokenMessage(file, error));
   }
 
   async function failed(file: DevFile, paths: ReadonlySet<string>, error: unknown): Promise<void> {
-    // An update waits for the run that is under way, but not for ever: then the next attempt waits on.
+    // The update timed out while it waited for a run in progress: it is tried again.
     if (XError.is(error) && error.code === "busy") {
-      if (!waiting.has(file)) tell({ message: "note", text: `${file.shown} ${waitsForRun}` });
+      if (!waiting.has(file)) print({ message: "note", text: `${file.shown} ${waitsForRun}` });
       waiting.add(file);
       changed(file, [...paths]);
       return;
     }
     await passed(clock, brokenMs);
-    if (!pending.has(file) && !closed) tellBroken(file, error);
+    if (!pending.has(file) && !closed) printBroken(file, error);
   }
 
   async function reload(file: DevFile, paths: ReadonlySet<string>): Promise<void> {
@@ -123,11 +99,11 @@ export function createReloader({ files, clock, tasks, tell, tickOf, updated }: R
     if (!loaded.ok) return failed(file, paths, loaded.error);
     waiting.delete(file);
     const recovered = broken.delete(file);
-    const isGiven = accountsPath !== undefined && paths.has(accountsPath);
-    if (loaded.change === "unchanged" && !recovered && !isGiven) return;
+    const accountsChanged = accountsPath !== undefined && paths.has(accountsPath);
+    if (loaded.change === "unchanged" && !recovered && !accountsChanged) return;
     const tick = await tickOf(loaded.emitter.id);
     if (closed) return;
-    tell({ ...changedMessage(file, loaded, { before, paths, recovered }), ...tick, duration_ms: durationMs });
+    print({ ...changedMessage(file, loaded, { before, paths, recovered }), ...tick, duration_ms: durationMs });
     updated(loaded.emitter);
   }
 
@@ -149,15 +125,15 @@ export function createReloader({ files, clock, tasks, tell, tickOf, updated }: R
   return {
     read,
     start(first) {
-      for (const [file, loaded] of first) if (!loaded.ok) tellBroken(file, loaded.error);
+      for (const [file, loaded] of first) if (!loaded.ok) printBroken(file, loaded.error);
       started = true;
       for (const file of pending.keys()) tasks.begin(() => reloadWhileChanging(file));
     },
-    takeAccounts(path) {
+    applyAccounts(path) {
       accountsPath = path;
-      const takes = ({ emitter }: DevFile): boolean =>
+      const usesAccounts = ({ emitter }: DevFile): boolean =>
         emitter === undefined || emitter.shape?.props.some(({ type }) => type === "app") === true;
-      for (const file of files.filter((each) => broken.has(each) || takes(each))) changed(file, [path]);
+      for (const file of files.filter((each) => broken.has(each) || usesAccounts(each))) changed(file, [path]);
     },
     close() {
       closed = true;

@@ -2,60 +2,51 @@ import { resolve } from "node:path";
 
 import { type Json, type ObservedExecution, type Runtime, systemClock } from "@x/runtime";
 
-import { type GivenAccounts, refuseStrayAccounts } from "../given/given-accounts.ts";
+import { type AccountsByApp, rejectUnknownAccounts } from "../arguments/accounts-file.ts";
+import { messageOf } from "../errors.ts";
 import { watchAccounts } from "./accounts-watch.ts";
-import { type Book, openBook } from "./book.ts";
 import { createDevAccounts } from "./dev-accounts.ts";
 import { createDevFile, type DevFile, type Loaded } from "./dev-file.ts";
+import { openDevState } from "./dev-state.ts";
 import { hasEndpoint } from "./emitter.ts";
-import { checkAccounts, checkProps, letOthersRest } from "./first-load.ts";
+import { checkAccounts, checkProps, pauseOthers } from "./first-load.ts";
 import { createKeyActions, type KeyActions } from "./key-actions.ts";
-import { type Answered, rememberLast } from "./last-arrival.ts";
-import type { DevMessage, FileState } from "./message.ts";
+import { answeredMessage, type DevMessage, eventMessage, type FileState, tracedMessages } from "./message.ts";
+import { createOutputLimit } from "./output-limit.ts";
+import { type AnsweredRequest, createRecordingRuntime } from "./recording-runtime.ts";
 import { createReloader } from "./reloader.ts";
 import { createTasks, nextTurn } from "./tasks.ts";
-import { createFlood } from "./flood.ts";
-import { answeredMessage, eventMessage, tracedMessages } from "./tell.ts";
-
-/** When the timer of a source fires next, as messages tell it. */
-async function nextTickOf(
-  runtime: Pick<Runtime, "nextTick">,
-  id: string | undefined,
-): Promise<{ readonly next_tick?: string }> {
-  const at = id === undefined ? undefined : await runtime.nextTick(id);
-  return at === undefined ? {} : { next_tick: new Date(at).toISOString() };
-}
 
 export interface SessionOptions {
   readonly files: readonly string[];
   readonly root: string | undefined;
   readonly props: { readonly [prop: string]: Json };
-  readonly accounts: GivenAccounts;
-  /** The file that these are in, which is followed. */
+  readonly accounts: AccountsByApp;
+  /** The file with these accounts; the session watches it. */
   readonly accountsFile?: string | undefined;
-  /** What a run gets; absent: what the component's interfaces suggest. */
+  /** The event of each run; absent: the default of the component's interfaces. */
   readonly event: Json | undefined;
-  /** Run at the start and after every change. */
+  /** Runs each component at the start and after every change. */
   readonly runOnChange: boolean;
   /** The data folder. */
   readonly data: string;
-  readonly tell: (message: DevMessage) => void;
+  readonly print: (message: DevMessage) => void;
 }
 
-/** Files as sources and workflows that follow them. */
+/** The sources and workflows of the files, updated when the files change. */
 export interface Session {
-  /** What requests from outside reach. */
-  readonly front: Runtime;
-  /** Tells what a call did that leaves no record. */
+  /** The runtime for requests from outside: it records the last one for a replay. */
+  readonly runtime: Runtime;
+  /** Prints what an execution did that is not stored: its requests and dropped events. */
   observe(observed: ObservedExecution): void;
-  /** Makes the files sources and workflows, or updates those that they have. Throws `UsageError` for props or accounts that none has. */
+  /** Deploys the files, or updates their sources. Throws `UsageError` for a prop or account that no component declares. */
   load(): Promise<{ readonly files: readonly FileState[]; readonly resting: readonly string[] }>;
-  /** Follows the files and tells what happens. */
+  /** Watches the files and prints what happens. */
   start(): void;
   act(action: keyof Omit<KeyActions, "runOne">): void;
-  /** Begins nothing new. */
+  /** Starts no more work. */
   stop(): void;
-  /** Resolves when all has been told; after the runtime was closed. */
+  /** Resolves when everything has been printed. Call it after the runtime is closed. */
   ended(): Promise<void>;
 }
 
@@ -70,80 +61,81 @@ const stateOf = ({ shown: file, emitter }: DevFile, loaded: Loaded): FileState =
 });
 
 export function openSession(runtime: Runtime, options: SessionOptions): Session {
-  const { props, runOnChange } = options;
-  const tell = createFlood(options.tell);
-  const book: Book = openBook(options.data);
-  const accounts = createDevAccounts({ given: options.accounts, book, runtime });
-  const files = options.files.map((file) =>
-    createDevFile({ file, root: options.root, props, accounts, book, runtime }),
-  );
+  const { root, props, runOnChange, event } = options;
+  const print = createOutputLimit(options.print);
+  const note = (text: string): void => print({ message: "note", text });
+  const state = openDevState(options.data);
+  const accounts = createDevAccounts({ accounts: options.accounts, state, runtime });
+  const files = options.files.map((file) => createDevFile({ file, root, props, accounts, state, runtime }));
   const first = new Map<DevFile, Loaded>();
-  // From here on, so that what hooks do is told as well.
-  const heard = streams.map((stream) => runtime.events({ stream }));
+  // Subscribed before the files are loaded, so that events of hooks are printed too.
+  const liveStreams = streams.map((stream) => runtime.events({ stream }));
   let stopped = false;
 
   const tasks = createTasks((error) => {
-    if (!stopped) tell({ message: "note", text: error instanceof Error ? error.message : String(error) });
+    if (!stopped) note(messageOf(error));
   });
-  const arrivals = rememberLast(runtime, tellAnswer);
-  const actions = createKeyActions({ runtime, files, arrivals, event: options.event, clock: systemClock, tell });
-  const tickOf = (id: string | undefined): Promise<{ readonly next_tick?: string }> => nextTickOf(runtime, id);
+  const recording = createRecordingRuntime(runtime, printAnswer);
+  const actions = createKeyActions({ runtime, files, recording, event, clock: systemClock, print });
   const reloader = createReloader({
     files,
     clock: systemClock,
     tasks,
-    tell,
+    print,
     tickOf,
     updated(emitter) {
       if (runOnChange) tasks.begin(() => actions.runOne(emitter));
     },
   });
 
-  function tellAnswer(answered: Answered): void {
-    const emitters = files.flatMap(({ emitter }) => emitter ?? []);
-    const asked = emitters.find((emitter) => hasEndpoint(emitter, answered.endpointKey));
-    if (asked) tell(answeredMessage(asked, answered));
+  /** The next tick of a source's timer, as a field of a message. */
+  async function tickOf(id: string | undefined): Promise<{ readonly next_tick?: string }> {
+    const at = id === undefined ? undefined : await runtime.nextTick(id);
+    return at === undefined ? {} : { next_tick: new Date(at).toISOString() };
   }
 
-  async function tellEvents(events: (typeof heard)[number]): Promise<void> {
+  function printAnswer(answered: AnsweredRequest): void {
+    const emitters = files.flatMap(({ emitter }) => emitter ?? []);
+    const receiver = emitters.find((emitter) => hasEndpoint(emitter, answered.endpointKey));
+    if (receiver) print(answeredMessage(receiver, answered));
+  }
+
+  async function printEvents(events: (typeof liveStreams)[number]): Promise<void> {
     for await (const live of events) {
-      const root = files.find(({ emitter }) => emitter?.id === live.source.id)?.root;
-      const message = eventMessage(live, root);
-      // What a run logged before it failed comes first.
+      const file = files.find(({ emitter }) => emitter?.id === live.source.id);
+      const message = eventMessage(live, file?.root);
+      // Prints the logs of a run before its error.
       if (message?.message === "error") await nextTurn();
-      if (message) tell(message);
+      if (message) print(message);
     }
   }
 
-  const note = (text: string): void => tell({ message: "note", text });
-
-  function giveAccounts(file: string, given: GivenAccounts): void {
-    accounts.replace(given);
+  function updateAccounts(file: string, changed: AccountsByApp): void {
+    accounts.replace(changed);
     const shapes = files.map(({ emitter }) => emitter?.shape);
     const known = shapes.flatMap((shape) => shape ?? []);
     if (known.length === shapes.length)
       try {
-        refuseStrayAccounts("the components here have", known, given);
+        rejectUnknownAccounts("the components here have", known, changed);
       } catch (error) {
-        note(error instanceof Error ? error.message : String(error));
+        note(messageOf(error));
       }
-    reloader.takeAccounts(resolve(file));
+    reloader.applyAccounts(resolve(file));
   }
 
-  function followAccounts(file: string): { close(): void } {
-    return watchAccounts({
+  const followAccounts = (file: string): { close(): void } =>
+    watchAccounts({
       file,
       clock: systemClock,
-      changed: (given) => giveAccounts(file, given),
-      failed: (error) => note(error instanceof Error ? error.message : String(error)),
+      changed: (changed) => updateAccounts(file, changed),
+      failed: (error) => note(messageOf(error)),
     });
-  }
   const accountsWatch = options.accountsFile === undefined ? undefined : followAccounts(options.accountsFile);
 
   return {
-    front: arrivals.runtime,
+    runtime: recording.runtime,
     observe(observed) {
-      for (const message of tracedMessages(observed)) tell(message);
+      for (const message of tracedMessages(observed)) print(message);
     },
     async load() {
       for (const file of files) first.set(file, await reloader.read(file));
@@ -152,10 +144,10 @@ export function openSession(runtime: Runtime, options: SessionOptions): Session 
       const states: FileState[] = [];
       for (const [file, loaded] of first)
         states.push({ ...stateOf(file, loaded), ...(await tickOf(file.emitter?.id)) });
-      return { files: states, resting: await letOthersRest(runtime, book, files) };
+      return { files: states, resting: await pauseOthers(runtime, state, files) };
     },
     start() {
-      for (const events of heard) tasks.begin(() => tellEvents(events));
+      for (const events of liveStreams) tasks.begin(() => printEvents(events));
       reloader.start(first);
       if (runOnChange) tasks.begin(actions.run);
     },

@@ -13,7 +13,7 @@ function* memberChanges<T>(what: string, before: ReadonlyMap<string, T>, after: 
 const propsOf = ({ props }: ComponentShape) => new Map(props.map((prop) => [prop.name, prop]));
 const hooksOf = ({ hooks }: ComponentShape) => new Map(hooks.map((hook) => [hook, true]));
 
-/** What is declared otherwise than before, in words; empty when only the code is another. */
+/** The differences between two declarations, as text; empty when only the code changed. */
 export function shapeChanges(before: ComponentShape, after: ComponentShape): string[] {
   const fields = (["name", "version", "key", "dedupe", "transactional"] as const).flatMap((field) =>
     before[field] === after[field] ? [] : [`${field} ${before[field] ?? "none"} → ${after[field] ?? "none"}`],

@@ -1,25 +1,25 @@
-/** Work that nobody waits for until the end. */
+/** Work in the background. */
 export interface Tasks {
   begin(work: () => Promise<void>): void;
-  /** Resolves when none is under way. */
+  /** Resolves when no work is left. */
   ended(): Promise<void>;
 }
 
-/** `failed` hears of what goes wrong. */
+/** `failed` is called with the error of each task that rejects. */
 export function createTasks(failed: (error: unknown) => void): Tasks {
-  const underWay = new Set<Promise<void>>();
+  const running = new Set<Promise<void>>();
   return {
     begin(work) {
       const done: Promise<void> = work()
         .catch(failed)
-        .finally(() => underWay.delete(done));
-      underWay.add(done);
+        .finally(() => running.delete(done));
+      running.add(done);
     },
     async ended() {
-      while (underWay.size > 0) await Promise.all(underWay);
+      while (running.size > 0) await Promise.all(running);
     },
   };
 }
 
-/** Lets what is under way in this turn be told first: logs before the error that followed them, events before their run. */
+/** Waits for one turn of the event loop, so that messages are printed in order: logs before their error, events before their run. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));

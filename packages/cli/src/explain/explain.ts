@@ -1,9 +1,9 @@
 import type { Command } from "../command.ts";
-import { columns, printed } from "../client/printed.ts";
+import { columns, printed } from "../client/output.ts";
 import { errorCatalogue, findErrorRow } from "@x/runtime/errors";
 
 import { exitCodes } from "../exit-code.ts";
-import { findNearest } from "../given/nearest.ts";
+import { findNearest } from "../arguments/nearest.ts";
 import { UsageError } from "../errors.ts";
 import { type Explanation, namedErrors } from "./named-errors.ts";
 import { lintRules } from "./lint-rules.ts";
@@ -11,15 +11,15 @@ import { lintRules } from "./lint-rules.ts";
 const named: { readonly [name: string]: Explanation } = { ...namedErrors, ...lintRules };
 
 /** The explanation of a code or name as it is given, upper or lower case alike. Throws `UsageError` with the nearest. */
-export function findExplanation(given: string): Explanation & { readonly code: string; readonly exit_code?: number } {
+export function findExplanation(name: string): Explanation & { readonly code: string; readonly exit_code?: number } {
   const known = [...Object.keys(errorCatalogue), ...Object.keys(named)];
   // As it stands in messages: error[invalid_props]
-  const wanted = given.replace(/^error\[(.*)\]:?$/, "$1");
+  const wanted = name.replace(/^error\[(.*)\]:?$/, "$1");
   const code = known.find((each) => each.toLowerCase() === wanted.toLowerCase());
   if (code === undefined) {
     const nearest = findNearest(wanted, known);
     const hint = nearest === undefined ? "" : ` did you mean ${nearest}?`;
-    throw new UsageError(`There is no code "${given}";${hint} x explain lists all`);
+    throw new UsageError(`There is no code "${name}";${hint} x explain lists all`);
   }
   const row = findErrorRow(code);
   const { meaning, cause, fix } = row ?? named[code] ?? { meaning: "", cause: "", fix: "" };
@@ -38,16 +38,16 @@ export const explainCommand: Command = {
     "Without CODE every code is listed. Names of errors in logs and $errors records are known too, and the rules of x lint.",
   flags: [{ name: "json", about: "print JSON" }],
   examples: ["x explain invalid_props", "x explain DedupeIdRequiredError", "x explain unused-prop", "x explain --json"],
-  run(given) {
-    const [code, stranger] = given.operands;
-    if (stranger !== undefined) throw new UsageError(`One CODE at a time; "${stranger}" is one too many`);
+  run(args) {
+    const [code, extra] = args.operands;
+    if (extra !== undefined) throw new UsageError(`One CODE at a time; "${extra}" is one too many`);
     if (code === undefined) {
       const codes = explainedCodes();
-      return Promise.resolve(printed(given, codes, columns(codes.map((each) => [each.code, each.meaning]))));
+      return Promise.resolve(printed(args, codes, columns(codes.map((each) => [each.code, each.meaning]))));
     }
     const found = findExplanation(code);
     const exit = found.exit_code === undefined ? [] : ["", `x ends with ${found.exit_code} on it.`];
     const text = [found.code, "", found.meaning, "", `Why: ${found.cause}`, "", `What to do: ${found.fix}`, ...exit];
-    return Promise.resolve(printed(given, found, text));
+    return Promise.resolve(printed(args, found, text));
   },
 };

@@ -22,7 +22,7 @@ export interface Finding {
 }
 
 /** A finding with its place in the bundle, as characters from its start. */
-export interface FoundInBundle extends Finding {
+export interface BundleFinding extends Finding {
   readonly at?: number;
 }
 
@@ -36,10 +36,10 @@ function writtenAt(bundle: string, member: string): number | undefined {
 }
 
 /** What the runtime warns about when the component is deployed. */
-export const shapeFindings = (
+export const warningFindings = (
   { shape, bundle }: Pick<Component, "shape"> & Pick<ComponentTexts, "bundle">,
   folder: string,
-): FoundInBundle[] =>
+): BundleFinding[] =>
   (shape.warnings ?? []).map(({ rule, path, message, file, line, column }) => {
     const member = path.slice(path.lastIndexOf("/") + 1);
     const at = file === undefined ? writtenAt(bundle, member.replaceAll("~1", "/").replaceAll("~0", "~")) : undefined;
@@ -65,7 +65,7 @@ export interface Place {
 }
 
 /** Finds the author's place of a character of a bundle, by its source map; its files are in `folder`. */
-export function createPlaceFinder(
+export function createLocator(
   { bundle, sourceMap }: Pick<ComponentTexts, "bundle" | "sourceMap">,
   folder: string,
 ): (at: number) => Place | undefined {

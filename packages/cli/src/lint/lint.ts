@@ -2,17 +2,17 @@ import { isAbsolute, join, relative, resolve } from "node:path";
 
 import { createRuntime, findRoot, type Problem, type Runtime, XError } from "@x/runtime";
 
-import type { Arguments } from "../given/arguments.ts";
+import type { Arguments } from "../arguments/arguments.ts";
 import { paint, type Style } from "../terminal/terminal-text.ts";
 import type { Command } from "../command.ts";
 import { exitCodeOf, exitCodes } from "../exit-code.ts";
-import { findComponentFiles, isFolder, whyNotChecked } from "../given/component-files.ts";
-import { checkFile } from "../given/given-path.ts";
+import { findComponentFiles, isFolder, findSkipReason } from "../arguments/component-files.ts";
+import { checkFile } from "../arguments/path.ts";
 import { looksLikeWorkflow } from "../serve/deploy-files.ts";
-import { rootFlag } from "../given/runtime-flags.ts";
+import { rootFlag } from "../arguments/runtime-flags.ts";
 import { hanging, inLine, jsonText } from "../terminal/visible.ts";
 import { UsageError } from "../errors.ts";
-import { createPlaceFinder, type Finding, type Severity, shapeFindings } from "./finding.ts";
+import { createLocator, type Finding, type Severity, warningFindings } from "./finding.ts";
 import { lintComponent } from "./rules.ts";
 
 interface Linted {
@@ -25,14 +25,14 @@ interface Linted {
   readonly findings: readonly Finding[];
 }
 
-type PlacedProblem = Problem & { readonly file?: string; readonly line?: number; readonly column?: number };
+type LocatedProblem = Problem & { readonly file?: string; readonly line?: number; readonly column?: number };
 
 /** What keeps a file from being a component, as findings; rethrows what is not the file's fault. */
 function refusals(error: unknown, folder: string): Finding[] {
   const exitCode = exitCodeOf(error);
   if (!XError.is(error) || (exitCode !== exitCodes.component && exitCode !== exitCodes.limit)) throw error;
   const { code, message, details } = error;
-  const listed: readonly PlacedProblem[] = details.errors?.length ? details.errors : [{ path: "", message }];
+  const listed: readonly LocatedProblem[] = details.errors?.length ? details.errors : [{ path: "", message }];
   // What is wrong with a package is told with its name, and who imports it.
   const problems = code.startsWith("package_") ? listed.slice(0, 1).map((each) => ({ ...each, message })) : listed;
   return problems.map(({ path, message: text, file, line, column }) => ({
@@ -59,7 +59,7 @@ async function lintWorkflow(runtime: Runtime, file: string, input: FileInput): P
 
 /** Everything that can be said about one file; `root` is where its imports may come from. */
 export async function lintFile(runtime: Runtime, file: string, root: string | undefined): Promise<Linted> {
-  const skipped = whyNotChecked(file);
+  const skipped = findSkipReason(file);
   if (skipped !== undefined) return { file, skipped, findings: [] };
   // Places are shown as the file is given.
   const folder = root ?? (isAbsolute(file) ? findRoot(file) : relative(process.cwd(), findRoot(file)));
@@ -67,9 +67,9 @@ export async function lintFile(runtime: Runtime, file: string, root: string | un
   try {
     const component = await runtime.saveComponent(input);
     const texts = await runtime.componentTexts(component.id);
-    const placeOf = createPlaceFinder(texts, folder);
+    const placeOf = createLocator(texts, folder);
     const linted = { ...component, ...texts };
-    const findings = [...shapeFindings(linted, folder), ...lintComponent(linted)].map(({ at, ...finding }) => ({
+    const findings = [...warningFindings(linted, folder), ...lintComponent(linted)].map(({ at, ...finding }) => ({
       ...finding,
       ...(at !== undefined && placeOf(at)),
     }));
@@ -107,18 +107,18 @@ const countOf = (linted: readonly Linted[], severity: Severity): number =>
 export const lintExitCode = (found: { readonly errors: number; readonly warnings: number }, strict: boolean): number =>
   found.errors > 0 || (strict && found.warnings > 0) ? exitCodes.component : exitCodes.ok;
 
-async function lint(given: Arguments): Promise<number> {
-  if (given.operands.length === 0) throw new UsageError("Which FILE?");
-  const files = given.operands.flatMap((each) => (isFolder(each) ? findComponentFiles([each]).files : [each]));
+async function lint(args: Arguments): Promise<number> {
+  if (args.operands.length === 0) throw new UsageError("Which FILE?");
+  const files = args.operands.flatMap((each) => (isFolder(each) ? findComponentFiles([each]).files : [each]));
   for (const file of files) checkFile(file);
   await using runtime = await createRuntime({ workers: 1 });
   const linted: Linted[] = [];
-  for (const file of files) linted.push(await lintFile(runtime, file, given.text("root")));
+  for (const file of files) linted.push(await lintFile(runtime, file, args.text("root")));
   const [errors = 0, warnings = 0, infos = 0] = (["error", "warning", "info"] as const).map((severity) =>
     countOf(linted, severity),
   );
-  const exitCode = lintExitCode({ errors, warnings }, given.has("strict"));
-  if (given.has("json")) console.log(jsonText({ files: linted, errors, warnings, infos, exit_code: exitCode }, 2));
+  const exitCode = lintExitCode({ errors, warnings }, args.has("strict"));
+  if (args.has("json")) console.log(jsonText({ files: linted, errors, warnings, infos, exit_code: exitCode }, 2));
   else {
     const skipped = linted.filter((each) => each.skipped !== undefined);
     const lines = linted.flatMap(lintedLines);

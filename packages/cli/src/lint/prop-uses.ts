@@ -1,14 +1,14 @@
 import type { AnyNode, Program } from "acorn";
 
-import { nameOf, nodesOf, type Placed } from "./tree.ts";
+import { nameOf, walk, type NodePath } from "./tree.ts";
 
-const isProps = (placed: Placed | undefined): boolean =>
-  placed?.node.type === "Property" && nameOf(placed.node.key, placed.node.computed) === "props";
+const isProps = (path: NodePath | undefined): boolean =>
+  path?.node.type === "Property" && nameOf(path.node.key, path.node.computed) === "props";
 
 /** Where each prop is declared: in an object that is called `props`, else in any object; only places that are certain. */
 export function findDeclarations(tree: Program, names: readonly string[]): ReadonlyMap<string, AnyNode> {
   const places = new Map(names.map((name) => [name, { inProps: [] as AnyNode[], anywhere: [] as AnyNode[] }]));
-  for (const { node, parent } of nodesOf(tree)) {
+  for (const { node, parent } of walk(tree)) {
     if (node.type !== "Property" || parent?.node.type !== "ObjectExpression") continue;
     const known = places.get(nameOf(node.key, node.computed) ?? "");
     known?.anywhere.push(node);
@@ -23,7 +23,7 @@ export function findDeclarations(tree: Program, names: readonly string[]): Reado
 }
 
 /** `this` other than before a member or as the whole of a destructured name list: somebody may read any prop through it. */
-function isLoose({ node, parent }: Placed): boolean {
+function isLoose({ node, parent }: NodePath): boolean {
   if (node.type !== "ThisExpression" || !parent) return false;
   const around = parent.node;
   if (around.type === "MemberExpression") return around.computed && around.property.type !== "Literal";
@@ -44,9 +44,9 @@ export function findUnused(tree: Program, names: readonly string[], shown: Reado
     [...findDeclarations(tree, names).values()].flatMap((node) => ("key" in node ? [node.key] : [])),
   );
   const used = new Set<string>();
-  for (const placed of nodesOf(tree)) {
-    if (isLoose(placed)) return [];
-    const { node } = placed;
+  for (const path of walk(tree)) {
+    if (isLoose(path)) return [];
+    const { node } = path;
     if (declared.has(node as never)) continue;
     if (node.type === "Identifier") used.add(node.name);
     const text = node.type === "Literal" ? node.value : node.type === "TemplateElement" ? node.value.cooked : undefined;

@@ -2,7 +2,7 @@ import { createRuntime, type Runtime } from "@x/runtime";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { testEngine } from "../../../runtime/src/engine.cases.ts";
-import { createPlaceFinder } from "./finding.ts";
+import { createLocator } from "./finding.ts";
 import { lintComponent, shortestSeconds, soundsSecret } from "./rules.ts";
 
 let runtime: Runtime;
@@ -18,7 +18,7 @@ const componentOf = (members: string, before = ""): string =>
 async function lint(members: string, before?: string): Promise<{ rule: string; prop?: string; line?: number }[]> {
   const component = await runtime.saveComponent({ code: componentOf(members, before) });
   const texts = await runtime.componentTexts(component.id);
-  const placeOf = createPlaceFinder(texts, "");
+  const placeOf = createLocator(texts, "");
   return lintComponent({ ...component, ...texts }).map(({ rule, prop, at }) => {
     const line = at === undefined ? undefined : placeOf(at)?.line;
     return { rule, ...(prop !== undefined && { prop }), ...(line !== undefined && { line }) };

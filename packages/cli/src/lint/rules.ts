@@ -2,9 +2,9 @@ import type { Component, ComponentShape, ComponentTexts, Json, PropShape } from 
 
 import type { AnyNode, CallExpression, Program } from "acorn";
 
-import type { FoundInBundle } from "./finding.ts";
+import type { BundleFinding } from "./finding.ts";
 import { findDeclarations, findUnused } from "./prop-uses.ts";
-import { findBundleTree, nameOf, nodesOf } from "./tree.ts";
+import { findBundleTree, nameOf, walk } from "./tree.ts";
 
 /** What a rule sees: nothing that needs a run. */
 interface Linted {
@@ -15,14 +15,14 @@ interface Linted {
   readonly declarations: ReadonlyMap<string, AnyNode>;
 }
 
-type Rule = (linted: Linted) => FoundInBundle[];
+type Rule = (linted: Linted) => BundleFinding[];
 
 const fastestSeconds = 15;
 
 /** Props with a value that somebody configures. */
 const isValue = ({ type }: PropShape): boolean => !type.startsWith("$.") && type !== "app" && type !== "alert";
 
-function ofProp({ declarations }: Linted, { name }: PropShape): Pick<FoundInBundle, "prop" | "at"> {
+function ofProp({ declarations }: Linted, { name }: PropShape): Pick<BundleFinding, "prop" | "at"> {
   const at = declarations.get(name)?.start;
   return { prop: name, ...(at !== undefined && { at }) };
 }
@@ -132,7 +132,7 @@ function isEmitWithoutId({ callee, arguments: [event, meta] }: CallExpression): 
 const emitWithoutId: Rule = ({ shape: { dedupe }, tree }) =>
   dedupe === undefined || !tree
     ? []
-    : [...nodesOf(tree)].flatMap(({ node }) =>
+    : [...walk(tree)].flatMap(({ node }) =>
         node.type === "CallExpression" && isEmitWithoutId(node)
           ? [
               {
@@ -191,7 +191,7 @@ const rules: readonly Rule[] = [
 export function lintComponent({
   shape,
   bundle,
-}: Pick<Component, "shape"> & Pick<ComponentTexts, "bundle">): FoundInBundle[] {
+}: Pick<Component, "shape"> & Pick<ComponentTexts, "bundle">): BundleFinding[] {
   const tree = findBundleTree(bundle);
   const names = shape.props.map(({ name }) => name);
   const declarations = tree ? findDeclarations(tree, names) : new Map<string, AnyNode>();

@@ -1,9 +1,9 @@
 import { type AnyNode, parse, type Program } from "acorn";
 
 /** A node with what it stands in, the nearest last. */
-export interface Placed {
+export interface NodePath {
   readonly node: AnyNode;
-  readonly parent: Placed | undefined;
+  readonly parent: NodePath | undefined;
 }
 
 /** The tree of a bundle; undefined when the parser cannot read it. */
@@ -29,8 +29,8 @@ const childrenOf = (node: AnyNode): AnyNode[] =>
   );
 
 /** Every node, in the order in which they begin. */
-export function* nodesOf(tree: AnyNode): Generator<Placed> {
-  const left: Placed[] = [{ node: tree, parent: undefined }];
+export function* walk(tree: AnyNode): Generator<NodePath> {
+  const left: NodePath[] = [{ node: tree, parent: undefined }];
   for (let next = left.pop(); next; next = left.pop()) {
     yield next;
     for (const node of childrenOf(next.node).toReversed()) left.push({ node, parent: next });

@@ -5,8 +5,8 @@ import type { Template } from "./template.ts";
 
 /** The template that an answer means: its name or its number. */
 export function findTemplate(answer: string, templates: readonly Template[]): Template | undefined {
-  const given = answer.trim().toLowerCase();
-  return templates.find(({ name }, index) => given === name || given === String(index + 1));
+  const choice = answer.trim().toLowerCase();
+  return templates.find(({ name }, index) => choice === name || choice === String(index + 1));
 }
 
 /** A terminal to ask in. */

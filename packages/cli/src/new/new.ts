@@ -2,9 +2,9 @@ import { join, relative, resolve } from "node:path";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 
 import { findNpmRegistry } from "../npm-registry.ts";
-import type { Arguments } from "../given/arguments.ts";
+import type { Arguments } from "../arguments/arguments.ts";
 import type { Command } from "../command.ts";
-import { hintOf } from "../given/nearest.ts";
+import { hintOf } from "../arguments/nearest.ts";
 import { askName, askTemplate, findTemplate, type Terminal } from "./ask.ts";
 import { addedFiles, devLine, findManifest, lackingPackages, type Manifest, projectFiles } from "./project.ts";
 import type { Language, Template } from "./template.ts";
@@ -46,56 +46,56 @@ export const templates: readonly Template[] = [
 ];
 
 const templateNames = templates.map(({ name }) => name);
-const longestName = 64;
+const maxNameLength = 64;
 
 /** As a shell reads it as one word. */
 const shellWord = (text: string): string =>
   /^[\w./@%+=:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** A name that is near to what was given; empty when nothing of it can stay. */
-const nameLike = (given: string): string =>
-  given
+const nameLike = (text: string): string =>
+  text
     .normalize("NFKD")
     .replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, "-")
     .toLowerCase()
     .replaceAll(/\p{M}/gu, "")
     .replaceAll(/[^a-z0-9]+/g, "-")
     .replace(/^[^a-z]+/, "")
-    .slice(0, longestName)
+    .slice(0, maxNameLength)
     .replace(/-$/, "");
 
 function parseName(name: string): string {
-  if (/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name) && name.length <= longestName) return name;
+  if (/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name) && name.length <= maxNameLength) return name;
   const like = nameLike(name);
   const such = like === "" ? "" : `; such as ${like}`;
   throw new UsageError(
-    `NAME must be 1 to ${longestName} lower-case letters, digits and single dashes, a letter first, got "${name}"${such}`,
+    `NAME must be 1 to ${maxNameLength} lower-case letters, digits and single dashes, a letter first, got "${name}"${such}`,
   );
 }
 
 /** To ask in, where somebody sits before it. */
-function findTerminal(given: Arguments): Terminal | undefined {
+function findTerminal(args: Arguments): Terminal | undefined {
   const { stdin: input, stdout: output } = process;
-  return input.isTTY && output.isTTY && !given.has("json") ? { input, output } : undefined;
+  return input.isTTY && output.isTTY && !args.has("json") ? { input, output } : undefined;
 }
 
-async function readName(given: Arguments): Promise<string> {
-  const [name, ...others] = given.operands;
+async function readName(args: Arguments): Promise<string> {
+  const [name, ...others] = args.operands;
   if (others.length > 0) throw new UsageError(`One NAME at a time; "${others[0]}" is one too many`);
   if (name !== undefined) return parseName(name);
-  const terminal = findTerminal(given);
+  const terminal = findTerminal(args);
   if (!terminal) throw new UsageError("Which NAME?");
   return askName(terminal, parseName);
 }
 
-async function readTemplate(given: Arguments): Promise<Template> {
-  const wanted = given.text("template");
+async function readTemplate(args: Arguments): Promise<Template> {
+  const wanted = args.text("template");
   if (wanted !== undefined) {
     const template = findTemplate(wanted, templates);
     if (template) return template;
     throw new UsageError(`There is no template "${wanted}"; ${hintOf(wanted, templateNames)}`);
   }
-  const terminal = findTerminal(given);
+  const terminal = findTerminal(args);
   if (terminal) return askTemplate(terminal, templates);
   throw new UsageError(`Which template? Give --template ${templateNames.join("|")}`);
 }
@@ -106,23 +106,23 @@ function installing(project: Manifest, files: ReadonlyMap<string, string>): stri
   return [...(lacking.length > 0 ? [`npm install --save-dev ${lacking.map(shellWord).join(" ")}`] : []), "npx x test"];
 }
 
-async function create(given: Arguments): Promise<number> {
-  const name = await readName(given);
-  const template = await readTemplate(given);
-  const language: Language = given.has("ts") ? "ts" : "js";
-  const folder = given.text("dir") ?? name;
+async function create(args: Arguments): Promise<number> {
+  const name = await readName(args);
+  const template = await readTemplate(args);
+  const language: Language = args.has("ts") ? "ts" : "js";
+  const folder = args.text("dir") ?? name;
   const names = { name, language, registry: await findNpmRegistry() };
   const all = projectFiles(template, names, readVersion());
-  const project = given.has("dir") && !given.has("force") ? findManifest(folder) : undefined;
+  const project = args.has("dir") && !args.has("force") ? findManifest(folder) : undefined;
   const files = project ? addedFiles(all, folder, names) : all;
-  writeFiles(folder, files, given.has("force"));
+  writeFiles(folder, files, args.has("force"));
   const place = relative(process.cwd(), resolve(folder));
   const next = [
     ...(place === "" ? [] : [`cd ${shellWord(place)}`]),
     ...(project ? installing(project, all) : ["npm install", "npm test"]),
     `npx ${devLine(template, names)}`,
   ];
-  if (given.has("json")) {
+  if (args.has("json")) {
     const written = [...files.keys()];
     const made = { name, template: template.name, language, folder: resolve(folder), files: written, next };
     console.log(JSON.stringify(made, null, 2));
@@ -145,7 +145,7 @@ export const newCommand: Command = {
       "With --dir of a folder that has a package.json, the component and its test are added to that project.",
     ].join("\n"),
     `Templates:\n${templates.map(({ name, about }) => `  ${name.padEnd(8)} ${about}`).join("\n")}`,
-    "It asks for NAME and template when they are not given, and there is a terminal. What is there already is never\nreplaced without --force.",
+    "It asks for NAME and template when they are not args, and there is a terminal. What is there already is never\nreplaced without --force.",
   ].join("\n\n"),
   flags: [
     { name: "template", value: "TEMPLATE", about: templateNames.join(", ") },

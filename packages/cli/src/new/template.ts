@@ -30,9 +30,9 @@ export interface Names {
 const localRegistry = "http://localhost:4873";
 
 /** Without credentials, and what would be doubled before a path; one on this machine where the text is no URL. */
-function registryOf(given: string | undefined): string {
-  if (given === undefined || !/^https?:/.test(given) || !URL.canParse(given)) return localRegistry;
-  const { origin, pathname } = new URL(given);
+function registryOf(registry: string | undefined): string {
+  if (registry === undefined || !/^https?:/.test(registry) || !URL.canParse(registry)) return localRegistry;
+  const { origin, pathname } = new URL(registry);
   return `${origin}${pathname.replace(/\/+$/, "")}`;
 }
 

@@ -6,8 +6,8 @@ const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A whole HTTP event from the parts that were given. */
-function completeEvent(given: JsonObject): JsonObject {
-  const body = given["body"] ?? null;
+function completeEvent(parts: JsonObject): JsonObject {
+  const body = parts["body"] ?? null;
   const isText = typeof body === "string";
   return {
     method: "GET",
@@ -16,10 +16,10 @@ function completeEvent(given: JsonObject): JsonObject {
     bodyRaw: body === null ? "" : isText ? body : JSON.stringify(body),
     url: "http://127.0.0.1/",
     client_ip: "127.0.0.1",
-    ...given,
+    ...parts,
     headers: {
       ...(body === null || isText ? {} : { "content-type": "application/json" }),
-      ...objectOf(given["headers"]),
+      ...objectOf(parts["headers"]),
     },
     body,
   };

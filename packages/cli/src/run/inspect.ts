@@ -8,7 +8,7 @@ const usualPort = 9_229;
 const anyPort = 0;
 
 /** Lets a debugger in and waits for it; when it is disposed of, the debugger is let go. */
-export function holdForDebugger(): Disposable {
+export function waitForDebuggerToAttach(): Disposable {
   const isOurs = url() === undefined;
   for (const port of [usualPort, anyPort]) if (url() === undefined) open(port, host);
   if (url() === undefined) throw new EnvironmentError("no debugger can be let in: no port is free");

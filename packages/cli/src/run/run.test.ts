@@ -6,8 +6,8 @@ import { expect, test } from "vitest";
 
 import { exitCodeOf, exitCodeOfRuns } from "../exit-code.ts";
 import { failureText } from "../terminal/failure.ts";
-import { shootHere } from "./shoot-here.cases.ts";
-import { shotJson, shotText } from "./show-shot.ts";
+import { singleRun } from "./single-run.cases.ts";
+import { resultJson, resultText } from "./result-text.ts";
 import { runHere } from "../run-here.cases.ts";
 import { makeFolder, runX } from "../spawned.cases.ts";
 
@@ -67,10 +67,10 @@ test("a run shows its requests, why events were dropped, what it wrote, and why 
   await once(api, "listening");
   const url = `http://127.0.0.1:${(api.address() as AddressInfo).port}/items`;
   const runtime = { network: { mode: "allow-private" } } as const;
-  const shot = await shootHere(folder.path, "asks.js", { props: { url }, runtime, times: 2 });
+  const shot = await singleRun(folder.path, "asks.js", { props: { url }, runtime, times: 2 });
   api.close();
   expect(exitCodeOfRuns(shot.runs)).toBe(1);
-  const out = shotText(shot, folder.path);
+  const out = resultText(shot, folder.path);
   const [first = "", second = ""] = out.split(/^run 2 .*\n/m);
   expect(first).toContain(`  http   GET ${url} -> 200\n  event  Item 7  7\n  db     page = 1\n`);
   const refused = "Request to http://127.0.0.1:1/closed failed: connect ECONNREFUSED 127.0.0.1:1.";
@@ -78,7 +78,7 @@ test("a run shows its requests, why events were dropped, what it wrote, and why 
   expect(second).toContain('  drop   Item 7  7  (id "7" was emitted in an earlier run)\n  db     page deleted\n');
   expect(second).toContain("TypeError: fetch failed\n    at run (asks.js:9:");
   expect(second).toContain(`  caused by: connect ECONNREFUSED 127.0.0.1:1\n    9 | `);
-  const { runs } = JSON.parse(JSON.stringify(shotJson(shot, 1))) as { runs: object[] };
+  const { runs } = JSON.parse(JSON.stringify(resultJson(shot, 1))) as { runs: object[] };
   expect(runs[1]).toMatchObject({
     calls: [
       { method: "GET", url, status: 200 },
@@ -127,8 +127,8 @@ test("a request to this machine is told how to be allowed", async () => {
 
 test("as JSON everything is one document; without --deploy the deploy hook emits nothing", async () => {
   await using folder = await makeFolder(components);
-  const shot = await shootHere(folder.path, "good.js", { props: { who: "me" } });
-  expect(shotJson(shot, 0)).toMatchObject({
+  const shot = await singleRun(folder.path, "good.js", { props: { who: "me" } });
+  expect(resultJson(shot, 0)).toMatchObject({
     component: { name: "good", version: "1" },
     deploy: { emitted: [] },
     runs: [{ status: "ok", deduped: 0, emitted: [{ dedupe_id: "same", summary: "Once", event: { who: "me" } }] }],
@@ -158,7 +158,7 @@ test("a component that hits a limit exits 3", async () => {
 
 test("a component that cannot be read is the component's fault, shown with its line", async () => {
   await using folder = await makeFolder(components);
-  const error: unknown = await shootHere(folder.path, "bad.js").catch((reason: unknown) => reason);
+  const error: unknown = await singleRun(folder.path, "bad.js").catch((reason: unknown) => reason);
   expect(exitCodeOf(error)).toBe(1);
   expect(failureText(error)).toMatch(
     /^error\[bundle_failed\]: .*\n {2}bad\.js:2:15: .*\n {4}2 \| {3}name: "bad" version: "1" \};\n {6}\| +\^/,
@@ -186,7 +186,7 @@ test("props that do not fit exit 2, each with its path; with --json as a documen
 
 test("an event with a method is a request, and the component may respond", async () => {
   await using folder = await makeFolder(components);
-  const { runs } = await shootHere(folder.path, "web.js", { event: { method: "PUT", body: { a: 1 } } });
+  const { runs } = await singleRun(folder.path, "web.js", { event: { method: "PUT", body: { a: 1 } } });
   expect(runs[0]?.response).toMatchObject({ status: 201, body: '{"method":"PUT","raw":"{\\"a\\":1}"}' });
 });
 
@@ -196,13 +196,15 @@ test("an action and a workflow run, and what they left is shown", async () => {
   run({ steps, $ }) { $.export("$summary", "Hi " + this.who); $.send.emit(1); return steps.trigger.event; } };`,
     "flow.mjs": `export default { name: "Flow", trigger: { type: "http", customResponse: true }, steps: [
   { name: "words", run: ({ steps }) => steps.trigger.event.body.split(" ") },
-  { name: "tell", run({ steps, $ }) { $.export("n", steps.words.$return_value.length); $.respond({ status: 201 }); } }] };`,
+  { name: "report", run({ steps, $ }) { $.export("n", steps.words.$return_value.length); $.respond({ status: 201 }); } }] };`,
   });
   const act = await runHere(["run", "act.mjs", "--props", "who=you", "--event", '{"a":1}'], { cwd: folder.path });
   expect(act.out).toContain('  event  1\n  export  $summary = "Hi you"\n  returned  {"a":1}');
   const event = '{"method":"POST","body":"hello world"}';
   const flow = await runHere(["run", "flow.mjs", "--event", event], { cwd: folder.path });
-  expect(flow.out).toContain('  response  201\n  step words  returned  ["hello","world"]\n  step tell  export  n = 2');
+  expect(flow.out).toContain(
+    '  response  201\n  step words  returned  ["hello","world"]\n  step report  export  n = 2',
+  );
   const stray = await runHere(["run", "flow.mjs", "--props", "a=1"], { cwd: folder.path });
   expect([stray.code, stray.err]).toEqual([2, expect.stringContaining("--props a is for nothing")]);
 });
@@ -226,9 +228,9 @@ test("of a loop that emits only the begin is shown, and how much there was", asy
   await using folder = await makeFolder({
     "loop.js": `export default { name: "L", version: "1", run() { for (let i = 0; i < 90; i++) this.$emit(i); } };`,
   });
-  const shot = await shootHere(folder.path, "loop.js");
-  const lines = shotText(shot, folder.path).split("\n");
+  const shot = await singleRun(folder.path, "loop.js");
+  const lines = resultText(shot, folder.path).split("\n");
   expect(lines).toHaveLength(52);
   expect(lines.at(-1)).toContain("… and 40 more events; --json has them");
-  expect(JSON.stringify(shotJson(shot, 0))).toContain('"event":89');
+  expect(JSON.stringify(resultJson(shot, 0))).toContain('"event":89');
 });

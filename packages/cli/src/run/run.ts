@@ -2,47 +2,47 @@ import { resolve } from "node:path";
 
 import { findRoot } from "@x/runtime";
 
-import type { Arguments } from "../given/arguments.ts";
+import type { Arguments } from "../arguments/arguments.ts";
 import type { Command } from "../command.ts";
 import { exitCodeOfRuns, exitCodes } from "../exit-code.ts";
 import { withFailedLine } from "../terminal/code-frame.ts";
-import { accountsFlag, readAccounts } from "../given/given-accounts.ts";
-import { checkFile } from "../given/given-path.ts";
-import { parseEvent, parseProps, readFileOperand } from "../given/given-values.ts";
+import { accountsFlag, readAccounts } from "../arguments/accounts-file.ts";
+import { checkFile } from "../arguments/path.ts";
+import { parseEvent, parseProps, readFileOperand } from "../arguments/values.ts";
 import { createLogger } from "../terminal/logger.ts";
-import { runOnce } from "./one-shot.ts";
-import type { OneShotOptions } from "./subject.ts";
-import { parseInteger } from "../given/quantity.ts";
-import { rootFlag, runtimeFlags, runtimeOptions } from "../given/runtime-flags.ts";
-import { shotJson, shotText } from "./show-shot.ts";
+import { runOnce } from "./single-run.ts";
+import type { SingleRunOptions } from "./run-target.ts";
+import { parseInteger } from "../arguments/quantity.ts";
+import { rootFlag, runtimeFlags, runtimeOptions } from "../arguments/runtime-flags.ts";
+import { resultJson, resultText } from "./result-text.ts";
 import { jsonText } from "../terminal/visible.ts";
 
-const mostTimes = 1_000;
+const maxTimes = 1_000;
 
 /** What the command line says about a shot. Throws `UsageError`. */
-export function readShot(given: Arguments): OneShotOptions {
-  const { file, pairs } = readFileOperand(given.operands);
-  const props = parseProps([...given.all("props"), ...pairs]);
+export function readRunOptions(args: Arguments): SingleRunOptions {
+  const { file, pairs } = readFileOperand(args.operands);
+  const props = parseProps([...args.all("props"), ...pairs]);
   checkFile(file);
   return {
     file: resolve(file),
-    root: resolve(given.text("root") ?? findRoot(file)),
+    root: resolve(args.text("root") ?? findRoot(file)),
     props,
-    accounts: given.read("accounts", readAccounts),
-    event: given.read("event", parseEvent),
-    emitOnDeploy: given.has("deploy"),
-    times: given.read("times", (flag, text) => parseInteger(flag, text, 1, mostTimes)) ?? 1,
-    inNode: given.has("inspect"),
+    accounts: args.read("accounts", readAccounts),
+    event: args.read("event", parseEvent),
+    emitOnDeploy: args.has("deploy"),
+    times: args.read("times", (flag, text) => parseInteger(flag, text, 1, maxTimes)) ?? 1,
+    inNode: args.has("inspect"),
     // Only what is not as it should be: the rest is in what the shot shows.
-    runtime: { ...runtimeOptions(given), logger: { ...createLogger(false), info() {} } },
+    runtime: { ...runtimeOptions(args), logger: { ...createLogger(false), info() {} } },
   };
 }
 
-async function run(given: Arguments): Promise<number> {
-  const options = readShot(given);
-  const json = given.has("json");
-  using _debugger = given.has("inspect") ? (await import("./inspect.ts")).holdForDebugger() : undefined;
-  if (given.has("watch")) {
+async function run(args: Arguments): Promise<number> {
+  const options = readRunOptions(args);
+  const json = args.has("json");
+  using _debugger = args.has("inspect") ? (await import("./inspect.ts")).waitForDebuggerToAttach() : undefined;
+  if (args.has("watch")) {
     const { watchRun } = await import("../watch/watch-run.ts");
     await watchRun(options, json);
     return exitCodes.ok;
@@ -50,7 +50,7 @@ async function run(given: Arguments): Promise<number> {
   try {
     return await runOnce(options, (shot) => {
       const exitCode = exitCodeOfRuns(shot.runs);
-      console.log(json ? jsonText(shotJson(shot, exitCode), 2) : shotText(shot, options.root));
+      console.log(json ? jsonText(resultJson(shot, exitCode), 2) : resultText(shot, options.root));
       return exitCode;
     });
   } catch (error) {
@@ -76,7 +76,7 @@ export const runCommand: Command = {
     accountsFlag,
     { name: "event", value: "JSON|@FILE", about: "the event that run gets" },
     { name: "deploy", about: "keep what the deploy hook emits" },
-    { name: "times", value: "COUNT", about: `run that often, one after another (most ${mostTimes})` },
+    { name: "times", value: "COUNT", about: `run that often, one after another (most ${maxTimes})` },
     { name: "watch", about: "run again after each change of any of its files, and show what came out otherwise" },
     { name: "inspect", about: "wait for a debugger, and run in plain Node in place of the sandbox" },
     { name: "json", about: "print one JSON document; with --watch one object per line" },

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 
 import { type ComponentShape, findRoot, type Json, type Runtime, type SourceView, type WorkflowView } from "@x/runtime";
 
-import { checkFile } from "../given/given-path.ts";
+import { checkFile } from "../arguments/path.ts";
 import { UsageError } from "../errors.ts";
 
 /** A component file that a service is to have as a source. */
@@ -48,7 +48,7 @@ export async function deployFiles(runtime: Runtime, files: readonly ComponentFil
   const taken = new Set<string>();
   for (const { file, root, props, currentProps: fixed, offeredProps = {} } of files) {
     const component = await runtime.saveComponent({ file: resolve(file), root: root ?? findRoot(file) });
-    const offered = propsOf(component.shape, offeredProps);
+    const offered = pickDeclared(component.shape, offeredProps);
     for (const prop of Object.keys(offered)) taken.add(prop);
     const currentProps = fixed || Object.keys(offered).length > 0 ? { ...fixed, ...offered } : undefined;
     const { name } = component.shape;
@@ -57,8 +57,8 @@ export async function deployFiles(runtime: Runtime, files: readonly ComponentFil
     fileOf.set(name, file);
     const known = existing.find((view) => view.component.shape.name === name);
     if (!known) {
-      const given = { ...props, ...currentProps };
-      deployed.push({ view: await runtime.deploy({ componentId: component.id, props: given }), change: "new" });
+      const view = await runtime.deploy({ componentId: component.id, props: { ...props, ...currentProps } });
+      deployed.push({ view, change: "new" });
       continue;
     }
     const view = await runtime.update(known.source.id, {
@@ -73,11 +73,13 @@ export async function deployFiles(runtime: Runtime, files: readonly ComponentFil
   return deployed;
 }
 
-/** Those that the component has; one that adds props may have any. */
-const propsOf = (shape: ComponentShape, given: { readonly [prop: string]: Json }): { readonly [prop: string]: Json } =>
+type PropValues = { readonly [prop: string]: Json };
+
+/** The values whose props the component declares; all of them when it has `additionalProps`. */
+export const pickDeclared = (shape: ComponentShape, values: PropValues): PropValues =>
   shape.additionalProps
-    ? given
-    : Object.fromEntries(Object.entries(given).filter(([name]) => shape.props.some((prop) => prop.name === name)));
+    ? values
+    : Object.fromEntries(Object.entries(values).filter(([name]) => shape.props.some((prop) => prop.name === name)));
 
 /** The URLs under which a source can be called, by prop. */
 export const endpointUrls = ({ source }: SourceView): string[] => Object.values(source.endpoints);

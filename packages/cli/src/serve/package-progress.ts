@@ -2,12 +2,12 @@ import type { PackageProgress } from "@x/runtime";
 
 import { inLine } from "../terminal/visible.ts";
 
-const mostShown = 3;
+const maxShown = 3;
 
 /** What to say of an installation; undefined for a step that needs no line of its own. */
 export function progressLine({ phase, requested, done, total }: PackageProgress): string | undefined {
-  const more = requested.length > mostShown ? ` and ${requested.length - mostShown} more` : "";
-  const named = requested.slice(0, mostShown).join(", ") + more;
+  const more = requested.length > maxShown ? ` and ${requested.length - maxShown} more` : "";
+  const named = requested.slice(0, maxShown).join(", ") + more;
   if (phase === "resolving") return `npm packages: looking up ${named}`;
   return phase === "fetching" && done === 0 && total > 0 ? `npm packages: fetching ${total} for ${named}` : undefined;
 }

@@ -2,24 +2,24 @@ import { setFlagsFromString } from "node:v8";
 
 import { type Logger, manualClock, type Runtime, type WorkflowView } from "@x/runtime";
 
-import type { Arguments, Flag } from "../given/arguments.ts";
+import type { Arguments, Flag } from "../arguments/arguments.ts";
 import type { Command } from "../command.ts";
 import { type DeployedFile, deployFiles, endpointUrls, registerWorkflows } from "./deploy-files.ts";
 import { environment } from "../environment.ts";
 import { exitCodes } from "../exit-code.ts";
-import { checkFile } from "../given/given-path.ts";
-import { parseProps, readFileOperands } from "../given/given-values.ts";
+import { checkFile } from "../arguments/path.ts";
+import { parseProps, readFileOperands } from "../arguments/values.ts";
 import { createLogger } from "../terminal/logger.ts";
-import { parseChoice, parseInteger } from "../given/quantity.ts";
+import { parseChoice, parseInteger } from "../arguments/quantity.ts";
 import { watchHeap } from "./grown-heap.ts";
-import { readOrigin, rootFlag, runtimeFlags, runtimeOptions } from "../given/runtime-flags.ts";
+import { readOrigin, rootFlag, runtimeFlags, runtimeOptions } from "../arguments/runtime-flags.ts";
 import { type Service, type ServiceOptions, startService, waitingForRuns } from "./service.ts";
 import { aborted, stopSignal } from "../stop-signal.ts";
 import { errorMessage } from "../terminal/event-line.ts";
 import { inLine, jsonText } from "../terminal/visible.ts";
 
 /** Flags that say where a service listens and keeps its data. */
-export const placeFlags: readonly Flag[] = [
+export const serverFlags: readonly Flag[] = [
   { name: "port", value: "PORT", about: "port to listen on (default 7777; 0: any free one)" },
   { name: "host", value: "HOST", about: "address to listen on (default 127.0.0.1)" },
   { name: "data", value: "DIR", about: "folder of everything that must last (default .x)" },
@@ -28,31 +28,31 @@ export const placeFlags: readonly Flag[] = [
 ];
 
 /** Where a service listens and keeps its data. */
-export function readPlace(given: Arguments): {
+export function readServerOptions(args: Arguments): {
   host: string;
   port: number;
   data: string;
   apiKey?: string;
   secretKey?: string;
 } {
-  const secretKey = given.text("secret-key") ?? environment.secretKey;
-  const apiKey = given.text("api-key") ?? environment.apiKey;
+  const secretKey = args.text("secret-key") ?? environment.secretKey;
+  const apiKey = args.text("api-key") ?? environment.apiKey;
   return {
-    host: given.text("host") ?? "127.0.0.1",
-    port: given.read("port", (flag, text) => parseInteger(flag, text, 0, 65_535)) ?? 7777,
-    data: given.text("data") ?? ".x",
+    host: args.text("host") ?? "127.0.0.1",
+    port: args.read("port", (flag, text) => parseInteger(flag, text, 0, 65_535)) ?? 7777,
+    data: args.text("data") ?? ".x",
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(secretKey === undefined ? {} : { secretKey }),
   };
 }
 
 function serveOptions(
-  given: Arguments,
+  args: Arguments,
 ): Pick<ServiceOptions, "limits" | "network" | "packages" | "transactional" | "clock" | "registry"> {
-  const { limits, ...others } = runtimeOptions(given);
-  const retention = given.read("retention", (flag, text) => parseInteger(flag, text, 1, 1_000_000));
-  const registry = given.text("registry") ?? environment.registry;
-  const clock = given.read("clock", (flag, text) => parseChoice(flag, text, ["real", "manual"]));
+  const { limits, ...others } = runtimeOptions(args);
+  const retention = args.read("retention", (flag, text) => parseInteger(flag, text, 1, 1_000_000));
+  const registry = args.text("registry") ?? environment.registry;
+  const clock = args.read("clock", (flag, text) => parseChoice(flag, text, ["real", "manual"]));
   return {
     limits: { ...limits, ...(retention && { retention }) },
     ...others,
@@ -63,7 +63,7 @@ function serveOptions(
 
 /** What was made of the files. */
 interface Served {
-  /** How a new API key is made where the one of the first start is lost; absent when it was given. */
+  /** How a new API key is made where the one of the first start is lost; absent when it was args. */
   readonly renewal: string | undefined;
   readonly deployed: readonly DeployedFile[];
   readonly workflows: readonly WorkflowView[];
@@ -108,34 +108,34 @@ async function logErrors(runtime: Runtime, logger: Logger): Promise<void> {
 /** A service waits more than it computes: V8 is to collect garbage when the heap has grown by half, not to four times. */
 const heapGrowth = "--heap-growing-percent=50";
 
-async function serve(given: Arguments): Promise<number> {
+async function serve(args: Arguments): Promise<number> {
   setFlagsFromString(heapGrowth);
   watchHeap();
-  const json = given.has("json-logs");
+  const json = args.has("json-logs");
   const logger = createLogger(json);
-  const publicUrl = readOrigin(given, "public-url");
-  const { files, pairs } = readFileOperands(given.operands);
-  const props = parseProps([...given.all("props"), ...pairs]);
-  for (const file of [...files, ...given.all("workflow")]) checkFile(file);
-  const options = { ...readPlace(given), ...serveOptions(given), ...(publicUrl && { publicUrl }) };
+  const publicUrl = readOrigin(args, "public-url");
+  const { files, pairs } = readFileOperands(args.operands);
+  const props = parseProps([...args.all("props"), ...pairs]);
+  for (const file of [...files, ...args.all("workflow")]) checkFile(file);
+  const options = { ...readServerOptions(args), ...serveOptions(args), ...(publicUrl && { publicUrl }) };
   const stop = stopSignal();
   let served: Omit<Served, "renewal"> = { deployed: [], workflows: [] };
   const service = await startService({
     ...options,
     logger,
     stop,
-    waiting: () => logger.info(waitingForRuns),
+    onSlowClose: () => logger.info(waitingForRuns),
     async prepare(runtime) {
       const deployed = await deployFiles(
         runtime,
-        files.map((file) => ({ file, root: given.text("root"), offeredProps: props })),
+        files.map((file) => ({ file, root: args.text("root"), offeredProps: props })),
       );
-      served = { deployed, workflows: await registerWorkflows(runtime, given.all("workflow"), given.text("root")) };
+      served = { deployed, workflows: await registerWorkflows(runtime, args.all("workflow"), args.text("root")) };
     },
   });
   if (!service) return 0;
   const { user } = await service.runtime.user();
-  const folder = given.has("data") ? ` --data ${options.data}` : "";
+  const folder = args.has("data") ? ` --data ${options.data}` : "";
   const renewal = options.apiKey === undefined ? `x users rotate ${user.username}${folder}` : undefined;
   announce(service, { ...served, renewal }, json);
   const logging = logErrors(service.runtime, logger);
@@ -161,7 +161,7 @@ export const serveCommand: Command = {
     "Ready when GET /healthz answers 200. SIGTERM or SIGINT lets runs finish and exits 0; a second one exits at once.",
   ].join("\n"),
   flags: [
-    ...placeFlags,
+    ...serverFlags,
     { name: "public-url", value: "URL", about: "base of endpoint URLs, when a proxy stands before it" },
     {
       name: "props",

@@ -1,25 +1,25 @@
 import { createRuntime, type ManualClock, type Runtime, type RuntimeOptions, systemClock } from "@x/runtime";
 import { type Answer, type App, createApp, listen, type Listening } from "@x/server";
 
-import { hasData } from "../given/given-path.ts";
+import { hasData } from "../arguments/path.ts";
 import { EnvironmentError } from "../errors.ts";
 
 export interface ServiceOptions extends Omit<RuntimeOptions, "publicUrl" | "clock"> {
-  /** A clock that moves by `POST /v1/clock/advance`; absent: the system's. */
+  /** A clock that `POST /v1/clock/advance` advances; default: the system's clock. */
   readonly clock?: ManualClock;
   readonly host: string;
   readonly port: number;
   readonly data: string;
-  /** Default: where it listens. */
+  /** Default: the address it listens on. */
   readonly publicUrl?: string;
-  /** Runs before anything fires and before any request is answered. */
+  /** Runs before timers start and before requests are answered. */
   readonly prepare: (runtime: Runtime) => Promise<void>;
-  /** Ends the start: what is under way by then may finish, and nothing more begins. */
+  /** Cancels the start: work in progress may finish, and no more begins. */
   readonly stop: AbortSignal;
-  /** Called when stopping takes a while. */
-  readonly waiting?: () => void;
-  /** What requests reach in place of the runtime itself. */
-  readonly front?: (runtime: Runtime) => Runtime;
+  /** Called when closing takes more than 2 s. */
+  readonly onSlowClose?: () => void;
+  /** The runtime for requests, made of the service's own; default: the same. */
+  readonly exposed?: (runtime: Runtime) => Runtime;
 }
 
 /** A runtime with its REST interface. */
@@ -27,20 +27,19 @@ export interface Service {
   readonly runtime: Runtime;
   /** Ends in /v1. */
   readonly baseUrl: string;
-  /** The API key that was made by this start. */
+  /** The API key, when this start created it. */
   readonly newApiKey: string | undefined;
-  /** Lets what is under way finish, then stops. */
+  /** Lets requests and runs in progress finish, then stops. */
   close(): Promise<void>;
 }
 
-/** How long runs under way may take after a stop, requests and timers together. */
+/** Time for requests and runs in progress after a stop, together. */
 const drainMs = 10_000;
-const leastDrainMs = 500;
-/** Whoever ends a service wonders after this long. */
-const patienceMs = 2_000;
+const minDrainMs = 500;
+const slowCloseMs = 2_000;
 
-/** What somebody is told who waits for the end. */
-export const waitingForRuns: string = `waiting for runs under way, at most ${drainMs / 1_000} s; Ctrl+C again ends x at once`;
+/** The text to print in `onSlowClose`. */
+export const waitingForRuns: string = `waiting for runs in progress, at most ${drainMs / 1_000} s; press Ctrl+C again to stop at once`;
 
 const starting: Answer = {
   status: 503,
@@ -51,7 +50,7 @@ const starting: Answer = {
   body: JSON.stringify({ error: "The service is starting.", code: "closed", details: {} }),
 };
 
-/** An app whose place is taken before it is there: the port must be known before the runtime can be built. */
+/** Answers 503 until an app is set: the runtime needs the port, so the server listens before the app exists. */
 function createGate(): { app: App; open(app: App): void } {
   let opened: App | undefined;
   const app: App = {
@@ -78,26 +77,27 @@ async function listenOrExplain(app: App, host: string, port: number): Promise<Li
         `port ${port} on ${host} is in use, perhaps by another x; stop it, or choose another port with --port`,
       );
     }
-    if (code === "EACCES") throw new EnvironmentError(`port ${port} needs rights that this user does not have`);
+    if (code === "EACCES")
+      throw new EnvironmentError(`this user may not listen on port ${port}; choose another with --port`);
     if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
-      throw new EnvironmentError(`"${host}" is no address of this machine; choose another with --host`);
+      throw new EnvironmentError(`"${host}" is not an address of this machine; choose another with --host`);
     throw error;
   }
 }
 
-/** Where others reach a service that listens on every address. */
+/** The URL of the service; on loopback when it listens on every address. */
 const reachable = (host: string, { port, url }: Listening): string =>
   host === "0.0.0.0" || host === "::" ? `http://127.0.0.1:${port}` : url;
 
-/** Lets requests under way finish, then runs. */
+/** Lets requests in progress finish, then runs. */
 async function drain(listening: Listening, runtime: Runtime): Promise<void> {
   const until = Date.now() + drainMs;
   await listening.close({ drainMs });
-  await runtime.close({ drainMs: Math.max(leastDrainMs, until - Date.now()) });
+  await runtime.close({ drainMs: Math.max(minDrainMs, until - Date.now()) });
 }
 
-async function toldWhenLong(work: Promise<unknown>, waiting: () => void = () => undefined): Promise<void> {
-  const cancel = systemClock.wakeAt(systemClock.now() + patienceMs, waiting);
+async function notifyWhenSlow(work: Promise<unknown>, notify: () => void = () => undefined): Promise<void> {
+  const cancel = systemClock.wakeAt(systemClock.now() + slowCloseMs, notify);
   try {
     await work;
   } finally {
@@ -106,11 +106,11 @@ async function toldWhenLong(work: Promise<unknown>, waiting: () => void = () => 
 }
 
 /**
- * Starts to serve; resolves when requests are answered, or with undefined when it was stopped before. Leaves nothing behind
+ * Starts a service; resolves when it answers requests, or with undefined when it was stopped before. Releases everything
  * when it is stopped or fails.
  */
 export async function startService(options: ServiceOptions): Promise<Service | undefined> {
-  const { host, port, prepare, publicUrl, stop, waiting, front = (behind) => behind, ...runtimeOptions } = options;
+  const { host, port, prepare, publicUrl, stop, onSlowClose, exposed = (own) => own, ...runtimeOptions } = options;
   const gate = createGate();
   const listening = await listenOrExplain(gate.app, host, port);
   let runtime: Runtime | undefined;
@@ -121,9 +121,9 @@ export async function startService(options: ServiceOptions): Promise<Service | u
     const opened = await createRuntime({ ...runtimeOptions, publicUrl: url });
     runtime = opened;
     const end = (): void => {
-      // Beside each other: nobody is answered yet.
+      // Both at once: no request is answered yet.
       const ended = Promise.all([listening.close(), opened.close({ drainMs })]);
-      stopped = toldWhenLong(ended, waiting).then(() => undefined);
+      stopped = notifyWhenSlow(ended, onSlowClose).then(() => undefined);
       stopped.catch(() => undefined);
     };
     stop.addEventListener("abort", end, { once: true });
@@ -132,7 +132,7 @@ export async function startService(options: ServiceOptions): Promise<Service | u
     await opened.start();
     const { user } = await opened.user();
     const { clock, logger } = options;
-    const app = createApp(front(opened), { ...(clock && { clock }), ...(logger && { logger }) });
+    const app = createApp(exposed(opened), { ...(clock && { clock }), ...(logger && { logger }) });
     stop.removeEventListener("abort", end);
     if (stop.aborted) return await stopped;
     gate.open(app);
@@ -140,10 +140,10 @@ export async function startService(options: ServiceOptions): Promise<Service | u
       runtime,
       baseUrl: `${url}/v1`,
       newApiKey: isNew && options.apiKey === undefined ? user.apiKey : undefined,
-      close: () => toldWhenLong(drain(listening, opened), waiting),
+      close: () => notifyWhenSlow(drain(listening, opened), onSlowClose),
     };
   } catch (error) {
-    // What was to begin was refused.
+    // The failure is a result of the stop.
     if (stopped) return await stopped;
     await listening.close();
     await runtime?.close();

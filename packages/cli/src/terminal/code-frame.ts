@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 
-import { isToldError } from "../errors.ts";
+import { isCodedError } from "../errors.ts";
 
-const longestLine = 160;
+const maxLineLength = 160;
 
 function readLine(file: string, line: number): string | undefined {
   try {
@@ -21,12 +21,12 @@ export function findCodeFrame(stack: string, root: string): string | undefined {
   if (text === undefined) return undefined;
   const at = Math.max(0, Number(column) - 1);
   // Of a line that no screen holds, what stands around the place.
-  const start = text.length > longestLine ? Math.max(0, at - longestLine / 2) : 0;
-  const [before, after] = [start > 0 ? "…" : "", start + longestLine < text.length ? "…" : ""];
+  const start = text.length > maxLineLength ? Math.max(0, at - maxLineLength / 2) : 0;
+  const [before, after] = [start > 0 ? "…" : "", start + maxLineLength < text.length ? "…" : ""];
   const shown =
     before +
     text
-      .slice(start, start + longestLine)
+      .slice(start, start + maxLineLength)
       .replaceAll("\t", " ")
       .trimEnd() +
     after;
@@ -36,7 +36,7 @@ export function findCodeFrame(stack: string, root: string): string | undefined {
 
 /** Adds the author's line to a failure whose stack names one, as `details.frame`. Files are named from the root. */
 export function withFailedLine(error: unknown, root: string): unknown {
-  if (!isToldError(error)) return error;
+  if (!isCodedError(error)) return error;
   const { stack } = error.details;
   const frame = typeof stack === "string" ? findCodeFrame(stack, root) : undefined;
   if (frame !== undefined) Object.assign(error.details, { frame });

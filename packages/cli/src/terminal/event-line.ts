@@ -2,9 +2,9 @@ import type { Json, LiveEvent } from "@x/runtime";
 
 import { oneLine, paint } from "./terminal-text.ts";
 
-const longestLabel = 60;
-const longestPayload = 100;
-const longestError = 200;
+const maxLabelLength = 60;
+const maxPayloadLength = 100;
+const maxErrorLength = 200;
 
 const timeOf = (ms: number): string => new Date(ms).toTimeString().slice(0, 8);
 
@@ -14,8 +14,8 @@ export const lineStart = (ms: number, name?: string): string =>
 
 /** What an event is about, and itself. */
 export function eventText(summary: string | undefined, payload: string): string {
-  const label = summary === undefined ? "" : `${oneLine(summary, longestLabel)}  `;
-  return `${label}${paint("dim", oneLine(payload, longestPayload))}`;
+  const label = summary === undefined ? "" : `${oneLine(summary, maxLabelLength)}  `;
+  return `${label}${paint("dim", oneLine(payload, maxPayloadLength))}`;
 }
 
 interface ErrorRecord {
@@ -32,6 +32,6 @@ export function errorMessage(payload: string): string {
 export function eventLine({ event, source }: LiveEvent): string {
   const start = lineStart(event.indexedAt, source.name);
   if (event.stream === "$errors")
-    return `${start}${paint("red", `! ${oneLine(errorMessage(event.payload), longestError)}`)}`;
+    return `${start}${paint("red", `! ${oneLine(errorMessage(event.payload), maxErrorLength)}`)}`;
   return start + eventText(event.summary, event.payload);
 }

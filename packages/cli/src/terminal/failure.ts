@@ -1,7 +1,7 @@
 import type { LogRecord, ObservedCall, Problem, XError } from "@x/runtime";
 
 import { accountLine, callLine, logLine, printed, withNetworkHint } from "./trace-lines.ts";
-import { EnvironmentError, isToldError, UsageError } from "../errors.ts";
+import { EnvironmentError, isCodedError, UsageError } from "../errors.ts";
 import { hanging } from "./visible.ts";
 
 const indent = (text: string, by: string): string => text.replaceAll(/^/gm, by);
@@ -59,7 +59,7 @@ function runtimeFailure(error: XError): string {
 
 /** What a person is told about a failure: one line where one is enough. */
 export function failureText(error: unknown): string {
-  if (isToldError(error)) return runtimeFailure(error);
+  if (isCodedError(error)) return runtimeFailure(error);
   if (error instanceof UsageError || error instanceof EnvironmentError) return hanging(`error: ${error.message}`, "  ");
   const told = error instanceof Error ? `unexpected: ${error.stack ?? error.message}` : String(error);
   return hanging(`error: ${told}`, "  ");
@@ -74,7 +74,7 @@ export interface FailureJson {
 /** The same as one JSON document. */
 export function failureJson(error: unknown, exitCode: number): FailureJson {
   const kind = error instanceof UsageError ? "usage" : error instanceof EnvironmentError ? "environment" : "unexpected";
-  const told = isToldError(error)
+  const told = isCodedError(error)
     ? { code: error.code, message: error.message, details: error.details }
     : { code: kind, message: error instanceof Error ? error.message : String(error), details: {} };
   return { error: told, exit_code: exitCode };

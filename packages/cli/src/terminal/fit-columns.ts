@@ -1,5 +1,5 @@
 /** Less is no terminal that help can be made to fit. */
-const leastColumns = 40;
+const minColumns = 40;
 /** How far text is moved in that stands below its first column. */
 const below = 6;
 
@@ -47,7 +47,7 @@ function joinSentences(lines: readonly string[]): string[] {
 /** Help in a terminal that is narrower than its lines: they end between words, and tables keep their columns. */
 export function fitColumns(text: string, columns: number): string {
   const lines = text.split("\n");
-  if (columns < leastColumns || lines.every((line) => line.length <= columns || isCommand(line))) return text;
+  if (columns < minColumns || lines.every((line) => line.length <= columns || isCommand(line))) return text;
   return joinSentences(lines)
     .flatMap((line) => {
       if (line.length <= columns || isCommand(line)) return [line];

@@ -14,7 +14,7 @@ export function oneLine(text: string, longest: number): string {
   return line.length > longest ? `${line.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, "")}…` : line;
 }
 
-const leastColumns = 40;
+const minColumns = 40;
 
 const colourStart = "\u001b[";
 
@@ -43,7 +43,7 @@ function cutLine(line: string, columns: number): string {
 /** A line as long as the terminal is wide; where there is no terminal it stays as it is. */
 export function fitWidth(line: string): string {
   const { isTTY, columns } = process.stdout;
-  return !isTTY || columns < leastColumns || line.includes("\n") ? line : cutLine(line, columns);
+  return !isTTY || columns < minColumns || line.includes("\n") ? line : cutLine(line, columns);
 }
 
 /** What of a payload is more than the terminal is wide is cut; where there is no terminal nothing is. */

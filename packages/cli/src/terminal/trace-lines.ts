@@ -9,12 +9,12 @@ export const withNetworkHint = (reason: string): string =>
     : reason;
 
 /** More of one thing floods a terminal. */
-const mostShown = 4_000;
+const maxShown = 4_000;
 
 function cut(text: string, shown: (text: string) => string): string {
-  if (text.length <= mostShown) return shown(text);
-  const rest = text.length - mostShown;
-  return `${shown(text.slice(0, mostShown)).replace(/[\ud800-\udbff]$/, "")}… (${rest} more characters; --json has them)`;
+  if (text.length <= maxShown) return shown(text);
+  const rest = text.length - maxShown;
+  return `${shown(text.slice(0, maxShown)).replace(/[\ud800-\udbff]$/, "")}… (${rest} more characters; --json has them)`;
 }
 
 /** One line that is safe to print, and not endless. */

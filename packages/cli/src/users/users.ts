@@ -1,17 +1,17 @@
 import { XError } from "@x/runtime";
 
-import type { Arguments } from "../given/arguments.ts";
+import type { Arguments } from "../arguments/arguments.ts";
 import { defaultUrl } from "../client/service-flags.ts";
 import type { Command } from "../command.ts";
 import { environment } from "../environment.ts";
 import { exitCodeOf, exitCodes } from "../exit-code.ts";
 import { failureJson, failureText } from "../terminal/failure.ts";
-import { hintOf } from "../given/nearest.ts";
-import { parsePeriod, periodText } from "../given/quantity.ts";
-import { readOrigin } from "../given/runtime-flags.ts";
+import { hintOf } from "../arguments/nearest.ts";
+import { parsePeriod, periodText } from "../arguments/quantity.ts";
+import { readOrigin } from "../arguments/runtime-flags.ts";
 import { jsonText, safeText } from "../terminal/visible.ts";
 import { UsageError } from "../errors.ts";
-import { type KeyedUser, type ListedUser, openFolderDesk, openServiceDesk, type UserDesk } from "./user-desk.ts";
+import { type KeyedUser, type ListedUser, openFolderAdmin, openServiceAdmin, type UserAdmin } from "./user-admin.ts";
 
 const verbs = ["add", "list", "rotate"] as const;
 const ofAdd = ["email", "billing"] as const;
@@ -22,30 +22,30 @@ interface Order {
   readonly name: string;
 }
 
-function readOrder(given: Arguments): Order {
-  const [word, ...names] = given.operands;
+function readOrder(args: Arguments): Order {
+  const [word, ...names] = args.operands;
   if (word === undefined) throw new UsageError("Which one: add NAME, list or rotate NAME?");
   const verb = verbs.find((each) => each === word);
   if (!verb) throw new UsageError(`There is no x users ${word}; ${hintOf(word, verbs, "x users ")}`);
-  const [name, stranger] = verb === "list" ? ["", ...names] : names;
+  const [name, extra] = verb === "list" ? ["", ...names] : names;
   if (name === undefined) throw new UsageError(`Which NAME: x users ${verb} NAME?`);
-  if (stranger !== undefined) throw new UsageError(`"${stranger}" is one too many`);
-  const misplaced = ofAdd.find((flag) => verb !== "add" && given.has(flag));
+  if (extra !== undefined) throw new UsageError(`"${extra}" is one too many`);
+  const misplaced = ofAdd.find((flag) => verb !== "add" && args.has(flag));
   if (misplaced !== undefined) throw new UsageError(`--${misplaced} goes with x users add`);
   return { verb, name };
 }
 
-function openDesk(given: Arguments, { verb }: Order): Promise<UserDesk> {
-  const url = readOrigin(given, "url");
+function openAdmin(args: Arguments, { verb }: Order): Promise<UserAdmin> {
+  const url = readOrigin(args, "url");
   if (url === undefined) {
-    if (given.has("api-key")) throw new UsageError("--api-key goes with --url; a data folder needs none");
-    return openFolderDesk(given.text("data") ?? ".x", verb === "add");
+    if (args.has("api-key")) throw new UsageError("--api-key goes with --url; a data folder needs none");
+    return openFolderAdmin(args.text("data") ?? ".x", verb === "add");
   }
-  if (given.has("data")) throw new UsageError("Either --url or --data");
-  const apiKey = given.text("api-key") ?? environment.apiKey;
+  if (args.has("data")) throw new UsageError("Either --url or --data");
+  const apiKey = args.text("api-key") ?? environment.apiKey;
   if (apiKey === undefined)
     throw new UsageError("--url needs the API key of the service's first user: --api-key KEY, or X_API_KEY");
-  return Promise.resolve(openServiceDesk(url, apiKey));
+  return Promise.resolve(openServiceAdmin(url, apiKey));
 }
 
 function userLine({ id, username, email, ...period }: ListedUser): string {
@@ -58,7 +58,7 @@ const keyLines = ({ username, id, api_key: key }: Pick<KeyedUser, "id" | "userna
   `User ${username} (${id})\nAPI key (shown only now, keep it): ${key}`;
 
 /** What an order did, to read and as JSON. */
-async function carryOut(order: Order, given: Arguments, desk: UserDesk): Promise<{ text: string; json: object }> {
+async function carryOut(order: Order, args: Arguments, desk: UserAdmin): Promise<{ text: string; json: object }> {
   const { verb, name } = order;
   if (verb === "list") {
     const users = await desk.list();
@@ -68,8 +68,8 @@ async function carryOut(order: Order, given: Arguments, desk: UserDesk): Promise
     const user = await desk.rotate(name);
     return { text: `${keyLines(user)}\nThe key before no longer works.`, json: user };
   }
-  const email = given.text("email");
-  const billing = given.read("billing", parsePeriod);
+  const email = args.text("email");
+  const billing = args.read("billing", parsePeriod);
   const user = await desk.add({
     username: name,
     ...(email !== undefined && { email }),
@@ -85,15 +85,15 @@ const quoted = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** The same order, to the service that has the data folder. */
-function commandByUrl({ verb, name }: Order, given: Arguments): string {
+function commandByUrl({ verb, name }: Order, args: Arguments): string {
   const flags = ofAdd.flatMap((flag) =>
-    given
+    args
       .all(flag)
       .slice(-1)
       .flatMap((value) => [`--${flag}`, value]),
   );
   const key = environment.apiKey === undefined ? ["--api-key", "KEY"] : [];
-  const json = given.has("json") ? ["--json"] : [];
+  const json = args.has("json") ? ["--json"] : [];
   const words = ["x", "users", verb, name, ...flags, "--url", defaultUrl, ...key, ...json];
   return words
     .filter((word) => word !== "")
@@ -104,14 +104,14 @@ function commandByUrl({ verb, name }: Order, given: Arguments): string {
 /** What is told of a failure, beside what stands in it. */
 interface Context {
   readonly order: Order;
-  readonly given: Arguments;
-  readonly made: UserDesk["made"];
+  readonly args: Arguments;
+  readonly made: UserAdmin["made"];
 }
 
-function tellFailure(error: XError, { order, given, made }: Context): number {
+function printFailure(error: XError, { order, args, made }: Context): number {
   const exitCode = exitCodeOf(error);
-  const command = error.code === "store_locked" ? commandByUrl(order, given) : undefined;
-  if (given.has("json")) {
+  const command = error.code === "store_locked" ? commandByUrl(order, args) : undefined;
+  if (args.has("json")) {
     const { error: told } = failureJson(error, exitCode);
     const more = { ...told, ...(command !== undefined && { command }) };
     console.log(jsonText({ error: more, ...(made && { first_user: made }), exit_code: exitCode }));
@@ -123,21 +123,21 @@ function tellFailure(error: XError, { order, given, made }: Context): number {
   return exitCode;
 }
 
-async function users(given: Arguments): Promise<number> {
-  const order = readOrder(given);
-  const json = given.has("json");
-  let made: UserDesk["made"];
+async function users(args: Arguments): Promise<number> {
+  const order = readOrder(args);
+  const json = args.has("json");
+  let made: UserAdmin["made"];
   try {
-    await using desk = await openDesk(given, order);
+    await using desk = await openAdmin(args, order);
     made = desk.made;
     // Before anything can fail: nobody is told this key again.
     if (made && !json) console.log(keyLines(made));
-    const done = await carryOut(order, given, desk);
+    const done = await carryOut(order, args, desk);
     console.log(json ? jsonText(done.json, 2) : safeText(done.text));
     return exitCodes.ok;
   } catch (error) {
     if (!XError.is(error)) throw error;
-    return tellFailure(error, { order, given, made });
+    return printFailure(error, { order, args, made });
   }
 }
 

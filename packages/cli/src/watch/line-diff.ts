@@ -5,7 +5,7 @@ export interface DiffLine {
 }
 
 /** Beyond this many lines a table of all pairs would be large; what lies behind is told as it is now. */
-const longestTable = 1_000;
+const maxTableLines = 1_000;
 
 /** How many lines two lists have in common, from each pair of places on. */
 function commonFrom(before: readonly string[], after: readonly string[]): Uint16Array[] {
@@ -29,7 +29,7 @@ export function lineDiff(
   after: readonly string[],
   keyOf: (line: string) => string,
 ): DiffLine[] {
-  const [old, now] = [before, after].map((lines) => lines.slice(0, longestTable).map(keyOf)) as [string[], string[]];
+  const [old, now] = [before, after].map((lines) => lines.slice(0, maxTableLines).map(keyOf)) as [string[], string[]];
   const common = commonFrom(old, now);
   const lines: DiffLine[] = [];
   for (let i = 0, j = 0; i < old.length || j < now.length;) {
@@ -47,5 +47,5 @@ export function lineDiff(
       j += 1;
     }
   }
-  return [...lines, ...after.slice(longestTable).map((text): DiffLine => ({ mark: "+", text }))];
+  return [...lines, ...after.slice(maxTableLines).map((text): DiffLine => ({ mark: "+", text }))];
 }

@@ -5,21 +5,23 @@ import { type NoteFiles, systemClock } from "@x/runtime";
 
 import { fileTimeNow } from "../dev/file-time.ts";
 import { createFileWatch, type FollowedFiles } from "../dev/file-watch.ts";
-import type { OneShotOptions } from "../run/subject.ts";
-import { createShotEngine, type Shot, shoot } from "../run/one-shot.ts";
+import type { SingleRunOptions } from "../run/run-target.ts";
+import { createRunEngine, type SingleRunResult, runOnEngine } from "../run/single-run.ts";
 import { aborted } from "../stop-signal.ts";
 
 /** What became of one shot. */
-export type Attempt = { readonly ok: true; readonly shot: Shot } | { readonly ok: false; readonly error: unknown };
+export type Attempt =
+  | { readonly ok: true; readonly shot: SingleRunResult }
+  | { readonly ok: false; readonly error: unknown };
 
 export interface RerunOptions {
-  readonly shot: OneShotOptions;
+  readonly shot: SingleRunOptions;
   /** Ends it; a shot under way is not told any more. */
   readonly stop: AbortSignal;
   /** Gets a function that asks for one more shot. */
   readonly onAsk?: (again: () => void) => void;
   /** `changed`: the files whose change led to it. */
-  readonly tell: (attempt: Attempt, changed: readonly string[]) => void;
+  readonly report: (attempt: Attempt, changed: readonly string[]) => void;
   readonly note: (text: string) => void;
 }
 
@@ -27,7 +29,7 @@ export interface RerunOptions {
 const brokenMs = 60;
 
 /** Shoots now and after each change of any of the files that the component is made of, until it is stopped. */
-export async function rerun({ shot, stop, onAsk, tell, note }: RerunOptions): Promise<void> {
+export async function rerun({ shot, stop, onAsk, report, note }: RerunOptions): Promise<void> {
   const { file } = shot;
   const root = realpathSync(shot.root);
   let changed = new Set<string>();
@@ -65,20 +67,20 @@ export async function rerun({ shot, stop, onAsk, tell, note }: RerunOptions): Pr
     // A run may take long.
     watch.follow(files, begun);
   };
-  await using engine = await createShotEngine(shot);
+  await using engine = await createRunEngine(shot);
   try {
     while (!stop.aborted) {
       const because = [...changed];
       changed = new Set();
       asked = Promise.withResolvers();
       begun = fileTimeNow();
-      const shooting = shoot(shot, engine, (done): Attempt => ({ ok: true, shot: done }), noted).catch(
+      const shooting = runOnEngine(shot, engine, (done): Attempt => ({ ok: true, shot: done }), noted).catch(
         (error: unknown): Attempt => ({ ok: false, error }),
       );
       const attempt = await Promise.race([shooting, stopped]);
       if (!attempt) break;
       if (!attempt.ok) watch.followAll(files, begun);
-      if (attempt.ok || !(await isAskedSoon())) tell(attempt, because);
+      if (attempt.ok || !(await isAskedSoon())) report(attempt, because);
       else for (const path of because) changed.add(path);
       await Promise.race([asked.promise, stopped]);
     }

@@ -8,8 +8,8 @@ import { lineStart } from "../terminal/event-line.ts";
 import { exitCodeOf, exitCodeOfRuns } from "../exit-code.ts";
 import { withFailedLine } from "../terminal/code-frame.ts";
 import { failureJson, failureText } from "../terminal/failure.ts";
-import type { OneShotOptions } from "../run/subject.ts";
-import { shotJson, shotText } from "../run/show-shot.ts";
+import type { SingleRunOptions } from "../run/run-target.ts";
+import { resultJson, resultText } from "../run/result-text.ts";
 import { stopSignal } from "../stop-signal.ts";
 import { inLine, jsonText, safeText } from "../terminal/visible.ts";
 import { type DiffLine, lineDiff } from "./line-diff.ts";
@@ -23,10 +23,12 @@ const diffText = ({ mark, text }: DiffLine): string =>
   mark === " " ? `  ${text}` : paint(colours[mark], `${mark} ${text}`);
 
 const linesOf = (attempt: Attempt, root: string): string[] =>
-  (attempt.ok ? shotText(attempt.shot, root) : safeText(failureText(withFailedLine(attempt.error, root)))).split("\n");
+  (attempt.ok ? resultText(attempt.shot, root) : safeText(failureText(withFailedLine(attempt.error, root)))).split(
+    "\n",
+  );
 
 function jsonOf(attempt: Attempt): object {
-  if (attempt.ok) return shotJson(attempt.shot, exitCodeOfRuns(attempt.shot.runs));
+  if (attempt.ok) return resultJson(attempt.shot, exitCodeOfRuns(attempt.shot.runs));
   return failureJson(attempt.error, exitCodeOf(attempt.error));
 }
 
@@ -34,7 +36,7 @@ function jsonOf(attempt: Attempt): object {
  * Tells attempts one after another: the first as it is, each other by what is otherwise than before. One that could not
  * run is told as it is, and the next is compared with the last that could.
  */
-function createTeller(hasKeys: boolean, root: string): (attempt: Attempt, files: readonly string[]) => void {
+function createPrinter(hasKeys: boolean, root: string): (attempt: Attempt, files: readonly string[]) => void {
   let before: readonly string[] | undefined;
   let isFirst = true;
   return (attempt, files) => {
@@ -50,10 +52,10 @@ function createTeller(hasKeys: boolean, root: string): (attempt: Attempt, files:
 }
 
 /** Runs a component now and after each change of its files, and shows what came out otherwise than before. */
-export async function watchRun(options: OneShotOptions, json: boolean): Promise<void> {
+export async function watchRun(options: SingleRunOptions, json: boolean): Promise<void> {
   const { root } = options;
   const hasKeys = process.stdin.isTTY && !json;
-  const tell = createTeller(hasKeys, root);
+  const report = createPrinter(hasKeys, root);
   let again = (): void => undefined;
   const leaveKeys = hasKeys
     ? readKeys(process.stdin, (action) => {
@@ -70,10 +72,10 @@ export async function watchRun(options: OneShotOptions, json: boolean): Promise<
     onAsk(ask) {
       again = ask;
     },
-    tell(attempt, changed) {
+    report(attempt, changed) {
       const files = changed.map((path) => relative(root, path));
       if (json) console.log(jsonText({ ...jsonOf(attempt), changed: files }));
-      else tell(attempt, files);
+      else report(attempt, files);
     },
     note: (text) => console.error(text),
   });

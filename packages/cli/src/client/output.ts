@@ -1,4 +1,4 @@
-import type { Arguments } from "../given/arguments.ts";
+import type { Arguments } from "../arguments/arguments.ts";
 import { exitCodes } from "../exit-code.ts";
 import { inLine, jsonText, safeText } from "../terminal/visible.ts";
 
@@ -17,13 +17,13 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
 }
 
 /** Says that a list is empty, beside the output: what reads the list reads nothing. */
-export const tellNone = (): void => console.error("(none)");
+export const printNone = (): void => console.error("(none)");
 
 /** Prints what was done, as JSON or to be read: a text with its lines, or one line each; gives the exit code. */
-export function printed(given: Arguments, json: unknown, text: string | readonly string[]): number {
-  if (given.has("json")) console.log(jsonText(json, 2));
+export function printed(args: Arguments, json: unknown, text: string | readonly string[]): number {
+  if (args.has("json")) console.log(jsonText(json, 2));
   else if (typeof text === "string") console.log(safeText(text));
   else if (text.length > 0) console.log(text.map(inLine).join("\n"));
-  else tellNone();
+  else printNone();
   return exitCodes.ok;
 }

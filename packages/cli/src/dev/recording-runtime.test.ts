@@ -2,7 +2,7 @@ import { createRuntime, type EndpointRequest } from "@x/runtime";
 import { expect, test } from "vitest";
 
 import { testEngine } from "../../../runtime/src/engine.cases.ts";
-import { type Answered, rememberLast } from "./last-arrival.ts";
+import { type AnsweredRequest, createRecordingRuntime } from "./recording-runtime.ts";
 
 const code = `export default { name: "Inbox", version: "1", props: { http: "$.interface.http" },
   run(event) { this.$emit([event.method ?? "", event.body ?? event.word], { summary: "s" }); } };`;
@@ -17,17 +17,17 @@ const request: EndpointRequest = {
   clientIp: "127.0.0.1",
 };
 
-test("the last request or run-now is done again as it came; before the first there is none", async () => {
+test("the last request or run-now event is replayed unchanged; before the first there is none", async () => {
   await using runtime = await createRuntime({ engine: await testEngine() });
-  const answers: Answered[] = [];
-  const arrivals = rememberLast(runtime, (answered) => answers.push(answered));
+  const answers: AnsweredRequest[] = [];
+  const recording = createRecordingRuntime(runtime, (answered) => answers.push(answered));
   const { source } = await runtime.deploy({ code });
-  expect(await arrivals.replay()).toBeUndefined();
+  expect(await recording.replay()).toBeUndefined();
 
-  await arrivals.runtime.request(source.endpoints["http"] ?? "", request);
-  expect(await arrivals.replay()).toMatchObject({ kind: "request", response: { status: 200 } });
-  await arrivals.runtime.invoke(source.id, { event: { word: "now" }, wait: false });
-  expect(await arrivals.replay()).toMatchObject({
+  await recording.runtime.request(source.endpoints["http"] ?? "", request);
+  expect(await recording.replay()).toMatchObject({ kind: "request", response: { status: 200 } });
+  await recording.runtime.invoke(source.id, { event: { word: "now" }, wait: false });
+  expect(await recording.replay()).toMatchObject({
     kind: "event",
     sourceId: source.id,
     execution: { status: "ok", emitted: [{ summary: "s" }] },

@@ -49,10 +49,10 @@ export class Arguments {
 const isNegativeNumber = (word: string): boolean => /^-[\d.]/.test(word) && Number.isFinite(Number(word));
 
 /** Reads the arguments of one command. Throws `UsageError` for what it does not know, with the nearest it does. */
-export function parseArguments(flags: readonly Flag[], given: readonly string[]): Arguments {
+export function parseArguments(flags: readonly Flag[], words: readonly string[]): Arguments {
   const known = new Map(flags.map((flag) => [flag.name, flag]));
   const { tokens } = parseArgs({
-    args: [...given],
+    args: [...words],
     options: Object.fromEntries(
       flags.map((flag) => [flag.name, { type: flag.value === undefined ? "boolean" : "string" } as const]),
     ),
@@ -64,7 +64,7 @@ export function parseArguments(flags: readonly Flag[], given: readonly string[])
   const values = new Map<string, string[]>();
   let last = -1;
   for (const token of tokens) {
-    const word = given[token.index] ?? "";
+    const word = words[token.index] ?? "";
     const isSame = token.index === last;
     last = token.index;
     // No flag is a number; the digits of one come as a token each.

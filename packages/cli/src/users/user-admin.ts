@@ -1,11 +1,11 @@
 import { createRuntime } from "@x/runtime";
 import { createApp } from "@x/server";
 
-import { hasData } from "../given/given-path.ts";
+import { hasData } from "../arguments/path.ts";
 import { createRestClient, pathOf, type RestClient } from "../client/rest-client.ts";
 import { openClient } from "../client/service-flags.ts";
 import { environment } from "../environment.ts";
-import { EnvironmentError, Refusal, UsageError } from "../errors.ts";
+import { EnvironmentError, ServiceError, UsageError } from "../errors.ts";
 
 /** A user as the REST interface shows it to the first user. */
 export interface ListedUser {
@@ -25,7 +25,7 @@ export interface KeyedUser extends ListedUser {
 export type NewListedUser = Omit<ListedUser, "id" | "email" | "created_at"> & { readonly email?: string };
 
 /** Where users are managed: a running service, or a data folder that no process has. */
-export interface UserDesk extends AsyncDisposable {
+export interface UserAdmin extends AsyncDisposable {
   /** The first user, when the folder was made by this. */
   readonly made: Pick<KeyedUser, "id" | "username" | "api_key"> | undefined;
   list(): Promise<readonly ListedUser[]>;
@@ -34,10 +34,10 @@ export interface UserDesk extends AsyncDisposable {
 }
 
 /** The three requests, by the key of the first user. */
-function createDesk({ where, ask }: RestClient): Omit<UserDesk, keyof AsyncDisposable | "made"> {
+function createAdmin({ where, ask }: RestClient): Omit<UserAdmin, keyof AsyncDisposable | "made"> {
   async function list(): Promise<readonly ListedUser[]> {
     return ask<readonly ListedUser[]>("GET", "/users").catch((error: unknown) => {
-      const hidden = error instanceof Refusal && error.code === "not_found";
+      const hidden = error instanceof ServiceError && error.code === "not_found";
       throw hidden ? new UsageError(`only the API key of the first user of ${where} manages users`) : error;
     });
   }
@@ -57,14 +57,14 @@ function createDesk({ where, ask }: RestClient): Omit<UserDesk, keyof AsyncDispo
 }
 
 /** The users of a running service. */
-export const openServiceDesk = (url: string, apiKey: string): UserDesk => ({
-  ...createDesk(openClient(url, apiKey)),
+export const openServiceAdmin = (url: string, apiKey: string): UserAdmin => ({
+  ...createAdmin(openClient(url, apiKey)),
   made: undefined,
   [Symbol.asyncDispose]: () => Promise.resolve(),
 });
 
 /** The users of a data folder, through the same requests within this process. Rejects with `store_locked`. */
-export async function openFolderDesk(folder: string, mayMake: boolean): Promise<UserDesk> {
+export async function openFolderAdmin(folder: string, mayMake: boolean): Promise<UserAdmin> {
   const isNew = !hasData(folder);
   if (isNew && !mayMake)
     throw new EnvironmentError(`there is no data in ${folder}; x serve makes it, and --data names another folder`);
@@ -73,7 +73,7 @@ export async function openFolderDesk(folder: string, mayMake: boolean): Promise<
   const app = createApp(runtime);
   const { id, username, apiKey } = (await runtime.user()).user;
   return {
-    ...createDesk(createRestClient("http://localhost", apiKey, (request) => app.fetch(request))),
+    ...createAdmin(createRestClient("http://localhost", apiKey, (request) => app.fetch(request))),
     made: isNew ? { id, username, api_key: apiKey } : undefined,
     [Symbol.asyncDispose]: () => runtime.close(),
   };

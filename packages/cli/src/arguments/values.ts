@@ -6,7 +6,7 @@ import { oneLine } from "../terminal/terminal-text.ts";
 import { UsageError } from "../errors.ts";
 
 /** How much of what was given is told again. */
-const longestTold = 80;
+const maxQuotedLength = 80;
 
 /** True for `name=value`. */
 export const isPair = (text: string): boolean => /^[^\s={}[\]"/]+=/.test(text);
@@ -31,8 +31,8 @@ export function parseProps(pairs: readonly string[]): { [prop: string]: Json } {
 export function readFileOperand(operands: readonly string[]): { file: string; pairs: readonly string[] } {
   const [file, ...pairs] = operands;
   if (file === undefined) throw new UsageError("Which FILE?");
-  const stranger = pairs.find((each) => !isPair(each));
-  if (stranger !== undefined) throw new UsageError(`One FILE at a time; "${stranger}" is one too many`);
+  const extra = pairs.find((each) => !isPair(each));
+  if (extra !== undefined) throw new UsageError(`One FILE at a time; "${extra}" is one too many`);
   return { file, pairs };
 }
 
@@ -56,8 +56,8 @@ export function parseEvent(flag: string, text: string): Json {
   try {
     return JSON.parse(json) as Json;
   } catch (error) {
-    const place = text.startsWith("@") ? text.slice(1) : `"${oneLine(text, longestTold)}"`;
-    const why = error instanceof Error ? ` (${oneLine(error.message, longestTold)})` : "";
+    const place = text.startsWith("@") ? text.slice(1) : `"${oneLine(text, maxQuotedLength)}"`;
+    const why = error instanceof Error ? ` (${oneLine(error.message, maxQuotedLength)})` : "";
     throw new UsageError(`--${flag} must be JSON, or @ and the name of a JSON file; got ${place}${why}`);
   }
 }

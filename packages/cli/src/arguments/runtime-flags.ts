@@ -46,26 +46,24 @@ export function parseOrigin(flag: string, text: string): string {
 }
 
 /** The same from a flag. */
-export const readOrigin = (given: Arguments, flag: string): string | undefined => given.read(flag, parseOrigin);
+export const readOrigin = (args: Arguments, flag: string): string | undefined => args.read(flag, parseOrigin);
 
 /** What every runtime of the command line is told. */
 export type RuntimeFlagOptions = Pick<RuntimeOptions, "limits" | "network" | "packages" | "logger" | "transactional">;
 
 /** What the flags say about limits, network and packages. */
-export function runtimeOptions(given: Arguments): RuntimeFlagOptions {
-  const runTimeoutMs = given.read("run-timeout", parseDuration);
-  const memoryBytes = given.read("memory", parseSize);
-  const mode = given.read("network", (flag, text) =>
-    parseChoice(flag, text, ["deny-private", "allow-private", "none"]),
-  );
-  const upstream = readOrigin(given, "upstream");
-  const packages = given.read("packages", (flag, text) => parseChoice(flag, text, ["on", "off"]));
-  const cacheBytes = given.read("packages-cache", parseSize);
+export function runtimeOptions(args: Arguments): RuntimeFlagOptions {
+  const runTimeoutMs = args.read("run-timeout", parseDuration);
+  const memoryBytes = args.read("memory", parseSize);
+  const mode = args.read("network", (flag, text) => parseChoice(flag, text, ["deny-private", "allow-private", "none"]));
+  const upstream = readOrigin(args, "upstream");
+  const packages = args.read("packages", (flag, text) => parseChoice(flag, text, ["on", "off"]));
+  const cacheBytes = args.read("packages-cache", parseSize);
   const network: NetworkOptions = { ...(mode && { mode }), ...(upstream && { upstream }) };
   return {
     limits: { ...(runTimeoutMs && { runTimeoutMs }), ...(memoryBytes && { memoryBytes }) },
     network,
     packages: packages === "off" ? false : { onProgress: showProgress, ...(cacheBytes && { cacheBytes }) },
-    ...(given.has("transactional") && { transactional: true }),
+    ...(args.has("transactional") && { transactional: true }),
   };
 }

@@ -1,50 +1,50 @@
 import type { EndpointRequest, EndpointResponse, Execution, InvokeInput, Runtime, UserRuntime } from "@x/runtime";
 
-/** What came from outside last. */
-type Arrival =
+/** The last request or run-now event from outside. */
+type Recorded =
   | { readonly kind: "request"; readonly endpointKey: string; readonly request: EndpointRequest }
   | {
       readonly kind: "event";
       readonly sourceId: string;
       readonly input: InvokeInput;
-      /** Of whoever called. */
+      /** The caller's. */
       readonly runtime: UserRuntime;
     };
 
-/** What was done with a request. */
-export interface Answered {
+/** A request with its response. */
+export interface AnsweredRequest {
   readonly endpointKey: string;
   readonly request: EndpointRequest;
   readonly response: EndpointResponse;
   readonly durationMs: number;
 }
 
-/** What a replay did. */
-export type Replayed =
+/** The result of a replay. */
+export type ReplayResult =
   | { readonly kind: "request"; readonly response: EndpointResponse }
   | { readonly kind: "event"; readonly sourceId: string; readonly execution: Execution };
 
-/** A runtime that remembers the last request or run-now, and can do it again. */
-export interface RememberingRuntime {
-  /** For whoever calls from outside. */
+/** A runtime that records the last request or run-now event, and can replay it. */
+export interface RecordingRuntime {
+  /** The runtime for callers from outside. */
   readonly runtime: Runtime;
-  /** The same once more; undefined when nothing has come yet. */
-  replay(): Promise<Replayed | undefined>;
+  /** Sends the recorded request or event again; undefined when nothing is recorded yet. */
+  replay(): Promise<ReplayResult | undefined>;
 }
 
-/** `answered` hears of every request, also of a replayed one. */
-export function rememberLast(runtime: Runtime, answered: (done: Answered) => void): RememberingRuntime {
-  let last: Arrival | undefined;
+/** `answered` is called after every request, replayed ones included. */
+export function createRecordingRuntime(runtime: Runtime, answered: (done: AnsweredRequest) => void): RecordingRuntime {
+  let last: Recorded | undefined;
 
-  async function request(endpointKey: string, given: EndpointRequest): Promise<EndpointResponse> {
-    last = { kind: "request", endpointKey, request: given };
+  async function request(endpointKey: string, input: EndpointRequest): Promise<EndpointResponse> {
+    last = { kind: "request", endpointKey, request: input };
     const start = performance.now();
-    const response = await runtime.request(endpointKey, given);
-    answered({ endpointKey, request: given, response, durationMs: Math.round(performance.now() - start) });
+    const response = await runtime.request(endpointKey, input);
+    answered({ endpointKey, request: input, response, durationMs: Math.round(performance.now() - start) });
     return response;
   }
 
-  const remembering = (acting: UserRuntime): Pick<UserRuntime, "invoke"> => ({
+  const recording = (acting: UserRuntime): Pick<UserRuntime, "invoke"> => ({
     invoke(id, input = {}) {
       last = { kind: "event", sourceId: id, input, runtime: acting };
       return acting.invoke(id, input);
@@ -54,11 +54,11 @@ export function rememberLast(runtime: Runtime, answered: (done: Answered) => voi
   return {
     runtime: {
       ...runtime,
-      ...remembering(runtime),
+      ...recording(runtime),
       request,
       as(userId) {
         const acting = runtime.as(userId);
-        return { ...acting, ...remembering(acting) };
+        return { ...acting, ...recording(acting) };
       },
     },
     async replay() {

@@ -12,12 +12,12 @@ export const accountsFlag: Flag = {
 };
 
 /** Credentials by app, or by app prop when two props have the same app: what `$auth` gives. */
-export type GivenAccounts = { readonly [appOrProp: string]: { readonly [field: string]: Json } };
+export type AccountsByApp = { readonly [appOrProp: string]: { readonly [field: string]: Json } };
 
 const isObject = (value: unknown): value is { readonly [name: string]: Json } =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const isAccounts = (value: unknown): value is GivenAccounts => isObject(value) && Object.values(value).every(isObject);
+const isAccounts = (value: unknown): value is AccountsByApp => isObject(value) && Object.values(value).every(isObject);
 
 /** What a parser says about a text may quote it, and it is secret. */
 function whyUnreadable(error: unknown): string {
@@ -27,16 +27,16 @@ function whyUnreadable(error: unknown): string {
 }
 
 /** Reads them from a file: on the command line every user of the machine could read them. */
-export function readAccounts(flag: string, path: string): GivenAccounts {
+export function readAccounts(flag: string, path: string): AccountsByApp {
   const expected = `--${flag} needs a JSON file such as {"acme": {"token": "…"}}`;
-  let given: unknown;
+  let accounts: unknown;
   try {
-    given = JSON.parse(readFileSync(path, "utf8"));
+    accounts = JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
     throw new UsageError(`${expected}; ${path}: ${whyUnreadable(error)}`);
   }
-  if (!isAccounts(given)) throw new UsageError(`${expected}; ${path} is other JSON`);
-  return given;
+  if (!isAccounts(accounts)) throw new UsageError(`${expected}; ${path} is other JSON`);
+  return accounts;
 }
 
 type Shape = Pick<ComponentShape, "props">;
@@ -52,14 +52,14 @@ export interface AccountChoice {
 const appsOf = ({ props }: Shape): readonly PropShape[] => props.filter(({ type }) => type === "app");
 
 /** Which app props the accounts are for. */
-export const accountChoices = (shape: Shape, accounts: GivenAccounts): AccountChoice[] =>
+export const accountChoices = (shape: Shape, accounts: AccountsByApp): AccountChoice[] =>
   appsOf(shape).flatMap(({ name, app = "" }) => {
     const key = [name, app].find((each) => Object.hasOwn(accounts, each));
     return key === undefined ? [] : [{ prop: name, app, key }];
   });
 
 /** Throws `UsageError` for an account that none of them takes; `who` is they, as in "Orders has". */
-export function refuseStrayAccounts(who: string, shapes: readonly Shape[], accounts: GivenAccounts): void {
+export function rejectUnknownAccounts(who: string, shapes: readonly Shape[], accounts: AccountsByApp): void {
   const apps = shapes.flatMap(appsOf);
   const stray = Object.keys(accounts).find((key) => !apps.some(({ name, app }) => key === name || key === app));
   if (stray === undefined) return;
@@ -69,8 +69,8 @@ export function refuseStrayAccounts(who: string, shapes: readonly Shape[], accou
 }
 
 /** Values of the app props that the accounts are for. Throws when one is for none. */
-export function accountProps(shape: ComponentShape, accounts: GivenAccounts): { [prop: string]: Json } {
-  refuseStrayAccounts(`${shape.name} has`, [shape], accounts);
+export function accountProps(shape: ComponentShape, accounts: AccountsByApp): { [prop: string]: Json } {
+  rejectUnknownAccounts(`${shape.name} has`, [shape], accounts);
   return Object.fromEntries(
     accountChoices(shape, accounts).map(({ prop, key }): [string, Json] => [prop, { authProvisionId: key }]),
   );

@@ -2,7 +2,7 @@ import type { Json } from "@x/runtime";
 
 import { findCodeFrame } from "../terminal/code-frame.ts";
 import { fitLine, paint } from "../terminal/terminal-text.ts";
-import type { DroppedEvent, Emitted, Shot, ShotRun } from "./one-shot.ts";
+import type { DroppedEvent, Emitted, SingleRunResult, RunResult } from "./single-run.ts";
 import { packageRows } from "../terminal/package-rows.ts";
 import { accountLine, callLine, logLine, printed, shownLine, shownText } from "../terminal/trace-lines.ts";
 
@@ -41,14 +41,14 @@ function responseLines(response: Json): string[] {
   ].map((line) => shownText(line, "            "));
 }
 
-interface RunTelling extends Pick<Shot, "withoutAccount"> {
+interface RunTextOptions extends Pick<SingleRunResult, "withoutAccount"> {
   readonly root: string;
   readonly isWorkflow: boolean;
   /** What one run alone wrote is what the db holds at the end. */
-  readonly tellsWrites: boolean;
+  readonly showsWrites: boolean;
 }
 
-function errorLines({ error }: ShotRun, { root, withoutAccount }: RunTelling): string[] {
+function errorLines({ error }: RunResult, { root, withoutAccount }: RunTextOptions): string[] {
   if (!error) return [];
   const frames = error.stack.split("\n").filter((line) => /^(?:\s+at |Caused by: )/.test(line));
   const code = findCodeFrame(error.stack, root);
@@ -85,16 +85,16 @@ function exportLines(exports: Json | undefined, isWorkflow: boolean): string[] {
 }
 
 /** An endless loop prints no endless list: its begin, and how many more there are. */
-const mostLines = 50;
+const maxLines = 50;
 
 function capped(lines: readonly string[], what: string): readonly string[] {
-  const rest = lines.length - mostLines;
+  const rest = lines.length - maxLines;
   return rest <= 0
     ? lines
-    : [...lines.slice(0, mostLines), paint("dim", `  … and ${rest} more ${what}; --json has them`)];
+    : [...lines.slice(0, maxLines), paint("dim", `  … and ${rest} more ${what}; --json has them`)];
 }
 
-function runLines(run: ShotRun, title: string, telling: RunTelling): string[] {
+function runLines(run: RunResult, title: string, telling: RunTextOptions): string[] {
   const { status, emitted, deduped, durationMs, computeMs, memoryBytes } = run;
   const counts = `${emitted.length} emitted${deduped > 0 ? `, ${deduped} dropped as duplicates` : ""}`;
   const cost = `${durationMs} ms, CPU ${computeMs.toFixed(1)} ms, memory ${shownBytes(memoryBytes)}`;
@@ -106,13 +106,13 @@ function runLines(run: ShotRun, title: string, telling: RunTelling): string[] {
     ...responseLines(run.response),
     ...exportLines(run.exports, telling.isWorkflow),
     ...capped(printed(run.logs).map(logLine), "log lines"),
-    ...(telling.tellsWrites ? Object.entries(run.written).map(writtenLine) : []),
+    ...(telling.showsWrites ? Object.entries(run.written).map(writtenLine) : []),
     ...errorLines(run, telling),
   ];
 }
 
 /** Everything a shot did, to be read. */
-export function shotText({ component, deploy, runs, db, withoutAccount }: Shot, root: string): string {
+export function resultText({ component, deploy, runs, db, withoutAccount }: SingleRunResult, root: string): string {
   const hooks = [
     ...capped(deploy.calls.map(callLine), "requests"),
     ...capped(deploy.emitted.map(emittedLine), "events"),
@@ -129,7 +129,7 @@ export function shotText({ component, deploy, runs, db, withoutAccount }: Shot, 
         root,
         withoutAccount,
         isWorkflow: component.version === "",
-        tellsWrites: several,
+        showsWrites: several,
       }),
     ),
     ...(stored.length > 0 ? [paint("bold", "db"), ...capped(stored, "keys")] : []),
@@ -144,7 +144,7 @@ const eventJson = ({ dedupeId, ...rest }: Omit<Emitted, "id">): object => ({
   ...(dedupeId !== undefined && { dedupe_id: dedupeId }),
 });
 
-function runJson({ executionId, durationMs, computeMs, memoryBytes, emitted, dropped, ...rest }: ShotRun): object {
+function runJson({ executionId, durationMs, computeMs, memoryBytes, emitted, dropped, ...rest }: RunResult): object {
   return {
     execution_id: executionId,
     duration_ms: durationMs,
@@ -157,7 +157,7 @@ function runJson({ executionId, durationMs, computeMs, memoryBytes, emitted, dro
 }
 
 /** Everything a shot did, as one JSON document. */
-export function shotJson({ component, deploy, runs, db }: Shot, exitCode: number): object {
+export function resultJson({ component, deploy, runs, db }: SingleRunResult, exitCode: number): object {
   return {
     component,
     deploy: { calls: deploy.calls, logs: deploy.logs, emitted: deploy.emitted.map(eventJson) },

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-import { checkFile } from "./given-path.ts";
+import { checkFile } from "./path.ts";
 import { UsageError } from "../errors.ts";
 
 const testName = /\.(?:test|spec)\.[cm]?[jt]s$/;
@@ -13,7 +13,7 @@ const appCode = /\bdefineApp\s*\(|\bexport\s+default\s*\{\s*(?:\/\/.*\s*)*type\s
  * Why a file is not checked although it was given, as by `sources/*.js`: it stands beside components and is none.
  * Undefined for what is checked.
  */
-export function whyNotChecked(file: string): string | undefined {
+export function findSkipReason(file: string): string | undefined {
   if (testName.test(file)) return "a test is no component";
   if (appName.test(file) || appCode.test(readFileSync(file, "utf8")))
     return "an app is checked with the components that have it";
@@ -56,7 +56,7 @@ export function findComponentFiles(operands: readonly string[]): ComponentFiles 
     const whole = isFolder(operand);
     if (!whole) checkFile(operand);
     for (const file of whole ? filesIn(operand) : [operand]) {
-      const why = whyNotChecked(file);
+      const why = findSkipReason(file);
       if (why === undefined) files.push(file);
       else if (!whole) skipped.push({ file, why });
     }

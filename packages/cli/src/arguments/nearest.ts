@@ -17,7 +17,7 @@ function distance(from: string, to: string): number {
 }
 
 /** A typing error changes one letter in three at most, and one at least; more is another word. */
-const mostChanges = (word: string): number => Math.max(1, Math.floor(word.length / 3));
+const maxChanges = (word: string): number => Math.max(1, Math.floor(word.length / 3));
 
 /**
  * What was meant by a word: the candidate that begins with it, or else the one that needs the fewest changes to become
@@ -29,7 +29,7 @@ export function findNearest(word: string, candidates: Iterable<string>): string 
   for (const candidate of candidates) {
     if (typed.length > 1 && candidate.toLowerCase().startsWith(typed)) return candidate;
     const changes = distance(typed, candidate.toLowerCase());
-    if (changes <= mostChanges(typed) && (!nearest || changes < nearest.changes)) nearest = { candidate, changes };
+    if (changes <= maxChanges(typed) && (!nearest || changes < nearest.changes)) nearest = { candidate, changes };
   }
   return nearest?.candidate;
 }

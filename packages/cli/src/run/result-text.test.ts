@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 
 import { runHere } from "../run-here.cases.ts";
 import { makeFolder } from "../spawned.cases.ts";
-import { shootHere } from "./shoot-here.cases.ts";
-import { shotJson, shotText } from "./show-shot.ts";
+import { singleRun } from "./single-run.cases.ts";
+import { resultJson, resultText } from "./result-text.ts";
 
 const component = `export default { name: "Long", version: "1",
   props: { http: { type: "$.interface.http", customResponse: true } },
@@ -12,11 +12,11 @@ const component = `export default { name: "Long", version: "1",
 
 test("what would flood a terminal is cut, between characters; an answer without a body is one line", async () => {
   await using folder = await makeFolder({ "long.js": component });
-  const shot = await shootHere(folder.path, "long.js");
-  const [, event = "", ...others] = shotText(shot, folder.path).split("\n");
+  const shot = await singleRun(folder.path, "long.js");
+  const [, event = "", ...others] = resultText(shot, folder.path).split("\n");
   expect(event).toMatch(/^ {2}event {2}"(?:\u{1f389})+… \(60\d\d more characters; --json has them\)$/u);
   expect(others).toEqual(["  response  202"]);
-  expect(JSON.stringify(shotJson(shot, 0))).toContain("\u{1f389}".repeat(5_000));
+  expect(JSON.stringify(resultJson(shot, 0))).toContain("\u{1f389}".repeat(5_000));
 });
 
 test("what an account or a flag may mend is told with it, and with the author's line", async () => {

@@ -17,7 +17,7 @@ import {
   type StoredEvent,
 } from "@x/runtime";
 
-import { type OneShotOptions, openSubject, type Subject } from "./subject.ts";
+import { type SingleRunOptions, openRunTarget, type RunTarget } from "./run-target.ts";
 
 /** An event as it was emitted. */
 export interface Emitted {
@@ -37,7 +37,7 @@ export interface DroppedEvent extends Omit<Emitted, "id"> {
 }
 
 /** What one run did. */
-export interface ShotRun extends Omit<Execution, "emitted"> {
+export interface RunResult extends Omit<Execution, "emitted"> {
   readonly emitted: readonly Emitted[];
   readonly dropped: readonly DroppedEvent[];
   /** Its requests. */
@@ -47,8 +47,8 @@ export interface ShotRun extends Omit<Execution, "emitted"> {
 }
 
 /** What everything did. */
-export interface Shot {
-  readonly component: Subject["component"];
+export interface SingleRunResult {
+  readonly component: RunTarget["component"];
   /** Of the hooks. */
   readonly deploy: {
     readonly emitted: readonly Emitted[];
@@ -57,7 +57,7 @@ export interface Shot {
     /** What the deploy hook emitted was dropped; it is kept with --deploy. */
     readonly dropsEvents: boolean;
   };
-  readonly runs: readonly ShotRun[];
+  readonly runs: readonly RunResult[];
   /** App props whose `$auth` is empty. */
   readonly withoutAccount: readonly string[];
   /** `$.service.db` at the end. */
@@ -102,7 +102,7 @@ function showDropped(dropped: DroppedEmit): DroppedEvent {
   };
 }
 
-const writtenBy = ({ db }: ObservedExecution): ShotRun["written"] =>
+const writtenBy = ({ db }: ObservedExecution): RunResult["written"] =>
   Object.fromEntries([...db].map(([key, text]) => [key, text === undefined ? null : (JSON.parse(text) as Json)]));
 
 const everything = { limit: defaults.emitsPerRun } as const;
@@ -112,7 +112,7 @@ async function oldestFirst(runtime: Runtime, sourceId: string, stream: "emits" |
 }
 
 /** Threads and processes for any number of shots with these options. */
-export function createShotEngine({ runtime, inNode }: OneShotOptions): Promise<Engine> {
+export function createRunEngine({ runtime, inNode }: SingleRunOptions): Promise<Engine> {
   const limits = { ...runtime.limits, retention: defaults.emitsPerRun };
   // The thread starts while the file is bundled, in a process of its own.
   const sandbox = inNode === true ? "node" : "quickjs";
@@ -120,19 +120,19 @@ export function createShotEngine({ runtime, inNode }: OneShotOptions): Promise<E
 }
 
 /**
- * Deploys a component in memory and runs it. Rejects with `XError` when it cannot be deployed. `tell` gets what
+ * Deploys a component in memory and runs it. Rejects with `XError` when it cannot be deployed. `report` gets what
  * everything did as soon as it is known, before threads and processes end.
  */
-export async function runOnce<T>(options: OneShotOptions, tell: (shot: Shot) => T): Promise<T> {
-  await using engine = await createShotEngine(options);
-  return await shoot(options, engine, tell);
+export async function runOnce<T>(options: SingleRunOptions, report: (shot: SingleRunResult) => T): Promise<T> {
+  await using engine = await createRunEngine(options);
+  return await runOnEngine(options, engine, report);
 }
 
 /** The same on an engine that is there. `noted` hears the names of the files that it is made of, also when it fails. */
-export async function shoot<T>(
-  options: OneShotOptions,
+export async function runOnEngine<T>(
+  options: SingleRunOptions,
   engine: Engine,
-  tell: (shot: Shot) => T,
+  report: (shot: SingleRunResult) => T,
   noted?: NoteFiles,
 ): Promise<T> {
   const keyv = createMemoryKeyv();
@@ -148,7 +148,7 @@ export async function shoot<T>(
     observe: (each) => void observed.push(each),
     ...(accounts && { accounts: ({ app, id }) => accounts[id] ?? accounts[app] }),
   });
-  const subject = await openSubject(runtime, options, { observed, noted });
+  const subject = await openRunTarget(runtime, options, { observed, noted });
   const { id, component, start, withoutAccount } = subject;
   const deploy = {
     ...subject.deploy,
@@ -156,7 +156,7 @@ export async function shoot<T>(
     calls: observed.splice(0).flatMap(({ calls }) => calls),
     logs: (await oldestFirst(runtime, id, "$logs")).map(({ payload }) => JSON.parse(payload) as LogRecord),
   };
-  const runs: ShotRun[] = [];
+  const runs: RunResult[] = [];
   for (let run = 0; run < options.times; run++) {
     const execution = await runtime.invoke(id, start);
     const ids = new Set(execution.emitted.map(({ id }) => id));
@@ -170,5 +170,5 @@ export async function shoot<T>(
       written: seen ? writtenBy(seen) : {},
     });
   }
-  return tell({ component, deploy, runs, withoutAccount, db: keyv.entries() });
+  return report({ component, deploy, runs, withoutAccount, db: keyv.entries() });
 }

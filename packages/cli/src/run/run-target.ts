@@ -9,19 +9,19 @@ import {
   XError,
 } from "@x/runtime";
 
-import { accountProps, type GivenAccounts, propsWithoutAccount } from "../given/given-accounts.ts";
+import { accountProps, type AccountsByApp, propsWithoutAccount } from "../arguments/accounts-file.ts";
 import { UsageError } from "../errors.ts";
 import { looksLikeWorkflow } from "../serve/deploy-files.ts";
 import { startOf } from "./http-event.ts";
-import type { RuntimeFlagOptions } from "../given/runtime-flags.ts";
+import type { RuntimeFlagOptions } from "../arguments/runtime-flags.ts";
 
 /** One shot, as the command line says it. */
-export interface OneShotOptions {
+export interface SingleRunOptions {
   readonly file: string;
   /** Folder that its imports stay in. */
   readonly root: string;
   readonly props: { readonly [prop: string]: Json };
-  readonly accounts?: GivenAccounts | undefined;
+  readonly accounts?: AccountsByApp | undefined;
   readonly event: Json | undefined;
   /** Emit from the deploy hook too. */
   readonly emitOnDeploy: boolean;
@@ -32,7 +32,7 @@ export interface OneShotOptions {
 }
 
 /** What is run: a source of a component, or a workflow. */
-export interface Subject {
+export interface RunTarget {
   readonly id: string;
   readonly component: {
     readonly name: string;
@@ -44,7 +44,7 @@ export interface Subject {
   readonly deploy: { readonly dropsEvents: boolean };
 }
 
-export interface Watching {
+export interface RunObservation {
   /** Every call that has ended so far. */
   readonly observed: readonly ObservedExecution[];
   readonly noted?: NoteFiles | undefined;
@@ -63,11 +63,11 @@ function withHookTrace(
 
 async function deploySource(
   runtime: Runtime,
-  { file, root, accounts, emitOnDeploy, props: given, event }: OneShotOptions,
-  { observed, noted }: Watching,
-): Promise<Subject> {
+  { file, root, accounts, emitOnDeploy, props: values, event }: SingleRunOptions,
+  { observed, noted }: RunObservation,
+): Promise<RunTarget> {
   const { id: componentId, shape } = await runtime.saveComponent({ file, root }, noted);
-  const props = { ...(accounts && accountProps(shape, accounts)), ...given };
+  const props = { ...(accounts && accountProps(shape, accounts)), ...values };
   const withoutAccount = propsWithoutAccount(shape, props).map(({ name }) => name);
   try {
     const { source, component } = await runtime.deploy({ componentId, props, emitOnDeploy });
@@ -88,7 +88,7 @@ async function deploySource(
 
 const httpTrigger: ComponentShape["props"] = [{ name: "http", type: "$.interface.http" }];
 
-async function registerWorkflow(runtime: Runtime, { file, root, props, event }: OneShotOptions): Promise<Subject> {
+async function registerWorkflow(runtime: Runtime, { file, root, props, event }: SingleRunOptions): Promise<RunTarget> {
   const [prop] = Object.keys(props);
   const { id, name, endpointUrl } = await runtime.workflow({ file, root });
   if (prop !== undefined)
@@ -106,7 +106,11 @@ async function registerWorkflow(runtime: Runtime, { file, root, props, event }: 
 }
 
 /** Puts the file where it can be run. Rejects with `XError` when that is not possible. */
-export async function openSubject(runtime: Runtime, options: OneShotOptions, watching: Watching): Promise<Subject> {
+export async function openRunTarget(
+  runtime: Runtime,
+  options: SingleRunOptions,
+  watching: RunObservation,
+): Promise<RunTarget> {
   try {
     return await deploySource(runtime, options, watching);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { checkFile } from "./given-path.ts";
+import { checkFile } from "./path.ts";
 import { runHere } from "../run-here.cases.ts";
 import { makeFolder } from "../spawned.cases.ts";
 

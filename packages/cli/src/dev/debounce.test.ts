@@ -1,15 +1,15 @@
 import { manualClock } from "@x/runtime";
 import { expect, test } from "vitest";
 
-import { createQuiet } from "./quiet.ts";
+import { createDebounce } from "./debounce.ts";
 
 function gather() {
   const clock = manualClock(1_000);
   const handed: string[][] = [];
-  const quiet = createQuiet<string>({
+  const quiet = createDebounce<string>({
     clock,
-    quietMs: 10,
-    longestMs: 25,
+    idleMs: 10,
+    maxWaitMs: 25,
     ready: (items) => handed.push([...items]),
   });
   return { clock, quiet, handed };
