@@ -4,7 +4,9 @@
  */
 const allocator: Readonly<Record<string, string>> = {
   MALLOC_ARENA_MAX: "2",
-  MALLOC_MMAP_THRESHOLD_: "262144",
+  // Decoders and sockets fill pieces of 64 KiB: one that stays would keep all below it.
+  MALLOC_MMAP_THRESHOLD_: "65536",
+  MALLOC_MMAP_MAX_: "16384",
   MALLOC_TRIM_THRESHOLD_: "1048576",
 };
 
