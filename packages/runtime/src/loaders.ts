@@ -1,3 +1,5 @@
+import { createTurns } from "./components/bundle/turns.ts";
+import { bundleInBackground } from "./components/bundle/bundle-packages.ts";
 import { createUrlBundler } from "./components/bundle/bundle-url.ts";
 import type { ComponentLoader, Describe, WorkflowLoader } from "./components/contract.ts";
 import { createComponentLoader } from "./components/load.ts";
@@ -59,6 +61,9 @@ export function createLoaders({ options, limits, logger, engine, sandbox, needed
           logger,
         });
   const moment = packages && createPackageMoment(packages, limits.packageRequestTimeoutMs);
+  // Most components of a registry never run here.
+  const describeUnkept = describeWith(false);
+  const evaluations = createTurns();
   const parts = {
     bundler,
     warn: logger.warn.bind(logger),
@@ -68,8 +73,14 @@ export function createLoaders({ options, limits, logger, engine, sandbox, needed
   };
   return {
     component: createComponentLoader({ ...parts, packages }),
-    // Most components of a registry never run here.
-    shared: createComponentLoader({ ...parts, describe: describeWith(false), packages: moment, mayBeOther: true }),
+    shared: createComponentLoader({
+      ...parts,
+      bundler: bundleInBackground(bundler),
+      // One at a time: a thread is left for whoever calls meanwhile, and none is started and ended for each.
+      describe: (bundle, times) => evaluations.take(() => describeUnkept(bundle, times), true),
+      packages: moment,
+      mayBeOther: true,
+    }),
     workflow: createWorkflowLoader({ bundler, checkCron: invalidCron, describe: parts.describe, props, packages }),
     renew: () => moment?.renew(),
     async close() {

@@ -64,6 +64,8 @@ export interface PackageUse {
   guess?(needed: readonly PackageRequest[]): Promise<InstalledPackages | undefined>;
   /** Which conditions of package.json hold; default: those of Node. */
   readonly conditions?: "browser" | "node";
+  /** Nobody waits for it: builds that somebody waits for go before. */
+  readonly inBackground?: boolean;
 }
 
 /** A component's files that came from elsewhere. */
@@ -96,6 +98,8 @@ export interface BuildOptions {
   readonly installed?: InstalledPackages;
   /** What it was installed for. */
   readonly asked?: readonly PackageRequest[];
+  /** As in `PackageUse`. */
+  readonly inBackground?: boolean;
 }
 
 /** Builds in a process of its own. */

@@ -24,8 +24,8 @@ import { watchFolders } from "./watch.ts";
 const quietMs = 60;
 /** Where something changes all the time, changes are read all the same. */
 const longestWaitMs = 1_000;
-/** One is bundled while another is evaluated. Callers of the interface wait for the same bundler. */
-const atOnce = 2;
+/** One is bundled, one is evaluated, and the bundler never waits for the next. */
+const atOnce = 3;
 /** What needs more time or memory than there is would be tried for ever. */
 const mostTries = 5;
 

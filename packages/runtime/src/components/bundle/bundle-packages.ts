@@ -16,11 +16,11 @@ async function withPackages<T extends object>(
   use: PackageUse | undefined,
 ): Promise<Exclude<T, NeededPackages>> {
   if (!use) return complete(await build(undefined));
-  const { conditions = "node" } = use;
-  const first = await build({ conditions });
+  const { conditions = "node", inBackground = false } = use;
+  const first = await build({ conditions, inBackground });
   if (!("needed" in first)) return complete(first);
   const buildWith = (installed: InstalledPackages): Promise<T | NeededPackages> =>
-    build({ conditions, installed, asked: first.needed });
+    build({ conditions, inBackground, installed, asked: first.needed });
   const installing = use.install(first.needed);
   installing.catch(() => undefined);
   // While a registry is asked whether versions are still current, the build begins with those it most likely names.
@@ -40,3 +40,9 @@ export function bundleWithPackages(builder: Builder): Bundler {
     close: () => builder.close(),
   };
 }
+
+/** The same bundler for builds with packages that nobody waits for. */
+export const bundleInBackground = (bundler: Bundler): Bundler => ({
+  ...bundler,
+  bundle: (input, use) => bundler.bundle(input, use && { ...use, inBackground: true }),
+});

@@ -2,6 +2,7 @@ import { basename, resolve } from "node:path";
 
 import { XError } from "../../model/errors.ts";
 import { longestWait, startBundleChild, type BuildEnd, type BundleChild } from "../bundle-child.ts";
+import { createTurns } from "./turns.ts";
 import type { BuildCode, BuildPackages, BuildRequest, BundleProblem } from "./bundle-messages.ts";
 import { bundleWithPackages } from "./bundle-packages.ts";
 import { openStoredBuilds } from "../stored-builds.ts";
@@ -43,7 +44,7 @@ export function createBuilder(
   const stored = buildsFolder === undefined || instrument !== undefined ? undefined : openStoredBuilds(buildsFolder);
   let child: BundleChild | undefined;
   let closed = false;
-  let tail: Promise<unknown> = Promise.resolve();
+  const turns = createTurns();
 
   const buildOnce = async (request: BuildRequest): Promise<{ end: BuildEnd; fresh: boolean }> => {
     if (closed) throw new XError("closed", []);
@@ -63,15 +64,12 @@ export function createBuilder(
     // What a used process has left may be too little: only a fresh one tells something about the code.
     return isProcessEnd(end) && !fresh ? (await buildOnce(request)).end : end;
   };
-  const inTurn = (request: BuildRequest): Promise<BuildEnd> => {
-    const turn = tail.then(() => buildInTurn(request));
-    tail = turn.catch(() => {});
-    return turn;
-  };
-  async function buildUnlessStored(request: BuildRequest): Promise<BuildEnd> {
+  const inTurn = (request: BuildRequest, packages: BuildOptions | undefined): Promise<BuildEnd> =>
+    turns.take(() => buildInTurn(request), packages?.inBackground ?? false);
+  async function buildUnlessStored(request: BuildRequest, packages: BuildOptions | undefined): Promise<BuildEnd> {
     const known = stored?.find(request);
     if (known) return known;
-    const end = await inTurn(request);
+    const end = await inTurn(request, packages);
     if (end.kind === "built") stored?.keep(request, end);
     return end;
   }
@@ -86,12 +84,12 @@ export function createBuilder(
         ]);
       }
       const request = { ...buildRequest(input, options), packages: buildPackages(packages) };
-      const end = await buildUnlessStored(request);
+      const end = await buildUnlessStored(request, packages);
       return end.kind === "needed" ? { needed: end.needed } : built(end, name, allowed(options, request), packages);
     },
     async buildFetched({ entry, texts, links }, packages) {
       const request = { entry, texts: [...texts], links: [...links], packages: buildPackages(packages) };
-      const end = await inTurn(request);
+      const end = await inTurn(request, packages);
       if (end.kind === "needed") return { needed: end.needed };
       if (end.kind === "missing") return { missing: end.missing };
       return built(end, entry, allowed(options, request), packages);
@@ -103,7 +101,7 @@ export function createBuilder(
     async close() {
       closed = true;
       await child?.kill();
-      await tail;
+      await turns.ended();
     },
   };
 }
