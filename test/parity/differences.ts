@@ -17,7 +17,7 @@ export const differences: readonly Difference[] = [
   },
   {
     file: "packages/testing/src/source.test.ts",
-    test: "a source under test > ends a run that takes too long or too much",
+    test: "a source under test > stops a run that exceeds its time or memory",
     reason: "there is no cap on memory",
     harms: true,
   },

@@ -4,7 +4,7 @@ export default defineConfig({
 });
 `;
 
-/** A project whose lines say whether they run on that engine: `//+` ran, `//-` did not, others hold no statement. */
+/** A project whose lines are marked: `//+` runs, `//-` does not run, no mark means no statement. */
 export const coveredProject = (engine: string): { readonly [file: string]: string } => ({
   "sources/feed.ts": `import { label, type Item } from "../common/label.ts";
 import { upper } from "../common/words.ts";

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { coverageConfig, coveredProject } from "./coverage.cases.ts";
 import { findInstrumentation } from "./coverage.ts";
 
-/** In the package, so that the project finds vitest and what the build made of this package. */
+/** In the package folder, so that the project finds vitest and the build of this package. */
 const folders = fileURLToPath(new URL("../.tmp/", import.meta.url));
 const vitest = join(dirname(createRequire(import.meta.url).resolve("vitest/package.json")), "vitest.mjs");
 const made: string[] = [];
@@ -32,7 +32,7 @@ interface FileCoverage {
 
 const engines = ["quickjs", "node"];
 
-/** Runs vitest once over the project, which each engine has a copy in, and reads its report by engines and names of files. */
+/** Runs vitest on a copy of the project per engine. The report, by engine and file name. */
 async function measure(): Promise<Map<string, Record<string, FileCoverage>>> {
   mkdirSync(folders, { recursive: true });
   const folder = mkdtempSync(join(folders, "coverage-"));
@@ -56,9 +56,9 @@ async function measure(): Promise<Map<string, Record<string, FileCoverage>>> {
   const report = JSON.parse(readFileSync(join(folder, "coverage/coverage-final.json"), "utf8")) as object;
   return new Map(
     engines.map((engine) => {
-      const place = join(folder, engine, "/");
-      const files = Object.entries(report).filter(([path]) => path.startsWith(place));
-      const named = files.map(([path, file]) => [path.slice(place.length), file as FileCoverage]);
+      const start = join(folder, engine, "/");
+      const files = Object.entries(report).filter(([path]) => path.startsWith(start));
+      const named = files.map(([path, file]) => [path.slice(start.length), file as FileCoverage]);
       return [engine, Object.fromEntries(named) as Record<string, FileCoverage>];
     }),
   );
@@ -83,7 +83,7 @@ const functions = ({ fnMap, f }: FileCoverage): string[] =>
 const branches = ({ branchMap, b }: FileCoverage): string[] =>
   Object.entries(branchMap).map(([key, { loc }]) => `${loc.start.line}: ${b[key]?.join()}`);
 
-describe("lines, functions and branches of components are in the report", () => {
+describe("the report has lines, functions and branches of components", () => {
   let reports: Map<string, Record<string, FileCoverage>>;
   beforeAll(async () => {
     reports = await measure();
@@ -96,15 +96,15 @@ describe("lines, functions and branches of components are in the report", () => 
     for (const [name, text] of components) {
       const found = report[name];
       expect([name, found && lines(found)]).toEqual([name, { ran: marked(text, "+"), idle: marked(text, "-") }]);
-      // What ran in the test and in the sandbox is there once.
+      // A file that ran in the test and in the sandbox is counted once.
       const starts = Object.values(found?.statementMap ?? {}).map(({ start }) => `${start.line}:${start.column}`);
       expect([name, starts]).toEqual([name, [...new Set(starts)]]);
     }
     const { "sources/feed.ts": feed, "twice.mjs": twice, "common/words.ts": words } = report;
-    // Calls that threw or were stopped count too.
+    // Counts include calls that threw or were stopped.
     expect(feed && branches(feed)).toEqual(["12: 3,0", "17: 0,3", "23: 1,2", "26: 1,1"]);
     expect(feed && functions(feed).map((text) => text.split(" ")[1])).toEqual(["0", "3", "3"]);
-    // Vitest ran them for the test, and the sandbox for the component: each function is there once.
+    // Both the test and the sandbox ran these files: each function is listed once.
     expect(twice && functions(twice).map((text) => text.split(" ")[0])).toEqual(["once", "make", "twice"]);
     const [upper, ...unnamed] = words ? functions(words) : [];
     expect([upper, ...unnamed.map((text) => text.split(" ")[0])]).toEqual([
@@ -115,18 +115,18 @@ describe("lines, functions and branches of components are in the report", () => 
   });
 });
 
-it("without coverage nothing is instrumented", () => {
+it("without coverage there is no instrumentation", () => {
   expect(findInstrumentation()).toBeUndefined();
 });
 
-it("a provider that cannot see components is told of", () => {
+it("a provider that does not see components gives a warning", () => {
   const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => undefined);
   vi.stubGlobal("__vitest_worker__", { config: { root: folders, coverage: { enabled: true, provider: "v8" } } });
   const found = findInstrumentation();
   vi.unstubAllGlobals();
   expect([found, warn.mock.calls]).toEqual([
     undefined,
-    [["Components are not in this coverage: the provider must be istanbul, got v8."]],
+    [["Coverage does not include components: the provider must be istanbul, got v8."]],
   ]);
   warn.mockRestore();
 });

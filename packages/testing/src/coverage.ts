@@ -8,7 +8,7 @@ import type { Instrumentation } from "@x/runtime";
 
 import { identityMap, wordGrid } from "./identity-map.ts";
 
-/** Of one file, in the form of Istanbul; the rest of it says where its parts are. */
+/** Istanbul's coverage of a file: the counters, without the maps of locations. */
 interface FileCoverage {
   readonly hash?: string;
   readonly inputSourceMap?: object;
@@ -18,7 +18,7 @@ interface FileCoverage {
 }
 type Coverage = Record<string, FileCoverage>;
 
-/** What vitest leaves in the processes of its tests. */
+/** Globals that vitest sets in the processes of its tests. */
 interface VitestGlobals {
   __VITEST_COVERAGE__?: Coverage;
   readonly __vitest_worker__?: {
@@ -31,8 +31,8 @@ interface VitestGlobals {
 const vitest = globalThis as VitestGlobals;
 
 /**
- * Files that a test also imports are counted by vitest under their own path, in the positions of what vite made of them.
- * Both find together where vitest maps positions back to the author's file.
+ * Vitest counts files that a test imports under their own path, by positions in vite's output. The key must differ until
+ * vitest maps positions back to the author's file, and merges both.
  */
 const keyOf = (path: string): string => `${path}?sandbox`;
 
@@ -44,7 +44,7 @@ function addFile(all: Coverage, path: string, counted: FileCoverage): void {
   const key = keyOf(path);
   const known = all[key];
   if (!known || known.hash !== counted.hash) {
-    // JavaScript is instrumented as it is, and vitest maps what it has made of the same file.
+    // Vitest expects a source map; JavaScript is instrumented as written, so positions are mapped to themselves.
     const inputSourceMap = counted.inputSourceMap ?? identityMap(path, wordGrid(readFileSync(path, "utf8")));
     all[key] = { ...counted, path: key, inputSourceMap } as FileCoverage;
     return;
@@ -55,13 +55,13 @@ function addFile(all: Coverage, path: string, counted: FileCoverage): void {
     known.b[branch] = ways.map((count, way) => count + (known.b[branch]?.[way] ?? 0));
 }
 
-/** How components count what runs of them; undefined unless vitest measures coverage with Istanbul. */
+/** The instrumentation of components; undefined unless vitest measures coverage with Istanbul. */
 export function findInstrumentation(): Instrumentation | undefined {
   const config = vitest.__vitest_worker__?.config;
   if (!config?.coverage?.enabled) return undefined;
   if (config.coverage.provider !== "istanbul") {
     process.emitWarning(
-      `Components are not in this coverage: the provider must be istanbul, got ${config.coverage.provider}.`,
+      `Coverage does not include components: the provider must be istanbul, got ${config.coverage.provider}.`,
     );
     return undefined;
   }
@@ -70,7 +70,7 @@ export function findInstrumentation(): Instrumentation | undefined {
   module.searchParams.set("provider", pathToFileURL(provider).href);
   return {
     module: module.href,
-    /** Adds what code in the sandbox has counted to what vitest collects. */
+    /** Adds the counters of the sandbox to those of vitest. */
     counted(counters) {
       const all = (vitest.__VITEST_COVERAGE__ ??= {});
       for (const [path, counted] of Object.entries(JSON.parse(counters) as Coverage)) addFile(all, path, counted);

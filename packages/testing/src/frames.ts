@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 
 const frame = /^(\s+at (?:.*\()?)([^()\s]+?)(:\d+:\d+\)?)$/;
 
-/** Names the files of a component's stack by where they are, so that test runners show their lines. */
-export const framesUnder =
+/** Replaces files in a component's stack, relative to `root`, by their paths: test runners then show the lines. */
+export const pathsUnder =
   (root: string | undefined) =>
   (stack: string): string =>
     root === undefined
@@ -22,29 +22,29 @@ export const framesUnder =
 /** A function of the harness that tests call. */
 export type AnyFunction = (...given: never[]) => unknown;
 
-/** Lines of a stack. */
+/** Frames of a stack as text; computed on call. */
 export type Frames = () => string;
 
-/** Where in the test the harness was called: what fails later says so. `below` is the first function left out. */
+/** The frames of the test that called the harness. `below` is the first function that is left out. */
 export function callerFrames(below: AnyFunction): Frames {
   const holder: { stack?: string } = {};
   Error.captureStackTrace(holder, below);
-  // Written out when somebody asks: a test runner maps each line of it to the test's source.
+  // Read `stack` late: a test runner then maps each frame to the test's source, which takes time.
   return () => (holder.stack ?? "").split("\n").slice(1).join("\n");
 }
 
-/** Adds the place in the test below an error's own frames, or in place of those that only show the harness. */
-export function placeInTest(error: unknown, frames: Frames): unknown {
+/** Puts the frames of the test below an error's own, or in their place when they only show the harness. */
+export function withTestFrames(error: unknown, frames: Frames): unknown {
   if (!(error instanceof Error)) return error;
   const head = `${error.name}: ${error.message}`;
-  const isComponents = error.name.startsWith("ComponentError");
-  const own = isComponents ? (error.stack ?? "").split("\n").filter((line) => frame.test(line)) : [];
+  const isOfComponent = error.name.startsWith("ComponentError");
+  const own = isOfComponent ? (error.stack ?? "").split("\n").filter((line) => frame.test(line)) : [];
   error.stack = [head, ...own, frames()].join("\n");
   return error;
 }
 
 /** The file of the first frame. */
 export function fileOfFrames(frames: Frames): string | undefined {
-  const place = /(?:\(|at (?:async )?)((?:file:\/\/)?\/[^()]*?):\d+:\d+\)?$/m.exec(frames())?.[1];
-  return place?.startsWith("file:") === true ? fileURLToPath(place) : place;
+  const file = /(?:\(|at (?:async )?)((?:file:\/\/)?\/[^()]*?):\d+:\d+\)?$/m.exec(frames())?.[1];
+  return file?.startsWith("file:") === true ? fileURLToPath(file) : file;
 }

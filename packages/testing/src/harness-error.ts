@@ -1,4 +1,4 @@
-/** The harness was used in a way that it cannot follow; the message says what to write instead. */
+/** A mistake in the test, not in the component; the message says what to write instead. */
 export class HarnessError extends Error {
   override readonly name = "HarnessError";
 }

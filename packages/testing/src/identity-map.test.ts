@@ -6,14 +6,14 @@ import { identityMap, wordGrid } from "./identity-map.ts";
 
 const text = `const name = "${"long ".repeat(40)}";\n\n\n  export function twice(n) {\n    return n * 2;\n  }\n`;
 
-it("says of every word and sign that it is where it is", () => {
+it("maps every word and sign to itself", () => {
   const made = identityMap("/a.js", wordGrid(text)) as SourceMap["payload"];
   const map = new SourceMap(made);
-  const places = wordGrid(text).flatMap((columns, line) => columns.map((column) => [line, column] as const));
-  expect(places.length).toBeGreaterThan(100);
-  const found = places.map(([line, column]) => {
+  const positions = wordGrid(text).flatMap((columns, line) => columns.map((column) => [line, column] as const));
+  expect(positions.length).toBeGreaterThan(100);
+  const found = positions.map(([line, column]) => {
     const entry = map.findEntry(line, column);
     return "originalLine" in entry ? [entry.originalLine, entry.originalColumn] : [];
   });
-  expect(found).toEqual(places);
+  expect(found).toEqual(positions);
 });

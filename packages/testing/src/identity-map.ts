@@ -1,6 +1,6 @@
 const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/** A number of a source map: its sign in the lowest bit, then five bits to a digit. */
+/** Base64 VLQ, the numbers of source maps: the sign in the lowest bit, then five bits per digit. */
 function encode(value: number): string {
   let rest = value < 0 ? (-value << 1) | 1 : value << 1;
   let text = "";
@@ -12,14 +12,14 @@ function encode(value: number): string {
   return text;
 }
 
-/** Columns that have a place of their own in a map, by line; both count from 0. */
+/** The mapped columns of each line; both count from 0. */
 export type Grid = readonly (readonly number[])[];
 
-/** Where words and signs begin. */
+/** The columns where words and signs begin. */
 export const wordGrid = (text: string): Grid =>
   text.split("\n").map((line) => [...line.matchAll(/\w+|\W/g)].map(({ index }) => index));
 
-/** A source map that says of every place of a grid that it is where it is. */
+/** A source map that maps every position of a grid to itself. */
 export function identityMap(path: string, grid: Grid): object {
   let line = 0;
   let column = 0;

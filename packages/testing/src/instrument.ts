@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 
 import type { AuthorFile, InstrumentedCode } from "@x/runtime";
 
-/** Of `@vitest/istanbul-lib-instrument`, which vitest's provider brings: what ran outside the sandbox is counted alike. */
+/** Of `@vitest/istanbul-lib-instrument`, a dependency of vitest's provider: both sides use the same instrumentation. */
 interface Instrumenter {
   instrumentSync(code: string, path: string, inputMap?: object): string;
   lastSourceMap(): object | undefined;
@@ -11,7 +11,7 @@ interface Library {
   createInstrumenter(options: object): Instrumenter;
 }
 
-/** What vite compiles TypeScript with. */
+/** Vite's TypeScript compiler. */
 interface Rolldown {
   transformSync(
     path: string,
@@ -20,7 +20,7 @@ interface Rolldown {
   ): { readonly code: string; readonly map?: object; readonly errors: readonly unknown[] };
 }
 
-/** The module's URL says where the provider is; the process that loads it has no other way to know. */
+/** A parameter of this module's URL: the process that loads the module gets nothing else. */
 const provider = new URL(import.meta.url).searchParams.get("provider") ?? import.meta.url;
 const library = createRequire(provider).resolve("@vitest/istanbul-lib-instrument");
 const { createInstrumenter } = createRequire(provider)(library) as Library;
@@ -33,29 +33,24 @@ const options = {
   coverageGlobalScopeFunc: false,
   ignoreLines: true,
 };
-interface Plain {
-  readonly code: string;
-  /** Absent: every position is that of the text. */
-  readonly map?: object;
-}
 
-/** As vite does it: a file that runs outside the sandbox too has the same parts in the same places in both. */
-function withoutTypes({ text, path }: AuthorFile): Plain {
+/** Compiled by vite's compiler, so that a file that also runs outside the sandbox has the same positions in both. */
+function withoutTypes({ text, path }: AuthorFile): { code: string; map: object } {
   const { transformSync } = createRequire(library)("rolldown/utils") as Rolldown;
   const { code, map, errors } = transformSync(path, text, { sourcemap: true });
   if (errors.length > 0) throw errors[0];
   return { code, map: { ...map, sources: [path] } };
 }
 
-/** Code that counts what of it runs. What cannot be read is left to the bundler, which says why. */
+/** The instrumented code. Undefined for code that does not parse: the bundler reports that. */
 export default function instrument(file: AuthorFile): InstrumentedCode | undefined {
   for (const esModules of [true, false]) {
     try {
-      const { code, map } = file.language === "ts" ? withoutTypes(file) : { code: file.text };
+      const { code, map } = file.language === "ts" ? withoutTypes(file) : { code: file.text, map: undefined };
       const instrumenter = createInstrumenter({ ...options, esModules });
       return { code: instrumenter.instrumentSync(code, file.path, map), map: { ...instrumenter.lastSourceMap() } };
     } catch {
-      // Code that only a script may have is tried as one.
+      // It may be a script, not a module.
     }
   }
   return undefined;

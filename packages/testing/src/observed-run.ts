@@ -6,57 +6,69 @@ import type { Dropped, Emit, EntryName, ErrorRecord, LogLine, Run } from "./reco
 
 const parse = (text: string): Json => (text === "" ? null : (JSON.parse(text) as Json));
 
-/** Fields that are absent stay absent, so that tests can compare whole records. */
-const given = <T extends object>(fields: T): T =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+/** Without undefined fields, so that tests can compare whole records. */
+const metadataOf = (fields: object): Pick<Emit, "id" | "summary" | "ts"> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-interface Place {
+interface Entry {
   readonly entry: EntryName;
+  /** Epoch ms on the test's clock. */
   readonly at: number;
 }
 
-function emitOf(event: StoredEvent, { entry }: Place): Emit {
+function emitOf(event: StoredEvent, { entry }: Entry): Emit {
   const { payload, dedupeId: id, summary, ts, name } = event;
-  const fields = given({ id, summary, ts }) as { id?: string; summary?: string; ts?: number };
-  return { event: parse(payload), ...fields, channel: name, entry, at: event.indexedAt, eventId: event.id };
+  return {
+    event: parse(payload),
+    ...metadataOf({ id, summary, ts }),
+    channel: name,
+    entry,
+    at: event.indexedAt,
+    eventId: event.id,
+  };
 }
 
-function droppedOf(emit: DroppedEmit, place: Place): Dropped {
+function droppedOf(emit: DroppedEmit, entry: Entry): Dropped {
   const { payload, id, summary, ts, name = "", reason } = emit;
-  const fields = given({ id, summary, ts }) as { id?: string; summary?: string; ts?: number };
-  return { event: parse(payload), ...fields, channel: name, ...place, reason, because: explainDrop(emit) };
+  return {
+    event: parse(payload),
+    ...metadataOf({ id, summary, ts }),
+    channel: name,
+    ...entry,
+    reason,
+    because: explainDrop(emit),
+  };
 }
 
-function logsOf(records: readonly LogRecord[], { entry }: Place): LogLine[] {
+function logsOf(records: readonly LogRecord[], { entry }: Entry): LogLine[] {
   return records.flatMap(({ k, msg = "", data = [], ts }) => {
     const [kind, level] = k.split(".");
     return kind === "console" ? [{ level: level as LogLine["level"], message: msg, data, entry, at: ts }] : [];
   });
 }
 
-/** Stacks name files from the component's root; `placeOf` says where they are. */
-export type PlaceOf = (stack: string) => string;
+type WithPaths = (stack: string) => string;
 
-function errorOf({ execution }: ObservedExecution, place: Place, placeOf: PlaceOf): ErrorRecord | undefined {
+function errorOf({ execution }: ObservedExecution, entry: Entry, withPaths: WithPaths): ErrorRecord | undefined {
   if (!execution.error) return undefined;
   const { stack, ...error } = execution.error;
-  return { ...error, stack: placeOf(stack), ...place };
+  return { ...error, stack: withPaths(stack), ...entry };
 }
 
-/** What was observed of a call of the component, in the harness's words. */
-export function observedRun(observed: ObservedExecution, calls: readonly Call[], placeOf: PlaceOf): Run {
-  const { entry, at, execution } = observed;
-  const place = { entry, at };
+/** The record of a call that the runtime reported. `withPaths` replaces the files of a stack by their paths. */
+export function observedRun(observed: ObservedExecution, calls: readonly Call[], withPaths: WithPaths): Run {
+  const { entry: name, at, execution } = observed;
+  const entry = { entry: name, at };
   return {
-    entry,
+    entry: name,
     source: observed.type.toLowerCase() as Run["source"],
     event: parse(observed.event),
     at,
     status: execution.status as Run["status"],
-    emits: observed.emitted.map((event) => emitOf(event, place)),
-    deduped: observed.dropped.map((emit) => droppedOf(emit, place)),
-    logs: logsOf(execution.logs, place),
-    error: errorOf(observed, place, placeOf),
+    emits: observed.emitted.map((event) => emitOf(event, entry)),
+    deduped: observed.dropped.map((emit) => droppedOf(emit, entry)),
+    logs: logsOf(execution.logs, entry),
+    error: errorOf(observed, entry, withPaths),
     db: Object.fromEntries([...observed.db].map(([key, value]) => [key, value === undefined ? value : parse(value)])),
     calls,
     exports: execution.exports,

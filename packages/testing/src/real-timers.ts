@@ -1,6 +1,6 @@
 import { HarnessError } from "./harness-error.ts";
 
-/** Every one of them moves the runtime on. */
+/** The timers that the runtime needs. */
 const timersOf = (): { readonly [name: string]: unknown } => ({
   setTimeout: globalThis.setTimeout,
   setInterval: globalThis.setInterval,
@@ -9,16 +9,16 @@ const timersOf = (): { readonly [name: string]: unknown } => ({
   nextTick: process.nextTick,
 });
 
-const atFirst = timersOf();
+const real = timersOf();
 
-/** Those of `@sinonjs/fake-timers`, which test runners use, name their clock: they may have been there before this file. */
+/** `@sinonjs/fake-timers` sets `clock` on its timers: this finds fakes that were installed before this file was loaded. */
 const hasClock = (timer: unknown): boolean => typeof timer === "function" && "clock" in timer;
 
-/** Throws where timers are faked: the runtime would wait for them without end. A fake `Date` alone does no harm. */
+/** Throws when timers are faked: the runtime would wait for ever. A fake `Date` alone is allowed. */
 export function checkTimers(): void {
-  const faked = Object.entries(timersOf()).find(([name, timer]) => timer !== atFirst[name] || hasClock(timer));
+  const faked = Object.entries(timersOf()).find(([name, timer]) => timer !== real[name] || hasClock(timer));
   if (!faked) return;
   throw new HarnessError(
-    `This test has fake timers (${faked[0]} is not the real one), on which the runtime would wait without end. A source has a clock of its own: begin it with now: "2026-01-01T00:00:00Z", move it with tick("3m"), and leave out vi.useFakeTimers(). For code of the test itself, fake its Date only: vi.useFakeTimers({ toFake: ["Date"] }).`,
+    `This test has fake timers (${faked[0]} is not the real one), so the runtime would wait for ever. A source has its own clock: set it with now: "2026-01-01T00:00:00Z", move it with tick("3m"), and remove vi.useFakeTimers(). For code of the test, fake only Date: vi.useFakeTimers({ toFake: ["Date"] }).`,
   );
 }

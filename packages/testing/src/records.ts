@@ -2,50 +2,54 @@ import type { DedupeReason, ExecutionStatus, HookName, Json } from "@x/runtime";
 
 import type { Call } from "./traffic/calls.ts";
 
-/** What the component can be called for. */
+/** The function of the component that was called: `run` or a hook. */
 export type EntryName = "run" | HookName;
 
-/** Fields that emitted and dropped events share. */
+/** Fields of emitted and dropped events. */
 interface EmitFields<Event> {
-  /** What was given to `$emit`. */
+  /** The first argument of `$emit`. */
   readonly event: Event;
-  /** The id for dedupe, as text. */
+  /** The id for dedupe as text. */
   readonly id?: string;
   readonly summary?: string;
-  /** The `ts` that was given, epoch ms. */
+  /** The `ts` of the metadata, epoch ms. */
   readonly ts?: number;
   /** Empty for the default stream. */
   readonly channel: string;
   readonly entry: EntryName;
-  /** Epoch ms on the harness's clock. */
+  /** Epoch ms on the test's clock. */
   readonly at: number;
 }
 
-/** `Event` is what the component emits, where its type is known. */
+/** An emitted event. `Event` is its type, if known. */
 export interface Emit<Event = Json> extends EmitFields<Event> {
   /** `<ms>-<seq>`. */
   readonly eventId: string;
 }
 
+/** An event that dedupe dropped. */
 export interface Dropped<Event = Json> extends EmitFields<Event> {
   readonly reason: DedupeReason;
   /** The reason as a sentence. */
   readonly because: string;
 }
 
+/** An error that the component threw, or a limit that stopped it. */
 export interface ErrorRecord {
   /** `component_threw`, `sandbox_timeout`, `sandbox_out_of_memory`, `no_response`, … */
   readonly code: string;
   readonly name: string;
   readonly message: string;
-  /** In the component's own files. */
+  /** Frames of the component's own files. */
   readonly stack: string;
-  /** What may help. */
+  /** Advice. */
   readonly hint?: string;
   readonly entry: EntryName;
+  /** Epoch ms on the test's clock. */
   readonly at: number;
 }
 
+/** A console call of the component, or a warning of the runtime. */
 export interface LogLine {
   readonly level: "log" | "info" | "warn" | "error" | "debug";
   readonly message: string;
@@ -54,11 +58,11 @@ export interface LogLine {
   readonly at: number;
 }
 
-/** One call of `run` or of a hook, with all it did. */
+/** One call of `run` or of a hook, with its effects. */
 export interface Run<Event = Json> {
   readonly entry: EntryName;
   readonly source: "timer" | "http" | "manual" | "subscription" | "hook";
-  /** What it was given; null for hooks. */
+  /** The argument of `run`; null for hooks. */
   readonly event: Json;
   readonly at: number;
   readonly status: ExecutionStatus;
@@ -66,11 +70,11 @@ export interface Run<Event = Json> {
   readonly deduped: readonly Dropped<Event>[];
   readonly logs: readonly LogLine[];
   readonly error: ErrorRecord | undefined;
-  /** What it wrote; undefined was deleted. */
+  /** The db keys that it wrote; undefined for a deleted key. */
   readonly db: { readonly [key: string]: Json | undefined };
   readonly calls: readonly Call[];
-  /** What an action returned (`$return_value`) and exported, or each step of a workflow by its name; undefined otherwise. */
+  /** An action's return value (`$return_value`) and exports, or those of each step of a workflow by name; else undefined. */
   readonly exports: Json | undefined;
-  /** Steps of a workflow that began, in their order; the last of a run that failed is the one that threw. */
+  /** Steps of a workflow that began, in order. In a failed run the last one threw. */
   readonly steps: readonly string[];
 }

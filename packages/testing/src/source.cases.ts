@@ -1,4 +1,4 @@
-/** The text of a component with these members. */
+/** The code of a component with these members. */
 export const componentText = (members: string): string =>
   `export default { name: "Trial", version: "1.0.0", ${members} };\n`;
 
@@ -20,7 +20,7 @@ export const feedText: string = componentText(`
     this.db.set("polls", (this.db.get("polls") ?? 0) + 1);
   },`);
 
-/** What the feed needs. */
+/** The options of the feed. */
 export const feedOptions: {
   readonly props: { readonly board: string };
   readonly accounts: { readonly acme: { readonly token: string } };
@@ -31,7 +31,7 @@ export const feedOptions: {
   routes: { "GET https://api.example.test/items": [{ id: 1 }, { id: 2 }] },
 };
 
-/** An HTTP source that answers itself. */
+/** An HTTP source with custom responses. */
 export const inboxText: string = componentText(`
   dedupe: "unique",
   props: { http: { type: "$.interface.http", customResponse: true } },
@@ -41,7 +41,7 @@ export const inboxText: string = componentText(`
     this.http.respond({ status: 201, headers: { "x-type": headers["content-type"] ?? "" }, body: { got: body ?? null } });
   },`);
 
-/** What a promise or a function is rejected with. */
+/** The error that a promise or function fails with. */
 export async function failureOf(step: Promise<unknown> | (() => unknown)): Promise<Error> {
   try {
     await (typeof step === "function" ? step() : step);

@@ -10,7 +10,7 @@ import { reply, source, type SourceUnderTest } from "./vitest.ts";
 const feed = (options: object = {}) => source({ code: feedText }, { ...feedOptions, ...options });
 
 describe("a source under test", () => {
-  test("is updated to its file as it is by now, unless a change is given", async () => {
+  test("takes up its changed file on update()", async () => {
     const folder = mkdtempSync(join(tmpdir(), "x-update-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = join(folder, "word.mjs");
@@ -27,7 +27,7 @@ describe("a source under test", () => {
     expect(trial).toHaveRunHooks(["activate", "activate"]);
   });
 
-  test("S39 calls its own endpoint without a route, and runs for it", async () => {
+  test("S39 calls its own endpoint without a route, and the request runs it", async () => {
     const trial = source({
       code: componentText(`props: { http: "$.interface.http" },
         async run(event) {
@@ -41,7 +41,7 @@ describe("a source under test", () => {
     expect(trial).toHaveEmitted([200, { page: 2 }]);
   });
 
-  test("fails the process where nobody waits for a step that fails", async () => {
+  test("causes an unhandled rejection when a failed step is not awaited", async () => {
     const trial = source({ code: componentText(`run() { throw new Error("not awaited"); }`) });
     await trial.deploy();
     const seen = new Promise((resolve) => {
@@ -56,7 +56,7 @@ describe("a source under test", () => {
     expect(await seen).toMatchObject({ message: "not awaited" });
   });
 
-  test("is deployed with its hooks, ticks with its clock and is deleted", async () => {
+  test("runs its hooks on deploy and delete, and ticks with its clock", async () => {
     const trial = feed();
     await trial.deploy();
     expect(trial.hooks).toEqual(["deploy", "activate"]);
@@ -73,7 +73,7 @@ describe("a source under test", () => {
     expect(trial.db).toEqual({});
   });
 
-  test("keeps what it emits, with the time of each run", async () => {
+  test("records emitted events with the time of their run", async () => {
     const trial = feed({ now: "2030-05-01T12:00:00Z" });
     await trial.deploy();
     await trial.tick();
@@ -101,7 +101,7 @@ describe("a source under test", () => {
     ]);
   });
 
-  test("skips what the component sleeps, and counts it against its deadline", async () => {
+  test("skips sleeps of the component, and counts them against its time limit", async () => {
     const sleeper = (ms: number): string =>
       componentText(`async run() {
         const began = Date.now();
@@ -126,7 +126,7 @@ describe("a source under test", () => {
     await expect(late.run()).rejects.toThrow("run ran longer than 300000 ms and was stopped.");
   });
 
-  test("lets a request come before a timer that guards it", async () => {
+  test("answers a request before its timeout", async () => {
     const trial = source(
       {
         code: componentText(`async run() {
@@ -141,7 +141,7 @@ describe("a source under test", () => {
     expect(trial.emits.map(({ event }) => event)).toEqual(["answered"]);
   });
 
-  test("says why events were dropped", async () => {
+  test("explains why events were dropped", async () => {
     const code = (dedupe: string): string =>
       componentText(`dedupe: "${dedupe}", run(ids) { for (const id of ids) this.$emit(id, { id }); }`);
     const reasons = async (dedupe: string): Promise<string[]> => {
@@ -166,7 +166,7 @@ describe("a source under test", () => {
     ]);
   });
 
-  test("survives a restart with its db, its dedupe and its timer", async () => {
+  test("keeps its db, dedupe state and timer over a restart", async () => {
     const trial = feed();
     await trial.deploy();
     await trial.tick("90s");
@@ -177,7 +177,7 @@ describe("a source under test", () => {
     expect(trial.deduped.map(({ id }) => id)).toEqual(["1", "2"]);
   });
 
-  test("takes requests, and answers as its component does", async () => {
+  test("answers requests as the component does", async () => {
     const trial = source({ code: inboxText });
     await trial.deploy();
     const answer = await trial.request("POST /a/b?x=1", { query: { y: 2 }, body: { id: 7 } });
@@ -189,14 +189,14 @@ describe("a source under test", () => {
     expect(typed).toMatchObject({ headers: { "x-type": "text/xml" }, body: { got: "<a/>" } });
   });
 
-  test("answers a request with 5xx when the component threw, and says what", async () => {
+  test("answers a request with 5xx and the error when the component threw", async () => {
     const trial = source({ code: inboxText });
     await trial.deploy();
     const answer = await trial.request("POST /", { body: "throw" });
     expect([answer.status, answer.error?.message]).toEqual([500, "cannot take this"]);
   });
 
-  test("is updated with new code and props, paused and activated", async () => {
+  test("runs with the new props and code after an update", async () => {
     const trial = source(
       { code: componentText(`props: { word: { type: "string" } }, run() { this.$emit(this.word); }`) },
       {
@@ -223,14 +223,14 @@ describe("a source under test", () => {
     expect((await trial.tick("1m")).length).toBe(1);
   });
 
-  test("gives the choices of a prop, before and after it is deployed", async () => {
+  test("lists the choices of a prop, before and after the deploy", async () => {
     const trial = feed();
     expect((await trial.options("board")).values).toEqual(["a", "b"]);
     await trial.deploy();
     expect(await trial.options("board", { page: 1 })).toEqual({ options: [], values: [], context: null });
   });
 
-  test("has a db that tests can write", async () => {
+  test("has a db that a test can write", async () => {
     const trial = feed();
     await trial.deploy();
     await trial.setDb({ polls: 41 });
@@ -238,7 +238,7 @@ describe("a source under test", () => {
     expect(trial.db).toEqual({ polls: 42 });
   });
 
-  test("tells its story in order", async () => {
+  test("lists steps and effects in its story, in order", async () => {
     const trial = feed();
     await trial.deploy();
     await trial.tick("2m");
@@ -265,7 +265,7 @@ describe("a source under test", () => {
     expect(trial.timeline).toEqual([]);
   });
 
-  test("keeps nothing of a deploy that failed", async () => {
+  test("drops the events of a failed deploy", async () => {
     const trial = source({
       code: componentText(`hooks: { deploy() { this.$emit(1); }, activate() { throw new Error("no"); } }, run() {}`),
     });
@@ -274,7 +274,7 @@ describe("a source under test", () => {
     expect(trial.errors.map(({ entry, message }) => [entry, message])).toEqual([["activate", "no"]]);
   });
 
-  test("does one step after another, whoever waits for which", async () => {
+  test("runs steps one after another, even when they are awaited together", async () => {
     const trial = feed();
     await Promise.all([trial.deploy(), trial.tick("1m"), trial.run()]);
     expect(trial.runs.map(({ entry, source }) => `${entry} ${source}`)).toEqual([
@@ -285,7 +285,7 @@ describe("a source under test", () => {
     ]);
   });
 
-  test("ends a run that takes too long or too much", async () => {
+  test("stops a run that exceeds its time or memory", async () => {
     const ended = async (run: string, settings: object): Promise<SourceUnderTest> => {
       const trial = source({ code: componentText(run) }, { settings });
       await trial.deploy();
@@ -311,7 +311,7 @@ describe("a component in files", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test("is read anew when one of its files has changed", async () => {
+  test("is read again when one of its files has changed", async () => {
     writeFileSync(
       join(folder, "main.mjs"),
       `import { word } from "./word.mjs";\n${componentText("run() { this.$emit(word); }")}`,
@@ -326,7 +326,7 @@ describe("a component in files", () => {
     expect(emitted).toEqual(["first", "second", "second"]);
   });
 
-  test("shows its own lines when it throws", async () => {
+  test("has its own frames in the stack when it throws", async () => {
     const file = join(folder, "thrower.mjs");
     writeFileSync(file, componentText(`\n  run() {\n    throw new TypeError("bad");\n  },`));
     const trial = source(new URL(`file://${file}`));
@@ -338,7 +338,7 @@ describe("a component in files", () => {
   });
 });
 
-test("the network can fail as it does: a route that throws is a connection that breaks", async () => {
+test("a route that throws is a failed connection", async () => {
   const trial = feed({
     routes: {
       "GET https://api.example.test/items": ({ times }: { times: number }) => {
@@ -356,7 +356,7 @@ test("the network can fail as it does: a route that throws is a connection that 
   expect(trial).toHaveEmitted([{ id: 9 }]);
 });
 
-test("props are typed by the component's type", () => {
+test("props have the types that the component declares", () => {
   type Feed = {
     readonly props: {
       readonly board: { readonly type: "string" };
@@ -375,7 +375,7 @@ test("props are typed by the component's type", () => {
   expect(() => source<Feed>({ code: feedText }, { props: { board: "a" } })).not.toThrow();
 });
 
-test("what the component declares in vain is in the logs and in the story", async () => {
+test("warnings about the component are in the logs and in the story", async () => {
   const code = `export default { name: "A", version: "1", hooks: { onDeploy() {} }, run() { this.$emit({ a: new Map() }); } };`;
   await using feed = source({ code });
   await feed.deploy();

@@ -1,29 +1,23 @@
-import type { Component, DeployInput, Source } from "@x/runtime";
+import type { Component, DeployInput, Runtime, Source } from "@x/runtime";
 
-import { appValues } from "./app-values.ts";
-import { openStand } from "./stand.ts";
+import { appValues, secretsOf } from "./accounts.ts";
+import { withActions } from "./actions.ts";
 import { ComponentError } from "./component-error.ts";
+import type { EmittedEvent } from "./component-types.ts";
+import { findComponent, type GivenCode, type GivenComponent, type ImportedComponent } from "./component/given.ts";
 import type { AnyFunction } from "./frames.ts";
-import type { EmittedEvent } from "./emitted-event.ts";
-import {
-  findComponent,
-  type GivenCode,
-  type GivenComponent,
-  type ImportedComponent,
-} from "./component/given-component.ts";
 import { HarnessError } from "./harness-error.ts";
-import { secretsOf } from "./secrets.ts";
-import type { Choices, SourceOptions } from "./source-options.ts";
-import type { SourceUnderTest } from "./source-under-test.ts";
-import { type Acting, createStage } from "./stage.ts";
-import { withMembers } from "./with-members.ts";
+import type { Choices, Question, SourceOptions } from "./source-options.ts";
+import { createSteps } from "./steps.ts";
+import { openTestRuntime } from "./test-runtime.ts";
+import type { SourceUnderTest, UnderTest } from "./under-test.ts";
 
-/** The runtime checks what they hold. */
+/** Unchecked: the runtime checks the values. */
 type Props = NonNullable<DeployInput["props"]>;
 
 /**
- * Puts a component under test: the imported one, whose file is what runs, or where its code is. Nothing starts before the
- * first step. Throws `HarnessError` when it has no file.
+ * Puts a component under test: the imported object, or the URL, path or text of its code. The first step starts the
+ * runtime. Throws `HarnessError` when the component has no file.
  */
 export function source<C extends ImportedComponent = ImportedComponent>(
   given: C | GivenCode,
@@ -32,42 +26,51 @@ export function source<C extends ImportedComponent = ImportedComponent>(
   return openSource(given, options, source);
 }
 
-/** `below` is the function that the test calls. */
+/** As `source`. `below` is the function that the test calls: frames above it are left out of stacks. */
 export function openSource<C>(
   given: GivenComponent,
   options: SourceOptions<C>,
   below: AnyFunction,
 ): SourceUnderTest<EmittedEvent<C>> {
-  const stand = openStand(given, options, below);
-  const { ledger } = stand;
+  const testRuntime = openTestRuntime(given, options, below);
+  const { history, clock } = testRuntime;
   let deployed: Source | undefined;
   let component: Component | undefined;
   let latest: GivenComponent = given;
-  const { acting, need, step, changing } = createStage({
-    stand,
+  const steps = createSteps({
+    testRuntime,
     subject: () => deployed,
-    words: {
-      first: "a source that is deployed: await deploy()",
-      noEndpoint: "an HTTP prop; this component has none",
-    },
+    firstStep: "a source that is deployed: await deploy()",
   });
+  const { step, need, changing } = steps;
 
   async function propsFor(props: object = {}): Promise<Props> {
-    component ??= await stand.component();
-    stand.answerer?.begin?.(secretsOf(component.shape, options));
+    component ??= await testRuntime.component();
+    testRuntime.answerer?.begin?.(secretsOf(component.shape, options));
     const { values, warnings } = appValues(component.shape, options.accounts ?? {}, props);
-    ledger.warn(stand.clock.now(), warnings);
+    history.addWarnings(clock.now(), warnings);
     const given: object = { ...values, ...props };
     return given as Props;
   }
 
-  const self: Omit<SourceUnderTest, keyof Acting> = {
+  async function choicesOf(runtime: Runtime, prop: string, { props, ...question }: Question): Promise<Choices> {
+    const given = (deployed ? props : await propsFor({ ...options.props, ...props })) as Props | undefined;
+    component ??= await testRuntime.component();
+    const owner = deployed ? { sourceId: deployed.id } : { id: component.id };
+    const configured = given && { configuredProps: given };
+    const answer = await runtime.configure({ ...owner, propName: prop, ...question, ...configured });
+    const [error] = answer.errors;
+    if (error) throw new ComponentError({ ...error, stack: testRuntime.withPaths(error.stack), entry: "options" });
+    return { options: answer.options, values: answer.options.map(({ value }) => value), context: answer.context };
+  }
+
+  const self: Omit<SourceUnderTest, keyof UnderTest> = {
     deploy: ({ emitOnDeploy } = {}) =>
       step(self.deploy, "deploy", async (runtime, mark) => {
         if (deployed)
           throw new HarnessError("The source is deployed already: update() changes it, delete() removes it.");
         const props = await propsFor(options.props);
-        ledger.warn(stand.clock.now(), component?.shape.warnings);
+        history.addWarnings(clock.now(), component?.shape.warnings);
         const { name, settings } = options;
         const input: DeployInput = {
           componentId: component?.id ?? "",
@@ -82,38 +85,30 @@ export function openSource<C>(
       step(self.update, "update", async (runtime, mark) => {
         const { id } = need("update()");
         if (code !== undefined) {
-          component = await stand.component(findComponent(code, options.root));
+          component = await testRuntime.component(findComponent(code, options.root));
           latest = code;
-          ledger.warn(stand.clock.now(), component.shape.warnings);
+          history.addWarnings(clock.now(), component.shape.warnings);
         }
         const reference = code === undefined ? {} : { componentId: component?.id ?? "" };
         const input = { ...reference, ...change, ...(props && { props: props as Props }) };
         deployed = (await changing(mark, runtime.update(id, input))).source;
       }),
-    restart: () => step(self.restart, "restart", () => stand.restart()),
+    restart: () => step(self.restart, "restart", () => testRuntime.restart()),
     delete: () =>
       step(self.delete, "delete", async (runtime, mark) => {
         await changing(mark, runtime.delete(need("delete()").id));
         deployed = undefined;
       }),
-    options: (prop, { props, ...question } = {}) =>
-      step(self.options, `options ${prop}`, async (runtime): Promise<Choices> => {
-        const given = (deployed ? props : await propsFor({ ...options.props, ...props })) as Props | undefined;
-        component ??= await stand.component();
-        const whose = deployed ? { sourceId: deployed.id } : { id: component.id };
-        const configured = given && { configuredProps: given };
-        const answer = await runtime.configure({ ...whose, propName: prop, ...question, ...configured });
-        const [error] = answer.errors;
-        if (error) throw new ComponentError({ ...error, stack: stand.placeOf(error.stack), entry: "options" });
-        return { options: answer.options, values: answer.options.map(({ value }) => value), context: answer.context };
-      }),
+    options: (prop, question = {}) =>
+      step(self.options, `options ${prop}`, (runtime) => choicesOf(runtime, prop, question)),
     get hooks() {
-      return ledger.runs().flatMap(({ entry }) => (entry === "run" ? [] : entry));
+      return history.runs().flatMap(({ entry }) => (entry === "run" ? [] : entry));
     },
     get endpoints() {
       return deployed?.endpoints ?? {};
     },
   };
-  // Events come from outside: their type is what the component says of itself.
-  return withMembers(acting, self) as SourceUnderTest<EmittedEvent<C>>;
+  const underTest: SourceUnderTest = withActions(testRuntime, steps, "an HTTP prop; this component has none", self);
+  // The component declares the type of its events; the runtime does not check it.
+  return underTest as SourceUnderTest<EmittedEvent<C>>;
 }

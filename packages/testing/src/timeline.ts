@@ -2,20 +2,20 @@ import type { Call } from "./traffic/calls.ts";
 import type { Run } from "./records.ts";
 import { shown } from "./shown.ts";
 
-/** One thing that happened, in the order in which it did. */
+/** One thing that happened. */
 export interface TimelineEntry {
-  /** Epoch ms on the harness's clock. */
+  /** Epoch ms on the test's clock. */
   readonly at: number;
   readonly kind: "step" | "run" | "call" | "log" | "db" | "emit" | "drop" | "export" | "error";
-  /** The entry as a line to read. */
+  /** One line. */
   readonly text: string;
 }
 
-/** A request to an upstream, in a line. */
+/** A request to an upstream as one line. */
 export const callLine = ({ method, url, status, error }: Call): string =>
   `${method} ${url} -> ${status ?? `failed: ${error ?? "no answer yet"}`}`;
 
-/** A call of the component with all it did, what it asked of others first. */
+/** A run and its effects; requests come first. */
 export function linesOf(run: Run): TimelineEntry[] {
   const lines: TimelineEntry[] = [];
   const add = (kind: TimelineEntry["kind"], text: string, at = run.at): void => void lines.push({ at, kind, text });
@@ -35,7 +35,7 @@ export function linesOf(run: Run): TimelineEntry[] {
   return lines;
 }
 
-/** The entries as text, with the time since the first. */
+/** The entries as text, each with the time since `startMs`. */
 export function storyOf(entries: readonly TimelineEntry[], startMs: number): string {
   const since = (at: number): string => {
     const total = Math.max(0, at - startMs);

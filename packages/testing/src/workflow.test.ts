@@ -22,7 +22,7 @@ const greet = `export default {
 
 const routes = { "GET https://words.test/": { words: ["hello", "world"] } };
 
-test("a request runs the steps of a workflow; a step that throws fails it", async () => {
+test("a request runs the steps of a workflow; a step that throws fails the run", async () => {
   const greeting = workflow({ code: greet }, { routes });
   await greeting.register();
   expect(greeting.endpoint).toMatch(/^http:\/\/127\.0\.0\.1:7777\/in\/\w+$/);
@@ -52,7 +52,7 @@ test("a timer runs a workflow, also after a restart", async () => {
   expect(clock).toHaveEmitted([start + 60, start + 120, start + 180]);
 });
 
-test("the db of each step is seen and written behind the name of the step, also after a restart", async () => {
+test("db and setDb prefix the keys of a step with its name, also after a restart", async () => {
   const step = (name: string): string => `{ name: "${name}", props: { db: "$.service.db" }, run({ $ }) {
     const n = (this.db.get("n") ?? 0) + 1; this.db.set("n", n); $.send.emit([n, ...this.db.keys()]) } }`;
   const counting = workflow({ code: `export default { name: "Counting", steps: [${step("one")}, ${step("two")}] };` });
@@ -73,7 +73,7 @@ test("the db of each step is seen and written behind the name of the step, also 
   expect(counting.runs.at(-1)?.db).toEqual({ "one.n": 2, "two.n": 42 });
 });
 
-test("says what is missing", async () => {
+test("a step without its precondition is refused", async () => {
   const silent = workflow({ code: `export default { name: "Silent", steps: [{ name: "one", run() {} }] };` });
   await expect(silent.run()).rejects.toThrow("run() needs a workflow that is registered: await register() first.");
   await silent.register();

@@ -1,72 +1,69 @@
-import { openStand } from "./stand.ts";
+import { withActions } from "./actions.ts";
+import { secretsOf } from "./accounts.ts";
+import { findComponent, type GivenComponent } from "./component/given.ts";
 import type { AnyFunction } from "./frames.ts";
-import { findComponent, type GivenComponent } from "./component/given-component.ts";
 import { HarnessError } from "./harness-error.ts";
-import { secretsOf } from "./secrets.ts";
 import type { SourceOptions } from "./source-options.ts";
-import { type Acting, createStage, type Subject } from "./stage.ts";
-import { withMembers } from "./with-members.ts";
+import { createSteps, type Subject } from "./steps.ts";
+import { openTestRuntime } from "./test-runtime.ts";
+import type { UnderTest } from "./under-test.ts";
 
-/** As for `source`; values of props stand in the workflow's own code. */
+/** As for `source`, without props: the workflow's own code has their values. */
 export type WorkflowOptions = Omit<SourceOptions, "props">;
 
 /**
- * A workflow in the real runtime: acted on like a source. Its trigger is `tick`, `request` or `run(event)`; what each
- * run did is in `runs`, with the names of its `steps`. `db` and `setDb` have the db of each step behind its name:
- * `step.key`.
+ * A workflow in the real runtime. `tick`, `request` and `run(event)` act as its trigger; `runs` have the names of the
+ * `steps` that began. `db` and `setDb` name a value of a step `step.key`.
  */
-export interface WorkflowUnderTest extends Acting {
-  /** From then on its trigger works. */
+export interface WorkflowUnderTest extends UnderTest {
+  /** Registers the workflow; from then on its trigger works. */
   register(): Promise<void>;
-  /** Ends the runtime, starts another one on the same store, and registers the workflow there. */
+  /** Closes the runtime, starts another one on the same store and registers the workflow there. */
   restart(): Promise<void>;
-  /** URL of its HTTP trigger. */
+  /** URL of its HTTP trigger; undefined before `register` and for other triggers. */
   readonly endpoint: string | undefined;
 }
 
-/** Puts a workflow under test. Nothing starts before the first step. */
+/** Puts a workflow under test. The first step starts the runtime. */
 export function workflow(given: GivenComponent, options: WorkflowOptions = {}): WorkflowUnderTest {
   return openWorkflow(given, options, workflow);
 }
 
-/** `below` is the function that the test calls. */
+/** As `workflow`. `below` is the function that the test calls: frames above it are left out of stacks. */
 export function openWorkflow(given: GivenComponent, options: WorkflowOptions, below: AnyFunction): WorkflowUnderTest {
-  const stand = openStand(given, options, below);
+  const testRuntime = openTestRuntime(given, options, below);
   const code = findComponent(given, options.root);
   const { name, settings } = options;
   let registered: Subject | undefined;
-  const { acting, step, need } = createStage({
-    stand,
+  const steps = createSteps({
+    testRuntime,
     subject: () => registered,
-    words: {
-      first: "a workflow that is registered: await register()",
-      noEndpoint: 'a workflow with trigger: { type: "http" }',
-    },
+    firstStep: "a workflow that is registered: await register()",
   });
 
-  async function put(): Promise<void> {
-    const runtime = await stand.runtime();
+  async function register(): Promise<void> {
+    const runtime = await testRuntime.runtime();
     const input = { ...code, ...(name !== undefined && { name }), ...(settings && { settings }) };
     const { id, endpointUrl: url } = await runtime.workflow(input);
     registered = { id, endpoints: url === undefined ? {} : { trigger: url } };
   }
 
-  const self: Omit<WorkflowUnderTest, keyof Acting> = {
+  const self: Omit<WorkflowUnderTest, keyof UnderTest> = {
     register: () =>
-      step(self.register, "register", () => {
+      steps.step(self.register, "register", () => {
         if (registered) throw new HarnessError("The workflow is registered already.");
-        stand.answerer?.begin?.(secretsOf({ props: [] }, options));
-        return put();
+        testRuntime.answerer?.begin?.(secretsOf({ props: [] }, options));
+        return register();
       }),
     restart: () =>
-      step(self.restart, "restart", async () => {
-        need("restart()");
-        await stand.restart();
-        await put();
+      steps.step(self.restart, "restart", async () => {
+        steps.need("restart()");
+        await testRuntime.restart();
+        await register();
       }),
     get endpoint() {
       return registered?.endpoints["trigger"];
     },
   };
-  return withMembers(acting, self);
+  return withActions(testRuntime, steps, 'a workflow with trigger: { type: "http" }', self);
 }

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { componentText, failureOf } from "../source.cases.ts";
 import { cassette, CassetteError, conformance, source, type SourceUnderTest } from "../index.ts";
-import { chosenMode } from "./mode.ts";
+import { chosenMode } from "./cassette.ts";
 import { createScrub } from "./scrub.ts";
 
 let folder = "";
@@ -78,17 +78,17 @@ describe("a cassette", () => {
     expect(recorded.emits.map(({ event }) => event)).toEqual([[1], [2]]);
   });
 
-  test("that was recorded with a real account is replayed with a stand-in for it", async () => {
+  test("recorded with a real account is replayed with a placeholder", async () => {
     const recorded = await open("account", "record");
     await recorded.run({ pages: 1 });
     await recorded.close();
-    const replayed = await open("account", "replay", "stand-in");
+    const replayed = await open("account", "replay", "placeholder");
     await replayed.run({ pages: 1 });
     await replayed.close();
     expect(replayed).toMatchObject({ emits: [{ event: [1] }], errors: [] });
   });
 
-  test("fails on a request that it does not have, and tells how it differs", async () => {
+  test("fails on a request that it does not have, and shows the differences", async () => {
     const recorded = await open("drift", "record");
     await recorded.run({ pages: 1 });
     await recorded.close();
@@ -98,32 +98,32 @@ describe("a cassette", () => {
     expect(error.message).toBe(
       [
         `The cassette has no GET ${origin}/items?page=2&api_key=***.`,
-        `The nearest request that it has is GET ${origin}/items?page=1&api_key=***:`,
+        `The most similar recorded request is GET ${origin}/items?page=1&api_key=***:`,
         '    query page: recorded "1", now "2"',
-        `If the component is right, record anew: delete ${join(folder, "drift.json")}, or run once with X_CASSETTE=record.`,
+        `If the component is right, record again: delete ${join(folder, "drift.json")}, or run once with X_CASSETTE=record.`,
       ].join("\n"),
     );
-    // What it would have asked afterwards is not told too.
+    // Later requests are not reported.
     await replayed.close();
     const twice = await open("drift", "replay");
     await twice.run({ pages: 1 });
     expect((await failureOf(twice.run({ pages: 1 }))).message).toContain(
-      "was recorded once, and is now asked once more",
+      "was recorded once, and the component sent it once more",
     );
   });
 
-  test("fails at its end on a request that is not made any more", async () => {
+  test("fails at its end on a recorded request that the component does not make", async () => {
     const recorded = await open("unplayed", "record");
     await recorded.run({ pages: 2 });
     await recorded.close();
     const replayed = await open("unplayed", "replay");
     await replayed.run({ pages: 1 });
     expect((await failureOf(replayed.close())).message).toContain(
-      `The component made a request when this was recorded and not now:\n    GET ${origin}/items?page=2&api_key=***`,
+      `The component made a request when this was recorded, but not now:\n    GET ${origin}/items?page=2&api_key=***`,
     );
   });
 
-  test("names the endpoint of a source by a number, and is answered with the key of today", async () => {
+  test("has a number for the endpoint of a source, and replays the present key", async () => {
     const code =
       componentText(`props: { origin: { type: "string" }, http: "$.interface.http" }, hooks: { async activate() {
       const url = this.origin + "/hooks?page=1&to=" + encodeURIComponent(this.http.endpoint);
@@ -141,7 +141,7 @@ describe("a cassette", () => {
     expect(read("endpoint").match(/in(?:\/|%2F)endpoint-1"/g)).toHaveLength(1);
   });
 
-  test("is not made where an upstream cannot be reached, and one that is there stays", async () => {
+  test("is not written when an upstream cannot be reached; an existing one stays", async () => {
     const unreachable = async (): Promise<string> => {
       const routes = cassette(join(folder, "whole.json"), { mode: "record" });
       const props = { origin: "http://127.0.0.1:1" };
@@ -151,7 +151,7 @@ describe("a cassette", () => {
       await trial.close();
       return String(cause);
     };
-    expect(await unreachable()).toMatch(/failed: .+, and so nothing is recorded/);
+    expect(await unreachable()).toMatch(/failed: .+; nothing is recorded/);
     expect(existsSync(join(folder, "whole.json"))).toBe(false);
     const recorded = await open("whole", "record");
     await recorded.run({ pages: 1 });
@@ -161,7 +161,7 @@ describe("a cassette", () => {
     expect(read("whole")).toBe(before);
   });
 
-  test("answers the checks of conformance with the same again and again", async () => {
+  test("answers equal requests of conformance checks with one recorded answer", async () => {
     const code = componentText(`dedupe: "unique", props: { origin: { type: "string" }, timer: "$.interface.timer" },
     async run() { this.$emit({}, { id: (await (await fetch(this.origin + "/items?page=7")).json()).items[0] }); }`);
     const check = (mode: "record" | "replay") =>
@@ -173,7 +173,7 @@ describe("a cassette", () => {
     expect(asked - before).toBe(1);
   });
 
-  test("is not made where nobody would commit it", async () => {
+  test("is not recorded where CI is set", async () => {
     expect((await failureOf(() => cassette(join(folder, "none.json"), { mode: "replay" }))).message).toContain(
       `There is no cassette ${join(folder, "none.json")}`,
     );
@@ -184,14 +184,14 @@ describe("a cassette", () => {
     expect(() => chosenMode("auto", { X_CASSETTE: "yes" })).toThrow("X_CASSETTE must be record, replay or auto");
   });
 
-  test("has its place beside the test that names it", async () => {
+  test("is a file beside the test that names it", async () => {
     const { message } = await failureOf(() => cassette("three-pages", { mode: "replay" }));
     expect(message).toContain(join(import.meta.dirname, "__cassettes__", "three-pages.json"));
     expect((await failureOf(() => cassette("../up"))).message).toContain("letters, digits, dots and dashes");
   });
 });
 
-test("secrets leave by the names of fields, and by value in every form", () => {
+test("secrets are removed by the names of fields, and by value in every encoding", () => {
   const scrub = createScrub(["p@ss/word 1", "short"], ["pin"]);
   expect(scrub.url("https://u.test/a/p%40ss%2Fword%201?token=x&page=2&q=p%40ss/word+1")).toBe(
     "https://u.test/a/***?token=***&page=2&q=***",

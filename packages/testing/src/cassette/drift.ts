@@ -1,21 +1,22 @@
 import { indented, shown } from "../shown.ts";
 import type { Exchange } from "./recording.ts";
 
-/** What the component asks of upstreams is not what was recorded. */
+/** The component's requests differ from the recorded ones. */
 export class CassetteError extends Error {
   override readonly name = "CassetteError";
 }
 
-type Asked = Exchange["request"];
+/** A request as a recording contains it. */
+type WrittenRequest = Exchange["request"];
 
-export const isSame = (a: Asked, b: Asked): boolean =>
+export const isSame = (a: WrittenRequest, b: WrittenRequest): boolean =>
   a.method === b.method && a.url === b.url && (a.body ?? "") === (b.body ?? "");
 
-const line = ({ method, url, body }: Asked): string =>
+const line = ({ method, url, body }: WrittenRequest): string =>
   `${method} ${url}${body === undefined || body === "" ? "" : ` with ${shown(body)}`}`;
 
-/** What tells two requests apart. */
-function differencesOf(recorded: Asked, now: Asked): string[] {
+/** The differences of two requests, one line each. */
+function differencesOf(recorded: WrittenRequest, now: WrittenRequest): string[] {
   const found: string[] = [];
   const note = (what: string, before: string | null | undefined, after: string | null | undefined): void => {
     if ((before ?? "") !== (after ?? ""))
@@ -31,30 +32,35 @@ function differencesOf(recorded: Asked, now: Asked): string[] {
   return found;
 }
 
-const howTo = (file: string): string =>
-  `If the component is right, record anew: delete ${file}, or run once with X_CASSETTE=record.`;
+const advice = (file: string): string =>
+  `If the component is right, record again: delete ${file}, or run once with X_CASSETTE=record.`;
 
-/** A request that is not in the recording, or not so often. */
-export function unrecordedText(now: Asked, recorded: readonly Asked[], used: ReadonlySet<Asked>, file: string): string {
+/** The message for a request that is not in the recording, or not as often. */
+export function unrecordedText(
+  now: WrittenRequest,
+  recorded: readonly WrittenRequest[],
+  used: ReadonlySet<WrittenRequest>,
+  file: string,
+): string {
   const before = recorded.filter((each) => isSame(each, now)).length;
   if (before > 0)
-    return `${line(now)} was recorded ${before === 1 ? "once" : `${before} times`}, and is now asked once more. ${howTo(file)}`;
+    return `${line(now)} was recorded ${before === 1 ? "once" : `${before} times`}, and the component sent it once more. ${advice(file)}`;
   const nearest = recorded
     .map((each) => ({ each, found: differencesOf(each, now) }))
     .toSorted((a, b) => a.found.length - b.found.length || Number(used.has(a.each)) - Number(used.has(b.each)))[0];
   return [
     `The cassette has no ${line(now)}.`,
     ...(nearest
-      ? [`The nearest request that it has is ${line(nearest.each)}:`, indented(nearest.found.join("\n"), "    ")]
+      ? [`The most similar recorded request is ${line(nearest.each)}:`, indented(nearest.found.join("\n"), "    ")]
       : []),
-    howTo(file),
+    advice(file),
   ].join("\n");
 }
 
-/** Recorded requests that nobody made. */
-export const unplayedText = (unplayed: readonly Asked[], file: string): string =>
+/** The message for recorded requests that the component did not make. */
+export const unplayedText = (unplayed: readonly WrittenRequest[], file: string): string =>
   [
-    `The component made ${unplayed.length === 1 ? "a request" : `${unplayed.length} requests`} when this was recorded and not now:`,
+    `The component made ${unplayed.length === 1 ? "a request" : `${unplayed.length} requests`} when this was recorded, but not now:`,
     indented(unplayed.map(line).join("\n"), "    "),
-    howTo(file),
+    advice(file),
   ].join("\n");

@@ -7,16 +7,11 @@ import { isSame } from "./drift.ts";
 import { type Exchange, recordedHeaders, replayed, writeRecording } from "./recording.ts";
 import type { WrittenForm } from "./written-form.ts";
 
-/** Sends it for real. */
+/** Sends the request over the network. */
 function send({ method, url, headers, body, signal }: PlainRequest): Promise<Response> {
-  const given: RequestInit = {
-    method,
-    headers: headers.map(([name, value]): [string, string] => [name, value]),
-    redirect: "manual",
-    signal,
-  };
-  if (body && body.byteLength > 0) given.body = Uint8Array.from(body);
-  return fetch(url, given);
+  const init: RequestInit = { method, headers: headers.map(([...pair]) => pair), redirect: "manual", signal };
+  if (body && body.byteLength > 0) init.body = Uint8Array.from(body);
+  return fetch(url, init);
 }
 
 function reasonOf(error: unknown): string {
@@ -25,30 +20,30 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Asks upstreams, and writes the recording at the end; where one could not be reached none is written, and one that is
- * there stays. `isRepeated`: the same is asked once.
+ * Sends requests to the upstreams and writes the recording at `close`. When an upstream could not be reached it writes
+ * nothing; an existing recording stays. `isRepeated`: equal requests are sent once.
  */
 export function record(file: string, form: WrittenForm, isRepeated: boolean): Answerer {
   const exchanges: Exchange[] = [];
-  let isWhole = true;
+  let isComplete = true;
   return {
     begin: form.begin,
     async answer(request) {
-      const asked = form.request(request);
-      const known = isRepeated ? exchanges.find((exchange) => isSame(exchange.request, asked)) : undefined;
+      const recorded = form.request(request);
+      const known = isRepeated ? exchanges.find((exchange) => isSame(exchange.request, recorded)) : undefined;
       if (known) return replayed(known, form.replayed);
       try {
         const response = await send(request);
         const bytes = await response.bytes();
-        exchanges.push({ request: asked, response: form.response(response, bytes) });
+        exchanges.push({ request: recorded, response: form.response(response, bytes) });
         return { status: response.status, headers: recordedHeaders(response.headers), body: bytes };
       } catch (error) {
-        isWhole = false;
-        throw new Error(`${reasonOf(error)}, and so nothing is recorded`, { cause: error });
+        isComplete = false;
+        throw new Error(`${reasonOf(error)}; nothing is recorded`, { cause: error });
       }
     },
     close() {
-      if (isWhole && (exchanges.length > 0 || existsSync(file))) writeRecording(file, exchanges);
+      if (isComplete && (exchanges.length > 0 || existsSync(file))) writeRecording(file, exchanges);
     },
   };
 }

@@ -21,7 +21,7 @@ export interface Exchange {
 
 const version = 1;
 
-/** Reads a recording; undefined when there is none. Throws for a file that is none. */
+/** Reads a recording; undefined when there is no file. Throws `HarnessError` for a file that is not a recording. */
 export function findRecording(file: string): Exchange[] | undefined {
   let text: string;
   try {
@@ -34,9 +34,9 @@ export function findRecording(file: string): Exchange[] | undefined {
     const read = JSON.parse(text) as { version?: unknown; exchanges?: unknown };
     if (read.version === version && Array.isArray(read.exchanges)) return read.exchanges as Exchange[];
   } catch {
-    // Told below.
+    // The error below covers this case.
   }
-  throw new HarnessError(`${file} is not a cassette of this version; delete it, and the next run records it anew.`);
+  throw new HarnessError(`${file} is not a cassette of this version; delete it, and the next run records it again.`);
 }
 
 export function writeRecording(file: string, exchanges: readonly Exchange[]): void {
@@ -44,7 +44,7 @@ export function writeRecording(file: string, exchanges: readonly Exchange[]): vo
   writeFileSync(file, `${JSON.stringify({ version, exchanges }, undefined, 2)}\n`);
 }
 
-/** Headers that describe a connection, or when it was. */
+/** Headers of the connection, and those that depend on the time. */
 const unrecorded = new Set([
   "connection",
   "content-encoding",
@@ -59,9 +59,13 @@ export const recordedHeaders = (headers: Iterable<readonly [string, string]>): [
     unrecorded.has(name.toLowerCase()) ? [] : [[name, value]],
   );
 
-/** The recorded answer; `today` puts in what is different each time. */
-export function replayed({ response }: Exchange, today: (text: string) => string): PlainReply {
+/** The recorded answer; `withPresentKeys` replaces endpoint numbers in text. */
+export function replayed({ response }: Exchange, withPresentKeys: (text: string) => string): PlainReply {
   const { status, body = "", bytes } = response;
-  const headers = response.headers.map(([name, value]): [string, string] => [name, today(value)]);
-  return { status, headers, body: bytes === undefined ? Buffer.from(today(body)) : Buffer.from(bytes, "base64") };
+  const headers = response.headers.map(([name, value]): [string, string] => [name, withPresentKeys(value)]);
+  return {
+    status,
+    headers,
+    body: bytes === undefined ? Buffer.from(withPresentKeys(body)) : Buffer.from(bytes, "base64"),
+  };
 }

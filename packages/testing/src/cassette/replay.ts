@@ -3,23 +3,23 @@ import { CassetteError, isSame, unplayedText, unrecordedText } from "./drift.ts"
 import { type Exchange, replayed } from "./recording.ts";
 import type { WrittenForm } from "./written-form.ts";
 
-/** Answers what was recorded, each exchange once; `isRepeated`: as often as it is asked. */
+/** Answers with each recorded exchange once; `isRepeated`: any number of times. */
 export function replay(recording: readonly Exchange[], file: string, form: WrittenForm, isRepeated: boolean): Answerer {
   const used = new Set<Exchange>();
   let problem: string | undefined;
-  let hasDrifted = false;
+  let hasDiffered = false;
   return {
     begin: form.begin,
-    answer(request) {
-      const asked = form.request(request);
+    answer(given) {
+      const request = form.request(given);
       const found = recording.find(
-        (exchange) => (isRepeated || !used.has(exchange)) && isSame(exchange.request, asked),
+        (exchange) => (isRepeated || !used.has(exchange)) && isSame(exchange.request, request),
       );
       if (!found) {
         const played = new Set([...used].map((exchange) => exchange.request));
         const requests = recording.map((exchange) => exchange.request);
-        problem ??= unrecordedText(asked, requests, played, file);
-        return Promise.reject(new Error(`the cassette has no recording of ${asked.method} ${asked.url}`));
+        problem ??= unrecordedText(request, requests, played, file);
+        return Promise.reject(new Error(`the cassette has no recording of ${request.method} ${request.url}`));
       }
       used.add(found);
       return Promise.resolve(replayed(found, form.replayed));
@@ -28,12 +28,12 @@ export function replay(recording: readonly Exchange[], file: string, form: Writt
       const text = problem;
       problem = undefined;
       if (text === undefined) return;
-      hasDrifted = true;
+      hasDiffered = true;
       throw new CassetteError(text);
     },
     close() {
-      // What comes after a drift says nothing.
-      if (isRepeated || hasDrifted) return;
+      // Requests after the first difference cannot be compared.
+      if (isRepeated || hasDiffered) return;
       const unplayed = recording.filter((exchange) => !used.has(exchange)).map(({ request }) => request);
       if (unplayed.length > 0) throw new CassetteError(unplayedText(unplayed, file));
     },

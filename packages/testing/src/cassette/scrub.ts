@@ -1,26 +1,29 @@
-/** What stands in a recording in place of a secret. */
+import { shortestSecret } from "../accounts.ts";
+
+/** Replaces a secret in a recording. */
 const scrubbed = "***";
 
 const secretField =
   /^(?:authorization|proxy-authorization|cookie|set-cookie|.*(?:token|secret|password|passwd|api[-_]?key|signature|session)|key|sig|auth|x-auth.*)$/i;
-const shortestSecret = 6;
 
-/** Takes secrets out of what is recorded: by the names of headers, parameters and fields, and by their values. */
+/** Removes secrets from a recording: by names of headers, parameters and fields, and by value. */
 export interface Scrub {
   text(text: string): string;
   url(url: string): string;
   headers(headers: Iterable<readonly [string, string]>): [string, string][];
-  /** JSON and forms by their fields, other text by values. */
+  /** JSON and forms by field name and value, other text by value. */
   body(text: string): string;
 }
 
-/** `names` are further names of fields; `values` are secrets that the source was given. */
+/** `values` are the secrets of the test; `names` are further names of secret fields. */
 export function createScrub(values: readonly string[], names: readonly string[] = []): Scrub {
   const own = new Set(names.map((name) => name.toLowerCase()));
   const isSecret = (name: string): boolean => secretField.test(name) || own.has(name.toLowerCase());
-  // The longest first: one may be part of another.
+  // Longest first: a secret may contain another.
   const known = values.filter(({ length }) => length >= shortestSecret).toSorted((a, b) => b.length - a.length);
-  const forms = known.flatMap((value) => [...new Set([value, encodeURIComponent(value), btoaOf(value)])]);
+  const forms = known.flatMap((value) => [
+    ...new Set([value, encodeURIComponent(value), Buffer.from(value).toString("base64")]),
+  ]);
   const text = (given: string): string => forms.reduce((rest, form) => rest.replaceAll(form, scrubbed), given);
 
   const parameters = (given: string): string =>
@@ -59,5 +62,3 @@ export function createScrub(values: readonly string[], names: readonly string[] 
     },
   };
 }
-
-const btoaOf = (value: string): string => Buffer.from(value).toString("base64");

@@ -1,34 +1,28 @@
-import { createStand } from "../stand.ts";
 import { CassetteError } from "../cassette/drift.ts";
 import { ComponentError } from "../component-error.ts";
-import { callerFrames, placeInTest } from "../frames.ts";
-import {
-  findComponent,
-  type GivenCode,
-  type GivenComponent,
-  type ImportedComponent,
-} from "../component/given-component.ts";
+import { findComponent, type GivenCode, type GivenComponent, type ImportedComponent } from "../component/given.ts";
+import { callerFrames, withTestFrames } from "../frames.ts";
 import { HarnessError } from "../harness-error.ts";
 import { counted, indented } from "../shown.ts";
 import { source } from "../source.ts";
 import type { SourceOptions } from "../source-options.ts";
-import type { SourceUnderTest } from "../source-under-test.ts";
+import { createTestRuntime } from "../test-runtime.ts";
 import { UnroutedError } from "../traffic/unrouted.ts";
 import { isAnswerer } from "../traffic/upstream.ts";
-import type { Check, Trial } from "./check.ts";
+import type { SourceUnderTest } from "../under-test.ts";
+import { type Check, type CheckContext, type ConformanceOptions, createStimulus } from "./context.ts";
 import { emitChecks } from "./emit-checks.ts";
 import { lifeChecks } from "./life-checks.ts";
-import { type ConformanceOptions, createStimulus } from "./stimulus.ts";
 
-/** What a check said. */
+/** The result of a check. */
 export interface CheckResult {
   readonly title: string;
   readonly status: "passed" | "failed" | "skipped";
-  /** What is wrong, or why it was skipped. */
+  /** The problem, or the reason why the check was skipped. */
   readonly text?: string;
 }
 
-/** A component lacks properties that any source should have. */
+/** A component fails checks that every source should pass. */
 export class ConformanceError extends Error {
   override readonly name = "ConformanceError";
   readonly results: readonly CheckResult[];
@@ -46,15 +40,15 @@ export class ConformanceError extends Error {
 }
 
 /**
- * Runs the checks that any source should pass, each on a source of its own. Rejects with `ConformanceError` when some
- * fail. A function gives the options anew for each check, for routes that remember.
+ * Runs the checks that every source should pass, each on a new source. Resolves with the results, or rejects with
+ * `ConformanceError` when checks fail. Pass a function to make new options for each check, for routes with state.
  */
 export async function conformance<C extends ImportedComponent = ImportedComponent>(
-  under: C | GivenCode,
+  tested: C | GivenCode,
   given: ConformanceOptions<C> | (() => ConformanceOptions<C>) = {},
 ): Promise<readonly CheckResult[]> {
   const frames = callerFrames(conformance);
-  const component: GivenComponent = under;
+  const component: GivenComponent = tested;
   const optionsNow = (): ConformanceOptions => (typeof given === "function" ? given() : given);
   try {
     const { shape } = await readComponent(component, optionsNow());
@@ -63,7 +57,7 @@ export async function conformance<C extends ImportedComponent = ImportedComponen
     for (const check of [...lifeChecks, ...emitChecks]) {
       const options = optionsNow();
       const opened: SourceUnderTest[] = [];
-      const trial: Trial = {
+      const context: CheckContext = {
         shape,
         options,
         stimulus: createStimulus(types, options),
@@ -78,7 +72,7 @@ export async function conformance<C extends ImportedComponent = ImportedComponen
         },
       };
       try {
-        results.push(await resultOf(check, trial));
+        results.push(await resultOf(check, context));
       } finally {
         await Promise.all(opened.map((feed) => feed.close()));
       }
@@ -86,16 +80,16 @@ export async function conformance<C extends ImportedComponent = ImportedComponen
     if (results.some(({ status }) => status === "failed")) throw new ConformanceError(shape.name, results);
     return results;
   } catch (error) {
-    throw placeInTest(error, frames);
+    throw withTestFrames(error, frames);
   }
 }
 
 async function readComponent(component: GivenComponent, options: ConformanceOptions) {
-  const stand = createStand(findComponent(component, options.root), options);
+  const testRuntime = createTestRuntime(findComponent(component, options.root), options);
   try {
-    return await stand.component();
+    return await testRuntime.component();
   } finally {
-    await stand.close();
+    await testRuntime.close();
   }
 }
 
@@ -108,20 +102,20 @@ function sourceOptions({ requests: _requests, events: _events, ...options }: Con
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const lines = [`${error.name}: ${error.message}`];
-  if (error instanceof ComponentError && error.place !== undefined) lines.push(`  ${error.place}`);
+  if (error instanceof ComponentError && error.location !== undefined) lines.push(`  ${error.location}`);
   if (error.cause instanceof Error) lines.push(`Caused by: ${error.cause.message}`);
   return lines.join("\n");
 }
 
-async function resultOf(check: Check, trial: Trial): Promise<CheckResult> {
+async function resultOf(check: Check, context: CheckContext): Promise<CheckResult> {
   const { title } = check;
-  const reason = check.skip?.(trial);
+  const reason = check.skip?.(context);
   if (reason !== undefined) return { title, status: "skipped", text: reason };
   try {
-    const problem = await check.find(trial);
+    const problem = await check.find(context);
     return problem === undefined ? { title, status: "passed" } : { title, status: "failed", text: problem };
   } catch (error) {
-    // A route that the test lacks, a recording that does not fit, or another mistake says nothing about the component.
+    // A missing route, a wrong recording and other mistakes of the test are not problems of the component.
     if ([UnroutedError, CassetteError, HarnessError].some((mistake) => error instanceof mistake)) throw error;
     return { title, status: "failed", text: textOf(error) };
   }

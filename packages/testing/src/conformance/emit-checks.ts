@@ -1,17 +1,17 @@
-import { secretsOf } from "../secrets.ts";
+import { secretsOf } from "../accounts.ts";
 import { counted, shown } from "../shown.ts";
-import type { SourceUnderTest } from "../source-under-test.ts";
-import type { Check, Trial } from "./check.ts";
+import type { SourceUnderTest } from "../under-test.ts";
+import type { Check, CheckContext } from "./context.ts";
 
-async function stimulated(trial: Trial, times = 1): Promise<SourceUnderTest> {
-  const feed = await trial.open();
-  for (let time = 0; time < times; time++) await trial.stimulus.apply(feed);
+async function stimulated(context: CheckContext, times = 1): Promise<SourceUnderTest> {
+  const feed = await context.open();
+  for (let time = 0; time < times; time++) await context.stimulus.apply(feed);
   return feed;
 }
 
 const shownWhole = (value: unknown): string => shown(value, Infinity);
 
-/** What failed tells more than what was lacking. */
+/** The problem when no event was emitted: the first error, if there is one, explains it. */
 function emitsNothing({ errors }: SourceUnderTest): string {
   const nothing = "it has emitted nothing here";
   const [first] = errors;
@@ -21,9 +21,9 @@ function emitsNothing({ errors }: SourceUnderTest): string {
 
 export const emitChecks: readonly Check[] = [
   {
-    title: "$emit is given events that JSON can hold",
-    async find(trial) {
-      const feed = await stimulated(trial);
+    title: "events have values",
+    async find(context) {
+      const feed = await stimulated(context);
       const empty = feed.emits.filter(({ event }) => event === null);
       return empty.length === 0
         ? undefined
@@ -31,10 +31,10 @@ export const emitChecks: readonly Check[] = [
     },
   },
   {
-    title: "ids tell the events of a run apart",
+    title: "events of a run have different ids",
     skip: ({ shape }) => (shape.dedupe === undefined ? "the component has no dedupe" : undefined),
-    async find(trial) {
-      const feed = await stimulated(trial);
+    async find(context) {
+      const feed = await stimulated(context);
       if (feed.emits.length === 0) return emitsNothing(feed);
       const repeated = feed.deduped.filter(({ reason }) => reason === "repeated_in_run");
       const [first] = repeated;
@@ -42,41 +42,42 @@ export const emitChecks: readonly Check[] = [
     },
   },
   {
-    title: "the same again emits nothing again",
+    title: "the same upstream answers emit no event twice",
     skip: ({ shape, stimulus }) =>
       shape.dedupe === undefined && !stimulus.hasTimer ? "the component has neither dedupe nor a timer" : undefined,
-    async find(trial) {
-      const feed = await stimulated(trial);
+    async find(context) {
+      const feed = await stimulated(context);
       const before = feed.emits;
-      const isPoll = trial.shape.dedupe !== undefined || feed.calls.length > 0;
+      const isPoll = context.shape.dedupe !== undefined || feed.calls.length > 0;
       if (!isPoll) return undefined;
-      if (before.length === 0 && trial.shape.dedupe !== undefined) return emitsNothing(feed);
-      await trial.stimulus.apply(feed);
+      if (before.length === 0 && context.shape.dedupe !== undefined) return emitsNothing(feed);
+      await context.stimulus.apply(feed);
       const known = new Map(before.map(({ event, id }) => [JSON.stringify(event), id]));
       const again = feed.emits.slice(before.length).filter(({ event }) => known.has(JSON.stringify(event)));
       const [first] = again;
       if (!first) return undefined;
       const why =
-        trial.shape.dedupe === undefined
+        context.shape.dedupe === undefined
           ? "declare dedupe, or keep a cursor in $.service.db"
           : `its id was ${shown(known.get(JSON.stringify(first.event)))}, then ${shown(first.id)}; the same event needs the same id`;
       return `${counted(again.length, "event")} came twice, such as ${shown(first.event)}: ${why}`;
     },
   },
   {
-    title: "one run has no more ids than dedupe remembers",
-    skip: ({ shape }) => (shape.dedupe === "unique" ? undefined : "only dedupe unique remembers many ids"),
-    async find(trial) {
-      const feed = await stimulated(trial);
+    title: "one run has no more ids than dedupe stores",
+    skip: ({ shape }) => (shape.dedupe === "unique" ? undefined : "only dedupe unique stores many ids"),
+    async find(context) {
+      const feed = await stimulated(context);
       return feed.logs.find(({ message }) => message.startsWith("dedupe_window_exceeded"))?.message;
     },
   },
   {
     title: "secrets stay out of events",
-    skip: (trial) => (secretsOf(trial.shape, trial.options).length === 0 ? "it was given no secrets" : undefined),
-    async find(trial) {
-      const feed = await stimulated(trial);
-      const secrets = secretsOf(trial.shape, trial.options);
+    skip: (context) =>
+      secretsOf(context.shape, context.options).length === 0 ? "the test gives no secrets" : undefined,
+    async find(context) {
+      const feed = await stimulated(context);
+      const secrets = secretsOf(context.shape, context.options);
       const holds = (value: unknown): boolean => secrets.some((secret) => shownWhole(value).includes(secret));
       const leak = feed.emits.find(holds);
       if (!leak) return undefined;
@@ -86,9 +87,9 @@ export const emitChecks: readonly Check[] = [
     },
   },
   {
-    title: "the runtime finds nothing to warn of",
-    async find(trial) {
-      const feed = await stimulated(trial, 2);
+    title: "the runtime logs no warnings",
+    async find(context) {
+      const feed = await stimulated(context, 2);
       const warnings = /^\$emit: ts |work was not awaited|respond was called again|log records of this run/;
       return feed.logs.find(({ level, message }) => level === "warn" && warnings.test(message))?.message;
     },

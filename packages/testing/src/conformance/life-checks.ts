@@ -1,20 +1,20 @@
 import type { Call } from "../traffic/calls.ts";
 import { counted } from "../shown.ts";
-import type { Check, Trial } from "./check.ts";
+import type { Check, CheckContext } from "./context.ts";
 
-const reading = new Set(["GET", "HEAD", "OPTIONS"]);
+const readMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 const changes = (calls: readonly Call[]): string[] =>
-  calls.filter(({ method }) => !reading.has(method)).map(({ method, url }) => `${method} ${url}`);
+  calls.filter(({ method }) => !readMethods.has(method)).map(({ method, url }) => `${method} ${url}`);
 
 const rounds = 3;
 
-/** How many events each of some rounds brings. */
-async function eventCounts(trial: Trial, isRestarted: boolean): Promise<number[]> {
-  const feed = await trial.open({ warm: true });
+/** The number of events of each round. */
+async function eventCounts(context: CheckContext, isRestarted: boolean): Promise<number[]> {
+  const feed = await context.open({ warm: true });
   const counts: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const before = feed.emits.length;
-    await trial.stimulus.apply(feed);
+    await context.stimulus.apply(feed);
     counts.push(feed.emits.length - before);
     if (isRestarted) await feed.restart();
   }
@@ -24,34 +24,34 @@ async function eventCounts(trial: Trial, isRestarted: boolean): Promise<number[]
 export const lifeChecks: readonly Check[] = [
   {
     title: "it is deployed, runs and is deleted without an error",
-    async find(trial) {
-      const feed = await trial.open();
-      await trial.stimulus.apply(feed);
+    async find(context) {
+      const feed = await context.open();
+      await context.stimulus.apply(feed);
       await feed.delete();
       return undefined;
     },
   },
   {
-    title: "what activate sets up, deactivate takes back",
+    title: "deactivate undoes what activate set up",
     skip: ({ shape }) => (shape.hooks.includes("activate") ? undefined : "the component has no hook activate"),
-    async find(trial) {
-      const feed = await trial.open();
+    async find(context) {
+      const feed = await context.open();
       const setUp = changes(feed.runs.filter(({ entry }) => entry === "activate").flatMap(({ calls }) => calls));
       if (setUp.length === 0) return undefined;
-      if (!trial.shape.hooks.includes("deactivate"))
+      if (!context.shape.hooks.includes("deactivate"))
         return `activate sends ${setUp.join(", ")}, and there is no hook deactivate`;
       feed.clear();
       await feed.update({ active: false });
       return changes(feed.calls).length > 0
         ? undefined
-        : `activate sends ${setUp.join(", ")}, and deactivate sends nothing that takes it back`;
+        : `activate sends ${setUp.join(", ")}, and deactivate sends nothing that undoes it`;
     },
   },
   {
-    title: "activated again it is as it was",
+    title: "a second activation has the effects of the first",
     skip: ({ shape }) => (shape.hooks.includes("activate") ? undefined : "the component has no hook activate"),
-    async find(trial) {
-      const feed = await trial.open();
+    async find(context) {
+      const feed = await context.open();
       const first = changes(feed.runs.filter(({ entry }) => entry === "activate").flatMap(({ calls }) => calls));
       const keys = Object.keys(feed.db).sort().join(", ");
       await feed.update({ active: false });
@@ -66,24 +66,24 @@ export const lifeChecks: readonly Check[] = [
   },
   {
     title: "a restart changes nothing",
-    async find(trial) {
-      const [whole, restarted] = [await eventCounts(trial, false), await eventCounts(trial, true)];
+    async find(context) {
+      const [whole, restarted] = [await eventCounts(context, false), await eventCounts(context, true)];
       return whole.join() === restarted.join()
         ? undefined
-        : `${rounds} rounds in one process bring ${whole.join(", ")} events, with restarts in between ${restarted.join(", ")}: keep what must last in $.service.db, not in variables`;
+        : `${rounds} rounds in one process emit ${whole.join(", ")} events, with restarts between them ${restarted.join(", ")}: keep state in $.service.db, not in variables`;
     },
   },
   {
-    title: "strange requests are answered without a failure",
+    title: "unexpected requests are answered without an error",
     skip: ({ shape }) =>
       shape.props.some(({ customResponse }) => customResponse === true)
         ? undefined
-        : "the component answers no requests itself",
-    async find(trial) {
-      const feed = await trial.open();
+        : "the component has no custom responses",
+    async find(context) {
+      const feed = await context.open();
       const failed: string[] = [];
-      for (const { name } of trial.shape.props.filter(({ customResponse }) => customResponse === true)) {
-        for (const [line, body] of strangeRequests) {
+      for (const { name } of context.shape.props.filter(({ customResponse }) => customResponse === true)) {
+        for (const [line, body] of unexpectedRequests) {
           const answer = await feed.request(line, { prop: name, ...(body !== undefined && { body }) });
           const why = answer.error ? `: ${answer.error.name}: ${answer.error.message}` : "";
           if (answer.status >= 500)
@@ -97,7 +97,7 @@ export const lifeChecks: readonly Check[] = [
   },
 ];
 
-const strangeRequests: readonly (readonly [line: string, body?: unknown])[] = [
+const unexpectedRequests: readonly (readonly [line: string, body?: unknown])[] = [
   ["GET /"],
   ["POST /"],
   ["POST /", "{"],

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { SourceMap } from "node:module";
 import { fileURLToPath } from "node:url";
 
-/** What the debugger's protocol says; only what these tests read. */
+/** Messages of the debugger's protocol, with the fields that these tests read. */
 export interface CallFrame {
   readonly callFrameId: string;
   readonly functionName: string;
@@ -27,16 +27,16 @@ interface Message {
   readonly error?: { readonly message: string };
 }
 
-/** A process under a debugger that finds the author's lines as editors do: by the source maps of scripts. */
+/** A process under a debugger, which finds the author's lines by source maps, as editors do. */
 export interface DebuggedProcess extends AsyncDisposable {
-  /** Breaks at the line, counted from 1, of each file, whenever a script that holds it is about to run. */
-  breakAt(places: readonly { readonly file: string; readonly line: number }[]): void;
+  /** Sets a breakpoint at a line, counted from 1, of each file, in every script with that file. */
+  breakAt(lines: readonly { readonly file: string; readonly line: number }[]): void;
   /** Runs up to the next breakpoint in an author's file. */
   nextPause(): Promise<{ readonly file: string; readonly line: number; readonly paused: Paused }>;
-  /** Evaluates in the frame where the process stands. */
+  /** Evaluates an expression in the paused frame. */
   read(paused: Paused, expression: string): Promise<unknown>;
   resume(): Promise<void>;
-  /** Runs to the end; what was printed. */
+  /** Waits for the exit; resolves with the printed text. */
   end(): Promise<{ readonly code: number | null; readonly out: string }>;
 }
 
@@ -48,7 +48,7 @@ function readMap(script: Script | undefined): SourceMap | undefined {
   return new SourceMap(JSON.parse(Buffer.from(json, "base64").toString()) as SourceMap["payload"]);
 }
 
-/** Where an author's line begins in the script; both count from 0. */
+/** The position in the script of the first column of an author's line; both count from 0. */
 function findGenerated(map: SourceMap, url: string, line: number): { line: number; column: number } | undefined {
   for (let generated = 0; generated < map.payload.mappings.split(";").length; generated++)
     for (let column = 0; column < widest; column++) {
@@ -59,7 +59,7 @@ function findGenerated(map: SourceMap, url: string, line: number): { line: numbe
   return undefined;
 }
 
-/** Starts a script of Node's that waits for this debugger. */
+/** Starts a Node script that waits for this debugger. */
 export async function debugProcess(script: string): Promise<DebuggedProcess> {
   const child: ChildProcess = spawn(
     process.execPath,
@@ -75,10 +75,10 @@ export async function debugProcess(script: string): Promise<DebuggedProcess> {
       err += text;
       const found = /ws:\/\/\S+/.exec(err)?.[0];
       if (found !== undefined) resolve(found);
-      // What it prints when it is done and a debugger is still there.
+      // Node prints this when the script has ended and a debugger is still connected.
       if (err.includes("Waiting for the debugger to disconnect")) socket?.close();
     });
-    void ended.then(() => reject(new Error(`It ended before the debugger came: ${err}`)));
+    void ended.then(() => reject(new Error(`It ended before the debugger connected: ${err}`)));
   });
   let socket: WebSocket | undefined = new WebSocket(address);
   const live = socket;
@@ -94,7 +94,7 @@ export async function debugProcess(script: string): Promise<DebuggedProcess> {
   const wanted: { url: string; line: number; file: string }[] = [];
   const prepared = new Set<string>();
   const pauses: Paused[] = [];
-  let heard: (() => void) | undefined;
+  let onPause: (() => void) | undefined;
   const send = async (method: string, params: object = {}): Promise<unknown> => {
     const id = ++lastId;
     const answer = new Promise<Message>((resolve) => answers.set(id, resolve));
@@ -112,21 +112,21 @@ export async function debugProcess(script: string): Promise<DebuggedProcess> {
     }
     if (message.method === "Debugger.paused") {
       pauses.push(message.params as Paused);
-      heard?.();
+      onPause?.();
     }
   });
 
-  /** Sets what is wanted in a script that is about to run. */
+  /** Sets the wanted breakpoints in a script that is about to run. */
   async function prepare(paused: Paused): Promise<void> {
     const scriptId = paused.callFrames[0]?.location.scriptId ?? "";
-    // Each realm runs it anew; its breakpoints stay.
+    // Each realm runs the script again; its breakpoints stay.
     if (prepared.has(scriptId)) return;
     prepared.add(scriptId);
     const map = readMap(scripts.get(scriptId));
     for (const { url, line } of map ? wanted : []) {
-      const place = map && findGenerated(map, url, line - 1);
-      if (!place) continue;
-      const location = { scriptId, lineNumber: place.line, columnNumber: place.column };
+      const position = map && findGenerated(map, url, line - 1);
+      if (!position) continue;
+      const location = { scriptId, lineNumber: position.line, columnNumber: position.column };
       await send("Debugger.setBreakpoint", { location });
     }
   }
@@ -136,14 +136,14 @@ export async function debugProcess(script: string): Promise<DebuggedProcess> {
   await send("Runtime.runIfWaitingForDebugger");
 
   return {
-    breakAt(places) {
-      for (const { file, line } of places) wanted.push({ url: new URL(`file://${file}`).href, line, file });
+    breakAt(lines) {
+      for (const { file, line } of lines) wanted.push({ url: new URL(`file://${file}`).href, line, file });
     },
     async nextPause() {
       for (;;) {
         const paused = pauses.shift();
         if (!paused) {
-          await Promise.race([new Promise<void>((resolve) => (heard = resolve)), endedEarly]);
+          await Promise.race([new Promise<void>((resolve) => (onPause = resolve)), endedEarly]);
           continue;
         }
         if ((paused.hitBreakpoints ?? []).length > 0 && paused.reason !== "instrumentation") {

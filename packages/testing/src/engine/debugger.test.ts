@@ -31,7 +31,7 @@ const javascript = `export function twice(number) {
 
 const lineOf = (text: string): number => text.slice(0, text.indexOf(here)).split("\n").length;
 
-test("breakpoints in the author's TypeScript and JavaScript hold the run, and deadlines with it", async () => {
+test("breakpoints in TypeScript and JavaScript files pause the run and its deadlines", async () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "x-debugger-")));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const [entry, twice] = [join(folder, "typed.ts"), join(folder, "twice.mjs")];
@@ -54,7 +54,7 @@ test("breakpoints in the author's TypeScript and JavaScript hold the run, and de
   const first = await debugged.nextPause();
   expect(first).toMatchObject({ file: entry, line: lineOf(typescript) });
   expect(await debugged.read(first.paused, "item")).toEqual({ id: 21 });
-  // Longer than the run may take.
+  // Longer than the time limit of the run.
   await debugged.read(first.paused, "{ const begun = performance.now(); while (performance.now() < begun + 80); }");
   await debugged.resume();
 

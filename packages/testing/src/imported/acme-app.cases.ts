@@ -1,6 +1,6 @@
 import { defineApp } from "@x/types";
 
-/** The service that the component of these tests asks. */
+/** The app of the component in these tests. */
 export default defineApp({
   type: "app",
   app: "acme",

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 
-import type { ImportedComponent } from "../component/given-component.ts";
+import type { ImportedComponent } from "../component/given.ts";
 import { componentText, failureOf } from "../source.cases.ts";
 import { conformance, source, workflow } from "../vitest.ts";
 import acme from "./acme-app.cases.ts";
@@ -17,23 +17,23 @@ const given = {
   routes: { "GET https://api.acme.test/boards/:board/orders": [{ id: "a", total: 3 }] },
 };
 
-describe("a vitest whose insides are others", () => {
+describe("a vitest with other internals", () => {
   const globals = globalThis as { __vitest_mocker__?: unknown };
 
-  test("is told in one line, with its version and what can be written", () => {
+  test("is reported in one line, with its version and what to write", () => {
     const mocker = globals.__vitest_mocker__;
     onTestFinished(() => void (globals.__vitest_mocker__ = mocker));
     globals.__vitest_mocker__ = {};
     expect(() => source({ ...orders })).toThrow(
-      /^Imported components and mocks are found in what vitest 5 keeps of a test's modules, and vitest 5\.\d+\.\d+ does not keep it there: use vitest 5, or say where the component's file is: /,
+      /^Imported components and mocks are looked up in the internals of vitest 5, which vitest 5\.\d+\.\d+ does not have: use vitest 5, or name the component's file: /,
     );
-    // What is given by its file needs none of it.
+    // Code that is given directly needs no look-up.
     expect(() => source({ code: componentText("run() {}") })).not.toThrow();
   });
 });
 
 describe("an imported component", () => {
-  test("is run from its file, with its app, and gives types to props and events", async () => {
+  test("runs from its file, with its app, and types props and events", async () => {
     const trial = source(orders, { ...given, props: { board: "b1" } });
     await trial.deploy();
     const [run] = await trial.tick();
@@ -45,7 +45,7 @@ describe("an imported component", () => {
     expect(trial).toHaveRequested("GET /boards/b1/orders", { headers: { authorization: "Bearer t" } });
   });
 
-  test("shows the lines of its file and of the test when it throws", async () => {
+  test("has frames of its file and of the test in the stack when it throws", async () => {
     const trial = source(orders, { ...given, props: { board: "broken" } });
     await trial.deploy();
     const { message, stack = "" } = await failureOf(trial.tick());
@@ -53,12 +53,12 @@ describe("an imported component", () => {
     expect(stack).toMatch(/orders\.cases\.ts:27:\d+[^]*imported\.test\.ts\S*:\d+/);
   });
 
-  test("conforms as its file does", async () => {
+  test("passes the conformance checks", async () => {
     const results = await conformance(orders, { ...given, props: { board: "b1" } });
     expect(results.filter(({ status }) => status === "failed")).toEqual([]);
   });
 
-  test("takes props of the types that it declares", () => {
+  test("takes props of its declared types", () => {
     expect(() =>
       source(orders, { props: { board: "b1", most: 3, states: ["a"], timer: { cron: "0 9 * * *" } } }),
     ).not.toThrow();
@@ -68,7 +68,7 @@ describe("an imported component", () => {
     source(orders, { props: { board: "b1", most: "3" } });
     // @ts-expect-error there is no such prop
     source(orders, { props: { board: "b1", bord: "b2" } });
-    // @ts-expect-error there is no such prop in a file of this type either
+    // @ts-expect-error there is no such prop for a file of this type
     source<typeof orders>(new URL("orders.cases.ts", import.meta.url), { props: { board: "b1", bord: "b2" } });
     const trial = source(orders, { props: { board: "b1" } });
     // @ts-expect-error its events have no such field
@@ -76,7 +76,7 @@ describe("an imported component", () => {
   });
 });
 
-test("an imported plain object is run from its file, and gives the types that it has", async () => {
+test("an imported plain object runs from its file, with the types that it declares", async () => {
   const trial = source(plain, { props: { board: "b1" } });
   await trial.deploy();
   await trial.tick();
@@ -104,7 +104,7 @@ describe("imported files", () => {
   }
   const load = async (file: string) => (await import(file)) as { readonly default: ImportedComponent };
 
-  test("are JavaScript, with an app in another file, and modules of other kinds", async () => {
+  test("may be JavaScript with an app in another file, CommonJS, and re-exports", async () => {
     write("acme.app.mjs", `export default { type: "app", app: "acme", methods: { word: () => "from the app" } };`);
     const feed = write(
       "feed.mjs",
@@ -128,7 +128,7 @@ describe("imported files", () => {
     expect(emitted).toEqual(["from the app", "from cjs", "from the app"]);
   });
 
-  test("are workflows too", async () => {
+  test("may be workflows", async () => {
     const file = write(
       "flow.mjs",
       `export default { name: "Flow", steps: [{ name: "one", run: ({ $ }) => $.send.emit(1) }] };`,
@@ -139,7 +139,7 @@ describe("imported files", () => {
     expect(flow).toHaveEmitted([1]);
   });
 
-  test("take the place of the code in an update", async () => {
+  test("replace the code in an update", async () => {
     const next = write("next.mjs", componentText(`run() { this.$emit("next"); }`));
     const trial = source({ code: componentText("run() {}") });
     await trial.deploy();
@@ -148,7 +148,7 @@ describe("imported files", () => {
     expect(trial).toHaveEmitted(["next"]);
   });
 
-  test("are refused when a mock took their place, or that of what they import", async () => {
+  test("are refused when they, or a file that they import, are mocked", async () => {
     const file = write(
       "real.mjs",
       `import { word } from "./word.mjs";\n${componentText("run() { this.$emit(word); }")}`,
@@ -161,18 +161,17 @@ describe("imported files", () => {
     vi.doMock(file, () => ({ default: { name: "Fake", version: "1", run() {} } }));
     const fake = (await load(file)).default;
     expect((await failureOf(() => source(fake))).message).toContain(
-      `This object is what vi.mock put in place of ${file}.`,
+      `This object is the mock that vi.mock made of ${file}.`,
     );
     vi.doMock(file);
     const automatic = (await load(file)).default;
-    expect((await failureOf(() => source(automatic))).message).toContain(`vi.mock put in place of ${file}.`);
+    expect((await failureOf(() => source(automatic))).message).toContain(`vi.mock made of ${file}.`);
     vi.doUnmock(file);
     vi.doMock(word, () => ({ word: "mocked" }));
     const mocked = (await load(file)).default;
     expect((await failureOf(() => source(mocked))).message).toContain(
       `${file} imports ${word}, which this test mocks.`,
     );
-    // The file is the file.
     const trial = source(file);
     await trial.deploy();
     await trial.run();
@@ -180,29 +179,31 @@ describe("imported files", () => {
   });
 });
 
-test("what cannot be a component is a mistake of types", async () => {
+test("apps and modules are type errors", async () => {
   // @ts-expect-error an app is no component
   expect((await failureOf(source(acme).deploy())).message).toContain("acme-app.cases.ts");
   // @ts-expect-error neither is a module
-  expect((await failureOf(async () => source(await import("./orders.cases.ts")))).message).toContain("No file");
+  expect((await failureOf(async () => source(await import("./orders.cases.ts")))).message).toContain(
+    "No imported file",
+  );
 });
 
 describe("an object that is not the default export of a file", () => {
   const here = 'source(new URL("./feed.mjs", import.meta.url))';
 
-  test("is refused, where the test gave it", async () => {
+  test("is refused, with the frame of the test", async () => {
     const { message, stack = "" } = await failureOf(() => source({ ...orders }));
     expect(message).toBe(
-      `No file that was imported has this object as its default export. The sandbox runs the file, not the object: give the component as it was imported, not a copy of it, or say where its file is: ${here}.`,
+      `No imported file has this object as its default export. The sandbox runs the file, not the object: give the component as it was imported, not a copy of it, or name its file: ${here}.`,
     );
     expect(stack.split("\n")[1]).toContain("imported.test.ts");
-    expect((await failureOf(conformance({ name: "here", run() {} }))).message).toContain("No file that was imported");
+    expect((await failureOf(conformance({ name: "here", run() {} }))).message).toContain("No imported file has");
   });
 
-  test("is named when it is another export", async () => {
+  test("is refused by name when it is another export", async () => {
     const file = fileURLToPath(new URL("orders.cases.ts", import.meta.url));
     expect((await failureOf(() => source(refunds))).message).toBe(
-      `This object is the export "refunds" of ${file}. What runs is the default export of a file: give the component a file of its own.`,
+      `This object is the export "refunds" of ${file}. The harness runs the default export of a file: move the component to a file of its own.`,
     );
   });
 });

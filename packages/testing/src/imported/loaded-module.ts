@@ -1,38 +1,27 @@
+import { attempt } from "../attempt.ts";
+
 /** A module that this process has evaluated. */
 export interface LoadedModule {
   /** Path of its file. */
   readonly file: string;
-  /** What it exports. Reading may throw: what a mock does not have, what is not there yet. */
+  /** Reading an export may throw: one that a mock lacks, one that is not initialized yet. */
   readonly exports: object;
-  /** Whether a test put this in place of what the file exports. */
+  /** True when a test replaced the file's exports by these. */
   readonly isMock: boolean;
 }
 
-/** Where an object was exported. */
+/** The module and the name of an export. */
 export interface FoundExport {
   readonly module: LoadedModule;
   readonly name: string;
 }
 
-function readExport(exports: object, name: string): unknown {
-  try {
-    return Reflect.get(exports, name);
-  } catch {
-    return undefined;
-  }
-}
-
-function namesOf(exports: object): readonly string[] {
-  try {
-    return Object.keys(exports);
-  } catch {
-    return [];
-  }
-}
+const readExport = (exports: object, name: string): unknown => attempt(() => Reflect.get(exports, name) as unknown);
+const namesOf = (exports: object): readonly string[] => attempt(() => Object.keys(exports)) ?? [];
 
 /**
- * The module that exports this very object: as its default, else under some name. The first one counts; what a file
- * exports counts before what a mock of it does.
+ * The first module that exports this very object: as its default, else under another name. A file's own exports take
+ * precedence over those of a mock.
  */
 export function findExport(modules: Iterable<LoadedModule>, given: object): FoundExport | undefined {
   let second: FoundExport | undefined;

@@ -2,14 +2,14 @@ import { defineComponent } from "@x/types";
 
 import acme from "./acme-app.cases.ts";
 
-/** An order, as it is emitted. */
+/** The emitted event. */
 export interface Order {
   id: string;
   total: number;
   seen: Date;
 }
 
-/** A component as authors write them: typed, with an app in another file. */
+/** A typed component with an app in another file. */
 export default defineComponent({
   name: "Orders",
   version: "1.0.0",
@@ -30,5 +30,5 @@ export default defineComponent({
   },
 });
 
-/** Another one in the same file, which nobody can deploy. */
+/** A second component of the file, which cannot be deployed. */
 export const refunds = defineComponent({ name: "Refunds", version: "1.0.0", run() {} });

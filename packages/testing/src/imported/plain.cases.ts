@@ -1,4 +1,4 @@
-/** A component as a plain object: the compiler knows of its props that they are there, and little more. */
+/** A component as a plain object: the compiler knows the names of its props, and little more. */
 export default {
   name: "Plain",
   version: "1.0.0",

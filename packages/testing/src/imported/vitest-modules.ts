@@ -1,17 +1,20 @@
+import { createRequire } from "node:module";
+
+import { attempt } from "../attempt.ts";
 import type { LoadedModule } from "./loaded-module.ts";
 
-/** Of Vite's module runner, as `EvaluatedModules` of `vite/module-runner` describes it. */
+/** A module of Vite's module runner: see `EvaluatedModules` of `vite/module-runner`. */
 interface EvaluatedModule {
   readonly id: string;
   readonly file: string;
   readonly exports?: unknown;
-  /** What vitest's own mocks have in place of them. */
+  /** The exports of vitest's automatic mock. */
   readonly mockedExports?: unknown;
   /** Ids of the modules that it imports. */
   readonly imports?: Iterable<string>;
 }
 
-/** What vitest leaves in the processes of its tests. None of it is there elsewhere. */
+/** Globals that vitest sets in the processes of its tests. */
 interface VitestGlobals {
   readonly __vitest_worker__?: {
     readonly evaluatedModules?: { readonly idToModuleMap?: ReadonlyMap<string, EvaluatedModule> };
@@ -24,17 +27,16 @@ const mockPrefix = "mock:";
 const evaluated = (): ReadonlyMap<string, EvaluatedModule> =>
   vitest.__vitest_worker__?.evaluatedModules?.idToModuleMap ?? new Map<string, EvaluatedModule>();
 
-/** False in a vitest whose insides are others than those that are read here; true outside of vitest. */
+/** False in a vitest without the internals that this file reads; true outside of vitest. */
 export function isVitestKnown(): boolean {
   const { __vitest_worker__: worker, __vitest_mocker__: mocker } = vitest;
-  // Processes that a test starts have the variable too, and neither.
   if (worker === undefined && mocker === undefined) return true;
-  // Tests may have a realm of their own, with another Map.
+  // Not `instanceof Map`: tests may run in a realm with another Map.
   const modules = worker?.evaluatedModules?.idToModuleMap;
   return typeof modules?.values === "function" && typeof mocker?.getDependencyMock === "function";
 }
 
-/** The modules that vitest has evaluated for the tests of this process, the latest first; none elsewhere. */
+/** The modules that vitest has evaluated in this process, latest first; none outside of vitest. */
 export function* vitestModules(): Generator<LoadedModule> {
   for (const module of [...evaluated().values()].toReversed()) {
     const file = module.file.startsWith(mockPrefix) ? module.file.slice(mockPrefix.length) : module.file;
@@ -44,7 +46,7 @@ export function* vitestModules(): Generator<LoadedModule> {
   }
 }
 
-/** The first module that `vi.mock` replaces among those that a file imports, and those that these import. */
+/** The first mocked module among the direct and indirect imports of a file. */
 export function findMockedImport(file: string): string | undefined {
   const modules = evaluated();
   const ids = new Set([...modules.values()].filter((module) => module.file === file).map(({ id }) => id));
@@ -55,10 +57,17 @@ export function findMockedImport(file: string): string | undefined {
   return undefined;
 }
 
-function isMocked(id: string): boolean {
-  try {
-    return Boolean(vitest.__vitest_mocker__?.getDependencyMock?.(id));
-  } catch {
-    return false;
-  }
+const isMocked = (id: string): boolean => Boolean(attempt(() => vitest.__vitest_mocker__?.getDependencyMock?.(id)));
+
+/** The only major version whose internals this file knows. */
+const knownMajor = 5;
+
+function findVersion(): string {
+  const read = (): unknown => createRequire(import.meta.url)("vitest/package.json");
+  const { version } = (attempt(read) ?? {}) as { readonly version?: unknown };
+  return typeof version === "string" ? version : "of this project";
 }
+
+/** The message when `isVitestKnown` is false. `advice` is the code that works all the same. */
+export const unknownVitestText = (advice: string): string =>
+  `Imported components and mocks are looked up in the internals of vitest ${knownMajor}, which vitest ${findVersion()} does not have: use vitest ${knownMajor}, or name the component's file: ${advice}.`;

@@ -7,10 +7,10 @@ export type Row =
   | { readonly kind: "missing"; readonly expected: unknown }
   | { readonly kind: "extra"; readonly actual: unknown };
 
-/** Beyond so many cells the lists are compared place by place. */
+/** Above this number of cells lists are compared index by index. */
 const mostCells = 250_000;
 
-/** Finds the longest run of expectations that are met in order; what lies between is changed, missing or extra. */
+/** The longest common subsequence; items between its pairs are changed, missing or extra. */
 export function align(expected: readonly unknown[], actual: readonly unknown[]): Row[] {
   const pairs = expected.length * actual.length > mostCells ? [] : longestCommon(expected, actual);
   const rows: Row[] = [];
@@ -51,7 +51,7 @@ function longestCommon(expected: readonly unknown[], actual: readonly unknown[])
   return pairs;
 }
 
-/** The comparison to read: `=` as expected, `-` expected and not there, `+` there and not expected, `!` other than expected. */
+/** The comparison as text: `=` as expected, `-` missing, `+` not expected, `!` different. */
 export function tableOf(rows: readonly Row[], show: (actual: unknown) => string = written): string {
   return rows
     .flatMap((row): string[] => {

@@ -1,10 +1,12 @@
-/** A matcher of the test runner inside an expectation, such as `expect.any(String)`. */
+import { shortened } from "../shown.ts";
+
+/** A test runner's matcher inside an expected value, such as `expect.any(String)`. */
 interface Asymmetric {
   asymmetricMatch(value: unknown): boolean;
   toAsymmetricMatcher?(): string;
 }
 
-/** Where a value is not what was expected; `path` is such as `items[0].id`, empty for the value itself. */
+/** A difference; `path` is for example `items[0].id`, and empty for the value itself. */
 export interface Difference {
   readonly path: string;
   readonly expected: unknown;
@@ -19,7 +21,7 @@ const isAsymmetric = (value: unknown): value is Asymmetric =>
 const isObject = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Fields that are not expected do not matter; lists must have the same length; dates are compared as JSON has them. */
+/** Ignores fields that `expected` does not have. Lists must have the same length; a Date is compared with its JSON text. */
 export function differences(expected: unknown, actual: unknown, path = ""): Difference[] {
   const differs: Difference[] = [{ path, expected, actual }];
   if (isAsymmetric(expected)) return expected.asymmetricMatch(actual) ? [] : differs;
@@ -40,7 +42,7 @@ export function differences(expected: unknown, actual: unknown, path = ""): Diff
 
 export const matches = (expected: unknown, actual: unknown): boolean => differences(expected, actual).length === 0;
 
-/** A value of a test in one line; matchers by their names. */
+/** A value in one line of at most `most` characters, with matchers by name. */
 export function written(value: unknown, most = 160): string {
   if (value === undefined) return "undefined";
   const name = (matcher: Asymmetric): string => matcher.toAsymmetricMatcher?.() ?? "a matcher";
@@ -49,14 +51,13 @@ export function written(value: unknown, most = 160): string {
     isAsymmetric(part) ? name(part) : part instanceof RegExp ? String(part) : part,
   ) as string | undefined;
   // Functions and symbols have no JSON.
-  const text = json ?? typeof value;
-  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+  return shortened(json ?? typeof value, most);
 }
 
 const mostAlike = 60;
 const shownBefore = 20;
 
-/** Of long texts that begin alike, what follows: the beginning says nothing. */
+/** For long texts with the same beginning, the text from shortly before the first difference. */
 function fromDifference(expected: unknown, actual: unknown): readonly [expected: string, actual: string, at: string] {
   if (typeof expected === "string" && typeof actual === "string") {
     const end = Math.min(expected.length, actual.length);

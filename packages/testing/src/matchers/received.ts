@@ -2,45 +2,46 @@ import type { Call } from "../traffic/calls.ts";
 import { HarnessError } from "../harness-error.ts";
 import type { Dropped, Emit, ErrorRecord, Run } from "../records.ts";
 import { counted, shown } from "../shown.ts";
-import type { SourceUnderTest } from "../source-under-test.ts";
+import type { SourceUnderTest } from "../under-test.ts";
 
-/** What a matcher answers. */
-export interface Verdict {
+/** The result of a matcher, as test runners expect it. */
+export interface MatcherResult {
   readonly pass: boolean;
   readonly message: () => string;
 }
 
-/** A source under test, or one run of it. */
+/** The value given to `expect`: a source under test, or one of its runs. */
 export interface Received {
   readonly emits: readonly Emit[];
   readonly deduped: readonly Dropped[];
   readonly errors: readonly ErrorRecord[];
   readonly calls: readonly Call[];
-  /** Absent for a run, which has ended. */
+  /** Absent for a run. */
   readonly underWay?: readonly string[];
 }
 
 const has = (value: unknown, field: string): boolean => typeof value === "object" && value !== null && field in value;
 
-/** What was given to `expect` in place of what a matcher takes. */
-export function toldGiven(given: unknown): string {
+/** Names a wrong value that was given to `expect`. */
+export function describeGiven(given: unknown): string {
   if (given instanceof Promise) return "a promise: await it first";
   if (has(given, "emits")) return has(given, "entry") ? "a run" : "a source or workflow under test";
   return shown(given);
 }
 
-/** Reads what was given to `expect`. Throws when it is something else. */
+/** Reads the value given to `expect`. Throws `HarnessError` for a wrong one. */
 export function readReceived(matcher: string, given: unknown): Received {
   if (has(given, "emits") && has(given, "errors")) return given as SourceUnderTest;
   if (has(given, "emits") && has(given, "entry")) {
     const run = given as Run;
     return { ...run, errors: run.error ? [run.error] : [] };
   }
-  throw new HarnessError(`expect(…).${matcher} takes a source under test or one of its runs, got ${toldGiven(given)}.`);
+  throw new HarnessError(
+    `expect(…).${matcher} takes a source under test or one of its runs, got ${describeGiven(given)}.`,
+  );
 }
 
-/** Fails by saying what was wanted, what there was, and what may explain it. */
-export const verdict = (pass: boolean, message: () => string | readonly string[]): Verdict => ({
+export const matcherResult = (pass: boolean, message: () => string | readonly string[]): MatcherResult => ({
   pass,
   message: () => [message()].flat().join("\n"),
 });
@@ -52,7 +53,7 @@ const named = <T>(list: readonly T[], text: (item: T) => string): string[] => [
   ...(list.length > mostNamed ? [`  and ${list.length - mostNamed} more`] : []),
 ];
 
-/** What the component threw, or has not done yet: it explains most of what is missing. */
+/** Likely causes of missing effects: a step that is not awaited, or errors of the component. */
 export function failureHints({ errors, underWay = [] }: Pick<Received, "errors" | "underWay">): string[] {
   const [step] = underWay;
   if (step !== undefined) return [`The step "${step}" has not ended: await it.`];
@@ -66,7 +67,7 @@ export function failureHints({ errors, underWay = [] }: Pick<Received, "errors" 
   ];
 }
 
-/** What explains that events are missing: errors, and events that dedupe dropped. */
+/** Likely causes of missing events: those of `failureHints`, and events that dedupe dropped. */
 export function emitHints(received: Received): string[] {
   const { deduped } = received;
   return [

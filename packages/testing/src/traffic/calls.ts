@@ -1,6 +1,6 @@
 import type { PlainRequest } from "@x/runtime";
 
-/** A request of the component to an upstream, as the test sees it. */
+/** A request of the component to an upstream. */
 export interface Call {
   readonly method: string;
   /** Without the fragment. */
@@ -9,27 +9,27 @@ export interface Call {
   readonly query: { readonly [name: string]: string };
   /** Names in lower case. */
   readonly headers: { readonly [name: string]: string };
-  /** Parsed when it is JSON, else the text; undefined when there was none. */
+  /** The value of JSON, else the text; undefined for an empty body. */
   readonly body: unknown;
-  /** When, epoch ms on the harness's clock. */
+  /** Epoch ms on the test's clock. */
   readonly at: number;
-  /** Of the answer; absent when there was none. */
+  /** The status of the answer; absent without one. */
   readonly status?: number;
-  /** The route that answered; absent when there is none for it. */
+  /** The route that answered; absent when none matched. */
   readonly route?: string;
-  /** Why there was no answer. */
+  /** The reason why there was no answer. */
   readonly error?: string;
 }
 
-/** A request that a route answers. */
+/** A request as a route's function gets it. */
 export type RoutedCall = Call & {
-  /** What `:name` stands for in the route. */
+  /** The values of `:name` in the route. */
   readonly params: { readonly [name: string]: string };
-  /** How often this route has been asked before. */
+  /** The number of earlier requests to this route. */
   readonly times: number;
 };
 
-/** Text as what it is: JSON becomes its value. */
+/** The value of JSON, else the text; undefined when it is empty. `type` is the content type. */
 export function readBody(text: string, type: string | null): unknown {
   if (text === "") return undefined;
   if (type !== null && !/json/.test(type) && !type.startsWith("text/plain")) return text;
@@ -40,23 +40,23 @@ export function readBody(text: string, type: string | null): unknown {
   }
 }
 
-/** A call while it is under way. */
+/** A call that has no answer yet. */
 export type OpenCall = { -readonly [Field in keyof Call]: Call[Field] };
 
-/** By lower-case name, in the order of names; what is given twice is joined, as in `Headers`. */
-function headersOf(given: PlainRequest["headers"]): { [name: string]: string } {
+/** Headers by lower-case name, sorted; repeated ones are joined with a comma, as in `Headers`. */
+export function headersOf(given: PlainRequest["headers"]): { [name: string]: string } {
   const headers = new Map<string, string>();
   for (const [name, value] of given) {
     const key = name.toLowerCase();
-    const former = headers.get(key);
-    headers.set(key, former === undefined ? value : `${former}, ${value}`);
+    const earlier = headers.get(key);
+    headers.set(key, earlier === undefined ? value : `${earlier}, ${value}`);
   }
   return Object.fromEntries([...headers].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 const decoder = new TextDecoder();
 
-/** What is known of a request before it is answered. */
+/** The record of a request before its answer. `at` is epoch ms. */
 export function beginCall({ method, url: text, headers: given, body }: PlainRequest, at: number): OpenCall {
   const url = new URL(text);
   url.hash = "";

@@ -3,7 +3,7 @@ import type { PlainReply } from "@x/runtime";
 import { HarnessError } from "../harness-error.ts";
 import { shown } from "../shown.ts";
 
-/** An answer with a status of its own; made by `reply`. */
+/** An answer with status and headers; made by `reply`. */
 export class Reply {
   readonly status: number;
   readonly body: unknown;
@@ -16,16 +16,16 @@ export class Reply {
   }
 }
 
-/** An answer of an upstream that is more than a 200 with a body. */
+/** An answer of an upstream with a status other than 200, or with headers. */
 export const reply = (status: number, body?: unknown, headers: { readonly [name: string]: string } = {}): Reply =>
   new Reply(status, body, headers);
 
-/** Statuses of answers that cannot have a body. */
+/** Statuses of answers without a body. */
 const bodiless = new Set([204, 205, 304]);
 
 const encoder = new TextEncoder();
 
-/** Text and bytes go as they are, everything else as JSON; undefined is no body. */
+/** Text and bytes are sent unchanged, other values as JSON; undefined means no body. */
 function encode(body: unknown): { readonly body: Uint8Array; readonly type?: string } {
   if (body === undefined) return { body: new Uint8Array(0) };
   if (typeof body === "string") return { body: encoder.encode(body), type: "text/plain; charset=utf-8" };
@@ -38,9 +38,12 @@ const isValue = (value: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(val
 
 function checkedHeader([name, given]: [string, unknown]): [string, string] {
   const value = String(given).trim();
-  if (!isName(name)) throw new HarnessError(`A route answers with the header ${shown(name)}, which is no name of one.`);
+  if (!isName(name))
+    throw new HarnessError(`A route answers with the header ${shown(name)}, which is not a valid header name.`);
   if (!isValue(value))
-    throw new HarnessError(`A route answers with the header ${name}: ${shown(value)}, which no header can hold.`);
+    throw new HarnessError(
+      `A route answers with the header ${name}: ${shown(value)}, which is not a valid header value.`,
+    );
   return [name.toLowerCase(), value];
 }
 
@@ -49,13 +52,13 @@ function checkedStatus(status: unknown): number {
   throw new HarnessError(`A route answers with the status ${shown(status)}; it must be a number from 200 to 599.`);
 }
 
-/** Not by its class: Node loads that when somebody names it, which takes a while. */
+/** Not `instanceof Response`: naming the class makes Node load it, which is slow. */
 const isResponse = (given: unknown): given is Response => Object.prototype.toString.call(given) === "[object Response]";
 
-/** What a route gave, as the answer that the component gets. */
+/** Converts a route's answer to the one that the component gets. Throws `HarnessError` for a bad status or header. */
 export async function plainReplyOf(given: unknown): Promise<PlainReply> {
   if (isResponse(given)) {
-    // A copy: the same route answers again.
+    // A body can be read once, and the route may answer again.
     const { status, statusText, headers } = given;
     return { status, statusText, headers: [...headers], body: await given.clone().bytes() };
   }

@@ -1,29 +1,29 @@
 import type { EndpointRequest, EndpointResponse } from "@x/runtime";
 
-import { readBody } from "./calls.ts";
 import { HarnessError } from "../harness-error.ts";
 import type { ErrorRecord } from "../records.ts";
 import { shown } from "../shown.ts";
+import { headersOf, readBody } from "./calls.ts";
 
-/** The parts of a request beside its method and path. */
+/** The parts of a request besides method and path. */
 export interface RequestParts {
   readonly headers?: { readonly [name: string]: string };
   readonly query?: { readonly [name: string]: string | number | boolean };
-  /** Text and bytes go as they are, `URLSearchParams` as a form, everything else as JSON. */
+  /** Text and bytes are sent unchanged, `URLSearchParams` as a form, other values as JSON. */
   readonly body?: unknown;
-  /** The HTTP prop, for components with several. */
+  /** Name of the HTTP prop; needed when the component has several. */
   readonly prop?: string;
 }
 
-/** What the sender of a request gets. */
+/** The answer to a request. */
 export interface Answer {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: { readonly [name: string]: string };
-  /** Parsed when it is JSON, else the text; undefined when there was none. */
+  /** The value of JSON, else the text; undefined for an empty body. */
   readonly body: unknown;
   readonly bytes: Uint8Array;
-  /** What the component threw, when it did. */
+  /** The error of the run; absent when it succeeded. */
   readonly error?: ErrorRecord;
 }
 
@@ -39,7 +39,7 @@ function encode(body: unknown): { readonly bytes: Uint8Array; readonly type?: st
   return { bytes: text(JSON.stringify(body)), type: "application/json" };
 }
 
-/** `POST /path?a=1` and its parts, as the endpoint gets it. Throws for a line that is none. */
+/** The request that the endpoint gets. Throws `HarnessError` for a line that is not like `POST /path?a=1`. */
 export function endpointRequest(line: string, parts: RequestParts, endpoint: string): EndpointRequest {
   const [, method = "", target = ""] = form.exec(line) ?? [];
   if (method === "") throw new HarnessError(`A request is a method and a path such as "POST /", got ${shown(line)}.`);
@@ -60,13 +60,9 @@ export function endpointRequest(line: string, parts: RequestParts, endpoint: str
   };
 }
 
-/** The endpoint's answer, read. */
+/** The endpoint's answer with its body parsed. */
 export function answerOf({ status, headers: given, body: bytes }: EndpointResponse, error?: ErrorRecord): Answer {
-  const headers: { [name: string]: string } = {};
-  for (const [name, value] of given) {
-    const key = name.toLowerCase();
-    headers[key] = key in headers ? `${headers[key]}, ${value}` : value;
-  }
+  const headers = headersOf(given);
   const text = new TextDecoder().decode(bytes);
   return { status, headers, body: readBody(text, headers["content-type"] ?? null), bytes, ...(error && { error }) };
 }

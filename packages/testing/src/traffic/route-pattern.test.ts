@@ -5,14 +5,14 @@ import { parseRoute } from "./route-pattern.ts";
 const matched = (route: string, method: string, url: string): object | undefined =>
   parseRoute(route, false).match(method, url);
 
-test("a route without a query answers with any, one with a query only with that, in any order", () => {
+test("a route without a query matches any query, one with a query exactly that, in any order", () => {
   expect(matched("GET https://a.test/items", "GET", "https://a.test/items?page=1")).toEqual({});
   expect(matched("GET https://a.test/items?a=1&b=2", "GET", "https://a.test/items?b=2&a=1")).toEqual({});
   expect(matched("GET https://a.test/items?a=1", "GET", "https://a.test/items?a=2")).toBeUndefined();
   expect(matched("GET https://a.test/items?a=1", "GET", "https://a.test/items")).toBeUndefined();
 });
 
-test("`:name` is a part of the path, `*` is anything, and a method `*` is any", () => {
+test("`:name` matches a segment of the path, `*` any text, a method `*` any method", () => {
   expect(matched("GET https://a.test/items/:id", "GET", "https://a.test/items/7")).toEqual({ id: "7" });
   expect(matched("GET https://a.test/items/:id", "GET", "https://a.test/items/7/more")).toBeUndefined();
   expect(matched("GET https://a.test/items/*", "GET", "https://a.test/items/7/more")).toEqual({});
@@ -22,14 +22,14 @@ test("`:name` is a part of the path, `*` is anything, and a method `*` is any", 
   expect(matched("GET /x", "GET", "https://anywhere.test/x")).toEqual({});
 });
 
-test("the same URL in another spelling is the same", () => {
+test("URLs are normalized before they are compared", () => {
   expect(matched("get HTTPS://A.test:443/x", "GET", "https://a.test/x")).toEqual({});
   expect(matched("GET https://a.test", "GET", "https://a.test/")).toEqual({});
   expect(matched("GET https://a.test/a+b(c)", "GET", "https://a.test/a+b(c)")).toEqual({});
   expect(matched("GET https://a.test/x", "POST", "https://a.test/x")).toBeUndefined();
 });
 
-test("what is no route is refused with an example", () => {
+test("a malformed route is refused with an example", () => {
   for (const bad of ["https://a.test/x", "GET", "GET ftp://a.test/", "GET /x"])
     expect(() => parseRoute(bad)).toThrow('such as "GET https://api.example.test/items"');
 });

@@ -1,20 +1,20 @@
 import { HarnessError } from "../harness-error.ts";
 import { shown } from "../shown.ts";
 
-/** Which requests a route is for. */
+/** The requests that a route answers. */
 export interface RoutePattern {
   readonly text: string;
   readonly method: string;
-  /** More for patterns that say more; the route that says most answers. */
-  readonly weight: number;
-  /** What `:name` stands for; undefined when the request is another. */
+  /** Higher for more specific patterns; the most specific route answers. */
+  readonly specificity: number;
+  /** The values of `:name`; undefined when the request does not match. */
   match(method: string, url: string): { readonly [name: string]: string } | undefined;
 }
 
 const form = /^(\S+)\s+(\S+)$/;
 const escape = (text: string): string => text.replaceAll(/[\\^$.|?+()[\]{}]/g, String.raw`\$&`);
 
-/** `:name` is one part of a path, `*` is anything. */
+/** `:name` matches one segment of the path, `*` matches any text. */
 function pathExpression(path: string): RegExp {
   const source = path
     .split(/(\*|:[A-Za-z_]\w*)/)
@@ -23,7 +23,7 @@ function pathExpression(path: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
-/** In an origin only `*` stands for something. */
+/** An origin may only contain `*`. */
 const hostExpression = (origin: string): RegExp =>
   origin === "" ? /^/ : new RegExp(`^${origin.split("*").map(escape).join("[^/]*")}$`, "i");
 
@@ -33,41 +33,35 @@ const sortedQuery = (search: string): string =>
     .sort()
     .join();
 
-interface UrlParts {
-  readonly origin: string;
-  readonly path: string;
-  readonly search: string | undefined;
-}
-
-/** By hand, because `*` and `:name` must not be escaped. An origin may be left out. */
-function splitUrl(url: string): UrlParts | undefined {
+/** Not with `URL`, which would escape `*` and `:name`. The origin is optional. */
+function splitUrl(url: string) {
   const parts = /^(https?:\/\/[^/?#]+)?(\/[^?#]*)?(\?[^#]*)?$/i.exec(url);
   if (!parts) return undefined;
   const [, origin = "", path = "/", search] = parts;
-  // As URLs of requests are written: lower case, no default port.
+  // Normalized like the URLs of requests: lower case, no default port.
   return { origin: origin === "" || origin.includes("*") ? origin : new URL(origin).origin, path, search };
 }
 
 /**
- * Reads `GET https://api.example.test/items/:id`. Without a query any is meant, with one exactly that; the order of its
- * parts does not matter. `isWhole` asks for the origin too. Throws for anything else.
+ * Parses `GET https://api.example.test/items/:id`. Without a query it matches every query, with one exactly that, in any
+ * order of parameters. `needsOrigin`: the URL must have an origin. Throws `HarnessError` for any other text.
  */
-export function parseRoute(text: string, isWhole = true): RoutePattern {
+export function parseRoute(text: string, needsOrigin = true): RoutePattern {
   const [, method = "", url = ""] = form.exec(text) ?? [];
   const parts = method === "" ? undefined : splitUrl(url);
-  if (!parts || (isWhole && parts.origin === "")) {
-    const example = isWhole ? "GET https://api.example.test/items" : "GET /items";
+  if (!parts || (needsOrigin && parts.origin === "")) {
+    const example = needsOrigin ? "GET https://api.example.test/items" : "GET /items";
     throw new HarnessError(`A route is a method and a URL such as "${example}", got ${shown(text)}.`);
   }
   const { origin, path, search } = parts;
   const expression = pathExpression(path);
   const originExpression = hostExpression(origin);
   const wanted = search === undefined ? undefined : sortedQuery(search);
-  const isOpen = /\*|\/:/.test(path);
+  const hasWildcards = /\*|\/:/.test(path);
   return {
     text,
     method: method.toUpperCase(),
-    weight: (search === undefined ? 0 : 4) + (isOpen ? 0 : 2) + (origin.includes("*") ? 0 : 1),
+    specificity: (search === undefined ? 0 : 4) + (hasWildcards ? 0 : 2) + (origin.includes("*") ? 0 : 1),
     match(givenMethod, givenUrl) {
       if (method !== "*" && method.toUpperCase() !== givenMethod.toUpperCase()) return undefined;
       const given = new URL(givenUrl);

@@ -1,7 +1,7 @@
 import type { Call } from "./calls.ts";
 import { indented, shown } from "../shown.ts";
 
-/** The component asked for something that no route answers. Nothing left the harness. */
+/** The component sent a request that no route answers. The request did not reach the network. */
 export class UnroutedError extends Error {
   override readonly name = "UnroutedError";
   readonly calls: readonly Call[];
@@ -12,7 +12,7 @@ export class UnroutedError extends Error {
   }
 }
 
-/** The line to add for a request; its query is kept, so that pages can be told apart. */
+/** The route to add for a request, with its query, so that each page has a route of its own. */
 const lineFor = ({ method, url }: Call): string => `${JSON.stringify(`${method} ${url}`)}: {},`;
 
 function describe(calls: readonly Call[], routes: readonly string[]): string {
@@ -20,19 +20,21 @@ function describe(calls: readonly Call[], routes: readonly string[]): string {
   const [first] = unique;
   const asked =
     unique.length === 1 && first
-      ? `No route answers ${first.method} ${first.url}; nothing leaves the harness.`
-      : `No routes answer these requests; nothing leaves the harness.`;
+      ? `No route answers ${first.method} ${first.url}; the harness has no network.`
+      : `No routes answer these requests; the harness has no network.`;
   const bodies = unique
     .filter(({ body }) => body !== undefined)
     .map(({ method, url, body }) => `${method} ${url} was sent with ${shown(body)}`);
   return [
     asked,
     ...bodies,
-    `Add to the source's routes, with what the upstream would answer:`,
+    `Add routes with the answers of the upstream:`,
     indented(unique.map(lineFor).join("\n"), "    "),
-    routes.length === 0 ? "There are no routes yet." : `Routes there are:\n${indented(routes.join("\n"), "    ")}`,
+    routes.length === 0
+      ? "The test has no routes."
+      : `The test has these routes:\n${indented(routes.join("\n"), "    ")}`,
   ].join("\n");
 }
 
-/** What the component's own fetch rejects with. */
+/** The message of the error that the component's `fetch` rejects with. */
 export const unroutedText = ({ method, url }: Call): string => `no route answers ${method} ${url}`;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { componentText, failureOf } from "../source.cases.ts";
 import { reply, type Routes, source, UnroutedError } from "../vitest.ts";
 
-/** Fetches what the event says, and emits what came of it. */
+/** Fetches the URL of the event, and emits the answer or the error. */
 const fetcher = componentText(`async run({ url, init, quiet }) {
   try {
     const answer = await fetch(url, init);
@@ -26,7 +26,7 @@ async function open(routes: Routes) {
 }
 
 describe("routes", () => {
-  test("answer with JSON, text, bytes, a status, a Response, or what a function gives", async () => {
+  test("answer with JSON, text, bytes, a status, a Response, or the result of a function", async () => {
     const { get } = await open({
       "GET https://a.test/json": { a: [1] },
       "GET https://a.test/text": "plain",
@@ -53,7 +53,7 @@ describe("routes", () => {
     });
   });
 
-  test("of which the one that says most answers, and the one of the same name that came last", async () => {
+  test("are chosen by specificity; a later one replaces one of the same name", async () => {
     const { trial, get } = await open({
       "GET https://a.test/*": "any",
       "GET https://a.test/x": "path",
@@ -69,7 +69,7 @@ describe("routes", () => {
     expect(await texts()).toMatchObject([{ text: "any" }, { text: "changed" }, { text: "query" }]);
   });
 
-  test("may redirect: each hop is asked for", async () => {
+  test("may redirect; each hop is a request", async () => {
     const { trial, get } = await open({
       "POST https://a.test/old": reply(303, undefined, { location: "/new" }),
       "GET https://a.test/new": "here",
@@ -86,7 +86,7 @@ describe("routes", () => {
     ]);
   });
 
-  test("record what was sent", async () => {
+  test("record requests", async () => {
     const { trial, get } = await open({ "PUT https://a.test/x": {} });
     const headers = { "content-type": "application/json", "X-Key": "k" };
     await get("https://a.test/x?p=1#part", { method: "PUT", headers, body: '{"a":1}' });
@@ -98,13 +98,13 @@ describe("routes", () => {
   });
 });
 
-describe("a route that answers with what cannot be sent", () => {
+describe("a route with an invalid answer", () => {
   test.each([
     [reply("404" as never), "A route answers with the status"],
     [reply(200, "", { "x y": "1" }), 'A route answers with the header "x y"'],
     [() => undefined, 'The route "GET https://a.test/*" answers undefined: give it a value,'],
     [undefined, 'The route "GET https://a.test/*" answers undefined'],
-  ])("fails the step, whatever the component does about it", async (answer, text) => {
+  ])("fails the step even when the component handles the failed request", async (answer, text) => {
     const { get } = await open({ "GET https://a.test/*": answer });
     const error = await failureOf(get("https://a.test/x", {}, true));
     expect([error.name, error.message]).toEqual(["HarnessError", expect.stringContaining(text)]);
@@ -117,7 +117,7 @@ describe("a route that answers with what cannot be sent", () => {
   });
 });
 
-test("a route that throws breaks the connection, and is the cause of what the component throws", async () => {
+test("a route that throws fails the connection, and its error is the cause of the component's", async () => {
   const broken = (): never => {
     throw new Error("reset by the test");
   };
@@ -130,18 +130,18 @@ test("a route that throws breaks the connection, and is the cause of what the co
 });
 
 describe("a request that no route answers", () => {
-  test("fails the step, with the line to add, whatever the component does about it", async () => {
+  test("fails the step with the route to add, even when the component handles the failed request", async () => {
     const { trial, get } = await open({ "GET https://a.test/items": [] });
     const body = JSON.stringify({ name: "hook" });
     const error = await failureOf(get("https://a.test/hooks?x=1", { method: "POST", body }, true));
     expect(error).toBeInstanceOf(UnroutedError);
     expect(error.message).toBe(
       [
-        "No route answers POST https://a.test/hooks?x=1; nothing leaves the harness.",
+        "No route answers POST https://a.test/hooks?x=1; the harness has no network.",
         'POST https://a.test/hooks?x=1 was sent with {"name":"hook"}',
-        "Add to the source's routes, with what the upstream would answer:",
+        "Add routes with the answers of the upstream:",
         '    "POST https://a.test/hooks?x=1": {},',
-        "Routes there are:",
+        "The test has these routes:",
         "    GET https://a.test/items",
       ].join("\n"),
     );
@@ -149,7 +149,7 @@ describe("a request that no route answers", () => {
     expect(trial.emits[0]?.event).toMatchObject({ error: expect.stringContaining("fetch failed") as unknown });
   });
 
-  test("is named once, with others that have no route either", async () => {
+  test("is listed once, with other requests without a route", async () => {
     const code = componentText(
       `async run() { await Promise.allSettled(["a", "b", "a"].map((name) => fetch("https://a.test/" + name))); }`,
     );
@@ -158,10 +158,10 @@ describe("a request that no route answers", () => {
     const { message } = await failureOf(trial.run());
     expect(message).toContain("No routes answer these requests");
     expect(message.match(/"GET https:\/\/a\.test\/[ab]": \{\},/g)).toHaveLength(2);
-    expect(message).toContain("There are no routes yet.");
+    expect(message).toContain("The test has no routes.");
   });
 
-  test("does not fail the steps that follow", async () => {
+  test("does not fail later steps", async () => {
     const { get } = await open({ "GET https://a.test/items": "ok" });
     await failureOf(get("https://a.test/other", {}, true));
     expect(await get("https://a.test/items")).toMatchObject({ text: "ok" });

@@ -1,33 +1,33 @@
 import type { PlainReply, PlainRequest } from "@x/runtime";
 
+import { HarnessError } from "../harness-error.ts";
+import { shown } from "../shown.ts";
 import { beginCall, type Call, type OpenCall, type RoutedCall } from "./calls.ts";
 import { plainReplyOf } from "./reply.ts";
-import { HarnessError } from "../harness-error.ts";
 import { parseRoute, type RoutePattern } from "./route-pattern.ts";
-import { shown } from "../shown.ts";
 import { unroutedText } from "./unrouted.ts";
 
-/** Gives the answer to a request. One that throws is an upstream that cannot be reached. */
+/** Returns the answer to a request. When it throws, the connection fails. */
 export type RouteFunction = (call: RoutedCall) => unknown;
 
 /**
- * What a route answers: a value (sent as JSON with status 200), text, bytes, `reply(status, body, headers)`, a `Response`,
- * or a function that gives one of them or a promise of one. Any value, as `unknown` is, but a function knows its parameter.
+ * The answer of a route: a value (sent as JSON with status 200), text, bytes, `reply(status, body, headers)`, a `Response`,
+ * a promise of one of them, or a function that returns one. A union instead of `unknown`: it types a function's parameter.
  */
 export type RouteAnswer = RouteFunction | {} | null | undefined;
 
 export type Routes = { readonly [methodAndUrl: string]: RouteAnswer };
 
-/** Answers every request, in place of routes: a recording does. */
+/** Answers every request instead of routes; a cassette is one. */
 export interface Answerer {
   readonly answer: (request: PlainRequest) => Promise<PlainReply>;
-  /** Told of the secrets that the source was given, before it asks anything. */
+  /** Called with the secrets of a source before its first request. */
   begin?(secrets: readonly string[]): void;
-  /** After every step of the test; throws when what was asked is not what was to be asked. */
+  /** Called after every step of the test; throws when a request was not expected. */
   check?(): void;
-  /** At the end of the test. */
+  /** Called at the end of the test; throws when an expected request is missing. */
   close?(): void;
-  /** For `conformance`, which asks the same again and again: one that answers the same to it. */
+  /** For `conformance`, which repeats requests: answers equal requests with the same answer. */
   repeated?(): Answerer;
 }
 
@@ -37,16 +37,16 @@ interface Route {
   times: number;
 }
 
-/** Upstreams in memory, with what was asked of them. */
+/** Upstreams in memory, with a record of the requests. */
 export interface Upstream {
   readonly exchange: (request: PlainRequest) => Promise<PlainReply>;
-  /** Adds a route, or replaces that of the same name. */
+  /** Adds a route, or replaces the one of this name. */
   route(methodAndUrl: string, answer: RouteAnswer): void;
-  /** The requests since the last time, in the order in which they were sent. */
+  /** The requests since the last call, in order. */
   takeCalls(): Call[];
-  /** Those of them since the last time that nothing answers. */
+  /** The requests since the last call that no route answers. */
   takeUnrouted(): Call[];
-  /** What is wrong with answers of routes since the last time: the test's fault, whatever the component does about it. */
+  /** Invalid answers of routes since the last call. They fail the step even when the component handles the failed request. */
   takeMistakes(): HarnessError[];
   readonly routes: readonly string[];
 }
@@ -54,9 +54,9 @@ export interface Upstream {
 export function createUpstream(given: Routes | Answerer, now: () => number): Upstream {
   const routes = new Map<string, Route>();
   const answerer = isAnswerer(given) ? given : undefined;
-  let calls: Call[] = [];
-  let unrouted: Call[] = [];
-  let mistakes: HarnessError[] = [];
+  const calls: Call[] = [];
+  const unrouted: Call[] = [];
+  const mistakes: HarnessError[] = [];
 
   const route = (text: string, answer: RouteAnswer): void => {
     const pattern = parseRoute(text);
@@ -64,25 +64,23 @@ export function createUpstream(given: Routes | Answerer, now: () => number): Ups
   };
   if (!isAnswerer(given)) for (const [text, answer] of Object.entries(given)) route(text, answer);
 
-  function find(call: Call): { route: Route; params: RoutedCall["params"] } | undefined {
-    let best: { route: Route; params: RoutedCall["params"] } | undefined;
-    for (const candidate of routes.values()) {
-      const params = candidate.pattern.match(call.method, call.url);
-      if (params && (!best || candidate.pattern.weight > best.route.pattern.weight))
-        best = { route: candidate, params };
-    }
-    return best;
+  function findRoute(call: Call): { route: Route; params: RoutedCall["params"] } | undefined {
+    const found = [...routes.values()].flatMap((route) => {
+      const params = route.pattern.match(call.method, call.url);
+      return params ? [{ route, params }] : [];
+    });
+    return found.toSorted((a, b) => b.route.pattern.specificity - a.route.pattern.specificity)[0];
   }
 
   async function answer(call: OpenCall, request: PlainRequest): Promise<PlainReply> {
-    const found = find(call);
+    const found = findRoute(call);
     if (found) {
       const { route, params } = found;
       call.route = route.pattern.text;
       const { answer: given } = route;
       const routed: RoutedCall = { ...call, params, times: route.times++ };
       const value: unknown = await (typeof given === "function" ? (given as RouteFunction)(routed) : given);
-      if (value === undefined) throw new HarnessError(nothingFrom(route));
+      if (value === undefined) throw new HarnessError(undefinedAnswerText(route));
       return plainReplyOf(value);
     }
     if (answerer) return answerer.answer(request);
@@ -105,30 +103,17 @@ export function createUpstream(given: Routes | Answerer, now: () => number): Ups
         throw error;
       }
     },
-    takeCalls() {
-      const taken = calls;
-      calls = [];
-      return taken;
-    },
-    takeUnrouted() {
-      const taken = unrouted;
-      unrouted = [];
-      return taken;
-    },
-    takeMistakes() {
-      const taken = mistakes;
-      mistakes = [];
-      return taken;
-    },
+    takeCalls: () => calls.splice(0),
+    takeUnrouted: () => unrouted.splice(0),
+    takeMistakes: () => mistakes.splice(0),
     get routes() {
       return [...routes.keys()];
     },
   };
 }
 
-const nothingFrom = ({ pattern }: Route): string =>
+const undefinedAnswerText = ({ pattern }: Route): string =>
   `The route ${shown(pattern.text)} answers undefined: give it a value, text, bytes, or reply(204) for no body.`;
 
-/** A recording, and no routes. */
 export const isAnswerer = (given: Routes | Answerer): given is Answerer =>
   "answer" in given && typeof given["answer"] === "function";

@@ -1,17 +1,17 @@
 import type { ComponentShape, ComponentWarning } from "@x/runtime";
 
+import type { AccountValue } from "./component-types.ts";
 import { HarnessError } from "./harness-error.ts";
-import type { AccountValue } from "./prop-values.ts";
-import type { Accounts } from "./source-options.ts";
 import { shown } from "./shown.ts";
+import type { Accounts, SourceOptions } from "./source-options.ts";
 
 export interface AppValues {
   readonly values: { readonly [prop: string]: AccountValue };
-  /** Of each prop that needs an account and has none: its `$auth` is empty (S36). */
+  /** One for each required app prop without an account: its `$auth` is empty. */
   readonly warnings: readonly ComponentWarning[];
 }
 
-/** Gives the app props their accounts. Throws for accounts that no prop takes. */
+/** Gives the app props their accounts. Throws for an account that no prop takes. */
 export function appValues(shape: ComponentShape, accounts: Accounts, given: object): AppValues {
   const apps = shape.props.filter(({ type }) => type === "app");
   const known = new Set(apps.flatMap(({ name, app = "" }) => [name, app]));
@@ -29,8 +29,23 @@ export function appValues(shape: ComponentShape, accounts: Accounts, given: obje
       warnings.push({
         rule: "missing-account",
         path: `/props/${name}`,
-        message: `Prop "${name}" has no account of the app "${app}", so that its $auth is empty: add accounts: { ${shown(app)}: { … } } with the fields that $auth gives`,
+        message: `Prop "${name}" has no account of the app "${app}", so its $auth is empty: add accounts: { ${shown(app)}: { … } } with the fields of $auth`,
       });
   }
   return { values, warnings };
+}
+
+/** Shorter values, in characters, are not treated as secrets: they occur in other text by chance. */
+export const shortestSecret = 6;
+
+const textsOf = (value: unknown): string[] => {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : [];
+};
+
+/** The secrets that a test gives: credentials of accounts and values of secret props. */
+export function secretsOf({ props }: Pick<ComponentShape, "props">, given: SourceOptions): string[] {
+  const values = given.props ?? {};
+  const secret = props.filter((prop) => prop.secret === true).map(({ name }) => values[name]);
+  return [...secret, given.accounts].flatMap(textsOf).filter(({ length }) => length >= shortestSecret);
 }

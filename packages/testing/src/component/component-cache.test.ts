@@ -5,7 +5,7 @@ import { afterAll, expect, test } from "vitest";
 
 import { source } from "../vitest.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "x-kept-"));
+const folder = mkdtempSync(join(tmpdir(), "x-component-cache-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function write(name: string, text: string): void {
@@ -29,7 +29,7 @@ test.each([
   ["b.js", "export const b = 100;"],
   ["node_modules/c/c.js", "exports.c = 1000;"],
   ["d/e.js", "export const e = 10000;"],
-])("a component is the same in every test until %s changes", async (changed, text) => {
+])("a cached component is used until %s changes", async (changed, text) => {
   write("package.json", "{}");
   write(
     "feed.mjs",
@@ -40,7 +40,7 @@ test.each([
   write("node_modules/c/package.json", `{ "name": "c", "version": "1.0.0", "main": "index.js" }`);
   write("node_modules/c/index.js", `exports.c = require("./c").c;`);
   write("node_modules/c/c.js", "exports.c = 2;");
-  // Files that have just been written are read again the next time.
+  // Young files are read again, so no entry is cached yet.
   const before = [await emitted(), await emitted(), await emitted()];
   expect(before).toEqual([[3], [3], [3]]);
   write(changed, text);

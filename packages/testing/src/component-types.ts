@@ -1,4 +1,7 @@
-/** An account of an app prop; harness accounts are named by their app. */
+import type { Json } from "@x/runtime";
+import type { Emits } from "@x/types";
+
+/** The account of an app prop. In the harness the id of an account is the name of its app. */
 export interface AccountValue {
   readonly authProvisionId: string;
 }
@@ -24,7 +27,7 @@ type Definition<A, N> = A extends { readonly propDefinitions: infer D }
     : unknown
   : unknown;
 
-/** A prop with what it inherits from its app. */
+/** A prop merged with the definition of its app that it refers to. */
 type Whole<P> = P extends { readonly propDefinition: readonly [infer A, infer N, ...unknown[]] }
   ? Omit<Definition<A, N>, keyof P> & P
   : P extends string
@@ -35,12 +38,12 @@ type TypeOf<P> = Whole<P> extends { readonly type: infer T } ? T : unknown;
 
 type ValueOf<P> = TypeOf<P> extends keyof GivenTypes ? GivenTypes[TypeOf<P>] : unknown;
 
-/** Filled in by the runtime, or by nobody. */
+/** Props without a configured value. */
 type Service = "$.interface.http" | "$.service.db" | "alert";
 
 /**
- * Nobody has to fill it in: it says so, has a default, or the harness does. Of a plain object the compiler keeps no
- * literals: nothing is known of such a prop.
+ * True when the test may leave the prop out: it is optional, has a default, or the harness has a value. The compiler keeps
+ * no literal types of a plain object, so every prop of one may be left out.
  */
 type IsFree<P> =
   string extends TypeOf<P>
@@ -61,3 +64,10 @@ type ValuesOf<Props> = {
 export type PropsOf<Component> = Component extends { readonly props: infer Props }
   ? ValuesOf<Given<Props>>
   : { readonly [prop: string]: unknown };
+
+/** The type of a component's events: that of its `emits` or `sampleEmit`, else any JSON. */
+export type EmittedEvent<Component> = 0 extends 1 & Component
+  ? Json
+  : unknown extends Emits<Component>
+    ? Json
+    : Emits<Component>;

@@ -1,19 +1,20 @@
-import type { RequestParts } from "../traffic/request-line.ts";
-import type { SourceOptions } from "../source-options.ts";
-import type { SourceUnderTest } from "../source-under-test.ts";
+import type { ComponentShape } from "@x/runtime";
 
-/** What makes a component work, beside its timer. */
+import type { SourceOptions } from "../source-options.ts";
+import type { RequestParts } from "../traffic/request-line.ts";
+import type { SourceUnderTest } from "../under-test.ts";
+
+/** The options of `source`, and what triggers the component besides its timer. */
 export interface ConformanceOptions<Component = unknown> extends SourceOptions<Component> {
   /** Requests as its senders make them: lines such as `POST /`, or a line with its parts. */
   readonly requests?: readonly (string | readonly [line: string, parts: RequestParts])[];
-  /** Events to run it with. */
+  /** Events for `run`. */
   readonly events?: readonly unknown[];
 }
 
-/** How the component is brought to work, once. */
+/** Triggers the component. */
 export interface Stimulus {
   readonly hasTimer: boolean;
-  readonly hasHttp: boolean;
   /** One tick of the timer, each request, each event; one run when there is none of these. */
   apply(feed: SourceUnderTest): Promise<void>;
 }
@@ -24,7 +25,6 @@ export function createStimulus(types: readonly string[], { requests, events = []
   const sent = requests ?? (hasHttp && events.length === 0 ? [["POST /", { body: {} }] as const] : []);
   return {
     hasTimer,
-    hasHttp,
     async apply(feed) {
       if (hasTimer) await feed.tick();
       for (const request of sent) {
@@ -35,4 +35,22 @@ export function createStimulus(types: readonly string[], { requests, events = []
       if (!hasTimer && sent.length + events.length === 0) await feed.run();
     },
   };
+}
+
+/** What a check can use. */
+export interface CheckContext {
+  readonly shape: ComponentShape;
+  readonly stimulus: Stimulus;
+  readonly options: ConformanceOptions;
+  /** Deploys a new source with these settings. */
+  open(settings?: { readonly warm?: boolean }): Promise<SourceUnderTest>;
+}
+
+/** A property that every source should have. */
+export interface Check {
+  readonly title: string;
+  /** The reason to skip the check for this component; undefined to run it. */
+  skip?(context: CheckContext): string | undefined;
+  /** Resolves with the problem; undefined when there is none. */
+  find(context: CheckContext): Promise<string | undefined>;
 }

@@ -1,0 +1,74 @@
+import { type ComponentWarning, type ObservedExecution, warningText } from "@x/runtime";
+
+import { observedRun } from "./observed-run.ts";
+import type { LogLine, Run } from "./records.ts";
+import { callLine, linesOf, type TimelineEntry } from "./timeline.ts";
+import type { Call } from "./traffic/calls.ts";
+
+/** A run, a step of the test, a warning about the component, or requests outside of runs. */
+interface Item {
+  readonly run?: Run;
+  readonly logs?: readonly LogLine[];
+  readonly calls?: readonly Call[];
+  lines(): readonly TimelineEntry[];
+}
+
+const runItem = (run: Run): Item => ({ run, logs: run.logs, calls: run.calls, lines: () => linesOf(run) });
+
+function warningItem(at: number, warning: ComponentWarning): Item {
+  const message = warningText(warning);
+  return {
+    logs: [{ level: "warn", message, data: [warning.path], entry: "deploy", at }],
+    lines: () => [{ at, kind: "log", text: `console.warn ${message}` }],
+  };
+}
+
+/** Everything that happened to a source, in order. */
+export interface TestHistory {
+  observe(observed: ObservedExecution): void;
+  /** Adds a step of the test; `at` is epoch ms on the test's clock. */
+  addStep(at: number, text: string): void;
+  addWarnings(at: number, warnings: readonly ComponentWarning[] | undefined): void;
+  /** Adds the requests that no run made: those of option methods. */
+  addRemainingCalls(): void;
+  /** Runs since `mark`; without one, all. */
+  runs(mark?: number): readonly Run[];
+  logs(): readonly LogLine[];
+  calls(): readonly Call[];
+  timeline(): readonly TimelineEntry[];
+  /** The present end, for `runs` and `discard`. */
+  mark(): number;
+  /** Empties the runs since `mark`, save `except`: the runtime undid the change that they belong to. */
+  discard(mark: number, except?: Run): void;
+  clear(): void;
+}
+
+/** `withPaths` replaces the files of a stack by their paths. */
+export function createHistory(takeCalls: () => Call[], withPaths: (stack: string) => string): TestHistory {
+  let items: Item[] = [];
+  return {
+    observe: (observed) => void items.push(runItem(observedRun(observed, takeCalls(), withPaths))),
+    addStep: (at, text) => void items.push({ lines: () => [{ at, kind: "step", text }] }),
+    addWarnings: (at, warnings = []) => void items.push(...warnings.map((warning) => warningItem(at, warning))),
+    addRemainingCalls() {
+      const calls = takeCalls();
+      const lines = (): TimelineEntry[] => calls.map((call) => ({ at: call.at, kind: "call", text: callLine(call) }));
+      if (calls.length > 0) items.push({ calls, lines });
+    },
+    runs: (mark = 0) => items.slice(mark).flatMap(({ run }) => run ?? []),
+    logs: () => items.flatMap(({ logs = [] }) => logs),
+    calls: () => items.flatMap(({ calls = [] }) => calls),
+    timeline: () => items.flatMap((item) => item.lines()),
+    mark: () => items.length,
+    discard(mark, except) {
+      items = items.map((item, index) =>
+        index < mark || !item.run || item.run === except
+          ? item
+          : runItem({ ...item.run, emits: [], deduped: [], db: {} }),
+      );
+    },
+    clear() {
+      items = [];
+    },
+  };
+}
