@@ -72,6 +72,7 @@ try {
         floodMs: Number(values.minutes) * 60_000,
         restMs: Number(values.rest) * 1_000,
         worstMs: 15_000,
+        runTimeout: "20s",
       });
       describe("calm", report.calm);
       describe("flooded", report.flooded);

@@ -22,6 +22,8 @@ export interface FloodOptions {
   readonly restMs: number;
   /** From the beginning of a second flood to SIGKILL. */
   readonly worstMs: number;
+  /** As `--run-timeout` of `x serve`: how long what spins may spin. */
+  readonly runTimeout: string;
 }
 
 /** What one part of a campaign showed. */
@@ -62,7 +64,7 @@ async function startFlooder(name: string, target: FloodTarget): Promise<() => Pr
   ]);
   return async () => {
     if (child.connected) child.send("stop");
-    const limit = setTimeout(() => child.kill("SIGKILL"), 5_000);
+    const limit = setTimeout(() => child.kill("SIGKILL"), 1_000);
     await gone;
     clearTimeout(limit);
   };
@@ -100,12 +102,20 @@ async function observe(service: HeldService, neighbours: Neighbours, ms: number)
   };
 }
 
-const args = ["--network", "allow-private", "--memory", "64mb", "--run-timeout", "20s"];
+const argsFor = (runTimeout: string): string[] => [
+  "--network",
+  "allow-private",
+  "--memory",
+  "64mb",
+  "--run-timeout",
+  runTimeout,
+];
 
 /** Floods a service beside neighbours, lets it rest, kills it in the worst state, and starts it again. */
 export async function runFlood(options: FloodOptions): Promise<FloodReport> {
   const { data, flood, calmMs, floodMs, restMs, worstMs } = options;
   const problems: string[] = [];
+  const args = argsFor(options.runTimeout);
   let service = await startHeldService(data, args);
   const neighbours = await startNeighbours({ url: service.url, apiKey }, options.neighbours, options.paceMs);
   const { data: own } = await ask<{ data: { api_key: string } }>(service.url, "POST", "/users", { username: flood });
