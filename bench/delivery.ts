@@ -32,8 +32,13 @@ export interface DeliveryReport {
   readonly besideDeadPerSecond: number;
 }
 
-const rounds = 5;
-const count = 10_000;
+/** How much is measured. */
+export interface DeliveryPlan {
+  readonly rounds: number;
+  readonly count: number;
+}
+
+const whole: DeliveryPlan = { rounds: 5, count: 10_000 };
 const webhookCount = 16;
 const emittersPerWebhook = 8;
 const payload = JSON.stringify({ title: "An event", body: "x".repeat(370) });
@@ -67,8 +72,14 @@ const webhookOf = (id: string, url: string): Webhook => ({
   updatedAt: 0,
 });
 
+interface RoundPlan {
+  readonly count: number;
+  /** A webhook whose receiver never answers is active, too. */
+  readonly withDead: boolean;
+}
+
 /** Deliveries that wait in a new store: `count` to receivers that answer, as many to one that does not, active or not. */
-function* backlog(url: string, withDead: boolean): Generator<Change> {
+function* backlog(url: string, { count, withDead }: RoundPlan): Generator<Change> {
   const at = Date.now();
   for (let n = 0; n < webhookCount; n += 1) yield { op: "webhook.put", webhook: webhookOf(`wh_${n}`, `${url}/well`) };
   yield { op: "webhook.put", webhook: { ...webhookOf("wh_dead", `${url}/dead`), active: withDead } };
@@ -79,10 +90,11 @@ function* backlog(url: string, withDead: boolean): Generator<Change> {
   }
 }
 
-async function runRound(folder: string, url: string, withDead: boolean): Promise<{ perSecond: number; cpu: number }> {
+async function runRound(folder: string, url: string, plan: RoundPlan): Promise<{ perSecond: number; cpu: number }> {
+  const { count } = plan;
   const store = await openSqliteStore({ folder });
   const poster = createPoster({}, defaults);
-  await store.commit([...backlog(url, withDead)]);
+  await store.commit([...backlog(url, plan)]);
   const listeners = await loadListeners(store);
   let left = count;
   const done = Promise.withResolvers<void>();
@@ -139,15 +151,15 @@ async function startReceiver(): Promise<{ child: ChildProcess; url: string }> {
 }
 
 /** Measures the way from a durable outbox to a receiver that has it, commit of the result included. */
-export async function runDeliveryBench(): Promise<DeliveryReport> {
+export async function runDeliveryBench({ rounds, count }: DeliveryPlan = whole): Promise<DeliveryReport> {
   const folder = mkdtempSync(join(process.env["X_BENCH_FOLDER"] ?? tmpdir(), "x-bench-"));
   const receiver = await startReceiver();
   const found: { sync: number; perSecond: number; cpu: number; besideDead: number }[] = [];
   try {
     for (let round = 0; round <= rounds; round += 1) {
       const sync = measureFdatasync(folder, 300);
-      const alone = await runRound(join(folder, `alone-${round}`), receiver.url, false);
-      const beside = await runRound(join(folder, `beside-${round}`), receiver.url, true);
+      const alone = await runRound(join(folder, `alone-${round}`), receiver.url, { count, withDead: false });
+      const beside = await runRound(join(folder, `beside-${round}`), receiver.url, { count, withDead: true });
       // The first round warms up.
       if (round > 0) found.push({ sync, ...alone, besideDead: beside.perSecond });
     }
@@ -168,7 +180,7 @@ export async function runDeliveryBench(): Promise<DeliveryReport> {
 export function formatDeliveryReport(report: DeliveryReport): string {
   const { fdatasyncPerSecond, perSecond, timesFdatasync, cpuMicroseconds, besideDeadPerSecond } = report;
   return [
-    `Deliveries: ${count} signed POSTs to ${webhookCount} webhooks over ${defaults.deliverySockets} sockets, outbox on SQLite, receiver in another process; medians of ${rounds} rounds; fdatasync of 4 KiB: ${fdatasyncPerSecond.toFixed(0)}/s`,
+    `Deliveries: ${whole.count} signed POSTs to ${webhookCount} webhooks over ${defaults.deliverySockets} sockets, outbox on SQLite, receiver in another process; medians of ${whole.rounds} rounds; fdatasync of 4 KiB: ${fdatasyncPerSecond.toFixed(0)}/s`,
     `alone               ${perSecond.toFixed(0)}/s, ${timesFdatasync.toFixed(1)} x fdatasync, ${cpuMicroseconds.toFixed(0)} us CPU each`,
     `beside a dead one   ${besideDeadPerSecond.toFixed(0)}/s, ${((besideDeadPerSecond / perSecond) * 100).toFixed(0)} % of alone`,
   ].join("\n");

@@ -23,7 +23,7 @@ export interface StorageReport {
   readonly figures: readonly StorageFigures[];
 }
 
-interface Workload {
+export interface Workload {
   readonly name: string;
   readonly emits: number;
   readonly dedupeIds: number;
@@ -32,10 +32,15 @@ interface Workload {
 }
 
 const sources = 32;
-const rounds = 5;
-const roundMs = 1_000;
 
-const workloads: readonly Workload[] = [
+/** How long it is measured. */
+export interface StoragePlan {
+  readonly rounds: number;
+  readonly roundMs: number;
+  readonly workloads: readonly Workload[];
+}
+
+export const workloads: readonly Workload[] = [
   { name: "invocation, 1 emit", emits: 1, dedupeIds: 1, enqueue: false },
   { name: "invocation, 1 emit, 100 dedupe ids", emits: 1, dedupeIds: 100, enqueue: false },
   { name: "invocation, 10 emits", emits: 10, dedupeIds: 1, enqueue: false },
@@ -89,7 +94,11 @@ const trigger = (source: string, count: number): Change => ({
   },
 });
 
-async function runRound(store: Store, workload: Workload, counters: number[]): Promise<StorageFigures> {
+async function runRound(
+  store: Store,
+  workload: Workload,
+  { counters, roundMs }: { readonly counters: number[]; readonly roundMs: number },
+): Promise<StorageFigures> {
   const cpu = process.cpuUsage();
   const start = performance.now();
   const end = start + roundMs;
@@ -113,16 +122,20 @@ async function runRound(store: Store, workload: Workload, counters: number[]): P
   };
 }
 
-async function measure(folder: string, workload: Workload, syncs: number[]): Promise<StorageFigures> {
+async function measure(
+  folder: string,
+  workload: Workload,
+  { rounds, roundMs, syncs }: StoragePlan & { readonly syncs: number[] },
+): Promise<StorageFigures> {
   const store = await openSqliteStore({ folder: join(folder, workload.name.replaceAll(/\W+/g, "-")) });
   const counters: number[] = [];
   const found: StorageFigures[] = [];
   try {
-    await runRound(store, workload, counters);
+    await runRound(store, workload, { counters, roundMs });
     for (let round = 0; round < rounds; round += 1) {
       const rate = measureFdatasync(folder, 300);
       syncs.push(rate);
-      const figures = await runRound(store, workload, counters);
+      const figures = await runRound(store, workload, { counters, roundMs });
       found.push({ ...figures, timesFdatasync: figures.commitsPerSecond / rate });
     }
   } finally {
@@ -136,13 +149,15 @@ async function measure(folder: string, workload: Workload, syncs: number[]): Pro
   };
 }
 
+const whole: StoragePlan = { rounds: 5, roundMs: 1_000, workloads };
+
 /** Measures the storage path alone: 32 sources, each committing one invocation after the other. */
-export async function runStorageBench(): Promise<StorageReport> {
+export async function runStorageBench(plan: StoragePlan = whole): Promise<StorageReport> {
   const folder = mkdtempSync(join(process.env["X_BENCH_FOLDER"] ?? tmpdir(), "x-bench-"));
   const syncs: number[] = [];
   const figures: StorageFigures[] = [];
   try {
-    for (const workload of workloads) figures.push(await measure(folder, workload, syncs));
+    for (const workload of plan.workloads) figures.push(await measure(folder, workload, { ...plan, syncs }));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -161,7 +176,7 @@ export function formatStorageReport({ fdatasyncPerSecond, figures }: StorageRepo
       `${figure.cpuMicroseconds.toFixed(1).padStart(8)} us CPU`,
   );
   return [
-    `Storage path: ${sources} sources at once; medians of ${rounds} rounds; fdatasync of 4 KiB: ${fdatasyncPerSecond.toFixed(0)}/s`,
+    `Storage path: ${sources} sources at once; medians of ${whole.rounds} rounds; fdatasync of 4 KiB: ${fdatasyncPerSecond.toFixed(0)}/s`,
     ...lines,
   ].join("\n");
 }
