@@ -58,6 +58,8 @@ export type {
 export { errorCatalogue, errorText } from "./model/error-catalogue/catalogue.ts";
 export type { ErrorRow } from "./model/error-catalogue/error-row.ts";
 export { type ErrorCode, type ErrorDetails, type Problem, XError } from "./model/errors.ts";
+export { checkOptions, rule, type Rule, type Rules } from "./model/rules.ts";
+export { didYouMean } from "./model/did-you-mean.ts";
 export { type FolderWatch, type FolderWatchOptions, watchFolders } from "./registry/watch.ts";
 export { warningText } from "./invocation/records/warning-text.ts";
 export { explainDrop } from "./invocation/records/explain-drop.ts";

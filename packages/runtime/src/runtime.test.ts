@@ -49,6 +49,13 @@ describe("createRuntime", () => {
     [{ limits: { retention: 0 } }, "limits.retention"],
     [{ limits: Object.fromEntries([["nothing", 1]]) }, "limits.nothing"],
     [{ dta: "x" }, '"dta" must be one of data,'],
+    [{ limits: { runTimeout: 5 } }, '(did you mean "runTimeoutMs"?), got an unknown name'],
+    [
+      { network: { alow: [] } },
+      '"network.alow" must be one of mode, allow, deny, upstream, fetch, exchange (did you mean "allow"?)',
+    ],
+    [{ packages: { cach: "x" } }, '(did you mean "cache"?)'],
+    [{ registry: [{ fle: "x" }] }, '"registry.0.fle" must be one of'],
     [{ data: "" }, "data"],
     [{ workers: -1 }, "workers"],
     [{ publicUrl: "shop.test" }, "publicUrl"],

@@ -4,6 +4,7 @@ import type { Runtime } from "./api/runtime-api.ts";
 import { assemble } from "./assembly.ts";
 import { checkOptions } from "./api/option-rules.ts";
 import { XError } from "./model/errors.ts";
+import { checkGiven } from "./api/input-rules.ts";
 import type { LiveEvent, RuntimeEventsFilter } from "./api/events-api.ts";
 import { type RuntimeOptions, runtimeLimits, silentLogger } from "./api/options.ts";
 import type { Store } from "./store/contract.ts";
@@ -58,7 +59,10 @@ export async function assembleRuntime(options: RuntimeOptions, opened: Store): P
       open();
       await parts.start();
     },
-    close: ({ drainMs = defaultDrainMs } = {}) => (closed ??= parts.close(drainMs)),
+    async close(given = {}) {
+      checkGiven("closing", given);
+      await (closed ??= parts.close(given.drainMs ?? defaultDrainMs));
+    },
     [Symbol.asyncDispose]: () => runtime.close(),
     as(userId) {
       const acting: unknown = userId;
@@ -70,6 +74,7 @@ export async function assembleRuntime(options: RuntimeOptions, opened: Store): P
     users: async () => users.list().map(({ apiKey: _key, ...entry }) => entry),
     async addUser(input) {
       open();
+      checkGiven("user", input);
       return users.add(input);
     },
     async rotateApiKey(userIdOrName) {
@@ -80,6 +85,7 @@ export async function assembleRuntime(options: RuntimeOptions, opened: Store): P
     registry: async () => parts.registry.items(),
     async publish(input) {
       open();
+      checkGiven("publication", input);
       return parts.publish(input);
     },
     async request(endpoint, request) {
@@ -87,7 +93,9 @@ export async function assembleRuntime(options: RuntimeOptions, opened: Store): P
       return parts.answer(endpoint.slice(endpoint.lastIndexOf("/") + 1), request);
     },
     events<Payload>(filter: RuntimeEventsFilter = {}) {
-      const heard = filter.everyUser ? hearEvents(parts, filter, users.first.id, "all") : own.events(filter);
+      checkGiven("everybodyHeard", filter);
+      const { everyUser, ...ofOne } = filter;
+      const heard = everyUser ? hearEvents(parts, filter, users.first.id, "all") : own.events(ofOne);
       return heard as AsyncIterableIterator<LiveEvent<Payload>>;
     },
     idle: parts.idle,

@@ -10,6 +10,7 @@ import { shownDelivery } from "./webhooks/shown-delivery.ts";
 import { shownSource } from "./sources/shown-source.ts";
 import { createSourceDb } from "./store/keyv.ts";
 import { timerEvent } from "./timers/timer.ts";
+import { checkGiven } from "./api/input-rules.ts";
 import type { UserRuntime } from "./api/user-api.ts";
 
 export const savedComponent = async (
@@ -69,6 +70,7 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
     user: async () => users.view(userId()),
     async saveComponent(input, noted) {
       open();
+      checkGiven("code", input);
       return savedComponent(parts, await components.save(input, userId(), noted));
     },
     component: async (idOrKey) => savedComponent(parts, await components.find(idOrKey, userId())),
@@ -81,26 +83,32 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
     },
     async configure(input) {
       open();
+      checkGiven("question", input);
       return configure.options(input, userId());
     },
     async dynamicProps(input) {
       open();
+      checkGiven("dynamicProps", input);
       return configure.dynamicProps(input, userId());
     },
     async deploy(input) {
       open();
+      checkGiven("deploy", input);
       return sources.deploy(input, userId());
     },
     async update(id, input) {
       open();
+      checkGiven("update", input);
       return sources.update(id, input, userId());
     },
     async delete(id, given) {
       open();
+      checkGiven("removal", given ?? {});
       await sources.delete(id, given?.ignoreHookErrors ?? false, userId());
     },
     source: async (id) => sources.view(await sources.own(id, userId())),
     async sources(page) {
+      checkGiven("page", page);
       const { totalCount, items } = await store.sources(userId(), page, "dc");
       return { totalCount, items: await Promise.all(items.map((source) => sources.view(source))) };
     },
@@ -123,55 +131,72 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
     },
     async workflow(input) {
       open();
+      checkGiven("workflow", input);
       return workflows.register(input, userId());
     },
     findWorkflow: async (id) => workflows.view(id, userId()),
-    workflows: async (page) => workflows.list(page, userId()),
+    async workflows(page) {
+      checkGiven("page", page);
+      return workflows.list(page, userId());
+    },
     async deleteWorkflow(id) {
       open();
       await workflows.delete(id, userId());
     },
     async invoke(id, input) {
       open();
+      checkGiven("invocation", input ?? {});
       return runNow(await workflows.ownEmitter(id, userId()), input ?? {}, { ...parts, timerEvent });
     },
     async storedEvents(id, stream, page) {
+      checkGiven("eventPage", page);
       const { totalCount, items } = await events.list(id, stream, readEventPage(page), userId());
       return { totalCount, items: items.map(shownEvent) };
     },
     async deleteEvents(id, stream, range) {
       open();
+      checkGiven("range", range);
       await events.delete(id, stream, readEventRange(range), userId());
     },
     events<Payload>(filter: EventsFilter = {}) {
+      checkGiven("heard", filter);
       return hearEvents(parts, filter, userId()) as AsyncIterableIterator<LiveEvent<Payload>>;
     },
     async subscribe(input) {
       open();
+      checkGiven("subscription", input);
       return subscriptions.subscribe(input, userId());
     },
     async unsubscribe(input) {
       open();
+      checkGiven("subscription", input);
       await subscriptions.unsubscribe(input, userId());
     },
     subscriptions: async () => subscriptions.list(userId()),
     async autoSubscribe(input) {
       open();
+      checkGiven("autoSubscription", input);
       return subscriptions.autoSubscribe(input, userId());
     },
     async removeAutoSubscription(input) {
       open();
+      checkGiven("autoSubscription", input);
       await subscriptions.removeAuto(input, userId());
     },
     autoSubscriptions: async () => subscriptions.listAuto(userId()),
     async createWebhook(input) {
       open();
+      checkGiven("webhook", input);
       return webhooks.create(input, userId());
     },
     webhook: async (id) => webhooks.view(id, userId()),
-    webhooks: async (page) => webhooks.list(page, userId()),
+    async webhooks(page) {
+      checkGiven("page", page);
+      return webhooks.list(page, userId());
+    },
     async updateWebhook(id, change) {
       open();
+      checkGiven("webhookChange", change);
       return webhooks.update(id, change, userId());
     },
     async deleteWebhook(id) {
@@ -183,6 +208,7 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
       return webhooks.rotateKey(id, userId());
     },
     async deliveries(webhookId, page) {
+      checkGiven("page", page);
       const { totalCount, items } = await webhooks.deliveries(webhookId, page, userId());
       return { totalCount, items: items.map(shownDelivery) };
     },
@@ -192,16 +218,23 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
     },
     async createAccount(input) {
       open();
+      checkGiven("account", input);
       return accounts.create(input, userId());
     },
-    accounts: async (page, { app } = {}) => accounts.list(page, app, userId()),
+    async accounts(page, filter = {}) {
+      checkGiven("page", page);
+      checkGiven("accountFilter", filter);
+      return accounts.list(page, filter.app, userId());
+    },
     async updateAccount(id, change) {
       open();
+      checkGiven("accountChange", change);
       return accounts.update(id, change, userId());
     },
-    async deleteAccount(id, { force = false } = {}) {
+    async deleteAccount(id, options = {}) {
       open();
-      await accounts.delete(id, force, userId());
+      checkGiven("force", options);
+      await accounts.delete(id, options.force ?? false, userId());
     },
   };
 }

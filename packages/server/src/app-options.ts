@@ -1,4 +1,4 @@
-import { type Logger, type ManualClock, XError } from "@x/runtime";
+import { checkOptions, type Logger, type ManualClock, rule, type Rule, type Rules } from "@x/runtime";
 
 import { type BudgetOptions, defaultBudgets } from "./budget/budgets.ts";
 import type { CorsOptions } from "./cors.ts";
@@ -25,39 +25,25 @@ export interface AppOptions {
   readonly logger?: Logger;
 }
 
-/** Every name that options have: a misspelled one would silently leave a default in force. */
-const known: { readonly [Name in keyof Required<AppOptions>]: true } = {
-  mountPath: true,
-  bodyBytes: true,
-  endpointBodyBytes: true,
-  clock: true,
-  streams: true,
-  budgets: true,
-  cors: true,
-  rateLimit: true,
-  logger: true,
+const origins: Rule = rule.of("a list of origins", Array.isArray);
+const perSecond: Rule = rule.of("a positive number", (value) => Number.isFinite(value) && Number(value) > 0);
+
+const corsRules: Rules<CorsOptions> = { origins };
+const rateLimitRules: Rules<RateLimitOptions> = { perSecond, burst: rule.positive };
+const streamRules: Rules<NonNullable<AppOptions["streams"]>> = { beatMs: rule.positive, backlog: rule.positive };
+const budgetRules = Object.fromEntries(Object.keys(defaultBudgets).map((name) => [name, rule.positive]));
+
+const rules: Rules<AppOptions> = {
+  mountPath: rule.of("a path such as /events", (value) => typeof value === "string"),
+  bodyBytes: rule.positive,
+  endpointBodyBytes: rule.positive,
+  clock: rule.having("now", "wakeAt", "advance"),
+  streams: rule.object("an object with beatMs, backlog", streamRules),
+  budgets: rule.object("an object of budgets", budgetRules),
+  cors: rule.object("an object with origins", corsRules),
+  rateLimit: rule.object("an object with perSecond, burst", rateLimitRules),
+  logger: rule.having("info", "warn", "error"),
 };
 
-function checkPositive(name: string, value: unknown): void {
-  if (value === undefined || (Number.isSafeInteger(value) && Number(value) >= 1)) return;
-  throw new XError("invalid_options", [name, "a positive integer", JSON.stringify(value)]);
-}
-
-function checkNames(prefix: string, given: object, names: object): void {
-  const strange = Object.keys(given).find((name) => !Object.hasOwn(names, name));
-  if (strange === undefined) return;
-  const expected = `one of ${Object.keys(names).join(", ")}`;
-  throw new XError("invalid_options", [prefix + strange, expected, "an unknown name"]);
-}
-
-/** Refuses names that no option has, and numbers that bound nothing, with `invalid_options`. */
-export function checkAppOptions(options: AppOptions): void {
-  checkNames("", options, known);
-  checkPositive("bodyBytes", options.bodyBytes);
-  checkPositive("endpointBodyBytes", options.endpointBodyBytes);
-  const budgets = options.budgets ?? {};
-  checkNames("budgets.", budgets, defaultBudgets);
-  for (const [name, bytes] of Object.entries(budgets)) checkPositive(`budgets.${name}`, bytes);
-  checkPositive("streams.beatMs", options.streams?.beatMs);
-  checkPositive("streams.backlog", options.streams?.backlog);
-}
+/** Refuses names that no option has, and values that cannot be meant, with `invalid_options`. */
+export const checkAppOptions = (options: AppOptions): void => checkOptions(options, rules);

@@ -41,6 +41,10 @@ test.each([
   [{ bodyBytes: "1mb" }, '"bodyBytes" must be a positive integer, got "1mb"'],
   [{ endpointBodyBytes: 0 }, "endpointBodyBytes"],
   [{ streams: { beatMs: 0 } }, "streams.beatMs"],
+  [{ streams: { beatms: 5 } }, '"streams.beatms" must be one of beatMs, backlog (did you mean "beatMs"?)'],
+  [{ cors: { origin: [] } }, '(did you mean "origins"?)'],
+  [{ rateLimit: { perSecond: 1, brust: 2 } }, '(did you mean "burst"?)'],
+  [{ budgets: { answerByte: 2 } }, '(did you mean "answerBytes"?)'],
 ])("an app with %j is refused", (options, text) => {
   expect(() => createApp(runtime, options as AppOptions)).toThrow(text);
 });

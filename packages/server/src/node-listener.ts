@@ -4,6 +4,8 @@ import { getRequestListener, RequestError } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { errorText } from "@x/runtime";
 
+import { checkOptions, rule } from "@x/runtime";
+
 import { type Answer, bodyBytes, bodyChunks, discard, isBodiless, isChunks, smallBytes, toResponse } from "./answer.ts";
 import type { App } from "./app.ts";
 import { refusal } from "./failure.ts";
@@ -205,8 +207,10 @@ export function createNodeListener(app: App, { stallMs, isDraining, pending }: L
 
 /**
  * The app for a Node server that is there already: `express().use("/x", toNodeListener(app))`, or called from a handler of
- * `node:http` for paths below a prefix that `createApp` was told as `mountPath`.
+ * `node:http` for paths below a prefix that `createApp` was told as `mountPath`. Throws `invalid_options`.
  */
-export function toNodeListener(app: App, { stallMs = defaultStallMs }: NodeListenerOptions = {}): NodeListener {
+export function toNodeListener(app: App, options: NodeListenerOptions = {}): NodeListener {
+  checkOptions(options, { stallMs: rule.positive });
+  const { stallMs = defaultStallMs } = options;
   return createNodeListener(app, { stallMs, isDraining: () => false, pending: createPendingAnswers() });
 }

@@ -2,6 +2,8 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { setImmediate } from "node:timers/promises";
 
+import { checkOptions, rule, type Rules } from "@x/runtime";
+
 import type { App } from "./app.ts";
 import { createNodeListener, defaultStallMs } from "./node-listener.ts";
 import { createPendingAnswers } from "./pending-answers.ts";
@@ -62,8 +64,21 @@ function urlOf(server: Server, host: string): { port: number; url: string } {
   return { port, url: `http://${host.includes(":") ? `[${host}]` : host}:${port}` };
 }
 
-/** Serves an app over HTTP; resolves when connections are accepted. Rejects with Node's own error, such as `EADDRINUSE`. */
+const listenRules: Rules<ListenOptions> = {
+  host: rule.text("a host name or address"),
+  port: rule.of(
+    "a port from 0 to 65535",
+    (value) => Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= 65_535,
+  ),
+  limits: rule.object(
+    "an object of limits of clients",
+    Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, rule.positive])),
+  ),
+};
+
+/** Serves an app over HTTP; resolves when connections are accepted. Rejects with `invalid_options`, or with Node's own error, such as `EADDRINUSE`. */
 export async function listen(app: App, options: ListenOptions = {}): Promise<Listening> {
+  checkOptions(options, listenRules);
   const { host = "127.0.0.1", port = 0 } = options;
   const limits = { ...defaultLimits, ...options.limits };
   let closed: Promise<void> | undefined;

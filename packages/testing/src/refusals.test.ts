@@ -23,6 +23,21 @@ test("a missing file is refused, with the folder that its path was resolved from
   );
 });
 
+test("what steps do not know is refused, with what is near", async () => {
+  await using trial = source({ code: inboxText });
+  expect((await failureOf(() => trial.deploy({ emitOnDeplo: false } as object))).message).toBe(
+    'There is no option "emitOnDeplo"; the options are emitOnDeploy. Did you mean "emitOnDeploy"?',
+  );
+  await trial.deploy();
+  expect((await failureOf(() => trial.request("POST /", { bdy: 1 } as object))).message).toContain(
+    'Did you mean "body"?',
+  );
+  expect((await failureOf(() => trial.update({ prop: {} } as object))).message).toContain('Did you mean "props"?');
+  expect((await failureOf(() => trial.options("a", { qury: "b" } as object))).message).toContain(
+    'Did you mean "query"?',
+  );
+});
+
 test("steps that need a deployed source name deploy()", async () => {
   const trial = source({ code: inboxText });
   for (const step of [() => trial.run(), () => trial.request("POST /"), () => trial.update({}), () => trial.delete()])
@@ -37,7 +52,7 @@ test("steps that need a deployed source name deploy()", async () => {
 test("an unknown option is refused; options of conformance are allowed", async () => {
   const { message, stack = "" } = await failureOf(() => source({ code: inboxText }, { prop: {} } as object));
   expect(message).toBe(
-    'There is no option "prop"; the options are props, accounts, now, routes, root, name, settings, engine, limits.',
+    'There is no option "prop"; the options are props, accounts, now, routes, root, name, settings, engine, limits. Did you mean "props"?',
   );
   expect(stack.split("\n")[1]).toContain("refusals.test.ts");
   const shared = { ...feedOptions, requests: ["POST /"], events: [] };

@@ -7,6 +7,7 @@ import type { EmittedEvent } from "./component-types.ts";
 import { findComponent, type GivenCode, type GivenComponent, type ImportedComponent } from "./component/given.ts";
 import type { AnyFunction } from "./frames.ts";
 import { HarnessError } from "./harness-error.ts";
+import { checkNames } from "./known-names.ts";
 import type { Choices, Question, SourceOptions } from "./source-options.ts";
 import { createSteps } from "./steps.ts";
 import { openTestRuntime } from "./test-runtime.ts";
@@ -54,6 +55,7 @@ export function openSource<C>(
   }
 
   async function choicesOf(runtime: Runtime, prop: string, { props, ...question }: Question): Promise<Choices> {
+    checkNames("option", question, ["props", "page", "prevContext", "query"]);
     const given = (deployed ? props : await propsFor({ ...options.props, ...props })) as Props | undefined;
     component ??= await testRuntime.component();
     const owner = deployed ? { sourceId: deployed.id } : { id: component.id };
@@ -65,8 +67,10 @@ export function openSource<C>(
   }
 
   const self: Omit<SourceUnderTest, keyof UnderTest> = {
-    deploy: ({ emitOnDeploy } = {}) =>
+    deploy: (given = {}) =>
       step(self.deploy, "deploy", async (runtime, mark) => {
+        checkNames("option", given, ["emitOnDeploy"]);
+        const { emitOnDeploy } = given;
         if (deployed)
           throw new HarnessError("The source is deployed already: update() changes it, delete() removes it.");
         const props = await propsFor(options.props);
@@ -83,6 +87,7 @@ export function openSource<C>(
       }),
     update: ({ component: code, props, ...change } = { component: latest }) =>
       step(self.update, "update", async (runtime, mark) => {
+        checkNames("option", change, ["component", "props", "name", "active"]);
         const { id } = need("update()");
         if (code !== undefined) {
           component = await testRuntime.component(findComponent(code, options.root));

@@ -5,9 +5,8 @@ import { type ComponentFile, findComponent, type GivenComponent } from "./compon
 import type { ConformanceOptions } from "./conformance/context.ts";
 import { findEngineKind, sharedEngine } from "./engine/engine.ts";
 import { type AnyFunction, callerFrames, pathsUnder, withTestFrames } from "./frames.ts";
-import { HarnessError } from "./harness-error.ts";
 import { createHistory, type TestHistory } from "./history.ts";
-import { shown } from "./shown.ts";
+import { checkNames } from "./known-names.ts";
 import type { SourceOptions } from "./source-options.ts";
 import { parseInstant } from "./time.ts";
 import { type Answerer, createUpstream, isAnswerer, type Upstream } from "./traffic/upstream.ts";
@@ -52,7 +51,7 @@ const knownNames: ReadonlySet<string> = new Set<OptionName>([...optionNames, "re
 function checkOptions(options: object): void {
   const unknown = Object.keys(options).find((name) => !knownNames.has(name));
   if (unknown === undefined) return;
-  throw new HarnessError(`There is no option ${shown(unknown)}; the options are ${optionNames.join(", ")}.`);
+  checkNames("option", { [unknown]: true }, optionNames);
 }
 
 /** A component may sleep on the test's clock for as long as a served one may run, in ms. */

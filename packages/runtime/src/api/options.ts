@@ -1,6 +1,7 @@
 import type { Clock } from "../process/clock.ts";
 import type { Bundler, PropsRules } from "../components/contract.ts";
 import { XError } from "../model/errors.ts";
+import { checkOptions, rule, type Rule } from "../model/rules.ts";
 import type { ObservedExecution } from "./events-api.ts";
 import type { InstallCrew, PackageProgress } from "../packages/contract.ts";
 import type { Sandbox } from "../sandbox/contract.ts";
@@ -335,15 +336,15 @@ export interface RuntimeOptions {
   readonly deliverySchedule?: readonly number[];
 }
 
+/** What limits must be. */
+export const limitsRule: Rule = rule.object(
+  "an object of limits",
+  Object.fromEntries(Object.keys(defaults).map((name) => [name, rule.positive])),
+);
+
 /** Merges limits over the defaults; refuses anything but positive integers, and names that do not exist. */
 export function resolveLimits(given: Partial<Limits> = {}): Limits {
-  for (const [name, value] of Object.entries(given)) {
-    if (!(name in defaults))
-      throw new XError("invalid_options", [`limits.${name}`, "a known limit", "an unknown name"]);
-    if (value !== undefined && (!Number.isSafeInteger(value) || value < 1)) {
-      throw new XError("invalid_options", [`limits.${name}`, "a positive integer", String(value)]);
-    }
-  }
+  checkOptions({ limits: given }, { limits: limitsRule });
   return Object.freeze({ ...defaults, ...given });
 }
 

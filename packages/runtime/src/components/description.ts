@@ -3,7 +3,7 @@ import { requiredMembers } from "../model/module-kind.ts";
 import type { DedupeStrategy, HookName } from "../model/model.ts";
 import { componentBounds } from "./bounds.ts";
 import { cutText } from "../model/text-limits.ts";
-import { didYouMean } from "./did-you-mean.ts";
+import { didYouMean } from "../model/did-you-mean.ts";
 import { otherModule } from "./other-module.ts";
 import { compileCheck, sentence } from "./props/schema-check.ts";
 import { isRecord, shownName } from "./shown-value.ts";

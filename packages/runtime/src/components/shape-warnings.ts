@@ -1,5 +1,5 @@
 import type { ComponentWarning, HookName } from "../model/model.ts";
-import { didYouMean } from "./did-you-mean.ts";
+import { didYouMean } from "../model/did-you-mean.ts";
 import { propWarnings } from "./props/prop-warnings.ts";
 import { isFunction, isRecord, pointer, shownName } from "./shown-value.ts";
 

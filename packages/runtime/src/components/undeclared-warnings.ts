@@ -3,7 +3,7 @@ import { bundlePlaces } from "./author/bundle-place.ts";
 import { findExported } from "./author/exported.ts";
 import { undeclaredReads } from "./author/undeclared-reads.ts";
 import type { Bundled } from "./contract.ts";
-import { didYouMean } from "./did-you-mean.ts";
+import { didYouMean } from "../model/did-you-mean.ts";
 import { isFunction, isRecord, shownName } from "./shown-value.ts";
 
 /** Parsing takes a tenth of a second for so much. */

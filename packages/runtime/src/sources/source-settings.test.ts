@@ -32,7 +32,10 @@ describe("settings", () => {
     [{ dedupeCacheSize: [100] }, `Parameter "settings.dedupeCacheSize" must be a positive integer, got a list.`],
     [{ warm: "yes" }, `Parameter "settings.warm" must be true or false, got "yes".`],
     [{ transactional: null }, `Parameter "settings.transactional" must be true or false, got null.`],
-    [{ runTimeout: 5 }, `Parameter "settings.runTimeout" must be ${known}, got an unknown name.`],
+    [
+      { runTimeout: 5 },
+      `Parameter "settings.runTimeout" must be ${known} (did you mean "runTimeoutMs"?), got an unknown name.`,
+    ],
     [{ ["__proto__"]: 5 }, `Parameter "settings.__proto__" must be ${known}, got an unknown name.`],
     [[], `Parameter "settings" must be an object with settings, got a list.`],
     ["warm", `Parameter "settings" must be an object with settings, got "warm".`],

@@ -1,6 +1,6 @@
 import type { Problem } from "../model/errors.ts";
 import type { PropShape, WorkflowShape } from "../model/model.ts";
-import { didYouMean } from "../components/did-you-mean.ts";
+import { didYouMean } from "../model/did-you-mean.ts";
 import { compileCheck, sentence, type Check } from "../components/props/schema-check.ts";
 import { isRecord, shownValue } from "../components/shown-value.ts";
 import { type CheckCron, parseTimer, timerJson } from "../components/props/timer-value.ts";

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { type AnyFunction, callerFrames, fileOfFrames } from "../frames.ts";
+import { checkNames } from "../known-names.ts";
 import { HarnessError } from "../harness-error.ts";
 import type { Answerer } from "../traffic/upstream.ts";
 import { record } from "./record.ts";
@@ -46,6 +47,7 @@ function fileOf(name: string | URL, below: AnyFunction): string {
  * make. Throws `HarnessError` for a bad name, an unreadable file, and a missing one in the mode `replay`.
  */
 export function cassette(name: string | URL, options: CassetteOptions = {}): Answerer {
+  checkNames("option", options, ["mode", "scrub"]);
   const file = fileOf(name, cassette);
   const mode = chosenMode(options.mode);
   const recording = mode === "record" ? undefined : findRecording(file);

@@ -1,5 +1,6 @@
 import type { EndpointRequest, EndpointResponse } from "@x/runtime";
 
+import { checkNames } from "../known-names.ts";
 import { HarnessError } from "../harness-error.ts";
 import type { ErrorRecord } from "../records.ts";
 import { shown } from "../shown.ts";
@@ -41,6 +42,7 @@ function encode(body: unknown): { readonly bytes: Uint8Array; readonly type?: st
 
 /** The request that the endpoint gets. Throws `HarnessError` for a line that is not like `POST /path?a=1`. */
 export function endpointRequest(line: string, parts: RequestParts, endpoint: string): EndpointRequest {
+  checkNames("part of a request", parts, ["headers", "query", "body", "prop"], "parts of a request");
   const [, method = "", target = ""] = form.exec(line) ?? [];
   if (method === "") throw new HarnessError(`A request is a method and a path such as "POST /", got ${shown(line)}.`);
   const url = new URL(`${endpoint}${target}`);

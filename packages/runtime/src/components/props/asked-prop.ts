@@ -1,6 +1,6 @@
 import { XError } from "../../model/errors.ts";
 import type { ComponentShape, PropShape } from "../../model/model.ts";
-import { didYouMean } from "../did-you-mean.ts";
+import { didYouMean } from "../../model/did-you-mean.ts";
 import { shownValue } from "../shown-value.ts";
 
 /** The prop whose options are asked. Throws `invalid_parameter` when there is none of that name, or it has no options. */

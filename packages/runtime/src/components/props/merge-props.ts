@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Problem } from "../../model/errors.ts";
 import type { ComponentShape, Json, PropShape } from "../../model/model.ts";
 import type { ConfiguredProps } from "../contract.ts";
-import { didYouMean } from "../did-you-mean.ts";
+import { didYouMean } from "../../model/did-you-mean.ts";
 import { plainValue } from "./label-value.ts";
 import { propKind } from "./prop-type.ts";
 import { isRecord, pointer, shownValue } from "../shown-value.ts";

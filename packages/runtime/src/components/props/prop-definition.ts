@@ -1,5 +1,5 @@
 import type { Problem } from "../../model/errors.ts";
-import { didYouMean } from "../did-you-mean.ts";
+import { didYouMean } from "../../model/did-you-mean.ts";
 import { isFunction, isRecord, pointer, shownValue } from "../shown-value.ts";
 
 /** A prop's fields as declared, before they are checked. */

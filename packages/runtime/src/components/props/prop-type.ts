@@ -1,4 +1,4 @@
-import { didYouMean } from "../did-you-mean.ts";
+import { didYouMean } from "../../model/did-you-mean.ts";
 
 /** How the values of a prop type are treated. */
 export type PropKind = "value" | "timer" | "http" | "db" | "app" | "alert";

@@ -1,5 +1,5 @@
 import type { ComponentWarning } from "../../model/model.ts";
-import { didYouMean } from "../did-you-mean.ts";
+import { didYouMean } from "../../model/did-you-mean.ts";
 import { isFunction, isRecord, pointer, shownName, shownValue } from "../shown-value.ts";
 import { resolveProp, type RawProp } from "./prop-definition.ts";
 import { fieldNames } from "./prop-shape.ts";

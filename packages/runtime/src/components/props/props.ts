@@ -4,7 +4,7 @@ import { XError, type Problem } from "../../model/errors.ts";
 import { sha256Hex } from "../../process/sha256.ts";
 import type { ComponentShape, Json, PropShape } from "../../model/model.ts";
 import type { ConfiguredProps, PropsRules } from "../contract.ts";
-import { didYouMean } from "../did-you-mean.ts";
+import { didYouMean } from "../../model/did-you-mean.ts";
 import { labelledValue, plainValue } from "./label-value.ts";
 import { mergeGiven } from "./merge-props.ts";
 import { bindingOptions, propsSchema } from "./prop-schema.ts";

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 import { XError } from "../../model/errors.ts";
+import { checkOptions, rule, type Rules } from "../../model/rules.ts";
 import { type Logger, silentLogger } from "../../api/options.ts";
 import { rotateSecret } from "./rotate-secret.ts";
 import { openSqliteStore } from "../sqlite/sqlite.ts";
@@ -16,6 +17,14 @@ export interface SecretKeyRotation {
   readonly logger?: Logger;
 }
 
+const key = rule.secret(rule.text("32 bytes in hex or base64, or a passphrase of at least 12 characters"));
+const rotationRules: Rules<SecretKeyRotation> = {
+  data: rule.text("the path of a folder"),
+  secretKey: key,
+  newSecretKey: key,
+  logger: rule.having("info", "warn", "error"),
+};
+
 /**
  * Encrypts the secrets of a data folder with another key, all at once: whenever the process ends, the folder opens with
  * one of the two. What was encrypted with the key before is then removed from the data file; backups keep it. Resolves
@@ -23,6 +32,7 @@ export interface SecretKeyRotation {
  * no data in the folder.
  */
 export async function rotateSecretKey(rotation: SecretKeyRotation): Promise<"file" | "given"> {
+  checkOptions(rotation, rotationRules);
   const { data, secretKey, newSecretKey, logger = silentLogger } = rotation;
   const folder = resolve(data);
   if (!existsSync(join(folder, "x.db")))

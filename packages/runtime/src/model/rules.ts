@@ -1,0 +1,120 @@
+import { didYouMean } from "./did-you-mean.ts";
+import { type Problem, XError } from "./errors.ts";
+
+/** What a value must be, in words, and whether it is. With `members`, an object whose members have rules of their own. */
+export interface Rule {
+  /** Completes the sentence "must be …". */
+  readonly expected: string;
+  /** Whether the value can be meant. Absent values are not asked about. */
+  fits(value: unknown): boolean;
+  readonly members?: Rules;
+  /** Its value is never shown. */
+  readonly secret?: boolean;
+}
+
+/** A rule for each name that there is. */
+export type Rules<Options = { readonly [name: string]: unknown }> = {
+  readonly [Name in keyof Required<Options>]: Rule;
+};
+
+/** One thing wrong with what was given. */
+interface Wrong {
+  /** Names from the outermost on. */
+  readonly path: readonly string[];
+  readonly expected: string;
+  readonly got: string;
+}
+
+const unknownName = "an unknown name";
+const longestShown = 60;
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The rules that values have in common. */
+export const rule: {
+  readonly of: (expected: string, fits: Rule["fits"]) => Rule;
+  readonly text: (expected: string) => Rule;
+  readonly flag: Rule;
+  readonly fn: Rule;
+  readonly positive: Rule;
+  readonly oneOf: (...values: readonly string[]) => Rule;
+  readonly having: (...methods: readonly string[]) => Rule;
+  readonly object: (expected: string, members?: Rules) => Rule;
+  readonly secret: (secret: Rule) => Rule;
+  readonly any: Rule;
+} = {
+  of: (expected, fits) => ({ expected, fits }),
+  text: (expected) => ({ expected, fits: (value) => typeof value === "string" && value !== "" }),
+  flag: { expected: "true or false", fits: (value) => typeof value === "boolean" },
+  fn: { expected: "a function", fits: (value) => typeof value === "function" },
+  positive: { expected: "a positive integer", fits: (value) => Number.isSafeInteger(value) && Number(value) >= 1 },
+  oneOf: (...values) => ({ expected: values.join(" or "), fits: (value) => values.some((each) => each === value) }),
+  having: (...methods) => ({
+    expected: `an object with ${methods.join(", ")}`,
+    fits: (value) => {
+      const given = Object(value) as Readonly<Record<string, unknown>>;
+      return methods.every((method) => typeof given[method] === "function");
+    },
+  }),
+  object: (expected, members) => ({ expected, fits: isObject, ...(members && { members }) }),
+  secret: (secret) => ({ ...secret, secret: true }),
+  /** Whoever takes it says what it must be. */
+  any: { expected: "anything", fits: () => true },
+};
+
+/** A value as a message can show it. */
+function shown(value: unknown, isSecret = false): string {
+  if (typeof value === "string")
+    return isSecret ? `${value.length} characters` : JSON.stringify(value.slice(0, longestShown));
+  if (typeof value === "object" && value !== null) return Array.isArray(value) ? "a list" : "an object";
+  return typeof value === "function" ? "a function" : String(value);
+}
+
+function wrongIn(given: object, rules: Rules, path: readonly string[]): Wrong[] {
+  return Object.entries(given).flatMap(([name, value]): Wrong[] => {
+    const known = Object.hasOwn(rules, name) ? rules[name] : undefined;
+    const here = [...path, name];
+    if (!known) {
+      const names = Object.keys(rules);
+      return [{ path: here, expected: `one of ${names.join(", ")}${didYouMean(name, names)}`, got: unknownName }];
+    }
+    if (value === undefined) return [];
+    if (!known.fits(value)) return [{ path: here, expected: known.expected, got: shown(value, known.secret) }];
+    return known.members && isObject(value) ? wrongIn(value, known.members, here) : [];
+  });
+}
+
+function refuse(code: "invalid_options" | "invalid_parameter", wrong: readonly Wrong[]): void {
+  const [first] = wrong;
+  if (!first) return;
+  const parameter = first.path.join(".");
+  const errors = wrong.map(({ path, expected }): Problem => ({
+    path: path.map((name) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`).join(""),
+    message: `must be ${expected}`,
+  }));
+  throw new XError(code, [parameter, first.expected, first.got], {
+    details: { parameter, received: first.got, errors },
+  });
+}
+
+const notObject = (given: unknown, name: string): Wrong => ({
+  path: [name],
+  expected: `an object with ${name}`,
+  got: shown(given),
+});
+
+/** Refuses names that no option has, and values that cannot be meant, with `invalid_options` and every problem. */
+export function checkOptions<Options>(given: Options, rules: Rules<Options>): void {
+  refuse("invalid_options", isObject(given) ? wrongIn(given, rules, []) : [notObject(given, "options")]);
+}
+
+/**
+ * The same for what a method was given, with `invalid_parameter`. `place` is the name of the parameter when it is a member
+ * of another one.
+ */
+export function checkInput<Input>(given: Input, rules: Rules<Input>, place?: string): void {
+  const path = place === undefined ? [] : [place];
+  const wrong = isObject(given) ? wrongIn(given, rules, path) : [notObject(given, place ?? "parameters")];
+  refuse("invalid_parameter", wrong);
+}
