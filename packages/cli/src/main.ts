@@ -2,7 +2,7 @@
 // By its default: a Node that is too old lacks the names that are needed, and must get far enough to be told.
 import nodeModule from "node:module";
 
-import { findServiceStart } from "./service-process.ts";
+import { boundThreads, findServiceStart } from "./service-process.ts";
 import { findNodeProblem, readNodeRange } from "./version.ts";
 
 const problem = findNodeProblem(process.versions.node, readNodeRange());
@@ -18,6 +18,7 @@ if (isService && !process.connected) {
   if (start)
     process.execve?.(process.execPath, [process.execPath, ...start.flags, ...process.argv.slice(1)], start.env);
 }
+if (isService) boundThreads();
 // Most of a short command is reading its own modules; compiled ones are kept in the system's folder for temporary files.
 nodeModule.enableCompileCache();
 const { runCommandLine } = await import("./command-line.ts");

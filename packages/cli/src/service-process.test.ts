@@ -1,8 +1,10 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { Worker } from "node:worker_threads";
 
 import { expect, test } from "vitest";
 
-import { findServiceStart } from "./service-process.ts";
+import { boundThreads, findServiceStart } from "./service-process.ts";
 import { makeFolder, spawnX } from "./spawned.cases.ts";
 
 const semiSpace = "--max-semi-space-size=8";
@@ -22,6 +24,16 @@ test("a service keeps the size of the young generation that it was given", () =>
   const given = "--max-semi-space-size=64";
   expect(findServiceStart("linux", { env: {}, flags: [given] })?.flags).toEqual([given]);
   expect(findServiceStart("linux", { env: { NODE_OPTIONS: given }, flags: [] })?.flags).toEqual([]);
+});
+
+test("threads of a service have a young generation of 8 MiB at the most", async () => {
+  boundThreads();
+  const code = `const kept = [];
+    for (let n = 0; n < 1e6; n++) kept[n % 20_000] = { n, in: [n] };
+    const space = require("node:v8").getHeapSpaceStatistics().find((each) => each.space_name === "new_space");
+    require("node:worker_threads").parentPort.postMessage(space.space_size);`;
+  const [size] = (await once(new Worker(code, { eval: true, execArgv: [] }), "message")) as [number];
+  expect(size).toBeLessThanOrEqual(8 * 1024 * 1024);
 });
 
 test.runIf(process.platform === "linux")("a service keeps its process when it begins anew", async () => {

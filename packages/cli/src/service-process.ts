@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+
 /**
  * How glibc's allocator gives back what is freed, read by it when a process begins. By default it keeps freed buffers of up
  * to 32 MB for the next ones, in a pool for each of many threads: after a flood that is several hundred megabytes.
@@ -30,3 +32,6 @@ export function findServiceStart(
   const hasSemiSpace = [...flags, present["NODE_OPTIONS"] ?? ""].some((text) => /max[-_]semi[-_]space/.test(text));
   return { env: { ...present, ...allocator }, flags: hasSemiSpace ? flags : [...flags, semiSpace] };
 }
+
+/** Threads that begin from now on have half of it: the flag of the main thread would go before their own limits. */
+export const boundThreads = (): void => setFlagsFromString("--max-semi-space-size=4");
