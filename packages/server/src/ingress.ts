@@ -13,7 +13,7 @@ export interface ClientInfo {
   readonly originalUrl?: string;
 }
 
-/** A request to an HTTP endpoint: whose it is, and the path below it (S4). */
+/** A request to an HTTP endpoint: whose it is, and the path below it. */
 export interface EndpointTarget {
   readonly key: string;
   readonly path: string;
@@ -22,7 +22,7 @@ export interface EndpointTarget {
 const byPath = /^\/in\/([^/]+)(\/.*)?$/;
 const byHost = /^([0-9a-z]{26,63})\.localhost$/;
 
-/** The endpoint a URL leads to, in the path form or the host form (G28); undefined when it is not an endpoint's. */
+/** The endpoint a URL leads to, in the path form or the host form; undefined when it is not an endpoint's. */
 export function findEndpoint(url: URL): EndpointTarget | undefined {
   const host = byHost.exec(url.hostname);
   if (host?.[1]) return { key: host[1], path: url.pathname };

@@ -14,7 +14,7 @@ import type {
   User,
 } from "../model/model.ts";
 
-/** Which component a source is made from; the first given wins in this order (R088). */
+/** Which component a source is made from; the first given wins in this order. */
 export interface ComponentReference {
   readonly componentId?: string;
   readonly key?: string;
@@ -33,11 +33,13 @@ export interface Source extends Omit<SourceRecord, "endpoints"> {
 }
 
 export interface DeployInput extends ComponentReference {
-  /** Default: the name of the component, slugged (R089). */
+  /** Default: the name of the component, slugged. */
   readonly name?: string;
+  /** Values by the names of the props; default: those that the component declares. */
   readonly props?: { readonly [prop: string]: Json };
   /** Default true; false: what the deploy hook emits is dropped. */
   readonly emitOnDeploy?: boolean;
+  /** Overrides of the runtime's limits for this source; default: none. */
   readonly settings?: SourceSettings;
   /** From `dynamicProps`; absent: the component is asked when a prop that reloads is configured. */
   readonly dynamicPropsId?: string;
@@ -50,10 +52,10 @@ export interface UpdateInput extends ComponentReference {
   readonly name?: string;
   /** False pauses the source, true resumes it. */
   readonly active?: boolean;
-  /** Merged by key; null unsets (G58). */
+  /** Merged by key; null unsets. */
   readonly props?: { readonly [prop: string]: Json };
   readonly settings?: SourceSettings;
-  /** PUT: hooks run even when nothing changes, name and active fall back to their defaults (R090, T1). */
+  /** PUT: hooks run even when nothing changes, name and active fall back to their defaults. */
   readonly replace?: boolean;
   /** Makes the change although a hook throws. */
   readonly ignoreHookErrors?: boolean;
@@ -62,7 +64,7 @@ export interface UpdateInput extends ComponentReference {
 }
 
 export interface InvokeInput {
-  /** Default: a timer event when the source has a timer, else `{}` (G26). */
+  /** Default: a timer event when the source has a timer, else `{}`. */
   readonly event?: Json;
   /** Runs it as a request to this HTTP interface prop: the event is what such a request gives, and `respond` works. */
   readonly httpProp?: string;
@@ -86,7 +88,7 @@ export type ConfigureInput = ({ readonly id: string } | { readonly sourceId: str
   readonly dynamicPropsId?: string;
 };
 
-/** Choices of a prop (contract 3.9, S5). What went wrong in the component is in `errors`. */
+/** Choices of a prop. What went wrong in the component is in `errors`. */
 export interface OptionsAnswer {
   readonly options: readonly { readonly label: string; readonly value: Json }[];
   /** The plain list, when all of it is text. */
@@ -106,7 +108,7 @@ export interface DynamicPropsInput {
   readonly dynamicPropsId?: string;
 }
 
-/** The props of a component with those that it adds now (contract 3.9). */
+/** The props of a component with those that it adds now. */
 export interface DynamicPropsAnswer {
   /** Null when `additionalProps` failed. */
   readonly dynamicProps: { readonly id: string; readonly configurableProps: readonly PropShape[] } | null;
@@ -114,7 +116,7 @@ export interface DynamicPropsAnswer {
   readonly errors: readonly GuestError[];
 }
 
-/** An HTTP request to an endpoint. `path` is relative to the endpoint (S4). */
+/** An HTTP request to an endpoint. `path` is relative to the endpoint. */
 export interface EndpointRequest {
   readonly method: string;
   readonly path: string;
@@ -235,12 +237,12 @@ export interface Delivery extends Omit<DeliveryRecord, "eventId"> {
 /** A webhook without its keys, which are shown once. */
 export type WebhookView = Omit<Webhook, "signingKey" | "previousKeys">;
 
-/** Credentials for the app props of the user's sources (contract 3.12). */
+/** Credentials for the app props of the user's sources. */
 export interface NewAccount {
   /** Slug of the app, as app props name it. */
   readonly app: string;
   readonly name?: string | null;
-  /** What components read as `$auth`; `{}` for apps without credentials (S20). */
+  /** What components read as `$auth`; `{}` for apps without credentials. */
   readonly auth: { readonly [field: string]: Json };
 }
 

@@ -28,7 +28,7 @@ export interface EventPage {
   readonly wholeBytes?: number;
   /** Called with the bytes of the page's payloads before they are read; the `XError` that it throws rejects. */
   readonly admit?: (bytes: number) => void;
-  /** Rejects with `invalid_parameter` for a cursor that is newer than every event there ever was (S34). */
+  /** Rejects with `invalid_parameter` for a cursor that is newer than every event there ever was. */
   readonly onlyKnown?: boolean;
 }
 

@@ -9,7 +9,9 @@ import type { Store } from "../store/contract.ts";
 
 /** Everything that is bounded, with its unit in the name. */
 export interface Limits {
+  /** One call of `run`, in milliseconds; default 300,000. */
   readonly runTimeoutMs: number;
+  /** One hook, in milliseconds; default 60,000. */
   readonly hookTimeoutMs: number;
   /** Somebody waits in front of a form for these: options and additionalProps. */
   readonly optionsTimeoutMs: number;
@@ -17,6 +19,7 @@ export interface Limits {
   readonly describeTimeoutMs: number;
   /** Time of processors for bundling. Three times as much with npm packages, as for `bundleMemoryBytes`. */
   readonly bundleTimeoutMs: number;
+  /** Memory that one bundling may add; default 512 MiB. */
   readonly bundleMemoryBytes: number;
   /** Of one sandbox. */
   readonly memoryBytes: number;
@@ -46,9 +49,11 @@ export interface Limits {
   readonly retention: number;
   /** Ids that `dedupe: "unique"` remembers per channel. */
   readonly dedupeCacheSize: number;
+  /** One event, as JSON; default 6 MiB. */
   readonly emitBytes: number;
   /** Levels that an event may nest. */
   readonly emitDepth: number;
+  /** Events of one run; default 100,000. */
   readonly emitsPerRun: number;
   /** Names that the events of a run may have. */
   readonly channelsPerRun: number;
@@ -58,31 +63,41 @@ export interface Limits {
   readonly responseBytes: number;
   /** Longer summaries are cut. */
   readonly summaryChars: number;
+  /** Log records of one run; default 100. */
   readonly logsPerRun: number;
+  /** One log record, as JSON; default 16 KiB. */
   readonly logRecordBytes: number;
   /** One value, as JSON. */
   readonly dbValueBytes: number;
   /** All values of a source. */
   readonly dbBytes: number;
+  /** One key of a db; default 512 bytes. */
   readonly dbKeyBytes: number;
   /** Body of a request to an endpoint. */
   readonly httpBodyBytes: number;
   /** Triggers of a source that wait; more are `queue_full`, as are those beyond the bytes below. */
   readonly inboxPerSource: number;
-  /** Bytes of the triggers that wait, 2 KiB added for each: of a source, of a user, and of all. */
+  /** Bytes of the triggers of a source that wait, 2 KiB added for each; default 64 MiB. */
   readonly inboxBytesPerSource: number;
+  /** The same for all sources of a user; default 256 MiB. */
   readonly inboxBytesPerUser: number;
+  /** The same for all users; default 1 GiB. */
   readonly inboxBytes: number;
   /** Bytes of requests and manual events that are being stored at the same time; more are `queue_full`. */
   readonly acceptingBytes: number;
   /** How long a change of a source waits for what it is doing before it is `busy`. */
   readonly busyWaitMs: number;
+  /** One request of a component, in milliseconds; default 60,000. */
   readonly fetchTimeoutMs: number;
+  /** Body of an answer to a component; default 64 MiB. */
   readonly fetchBodyBytes: number;
+  /** Redirects that one request follows; default 20. */
   readonly fetchRedirects: number;
   /** What requests of all components, and their answers, hold outside of sandboxes. */
   readonly fetchBytesInFlight: number;
+  /** One attempt to deliver to a webhook, in milliseconds; default 15,000. */
   readonly deliveryTimeoutMs: number;
+  /** Body of a receiver's answer; default 64 KiB. */
   readonly deliveryResponseBytes: number;
   /** Deliveries under way at once. */
   readonly deliverySockets: number;
@@ -90,7 +105,7 @@ export interface Limits {
   readonly deliveryHops: number;
 }
 
-/** The limits that hold without options. Sources: contract G13, G21, G34, G40, G49-G55, 3.2, 4.2. */
+/** The limits that hold without options. */
 export const defaults: Limits = Object.freeze({
   runTimeoutMs: 300_000,
   hookTimeoutMs: 60_000,
@@ -141,7 +156,7 @@ export const defaults: Limits = Object.freeze({
   deliveryHops: 10,
 });
 
-/** What components may reach. `deny-private` is the default (design.md, Network). */
+/** What components may reach. `deny-private` is the default. */
 export interface NetworkOptions {
   readonly mode?: "deny-private" | "allow-private" | "none";
   /** Only these hosts (exact name, `*.suffix`, address or CIDR) when given. */
@@ -290,11 +305,15 @@ export interface RuntimeOptions {
    * (at least once).
    */
   readonly keyv?: KeyvLike;
+  /** Default: the system's. `manualClock(ms)` moves when you say. */
   readonly clock?: Clock;
+  /** Hears what no caller is told; default: nobody does. */
   readonly logger?: Logger;
+  /** What components may reach; default: public addresses only. */
   readonly network?: NetworkOptions;
+  /** Limits that differ from `defaults`. */
   readonly limits?: Partial<Limits>;
-  /** npm packages that components import (R070); false: components have none. */
+  /** npm packages that components import; false: components have none. */
   readonly packages?: PackageOptions | false;
   /** Sandbox worker threads; default: cores - 1, at least 1. 0: none, as `EngineOptions` tells. */
   readonly workers?: number;
@@ -314,7 +333,7 @@ export interface RuntimeOptions {
   readonly accounts?: AccountsCallback;
   /**
    * "allow": a source whose required app prop has no account is deployed, and its `$auth` is empty, as tools and tests want it.
-   * Default "refuse": it is `invalid_props` (S36).
+   * Default "refuse": it is `invalid_props`.
    */
   readonly missingAccounts?: "refuse" | "allow";
   /**
@@ -323,7 +342,7 @@ export interface RuntimeOptions {
    */
   readonly secretKey?: string;
   /**
-   * Components that every user finds by their keys (S10): a folder, which is followed while it changes, or modules. They
+   * Components that every user finds by their keys: a folder, which is followed while it changes, or modules. They
    * are read in the background; a key that one of them seems to have is waited for.
    */
   readonly registry?: string | readonly RegistryModule[];

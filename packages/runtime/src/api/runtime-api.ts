@@ -43,11 +43,11 @@ export interface Runtime extends UserRuntime, AsyncDisposable {
   /** Gives a user a new API key; the old one stops working at once, and what listens by it ends. */
   rotateApiKey(userIdOrName: string): Promise<User>;
 
-  /** The component that the registry has under this key (R081). Rejects with `not_found`, or why it lacks its packages. */
+  /** The component that the registry has under this key. Rejects with `not_found`, or why it lacks its packages. */
   registryComponent(key: string): Promise<SavedComponent>;
   /** What the registry has, and what is wrong with the rest, when all of it is read. */
   registry(): Promise<readonly RegistryItem[]>;
-  /** Copies a component with the files it imports into a registry's folder (S10). Nobody waits for it to be read. */
+  /** Copies a component with the files it imports into a registry's folder. Nobody waits for it to be read. */
   publish(input: PublishInput): Promise<PublishedComponent>;
 
   /**

@@ -1,6 +1,6 @@
 import type { Json, SourceSettings } from "../model/model.ts";
 
-/** What a run is told about itself (R021). */
+/** What a run is told about itself. */
 export interface RunContext {
   /** The execution. */
   readonly id: string;

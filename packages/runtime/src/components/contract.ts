@@ -142,7 +142,7 @@ export interface ComponentLoader {
    * for a URL also with `component_url_failed`, `address_forbidden` and `invalid_parameter`.
    */
   load(input: CodeInput): Promise<LoadedComponent>;
-  /** With the package versions of `before`, where its specifiers are still asked for (R071). */
+  /** With the package versions of `before`, where its specifiers are still asked for. */
   load(input: CodeInput, findKnown: FindKnown, before?: PackageLock): Promise<LoadedComponent | Component>;
 }
 
@@ -186,8 +186,8 @@ export type ConfiguredProps = Source["configuredProps"];
 
 export interface PropsRules {
   /**
-   * Validates what a caller configured against the shape (contract 3.3, traps T3, T12) and normalises it.
-   * `previous` is merged by key, null unsets (G58). Throws `invalid_props` with every problem and its path.
+   * Validates what a caller configured against the shape and normalises it.
+   * `previous` is merged by key, null unsets. Throws `invalid_props` with every problem and its path.
    */
   configure(shape: ComponentShape, given: unknown, previous?: ConfiguredProps): ConfiguredProps;
   /** The same for props that are not complete yet: what is missing is not asked for. */

@@ -1,19 +1,19 @@
 import type { EventId } from "./model.ts";
 
-/** Events of an emitter go to a listener (R014). */
+/** Events of an emitter go to a listener. */
 export interface Subscription {
   readonly id: string;
   readonly userId: string;
-  /** A source, a workflow, or one of the globs `dc_*` and `p_*` (G19). */
+  /** A source, a workflow, or one of the globs `dc_*` and `p_*`. */
   readonly emitterId: string;
   /** A source, a workflow or a webhook. */
   readonly listenerId: string;
-  /** As given: empty and `default` are the default stream, `$errors`, `$logs`, or a channel (G18). */
+  /** As given: empty and `default` are the default stream, `$errors`, `$logs`, or a channel. */
   readonly eventName: string;
   readonly createdAt: number;
 }
 
-/** Subscribes a listener to every emitter that is created after it (R102). */
+/** Subscribes a listener to every emitter that is created after it. */
 export interface AutoSubscription {
   readonly id: string;
   readonly userId: string;
@@ -22,10 +22,10 @@ export interface AutoSubscription {
   readonly createdAt: number;
 }
 
-/** The body of a delivery: the event alone, or the event with its id, time, name and emitter (contract 3.8). */
+/** The body of a delivery: the event alone, or the event with its id, time, name and emitter. */
 export type WebhookFormat = "event" | "envelope";
 
-/** A URL that receives events (R015). */
+/** A URL that receives events. */
 export interface Webhook {
   readonly id: string;
   readonly userId: string;
@@ -34,11 +34,11 @@ export interface Webhook {
   readonly url: string;
   readonly active: boolean;
   readonly format: WebhookFormat;
-  /** `whsec_` and base64 (G12). */
+  /** `whsec_` and base64. */
   readonly signingKey: string;
   /** Keys before rotations; each signs until its time. */
   readonly previousKeys: readonly { readonly key: string; readonly until: number }[];
-  /** Events that came while it was inactive (G14). */
+  /** Events that came while it was inactive. */
   readonly skipped: number;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -53,7 +53,7 @@ export interface DeliveryAttempt {
   readonly durationMs: number;
 }
 
-/** One event on its way to one webhook (S13). */
+/** One event on its way to one webhook. */
 export interface Delivery {
   readonly id: string;
   readonly webhookId: string;

@@ -15,12 +15,12 @@ export interface User {
   readonly username: string;
   readonly email: string;
   readonly apiKey: string;
-  /** Of a paid account only (R025). */
+  /** Of a paid account only. */
   readonly billing?: BillingPeriod;
   readonly createdAt: number;
 }
 
-/** A user with the counters of the current UTC day (contract 3.11). */
+/** A user with the counters of the current UTC day. */
 export interface UserView {
   readonly user: User;
   readonly dailyComputeTimeQuota: number;
@@ -42,7 +42,7 @@ export interface HookStep {
 }
 export type SourceType = "TIMER" | "HTTP" | "MANUAL" | "SUBSCRIPTION" | "HOOK";
 
-/** One prop of a component after propDefinition is merged and short forms are expanded (contract 3.2). */
+/** One prop of a component after propDefinition is merged and short forms are expanded. */
 export interface PropShape {
   readonly name: string;
   readonly type: string;
@@ -85,7 +85,7 @@ export interface ComponentShape {
   readonly key?: string;
   readonly description?: string;
   readonly dedupe?: DedupeStrategy;
-  /** A throw drops the run's emits and db writes (contract 4.2, point 4). */
+  /** A throw drops the run's emits and db writes. */
   readonly transactional?: boolean;
   readonly props: readonly PropShape[];
   readonly hooks: readonly HookName[];
@@ -93,7 +93,7 @@ export interface ComponentShape {
   readonly workflow?: WorkflowShape;
   /** Present when its run gets `{ steps, $ }`, as a step of a workflow does. */
   readonly action?: true;
-  /** It has a method that adds props to those it declares (G23). */
+  /** It has a method that adds props to those it declares. */
   readonly additionalProps?: boolean;
   /** Absent when there are none. */
   readonly warnings?: readonly ComponentWarning[];
@@ -109,7 +109,7 @@ export interface WorkflowShape {
 
 /** The texts of a component, which are large: a store keeps them apart from the record. */
 export interface ComponentTexts {
-  /** The code as submitted, byte for byte (R006); for a file, the text of the entry file. */
+  /** The code as submitted, byte for byte; for a file, the text of the entry file. */
   readonly code: string;
   /** CommonJS text that the sandbox evaluates. */
   readonly bundle: string;
@@ -123,7 +123,7 @@ export interface Component {
   readonly userId: string;
   /** The hash of each text, by which the store has it; that of the bundle is the name of its image, too. */
   readonly texts: { readonly [text in keyof ComponentTexts]: string };
-  /** SHA-256 hex of the UTF-8 code (R007, G59). */
+  /** SHA-256 hex of the UTF-8 code. */
   readonly codeHash: string;
   /** SHA-256 hex over everything that went into the bundle; equals `codeHash` when there is one file. */
   readonly contentHash: string;
@@ -131,13 +131,13 @@ export interface Component {
   readonly shape: ComponentShape;
   /** Every npm package that went into it; absent when there is none. */
   readonly packages?: readonly ComponentPackage[];
-  /** Keeps the versions over later updates (R071); absent without packages from a registry. */
+  /** Keeps the versions over later updates; absent without packages from a registry. */
   readonly packageLock?: PackageLock;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
 
-/** A timer as it is stored and shown: exactly one of `cron` and a positive `interval_seconds` is set (R012, S3, G38). */
+/** A timer as it is stored and shown: exactly one of `cron` and a positive `interval_seconds` is set. */
 export interface TimerValue {
   readonly cron: string | null;
   readonly interval_seconds: number;
@@ -168,12 +168,15 @@ export interface Source {
 
 /** Per-source overrides of the runtime's defaults. */
 export interface SourceSettings {
+  /** Longest run, in milliseconds; default `limits.runTimeoutMs`, 300,000. */
   readonly runTimeoutMs?: number;
+  /** Memory of one run, in bytes, at most 4 GiB; default `limits.memoryBytes`, 256 MiB. */
   readonly memoryBytes?: number;
+  /** Ids that `dedupe: "unique"` remembers per channel; default `limits.dedupeCacheSize`, 100. */
   readonly dedupeCacheSize?: number;
   /** Keep module state between runs instead of a fresh realm per invocation. */
   readonly warm?: boolean;
-  /** A throw drops the run's emits and db writes (contract 4.2, point 4). Default: what the component says. */
+  /** A throw drops the run's emits and db writes. Default: what the component says. */
   readonly transactional?: boolean;
 }
 
@@ -190,11 +193,11 @@ export interface Trigger {
   readonly httpProp?: string;
   /** Position in the lane; rows of a source run in this order. */
   readonly at: number;
-  /** How often the process died while this trigger ran (S24). */
+  /** How often the process died while this trigger ran. */
   readonly crashes: number;
-  /** Deliveries in the chain that led here (G21). */
+  /** Deliveries in the chain that led here. */
   readonly hops: number;
-  /** An `$errors` event led here: errors of this run trigger nobody (G62). */
+  /** An `$errors` event led here: errors of this run trigger nobody. */
   readonly ofError?: boolean;
 }
 
@@ -219,7 +222,7 @@ export interface Cause {
   readonly ofError: boolean;
 }
 
-/** Credentials of an app that a user connected (contract 3.12). */
+/** Credentials of an app that a user connected. */
 export interface Account {
   /** `apn_` id: the `authProvisionId` of app props. */
   readonly id: string;
@@ -233,10 +236,10 @@ export interface Account {
   readonly updatedAt: number;
 }
 
-/** The streams of an emitter that are stored apart. Named channels live in `emits` (S11). */
+/** The streams of an emitter that are stored apart. Named channels live in `emits`. */
 export type StreamKind = "emits" | "$errors" | "$logs";
 
-/** `<ms>-<seq>`, compared as numbers (R017). */
+/** `<ms>-<seq>`, compared as numbers. */
 export interface EventId {
   readonly ms: number;
   readonly seq: number;
@@ -261,7 +264,7 @@ export interface StoredEvent {
   readonly ts?: number;
 }
 
-/** Why an emit was dropped (contract 4.3). */
+/** Why an emit was dropped. */
 export type DedupeReason = "duplicate" | "repeated_in_run" | "not_greater" | "not_after_last" | "invalid_id";
 
 /** An emit that dedupe dropped. */
@@ -277,7 +280,7 @@ export interface DroppedEmit {
   readonly remembered?: string;
 }
 
-/** State of one channel's dedupe cache (contract 4.3). `ids` oldest first for `unique`; one id for the others. */
+/** State of one channel's dedupe cache. `ids` oldest first for `unique`; one id for the others. */
 export interface DedupeState {
   readonly strategy: DedupeStrategy;
   readonly ids: readonly string[];
@@ -306,7 +309,7 @@ export interface Paged<T> {
   readonly items: readonly T[];
 }
 
-/** What a component threw, or the limit it hit. Plain data (S22). */
+/** What a component threw, or the limit it hit. Plain data. */
 export interface GuestError {
   /** Ours: `component_threw`, `sandbox_timeout`, `sandbox_out_of_memory`, `no_response`, … */
   readonly code: string;
@@ -336,7 +339,7 @@ export interface LogRecord {
   readonly context?: string;
 }
 
-/** Answer to run-now (contract 3.10), and what an embedder's `invoke` resolves to. */
+/** Answer to run-now, and what an embedder's `invoke` resolves to. */
 export interface Execution {
   readonly executionId: string;
   readonly status: ExecutionStatus | "queued";

@@ -16,7 +16,7 @@ export interface LockedPackage {
   readonly [field: string]: unknown;
 }
 
-/** The exact versions of all npm packages of a component (R071). */
+/** The exact versions of all npm packages of a component. */
 export interface PackageLock {
   /** Folder that answers to each specifier as the code writes it, without its sub-path. */
   readonly requests: { readonly [specifier: string]: string };
@@ -43,7 +43,7 @@ export interface ComponentPackage {
 
 /**
  * The code itself, a package.json beside it, nothing: then it is the current version, or the one in the author's
- * `node_modules` (S38).
+ * `node_modules`.
  */
 export type VersionOrigin = "import" | "package.json" | "latest" | "node_modules";
 

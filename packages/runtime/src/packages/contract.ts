@@ -3,7 +3,7 @@ import type { InstallEnd, InstallQuestion, NoteProgress } from "./messages.ts";
 
 /**
  * A package that the code of a component names. Without a `spec` it is the current version, which then stays; so does one
- * in a declared range (R071, R072, S38).
+ * in a declared range.
  */
 export interface PackageRequest extends AskedPackage {
   /** The file that names it. */
@@ -41,7 +41,7 @@ export interface InstallCrew {
 /** Resolves and installs npm packages in processes of their own; never runs a script of a package. */
 export interface PackageInstaller {
   /**
-   * With the lock of the version before, only new and changed specifiers are resolved, and those that are no exact version (R072, S28).
+   * With the lock of the version before, only new and changed specifiers are resolved, and those that are no exact version.
    * Rejects with a `package_…` error; nothing half-installed is left.
    */
   install(needed: readonly PackageRequest[], before?: PackageLock): Promise<InstalledPackages>;

@@ -161,7 +161,7 @@ export interface Advanced {
 }
 
 /**
- * Moves the clock as if time passed (S29): to each time at which something falls due, in order, and on when `settled` says that
+ * Moves the clock as if time passed: to each time at which something falls due, in order, and on when `settled` says that
  * it has run.
  */
 export async function advanceInSteps(

@@ -31,7 +31,7 @@ import type {
   User,
 } from "../model/model.ts";
 
-/** An inclusive range of event ids; an absent end is open (R097). */
+/** An inclusive range of event ids; an absent end is open. */
 export interface EventRange {
   readonly start?: EventId;
   readonly end?: EventId;
@@ -205,7 +205,7 @@ export interface Usage {
   readonly computeMs: number;
 }
 
-/** Reading events: list order is newest first; `after` means older than, `before` newer than (G08). */
+/** Reading events: list order is newest first; `after` means older than, `before` newer than. */
 /** A page with ids as the store has them. */
 export interface EventRecordPage extends Omit<EventPage, "after" | "before"> {
   readonly after?: EventId;
@@ -234,7 +234,7 @@ export interface Store {
   users(): Promise<readonly User[]>;
 
   component(id: string): Promise<Component | undefined>;
-  /** The newest with that key (G61). */
+  /** The newest with that key. */
   componentByKey(userId: string, key: string): Promise<Component | undefined>;
   componentByContent(userId: string, contentHash: string): Promise<Component | undefined>;
   /** A text of a component, by its hash. */

@@ -3,13 +3,13 @@ import type { ConfiguredProps } from "../contract.ts";
 import { secretMarker } from "./merge-props.ts";
 import { propKind } from "./prop-type.ts";
 
-/** `configurable_props` of a component: resolved, in declaration order, functions already flags (R008, R009, contract 3.2). */
+/** `configurable_props` of a component: resolved, in declaration order, functions already flags. */
 export const configurableProps = (shape: ComponentShape): { [field: string]: Json }[] =>
   shape.props.map((prop) =>
     Object.fromEntries(Object.entries(prop).filter((field): field is [string, Json] => field[1] !== undefined)),
   );
 
-/** `configured_props` of a source as callers see it: no secret, endpoints as URLs (R012, R013, G33, contract 3.3). */
+/** `configured_props` of a source as callers see it: no secret, endpoints as URLs. */
 export function presentProps(
   shape: ComponentShape,
   configured: ConfiguredProps,
