@@ -4,26 +4,26 @@ import type { AppWords, MethodsThis } from "./instance.ts";
 import type { PropFields } from "./prop-fields.ts";
 import type { PropValues } from "./prop-values.ts";
 import type { Names, UnlessMisnamed } from "./names.ts";
-import type { None } from "./none.ts";
+import type { None } from "./field.ts";
 import type { Props, Written } from "./props.ts";
 
-/** An app as an author writes it: what the components of one API share. What it needs stands apart, as in `ComponentInput`. */
+/** An app as an author writes it: the shared part of the components of one API. `AppNeeds` has its required fields. */
 export interface AppInput<N, S, F, V, K extends string, M, C = never> {
   type?: "app";
   /** Slug of the app whose account `$auth` comes from. */
   app?: N;
-  /** What it inherits from another app, it may leave to the component to give inputs to. */
+  /** A definition that refers to another app may leave the inputs of that definition to the component. */
   propDefinitions?: Props<S, F, V, K, UnlessMisnamed<C, Misses, { readonly $auth: AuthOf<N> }>, never, unknown>;
   methods?: M & { readonly [X in K]?: unknown };
 }
 
-/** What no app can do without. */
+/** The required fields of an app. */
 interface AppNeeds {
   type: "app";
   app: string;
 }
 
-/** Names that are written for those of fields. */
+/** Common misspellings of fields. */
 interface Misses {
   readonly method: "methods";
   readonly propDefinition: "propDefinitions";
@@ -38,7 +38,7 @@ export interface App<N, S, M> {
   readonly methods: M;
 }
 
-/** Gives types to an app written as a plain object; at run time it is the object itself. */
+/** Types an app. Returns the object that it gets. */
 export function defineApp<
   const N extends string,
   C extends string = never,

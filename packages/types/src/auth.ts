@@ -4,7 +4,7 @@
  */
 export interface AppAuth {}
 
-/** Credentials of an app that `AppAuth` does not name. */
+/** Credentials of an app without an entry in `AppAuth`. */
 export interface Auth {
   readonly [key: string]: string;
 }

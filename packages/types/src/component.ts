@@ -1,48 +1,94 @@
 import type { AnyFunction } from "./any-function.ts";
-import type { AddedMistake, DedupeMistake, KindMistake } from "./component-mistakes.ts";
+import type { DedupeStrategy } from "./emit.ts";
 import type { EventFor } from "./event.ts";
-import type { HookMistakes, Hooks } from "./hooks.ts";
 import type { ComponentThis, ComponentWords } from "./instance.ts";
+import type { Mistake } from "./mistake.ts";
 import type { Names, UnlessMisnamed } from "./names.ts";
-import type { None } from "./none.ts";
+import type { None } from "./field.ts";
 import type { PropFields } from "./prop-fields.ts";
 import type { PropValues } from "./prop-values.ts";
 import type { Props, Written } from "./props.ts";
 
-/** What identifies a component. */
+/** A message for an unknown strategy. A value of type `string` is accepted. */
+type DedupeMistake<D> = D extends DedupeStrategy | undefined
+  ? unknown
+  : string extends D
+    ? unknown
+    : Mistake<"dedupe is unique, greatest or last">;
+
+/** A message for a type other than `source`. A value of type `string` is accepted. */
+type KindMistake<T> = T extends "source" | undefined
+  ? unknown
+  : string extends T
+    ? unknown
+    : Mistake<"the type of a component is source; an action is made with defineAction">;
+
+/** A message for `additionalProps` that is not a method, or does not return props by name. */
+type AddedMistake<A> = A extends (...args: never) => infer R
+  ? NoProps<Awaited<R>>
+  : unknown extends A
+    ? unknown
+    : A extends AnyFunction | undefined
+      ? unknown
+      : Mistake<"additionalProps is a method: it returns a prop for each name">;
+
+type NoProps<R> = unknown extends R
+  ? unknown
+  : [Exclude<R, null | undefined | void>] extends [object & { readonly [Symbol.iterator]?: never }]
+    ? unknown
+    : Mistake<"additionalProps must return an object: a prop for each name">;
+
+/** Functions that run when a source is created, activated or deactivated. */
+export interface Hooks {
+  /** Runs once, when the source is created. */
+  deploy?: AnyFunction;
+  /** Runs when the source becomes active. */
+  activate?: AnyFunction;
+  /** Runs before the source is updated, paused or deleted. */
+  deactivate?: AnyFunction;
+}
+
+/** A message at every unknown hook. */
+type HookMistakes<H> = {
+  readonly [
+    N in Exclude<keyof H, keyof Hooks>
+  ]?: Mistake<`no hook is called ${N & string}: there are deploy, activate and deactivate`>;
+};
+
+/** The fields that identify a component. */
 export interface ComponentHead<T = "source"> {
   name: string;
   version: string;
   key?: string;
   description?: string;
   type?: T & KindMistake<NoInfer<T>>;
-  /** What tools say about it; the runtime does not read it. */
+  /** Data for tools; the runtime does not read it. */
   annotations?: object;
 }
 
-/** Methods of a component or an app while a mistake keeps them from being known: quiet. */
+/** Methods whose types cannot be inferred because of another mistake: `any`, so that only that mistake is reported. */
 // oxlint-disable-next-line typescript/no-explicit-any -- one mistake, one error
 export type Unknown<K extends string> = { readonly [N in K]: any };
 
 /** What components and mixins have in common. */
 export interface ComponentBody<S, F, V, K extends string, M, H, A, D, E, X, C = never> {
-  /** How events with the same id are dropped. */
+  /** Which events with a known id are dropped. Default: none. */
   dedupe?: D & DedupeMistake<NoInfer<D>>;
-  /** True: a `run` that throws leaves nothing, neither what it emitted before nor what it wrote to its db. */
+  /** True: when `run` throws, its events and db writes are discarded. Default: false. */
   transactional?: boolean | undefined;
-  /** The type of the events; never read: `emits: {} as Order`. */
+  /** The type of the events: `emits: {} as Order`. The value is never read. */
   emits?: E;
-  /** An event for those who try the component. */
+  /** An example event. */
   sampleEmit?: X;
   props?: Props<S, F, V, K, UnlessMisnamed<C, Misses, unknown>, K | `$${string}`>;
-  /** Props that depend on the values of others. */
+  /** Returns props that depend on the values of other props. */
   // oxlint-disable-next-line typescript/no-explicit-any -- the author describes what it is given
   additionalProps?: A & AddedMistake<NoInfer<A>> & (((previous: any) => unknown) | AnyFunction);
   methods?: M & { readonly [N in K]?: unknown };
   hooks?: H & Hooks & HookMistakes<NoInfer<H>>;
 }
 
-/** A component as an author writes it. What it needs stands apart: where that is misspelt, the rest is known nevertheless. */
+/** A component as an author writes it. All fields are optional here; `Names` requires them, so that inference survives a misspelt one. */
 export interface ComponentInput<T, S, F, V, K extends string, M, H, A, D, E, X, C = never>
   extends Partial<ComponentHead<T>>, ComponentBody<S, F, V, K, M, H, A, D, E, X, C> {
   run?(event: EventFor<Written<S, F>>): unknown;
@@ -59,10 +105,10 @@ export interface Component<S, M, H, D, E, X> extends ComponentHead {
   run(event: EventFor<S>): unknown;
 }
 
-/** What no component can do without. */
+/** The required fields of a component. */
 type Needed = "name" | "version" | "run";
 
-/** Names that are written for those of fields. */
+/** Common misspellings of fields. */
 interface Misses {
   readonly hook: "hooks";
   readonly method: "methods";
@@ -71,11 +117,11 @@ interface Misses {
   readonly additionalProp: "additionalProps";
 }
 
-/** Nothing is known of a component that spreads something untyped: not even the names of its fields. */
+/** `any` for a component that spreads an untyped object: then even the names of its fields are unknown. */
 // oxlint-disable-next-line typescript/no-explicit-any -- nothing is known
 type Self<C, I> = [C] extends [never] ? any : UnlessMisnamed<C, Misses, I>;
 
-/** Gives types to a component written as a plain object; at run time it is the object itself. */
+/** Types a component. Returns the object that it gets. */
 export function defineComponent<
   C extends string = never,
   const T = unknown,

@@ -1,33 +1,33 @@
-/** `$.service.db`: values that stay between runs. Everything is synchronous. */
+/** `$.service.db`: values that persist between runs. All methods are synchronous. */
 export interface Database {
-  /** The stored value, undefined when there is none. `DbProp` names the types of all values at once. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- what nobody described is used unchecked
+  /** The stored value, or undefined. `DbProp` declares the types of all values. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- an undeclared value is used unchecked
   get<T = any>(key: string | number): T | undefined;
-  /** Stores JSON data; undefined removes the key. */
+  /** Stores a JSON value; undefined deletes the key. */
   set(key: string | number, value: unknown): void;
-  /** True when there was such a key. */
+  /** True when the key existed. */
   delete(key: string | number): boolean;
   has(key: string | number): boolean;
-  /** Keys in alphabetical order, only those that begin with `prefix`. */
+  /** Keys that start with `prefix`, sorted. Default: all. */
   keys(prefix?: string): string[];
 }
 
-/** `$.service.db` whose keys and values are those of `Shape`. */
+/** `$.service.db` with the keys and values of `Shape`. */
 export interface ShapedDatabase<Shape> {
-  /** The stored value, undefined when there is none. */
+  /** The stored value, or undefined. */
   get<Key extends keyof Shape>(key: Key): Shape[Key] | undefined;
-  /** Stores JSON data; undefined removes the key. */
+  /** Stores a JSON value; undefined deletes the key. */
   set<Key extends keyof Shape>(key: Key, value: Shape[Key] | undefined): void;
-  /** True when there was such a key. */
+  /** True when the key existed. */
   delete(key: keyof Shape): boolean;
   has(key: keyof Shape): boolean;
-  /** Keys in alphabetical order, only those that begin with `prefix`. */
+  /** Keys that start with `prefix`, sorted. Default: all. */
   keys(prefix?: string): string[];
 }
 
 declare const shape: unique symbol;
 
-/** A `$.service.db` prop with named values: `db: "$.service.db" as DbProp<{ cursor: string }>`. */
+/** A `$.service.db` prop with typed values: `db: "$.service.db" as DbProp<{ cursor: string }>`. */
 export type DbProp<Shape> = ("$.service.db" | { readonly type: "$.service.db" }) & { readonly [shape]?: Shape };
 
 /** What `this.<prop>` is for a `$.service.db` prop. */

@@ -1,7 +1,6 @@
-import type { Field } from "./field.ts";
-import type { None } from "./none.ts";
+import type { Field, None } from "./field.ts";
 
-/** What a reference such as `[app, "name", inputs]` refers to. A pattern for both lengths would be compared member by member. */
+/** The definition that `[app, "name", inputs]` refers to. One pattern per length: a pattern for both would be compared member by member. */
 export type Definition<R> = R extends readonly [infer A, infer N]
   ? Resolved<Named<A, N>>
   : R extends readonly [infer A, infer N, infer _]
@@ -10,7 +9,7 @@ export type Definition<R> = R extends readonly [infer A, infer N]
 
 type Named<A, N> = Field<Field<A, None, "propDefinitions">, None, N>;
 
-/** A definition with what it has from the definition to which it refers itself. */
+/** A definition merged with the one that it refers to. */
 export type Resolved<D> = "propDefinition" extends keyof D
   ? Over<Omit<D, "propDefinition">, Definition<D["propDefinition"]>>
   : D;

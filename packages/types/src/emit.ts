@@ -1,24 +1,24 @@
 import type { AnyFunction } from "./any-function.ts";
 import type { Mistake } from "./mistake.ts";
 
-/** What describes an event to those who list, order and deduplicate it. */
+/** The second argument of `$emit`. */
 export interface EmitMetadata {
-  /** What makes this event different from others. */
+  /** The identity of the event, for dedupe. */
   id?: string | number | bigint | null | undefined;
-  /** One line for lists of events. */
+  /** One line, shown in lists of events. */
   summary?: string | number | null | undefined;
-  /** When it happened: epoch milliseconds, a Date or ISO text. Events leave oldest first. */
+  /** The time of the event: epoch milliseconds, a Date or ISO 8601 text. Events of a run are stored oldest first. */
   ts?: number | Date | string | null | undefined;
-  /** Channel; the default stream without it and as `default`. Names that begin with `$` are refused. */
+  /** The channel. Default, also as `default`: the default stream. Names that start with `$` are refused. */
   name?: string | null | undefined;
 }
 
-/** With `dedupe` an event needs an id. */
+/** Metadata with `dedupe`: the id is required. */
 export interface UniqueMetadata extends EmitMetadata {
   id: string | number | bigint;
 }
 
-/** With `dedupe: "greatest"` ids are compared as numbers. */
+/** Metadata with `dedupe: "greatest"`: the id is a number. */
 export interface NumericMetadata extends EmitMetadata {
   id: number | bigint | `${number}`;
 }
@@ -37,15 +37,15 @@ type NotData<T> = T extends bigint | symbol | ((...args: never) => unknown)
         ? unknown
         : { readonly [N in keyof T]?: LostMember<T[N]> & LostFunction<T, N> };
 
-/** Never for what JSON can hold, or what is not known. */
+/** Never for values that JSON can hold, and for `unknown`. */
 type Lost<V> = unknown extends V ? never : V extends bigint | Promised | AnyFunction ? true : never;
 
 type Same<A, B> = (<X>() => X extends A ? 1 : 2) extends <X>() => X extends B ? 1 : 2 ? true : false;
 
-/** Which members are readonly, without their types: those of functions may not be known yet. */
+/** The members with their readonly modifiers only: types of functions may not be inferred yet. */
 type Marks<T> = { [N in keyof T]: 1 };
 
-/** Members of a literal are readonly, because `T` is a `const` type parameter; methods of a class are not, nor in its JSON. */
+/** Only for readonly members: those of a literal are, by the `const` type parameter; methods of a class are not, and JSON omits them. */
 type LostFunction<T, N extends keyof T> = T[N] extends AnyFunction
   ? Same<Marks<Pick<T, N>>, { readonly [X in N]: 1 }> extends true
     ? Mistake<"JSON has no functions">
@@ -58,12 +58,12 @@ type LostMember<V> = V extends Promised
     ? Mistake<"JSON cannot hold a bigint">
     : unknown;
 
-/** `this.$emit(event, metadata)`. It takes its copy at once and need not be awaited. */
+/** `this.$emit(event, metadata)`. It copies the event at once and need not be awaited. */
 export interface Emit {
   <const T>(event?: T & NotData<T>, metadata?: EmitMetadata): Promise<void>;
 }
 
-/** `$emit` of a component that declares what it `emits`. */
+/** `$emit` of a component with `emits`. */
 export interface DeclaredEmit<E> {
   (event: E, metadata?: EmitMetadata): Promise<void>;
 }
@@ -71,14 +71,14 @@ export interface DeclaredEmit<E> {
 /** `$emit` with `dedupe`. */
 export interface DedupedEmit<Metadata, Text extends string> {
   <const T>(event: T & NotData<T>, metadata: Metadata): Promise<void>;
-  /** Not without an id. */
+  /** Refuses a call without an id. */
   (this: Mistake<Text>, event?: Mistake<Text>): Promise<void>;
 }
 
-/** `$emit` with `dedupe`, of a component that declares what it `emits`. */
+/** `$emit` of a component with `dedupe` and `emits`. */
 export interface DeclaredDedupedEmit<E, Metadata, Text extends string> {
   (event: E, metadata: Metadata): Promise<void>;
-  /** Not without an id. */
+  /** Refuses a call without an id. */
   (this: Mistake<Text>, event?: Mistake<Text>): Promise<void>;
 }
 
@@ -97,12 +97,31 @@ interface DeclaredStrategies<E> {
   readonly greatest: DeclaredDedupedEmit<E, NumericMetadata, NeedsNumber>;
 }
 
-/** How events with the same id are dropped. */
+/** The values of `dedupe`. */
 export type DedupeStrategy = keyof Strategies;
 
-/** `$emit` of a component with `dedupe: D`, unknown without it, and `emits: E`. */
+/** `$emit` of a component with `dedupe: D` and `emits: E`; each is `unknown` when absent. */
 export type EmitFor<D, E> = unknown extends D ? EmitAll<E> : D extends DedupeStrategy ? EmitNew<D, E> : EmitAll<E>;
 
 type EmitAll<E> = unknown extends E ? Emit : DeclaredEmit<E>;
 
 type EmitNew<D extends DedupeStrategy, E> = unknown extends E ? Strategies[D] : DeclaredStrategies<E>[D];
+
+/** The type of a value after JSON serialization. */
+type Sent<T> = T extends { toJSON(): infer J }
+  ? J
+  : T extends (...args: never) => unknown
+    ? never
+    : T extends object
+      ? { [N in keyof T]: Sent<T[N]> }
+      : T;
+
+type Declared<C> = C extends { readonly emits?: infer E } ? E : unknown;
+type Sample<C> = C extends { readonly sampleEmit?: infer E } ? E : unknown;
+
+/**
+ * The type of a component's events as listeners receive them: `Emits<typeof component>`. From its `emits`, else from its
+ * `sampleEmit`.
+ */
+export type Emits<C> =
+  unknown extends Declared<C> ? Sent<Exclude<Sample<C>, undefined>> : Sent<Exclude<Declared<C>, undefined>>;

@@ -4,9 +4,9 @@ import type { TimerEvent } from "./timer.ts";
 type TypeOf<P> = P extends string ? P : P["type" & keyof P];
 
 /**
- * Both interfaces: a field of one tells the two apart, `method` best. Interval and timestamp may be 0 for the compiler, and
- * `in` keeps what may have the field, so that neither excludes the timer: the other fields are never there, and so each has
- * the type that it has in a request.
+ * The event of a component with both interfaces. `method` discriminates best. A check of `timestamp` or `interval_seconds`
+ * does not exclude the timer, because both may be 0, nor does `in`, which keeps a type that may have the field: so the other
+ * HTTP fields are `never` in a timer event, and keep their types of a request.
  */
 type EitherEvent =
   | (HttpEvent & { readonly [X in keyof TimerEvent]?: undefined })
@@ -18,8 +18,8 @@ type EventOf<T> = "$.interface.http" extends T
     : HttpEvent
   : "$.interface.timer" extends T
     ? TimerEvent
-    : // oxlint-disable-next-line typescript/no-explicit-any -- no interface tells what it is
+    : // oxlint-disable-next-line typescript/no-explicit-any -- without an interface the event is unknown
       any;
 
-/** What `run` gets: the events of the interfaces among the props. Without one it is whatever it is called with. */
+/** The argument of `run`: the event of the component's interfaces; `any` without an interface. */
 export type EventFor<S> = EventOf<TypeOf<S[keyof S]>>;

@@ -1,5 +1,5 @@
 export { type App, type AppInput, defineApp } from "./app.ts";
-// A whole module, so that `AppAuth` can be augmented.
+// Must be the whole module: named exports would prevent augmentation of `AppAuth`.
 export type * from "./auth.ts";
 export {
   type Component,
@@ -7,6 +7,7 @@ export {
   type ComponentHead,
   type ComponentInput,
   defineComponent,
+  type Hooks,
   type Unknown,
 } from "./component.ts";
 export type { Database, DatabaseOf, DbProp, ShapedDatabase } from "./database.ts";
@@ -18,17 +19,16 @@ export type {
   Emit,
   EmitFor,
   EmitMetadata,
+  Emits,
   NumericMetadata,
   UniqueMetadata,
 } from "./emit.ts";
-export type { Emits } from "./emits.ts";
 export type { EventFor } from "./event.ts";
-export type { Hooks } from "./hooks.ts";
 export type { AnsweringHttpInterface, HttpEvent, HttpInterface, HttpResponse } from "./http.ts";
 export type { Instance } from "./instance.ts";
 export type { Mistake } from "./mistake.ts";
 export { defineMixin, type Mixin, type MixinInput } from "./mixin.ts";
-export type { None } from "./none.ts";
+export type { None } from "./field.ts";
 export type { OptionsArguments, PropFields, PropType, ShortProp } from "./prop-fields.ts";
 export type { AppInstance, ConfiguredRequest, PropValue, PropValues, RequestAnswer } from "./prop-values.ts";
 export type { OptionsThis, Props, Written } from "./props.ts";

@@ -1,4 +1,4 @@
-/** Words for what a field must be. */
+/** The expected type of a field, in words. */
 interface Expected {
   readonly label: "text";
   readonly description: "text";
@@ -17,7 +17,7 @@ interface Expected {
   readonly content: "text";
 }
 
-/** Words for what a default must be. */
+/** The expected type of a default, in words, by prop type. */
 interface ExpectedDefault {
   readonly string: "text";
   readonly "string[]": "a list of texts";
@@ -32,7 +32,7 @@ interface ExpectedDefault {
   readonly "$.interface.timer": "{ intervalSeconds } or { cron }";
 }
 
-/** What field `X` of a prop of type `T` must be, in words. */
+/** The expected type of field `X` of a prop of type `T`, in words. */
 export type Words<T, X> = X extends "default" | "static"
   ? T extends keyof ExpectedDefault
     ? ExpectedDefault[T]
@@ -41,7 +41,7 @@ export type Words<T, X> = X extends "default" | "static"
     ? Expected[X]
     : "of its type";
 
-/** Types that have a field, in words, for the fields that are most often misplaced. */
+/** Messages for fields that are often used with the wrong prop type. */
 export interface Owner {
   readonly customResponse: "only $.interface.http props have customResponse";
   readonly secret: "only string props can be secret";

@@ -1,6 +1,6 @@
-/** A sentence where a type would be: the compiler prints it. An object, so that no intersection with it becomes `never`. */
+/** A message in place of a type: the compiler prints it. An object type, so that intersections with it do not become `never`. */
 export interface Mistake<Text extends string> {
   readonly mistake: Text;
-  /** Without it, an object in its place would be told about its own fields. */
+  /** Without it, the compiler would also report the excess fields of an object. */
   readonly [field: string]: unknown;
 }

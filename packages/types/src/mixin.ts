@@ -3,10 +3,10 @@ import type { EventFor } from "./event.ts";
 import type { Instance } from "./instance.ts";
 import type { PropFields } from "./prop-fields.ts";
 import type { PropValues } from "./prop-values.ts";
-import type { None } from "./none.ts";
+import type { None } from "./field.ts";
 import type { Written } from "./props.ts";
 
-/** Part of a component as an author writes it. */
+/** A part of a component as an author writes it. */
 export interface MixinInput<S, F, V, K extends string, M, H, A, D, E, X>
   extends Partial<ComponentHead>, ComponentBody<S, F, V, K, M, H, A, D, E, X> {
   run?(event: EventFor<Written<S, F>>): unknown;
@@ -23,16 +23,16 @@ interface Parts<S, M, H, A, D, E, X> extends Required<ComponentHead> {
   run(event: EventFor<S>): unknown;
 }
 
-/** Part of a component as other modules see it: exactly the fields that were written, for spreading. */
+/** A part of a component as other modules see it: exactly its own fields, for spreading. */
 export type Mixin<C extends string, S, M, H, A, D, E, X> = {
   readonly [N in C]: N extends keyof Parts<S, M, H, A, D, E, X> ? Parts<S, M, H, A, D, E, X>[N] : unknown;
 };
 
-/** What the component that spreads the mixin brings is not known here. */
+/** Members of the component that spreads the mixin are unknown here. */
 // oxlint-disable-next-line typescript/no-explicit-any -- said above
 type FromComponent = { readonly [name: string]: any };
 
-/** Gives types to the common part of several components, to be spread into them; at run time it is the object itself. */
+/** Types a part that several components spread. Returns the object that it gets. */
 export function defineMixin<
   C extends string,
   const F = None,

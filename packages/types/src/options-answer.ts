@@ -4,18 +4,18 @@ type Plain = string | number | boolean;
 
 type Label = Plain | null | undefined;
 
-/** One choice: a value, or a value with what people read in its place. */
+/** One choice: a value, or a value with a label. */
 export type Choice<Value> =
   | (unknown extends Value ? Plain : Value)
   | { readonly label?: Label; readonly value: Value | null | undefined };
 
-/** What an options method may answer: choices, or a page of them with a context for the next page. */
+/** The result of an options method: choices, or a page of choices with a context for the next page. */
 type Answer<Value> = readonly Choice<Value>[] | { readonly options: readonly Choice<Value>[] };
 
-/** An options method, of which nothing but the answer is checked. */
+/** An options method; only its result is checked. */
 export type OptionsMethod<Value> = (...args: never) => Answer<Value> | PromiseLike<Answer<Value>>;
 
-/** Never for what is in order or not known: nobody can say what `unknown` is. */
+/** Never for a correct value and for `unknown`. */
 type Wrong<Given, Right> = unknown extends Given ? never : Given extends Right ? never : true;
 
 type WrongChoice<Given, Value> =
@@ -43,7 +43,7 @@ type WrongPage<Given, Value> = Given extends readonly unknown[]
     ? WrongList<Given["options"], Value>
     : true;
 
-/** Never for a list of choices, or a method that answers with them, as far as is known. */
+/** Never for a list of choices and a method that returns one. Unknown types count as correct. */
 export type WrongOptions<Given, Value> = Given extends (...args: never) => infer Answered
   ? WrongAnswer<Awaited<Answered>, Value>
   : Given extends AnyFunction

@@ -2,36 +2,36 @@ import type { AnyFunction } from "./any-function.ts";
 import type { Choice, OptionsMethod } from "./options-answer.ts";
 import type { Schedule } from "./timer.ts";
 
-/** What an options method is called with. */
+/** The argument of an options method. */
 export interface OptionsArguments {
-  /** Counts from 0. */
+  /** Page number, from 0. */
   readonly page: number;
-  /** The `context` of the answer before; `{}` on the first page. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- whatever the author gave as context
+  /** The `context` of the previous page; `{}` for the first. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- the author decides
   readonly prevContext: any;
   /** Inputs of the prop definition. */
   // oxlint-disable-next-line typescript/no-explicit-any -- values of other props
   readonly [input: string]: any;
 }
 
-/** Any text; the known ones are offered by editors. */
+/** Any text; editors suggest the known ones. */
 type AnyOr<Known extends string> = Known | (string & Record<never, never>);
 
-/** Makes a tuple of the list, and gives types to a function in it. */
+/** Makes the compiler infer a tuple, and types a function in it. */
 interface Reference<Values> {
   readonly 0: unknown;
   readonly 1: unknown;
   readonly 2?: object | ((values: Values) => unknown);
 }
 
-/** The fields of a prop while it is written. One type for all props keeps checking cheap; `PropMistakes` has the rules. */
+/** The fields of any prop. One type for all props keeps checking fast; `PropMistakes` checks the rules of each type. */
 export interface PropFields<Values> {
   readonly type?: AnyOr<keyof FieldsOfTypes | "app">;
   readonly label?: unknown;
   readonly description?: unknown;
   readonly optional?: unknown;
   readonly default?: unknown;
-  /** Choices: a list, or a method that finds them. */
+  /** Choices: a list, or a method that returns one. */
   readonly options?: readonly unknown[] | ((args: OptionsArguments) => unknown) | AnyFunction;
   readonly min?: unknown;
   readonly max?: unknown;
@@ -47,7 +47,7 @@ export interface PropFields<Values> {
   readonly alertType?: unknown;
   readonly content?: unknown;
   readonly app?: unknown;
-  /** `[app, name, inputs]`: a prop of an app; fields beside it override. */
+  /** `[app, name, inputs]`: a prop definition of an app; the other fields override its fields. */
   readonly propDefinition?: Reference<Values> | object;
   // oxlint-disable-next-line typescript/no-explicit-any -- `this` is typed where the app is used
   readonly propDefinitions?: object & ThisType<any>;
@@ -55,10 +55,10 @@ export interface PropFields<Values> {
   readonly methods?: object & ThisType<any>;
 }
 
-/** Every field that a prop may have. */
+/** The names of all fields of props. */
 export type FieldName = keyof PropFields<unknown>;
 
-/** Fields of every type. */
+/** Fields of props of every type. */
 export interface SharedFields {
   readonly type?: string;
   readonly label?: string | null;
@@ -98,7 +98,7 @@ interface TimerFields extends SharedFields {
   readonly static?: Schedule;
 }
 
-/** No list: only lists have an iterator. */
+/** Not a list: lists have an iterator. */
 type Members = object & { readonly [Symbol.iterator]?: never };
 
 interface Request {
@@ -110,7 +110,7 @@ interface HttpFields extends SharedFields {
   readonly customResponse?: boolean;
 }
 
-/** Which fields a prop of a type may have, and their values. */
+/** The fields of a prop by its type. */
 export interface FieldsOfTypes {
   readonly string: TextFields<Choice<string>>;
   readonly "string[]": TextFields<readonly Choice<string>[]>;
@@ -129,8 +129,8 @@ export interface FieldsOfTypes {
   readonly "$.service.db": SharedFields;
 }
 
-/** Every value that the field `type` of a prop may have; an app has a definition of its own. */
+/** The types of props, apps excepted. */
 export type PropType = keyof FieldsOfTypes;
 
-/** A prop may be written as its type alone. */
+/** Types that may stand for a whole prop. */
 export type ShortProp = "$.interface.timer" | "$.interface.http" | "$.service.db";

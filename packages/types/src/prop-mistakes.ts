@@ -1,14 +1,12 @@
 import type { AnyFunction } from "./any-function.ts";
-import type { NoChoice, Unfit } from "./default-mistake.ts";
 import type { Resolved } from "./definition.ts";
-import type { Field } from "./field.ts";
+import type { Field, None } from "./field.ts";
 import type { Mistake } from "./mistake.ts";
 import type { Owner, Words } from "./mistake-words.ts";
-import type { None } from "./none.ts";
 import type { WrongOptions } from "./options-answer.ts";
 import type { FieldName, FieldsOfTypes, PropType, ShortProp } from "./prop-fields.ts";
 import type { ItemOf } from "./prop-values.ts";
-import type { ForeignToSchedule, Suspect, SuspectInputs, SuspectNames } from "./suspect.ts";
+import type { ForeignToSchedule, NoChoice, Suspect, SuspectInputs, SuspectNames, Unfit } from "./suspect.ts";
 
 type OptionsMistake<T extends PropType, O> = [WrongOptions<O, ItemOf<T>>] extends [never]
   ? unknown
@@ -20,7 +18,7 @@ type DefaultMistake<D, O> = [NoChoice<D, O>] extends [never]
   ? unknown
   : Mistake<"default of a prop with options must be one of them">;
 
-/** Names beside those of a schedule, each with what there is. */
+/** A message at every unknown field of a schedule. */
 type ScheduleMistake<T, D> = T extends "$.interface.timer"
   ? [ForeignToSchedule<D>] extends [never]
     ? unknown
@@ -31,7 +29,7 @@ type ScheduleMistake<T, D> = T extends "$.interface.timer"
       }
   : unknown;
 
-/** What is wrong with field `X` of a prop of type `T`; `D` is its default, `O` its options. */
+/** The message for field `X` with value `V` of a prop of type `T`, or `unknown`. `D` is the default, `O` the options. */
 type WrongField<T extends PropType, X, V, D, O> = X extends keyof FieldsOfTypes[T]
   ? V extends FieldsOfTypes[T][X]
     ? X extends "default"
@@ -50,7 +48,7 @@ type FieldMistakes<P, B, T extends PropType> = {
   readonly [X in keyof P]?: WrongField<T, X, P[X], Field<P, B, "default">, Field<P, B, "options">>;
 } & ("default" extends keyof P ? unknown : InheritedDefault<Field<B, None, "default">, Field<P, None, "options">, T>);
 
-/** An inherited default beside a type or options that it does not fit: the mistake is the field that was written. */
+/** The message for an inherited default that does not fit the type or the options, at the author's field. */
 type InheritedDefault<D, O, T> = [Unfit<D, T>] extends [never]
   ? [NoChoice<D, O>] extends [never]
     ? unknown
@@ -108,10 +106,10 @@ type InputsMistake<P, D, N extends string, I> = [SuspectInputs<P, D, I>] extends
   ? unknown
   : { readonly propDefinition?: Mistake<`${N} needs inputs that fit its options: [app, name, inputs]`> };
 
-/** Of a definition with a mistake of its own nothing is known. */
+/** Not checked when the definition itself has a mistake. */
 type Over<P, B> = unknown extends B ? unknown : Typed<P, B, Field<P, B, "type">>;
 
-/** Of a list whose elements are not known one by one nothing is known. */
+/** Not checked for a list that is not a tuple. */
 type Referring<P, R, Unwritten> = R extends readonly unknown[]
   ? number extends R["length"]
     ? unknown
@@ -132,7 +130,7 @@ type PropMistake<P, Unwritten> = unknown extends P
         : Typed<P, None, Field<P, None, "type">>
       : Mistake<"a prop is an object or the short form of a service">;
 
-/** What is wrong with each of the props; `Taken` are the names of methods, and those of the runtime. */
+/** The messages by prop. `Taken` are the names of methods and of the runtime. */
 type EachMistake<S, Taken, Unwritten> = {
   readonly [N in keyof S]: N extends Taken
     ? N extends `$${string}`
@@ -141,7 +139,7 @@ type EachMistake<S, Taken, Unwritten> = {
     : PropMistake<S[N], Unwritten>;
 };
 
-/** What is wrong with props although each field is of the right type: a sentence at the field. */
+/** Messages for mistakes in props, at the field; `unknown` when there are none. */
 export type PropMistakes<S, Taken, Unwritten> =
   | Suspect<S[keyof S], Unwritten>
   | SuspectNames<S[keyof S]>

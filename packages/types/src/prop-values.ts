@@ -1,9 +1,8 @@
 import type { AuthOf } from "./auth.ts";
 import type { DatabaseOf } from "./database.ts";
 import type { Definition } from "./definition.ts";
-import type { Field } from "./field.ts";
+import type { Field, None } from "./field.ts";
 import type { AnsweringHttpInterface, HttpInterface } from "./http.ts";
-import type { None } from "./none.ts";
 import type { TimerInterface } from "./timer.ts";
 
 interface Scalars {
@@ -20,24 +19,24 @@ interface Lists {
   readonly "$.discord.channel[]": string;
 }
 
-/** The value, or an item of the list, that a prop of a type has. */
+/** The value of a prop by its type; for lists the type of an item. */
 export type ItemOf<T> = T extends keyof Scalars ? Scalars[T] : T extends keyof Lists ? Lists[T] : unknown;
 
-/** Answer to the request of a prop of type `http_request`. */
+/** The answer to the request of an `http_request` prop. */
 export interface RequestAnswer {
   readonly status: number;
   readonly statusText: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON as its value, anything else as text. */
+  /** The value of JSON, else the text. */
   // oxlint-disable-next-line typescript/no-explicit-any -- any JSON
   readonly data: any;
 }
 
-/** A request as it is configured. */
+/** The value of an `http_request` prop. */
 export interface ConfiguredRequest {
   readonly method?: string;
   readonly url: string;
-  /** Sends it. Rejects when the status is none of 2xx, with `response` at the error. */
+  /** Sends the request. Rejects for a status other than 2xx; the error has the `response`. */
   execute(): Promise<RequestAnswer>;
 }
 
@@ -49,11 +48,11 @@ interface Open {
   readonly any: any;
 }
 
-/** An app object inside a component: its methods, and the credentials of the account. */
+/** An app prop inside a component: its methods, and the credentials of the account. */
 export type AppInstance<A> = A &
   ("methods" extends keyof A ? A["methods"] : unknown) & { readonly $auth: AuthOf<Field<A, None, "app">> };
 
-/** What the runtime fills in. */
+/** Props whose values come from the runtime. */
 interface Services<P> {
   readonly "$.interface.timer": TimerInterface;
   readonly "$.interface.http": Field<P, None, "customResponse"> extends false | null | undefined
@@ -67,14 +66,14 @@ interface Services<P> {
 /** The value of a choice, with or without a label. */
 export type ValueOf<O> = O extends string | number ? O : "value" extends keyof O ? O["value" & keyof O] : O;
 
-/** Literal choices narrow a type; others leave it as it is. */
+/** The union of literal choices, else `Base`. */
 type Chosen<Options, Base> = Options extends readonly unknown[]
   ? ValueOf<Options[number]> extends infer V extends Base
     ? V
     : Base
   : Base;
 
-/** `K` are the names of the fields that there are: most are not, and names are compared quicker than fields looked up. */
+/** `K` are the names of the present fields: comparing names is faster than looking fields up, and most are absent. */
 type Choice<P, B, K, Base> = "withLabel" extends K
   ? Labelled<Field<P, B, "withLabel">, Chosen<Field<P, B, "options">, Base>>
   : "options" extends K
@@ -83,7 +82,7 @@ type Choice<P, B, K, Base> = "withLabel" extends K
 
 type Labelled<L, V> = true extends L ? { label: string; value: V } : V;
 
-/** Absent when nobody filled it in; a default or a fixed value fills it in. */
+/** May be undefined when it is optional and has neither a default nor a fixed value. */
 type Optionally<P, B, K, V> = "optional" extends K
   ? Field<P, B, "optional"> extends true
     ? Field<P, B, "default" | "static"> extends undefined | null
@@ -100,16 +99,16 @@ type Typed<P, B, T, K = keyof P | keyof B> = T extends keyof Scalars
       ? Services<P>[T]
       : T extends keyof Open
         ? Optionally<P, B, K, Open[T]>
-        : // oxlint-disable-next-line typescript/no-explicit-any -- a type that is not known is used unchecked
+        : // oxlint-disable-next-line typescript/no-explicit-any -- an unknown type is used unchecked
           any;
 
-/** Nothing is known of a definition without types. */
+/** `any` for an untyped definition. */
 type Inherited<P, B> = unknown extends B
   ? // oxlint-disable-next-line typescript/no-explicit-any -- untyped code is used unchecked
     any
   : Typed<P, B, Field<P, B, "type">>;
 
-/** What `this.<prop>` is for one declared prop. */
+/** The type of `this.<prop>`. */
 export type PropValue<P> = unknown extends P
   ? // oxlint-disable-next-line typescript/no-explicit-any -- untyped code is used unchecked
     any
@@ -121,5 +120,5 @@ export type PropValue<P> = unknown extends P
       ? Inherited<P, Definition<P["propDefinition"]>>
       : Typed<P, None, "type" extends keyof P ? P["type"] : undefined>;
 
-/** All props as they are found on `this`. */
+/** The props on `this`. */
 export type PropValues<S> = { readonly [N in keyof S]: PropValue<S[N]> };

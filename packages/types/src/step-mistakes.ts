@@ -1,17 +1,16 @@
-import type { Field } from "./field.ts";
+import type { Field, None } from "./field.ts";
 import type { Mistake } from "./mistake.ts";
-import type { None } from "./none.ts";
 import type { PropMistakes } from "./prop-mistakes.ts";
 import type { PropValue } from "./prop-values.ts";
 
 type Given<V> = V extends (...args: never) => infer R ? Awaited<R> : V;
 
-/** What can be told of a value: text, numbers, true and false, and lists of them. */
+/** Values that can be checked: text, numbers, booleans, and lists of them. */
 type Simple = string | number | boolean | readonly (string | number | boolean)[] | null | undefined;
 
 type Wanted<V> = V extends readonly (infer I)[] ? readonly I[] : V;
 
-/** What is wider than the choices may be one of them. */
+/** Never when the value fits, and when its type is wider than the choices: it may be one of them. */
 type Unfit<V, W> = unknown extends V
   ? never
   : [V] extends [W | null | undefined]
@@ -24,14 +23,14 @@ type Unfit<V, W> = unknown extends V
 
 type WrongValue<V, P> = Unfit<Given<V>, Wanted<PropValue<P>>>;
 
-/** The values that the action has no prop for, or one of another type. */
+/** Names of values without a prop of the action, or with one of another type. */
 type WrongValues<G, P> = string extends keyof P
   ? never
   : { [N in keyof G]: N extends keyof P ? ([WrongValue<G[N], P[N]>] extends [never] ? never : N) : N }[keyof G];
 
 type ValueMistakes<P, Wrong extends PropertyKey> = {
   readonly [N in Wrong]?: N extends keyof P
-    ? Mistake<`this is no value of prop ${N & string}`>
+    ? Mistake<`this is not a value of prop ${N & string}`>
     : Mistake<`the action has no prop ${N & string}`>;
 };
 
@@ -55,7 +54,7 @@ type StepMistake<E> = unknown extends E
 
 type Wrong<A> = { readonly [I in keyof A]: unknown extends StepMistake<A[I]> ? never : I }[number & keyof A];
 
-/** What is wrong with each of the steps of a workflow: a sentence at the value or the field. */
+/** Messages for mistakes in the steps of a workflow, at the value or field. */
 export type StepMistakes<A, Step> = [Wrong<A>] extends [never]
   ? unknown
   : { readonly [I in keyof A]: Step & StepMistake<A[I]> };

@@ -1,17 +1,15 @@
-import type { NoChoice, Unfit } from "./default-mistake.ts";
 import type { Resolved } from "./definition.ts";
-import type { Field } from "./field.ts";
-import type { None } from "./none.ts";
+import type { Field, None } from "./field.ts";
 import type { FieldName, FieldsOfTypes, PropType, SharedFields, ShortProp } from "./prop-fields.ts";
 import type { Schedule } from "./timer.ts";
-import type { WrongInputs } from "./wrong-inputs.ts";
+import type { ValueOf } from "./prop-values.ts";
 
 type Flat<I> = { readonly [X in keyof I]: I[X] };
 
-/** Names that no prop in order of type `T` has, and the references, which are compared with what they refer to. */
+/** Fields that a correct prop of type `T` does not have, and references, which are compared with their definition. */
 type Foreign<T extends PropType> = Exclude<FieldName, keyof FieldsOfTypes[T]> | "propDefinition";
 
-/** Fields of each type, and none of another: one union told apart by `type`, so that a prop is compared with one member. */
+/** Correct props, as one union with `type` as discriminant, so that a prop is compared with one member only. */
 type InOrder = {
   readonly [T in PropType]: Flat<
     { type: T } & Omit<FieldsOfTypes[T], "type" | "propDefinition"> & { [X in Foreign<T>]?: never }
@@ -23,12 +21,12 @@ interface AppInOrder {
   readonly app: string;
 }
 
-/** What a reference may have beside it, whatever it refers to. */
+/** Fields that are allowed beside any reference. */
 type PlainReference = SharedFields & { readonly [X in Exclude<FieldName, keyof SharedFields> | "type"]?: never };
 
 /**
- * Never for a prop in order, or one about which nothing is known. The quick way: most props are in order. `Unwritten` are
- * the inputs of a reference that gives none.
+ * Never for a correct or untyped prop: a fast check, as most props are correct. `Unwritten` are the inputs of a reference
+ * without inputs.
  */
 export type Suspect<P, Unwritten> = P extends InOrder | AppInOrder | ShortProp | undefined
   ? never
@@ -38,7 +36,7 @@ export type Suspect<P, Unwritten> = P extends InOrder | AppInOrder | ShortProp |
       ? never
       : true;
 
-/** What is looked for in all props at once: fields that no prop has, and a default that is none of the options. */
+/** Checked for all props at once: unknown fields, and a default that is not one of the options. */
 export type SuspectNames<P> = Exclude<NamesOf<P>, FieldName>;
 
 type NamesOf<P> = P extends string | undefined
@@ -49,7 +47,7 @@ type NamesOf<P> = P extends string | undefined
       ? keyof P | ForeignToSchedule<D>
       : keyof P;
 
-/** Names that a schedule does not have. */
+/** Unknown fields of a schedule. */
 export type ForeignToSchedule<D> = D extends object ? Exclude<keyof D, keyof Schedule> : never;
 
 type SuspectFields<P, T> = T extends PropType
@@ -66,7 +64,7 @@ type SuspectFields<P, T> = T extends PropType
       : true
     : true;
 
-/** Two exact patterns, as in `Definition`: a pattern for both would be compared member by member. */
+/** One pattern per length, as in `Definition`. */
 type SuspectDefinition<P, R, Unwritten> = R extends readonly [infer A, infer N]
   ? SuspectReference<P, A, N, Unwritten>
   : R extends readonly [infer A, infer N, infer I]
@@ -81,10 +79,10 @@ type SuspectReference<P, A, N, I> = "propDefinitions" extends keyof A
     : true
   : true;
 
-/** Options of its own are called without inputs; what a definition inherits may have its inputs from there. */
+/** Never when the prop has its own options, which get no inputs, or when the inputs of the reference suffice. */
 export type SuspectInputs<P, D, I> = "options" extends keyof P ? never : WrongInputs<Field<D, None, "options">, I>;
 
-/** Only these fields can contradict what is inherited. */
+/** Only `default`, `options` and `type` can contradict the definition. */
 type SuspectOver<P, B> = unknown extends B
   ? never
   :
@@ -94,3 +92,51 @@ type SuspectOver<P, B> = unknown extends B
 type Contradicts<P, B> =
   | NoChoice<Field<P, B, "default">, Field<P, B, "options">>
   | Unfit<Field<P, B, "default">, Field<P, B, "type">>;
+
+type One<D> = D extends readonly (infer I)[] ? I : D;
+
+/** Never when the default's type is wider than the choices: it may be one of them. */
+type NotAmong<D, V> = D extends V | null | undefined ? never : [Extract<V, D>] extends [never] ? true : never;
+
+/** Never for a default that may be one of the choices. An empty list and a method are not checked. */
+export type NoChoice<D, O> = O extends readonly []
+  ? never
+  : O extends readonly (infer C)[]
+    ? NotAmong<ValueOf<One<D>>, ValueOf<C>>
+    : never;
+
+/** Never when a prop of type `T` may have this default. */
+export type Unfit<D, T> = T extends keyof FieldsOfTypes
+  ? D extends Field<FieldsOfTypes[T], None, "default">
+    ? never
+    : true
+  : never;
+
+/** Fields that every options method gets. */
+type Always = "page" | "prevContext" | "query";
+
+/** Intersected with `object`, so that inputs without a common field are accepted. */
+type Needed<Q> = object & { readonly [N in keyof Q as N extends Always ? never : N]: Q[N] | null | undefined };
+
+/** An index signature requires no input. */
+type NeededBy<O> = O extends (args: infer Q) => unknown ? (string extends keyof Q ? object : Needed<Q>) : object;
+
+type Lacking<Given, Wanted> = unknown extends Given
+  ? never
+  : [Given] extends [Wanted | null | undefined]
+    ? never
+    : true;
+
+type Given<I> = I extends (...args: never) => infer R ? Awaited<R> : I;
+
+/** Enough when no input is required; does not evaluate the return type of a function. */
+type Anything = (...args: never) => object & { readonly then?: never };
+
+type Unsuitable<I, Wanted> = [object] extends [Wanted]
+  ? I extends Anything
+    ? never
+    : Lacking<Given<I>, Wanted>
+  : Lacking<Given<I>, Wanted>;
+
+/** Never when the inputs `I` of a reference suffice for the options `O` of its definition. */
+type WrongInputs<O, I> = Unsuitable<I, NeededBy<O>>;

@@ -1,16 +1,16 @@
-/** `$.interface.timer`: the schedule. */
+/** The value of a `$.interface.timer` prop: its schedule. */
 export interface TimerInterface {
   readonly type: "$.interface.timer";
   readonly intervalSeconds?: number;
   readonly cron?: string;
 }
 
-/** What a timer prop may have as `default` or `static`. */
+/** The `default` or `static` of a timer prop. Cron times are UTC unless `timezone` says otherwise. */
 export type Schedule =
   | { readonly intervalSeconds: number; readonly cron?: null | undefined; readonly timezone?: null | undefined }
   | { readonly cron: string; readonly timezone?: string; readonly intervalSeconds?: null | undefined };
 
-/** What `run` gets from a timer. */
+/** The argument of `run` for a timer. */
 export interface TimerEvent {
   /** Scheduled time in epoch seconds. */
   readonly timestamp: number;

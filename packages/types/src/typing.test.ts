@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { budgetApp, budgetComponent } from "./typing/budget.cases.ts";
 import { type Compiler, compilers, emitDeclarations, type Found, parseErrors } from "./typing/compiler.cases.ts";
 import { completionsIn } from "./typing/completion.cases.ts";
-import { compileOnce } from "./typing/kept-answers.cases.ts";
+import { compileOnce } from "./typing/compile-cache.cases.ts";
 import { parsePrograms, type Program, withoutDirectives } from "./typing/program.cases.ts";
 
 const typing = fileURLToPath(new URL("typing", import.meta.url));
@@ -23,7 +23,7 @@ for (const kind of ["accept", "reject"]) {
 }
 const programs: readonly Program[] = [...sources].flatMap(([file, source]) => parsePrograms(file, source));
 
-/** The compilers see the declarations that authors get, not our sources. */
+/** The compilers read the published declarations, not the sources. */
 const options = {
   target: "es2022",
   lib: ["es2022"],
@@ -31,7 +31,7 @@ const options = {
   types: [],
   strict: true,
   noEmit: true,
-  // Exported components must be nameable.
+  // The types of exported components must be nameable.
   declaration: true,
   skipLibCheck: true,
   allowImportingTsExtensions: true,
@@ -94,11 +94,11 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What is found in the lines of a program. */
+/** The errors in the lines of a program. */
 const foundIn = (compiler: Compiler, { file, first, last }: Program): Found[] =>
   (errors.get(compiler) ?? []).filter((each) => each.file.endsWith(file) && each.line >= first && each.line <= last);
 
-/** An error as its program expects it, when it points at the right place with the right words. */
+/** An error in the form of an expectation; equal to it when position and message are right. */
 function described({ file, line, column, message }: Found, { expected }: Program): object {
   const lines = sources.get(file.split("/").slice(-2).join("/"))?.split("\n") ?? [];
   const rest = lines[line - 1]?.slice(column - 1);
@@ -125,19 +125,19 @@ describe.each(compilers)("$name", (compiler) => {
     expect((errors.get(compiler) ?? []).filter((found) => !inside.includes(found))).toEqual([]);
   });
 
-  test("JavaScript is accepted where nothing is strict", () => {
+  test("JavaScript is accepted without strict checks", () => {
     expect(notStrict.get(compiler)).toEqual([]);
   });
 
   test(`a component of ten props costs at most ${instantiationsPerComponent} instantiations`, () => {
-    // The app that they share, and the library, are in it.
+    // Includes the shared app and the library.
     const cost = (instantiations.get(compiler) ?? Number.NaN) / components;
     expect(cost).toBeGreaterThan(0);
     expect(cost).toBeLessThanOrEqual(instantiationsPerComponent);
   });
 });
 
-test("an editor offers the types of props and their fields, and no others", () => {
+test("an editor completes the types and fields of props, and nothing else", () => {
   const component = '{ props: { team: { type: "|" }, board: { type: "string", | } } }';
   const [types, fields] = completionsIn(component, join(folder, "types", "index.d.ts"));
   expect(types).toEqual(expect.arrayContaining(["string", "integer[]", "$.interface.timer", "app"]));
@@ -145,7 +145,7 @@ test("an editor offers the types of props and their fields, and no others", () =
   expect(fields).not.toContain("trim");
 });
 
-test("there are at least 120 programs, each about something else", () => {
+test("there are at least 120 programs with different titles", () => {
   const titles = programs.map(({ file, title }) => `${file.slice(0, 6)} ${title}`);
   expect(titles.length).toBeGreaterThanOrEqual(120);
   expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);

@@ -4,16 +4,16 @@ import type { HttpEvent, HttpResponse } from "./http.ts";
 import type { ActionWords, MethodsThis } from "./instance.ts";
 import type { Mistake } from "./mistake.ts";
 import type { Names, UnlessMisnamed } from "./names.ts";
-import type { None } from "./none.ts";
+import type { None } from "./field.ts";
 import type { PropFields } from "./prop-fields.ts";
 import type { PropValues } from "./prop-values.ts";
-import type { Props, Written } from "./props.ts";
+import type { Props, Unmatched, Written } from "./props.ts";
 import type { StepMistakes } from "./step-mistakes.ts";
 import type { TimerEvent } from "./timer.ts";
 
-/** What a run is told about itself. */
+/** Facts about a run. */
 export interface RunContext {
-  /** The execution. */
+  /** Id of the run. */
   readonly id: string;
   /** When its trigger was accepted, ISO 8601. */
   readonly ts: string;
@@ -25,17 +25,17 @@ export interface RunContext {
   readonly platform_version: string;
 }
 
-/** What a step left for those after it: `$return_value`, and what it exported. */
+/** The results of a step: `$return_value` and its exports. */
 export interface StepExports {
   readonly [name: string]: unknown;
 }
 
-/** What there is before a step: the trigger, and the steps that ran, by name. */
+/** The trigger and the earlier steps, by name. */
 export type Steps<E = unknown> = {
   readonly trigger: { readonly event: E; readonly context: RunContext };
 } & { readonly [step: string]: StepExports };
 
-/** A request whose answer a step does not wait for. */
+/** A request that a step does not wait for. */
 export interface SentRequest {
   readonly url: string;
   /** Default: GET without `data`, else POST. */
@@ -43,34 +43,34 @@ export interface SentRequest {
   /** Added to the query of the URL. */
   readonly params?: { readonly [name: string]: string | number | boolean };
   readonly headers?: { readonly [name: string]: string };
-  /** The body: text as it is, anything else as JSON. */
+  /** The body: text unchanged, other values as JSON. */
   readonly data?: unknown;
   /** Credentials of basic authentication. */
   readonly auth?: { readonly username: string; readonly password: string };
 }
 
-/** What a step can do beside returning a value. */
+/** `$` in a step. */
 export interface StepServices {
   readonly context: RunContext;
-  /** Leaves a JSON value for later steps, as `steps.<this step>.<key>`. */
+  /** Exports a JSON value to later steps, as `steps.<this step>.<key>`. */
   export(key: string, value: unknown): void;
   readonly send: {
-    /** Emits an event of the workflow. It takes its copy at once and need not be awaited. */
+    /** Emits an event of the workflow. It copies the event at once and need not be awaited. */
     emit(event?: unknown, metadata?: EmitMetadata): Promise<void>;
-    /** Makes a request, which the end of the run waits for. Its failure is in the logs. */
+    /** Sends a request; the run ends when it is answered. A failure is logged. */
     http(request: SentRequest): void;
     /** Emits an event on a channel. */
     sse(message: { readonly channel: string; readonly payload?: unknown }): Promise<void>;
   };
   readonly flow: {
-    /** Ends the workflow well, here. */
+    /** Ends the run successfully; later steps do not run. */
     exit(reason?: string): never;
   };
-  /** The answer to the request that triggered the workflow, with `customResponse: true`. */
+  /** Answers the request that triggered the workflow. Needs `customResponse: true`. */
   respond(response: HttpResponse): Promise<void>;
 }
 
-/** What `run` of a step is called with. */
+/** The argument of `run` of a step. */
 export interface StepContext<E = unknown> {
   readonly steps: Steps<E>;
   readonly $: StepServices;
@@ -85,16 +85,16 @@ type NoInterfaces<P> = {
 };
 
 interface ActionHead {
-  /** As a step of its own: an identifier. */
+  /** An identifier when the action is a step. */
   name: string;
   key?: string;
   version?: string;
   description?: string;
-  /** What tools say about it; the runtime does not read it. */
+  /** Data for tools; the runtime does not read it. */
   annotations?: object;
 }
 
-/** Names that are written for those of fields. */
+/** Common misspellings of fields. */
 interface Misses {
   readonly method: "methods";
   readonly prop: "props";
@@ -117,7 +117,7 @@ export interface Action<P, M> extends ActionHead {
   run(context: StepContext): unknown;
 }
 
-/** Gives types to an action written as a plain object; at run time it is the object itself. */
+/** Types an action. Returns the object that it gets. */
 export function defineAction<
   C extends string = never,
   const F = None,
@@ -133,21 +133,21 @@ export function defineAction<
   return action as unknown as Action<Written<S, F>, M>;
 }
 
-/** What makes a workflow run, beside subscriptions to which it listens. */
+/** The trigger of a workflow, besides its subscriptions. */
 export type WorkflowTrigger =
   | { readonly type: "http"; readonly customResponse?: boolean }
   | { readonly type: "timer"; readonly intervalSeconds: number }
   | { readonly type: "timer"; readonly cron: string; readonly timezone?: string }
   | { readonly type: "event"; readonly emitterId: string; readonly eventName?: string };
 
-/** What a trigger gives to the steps. */
+/** The event of a trigger. */
 export type TriggerEvent<T> = T extends { readonly type: "http" }
   ? HttpEvent
   : T extends { readonly type: "timer" }
     ? TimerEvent
     : unknown;
 
-/** A step written where it stands. Its `this` has no types; write it with `defineAction` to have them. */
+/** A step written inside the workflow. Its `this` is untyped; `defineAction` types it. */
 export interface OwnStep<E> extends ActionHead {
   type?: "action";
   props?: { readonly [name: string]: PropFields<unknown> | string };
@@ -157,9 +157,9 @@ export interface OwnStep<E> extends ActionHead {
 
 type Value = null | string | number | boolean | readonly unknown[] | { readonly [member: string]: unknown };
 
-/** A step whose code is an action with values for its props: values, or functions of the steps before. */
+/** A step that runs an action. `props` are values, or functions of the earlier steps. */
 export interface ActionStep<E> {
-  /** An identifier: later steps read what it leaves as `steps.<name>`. */
+  /** An identifier: later steps read its results as `steps.<name>`. */
   name: string;
   action: { readonly props?: object; readonly run: (context: StepContext) => unknown };
   props?: { readonly [prop: string]: Value | ((before: { readonly steps: Steps<E> }) => unknown) };
@@ -168,17 +168,12 @@ export interface ActionStep<E> {
 // oxlint-disable-next-line typescript/no-explicit-any -- props and methods of a step are not inferred
 type Step<E> = (OwnStep<E> & ThisType<any>) | ActionStep<E>;
 
-/** A list whose elements are inferred one by one. */
+/** A list that is inferred as a tuple. */
 type Listed<S> = readonly S[] | readonly [];
-
-/** No list of steps extends it. */
-interface Unmatched {
-  readonly unmatched: never;
-}
 
 /** A workflow as an author writes it. */
 export interface WorkflowInput<T, A> {
-  /** `p_` and 4 to 40 letters or digits; default: one that follows from user and name. */
+  /** `p_` and 4 to 40 letters or digits. Default: derived from user and name. */
   id?: string;
   name: string;
   version?: string;
@@ -196,7 +191,7 @@ export interface Workflow {
   readonly steps: readonly object[];
 }
 
-/** Gives types to a workflow written as a plain object; at run time it is the object itself. */
+/** Types a workflow. Returns the object that it gets. */
 export function defineWorkflow<const T extends WorkflowTrigger | undefined = undefined, const A = unknown>(
   workflow: WorkflowInput<T, A>,
 ): Workflow {

@@ -1,4 +1,4 @@
-/** An app that the components of the budget share. */
+/** The app of the measured components. */
 export const budgetApp = `import { defineApp } from "@x/types";
 export default defineApp({
   type: "app",
@@ -27,7 +27,7 @@ export default defineApp({
 });
 `;
 
-/** A component of ten props, with what real components have: an app, inherited props, options, methods, a hook. */
+/** A realistic component: ten props, an app, inherited props, options, methods, a hook. */
 export const budgetComponent = (number: number): string => `import { defineComponent } from "@x/types";
 import acme from "./app.ts";
 export default defineComponent({

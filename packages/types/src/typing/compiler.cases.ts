@@ -12,7 +12,7 @@ export interface Compiler {
   readonly flags: readonly string[];
 }
 
-/** What a compiler says about one place. */
+/** An error of a compiler. */
 export interface Found {
   readonly file: string;
   readonly line: number;
@@ -26,24 +26,24 @@ function compiler(name: string, manifest: string, ...flags: string[]): Compiler 
   return { name, tsc: join(dirname(manifest), "bin", "tsc"), flags };
 }
 
-/** Every compiler that must give the same answers. The last counts once what its checkers share. */
+/** The supported compilers. The last one runs with one checker, so that shared types are counted once. */
 export const compilers: readonly Compiler[] = [
   compiler("TypeScript 5.9", require.resolve("typescript-5.9/package.json")),
   compiler("TypeScript 6", require.resolve("typescript-6/package.json")),
   compiler("TypeScript 7", require.resolve("typescript/package.json"), "--singleThreaded"),
 ];
 
-/** What a compiler prints about the project in a directory. */
+/** The output of a compiler for the project in a directory. */
 export async function compile({ tsc, flags }: Compiler, directory: string, ...more: string[]): Promise<string> {
   const child = spawn(process.execPath, [tsc, "-p", directory, "--pretty", "false", ...flags, ...more], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const [output, [, signal]] = await Promise.all([text(child.stdout), once(child, "close")]);
-  if (signal !== null) throw new Error(`${tsc} was ended by ${String(signal)}`);
+  if (signal !== null) throw new Error(`${tsc} was stopped by ${String(signal)}`);
   return output;
 }
 
-/** Writes the declarations that authors get, and answers where they begin. */
+/** Writes the published declarations. Resolves with the path of their entry. */
 export async function emitDeclarations(directory: string): Promise<string> {
   const newest = compilers.at(-1);
   if (!newest) throw new Error("There is no compiler");
@@ -53,7 +53,7 @@ export async function emitDeclarations(directory: string): Promise<string> {
   return join(directory, "index.d.ts");
 }
 
-/** The errors among what a compiler printed; lines that go on with an error belong to its message. */
+/** The errors in a compiler's output; indented lines belong to the message before them. */
 export function parseErrors(output: string): Found[] {
   const errors: Found[] = [];
   for (const block of output.split(/\n(?=\S)/)) {

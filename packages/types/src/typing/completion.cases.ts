@@ -11,7 +11,7 @@ const options: ts.CompilerOptions = {
   strict: true,
 };
 
-/** What an editor offers at each `|` in a component; `declarations` is where the package's declarations begin. */
+/** The completions of an editor at each `|` in a component; `declarations` is the entry of the package's declarations. */
 export function completionsIn(component: string, declarations: string): string[][] {
   const file = `${dirname(declarations)}/edited.ts`;
   const parts = `import { defineComponent } from "@x/types";\nexport default defineComponent(${component});\n`.split(

@@ -1,13 +1,13 @@
-/** An error that a program must have. */
+/** An expected error of a program. */
 export interface Expected {
   readonly line: number;
-  /** What the error points at. */
+  /** The text at the position of the error. */
   readonly at: string;
-  /** Words of its message. */
+  /** A part of its message. */
   readonly words: string;
 }
 
-/** A program as authors write them: the lines of a file from one `// # title` to the next. */
+/** A test program: the lines of a file from one `// # title` to the next. */
 export interface Program {
   readonly file: string;
   readonly title: string;
@@ -19,7 +19,7 @@ export interface Program {
 const titleLine = /^\/\/ # (.+)$/;
 const expectation = /^\s*\/\/ @ts-expect-error -- (.+?): (.+)$/;
 
-/** The programs of a file. An expectation is about the next line: `// @ts-expect-error -- <what it points at>: <words>`. */
+/** The programs of a file. An expectation refers to the next line: `// @ts-expect-error -- <text at the error>: <message>`. */
 export function parsePrograms(file: string, source: string): Program[] {
   const lines = source.split("\n");
   const starts = lines.flatMap((line, index) => (titleLine.test(line) ? [index] : []));
@@ -33,6 +33,6 @@ export function parsePrograms(file: string, source: string): Program[] {
   });
 }
 
-/** The same text, as long as before, without directives: every error shows. */
+/** The text with its directives disabled, so that the compiler reports every error; its length is the same. */
 export const withoutDirectives = (source: string): string =>
   source.replaceAll("// @ts-expect-error", "// an error follows").replaceAll("// @ts-nocheck", "// @ts-check");

@@ -48,7 +48,7 @@ defineWorkflow({
       action: send,
       props: {
         to: "a",
-        // @ts-expect-error -- copies: this is no value of prop copies
+        // @ts-expect-error -- copies: this is not a value of prop copies
         copies: "2",
       },
     },
@@ -64,7 +64,7 @@ defineWorkflow({
       action: send,
       props: {
         to: "a",
-        // @ts-expect-error -- tags: this is no value of prop tags
+        // @ts-expect-error -- tags: this is not a value of prop tags
         tags: "a",
       },
     },
@@ -80,7 +80,7 @@ defineWorkflow({
       name: "only",
       action: send,
       props: {
-        // @ts-expect-error -- to: this is no value of prop to
+        // @ts-expect-error -- to: this is not a value of prop to
         to: ({ steps }) => steps.trigger.event.timestamp,
       },
     },

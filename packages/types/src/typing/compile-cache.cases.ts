@@ -5,9 +5,9 @@ import { fileURLToPath } from "node:url";
 
 import { compile, type Compiler } from "./compiler.cases.ts";
 
-const kept = fileURLToPath(new URL("../../../../node_modules/.cache/typing/", import.meta.url));
+const cache = fileURLToPath(new URL("../../../../node_modules/.cache/typing/", import.meta.url));
 
-/** Everything that an answer depends on: the compiler, how it is asked, and each file that it may read. */
+/** The hash of all inputs: the compiler, its arguments, and each file that it may read. */
 async function hashOf({ tsc, flags }: Compiler, folders: readonly string[], more: readonly string[]): Promise<string> {
   const hash = createHash("sha256");
   const version = await readFile(join(dirname(tsc), "../package.json"), "utf8");
@@ -17,7 +17,7 @@ async function hashOf({ tsc, flags }: Compiler, folders: readonly string[], more
     const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
     for (const file of files.toSorted()) {
       const path = file.slice(folder.length);
-      // The configuration names the folder, which is another one each time.
+      // The configuration contains the folder, which differs in each run.
       const text = (await readFile(file, "utf8")).replaceAll(dirname(folder), "");
       hash.update(JSON.stringify([path, text]));
     }
@@ -26,8 +26,8 @@ async function hashOf({ tsc, flags }: Compiler, folders: readonly string[], more
 }
 
 /**
- * What a compiler prints about the project in a directory that has its declarations in `types`. Compilers are pure functions
- * of their input: for the same one, the answer is that of the last time.
+ * The output of a compiler for the project in a directory, with the declarations in `types`. Compilers are pure functions: for
+ * equal input the cached output is returned.
  */
 export async function compileOnce(
   compiler: Compiler,
@@ -36,11 +36,11 @@ export async function compileOnce(
   ...more: readonly string[]
 ): Promise<string> {
   const hash = await hashOf(compiler, [directory, types], more);
-  const file = join(kept, [compiler.name, ...directory.split("/").slice(-1)].join(" "));
+  const file = join(cache, [compiler.name, ...directory.split("/").slice(-1)].join(" "));
   const before = await readFile(file, "utf8").catch(() => "");
   if (before.startsWith(`${hash}\n`)) return before.slice(hash.length + 1);
   const answer = await compile(compiler, directory, ...more);
-  await mkdir(kept, { recursive: true });
+  await mkdir(cache, { recursive: true });
   await writeFile(`${file}.${process.pid}`, `${hash}\n${answer}`);
   await rename(`${file}.${process.pid}`, file);
   return answer;
