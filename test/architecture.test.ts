@@ -32,8 +32,8 @@ const fences: { readonly [library: string]: readonly string[] } = {
   // The command line has it for the collector only.
   "node:vm": ["packages/runtime/src/sandbox/", "packages/cli/src/serve/grown-heap.ts"],
   "node:inspector": ["packages/runtime/src/sandbox/", "packages/testing/src/imported/", "packages/cli/"],
-  "node-cron": ["packages/runtime/src/timers/"],
-  croner: ["packages/runtime/src/timers/"],
+  "node-cron": ["packages/runtime/src/model/cron.ts"],
+  croner: ["packages/runtime/src/model/cron.ts"],
   undici: ["packages/runtime/src/network/"],
   "@npmcli/arborist": ["packages/runtime/src/packages/"],
   "@npmcli/config": ["packages/runtime/src/packages/"],
@@ -85,6 +85,17 @@ const ambientAllowed: { readonly [path: string]: string } = {
   "packages/server/src/node.ts": "bounds how long open connections delay the end",
   "packages/server/src/send.ts": "cuts clients that take nothing of what they asked for",
   "packages/server/src/unread-request.ts": "bounds how long the rest of a refused request is waited for",
+};
+
+/** Libraries and built-ins that do not reach out of the process. All others have effects. */
+const effectFree =
+  /^(?:node:(?:buffer|crypto|module|path|url|util)|acorn|ajv|croner|lru-cache|node-cron|semver|ipaddr\.js|@jridgewell\/trace-mapping)$/;
+
+/** Files with effects that do not count for what imports them. The room `process` may be imported by all, but counts. */
+const harmless: { readonly [path: string]: string } = {
+  "packages/runtime/src/process/clock.ts": "a test drives the time of whatever takes a clock",
+  "packages/runtime/src/process/slices.ts": "only lets others have the thread",
+  "packages/runtime/src/components/author/hint.ts": "names setTimeout and process.env, and uses neither",
 };
 
 const bannedNames = /^(?:utils?|helpers?|common|shared|misc|lib|types\.ts)$/;
@@ -143,6 +154,20 @@ const inside = imports
   .map((known) => ({ known, from: roomOf(known.from), to: roomOf(known.to), typeOnly: known.typeOnly }))
   .filter(({ from, to }) => from !== to);
 
+/** The files of the runtime with effects: their own, or those of what they import, but for the harmless. */
+function findEffects(): ReadonlySet<string> {
+  const values = imports.filter(({ from, typeOnly }) => from.startsWith(inRuntime) && !typeOnly);
+  const found = new Set([
+    ...values.filter(({ to }) => !to.startsWith(inRuntime) && !effectFree.test(to)).map(({ from }) => from),
+    ...product.filter(({ path, text }) => path.startsWith(inRuntime) && ambient.test(text)).map(({ path }) => path),
+  ]);
+  for (let known = -1; known < found.size;) {
+    known = found.size;
+    for (const { from, to } of values) if (found.has(to) && !(to in harmless)) found.add(from);
+  }
+  return found;
+}
+
 describe("architecture", () => {
   it("sees the code it judges", () => {
     expect(imports.length).toBeGreaterThan(300);
@@ -168,6 +193,17 @@ describe("architecture", () => {
   it("has no rooms that import each other in circles, except for the types of their contracts", () => {
     expect(circlesOf(inside).map(show)).toEqual([]);
     expect(inside.length).toBeGreaterThan(250);
+  });
+
+  it("lets a room import only what has no effects from another one; live things are arguments", () => {
+    const effects = findEffects();
+    const reaching = inside.filter(
+      ({ from, to, known }) =>
+        !known.typeOnly && !compositionRoot.includes(from) && to !== "process" && effects.has(known.to),
+    );
+    expect(reaching.map(({ known }) => show(known))).toEqual([]);
+    expect(effects.size).toBeGreaterThan(50);
+    expect(Object.keys(harmless).filter((path) => !effects.has(path))).toEqual([]);
   });
 
   it("has no files that import each other in a circle, not even their types", () => {

@@ -3,26 +3,15 @@ import { createSecretMasks } from "./invocation/secrets/secret-mask.ts";
 import type { EndpointRequest, EndpointResponse, PublishedComponent, PublishInput } from "./api/api.ts";
 import { type Accounts, createAccounts } from "./accounts/accounts.ts";
 import { type Clock, inWholeMs, systemClock } from "./process/clock.ts";
-import { authorStack } from "./components/author/author-stack.ts";
 import { createAuthorSources } from "./components/author/author-source.ts";
-import { explainError } from "./components/author/explain-error.ts";
-import { explainLeft } from "./components/author/explain-left.ts";
-import { presentProps } from "./components/props/present.ts";
-import { findAsked } from "./components/props/asked-prop.ts";
-import { readDynamicProps } from "./components/props/dynamic-props.ts";
-import { readOptions } from "./components/props/options-result.ts";
-import { freeSlug, slug } from "./components/slug.ts";
-import { bundleFile } from "./components/bundle/stack.ts";
 import { type Components, createComponents } from "./components/components.ts";
 import { type Configure, createConfigure } from "./sources/configure.ts";
 import { createOverflows } from "./subscriptions/overflows.ts";
 import { buryDelivery } from "./webhooks/dead-letters.ts";
 import { createDeliveringStore } from "./subscriptions/delivering-store.ts";
 import { loadListeners } from "./subscriptions/listeners.ts";
-import { globs } from "./subscriptions/match.ts";
 import { createOutbox } from "./webhooks/outbox.ts";
 import { parseSchedule } from "./webhooks/retry.ts";
-import { newSigningKey, rotateKey } from "./webhooks/webhook.ts";
 import { createDispatcher, type Dispatcher } from "./process/dispatcher.ts";
 import { createEngine } from "./engine.ts";
 import { createDormantStore } from "./workflows/dormant-store.ts";
@@ -34,7 +23,6 @@ import { createReadTrigger } from "./invocation/inbox/read-trigger.ts";
 import { joinBody } from "./http/http.ts";
 import { createInbox, type Inbox } from "./invocation/inbox/inbox.ts";
 import { createKeptProps } from "./sources/kept-props.ts";
-import type { PropShape } from "./model/model.ts";
 import { createLive, type Live } from "./events/live.ts";
 import { createLoaders } from "./loaders.ts";
 import { neededPackages } from "./packages/needed-packages.ts";
@@ -45,8 +33,6 @@ import { type Limits, type RuntimeOptions, runtimeLimits, silentLogger } from ".
 import { createResidents, type ExternalDb, type Residents } from "./invocation/lane/residents.ts";
 import { createRoster } from "./workflows/roster.ts";
 import { withHandlers } from "./sandbox/handlers.ts";
-import type { LeftWork, ThrownError } from "./sandbox/contract.ts";
-import { preludeFileName } from "./sandbox/ops.ts";
 import { leaseSandbox } from "./sandbox/lease.ts";
 import { guardedObserver } from "./guarded-observer.ts";
 import { createEvents, type Events } from "./events/stored-events.ts";
@@ -62,13 +48,8 @@ import type { Caller } from "./invocation/caller.ts";
 import { answerRequest, type CallFromInside } from "./http/endpoint.ts";
 import { createOwnEndpoints } from "./http/own-endpoints.ts";
 import type { CallHost } from "./sandbox/contract.ts";
-import * as answers from "./http/answer.ts";
-import { storedRequest } from "./http/http.ts";
 import { createTimers, type Timers } from "./timers/timers.ts";
-import { invalidCron } from "./timers/cron.ts";
-import { createSchedule } from "./timers/schedule.ts";
 import { createTransitions, type Transitions } from "./invocation/lane/transitions.ts";
-import { isLeftBehind, nextTick, tickAfterStep, tickAfterUpdate, timerEvent } from "./timers/timer.ts";
 import { createTurns } from "./invocation/lane/turns.ts";
 import { createUsers, type Users } from "./users/users.ts";
 import { createWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
@@ -188,13 +169,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
       isHeard: ({ id, userId }: { id: string; userId: string }) =>
         // Auto-subscriptions become subscriptions of a new source in the commit of its hooks.
         listeners.candidates(id).length > 0 || listeners.autoSubscriptions(userId).length > 0,
-      bundleFile,
-      preludeFile: preludeFileName,
-      mapStack: (stack: string, sourceMap: string) => authorStack(stack, authorSources(sourceMap)),
-      explainError: (error: ThrownError, sourceMap: string, declared: { readonly props: readonly string[] }) =>
-        explainError(error, authorSources(sourceMap), declared),
-      explainLeft: (entry: string, left: LeftWork, sourceMap: string) =>
-        explainLeft(entry, left, authorSources(sourceMap)),
+      sources: authorSources,
     }),
   };
   const inbox = createInbox({
@@ -209,12 +184,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const recordParts = { store, clock, logger, residents, dispatcher, limits, publish: live.publish };
   const overflowed = createOverflows(recordParts);
   const answer = (key: string, request: EndpointRequest, inside?: CallFromInside): Promise<EndpointResponse> =>
-    answerRequest(
-      key,
-      request,
-      { store, residents, inbox, transitions, rules: { storedRequest, ...answers }, bodyBytes: limits.httpBodyBytes },
-      inside,
-    );
+    answerRequest(key, request, { store, residents, inbox, transitions, bodyBytes: limits.httpBodyBytes }, inside);
   const ownEndpoints = createOwnEndpoints({ publicUrl, mostHops: limits.deliveryHops, answer });
   const timers = createTimers({
     store,
@@ -225,7 +195,6 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     inbox,
     backlog,
     isDormant,
-    rules: { nextTick, tickAfterUpdate, tickAfterStep, isLeftBehind, timerEvent, createSchedule },
   });
   const outbox = createOutbox({
     store,
@@ -243,10 +212,10 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     store,
     clock,
     outbox,
-    rules: { newSigningKey, rotateKey, forbidden: poster.forbidden },
+    forbidden: poster.forbidden,
   });
-  const planWebhook = createSourceWebhooks({ clock, listeners, rules: { newSigningKey, forbidden: poster.forbidden } });
-  const subscriptions = createSubscriptions({ store, clock, listeners, globs });
+  const planWebhook = createSourceWebhooks({ clock, listeners, forbidden: poster.forbidden });
+  const subscriptions = createSubscriptions({ store, clock, listeners });
   const components = createComponents({
     store,
     texts,
@@ -270,11 +239,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     clock,
     turns: createTurns(questions),
     kept: createKeptProps(),
-    rules: {
-      props,
-      readDynamicProps: (resultJson: string, declared: readonly PropShape[]) =>
-        readDynamicProps(resultJson, declared, invalidCron),
-    },
+    props,
   };
   const dynamicProps = createDynamicProps(askParts);
   const sources = createSources({
@@ -289,7 +254,8 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     resume: inbox.resume,
     release: inbox.release,
     subscriptionsFor: subscriptions.forNew,
-    rules: { props, slug, freeSlug, presentProps, endpointUrl },
+    props,
+    endpointUrl,
     timerChange: timers.change,
     timerCommitted: timers.committed,
   });
@@ -299,7 +265,6 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     components,
     sources,
     dynamicProps,
-    optionsRules: { findAsked, readOptions },
   });
   const workflows = createWorkflows({
     store,

@@ -11,7 +11,6 @@ import { createInlineSandbox } from "./sandbox/engines/inline-sandbox.ts";
 import { keepDescriptions } from "./sandbox/kept-descriptions.ts";
 import { createNodeSandbox } from "./sandbox/engines/node-sandbox.ts";
 import { createPool, type PoolOptions } from "./sandbox/pool/pool.ts";
-import { invalidCron } from "./timers/cron.ts";
 
 const createSandbox = (kind: SandboxKind, options: PoolOptions): Promise<Sandbox> | Sandbox => {
   if (kind === "node") return createNodeSandbox(options);
@@ -45,6 +44,6 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
   const close = async (): Promise<void> => {
     await Promise.all([sandbox.close(), bundler.close(), installs.close()]);
   };
-  const props = propsRules({ checkCron: invalidCron });
+  const props = propsRules();
   return { limits, sandbox, bundler, installs, props, close, [Symbol.asyncDispose]: close };
 }

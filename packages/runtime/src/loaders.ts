@@ -10,7 +10,6 @@ import { cacheFolder } from "./packages/cache/cache-folder.ts";
 import { createInstaller } from "./packages/installer.ts";
 import { createPackageMoment } from "./packages/moment.ts";
 import type { Sandbox } from "./sandbox/contract.ts";
-import { invalidCron } from "./timers/cron.ts";
 
 export interface LoadersParts {
   readonly options: RuntimeOptions;
@@ -68,7 +67,6 @@ export function createLoaders({ options, limits, logger, engine, sandbox, needed
     bundler,
     warn: logger.warn.bind(logger),
     bundleUrl: createUrlBundler({ bundler, fetch, forbidden, limits }),
-    checkCron: invalidCron,
     describe: describeWith(true),
   };
   return {
@@ -81,7 +79,7 @@ export function createLoaders({ options, limits, logger, engine, sandbox, needed
       packages: moment,
       mayBeOther: true,
     }),
-    workflow: createWorkflowLoader({ bundler, checkCron: invalidCron, describe: parts.describe, props, packages }),
+    workflow: createWorkflowLoader({ bundler, describe: parts.describe, props, packages }),
     renew: () => moment?.renew(),
     async close() {
       await Promise.all([egress.close(), packages?.close()]);

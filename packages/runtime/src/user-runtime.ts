@@ -3,13 +3,12 @@ import type { Assembly } from "./assembly.ts";
 import type { EventsFilter, LiveEvent } from "./api/events-api.ts";
 import { parseResumption, resumeEvents } from "./events/resumed-events.ts";
 import { readEventPage, readEventRange, shownEvent, shownEvents } from "./events/shown-events.ts";
-import { runNow } from "./invocation/inbox/run-now.ts";
+import { runNow } from "./sources/run-now.ts";
 import type { Component } from "./model/model.ts";
 import { laneDb, readDbEntries } from "./sources/source-db.ts";
 import { shownDelivery } from "./webhooks/shown-delivery.ts";
 import { shownSource } from "./sources/shown-source.ts";
 import { createSourceDb } from "./store/keyv.ts";
-import { timerEvent } from "./timers/timer.ts";
 import { checkGiven } from "./api/input-rules.ts";
 import type { UserRuntime } from "./api/user-api.ts";
 
@@ -146,7 +145,7 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
     async invoke(id, input) {
       open();
       checkGiven("invocation", input ?? {});
-      return runNow(await workflows.ownEmitter(id, userId()), input ?? {}, { ...parts, timerEvent });
+      return runNow(await workflows.ownEmitter(id, userId()), input ?? {}, parts);
     },
     async storedEvents(id, stream, page) {
       checkGiven("eventPage", page);

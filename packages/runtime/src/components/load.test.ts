@@ -37,7 +37,6 @@ const loader = createComponentLoader({
   bundler,
   bundleUrl: () => Promise.reject(new Error("No URL is expected here")),
   describe: describeInNode,
-  checkCron: () => undefined,
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -2,7 +2,7 @@ import { XError } from "../model/errors.ts";
 import { sha256Hex } from "../process/sha256.ts";
 import type { Component } from "../model/model.ts";
 import type { PackageLock } from "../model/package-lock.ts";
-import { inputName } from "./bundle/bundler.ts";
+import { inputName } from "./bundle/input-name.ts";
 import type { PackageInstaller } from "../packages/contract.ts";
 import type {
   Bundled,
@@ -18,7 +18,6 @@ import { createEvaluate } from "./evaluate.ts";
 import { findFailedPackage } from "./imports/failed-package.ts";
 import { packageUse } from "./imports/package-use.ts";
 import { invalidComponent, parseShape } from "./shape.ts";
-import type { CheckCron } from "./props/timer-value.ts";
 
 export interface LoaderOptions {
   readonly bundler: Bundler;
@@ -30,7 +29,6 @@ export interface LoaderOptions {
   readonly warn?: (message: string, fields: { readonly [field: string]: unknown }) => void;
   /** Evaluates a bundle in the sandbox, without any capability. */
   readonly describe: Describe;
-  readonly checkCron: CheckCron;
   /** What is loaded are all files of a folder. */
   readonly mayBeOther?: boolean;
 }
@@ -47,7 +45,7 @@ const largeBytes = 5 * 1024 * 1024;
 
 /** Code to component: bundle, evaluate, read the shape. */
 export function createComponentLoader(options: LoaderOptions): ComponentLoader {
-  const { bundler, bundleUrl, describe, checkCron, packages, warn, mayBeOther } = options;
+  const { bundler, bundleUrl, describe, packages, warn, mayBeOther } = options;
   const evaluate = createEvaluate(describe);
 
   const bundle = (input: CodeInput, use: PackageUse | undefined): Promise<Bundled> =>
@@ -106,7 +104,7 @@ export function createComponentLoader(options: LoaderOptions): ComponentLoader {
       awaits: ______,
       ...bundled
     } = described;
-    const shape = parseShape(description, checkCron, name, bundled, mayBeOther);
+    const shape = parseShape(description, name, bundled, mayBeOther);
     const bytes = Buffer.byteLength(bundled.bundle);
     if (bytes > largeBytes) warn?.("a component's bundle is large, so it starts slowly", { name: shape.name, bytes });
     const componentUrl = ("file" in input ? undefined : input.url) ?? null;

@@ -39,7 +39,7 @@ test("a component in order has no warnings, with everything that the format know
     ourTeam: "feeds",
   };
   expect(told(members)).toEqual([]);
-  expect(parseShape(JSON.stringify({ ...valid, ...members }), () => undefined, "a.js").warnings).toBeUndefined();
+  expect(parseShape(JSON.stringify({ ...valid, ...members }), "a.js").warnings).toBeUndefined();
 });
 
 test("members that nothing reads are named with what they are nearly called", () => {

@@ -8,7 +8,6 @@ import { componentProblems, findDeclaredName, type DescribedComponent } from "./
 import { propShape } from "./props/prop-shape.ts";
 import { componentWarnings } from "./shape-warnings.ts";
 import { isFunction, isRecord } from "./shown-value.ts";
-import type { CheckCron } from "./props/timer-value.ts";
 import { undeclaredWarnings } from "./undeclared-warnings.ts";
 
 const hookNames: readonly HookName[] = ["deploy", "activate", "deactivate"];
@@ -20,7 +19,6 @@ const hookNames: readonly HookName[] = ["deploy", "activate", "deactivate"];
  */
 export function parseShape(
   descriptionJson: string,
-  checkCron: CheckCron,
   fallbackName: string,
   bundled?: Pick<Bundled, "bundle" | "sourceMap" | "code" | "packages">,
   mayBeOther = false,
@@ -31,7 +29,7 @@ export function parseShape(
   const declared = isRecord(described) && Object.hasOwn(described, "props") ? described["props"] : undefined;
   if (isRecord(declared) && !isFunction(declared)) {
     for (const [name, prop] of Object.entries(declared)) {
-      const shape = propShape(name, prop, checkCron, problems);
+      const shape = propShape(name, prop, problems);
       if (shape) props.push(shape);
     }
   }

@@ -1,27 +1,19 @@
+import { defaultAnswer, finalResponse, preflightAnswer, statusAnswer } from "./answer.ts";
+import { storedRequest } from "./http.ts";
 import type { EndpointRequest, EndpointResponse } from "../api/api.ts";
 import { XError } from "../model/errors.ts";
-import type { Inbox, NewTrigger } from "../invocation/inbox/inbox.ts";
+import type { Inbox } from "../invocation/inbox/inbox.ts";
 import type { Component, Execution, Source } from "../model/model.ts";
 import type { Residents } from "../invocation/lane/residents.ts";
 import type { GuestResponse } from "../sandbox/contract.ts";
 import type { Store } from "../store/contract.ts";
 import type { Transitions } from "../invocation/lane/transitions.ts";
 
-/** The rules of the HTTP interface, handed in so that this part stays free of parsing. */
-export interface HttpRules {
-  storedRequest(request: EndpointRequest): Promise<Pick<NewTrigger, "event" | "body">>;
-  defaultAnswer(): EndpointResponse;
-  preflightAnswer(requested?: string): EndpointResponse;
-  statusAnswer(status: 404 | 413 | 429 | 500 | 503 | 504, options?: { retryAfterSeconds?: number }): EndpointResponse;
-  finalResponse(method: string, response: GuestResponse): EndpointResponse;
-}
-
 export interface EndpointParts {
   readonly store: Store;
   readonly residents: Residents;
   readonly inbox: Inbox;
   readonly transitions: Transitions;
-  readonly rules: HttpRules;
   readonly bodyBytes: number;
 }
 
@@ -56,21 +48,20 @@ export async function answerRequest(
   parts: EndpointParts,
   inside?: CallFromInside,
 ): Promise<EndpointResponse> {
-  const { rules } = parts;
   const found = await findSource(key, parts);
-  if (!found) return rules.statusAnswer(404);
+  if (!found) return statusAnswer(404);
   const { source: current, component } = found;
-  if (request.body.byteLength > parts.bodyBytes) return rules.statusAnswer(413);
+  if (request.body.byteLength > parts.bodyBytes) return statusAnswer(413);
   const httpProp = Object.keys(current.endpoints).find((name) => current.endpoints[name] === key);
   const prop = component.shape.props.find(({ name }) => name === httpProp);
-  if (httpProp === undefined || !prop) return rules.statusAnswer(404);
+  if (httpProp === undefined || !prop) return statusAnswer(404);
   const custom = prop.customResponse === true;
   if (!custom && request.method.toUpperCase() === "OPTIONS") {
-    return rules.preflightAnswer(
+    return preflightAnswer(
       request.headers.find(([name]) => name.toLowerCase() === "access-control-request-headers")?.[1],
     );
   }
-  const stored = await rules.storedRequest(request);
+  const stored = await storedRequest(request);
   // What comes while a hook runs has a run beside it.
   if (custom && !parts.transitions.bySource(current.id)) inside?.willWaitFor(current.id);
   const response = Promise.withResolvers<GuestResponse>();
@@ -84,13 +75,13 @@ export async function answerRequest(
       ...(inside && { hops: inside.hops }),
       ...(custom && { respond: response.resolve }),
     });
-    if (!custom) return rules.defaultAnswer();
+    if (!custom) return defaultAnswer();
     const first = await Promise.race([response.promise, accepted.done]);
-    return "executionId" in first ? rules.statusAnswer(afterRun(first)) : rules.finalResponse(request.method, first);
+    return "executionId" in first ? statusAnswer(afterRun(first)) : finalResponse(request.method, first);
   } catch (error) {
-    if (XError.is(error) && error.code === "queue_full") return rules.statusAnswer(429, { retryAfterSeconds: 1 });
-    if (XError.is(error) && error.code === "closed") return rules.statusAnswer(503, { retryAfterSeconds: 1 });
-    if (XError.is(error) && (error.code === "not_found" || error.code === "inactive")) return rules.statusAnswer(404);
+    if (XError.is(error) && error.code === "queue_full") return statusAnswer(429, { retryAfterSeconds: 1 });
+    if (XError.is(error) && error.code === "closed") return statusAnswer(503, { retryAfterSeconds: 1 });
+    if (XError.is(error) && (error.code === "not_found" || error.code === "inactive")) return statusAnswer(404);
     throw error;
   }
 }

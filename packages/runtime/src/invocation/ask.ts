@@ -92,7 +92,7 @@ export async function ask(resident: Resident, question: Question, parts: AskPart
     const executionId = newSortableId(parts.clock.now());
     const rules = parts.settleRules();
     const ended = { logs: collected.logs.records(outcome.droppedLogs ?? 0), error: outcome.error, left: outcome.left };
-    const sourceMap = await sourceMapFor(resident, ended, { ...rules, text: parts.order.text });
+    const sourceMap = await sourceMapFor(resident, ended, parts.order.text);
     const reported = { executionId, entry, ...ended, sourceMap, auth: order.self.auth };
     const { error, logs: observations, mask } = await inSlices(reportInSteps(resident, reported, rules));
     return { result: outcome.result, error, observations, mask: mask.text };

@@ -87,7 +87,7 @@ export async function execute(resident: Resident, call: EntryCall, parts: Execut
   }
   const rules = parts.settleRules();
   const ended = { logs: collected.logs.records(outcome.droppedLogs ?? 0), error: outcome.error, left: outcome.left };
-  const found = sourceMapFor(resident, ended, { ...rules, text: parts.order.text });
+  const found = sourceMapFor(resident, ended, parts.order.text);
   // What runs after this call is not to wait for a turn of its own.
   const sourceMap = typeof found === "string" ? found : await found;
   const executed: Executed = { ...call, collected, outcome, sourceMap, auth: called.auth };

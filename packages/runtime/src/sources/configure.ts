@@ -3,6 +3,8 @@ import { withMessage } from "../model/error-catalogue/guest-error.ts";
 import type { ConfigureInput, DynamicPropsAnswer, DynamicPropsInput, OptionsAnswer } from "../api/api.ts";
 import { ask, draftResident } from "../invocation/ask.ts";
 import type { Components } from "../components/components.ts";
+import { findAsked } from "../components/props/asked-prop.ts";
+import { type Choices, readOptions } from "../components/props/options-result.ts";
 import {
   type ComputedProps,
   definitionsOf,
@@ -12,16 +14,10 @@ import {
 } from "./dynamic-props.ts";
 import { effectiveComponent } from "../model/effective-component.ts";
 import { XError } from "../model/errors.ts";
-import type { Component, ComponentShape, GuestError, Json, PropShape } from "../model/model.ts";
+import type { Component, GuestError, PropShape } from "../model/model.ts";
 import type { Resident, Residents } from "../invocation/lane/residents.ts";
 import type { Sources } from "./sources.ts";
 import type { Store } from "../store/contract.ts";
-
-interface Choices {
-  readonly options: OptionsAnswer["options"];
-  readonly stringOptions: readonly string[] | null;
-  readonly context: Json;
-}
 
 export interface ConfigureParts extends DynamicPropsParts {
   readonly store: Pick<Store, "component">;
@@ -29,11 +25,6 @@ export interface ConfigureParts extends DynamicPropsParts {
   readonly sources: Pick<Sources, "own">;
   readonly residents: Pick<Residents, "get">;
   readonly dynamicProps: DynamicPropsOf;
-  readonly optionsRules: {
-    /** The prop of that name; throws `invalid_parameter` when there is none, or it has no options. */
-    findAsked(shape: ComponentShape, name: string): PropShape;
-    readOptions(result: unknown): Choices | { readonly expected: string; readonly got: string };
-  };
 }
 
 /** Answers for whoever fills in the props of a component (contract 3.9). Nothing is stored. */
@@ -64,7 +55,7 @@ function checkPage(page: number): void {
 }
 
 export function createConfigure(parts: ConfigureParts): Configure {
-  const { components, kept, dynamicProps, rules, optionsRules } = parts;
+  const { components, kept, dynamicProps, props: propsRules } = parts;
 
   const keptOr = (id: string | undefined, userId: string, component: Component, own: Target["known"] = []) =>
     id === undefined ? own : kept.find(id, userId, component.id);
@@ -100,7 +91,7 @@ export function createConfigure(parts: ConfigureParts): Configure {
     result: string | undefined,
     mask: (text: string) => string = (text) => text,
   ): Choices | GuestError {
-    const read = optionsRules.readOptions(result === undefined ? undefined : (JSON.parse(result) as unknown));
+    const read = readOptions(result === undefined ? undefined : (JSON.parse(result) as unknown));
     if ("options" in read) return read;
     const code = "invalid_result";
     const message = mask(errorText("invalid_result", `options of prop "${propName}"`, read.expected, read.got));
@@ -121,8 +112,8 @@ export function createConfigure(parts: ConfigureParts): Configure {
       if (errors.length > 0) return { ...noChoices, errors, observations };
 
       const effective = effectiveComponent(component, known);
-      const prop = optionsRules.findAsked(effective.shape, propName);
-      const configuredProps = rules.props.draft(effective.shape, given, resident?.source.configuredProps);
+      const prop = findAsked(effective.shape, propName);
+      const configuredProps = propsRules.draft(effective.shape, given, resident?.source.configuredProps);
       if (prop.options) return answerOf(readResult(propName, JSON.stringify(prop.options)), observations);
       const asked = resident
         ? { ...resident, component: effective, source: { ...resident.source, configuredProps } }
@@ -149,7 +140,7 @@ export function createConfigure(parts: ConfigureParts): Configure {
       if (!props) return { dynamicProps: null, errors, observations };
       const { shape } = effectiveComponent(component, props);
       // Names that belong to no prop; a prop that could not be read may be one of them.
-      if (errors.length === 0) rules.props.draft(shape, given);
+      if (errors.length === 0) propsRules.draft(shape, given);
       const found = { id: kept.keep(userId, component.id, props), configurableProps: shape.props };
       return { dynamicProps: found, errors, observations };
     },

@@ -4,18 +4,13 @@ import type { ConfiguredProps, PropsRules } from "../components/contract.ts";
 import { effectiveComponent } from "../model/effective-component.ts";
 import { type Problem, XError } from "../model/errors.ts";
 import type { Component, ComponentShape, GuestError, Json, LogRecord, PropShape } from "../model/model.ts";
+import { readDynamicProps } from "../components/props/dynamic-props.ts";
 import type { KeptProps } from "./kept-props.ts";
 import type { Resident } from "../invocation/lane/residents.ts";
 
 export interface DynamicPropsParts extends AskParts {
   readonly kept: KeptProps;
-  readonly rules: {
-    readonly props: PropsRules;
-    readDynamicProps(
-      resultJson: string,
-      declared: readonly PropShape[],
-    ): { readonly props: readonly PropShape[]; readonly problems: readonly Problem[] };
-  };
+  readonly props: PropsRules;
 }
 
 /** What additional props are computed from. */
@@ -87,13 +82,13 @@ function failed(component: Component, { errors, observations }: ComputedProps): 
 }
 
 export function createDynamicProps(parts: DynamicPropsParts): DynamicPropsOf {
-  const { kept, rules } = parts;
+  const { kept, props: propsRules } = parts;
 
   async function compute({ component, given, resident, known, userId }: PropsBase): Promise<ComputedProps> {
     if (component.shape.additionalProps !== true) return { props: [], errors: [], observations: [] };
     const effective = effectiveComponent(component, known);
     const told = withStrays(effective, given);
-    const configuredProps = rules.props.draft(told.shape, given, resident?.source.configuredProps);
+    const configuredProps = propsRules.draft(told.shape, given, resident?.source.configuredProps);
     const asked = resident
       ? { ...resident, component: told, source: { ...resident.source, configuredProps } }
       : draftResident(told, configuredProps, userId);
@@ -101,7 +96,7 @@ export function createDynamicProps(parts: DynamicPropsParts): DynamicPropsOf {
     const answer: Answer = await ask(asked, { entry: "additionalProps", event, given }, parts);
     const { error, observations, mask } = answer;
     if (error) return { props: undefined, errors: [error], observations };
-    const { props, problems } = rules.readDynamicProps(answer.result ?? "null", component.shape.props);
+    const { props, problems } = readDynamicProps(answer.result ?? "null", component.shape.props);
     return { props, errors: problems.map((problem) => problemError(problem, mask)), observations };
   }
 
@@ -112,7 +107,7 @@ export function createDynamicProps(parts: DynamicPropsParts): DynamicPropsOf {
       if (id !== undefined) return kept.find(id, userId, component.id);
       if (component.shape.additionalProps !== true) return [];
       const { shape } = withStrays(effectiveComponent(component, known), given);
-      if (known.length === 0 && !reloads(shape, rules.props.draft(shape, given, resident?.source.configuredProps)))
+      if (known.length === 0 && !reloads(shape, propsRules.draft(shape, given, resident?.source.configuredProps)))
         return [];
       const computed = await compute(base);
       if (computed.errors.length > 0) throw failed(component, computed);

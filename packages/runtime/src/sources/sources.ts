@@ -9,30 +9,18 @@ import type { DynamicPropsOf } from "./dynamic-props.ts";
 import { effectiveComponent } from "../model/effective-component.ts";
 import { XError } from "../model/errors.ts";
 import { deleteSource, deploySource, type LifecycleParts, updateSource } from "./lifecycle.ts";
-import type { Component, Json, PropShape, Source } from "../model/model.ts";
+import type { Component, PropShape, Source } from "../model/model.ts";
 import type { Resident } from "../invocation/lane/residents.ts";
 import { isUnchanged, newSource, updatedSource } from "./source-record.ts";
 import type { PlannedWebhook } from "../webhooks/source-webhook.ts";
+import { presentProps } from "../components/props/present.ts";
+import { slug as slugOf } from "../components/slug.ts";
 import { readSettings } from "./source-settings.ts";
 import { createRecovery } from "./recovery.ts";
 import type { Change, StoredTransition } from "../store/contract.ts";
 import { shownSource } from "./shown-source.ts";
 import { createTakenSlugs } from "./taken-slugs.ts";
 import { timerOf } from "../model/source-timer.ts";
-
-export interface SourceRules {
-  readonly props: PropsRules;
-  slug(name: string): string;
-  freeSlug(wanted: string, taken: ReadonlySet<string>): string;
-  presentProps(
-    shape: Component["shape"],
-    configured: Source["configuredProps"],
-    endpointUrls: { [prop: string]: string },
-  ): {
-    readonly [prop: string]: Json;
-  };
-  endpointUrl(key: string): string;
-}
 
 export interface SourcesParts extends Omit<LifecycleParts, "later"> {
   /** Changes that a former process did not end. */
@@ -49,7 +37,8 @@ export interface SourcesParts extends Omit<LifecycleParts, "later"> {
   readonly busyWaitMs: number;
   /** Runs what waited while the source was inactive; forgets what waited for one that is gone. */
   release(id: string): Promise<void>;
-  readonly rules: SourceRules;
+  readonly props: PropsRules;
+  endpointUrl(key: string): string;
 }
 
 /** Deploy, update, delete and show sources on behalf of a user. */
@@ -68,8 +57,8 @@ export interface Sources {
 
 export function createSources(given: SourcesParts): Sources {
   const parts = { ...given, later: (unfinished: StoredTransition): void => recovery.later(unfinished) };
-  const { store, components, dispatcher, clock, rules } = parts;
-  const slugs = createTakenSlugs(store, rules.freeSlug);
+  const { store, components, dispatcher, clock, props, endpointUrl } = parts;
+  const slugs = createTakenSlugs(store);
   const recovery = createRecovery(given.left, { ...parts, holdSlug: slugs.hold });
 
   /** The lane of a source that changes, until it is disposed of; a change that a former process left is ended first. */
@@ -99,12 +88,12 @@ export function createSources(given: SourcesParts): Sources {
   }
 
   function show(source: Source, component: Component): SourceView {
-    const shown = shownSource(source, rules.endpointUrl);
+    const shown = shownSource(source, endpointUrl);
     const { shape } = effectiveComponent(component, source.dynamicProps);
     return {
       source: shown,
       component,
-      configuredProps: rules.presentProps(shape, source.configuredProps, shown.endpoints),
+      configuredProps: presentProps(shape, source.configuredProps, shown.endpoints),
     };
   }
 
@@ -119,9 +108,9 @@ export function createSources(given: SourcesParts): Sources {
     const base = { component: { ...saved, userId }, given: configured, known: [], id: dynamicPropsId, userId };
     const dynamicProps = await parts.dynamicProps.forSource(base);
     const component = effectiveComponent(saved, dynamicProps);
-    const configuredProps = rules.props.configure(component.shape, configured);
+    const configuredProps = props.configure(component.shape, configured);
 
-    using reserved = await slugs.reserve({ wanted: rules.slug(input.name ?? component.shape.name), userId });
+    using reserved = await slugs.reserve({ wanted: slugOf(input.name ?? component.shape.name), userId });
     const { slug } = reserved;
     const now = clock.now();
     const source = newSource(userId, { input, component, dynamicProps, configuredProps, slug, now });
@@ -159,9 +148,9 @@ export function createSources(given: SourcesParts): Sources {
 
     const name = input.name ?? (input.replace ? component.shape.name : undefined);
     using reserved =
-      name === undefined ? undefined : await slugs.reserve({ wanted: rules.slug(name), userId, own: current });
+      name === undefined ? undefined : await slugs.reserve({ wanted: slugOf(name), userId, own: current });
     const slug = reserved?.slug ?? current.nameSlug;
-    const configuredProps = rules.props.configure(component.shape, input.props ?? {}, current.configuredProps);
+    const configuredProps = props.configure(component.shape, input.props ?? {}, current.configuredProps);
     const now = clock.now();
     const source = updatedSource(current, { input, component, dynamicProps, configuredProps, slug, now });
     if (!input.replace && isUnchanged(current, source)) return show(current, saved);

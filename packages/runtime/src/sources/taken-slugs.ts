@@ -1,3 +1,4 @@
+import { freeSlug } from "../components/slug.ts";
 import type { Source } from "../model/model.ts";
 import type { Store } from "../store/contract.ts";
 
@@ -16,10 +17,7 @@ export interface TakenSlugs {
   hold(userId: string, slug: string): () => void;
 }
 
-export function createTakenSlugs(
-  store: Pick<Store, "slugs">,
-  freeSlug: (wanted: string, taken: ReadonlySet<string>) => string,
-): TakenSlugs {
+export function createTakenSlugs(store: Pick<Store, "slugs">): TakenSlugs {
   const reserved = new Set<string>();
   function hold(userId: string, slug: string): () => void {
     const entry = `${userId} ${slug}`;

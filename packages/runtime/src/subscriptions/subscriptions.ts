@@ -1,6 +1,7 @@
 import type { AutoSubscriptionInput, SubscriptionInput } from "../api/api.ts";
 import type { Clock } from "../process/clock.ts";
 import type { Listeners } from "./listeners.ts";
+import { globs } from "./match.ts";
 import { createDispatcher } from "../process/dispatcher.ts";
 import { XError } from "../model/errors.ts";
 import { newId } from "../process/ids.ts";
@@ -12,8 +13,6 @@ export interface SubscriptionsParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly listeners: Listeners;
-  /** Emitters that stand for many (G19). */
-  readonly globs: readonly string[];
 }
 
 /** Who hears of whom (R099-R105). */
@@ -46,7 +45,7 @@ function checkEventName(eventName: string): void {
 }
 
 export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
-  const { store, clock, listeners, globs } = parts;
+  const { store, clock, listeners } = parts;
   // One change at a time per user, so that the same request twice makes one subscription.
   const lanes = createDispatcher();
 

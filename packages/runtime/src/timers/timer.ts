@@ -1,5 +1,5 @@
 import type { Json, TimerValue } from "../model/model.ts";
-import { nextCron, previousCron } from "./cron.ts";
+import { nextCron, previousCron } from "../model/cron.ts";
 
 /** When a timer fires next. `lastAt` is the scheduled time of the tick before, at first the time of the deploy. */
 export interface NextTick {

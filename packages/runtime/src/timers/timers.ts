@@ -6,27 +6,9 @@ import type { Component, Source, TimerValue } from "../model/model.ts";
 import type { Logger } from "../api/options.ts";
 import type { Residents } from "../invocation/lane/residents.ts";
 import type { Change, Store, StoredTimer } from "../store/contract.ts";
-import type { NextTick } from "./timer.ts";
-import type { Schedule } from "./schedule.ts";
+import { isLeftBehind, type NextTick, nextTick, tickAfterStep, tickAfterUpdate, timerEvent } from "./timer.ts";
+import { createSchedule } from "./schedule.ts";
 import { timerOf } from "../model/source-timer.ts";
-
-/** The timer rules, handed in so that this part knows no library. */
-export interface TimerRules {
-  nextTick(timer: TimerValue, lastAtMs: number, nowMs: number): NextTick | undefined;
-  tickAfterUpdate(
-    previous: { timer: TimerValue; next: NextTick } | undefined,
-    timer: TimerValue,
-    nowMs: number,
-  ): NextTick | undefined;
-  timerEvent(timer: TimerValue, scheduledMs: number, previousMs?: number): object;
-  tickAfterStep(timer: TimerValue, moved: NextTick, byMs: number, nowMs: number): NextTick | undefined;
-  isLeftBehind(next: NextTick, nowMs: number): boolean;
-  createSchedule(options: {
-    clock: Clock;
-    fire: (sourceId: string, at: number) => void;
-    stepped: (byMs: number) => void;
-  }): Schedule;
-}
 
 export interface TimersParts {
   readonly store: Store;
@@ -36,7 +18,6 @@ export interface TimersParts {
   readonly dispatcher: Dispatcher;
   readonly inbox: Pick<Inbox, "accept">;
   readonly backlog: Pick<Backlog, "waiting">;
-  readonly rules: TimerRules;
   /** Its timer stands still until the next `change`. */
   isDormant(sourceId: string): boolean;
 }
@@ -55,7 +36,7 @@ export interface Timers {
 }
 
 export function createTimers(parts: TimersParts): Timers {
-  const { store, clock, logger, residents, dispatcher, inbox, backlog, rules } = parts;
+  const { store, clock, logger, residents, dispatcher, inbox, backlog } = parts;
   const known = new Map<string, StoredTimer>();
   const ticks = new Set<Promise<void>>();
   let started = false;
@@ -71,16 +52,14 @@ export function createTimers(parts: TimersParts): Timers {
         throw error;
       },
     ));
-  const schedule = rules.createSchedule({
+  const schedule = createSchedule({
     clock,
     fire: (sourceId) => inLane(sourceId, () => fire(sourceId)),
     stepped(byMs) {
       logger.warn("the system's time was set; timers follow", { byMs });
       for (const [sourceId, { at, lastAt }] of known) {
         known.set(sourceId, { sourceId, at: at + byMs, lastAt: lastAt + byMs });
-        inLane(sourceId, () =>
-          follow(sourceId, (timer, moved) => rules.tickAfterStep(timer, moved, byMs, clock.now())),
-        );
+        inLane(sourceId, () => follow(sourceId, (timer, moved) => tickAfterStep(timer, moved, byMs, clock.now())));
       }
     },
   });
@@ -132,12 +111,12 @@ export function createTimers(parts: TimersParts): Timers {
     if (!found) return removeTimer(sourceId);
     const { source, timer } = found;
     if (due.at > clock.now()) return schedule.set(sourceId, due.at);
-    const next = rules.nextTick(timer, due.at, clock.now());
+    const next = nextTick(timer, due.at, clock.now());
     const change = { op: "timer.set", sourceId, next: next && { at: next.at, lastAt: due.at } } as const;
     // Ticks coalesce: at most one waits.
     if (backlog.waiting(sourceId, "TIMER") > 0) await store.commit([change]);
     else {
-      const event = JSON.stringify(rules.timerEvent(timer, due.at, due.lastAt === due.at ? undefined : due.lastAt));
+      const event = JSON.stringify(timerEvent(timer, due.at, due.lastAt === due.at ? undefined : due.lastAt));
       await inbox.accept({ sourceId, userId: source.userId, type: "TIMER", event, also: [change] });
     }
     apply(change);
@@ -160,8 +139,8 @@ export function createTimers(parts: TimersParts): Timers {
       for (const timer of known.values()) {
         const { sourceId } = timer;
         schedule.set(sourceId, timer.at);
-        if (!rules.isLeftBehind(timer, now)) continue;
-        inLane(sourceId, () => follow(sourceId, (value) => rules.tickAfterUpdate(undefined, value, now)));
+        if (!isLeftBehind(timer, now)) continue;
+        inLane(sourceId, () => follow(sourceId, (value) => tickAfterUpdate(undefined, value, now)));
       }
     },
     async change(source, component, previous) {
@@ -170,7 +149,7 @@ export function createTimers(parts: TimersParts): Timers {
       const timer = source.active ? timerOf(source, component) : undefined;
       const before = known.get(source.id);
       const kept = previous && before ? { timer: previous.timer, next: before } : undefined;
-      const next = timer && rules.tickAfterUpdate(kept, timer, clock.now());
+      const next = timer && tickAfterUpdate(kept, timer, clock.now());
       // A first tick has no tick before it; it says so by naming itself.
       const lastAt = next && (next === before ? next.lastAt : next.at);
       return {

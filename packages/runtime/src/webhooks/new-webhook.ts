@@ -1,18 +1,14 @@
 import { XError } from "../model/errors.ts";
+import { newSigningKey } from "./webhook.ts";
 import { hasLongHost } from "../network/host-length.ts";
 import { newId } from "../process/ids.ts";
 import type { Webhook } from "../model/listener-model.ts";
 
-/** The rules of signing and of the network, handed in. */
-export interface WebhookRules {
-  newSigningKey(): string;
-  rotateKey(webhook: Webhook, now: number): Webhook;
-  /** The rule that forbids this URL as it is written. */
-  forbidden(url: string): string | undefined;
-}
+/** The rule that forbids this URL as it is written. */
+export type Forbidden = (url: string) => string | undefined;
 
 /** Throws unless the URL has a protocol that is http or https, and a host that may be reached (R107). */
-export function checkUrl(url: string, rules: Pick<WebhookRules, "forbidden">, parameter = "url"): void {
+export function checkUrl(url: string, forbidden: Forbidden, parameter = "url"): void {
   // The parser would repair a missing slash and leave out white space.
   if (!/^https?:\/\/[^/?#]/i.test(url) || /[\s\p{Cc}]/u.test(url) || hasLongHost(url) || !URL.canParse(url)) {
     const got = JSON.stringify(url.slice(0, 100));
@@ -20,7 +16,7 @@ export function checkUrl(url: string, rules: Pick<WebhookRules, "forbidden">, pa
       details: { parameter, received: url.slice(0, 100) },
     });
   }
-  const rule = rules.forbidden(url);
+  const rule = forbidden(url);
   if (rule !== undefined) {
     const host = new URL(url).hostname;
     throw new XError("address_forbidden", [host, rule], { details: { parameter, host } });
@@ -31,12 +27,11 @@ export function checkUrl(url: string, rules: Pick<WebhookRules, "forbidden">, pa
 export const newWebhook = (
   given: Pick<Webhook, "userId" | "url" | "name" | "description" | "format">,
   now: number,
-  rules: Pick<WebhookRules, "newSigningKey">,
 ): Webhook => ({
   id: newId("wh"),
   ...given,
   active: true,
-  signingKey: rules.newSigningKey(),
+  signingKey: newSigningKey(),
   previousKeys: [],
   skipped: 0,
   createdAt: now,

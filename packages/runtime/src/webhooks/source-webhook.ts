@@ -4,7 +4,7 @@ import { newId } from "../process/ids.ts";
 import type { SourceWebhook, Webhook } from "../model/listener-model.ts";
 import type { Source } from "../model/model.ts";
 import type { Change } from "../store/contract.ts";
-import { checkUrl, newWebhook, type WebhookRules } from "./new-webhook.ts";
+import { checkUrl, newWebhook, type Forbidden } from "./new-webhook.ts";
 
 /** The webhook that a new source delivers to: its user's own, made or found when the source is committed (3.3, S36). */
 export interface PlannedWebhook extends Disposable {
@@ -16,19 +16,19 @@ export interface PlannedWebhook extends Disposable {
 
 export interface SourceWebhooksParts {
   readonly clock: Clock;
-  readonly rules: Pick<WebhookRules, "newSigningKey" | "forbidden">;
+  readonly forbidden: Forbidden;
   readonly listeners: Pick<Listeners, "findWebhook" | "autoSubscriptions">;
 }
 
 /** Plans the webhook with this URL. Throws `invalid_parameter` or `address_forbidden` before anything is made. */
 export type PlanSourceWebhook = (url: string) => PlannedWebhook;
 
-export function createSourceWebhooks({ clock, rules, listeners }: SourceWebhooksParts): PlanSourceWebhook {
+export function createSourceWebhooks({ clock, forbidden, listeners }: SourceWebhooksParts): PlanSourceWebhook {
   /** Deploys at the same time that want the same one: the first to be committed makes it, the others use it. */
   const drafts = new Map<string, Webhook>();
 
   return (url) => {
-    checkUrl(url, rules, "webhook_url");
+    checkUrl(url, forbidden, "webhook_url");
     let planned: { readonly key: string; readonly webhook: Webhook; readonly isNew: boolean } | undefined;
     return {
       changes({ id: emitterId, userId }) {
@@ -36,9 +36,7 @@ export function createSourceWebhooks({ clock, rules, listeners }: SourceWebhooks
         const now = clock.now();
         const known = listeners.findWebhook(userId, url);
         const webhook =
-          known ??
-          drafts.get(key) ??
-          newWebhook({ userId, url, name: null, description: null, format: "event" }, now, rules);
+          known ?? drafts.get(key) ?? newWebhook({ userId, url, name: null, description: null, format: "event" }, now);
         if (!known) drafts.set(key, webhook);
         planned = { key, webhook, isNew: !known };
         const listenerId = webhook.id;

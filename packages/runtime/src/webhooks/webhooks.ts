@@ -1,17 +1,18 @@
 import type { NewWebhook, WebhookChange, WebhookView } from "../api/api.ts";
 import type { Clock } from "../process/clock.ts";
+import { rotateKey } from "./webhook.ts";
 import type { Outbox } from "./outbox.ts";
 import { createDispatcher } from "../process/dispatcher.ts";
 import { XError } from "../model/errors.ts";
 import type { Delivery, Webhook } from "../model/listener-model.ts";
 import type { Page, Paged } from "../model/model.ts";
 import type { Store } from "../store/contract.ts";
-import { checkUrl, newWebhook, type WebhookRules } from "./new-webhook.ts";
+import { checkUrl, newWebhook, type Forbidden } from "./new-webhook.ts";
 
 export interface WebhooksParts {
   readonly store: Store;
   readonly clock: Clock;
-  readonly rules: WebhookRules;
+  readonly forbidden: Forbidden;
   readonly outbox: Pick<Outbox, "queued" | "wake">;
 }
 
@@ -42,7 +43,7 @@ function checkFormat(format: string): void {
 }
 
 export function createWebhooks(parts: WebhooksParts): Webhooks {
-  const { store, clock, rules, outbox } = parts;
+  const { store, clock, forbidden, outbox } = parts;
   // One change at a time per webhook: each writes the whole record.
   const lanes = createDispatcher();
 
@@ -54,9 +55,9 @@ export function createWebhooks(parts: WebhooksParts): Webhooks {
 
   return {
     async create({ url, name = null, description = null, format = "event" }, userId) {
-      checkUrl(url, rules);
+      checkUrl(url, forbidden);
       checkFormat(format);
-      const webhook = newWebhook({ userId, url, name, description, format }, clock.now(), rules);
+      const webhook = newWebhook({ userId, url, name, description, format }, clock.now());
       await store.commit([{ op: "webhook.put", webhook }]);
       return webhook;
     },
@@ -68,7 +69,7 @@ export function createWebhooks(parts: WebhooksParts): Webhooks {
     update: (id, change, userId) =>
       lanes.run(id, async () => {
         const current = await own(id, userId);
-        if (change.url !== undefined) checkUrl(change.url, rules);
+        if (change.url !== undefined) checkUrl(change.url, forbidden);
         if (change.format !== undefined) checkFormat(change.format);
         const webhook = { ...current, ...change, updatedAt: clock.now() };
         await store.commit([{ op: "webhook.put", webhook }]);
@@ -82,7 +83,7 @@ export function createWebhooks(parts: WebhooksParts): Webhooks {
       }),
     rotateKey: (id, userId) =>
       lanes.run(id, async () => {
-        const webhook = rules.rotateKey(await own(id, userId), clock.now());
+        const webhook = rotateKey(await own(id, userId), clock.now());
         await store.commit([{ op: "webhook.put", webhook }]);
         return webhook;
       }),

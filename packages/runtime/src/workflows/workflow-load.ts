@@ -2,7 +2,7 @@ import { XError, type Problem } from "../model/errors.ts";
 import { sha256Hex } from "../process/sha256.ts";
 import type { PackageLock } from "../model/package-lock.ts";
 import type { PackageInstaller } from "../packages/contract.ts";
-import { inputName } from "../components/bundle/bundler.ts";
+import { inputName } from "../components/bundle/input-name.ts";
 import type {
   Bundled,
   Bundler,
@@ -20,14 +20,12 @@ import { packageUse } from "../components/imports/package-use.ts";
 import { type BundlePart, joinBundles } from "../components/bundle/join-bundles.ts";
 import { createSharedInstall, type SharedInstall } from "../components/imports/shared-install.ts";
 import { isRecord } from "../components/shown-value.ts";
-import type { CheckCron } from "../components/props/timer-value.ts";
 import { invalidWorkflow, type ParsedWorkflow, parseWorkflow } from "./workflow-shape.ts";
 
 export interface WorkflowLoaderOptions {
   readonly bundler: Pick<Bundler, "bundle">;
   /** Evaluates a bundle in the sandbox, without any capability. */
   readonly describe: Describe;
-  readonly checkCron: CheckCron;
   readonly props: PropsRules;
   /** Absent: workflows have no npm packages. */
   readonly packages?: PackageInstaller | undefined;
@@ -52,7 +50,7 @@ function authorPath(path: string, { places }: ParsedWorkflow): string {
 
 /** Code to workflow: bundle, evaluate, read the shape, check the values of its steps' props. */
 export function createWorkflowLoader(options: WorkflowLoaderOptions): WorkflowLoader {
-  const { bundler, checkCron, props, packages } = options;
+  const { bundler, props, packages } = options;
   const evaluate = createEvaluate(options.describe);
 
   async function bundlePart(
@@ -142,7 +140,7 @@ export function createWorkflowLoader(options: WorkflowLoaderOptions): WorkflowLo
       const fallbackName = head.name ?? (code === "handler" || "parts" in code ? "" : inputName(code));
       const [bundled, described] =
         code === "handler" ? [noCode, undefined] : await describeEither(code, before, fallbackName);
-      const parsed = parseWorkflow(described, head, checkCron, fallbackName);
+      const parsed = parseWorkflow(described, head, fallbackName);
       const { id, shape } = parsed;
       return {
         ...(id !== undefined && { id }),

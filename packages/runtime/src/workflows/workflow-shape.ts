@@ -7,7 +7,6 @@ import { propShape } from "../components/props/prop-shape.ts";
 import { propKind } from "../components/props/prop-type.ts";
 import { summary } from "../components/shape.ts";
 import { isFunction, isRecord, pointer, shownValue } from "../components/shown-value.ts";
-import type { CheckCron } from "../components/props/timer-value.ts";
 import { parseTrigger } from "./workflow-trigger.ts";
 
 /** A described workflow, read. */
@@ -45,11 +44,6 @@ class Reader {
   readonly names: string[] = [];
   readonly values = new Map<string, Json>();
   readonly places = new Map<string, string>();
-  readonly #checkCron: CheckCron;
-
-  constructor(checkCron: CheckCron) {
-    this.#checkCron = checkCron;
-  }
 
   steps(steps: unknown): void {
     if (!Array.isArray(steps) || steps.length === 0 || steps.length > mostSteps) {
@@ -120,7 +114,7 @@ class Reader {
     const shapes: PropShape[] = [];
     for (const [name, prop] of Object.entries(props)) {
       const found: Problem[] = [];
-      const shape = propShape(name, prop, this.#checkCron, found);
+      const shape = propShape(name, prop, found);
       this.problems.push(...found.map((problem) => ({ ...problem, path: place + problem.path })));
       if (!shape) continue;
       const kind = propKind(shape.type);
@@ -164,17 +158,12 @@ class Reader {
  * Reads the description of a workflow's module, or of the head alone when a function of the embedder runs it. What the
  * caller gives goes before what the module says. Throws `invalid_workflow` with every problem and its path.
  */
-export function parseWorkflow(
-  described: unknown,
-  head: WorkflowHead,
-  checkCron: CheckCron,
-  fallbackName: string,
-): ParsedWorkflow {
+export function parseWorkflow(described: unknown, head: WorkflowHead, fallbackName: string): ParsedWorkflow {
   const module = isRecord(described) && !isFunction(described) ? described : undefined;
   const say = (name: string): unknown => module && member(module, name);
   const exports = namedExports(described);
   if (exports) throw invalidWorkflow(head.name ?? fallbackName, [withoutDefault(exports, "a workflow")]);
-  const reader = new Reader(checkCron);
+  const reader = new Reader();
   const { problems } = reader;
   const id = head.id ?? say("id");
   const name = head.name ?? say("name");
@@ -186,7 +175,7 @@ export function parseWorkflow(
     problems.push({ path: "/name", message: `name must be a text of 1 to 256 characters, got ${shownValue(name)}` });
   if (id !== undefined && (typeof id !== "string" || !workflowId.test(id)))
     problems.push({ path: "/id", message: `id must be p_ and 4 to 40 letters or digits, got ${shownValue(id)}` });
-  const trigger = parseTrigger(head.trigger ?? say("trigger"), checkCron, problems);
+  const trigger = parseTrigger(head.trigger ?? say("trigger"), problems);
   if (module) reader.steps(member(module, "steps"));
   problems.push(...propsBounds(reader.props));
   if (problems.length > 0) {

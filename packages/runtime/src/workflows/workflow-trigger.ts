@@ -3,7 +3,7 @@ import type { PropShape, WorkflowShape } from "../model/model.ts";
 import { didYouMean } from "../model/did-you-mean.ts";
 import { compileCheck, sentence, type Check } from "../components/props/schema-check.ts";
 import { isRecord, shownValue } from "../components/shown-value.ts";
-import { type CheckCron, parseTimer, timerJson } from "../components/props/timer-value.ts";
+import { parseTimer, timerJson } from "../components/props/timer-value.ts";
 
 /** Names of the props that an HTTP or timer trigger becomes; no step can have them, as theirs have a dot. */
 const triggerProps = { http: "http", timer: "timer" } as const;
@@ -42,7 +42,7 @@ const checks: { readonly [type: string]: Check } = {
 };
 
 /** Reads a trigger; what is wrong with it is added to `problems`. Without one, only subscriptions trigger. */
-export function parseTrigger(trigger: unknown, checkCron: CheckCron, problems: Problem[]): ParsedTrigger {
+export function parseTrigger(trigger: unknown, problems: Problem[]): ParsedTrigger {
   const none: ParsedTrigger = { props: [] };
   if (trigger === undefined || trigger === null) return none;
   const type = isRecord(trigger) && Object.hasOwn(trigger, "type") ? trigger["type"] : undefined;
@@ -64,7 +64,7 @@ export function parseTrigger(trigger: unknown, checkCron: CheckCron, problems: P
   for (const problem of checks[type]?.(trigger) ?? []) {
     found.push({ ...sentence(`${problem.path.slice(1)} of the trigger`, problem), path: `/trigger${problem.path}` });
   }
-  const timer = type === "timer" ? parseTimer(trigger, checkCron) : {};
+  const timer = type === "timer" ? parseTimer(trigger) : {};
   if (type === "timer" && !timer.timer) {
     const message = `The timer trigger ${timer.problem ?? "must set intervalSeconds or cron"}`;
     found.push({ path: "/trigger", message });

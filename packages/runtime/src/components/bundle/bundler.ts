@@ -1,9 +1,10 @@
-import { basename, resolve } from "node:path";
+import { resolve } from "node:path";
 
 import { XError } from "../../model/errors.ts";
 import { longestWait, startBundleChild, type BuildEnd, type BundleChild } from "../bundle-child.ts";
 import { createTurns } from "./turns.ts";
 import type { BuildCode, BuildPackages, BuildRequest, BundleProblem } from "./bundle-messages.ts";
+import { inputName } from "./input-name.ts";
 import { bundleWithPackages } from "./bundle-packages.ts";
 import { openStoredBuilds } from "../stored-builds.ts";
 import { placesOf } from "./places.ts";
@@ -120,9 +121,6 @@ function allowed(options: BundlerOptions, request: BuildRequest): BundlerOptions
   const { time, memory } = allowanceOf(request) ?? { time: 1, memory: 1 };
   return { ...options, timeoutMs: options.timeoutMs * time, memoryBytes: options.memoryBytes * memory };
 }
-
-/** What messages call code that has not said its name yet. */
-export const inputName = (input: LocalCode): string => ("code" in input ? "component.js" : basename(input.file));
 
 /** Paths become absolute here: the building process has a working folder of its own. */
 function buildRequest(input: LocalCode, { codeBytes, instrument }: BundlerOptions): BuildCode {

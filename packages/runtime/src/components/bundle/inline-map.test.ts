@@ -4,7 +4,8 @@ import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
 
 import type { Bundled, Bundler } from "../contract.ts";
-import { withInlineMaps, withoutInlineMap } from "./inline-map.ts";
+import { withInlineMaps } from "./inline-map.ts";
+import { withoutInlineMap } from "./map-comment.ts";
 
 const comment = "\n//# sourceMappingURL=data:application/json;base64,";
 const code = `exports.text = \`${comment}AA\`;\n`;

@@ -1,9 +1,8 @@
 import { pathToFileURL } from "node:url";
 
 import type { Bundled, Bundler, LocalCode } from "../contract.ts";
+import { mapComment } from "./map-comment.ts";
 import { realRootOf } from "./source-set.ts";
-
-const comment = "\n//# sourceMappingURL=data:application/json;base64,";
 
 /** The folder that a file's names begin at, as a URL. */
 const rootUrl = (code: Extract<LocalCode, { file: string }>): string => pathToFileURL(`${realRootOf(code)}/`).href;
@@ -16,8 +15,7 @@ function withMap(bundled: Bundled, root: string | undefined): Bundled {
   );
   // Code that came as text is in no file that a debugger could show.
   const sourcesContent = map.sources.map((name) => (root === undefined && own.has(name) ? bundled.code : null));
-  const json = JSON.stringify({ ...map, sources, sourcesContent });
-  return { ...bundled, bundle: `${bundled.bundle}${comment}${Buffer.from(json).toString("base64")}\n` };
+  return { ...bundled, bundle: bundled.bundle + mapComment(JSON.stringify({ ...map, sources, sourcesContent })) };
 }
 
 /** Bundles say where their lines come from, which is how a debugger finds the author's files. */
@@ -27,12 +25,4 @@ export function withInlineMaps(bundler: Bundler): Bundler {
     bundle: async (input, packages) =>
       withMap(await bundler.bundle(input, packages), "file" in input ? rootUrl(input) : undefined),
   };
-}
-
-/** A bundle as it was before. */
-export function withoutInlineMap(bundle: string): string {
-  const at = bundle.lastIndexOf(comment);
-  // The author's code may hold such a text too, but does not end in it.
-  const isLast = at >= 0 && /^[\w+/=]*\n$/.test(bundle.slice(at + comment.length));
-  return isLast ? bundle.slice(0, at) : bundle;
 }

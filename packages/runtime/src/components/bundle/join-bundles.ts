@@ -2,7 +2,7 @@ import { decodedMappings, encodedMappings, TraceMap } from "@jridgewell/trace-ma
 
 import type { Bundled } from "../contract.ts";
 import { isAsyncBundle } from "./async-opening.ts";
-import { withoutInlineMap } from "./inline-map.ts";
+import { withoutInlineMap } from "./map-comment.ts";
 
 /** A bundle that becomes the action of a step. */
 export interface BundlePart {

@@ -5,7 +5,6 @@ import type { PropShape } from "../../model/model.ts";
 import { fewProblems, mostProps } from "../bounds.ts";
 import { propShape } from "./prop-shape.ts";
 import { isRecord, shownKind } from "../shown-value.ts";
-import type { CheckCron } from "./timer-value.ts";
 
 const mostBytes = 1024 * 1024;
 
@@ -16,11 +15,7 @@ export interface DynamicProps {
 }
 
 /** Reads what `additionalProps` gave, as the sandbox describes it; a prop that cannot be one is left out and named (G23). */
-export function readDynamicProps(
-  resultJson: string,
-  declared: readonly PropShape[],
-  checkCron: CheckCron,
-): DynamicProps {
+export function readDynamicProps(resultJson: string, declared: readonly PropShape[]): DynamicProps {
   const result: unknown = JSON.parse(resultJson);
   if (result === null) return { props: [], problems: [] };
   if (!isRecord(result)) {
@@ -40,7 +35,7 @@ export function readDynamicProps(
   const problems: Problem[] = [];
   const props: PropShape[] = [];
   for (const [name, given] of Object.entries(result)) {
-    const prop = propShape(name, given, checkCron, problems);
+    const prop = propShape(name, given, problems);
     if (prop && !isDeepStrictEqual(prop, own.get(name))) props.push(prop);
   }
   return { props, problems: fewProblems(problems) };

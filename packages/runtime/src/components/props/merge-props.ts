@@ -7,7 +7,7 @@ import { didYouMean } from "../../model/did-you-mean.ts";
 import { plainValue } from "./label-value.ts";
 import { propKind } from "./prop-type.ts";
 import { isRecord, pointer, shownValue } from "../shown-value.ts";
-import { declaredTimer, parseTimer, sameTimer, timerJson, type CheckCron } from "./timer-value.ts";
+import { declaredTimer, parseTimer, sameTimer, timerJson } from "./timer-value.ts";
 
 const valueBytes = 64 * 1024;
 
@@ -18,12 +18,7 @@ export interface MergedProps {
 }
 
 /** What a caller gives, over what was configured before: merged by key, null unsets (G58), a secret's marker keeps it (G33). */
-export function mergeGiven(
-  shape: ComponentShape,
-  given: unknown,
-  previous: ConfiguredProps,
-  checkCron: CheckCron,
-): MergedProps {
+export function mergeGiven(shape: ComponentShape, given: unknown, previous: ConfiguredProps): MergedProps {
   const problems: Problem[] = [];
   const merged = new Map(Object.entries(previous));
   if (given !== undefined && !isRecord(given)) {
@@ -37,22 +32,21 @@ export function mergeGiven(
     if (value === undefined) continue;
     const prop = byName.get(name);
     const problem = prop
-      ? mergeValue(prop, value, merged, checkCron)
+      ? mergeValue(prop, value, merged)
       : `Component ${shape.name} has no prop "${name.slice(0, 60)}"${didYouMean(name, byName.keys())}`;
     if (problem !== undefined) problems.push({ path: pointer("configured_props", name), message: problem });
   }
-  return { values: completed(shape, merged, checkCron), problems };
+  return { values: completed(shape, merged), problems };
 }
 
 /** Only what the shape declares, and each timer with its schedule. */
-function completed(shape: ComponentShape, merged: ReadonlyMap<string, Json>, checkCron: CheckCron): Map<string, Json> {
+function completed(shape: ComponentShape, merged: ReadonlyMap<string, Json>): Map<string, Json> {
   const values = new Map<string, Json>();
   for (const prop of shape.props) {
     const value = merged.get(prop.name);
     const kind = propKind(prop.type);
     if (kind === "timer") {
-      const configured =
-        prop.static === undefined && value !== undefined ? parseTimer(value, checkCron).timer : undefined;
+      const configured = prop.static === undefined && value !== undefined ? parseTimer(value).timer : undefined;
       values.set(prop.name, timerJson(configured ?? declaredTimer(prop)));
     } else if ((kind === "value" || kind === "app") && value !== undefined) {
       values.set(prop.name, value);
@@ -62,12 +56,7 @@ function completed(shape: ComponentShape, merged: ReadonlyMap<string, Json>, che
 }
 
 /** Takes one value over into `merged`, or says why it cannot. */
-function mergeValue(
-  prop: PropShape,
-  given: unknown,
-  merged: Map<string, Json>,
-  checkCron: CheckCron,
-): string | undefined {
+function mergeValue(prop: PropShape, given: unknown, merged: Map<string, Json>): string | undefined {
   const { name, type } = prop;
   const value = asJson(given);
   if (value === undefined) return `Prop "${name}" must be a JSON value`;
@@ -88,7 +77,7 @@ function mergeValue(
         ? undefined
         : `Prop "${name}" of type ${type} takes no value, got ${shownValue(value)}`;
     case "timer": {
-      const parsed = parseTimer(value, checkCron);
+      const parsed = parseTimer(value);
       if (parsed.problem !== undefined) return `Prop "${name}" ${parsed.problem}`;
       if (!parsed.timer) return `Prop "${name}" must set intervalSeconds or cron`;
       if (prop.static !== undefined && !sameTimer(parsed.timer, declaredTimer(prop))) {

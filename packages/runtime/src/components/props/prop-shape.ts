@@ -5,7 +5,7 @@ import { resolveProp, type RawProp } from "./prop-definition.ts";
 import { propKind, propTypeProblem } from "./prop-type.ts";
 import { compileCheck, sentence } from "./schema-check.ts";
 import { isFunction, isRecord, pointer, shownValue } from "../shown-value.ts";
-import { parseTimer, type CheckCron, type ParsedTimer } from "./timer-value.ts";
+import { parseTimer, type ParsedTimer } from "./timer-value.ts";
 
 const aString = { type: "string", description: "a string" };
 const aBoolean = { type: "boolean", description: "true or false" };
@@ -42,12 +42,7 @@ export const fieldNames: readonly string[] = Object.keys(fields);
 const check = compileCheck({ type: "object", properties: fields, required: ["type"] });
 
 /** One declared prop as the shape keeps it; what is wrong with it is added to `problems`, each at its path (R041-R051, R067). */
-export function propShape(
-  name: string,
-  declared: unknown,
-  checkCron: CheckCron,
-  problems: Problem[],
-): PropShape | undefined {
+export function propShape(name: string, declared: unknown, problems: Problem[]): PropShape | undefined {
   const path = pointer("props", name);
   if (name === "__proto__") {
     problems.push({ path, message: `A prop cannot have the name "__proto__"` });
@@ -59,7 +54,7 @@ export function propShape(
   const wrongFields = check(kept).map((problem) => sentence(`${problem.path.slice(1)} of prop "${name}"`, problem));
   const prop = { name, ...kept } as PropShape;
   const wrong = [...wrongFields, ...propBounds(prop)];
-  const found = wrong.length > 0 ? wrong : ruleProblems(prop, checkCron);
+  const found = wrong.length > 0 ? wrong : ruleProblems(prop);
   problems.push(...found.map((problem) => ({ ...problem, path: path + problem.path })));
   return found.length === 0 ? prop : undefined;
 }
@@ -77,7 +72,7 @@ function keptFields(raw: RawProp): { [field: string]: Json } {
   return Object.fromEntries(kept);
 }
 
-function ruleProblems({ name, type, ...prop }: PropShape, checkCron: CheckCron): Problem[] {
+function ruleProblems({ name, type, ...prop }: PropShape): Problem[] {
   const problems: Problem[] = [];
   const typeProblem = propTypeProblem(type);
   if (typeProblem !== undefined) return [{ path: "/type", message: `Prop "${name}": ${typeProblem}` }];
@@ -87,7 +82,7 @@ function ruleProblems({ name, type, ...prop }: PropShape, checkCron: CheckCron):
   }
   if (kind === "timer") {
     for (const field of ["default", "static"] as const) {
-      const parsed: ParsedTimer = prop[field] === undefined ? {} : parseTimer(prop[field], checkCron);
+      const parsed: ParsedTimer = prop[field] === undefined ? {} : parseTimer(prop[field]);
       if (parsed.problem !== undefined) {
         problems.push({ path: `/${field}`, message: `${field} of timer prop "${name}" ${parsed.problem}` });
       }

@@ -12,12 +12,11 @@ import { propKind } from "./prop-type.ts";
 import { compileCheck, sentence, type Check, type SchemaProblem } from "./schema-check.ts";
 import { summary } from "../shape.ts";
 import { pointer, shownKind, shownValue } from "../shown-value.ts";
-import type { CheckCron } from "./timer-value.ts";
 
 const keptChecks = 500;
 
 /** The rules of configured props; keeps the compiled schemas of the shapes used last. */
-export function propsRules({ checkCron }: { checkCron: CheckCron }): PropsRules {
+export function propsRules(): PropsRules {
   const checks = new LRUCache<string, Check>({ max: keptChecks });
   const checkOf = (shape: ComponentShape): Check => {
     const schema = propsSchema(shape.props);
@@ -33,7 +32,7 @@ export function propsRules({ checkCron }: { checkCron: CheckCron }): PropsRules 
     previous: ConfiguredProps,
     complete: boolean,
   ): ConfiguredProps {
-    const { values, problems } = mergeGiven(shape, given, previous, checkCron);
+    const { values, problems } = mergeGiven(shape, given, previous);
     const plain = Object.fromEntries([...values].map(([name, value]) => [name, plainValue(value)]));
     const refused = new Set(problems.map(({ path }) => path));
     for (const problem of checkOf(shape)(plain)) {

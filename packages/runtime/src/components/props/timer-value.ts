@@ -1,8 +1,6 @@
+import { invalidCron } from "../../model/cron.ts";
 import type { Json, PropShape, TimerValue } from "../../model/model.ts";
 import { isRecord, shownValue } from "../shown-value.ts";
-
-/** Says why a cron expression or its time zone cannot be used; undefined when it can. */
-export type CheckCron = (expression: string, timezone?: string) => string | undefined;
 
 /** Interval of a timer that nobody configured (R055). */
 const defaultIntervalSeconds = 3_600;
@@ -15,8 +13,19 @@ export interface ParsedTimer {
   readonly problem?: string;
 }
 
+function parseInterval(interval: unknown): ParsedTimer {
+  if (interval === undefined) return {};
+  if (typeof interval !== "number" || !Number.isInteger(interval) || interval < 1) {
+    return { problem: `must have intervalSeconds as an integer of at least 1, got ${shownValue(interval)}` };
+  }
+  if (interval > longestIntervalSeconds) {
+    return { problem: `must have intervalSeconds of at most ${longestIntervalSeconds}, got ${interval}` };
+  }
+  return { timer: { cron: null, interval_seconds: interval } };
+}
+
 /** Reads every accepted form (contract 3.3): `{intervalSeconds}`, `{interval_seconds}`, `{cron}`, `{cron, timezone}`, and the response form. */
-export function parseTimer(value: unknown, checkCron: CheckCron): ParsedTimer {
+export function parseTimer(value: unknown, check: typeof invalidCron = invalidCron): ParsedTimer {
   if (!isRecord(value)) {
     return { problem: `must be {"intervalSeconds": <integer>} or {"cron": <expression>}, got ${shownValue(value)}` };
   }
@@ -36,18 +45,11 @@ export function parseTimer(value: unknown, checkCron: CheckCron): ParsedTimer {
     if (typeof cron !== "string") return { problem: `must have cron as text, got ${shownValue(cron)}` };
     // A cron timer is shown with interval 0 (S3).
     if (interval !== undefined && interval !== 0) return { problem: "must have either cron or an interval, not both" };
-    const problem = checkCron(cron, timezone);
+    const problem = check(cron, timezone);
     if (problem !== undefined) return { problem: `has a cron expression that cannot be used: ${problem}` };
     return { timer: { cron, interval_seconds: 0, ...(timezone !== undefined && { timezone }) } };
   }
-  if (interval === undefined) return {};
-  if (typeof interval !== "number" || !Number.isInteger(interval) || interval < 1) {
-    return { problem: `must have intervalSeconds as an integer of at least 1, got ${shownValue(interval)}` };
-  }
-  if (interval > longestIntervalSeconds) {
-    return { problem: `must have intervalSeconds of at most ${longestIntervalSeconds}, got ${interval}` };
-  }
-  return { timer: { cron: null, interval_seconds: interval } };
+  return parseInterval(interval);
 }
 
 /** The schedule that the component itself declares: `static`, else `default`, else one hour. */

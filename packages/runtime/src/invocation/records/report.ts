@@ -1,3 +1,8 @@
+import type { AuthorSource } from "../../components/author/author-source.ts";
+import { authorStack } from "../../components/author/author-stack.ts";
+import { explainError } from "../../components/author/explain-error.ts";
+import { explainLeft } from "../../components/author/explain-left.ts";
+import { bundleFileName, preludeFileName } from "../../sandbox/ops.ts";
 import type { GuestError, Json, LogRecord } from "../../model/model.ts";
 import type { Limits } from "../../api/options.ts";
 import type { Resident } from "../lane/residents.ts";
@@ -21,18 +26,11 @@ export interface Reported {
 }
 
 export interface ReportRules {
-  /** Maps a stack of the bundle to the author's files. */
-  mapStack(stack: string, sourceMap: string): string;
-  /** The error in the words that authors know. */
-  explainError(error: ThrownError, sourceMap: string, declared: { readonly props: readonly string[] }): GuestError;
-  /** What is said of work that an entry left behind; undefined when it harms nobody. */
-  explainLeft(entry: Entry, left: LeftWork, sourceMap: string): string | undefined;
+  /** Reads a source map. */
+  readonly sources: (sourceMap: string) => AuthorSource;
   readonly now: number;
   readonly masks: SecretMasks;
   readonly limits: Pick<Limits, "logRecordBytes">;
-  /** The file names in stacks: of the bundle, and of the runtime's own code. */
-  readonly bundleFile: string;
-  readonly preludeFile: string;
 }
 
 export interface Report {
@@ -54,7 +52,7 @@ function reportError(
 ): GuestError {
   const thrown = error.code === "component_threw" || error.code === "sandbox_crashed";
   const declared = { props: component.shape.props.map(({ name }) => name) };
-  const { name, message, stack, hint } = rules.explainError(error, sourceMap, declared);
+  const { name, message, stack, hint } = explainError(error, rules.sources(sourceMap), declared);
   return cutError({
     code: error.code,
     name: thrown ? mask.text(name) : error.code,
@@ -93,8 +91,9 @@ function logRecord(log: GuestLog, { executionId, entry }: Reported, mask: Secret
   };
 }
 
-const hasFrames = (text: string, rules: Pick<ReportRules, "bundleFile" | "preludeFile">): boolean =>
-  text.includes(`${rules.bundleFile}:`) || text.includes(`${rules.preludeFile}:`);
+/** The file names in stacks: of the bundle, and of the runtime's own code. */
+const hasFrames = (text: string): boolean =>
+  text.includes(`${bundleFileName}:`) || text.includes(`${preludeFileName}:`);
 
 const emptyMap = JSON.stringify({ version: 3, sources: [], names: [], mappings: "" });
 
@@ -102,19 +101,19 @@ const emptyMap = JSON.stringify({ version: 3, sources: [], names: [], mappings: 
 export function sourceMapFor(
   { component }: Resident,
   { error, logs, left }: Pick<Reported, "error" | "logs" | "left">,
-  rules: Pick<ReportRules, "bundleFile" | "preludeFile"> & { text(hash: string): string | Promise<string> },
+  text: (hash: string) => string | Promise<string>,
 ): string | Promise<string> {
-  const isNamed = error !== undefined || left !== undefined || logs.some((log) => hasFrames(log.msg + log.data, rules));
-  return isNamed ? rules.text(component.texts.sourceMap) : emptyMap;
+  const isNamed = error !== undefined || left !== undefined || logs.some((log) => hasFrames(log.msg + log.data));
+  return isNamed ? text(component.texts.sourceMap) : emptyMap;
 }
 
 /** Error and logs of a call, with stacks in the author's files and secrets hidden (S16). */
 export function* reportInSteps(resident: Resident, reported: Reported, rules: ReportRules): Steps<Report> {
   const mask = rules.masks.of(resident.component, resident.source, reported.auth);
   const logMask = maskWith((text) =>
-    mask.text(hasFrames(text, rules) ? rules.mapStack(text, reported.sourceMap) : text),
+    mask.text(hasFrames(text) ? authorStack(text, rules.sources(reported.sourceMap)) : text),
   );
-  const left = reported.left && rules.explainLeft(reported.entry, reported.left, reported.sourceMap);
+  const left = reported.left && explainLeft(reported.entry, reported.left, rules.sources(reported.sourceMap));
   const most = mappedTimes * rules.limits.logRecordBytes;
   const warning: GuestLog[] = left === undefined ? [] : [{ level: "warn", msg: left, data: "[]", at: rules.now }];
   const error = reported.error && reportError(reported.error, resident, reported.sourceMap, rules, mask);
@@ -122,7 +121,7 @@ export function* reportInSteps(resident: Resident, reported: Reported, rules: Re
   for (const log of [...reported.logs, ...warning]) {
     yield;
     logs.push(
-      hasFrames(log.msg + log.data, rules)
+      hasFrames(log.msg + log.data)
         ? cutRecord(logRecord(log, reported, logMask), most)
         : logRecord(log, reported, mask),
     );

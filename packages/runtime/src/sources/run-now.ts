@@ -1,16 +1,16 @@
-import type { InvokeInput } from "../../api/api.ts";
-import type { Clock } from "../../process/clock.ts";
-import { XError } from "../../model/errors.ts";
-import type { Inbox } from "./inbox.ts";
-import type { Execution, Json, Source, SourceType, TimerValue } from "../../model/model.ts";
-import type { Residents } from "../lane/residents.ts";
-import { timerOf } from "../../model/source-timer.ts";
+import type { InvokeInput } from "../api/api.ts";
+import type { Clock } from "../process/clock.ts";
+import { XError } from "../model/errors.ts";
+import type { Inbox } from "../invocation/inbox/inbox.ts";
+import type { Execution, Json, Source, SourceType } from "../model/model.ts";
+import type { Residents } from "../invocation/lane/residents.ts";
+import { timerOf } from "../model/source-timer.ts";
+import { timerEvent } from "../timers/timer.ts";
 
 export interface RunNowParts {
   readonly inbox: Inbox;
   readonly residents: Residents;
   readonly clock: Clock;
-  timerEvent(timer: TimerValue, scheduledMs: number): object;
 }
 
 /** What a manual run gets: the given event, else a timer event when there is a timer, else `{}` (G26). */
@@ -18,7 +18,7 @@ async function eventFor(source: Source, event: Json | undefined, parts: RunNowPa
   if (event !== undefined) return event;
   const { component, source: current } = await parts.residents.get(source.id);
   const timer = timerOf(current, component);
-  return timer ? parts.timerEvent(timer, parts.clock.now()) : {};
+  return timer ? timerEvent(timer, parts.clock.now()) : {};
 }
 
 /** As a request to the named HTTP prop, which may then respond; else as a manual run. */
