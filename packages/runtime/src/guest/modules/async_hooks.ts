@@ -36,7 +36,7 @@ const hook = { enable: () => hook, disable: () => hook };
 export default {
   AsyncLocalStorage,
   AsyncResource,
-  // Nothing reports to hooks.
+  // Hooks are never called.
   createHook: () => hook,
   executionAsyncId: () => 1,
   executionAsyncResource: () => ({}),

@@ -1,4 +1,4 @@
-/** Channels that nobody hears: what packages publish goes nowhere, and their own subscribers are called. */
+/** Channels without subscribers of the host: messages reach only subscribers among the packages. */
 type Listener = (message: unknown, name: string | symbol) => void;
 
 class Channel {

@@ -14,7 +14,7 @@ const errorMonitor: unique symbol = Symbol("events.errorMonitor");
 const captureRejectionSymbol: unique symbol = Symbol.for("nodejs.rejection");
 const catches: unique symbol = Symbol("captures rejections");
 
-// The package has the emitter of Node 10, a function that old code calls on its own objects; this adds what came later.
+// The package has the emitter of Node 10, a function that old code calls on its own objects; this module adds newer members.
 const plainEmit = BaseEmitter.prototype.emit;
 
 function reject(emitter: Emitter, error: unknown, name: string | symbol, args: unknown[]): void {
@@ -25,7 +25,7 @@ function reject(emitter: Emitter, error: unknown, name: string | symbol, args: u
   });
 }
 
-/** What Node throws when nobody listens to an error that is none. */
+/** Node's error for an unhandled "error" event whose argument is no Error. */
 function unhandled(context: unknown): Error {
   const shown = typeof context === "string" ? `'${context}'` : String(context);
   return Object.assign(new Error(`Unhandled error. (${shown})`), { code: "ERR_UNHANDLED_ERROR", context });
@@ -40,7 +40,7 @@ function emitCatching(emitter: Emitter, name: string | symbol, args: unknown[]):
   return listeners.length > 0;
 }
 
-/** Called with `new`, by `class … extends`, and on objects of constructors that are functions. */
+/** Works with `new`, with `class … extends`, and when constructor functions call it on their objects. */
 function EventEmitter(this: Emitter, options?: Options): void {
   (BaseEmitter as unknown as (this: Emitter) => void).call(this);
   if (options?.captureRejections) Object.defineProperty(this, catches, { value: true });

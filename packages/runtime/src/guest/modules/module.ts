@@ -10,7 +10,7 @@ const plainName = (name: string): string => name.replace(/^node:/, "");
 
 function Module(): void {}
 
-/** Making a function works, because packages do so when they load; calling it cannot. */
+/** `createRequire` works, because packages call it when they load; the function that it returns throws. */
 const createRequire = (): unknown =>
   Object.assign(unavailable("a require made by module.createRequire"), {
     resolve: unavailable("require.resolve"),

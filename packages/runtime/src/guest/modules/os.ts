@@ -6,7 +6,7 @@ const folder = "/tmp";
 const noBytes = 0;
 const oneProcessor = { model: "", speed: 0, times: { user: 0, nice: 0, sys: 0, idle: 0, irq: 0 } };
 
-/** A machine without a name, a user or a network: nothing of the real one is told. */
+/** Neutral values without a host name, user or network: nothing about the real machine. */
 export default {
   EOL: "\n",
   devNull: "/dev/null",

@@ -4,7 +4,7 @@ import { checkString } from "../node/node-error.ts";
 
 const url = all as { parse: (...given: unknown[]) => unknown; Url: new () => object };
 
-// Its first parse warns on the console; take that away from the author's logs.
+// The package's first parse prints a warning; this keeps it out of the author's logs.
 const output = globalThis.console;
 const { warn } = output;
 output.warn = () => undefined;

@@ -12,7 +12,7 @@ import type Inspecting from "./internal/inspect.ts";
 type Constructor = ((...args: never[]) => unknown) & { prototype: object };
 type Plain = (...args: unknown[]) => unknown;
 
-/** By far the largest piece, and few need it. */
+/** Loaded on demand: it is by far the largest piece, and rarely used. */
 const inspecting = (): typeof Inspecting => builtin("node:internal/inspect") as typeof Inspecting;
 
 function inherits(constructor: Constructor & { super_?: unknown }, parent: Constructor): void {
@@ -25,10 +25,10 @@ function inherits(constructor: Constructor & { super_?: unknown }, parent: Const
 const warned = new Set<string>();
 
 function deprecate(run: Plain, message: string, code?: string): Plain {
-  let told = false;
+  let hasWarned = false;
   const deprecated = function (this: unknown, ...args: unknown[]): unknown {
-    if (!told && !(code !== undefined && warned.has(code))) {
-      told = true;
+    if (!hasWarned && !(code !== undefined && warned.has(code))) {
+      hasWarned = true;
       if (code !== undefined) warned.add(code);
       process.emitWarning(`DeprecationWarning: ${message}`);
     }
@@ -55,7 +55,7 @@ const of =
   (type: string) =>
   (value: unknown): boolean =>
     typeof value === type;
-// Names that Node dropped or will drop, and packages still use.
+// Deprecated names that packages still use.
 const former = {
   isArray: (value: unknown) => Array.isArray(value),
   isBoolean: of("boolean"),

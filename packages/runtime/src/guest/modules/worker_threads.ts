@@ -1,6 +1,6 @@
 const noop = (): void => undefined;
 
-/** There is one thread, the main one; what only marks objects for others marks nothing. */
+/** There is only the main thread; functions that mark objects for other threads do nothing. */
 export default {
   isMainThread: true,
   isInternalThread: false,

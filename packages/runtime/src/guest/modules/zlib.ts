@@ -36,7 +36,7 @@ function functionsOf(format: Format): Record<string, unknown> {
   };
 }
 
-// JSON has no such number.
+// JSON has no Infinity.
 const constants = { ...(askZlib("constants", {}) as Record<string, number>), Z_MAX_CHUNK: Infinity };
 const isCode = ([name]: [string, number]): boolean => /^Z_(?:OK|STREAM_END|NEED_DICT|\w+_ERROR)$/.test(name);
 const codes = Object.entries(constants).filter(isCode);
@@ -48,7 +48,7 @@ function crc32(data: unknown, value: unknown = 0): unknown {
   return askZlib("crc32", { value }, [bytes]);
 }
 
-/** The older names of the constants: there, but not listed. */
+/** Adds the constants as non-enumerable members, as in Node. */
 function withConstants(zlib: object): object {
   for (const [name, value] of Object.entries(constants))
     if (!name.startsWith("BROTLI")) Object.defineProperty(zlib, name, { value });

@@ -4,14 +4,14 @@ interface Scope {
   readonly store: unknown;
 }
 
-/** All storages of the realm, so that a snapshot can hold the state of each. */
+/** All storages of the realm, for snapshots. */
 const storages = new Set<AsyncLocalStorage>();
 
-/** What all storages hold now; the returned function runs another with it. */
+/** Stores the state of all storages; the returned function runs another function with that state. */
 export function snapshot(): <Result>(run: Run<Result>, ...args: unknown[]) => Result {
-  const held = [...storages].map((storage) => [storage, storage.getStore()] as const);
+  const stores = [...storages].map((storage) => [storage, storage.getStore()] as const);
   return (run, ...args) =>
-    held.reduce<() => ReturnType<typeof run>>(
+    stores.reduce<() => ReturnType<typeof run>>(
       (inner, [storage, store]) =>
         () =>
           storage.run(store, inner),
@@ -20,8 +20,8 @@ export function snapshot(): <Result>(run: Run<Result>, ...args: unknown[]) => Re
 }
 
 /**
- * The engine does not tell which call a continuation belongs to. Inside `run` the store is exact until the first await;
- * afterwards it is the one of the pending `run`, as long as only one is pending, and undefined when several are.
+ * The engine does not report which call a continuation belongs to. Inside `run` the store is exact until the first await;
+ * afterwards it is that of the pending `run` if only one is pending, and undefined if several are.
  */
 export class AsyncLocalStorage {
   #current: Scope | undefined;
@@ -47,7 +47,7 @@ export class AsyncLocalStorage {
     this.#current = scope;
     try {
       const result = run(...args);
-      if (result instanceof Promise) this.#hold(scope, result);
+      if (result instanceof Promise) this.#addPending(scope, result);
       return result;
     } finally {
       this.#current = before;
@@ -64,7 +64,7 @@ export class AsyncLocalStorage {
     this.#pending.clear();
     this.#current = undefined;
   }
-  #hold(scope: Scope, result: Promise<unknown>): void {
+  #addPending(scope: Scope, result: Promise<unknown>): void {
     this.#pending.add(scope);
     const release = (): void => void this.#pending.delete(scope);
     result.then(release, release);

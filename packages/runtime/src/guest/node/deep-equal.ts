@@ -33,8 +33,8 @@ function equalMaps(a: Map<unknown, unknown>, b: Map<unknown, unknown>, seen: Pai
   });
 }
 
-/** What the value holds apart from its properties. */
-function equalInside(a: object, b: object, seen: Pairs): boolean {
+/** Compares the internal content of two objects, such as the entries of a Map. */
+function equalContents(a: object, b: object, seen: Pairs): boolean {
   if (types.isDate(a)) return types.isDate(b) && Object.is(a.getTime(), b.getTime());
   if (types.isRegExp(a)) return types.isRegExp(b) && String(a) === String(b) && a.lastIndex === b.lastIndex;
   if (a instanceof Error) return b instanceof Error && a.name === b.name && a.message === b.message;
@@ -60,7 +60,7 @@ function equal(a: unknown, b: unknown, seen: Pairs): boolean {
   seen.set(a, b);
   const keys = keysOf(a);
   const same =
-    equalInside(a, b, seen) &&
+    equalContents(a, b, seen) &&
     keys.length === keysOf(b).length &&
     keys.every((key) => {
       if (!Object.prototype.propertyIsEnumerable.call(b, key)) return false;
@@ -70,5 +70,5 @@ function equal(a: unknown, b: unknown, seen: Pairs): boolean {
   return same;
 }
 
-/** As `util.isDeepStrictEqual`: same values, prototypes and own enumerable properties. */
+/** `util.isDeepStrictEqual`: equal values, prototypes and own enumerable properties. */
 export const isDeepStrictEqual = (a: unknown, b: unknown): boolean => equal(a, b, new Map());

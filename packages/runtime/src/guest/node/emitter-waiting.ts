@@ -16,7 +16,7 @@ interface Options {
 const isTarget = (emitter: Emitter): emitter is EventTarget =>
   typeof (emitter as EventTarget).addEventListener === "function" && typeof (emitter as EventEmitter).on !== "function";
 
-/** Hears of an event until the returned function is called. */
+/** Listens until the returned function is called. */
 function listen(emitter: Emitter, name: string | symbol, listener: Listener): () => void {
   if (isTarget(emitter)) {
     emitter.addEventListener(String(name), listener);
@@ -26,7 +26,7 @@ function listen(emitter: Emitter, name: string | symbol, listener: Listener): ()
   return () => emitter.removeListener(name, listener);
 }
 
-function heardOfAbort(signal: AbortSignal | undefined, stop: () => void): () => void {
+function listenForAbort(signal: AbortSignal | undefined, stop: () => void): () => void {
   signal?.addEventListener("abort", stop, { once: true });
   return () => signal?.removeEventListener("abort", stop);
 }
@@ -45,18 +45,18 @@ export function once(emitter: Emitter, name: string | symbol, { signal }: Option
     if (name !== "error" && !isTarget(emitter)) {
       ends.push(listen(emitter, "error", (error) => settle(() => reject(error))));
     }
-    ends.push(heardOfAbort(signal, () => settle(() => reject(signal && abortError(signal)))));
+    ends.push(listenForAbort(signal, () => settle(() => reject(signal && abortError(signal)))));
   });
 }
 
-/** `events.on`: every event from now on; ends by `return`, an event of `close`, an `error` event or the signal. */
+/** `events.on`: every future event. Ends by `return`, an event of `close`, an `error` event or the signal. */
 export function on(
   emitter: Emitter,
   name: string | symbol,
   { signal, close = [] }: Options = {},
 ): AsyncIterableIterator<unknown[]> {
   if (signal?.aborted) throw abortError(signal);
-  const heard: unknown[][] = [];
+  const received: unknown[][] = [];
   const waiting: Waiting[] = [];
   const ends: (() => void)[] = [];
   let failed: { readonly error: unknown } | undefined;
@@ -77,20 +77,20 @@ export function on(
     listen(emitter, name, (...args) => {
       const [next] = waiting.splice(0, 1);
       if (next) next.resolve({ value: args, done: false });
-      else heard.push(args);
+      else received.push(args);
     }),
     ...close.map((ending) => listen(emitter, ending, () => void finish())),
-    heardOfAbort(signal, () => fail(signal && abortError(signal))),
+    listenForAbort(signal, () => fail(signal && abortError(signal))),
   );
   if (name !== "error" && !isTarget(emitter)) ends.push(listen(emitter, "error", fail));
   return {
     next() {
-      const [value] = heard.splice(0, 1);
+      const [value] = received.splice(0, 1);
       if (value) return Promise.resolve({ value, done: false });
       if (failed) {
         const { error } = failed;
         failed = undefined;
-        // An emitter may fail with anything.
+        // Not Promise.reject: an emitter can fail with any value.
         return new Promise((_resolve, reject) => reject(error));
       }
       if (done) return finish();

@@ -1,4 +1,4 @@
-/** Adds members that are made at their first reading; an assignment replaces one. */
+/** Adds members that are created at their first read; an assignment replaces one. */
 export function withLazyMembers(target: object, members: Readonly<Record<string, () => unknown>>): object {
   for (const [name, make] of Object.entries(members)) {
     const define = (value: unknown): void => {

@@ -3,8 +3,8 @@ import { builtin, hasBuiltin } from "x:host";
 
 const streams = "node:stream";
 const states = ["_readableState", "_writableState"] as const;
-/** Asked of any object, by `await` and JSON. */
-const askedOfAll: readonly PropertyKey[] = ["then", "toJSON"];
+/** Members that `await` and JSON read of any object. */
+const readOfAny: readonly PropertyKey[] = ["then", "toJSON"];
 
 type Kind = "Transform" | "Writable";
 type Options = Stream.TransformOptions | Stream.WritableOptions;
@@ -15,8 +15,8 @@ type Initialize = ((this: unknown, options: Options | undefined) => void) & { re
 type LazyConstructor<Of extends Kind> = new (options?: Options) => InstanceType<(typeof Stream)[Of]> & Lazy;
 
 /**
- * A class of streams whose instances become streams when they are used as such: most hashes and ciphers never are, and
- * both `node:stream` and the halves of a stream cost more than a digest.
+ * A stream class whose instances become streams at their first use as one. Most hashes and ciphers never do, and
+ * `node:stream` and the state of a stream cost more than a digest.
  */
 export function lazyStream<Of extends Kind>(kind: Of): LazyConstructor<Of> {
   function LazyStream(this: Lazy, options?: Options): void {
@@ -34,11 +34,9 @@ export function lazyStream<Of extends Kind>(kind: Of): LazyConstructor<Of> {
   }
   const parent = (): object => link().prototype;
   const isOfStreams = (key: PropertyKey): boolean =>
-    !(key in Object.prototype) &&
-    !askedOfAll.includes(key) &&
-    (typeof key === "string" || key === Symbol.asyncIterator);
+    !(key in Object.prototype) && !readOfAny.includes(key) && (typeof key === "string" || key === Symbol.asyncIterator);
 
-  // Until the first of a stream's members is asked for.
+  // Until a member of a stream is read.
   const unlinked: ProxyHandler<object> = {
     get: (target, key, receiver) => Reflect.get(isOfStreams(key) ? parent() : target, key, receiver) as unknown,
     has: (target, key) => Reflect.has(isOfStreams(key) ? parent() : target, key),

@@ -1,4 +1,4 @@
-/** How Node says what it got in place of what it wanted. */
+/** Node's text for an argument of the wrong type. */
 export function received(value: unknown): string {
   if (value === undefined || value === null) return `Received ${value}`;
   if (typeof value === "function") return `Received function ${value.name}`;
@@ -21,7 +21,7 @@ export const argumentError = (name: string, wanted: string, value: unknown): Typ
     `The "${name}" argument must be ${wanted}. Received ${value === null ? "null" : typeof value}`,
   );
 
-/** `wanted` as Node lists it, such as `of type string`. */
+/** `wanted` is Node's text, such as `of type string`. */
 export const wrongType = (name: string, wanted: string, value: unknown): TypeError =>
   withCode(
     new TypeError(
@@ -36,7 +36,7 @@ export const outOfRange = (name: string, range: string, value: unknown): RangeEr
     "ERR_OUT_OF_RANGE",
   );
 
-/** Node parts the digits of large integers. */
+/** Node groups the digits of large integers. */
 function grouped(value: unknown): string {
   if (typeof value !== "number" || !Number.isInteger(value) || Math.abs(value) <= 2 ** 32) return String(value);
   return String(value).replace(/\B(?=(\d{3})+$)/g, "_");
@@ -50,7 +50,7 @@ export function checkFunction(name: string, value: unknown): asserts value is (.
   if (typeof value !== "function") throw wrongType(name, "of type function", value);
 }
 
-/** A time in milliseconds, as timers of sockets take it. */
+/** Throws unless a value is a duration in ms, as for timeouts of sockets. */
 export function checkDuration(name: string, value: unknown): asserts value is number {
   if (typeof value !== "number") throw wrongType(name, "of type number", value);
   if (!(value >= 0 && Number.isFinite(value))) throw outOfRange(name, "a non-negative finite number", value);

@@ -5,7 +5,7 @@ type Plain = (...args: unknown[]) => unknown;
 
 const custom: unique symbol = Symbol.for("nodejs.util.promisify.custom");
 
-/** A function that takes a callback last, as one that returns a promise; its own idea of that goes first. */
+/** `util.promisify`: a function with a callback as its last argument becomes one that returns a promise. */
 function promisifyFunction(original: Plain & { [custom]?: unknown }): unknown {
   if (typeof original !== "function") throw argumentError("original", "of type function", original);
   const own = original[custom];

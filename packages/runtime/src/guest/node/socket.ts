@@ -6,13 +6,13 @@ import { unavailable } from "./unavailable.ts";
 export type SocketType = { new (...given: unknown[]): Duplex; readonly prototype: object };
 type Callable = (this: object, ...given: unknown[]) => unknown;
 
-/** What a socket that was never connected says of itself. */
+/** Members of a socket that was never connected. */
 const closed = { connecting: false, pending: true, readyState: "closed", bytesRead: 0, bytesWritten: 0, timeout: 0 };
 const returnsItself = ["setTimeout", "setNoDelay", "setKeepAlive", "ref", "unref"];
 
 /**
- * A class of sockets: they are made, extended and thrown away like Node's, and cannot be connected. A function, so that
- * constructors of older packages can call it on their own objects.
+ * A socket class: its objects can be created, extended and destroyed, not connected. A function, so that constructors
+ * of older packages can call it on their own objects.
  */
 function createType(name: string, parent: SocketType, initialize: (it: object, given: unknown[]) => void): SocketType {
   const type = function (this: object, ...given: unknown[]): unknown {
@@ -63,7 +63,7 @@ export function createSocket(): SocketType {
   return socket;
 }
 
-/** Extends `net.Socket`. Packages reach for the class inside that wraps a stream. */
+/** A class that extends `net.Socket`, with the internal class that wraps a stream, which packages read. */
 export function createTlsSocket(parent: SocketType): SocketType {
   const call = (it: object): unknown => (parent as unknown as Callable).call(it);
   const wrapper = createType("JSStreamSocket", parent, (it, [stream]) => {

@@ -1,6 +1,6 @@
 const sockets =
   "they have no sockets, only requests over HTTP (fetch, node:http, node:https); use an HTTP API of the service, or a client that has one";
-/** What components have instead, by module. */
+/** What to use instead, by module. */
 const instead: { readonly [module: string]: string } = {
   child_process:
     "they start no programs; use a package that is all JavaScript, or a service that does the work over HTTP",
@@ -11,14 +11,14 @@ const instead: { readonly [module: string]: string } = {
   tls: sockets,
 };
 
-/** Why, and what there is instead. */
+/** The reason and the alternative. */
 function sentence(name: string): string {
   const [module = ""] = name.split(".");
   const known = Object.hasOwn(instead, module) ? `: ${instead[module]}` : "";
   return `${name} is not available to components${known}`;
 }
 
-/** Stands in for what components cannot have: a name that can be imported and extended, and throws when it is used. */
+/** A replacement for what components cannot have: it can be imported and extended, and throws when it is used. */
 export function unavailable(name: string): (...given: unknown[]) => never {
   const missing = function (): never {
     const error = new Error(sentence(name));
@@ -28,7 +28,7 @@ export function unavailable(name: string): (...given: unknown[]) => never {
   return missing;
 }
 
-/** A built-in with every name that Node's own has: the given ones work, the others are `unavailable`. */
+/** Adds all other names of Node's built-in to a module: functions that are `unavailable`, and plain values. */
 export function completed(name: string, own: object, functions: string, values: object): object {
   const all = own as Record<string, unknown>;
   for (const each of functions.split(" ")) {

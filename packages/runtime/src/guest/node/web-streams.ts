@@ -4,7 +4,7 @@ import Stream from "readable-stream/lib/stream.js";
 
 const failure = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
-/** `Readable.fromWeb`: reads the web stream as it is asked for. */
+/** `Readable.fromWeb`: reads the web stream on demand. */
 export function fromWebReadable(web: ReadableStream, options?: ReadableOptions): NodeReadable {
   const reader = web.getReader();
   let ended = false;

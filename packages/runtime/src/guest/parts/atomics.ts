@@ -1,7 +1,7 @@
 type Numbers = Int32Array;
 type Change = (old: number, given: number) => number;
 
-/** `Atomics` in a realm that shares memory with nobody: plain reads and writes are atomic. */
+/** `Atomics` without shared memory: plain reads and writes are atomic. */
 export function createAtomics(): object {
   const check = (view: Numbers, index: number): void => {
     if (

@@ -1,9 +1,9 @@
 import { Buffer } from "buffer/";
 
-/** The realm's: a part has no host of its own. */
+/** The realm's global. */
 declare const TextDecoder: new (encoding: string, options: object) => { decode(bytes: Uint8Array): string };
 
-/** As Node names encodings in methods of one encoding each, which parsers of protocols call. */
+/** Encodings by their names in methods such as `utf8Slice`, which protocol parsers call. */
 const encodings = {
   ascii: "ascii",
   base64: "base64",
@@ -29,16 +29,16 @@ type Method = (this: unknown, ...given: unknown[]) => unknown;
 
 const isUrlSafe = (encoding: unknown): boolean =>
   typeof encoding === "string" && encoding.toLowerCase() === "base64url";
-/** The package reads both alphabets as one. */
-const known = (given: unknown): unknown => (isUrlSafe(given) ? "base64" : given);
+/** The package decodes both alphabets as base64. */
+const toBase64 = (given: unknown): unknown => (isUrlSafe(given) ? "base64" : given);
 
-/** Lets methods of the package take `base64url`, behind what it is about. */
+/** Makes methods of the package accept `base64url` after their first argument. */
 function takeUrlSafe(holder: object, names: readonly string[]): void {
   for (const name of names) {
     const original = (holder as Record<string, Method>)[name];
     if (!original) continue;
-    const value: Method = function (about, ...given) {
-      return original.call(this, about, ...given.map(known));
+    const value: Method = function (first, ...given) {
+      return original.call(this, first, ...given.map(toBase64));
     };
     Object.defineProperty(value, "name", { value: name });
     Object.defineProperty(holder, name, { value, writable: true, configurable: true });
@@ -54,7 +54,7 @@ function addUrlSafe(): void {
   Buffer.prototype.toString = function toText(encoding, start, end) {
     const text = toString.call(this, isUrlSafe(encoding) ? "base64" : encoding, start, end);
     if (isUrlSafe(encoding)) return text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
-    // Of bytes that are no text, the package counts other parts than the standard.
+    // The package splits invalid bytes differently from the standard.
     if (!text.includes("\ufffd") || !/^utf-?8$/i.test(String(encoding ?? "utf8"))) return text;
     const [from, to] = [Math.max(0, start ?? 0), Math.min(this.length, end ?? this.length)];
     return new TextDecoder("utf-8", { ignoreBOM: true }).decode(this.subarray(from, to));
@@ -62,7 +62,7 @@ function addUrlSafe(): void {
   Object.defineProperty(Buffer.prototype.toString, "name", { value: "toString" });
 }
 
-/** `Buffer` of the package of this name, with methods that Node does not document and packages call. */
+/** `Buffer` of the package `buffer`, with undocumented methods of Node that packages call. */
 export default (): { Buffer: unknown } => {
   addUrlSafe();
   for (const [name, encoding] of Object.entries(encodings)) {

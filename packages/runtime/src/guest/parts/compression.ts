@@ -26,14 +26,14 @@ const decompressing: Record<string, string> = {
   brotli: "brotliDecompress",
 };
 
-/** CompressionStream and DecompressionStream; they give their output when their input has ended. */
+/** CompressionStream and DecompressionStream; their output comes at the end of their input. */
 export default (kit: Kit) => {
   function transform(TransformStream: TransformStreamClass, format: string): Transformed {
     const chunks: Uint8Array[] = [];
     return new TransformStream({
       transform(chunk) {
         const bytes = kit.viewBytes(chunk);
-        if (!bytes) throw new TypeError("A chunk is an ArrayBuffer or a view of one");
+        if (!bytes) throw new TypeError("A chunk must be an ArrayBuffer or a view of one");
         chunks.push(bytes.slice());
       },
       flush(controller) {

@@ -1,45 +1,45 @@
 import type { Kit } from "../kit.ts";
 
-/** What a key says of itself. */
-export interface KeyFacts {
+/** The public members of a key. */
+export interface KeyMembers {
   readonly type: "secret" | "public" | "private";
   readonly algorithm: Readonly<Record<string, unknown>>;
   readonly extractable: boolean;
   readonly usages: readonly string[];
 }
 
-/** A key as the host gives it; `bytes` in base64. */
-export interface KeyFromHost extends KeyFacts {
+/** A key from the host; `bytes` in base64. */
+export interface HostKey extends KeyMembers {
   readonly bytes: string;
 }
 
-/** A key as the host takes it. */
-export type KeyContent = readonly [facts: KeyFacts, bytes: Uint8Array];
+/** A key for the host. */
+export type KeyContent = readonly [members: KeyMembers, bytes: Uint8Array];
 
 const contents = new WeakMap<object, KeyContent>();
-/** Only this file makes keys. */
-const token = {};
+/** Only code of this file can construct keys. */
+const constructorKey = {};
 
-/** A key of the Web Cryptography API; its bytes stay out of its author's reach unless it is extractable. */
+/** A key of the Web Cryptography API; components cannot read its bytes unless it is extractable. */
 export class CryptoKey {
-  readonly #facts: KeyFacts;
+  readonly #members: KeyMembers;
 
-  constructor(given: unknown, facts?: KeyFacts) {
-    if (given !== token || !facts) throw new TypeError("Illegal constructor");
-    this.#facts = facts;
+  constructor(given: unknown, members?: KeyMembers) {
+    if (given !== constructorKey || !members) throw new TypeError("Illegal constructor");
+    this.#members = members;
   }
 
   get type(): string {
-    return this.#facts.type;
+    return this.#members.type;
   }
   get extractable(): boolean {
-    return this.#facts.extractable;
+    return this.#members.extractable;
   }
   get algorithm(): object {
-    return this.#facts.algorithm;
+    return this.#members.algorithm;
   }
   get usages(): readonly string[] {
-    return this.#facts.usages;
+    return this.#members.usages;
   }
   get [Symbol.toStringTag](): string {
     return "CryptoKey";
@@ -51,16 +51,16 @@ export const contentOf = (key: unknown): KeyContent | undefined =>
 
 export function keyContent(key: unknown): KeyContent {
   const content = contentOf(key);
-  if (!content) throw new TypeError("A key is a CryptoKey");
+  if (!content) throw new TypeError("A key must be a CryptoKey");
   return content;
 }
 
-export function makeKey(kit: Kit, { bytes, ...facts }: KeyFromHost): CryptoKey {
-  const { publicExponent } = facts.algorithm as { publicExponent?: number[] };
+export function makeKey(kit: Kit, { bytes, ...members }: HostKey): CryptoKey {
+  const { publicExponent } = members.algorithm as { publicExponent?: number[] };
   const algorithm = publicExponent
-    ? { ...facts.algorithm, publicExponent: new Uint8Array(publicExponent) }
-    : facts.algorithm;
-  const key = new CryptoKey(token, { ...facts, algorithm });
-  contents.set(key, [facts, Uint8Array.from(kit.atob(bytes), (letter) => letter.charCodeAt(0))]);
+    ? { ...members.algorithm, publicExponent: new Uint8Array(publicExponent) }
+    : members.algorithm;
+  const key = new CryptoKey(constructorKey, { ...members, algorithm });
+  contents.set(key, [members, Uint8Array.from(kit.atob(bytes), (letter) => letter.charCodeAt(0))]);
   return key;
 }

@@ -8,9 +8,9 @@ interface Form {
 export interface Forms {
   readonly classes: Record<string, unknown>;
   isForm(given: unknown): boolean;
-  /** The form as a `multipart/form-data` body. */
+  /** A form as a `multipart/form-data` body. */
   encode(form: unknown): { readonly bytes: Uint8Array; readonly type: string };
-  /** The form that a body of this content type holds. */
+  /** The form in a body of this content type. */
   parse(bytes: Uint8Array, type: string): object;
 }
 
@@ -64,7 +64,7 @@ export default (kit: Kit): Forms => {
       return form.#fields;
     }
     constructor(given?: unknown) {
-      if (given !== undefined) throw new TypeError("A form is made without arguments here");
+      if (given !== undefined) throw new TypeError("FormData takes no arguments here");
     }
     append(...given: unknown[]): void {
       this.#fields.push(readField(given));

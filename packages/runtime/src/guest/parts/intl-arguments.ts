@@ -8,7 +8,7 @@ export type AskIntl = (
   args?: Argument[],
 ) => unknown;
 
-/** Every option that a constructor of Intl reads; numbers, booleans and texts stay what they are. */
+/** Every option that a constructor of Intl reads. */
 const optionNames =
   "localeMatcher,calendar,numberingSystem,hour12,hourCycle,timeZone,weekday,era,year,month,day,dayPeriod,hour,minute,second,fractionalSecondDigits,timeZoneName,formatMatcher,dateStyle,timeStyle,style,currency,currencyDisplay,currencySign,unit,unitDisplay,notation,compactDisplay,useGrouping,signDisplay,minimumIntegerDigits,minimumFractionDigits,maximumFractionDigits,minimumSignificantDigits,maximumSignificantDigits,roundingIncrement,roundingMode,roundingPriority,trailingZeroDisplay,usage,sensitivity,ignorePunctuation,numeric,caseFirst,collation,type,fallback,languageDisplay,granularity,language,script,region,variants,firstDayOfWeek,years,months,weeks,days,hours,minutes,seconds,milliseconds,microseconds,nanoseconds,yearsDisplay,monthsDisplay,weeksDisplay,daysDisplay,hoursDisplay,minutesDisplay,secondsDisplay,millisecondsDisplay,microsecondsDisplay,nanosecondsDisplay,fractionalDigits".split(
     ",",

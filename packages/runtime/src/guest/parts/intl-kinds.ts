@@ -1,6 +1,6 @@
 import { type Argument, dateArgument, numberArgument, type Options, textArgument } from "./intl-arguments.ts";
 
-/** What a kind of Intl does: methods by name with how their arguments are read; `bound` ones are getters of a bound function. */
+/** A class of Intl: its methods with readers of their arguments. The `bound` one is a getter of a bound function. */
 export interface Kind {
   readonly callable?: boolean;
   readonly required?: boolean;
@@ -43,7 +43,7 @@ const duration = (given: unknown): Argument[] => {
 };
 const relative = (value: unknown, unit: unknown): Argument[] => [["n", String(Number(value))], textArgument(unit)];
 
-/** The classes of Intl that are made alike, by name. */
+/** The classes of Intl that share one implementation, by name. */
 export const kinds: Record<string, Kind> = {
   Collator: { callable: true, bound: "compare", methods: { compare: each(textArgument, 2) } },
   DateTimeFormat: {

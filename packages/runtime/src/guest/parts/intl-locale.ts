@@ -20,26 +20,26 @@ const lists = "getCalendars,getCollations,getHourCycles,getNumberingSystems,getT
   ",",
 );
 
-/** `Intl.Locale`: the host describes a tag once, when it is made. */
+/** `Intl.Locale`: the constructor asks the host for a description of the tag. */
 export function createLocale(ask: AskIntl, readOptions: (given: unknown) => Record<string, unknown>): typeof Locale {
   class OwnLocale {
-    readonly #said: Description;
+    readonly #description: Description;
     constructor(tag?: unknown, options?: unknown) {
       if (typeof tag !== "string" && (typeof tag !== "object" || tag === null))
         throw new TypeError("First argument to Intl.Locale constructor can't be empty or missing");
-      this.#said = ask("Locale", [], readOptions(options), "", [["s", String(tag)]]) as Description;
+      this.#description = ask("Locale", [], readOptions(options), "", [["s", String(tag)]]) as Description;
     }
     static read(locale: OwnLocale, name: string): unknown {
-      return locale.#said[name];
+      return locale.#description[name];
     }
     maximize(): OwnLocale {
-      return new OwnLocale(this.#said.maximized);
+      return new OwnLocale(this.#description.maximized);
     }
     minimize(): OwnLocale {
-      return new OwnLocale(this.#said.minimized);
+      return new OwnLocale(this.#description.minimized);
     }
     toString(): string {
-      return this.#said.text;
+      return this.#description.text;
     }
   }
   const { read } = OwnLocale;

@@ -27,7 +27,7 @@ interface Segment {
   readonly isWordLike?: boolean;
 }
 
-/** What `Intl.Segmenter`'s `segment` gives: the host has cut the whole text. */
+/** The result of `Intl.Segmenter.segment`: the host has segmented the whole text. */
 function createSegments(input: string, found: readonly Segment[]): object {
   const shown = ({ segment, index, ...rest }: Segment): object => ({ segment, index, input, ...rest });
   return {
@@ -47,7 +47,7 @@ interface State {
   readonly locales: readonly string[];
   readonly options: Options;
   readonly resolved: Options;
-  /** By method: what all its calls share. */
+  /** The shared head of all calls, by method. */
   readonly heads: Record<string, string>;
 }
 
@@ -58,7 +58,7 @@ const tagged = (target: object, tag: string): void => {
   Object.defineProperty(target, Symbol.toStringTag, { value: tag, configurable: true });
 };
 
-/** `Intl`: the objects and the reading of arguments are here, every answer comes from the host. */
+/** `Intl`: objects and argument reading are here; the host computes every result. */
 export default (kit: Kit): { Intl: object; localeMethods: BoundMethods } => {
   const headOf = (...head: readonly [string, readonly string[], Options, string]): string => JSON.stringify(head);
   const ask: AskIntl = (kind, locales, options, method, args = []) =>
@@ -66,7 +66,7 @@ export default (kit: Kit): { Intl: object; localeMethods: BoundMethods } => {
   const LocaleType = createLocale(ask, readOptions);
   const locales = (given: unknown): string[] => readLocales(given, LocaleType);
   const defaultHeads: Record<string, string> = {};
-  /** The same where locales and options are as the caller gave them, often not at all. */
+  /** As `ask`, with the caller's locales and options; fast without both. */
   const askFor = (kind: string, given: unknown, options: unknown, method: string, args: Argument[]): unknown => {
     if (given !== undefined || options !== undefined)
       return ask(kind, locales(given), readOptions(options), method, args);

@@ -1,6 +1,6 @@
 import type { Kit } from "../kit.ts";
 
-/** `MessageChannel` between two places of one realm: packages schedule by it. */
+/** `MessageChannel` within one realm: packages use it to schedule work. */
 export function createMessaging(kit: Kit): Record<string, unknown> {
   class MessageEvent extends kit.Event {
     readonly #init: { data?: unknown; origin?: string; lastEventId?: string; source?: unknown; ports?: unknown[] };
@@ -25,7 +25,7 @@ export function createMessaging(kit: Kit): Record<string, unknown> {
     }
   }
 
-  const own = Symbol("own");
+  const constructorKey = Symbol("constructor key");
   class MessagePort extends kit.EventTarget {
     #other: MessagePort | undefined;
     #started = false;
@@ -34,8 +34,8 @@ export function createMessaging(kit: Kit): Record<string, unknown> {
       kit.defineHandler(MessagePort.prototype, "message", (port) => (port as MessagePort).start());
       kit.defineHandler(MessagePort.prototype, "messageerror");
     }
-    constructor(maker?: unknown) {
-      if (maker !== own) throw new TypeError("Illegal constructor");
+    constructor(key?: unknown) {
+      if (key !== constructorKey) throw new TypeError("Illegal constructor");
       super();
     }
     override get [Symbol.toStringTag](): string {
@@ -82,8 +82,8 @@ export function createMessaging(kit: Kit): Record<string, unknown> {
   Reflect.deleteProperty(MessagePort, "join");
 
   class MessageChannel {
-    readonly port1 = new MessagePort(own);
-    readonly port2 = new MessagePort(own);
+    readonly port1 = new MessagePort(constructorKey);
+    readonly port2 = new MessagePort(constructorKey);
     constructor() {
       join(this.port1, this.port2);
     }

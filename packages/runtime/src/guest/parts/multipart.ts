@@ -1,6 +1,6 @@
 import type { Kit } from "../kit.ts";
 
-/** A field of a form: a text, or a file. */
+/** A field of a form; the value is a text or a file. */
 export type Field = readonly [name: string, value: unknown];
 
 const escapes: Record<string, string> = { "\n": "%0A", "\r": "%0D", '"': "%22" };
@@ -32,7 +32,7 @@ export function encodeMultipart(kit: Kit, fields: readonly Field[]): { bytes: Ui
 
 const chunk = 8192;
 
-/** One character per byte, so that positions are those of the bytes. */
+/** One character per byte, so that text positions are byte positions. */
 function binaryText(bytes: Uint8Array): string {
   const parts: string[] = [];
   for (let at = 0; at < bytes.length; at += chunk) parts.push(String.fromCharCode(...bytes.subarray(at, at + chunk)));
@@ -43,7 +43,7 @@ const unreadable = (why: string): TypeError => new TypeError(`Failed to parse bo
 const unquote = (text: string): string =>
   text.replace(/%0A|%0D|%22/gi, (code) => String.fromCharCode(parseInt(code.slice(1), 16)));
 
-/** The fields of a `multipart/form-data` body: name, value, and the file's name if it is one. */
+/** The fields of a `multipart/form-data` body: name, value, and the file name of files. */
 export function* parseMultipart(kit: Kit, bytes: Uint8Array, type: string): Generator<[string, unknown, string?]> {
   const given = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(type);
   const boundary = given?.[1] ?? given?.[2];

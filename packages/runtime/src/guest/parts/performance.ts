@@ -13,7 +13,7 @@ interface MeasureOptions {
 
 declare const performance: { now(): number };
 
-/** User Timing: entries are kept for the realm's life and can be asked for; nothing observes them. */
+/** User Timing: entries stay for the realm's lifetime; there are no observers. */
 export function createPerformance(kit: Kit): { classes: Record<string, unknown>; methods: Record<string, unknown> } {
   class PerformanceEntry {
     readonly name: string;

@@ -10,5 +10,5 @@ interface Proposals {
   readonly fromAsync: unknown;
 }
 
-/** What Node's ECMAScript has and the engine has not, by core-js. */
+/** Parts of ECMAScript that the engine lacks, by core-js. */
 export default (): Proposals => ({ AsyncDisposableStack, DisposableStack, SuppressedError, fromAsync });

@@ -11,7 +11,7 @@ interface Rare {
   readCallSites(stack: string): object[];
 }
 
-/** The frames of a stack as V8 hands them to `Error.prepareStackTrace`; the engine knows only names and places. */
+/** The frames of a stack as V8 passes them to `Error.prepareStackTrace`; the engine knows only names and source locations. */
 function readCallSites(stack: string): object[] {
   return stack
     .split("\n")
@@ -43,7 +43,7 @@ function readCallSites(stack: string): object[] {
     });
 }
 
-/** What few components touch, and what is too small for a part of its own. */
+/** Rarely used globals that are too small for parts of their own. */
 export default (kit: Kit): Rare => {
   const { classes, methods } = createPerformance(kit);
   return {

@@ -8,20 +8,20 @@ export type ByteStream = ponyfill.ReadableStream<unknown>;
 export interface Streams {
   /** The classes of the Streams standard, and the text streams of the Encoding standard. */
   readonly classes: Record<string, unknown>;
-  /** A stream that gives these bytes once. */
+  /** A stream of these bytes. */
   streamOf(bytes: Uint8Array): ByteStream;
-  /** A stream of what an async iterable gives; the stream itself if it is one. */
+  /** A stream of the chunks of an async iterable; a stream is returned unchanged. */
   from(given: unknown): ByteStream;
-  /** A stream that takes over from another, which is locked from now on. */
+  /** A stream with the content of another, which becomes locked. */
   proxyOf(stream: ByteStream): ByteStream;
   /** A stream that has been read to its end. */
   spent(): ByteStream;
   isDisturbed(stream: ByteStream): boolean;
-  /** All bytes of a stream; rejects when it gives anything else. */
+  /** All bytes of a stream; rejects for chunks of another type. */
   readAll(stream: ByteStream): Promise<Uint8Array>;
 }
 
-/** Streams by web-streams-polyfill; it says only by a member of its own whether one has been read from. */
+/** The internal member by which web-streams-polyfill records that a stream was read. */
 const disturbed = (stream: ByteStream): { _disturbed?: boolean } => stream as { _disturbed?: boolean };
 
 export default (kit: Kit): Streams => {

@@ -3,8 +3,8 @@ import {
   contentOf,
   CryptoKey,
   type KeyContent,
-  type KeyFacts,
-  type KeyFromHost,
+  type HostKey,
+  type KeyMembers,
   keyContent,
   makeKey,
 } from "./crypto-key.ts";
@@ -17,10 +17,10 @@ interface Subtle {
 }
 
 const numbers = ["modulusLength", "length", "saltLength", "tagLength", "iterations"];
-/** Members that hold bytes: the first two are where a cipher starts, the next two what it adds. */
-const sources = ["iv", "counter", "label", "additionalData", "salt", "info", "publicExponent"];
+/** Members that hold bytes. */
+const byteMembers = ["iv", "counter", "label", "additionalData", "salt", "info", "publicExponent"];
 
-/** An algorithm without its bytes, which cross the wall beside it. */
+/** An algorithm; its bytes are sent to the host apart from its other members. */
 interface Algorithm {
   readonly plain: Record<string, unknown> & { readonly name: string };
   readonly bytes: Readonly<Record<string, Uint8Array | undefined>>;
@@ -29,23 +29,23 @@ interface Algorithm {
 
 function bytesOf(kit: Kit, source: unknown, what: string): Uint8Array {
   const bytes = kit.viewBytes(source);
-  if (!bytes) throw new TypeError(`${what} is an ArrayBuffer or a view of one`);
+  if (!bytes) throw new TypeError(`${what} must be an ArrayBuffer or a view of one`);
   return bytes.slice();
 }
 
 function nameOf(given: unknown): string {
   const name: unknown = typeof given === "object" && given !== null ? (given as { name?: unknown }).name : given;
-  if (name === undefined || given === null) throw new TypeError("An algorithm has a name");
+  if (name === undefined || given === null) throw new TypeError("An algorithm must have a name");
   return String(name);
 }
 
-/** Reads an algorithm once, as it is now. */
+/** Reads every member of an algorithm once. */
 function readAlgorithm(kit: Kit, given: unknown): Algorithm {
   const members = (typeof given === "object" && given !== null ? given : {}) as Record<string, unknown>;
   const plain: Record<string, unknown> = {};
   const bytes: Record<string, Uint8Array> = {};
   for (const name of numbers) if (members[name] !== undefined) plain[name] = Number(members[name]);
-  for (const name of sources) if (members[name] !== undefined) bytes[name] = bytesOf(kit, members[name], name);
+  for (const name of byteMembers) if (members[name] !== undefined) bytes[name] = bytesOf(kit, members[name], name);
   if (members["hash"] !== undefined) plain["hash"] = nameOf(members["hash"]);
   if (members["namedCurve"] !== undefined) plain["namedCurve"] = String(members["namedCurve"]);
   if (bytes["publicExponent"]) plain["publicExponent"] = [...bytes["publicExponent"]];
@@ -57,13 +57,13 @@ const knownUsages = ["encrypt", "decrypt", "sign", "verify", "deriveKey", "deriv
 
 function readUsages(given: unknown): string[] {
   const usages = Array.from(given as Iterable<unknown>, String);
-  for (const usage of usages) if (!knownUsages.includes(usage)) throw new TypeError(`'${usage}' is no usage of a key`);
+  for (const usage of usages) if (!knownUsages.includes(usage)) throw new TypeError(`'${usage}' is not a key usage`);
   return usages;
 }
 
 const bufferOf = (bytes: unknown): ArrayBuffer => (bytes as Uint8Array<ArrayBuffer>).slice().buffer;
 
-/** The Web Cryptography API: this side reads what authors hand over and keeps the keys, the host computes. */
+/** The Web Cryptography API: arguments and keys are here; the host computes. */
 export default (kit: Kit): Subtle => {
   const { askCrypto, askGenerate } = kit;
   const source = (given: unknown): Uint8Array => bytesOf(kit, given, "data");
@@ -86,7 +86,7 @@ export default (kit: Kit): Subtle => {
     key: KeyContent,
     length: number | null,
   ): Uint8Array {
-    const [other, point]: readonly [KeyFacts?, Uint8Array?] = publicKey === undefined ? [] : keyContent(publicKey);
+    const [other, point]: readonly [KeyMembers?, Uint8Array?] = publicKey === undefined ? [] : keyContent(publicKey);
     const given = { algorithm: plain, key: key[0], usage, length, publicKey: other };
     const parts = [key[1], bytes["salt"] ?? none, bytes["info"] ?? none, point ?? none];
     return askCrypto("deriveBits", given, parts) as Uint8Array;
@@ -101,7 +101,7 @@ export default (kit: Kit): Subtle => {
   ): CryptoKey {
     const isJwk = format === "jwk";
     if (isJwk !== (kit.viewBytes(data) === undefined) || typeof data !== "object" || data === null)
-      throw new TypeError(isJwk ? "A key in JWK is an object" : "A key is an ArrayBuffer or a view of one");
+      throw new TypeError(isJwk ? "A key in JWK must be an object" : "A key must be an ArrayBuffer or a view of one");
     const given = {
       format,
       algorithm: readAlgorithm(kit, algorithm).plain,
@@ -109,14 +109,14 @@ export default (kit: Kit): Subtle => {
       usages: readUsages(usages),
       jwk: isJwk ? data : undefined,
     };
-    return makeKey(kit, askCrypto("importCryptoKey", given, [isJwk ? none : source(data)]) as KeyFromHost);
+    return makeKey(kit, askCrypto("importCryptoKey", given, [isJwk ? none : source(data)]) as HostKey);
   }
 
   function exportKey(format: unknown, key: KeyContent): unknown {
     return askCrypto("exportCryptoKey", { format: String(format), key: key[0] }, [key[1]]);
   }
 
-  // Async methods, so that what is thrown rejects.
+  // Async methods, so that exceptions reject.
   class SubtleCrypto {
     get [Symbol.toStringTag](): string {
       return "SubtleCrypto";
@@ -163,9 +163,7 @@ export default (kit: Kit): Subtle => {
         extractable: Boolean(extractable),
         usages: readUsages(usages),
       };
-      const made = askGenerate("generateCryptoKey", given) as
-        | KeyFromHost
-        | { publicKey: KeyFromHost; privateKey: KeyFromHost };
+      const made = askGenerate("generateCryptoKey", given) as HostKey | { publicKey: HostKey; privateKey: HostKey };
       if ("bytes" in made) return makeKey(kit, made);
       return { publicKey: makeKey(kit, made.publicKey), privateKey: makeKey(kit, made.privateKey) };
     }

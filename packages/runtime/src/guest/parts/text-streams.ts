@@ -13,7 +13,7 @@ export function createTextStreams(kit: Kit, Transform: typeof TransformStream): 
       this.#stream = new Transform<unknown, Uint8Array>({
         transform(chunk, controller) {
           const text = half + String(chunk);
-          // The first half of a pair waits for the second.
+          // The first half of a surrogate pair waits for the second.
           const cut = /[\ud800-\udbff]$/.test(text) ? text.length - 1 : text.length;
           half = text.slice(cut);
           if (cut > 0) controller.enqueue(kit.encodeUtf8(text.slice(0, cut)));

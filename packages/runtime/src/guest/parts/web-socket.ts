@@ -6,7 +6,7 @@ const abnormalClosure = 1006;
 const token = /^[!#$%&'*+\-.^_`|~\w]+$/;
 const reasonBytes = 123;
 
-/** `WebSocket` where no connection can be made: packages that have one at hand start, and those that open it hear that it failed. */
+/** `WebSocket` without connections: packages that refer to it load, and opening one fails with an error event. */
 export function createWebSocket(kit: Kit): Record<string, unknown> {
   const syntaxError = (message: string): unknown => new kit.DOMException(message, "SyntaxError");
 
@@ -80,7 +80,7 @@ export function createWebSocket(kit: Kit): Record<string, unknown> {
     }
     #fail(): void {
       this.#state = states.CLOSED;
-      const message = `WebSocket to ${this.#url} cannot be opened: components make requests, and keep no connections`;
+      const message = `WebSocket to ${this.#url} cannot be opened: components can send requests only, not hold connections`;
       const error = Object.assign(new kit.Event("error"), { message, error: new Error(message) });
       this.dispatchEvent(error);
       this.dispatchEvent(new CloseEvent("close", { code: abnormalClosure }));

@@ -15,7 +15,7 @@ import {
 import { type GuestCryptoKey, toGuestCryptoKey, type ImportGiven, jwkAlgorithm, rsaAlgorithm } from "./subtle-key.ts";
 
 function checkJwk({ jwk, algorithm, extractable, usages }: ImportGiven, kty: string, alg?: string): JsonWebKey {
-  if (!jwk) throw new TypeError("A key in JWK is an object");
+  if (!jwk) throw new TypeError("A key in JWK must be an object");
   const name = algorithmName(algorithm);
   if (jwk.kty !== kty) refuse("DataError", `Invalid JWK "kty" Parameter`);
   const use = familyOf(name).uses.includes("sign") ? "sig" : "enc";

@@ -1,4 +1,4 @@
 import fs from "node:fs";
 
-// With the constants that every module of the file system shares.
+// In Node, `constants` is shared by all modules of the file system.
 export default Object.assign(fs.promises, { constants: fs.constants });

@@ -1,8 +1,8 @@
-import { returnGlobals } from "../../node/lent-globals.ts";
+import { removeTemporaryGlobals } from "../../node/temporary-globals.ts";
 
 import { format, formatWithOptions, inspect, stripVTControlCharacters } from "node-inspect-extracted";
 
-returnGlobals();
+removeTemporaryGlobals();
 
-/** The showing of values, for `node:util` alone: components have no built-in of this name. */
+/** Node's `inspect`, for `node:util` only: components cannot import this name. */
 export default { format, formatWithOptions, inspect, stripVTControlCharacters };

@@ -1,6 +1,6 @@
 type Check = (value: unknown) => boolean;
 
-/** Does reading the accessor `name` of a prototype work, which it does for objects with the same internals only? */
+/** Whether reading the accessor `name` of a prototype works, as it does only for objects with the same internal slots. */
 function hasBrand(prototype: object, name: string | symbol): Check {
   const read = Object.getOwnPropertyDescriptor(prototype, name)?.get;
   return (value) => {
@@ -13,7 +13,7 @@ function hasBrand(prototype: object, name: string | symbol): Check {
   };
 }
 
-/** Does calling a method with these arguments work? It must change nothing. */
+/** Whether calling a method with these arguments works. The method must have no effects. */
 function takes(method: (...args: never[]) => unknown, ...args: unknown[]): Check {
   return (value) => {
     if (typeof value !== "object" || value === null) return false;

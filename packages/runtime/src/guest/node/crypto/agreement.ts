@@ -20,7 +20,7 @@ export function diffieHellman(options: Keys): Buffer {
   return bufferOf(askCrypto("diffieHellman", given, [own.bytes, other.bytes]) as Uint8Array);
 }
 
-/** Elliptic-curve Diffie-Hellman; the private key stays in here, the host computes. */
+/** Elliptic-curve Diffie-Hellman. The private key stays in the guest; the host computes. */
 export class ECDH {
   readonly #curve: string;
   #privateKey: Uint8Array = new Uint8Array(0);

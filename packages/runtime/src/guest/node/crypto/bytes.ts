@@ -1,6 +1,6 @@
 import { typeError, wrongType } from "../node-error.ts";
 
-/** The bytes of a buffer or view, not copied; undefined: it is neither. */
+/** The bytes of a buffer or view, not copied; undefined for other values. */
 export function viewOf(value: unknown): Uint8Array | undefined {
   if (value instanceof ArrayBuffer) return new Uint8Array(value);
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer as ArrayBuffer, value.byteOffset, value.byteLength);
@@ -22,7 +22,7 @@ export function encodeText(text: string, encoding: unknown): Uint8Array {
 
 const wanted = "of type string or an instance of Buffer, TypedArray, or DataView";
 
-/** Bytes of what an author hands over as data. */
+/** The bytes of a data argument. */
 export function bytesOf(value: unknown, name: string, encoding?: unknown, kinds: string = wanted): Uint8Array {
   if (typeof value === "string") return encodeText(value, encoding);
   const view = viewOf(value);
@@ -30,13 +30,13 @@ export function bytesOf(value: unknown, name: string, encoding?: unknown, kinds:
   return view;
 }
 
-/** What Node's functions call a source of bytes. */
+/** Node's text for the types of a byte source. */
 export const anyBytes = "of type string or an instance of ArrayBuffer, Buffer, TypedArray, or DataView";
 
 export const bufferOf = (bytes: Uint8Array): Buffer =>
   Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
 
-/** Bytes as a method with an output encoding gives them; a Buffer when there is none, or none of that name. */
+/** Bytes in an output encoding; a Buffer when it is missing or unknown. */
 export function decodeBytes(bytes: Uint8Array, encoding: unknown): string | Buffer {
   const buffer = bufferOf(bytes);
   if (encoding === undefined || encoding === null) return buffer;
@@ -44,7 +44,7 @@ export function decodeBytes(bytes: Uint8Array, encoding: unknown): string | Buff
   return name !== "buffer" && Buffer.isEncoding(name) ? buffer.toString(name) : buffer;
 }
 
-/** Bytes that come in pieces. */
+/** A growing list of bytes. */
 export class GrowingBytes {
   #bytes = new Uint8Array(0);
   #length = 0;
@@ -52,7 +52,7 @@ export class GrowingBytes {
   append(piece: Uint8Array): void {
     const needed = this.#length + piece.length;
     if (needed > this.#bytes.length) {
-      // The first piece is often the only one.
+      // The first piece is often the only one, so it gets no spare room.
       const grown = new Uint8Array(this.#length === 0 ? needed : Math.max(needed, this.#bytes.length * 2));
       grown.set(this.#bytes.subarray(0, this.#length));
       this.#bytes = grown;

@@ -14,15 +14,15 @@ interface CipherOptions extends TransformOptions {
   readonly authTagLength?: number;
 }
 
-/** Encodings in which a character or group may lie in two pieces. */
+/** Encodings in which two pieces can share a character or group. */
 const splitEncodings: readonly string[] = ["utf8", "utf-8", "ucs2", "ucs-2", "utf16le", "utf-16le", "base64"];
 const none = new Uint8Array(0);
 const invalidState = (method: string): Error =>
   withCode(new Error(`Invalid state for operation ${method}`), "ERR_CRYPTO_INVALID_STATE");
 
 /**
- * Keeps all data and has the host go over it each time, which gives what is new in the output: nothing of a cipher lies
- * on the host's side, so that an image of the realm holds it whole.
+ * Keeps all data; the host processes it again for each call and returns the new output. The host keeps no state, so an
+ * image of the realm contains the whole cipher.
  */
 class CipherBase extends lazyStream("Transform") {
   readonly #decrypt: boolean;
@@ -37,7 +37,8 @@ class CipherBase extends lazyStream("Transform") {
   #tag: Uint8Array | undefined;
   #autoPadding = true;
   #decoder: StringDecoder | undefined;
-  #given = 0;
+  /** Bytes of output so far. */
+  #outputLength = 0;
   #done = false;
 
   constructor(decrypt: boolean, name: unknown, key: unknown, iv: unknown, options?: CipherOptions) {
@@ -49,10 +50,10 @@ class CipherBase extends lazyStream("Transform") {
     if (iv === undefined) throw wrongType("iv", anyBytes, iv);
     this.#iv = iv === null ? null : bytesOf(iv, "iv", "utf8", anyBytes).slice();
     this.#authTagLength = options?.authTagLength;
-    this.#isAead = askCrypto("checkCipher", this.#question(false), [this.#key, this.#iv ?? none]) as boolean;
+    this.#isAead = askCrypto("checkCipher", this.#hostOptions(false), [this.#key, this.#iv ?? none]) as boolean;
   }
 
-  #question(final: boolean): object {
+  #hostOptions(final: boolean): object {
     return {
       name: this.#name,
       decrypt: this.#decrypt,
@@ -63,27 +64,27 @@ class CipherBase extends lazyStream("Transform") {
       hasAad: this.#aad !== undefined,
       hasTag: this.#tag !== undefined,
       final,
-      from: this.#given,
+      from: this.#outputLength,
     };
   }
 
-  #ask(final: boolean): Uint8Array {
+  #run(final: boolean): Uint8Array {
     const parts = [this.#key, this.#iv ?? none, this.#aad?.all ?? none, this.#tag ?? none, this.#data.all];
-    return askCrypto("cipher", this.#question(final), parts) as Uint8Array;
+    return askCrypto("cipher", this.#hostOptions(final), parts) as Uint8Array;
   }
 
   update(data: unknown, inputEncoding?: unknown, outputEncoding?: unknown): string | Buffer {
     const piece = bytesOf(data, "data", inputEncoding);
     if (this.#done) throw new Error("Trying to add data in unsupported state");
     this.#data.append(piece);
-    const output = this.#ask(false);
-    this.#given += output.length;
+    const output = this.#run(false);
+    this.#outputLength += output.length;
     return this.#show(output, outputEncoding, false);
   }
 
   final(outputEncoding?: unknown): string | Buffer {
     if (this.#done) throw withCode(new Error("Invalid state"), "ERR_CRYPTO_INVALID_STATE");
-    const output = this.#ask(true);
+    const output = this.#run(true);
     this.#done = true;
     if (this.#decrypt || !this.#isAead) return this.#show(output, outputEncoding, true);
     const cut = output.length - (this.#authTagLength ?? 16);
@@ -91,7 +92,7 @@ class CipherBase extends lazyStream("Transform") {
     return this.#show(output.slice(0, cut), outputEncoding, true);
   }
 
-  /** Text of the output; what begins a character in one piece is shown with the next. */
+  /** The output in an encoding; an incomplete character at its end waits for the next piece. */
   #show(output: Uint8Array, encoding: unknown, isLast: boolean): string | Buffer {
     const name = String(encoding).toLowerCase() as BufferEncoding;
     if (!splitEncodings.includes(name)) return decodeBytes(output, encoding);
@@ -121,7 +122,7 @@ class CipherBase extends lazyStream("Transform") {
   setAuthTag(tag: unknown, encoding?: unknown): this {
     if (!this.#decrypt || this.#done || this.#tag || !this.#isAead) throw invalidState("setAuthTag");
     const bytes = bytesOf(tag, "buffer", encoding, anyBytes).slice();
-    askCrypto("checkTag", { ...this.#question(false), hasTag: true }, [this.#key, this.#iv ?? none, bytes]);
+    askCrypto("checkTag", { ...this.#hostOptions(false), hasTag: true }, [this.#key, this.#iv ?? none, bytes]);
     this.#tag = bytes;
     return this;
   }

@@ -88,7 +88,7 @@ export function hkdf(
   answer(callback, deriveHkdf(digest, key, salt, info, keylen));
 }
 
-/** Compares in a time that depends on the lengths only: the host does not take part, and nothing leaves the loop early. */
+/** Compares in a time that depends on the lengths only: without the host, and without an early exit. */
 export function timingSafeEqual(first: unknown, second: unknown): boolean {
   const [left, right] = [first, second].map((value, index) => {
     const bytes = viewOf(value);

@@ -10,30 +10,30 @@ interface HashOptions extends TransformOptions {
   readonly outputLength?: number;
 }
 
-/** What every Node knows need not be asked of the host. */
-const known = new Set(
+/** Checks that succeed in every Node, so that the host need not be called. */
+const passedChecks = new Set(
   ["sha1", "sha256", "sha384", "sha512"].flatMap((name) => [
     `checkHash ${name} undefined`,
     `checkHmac ${name} undefined`,
   ]),
 );
 
-/** Throws what Node throws for names it does not know. */
+/** Throws Node's error for an unknown algorithm. */
 function check(kind: "checkHash" | "checkHmac", algorithm: string, outputLength?: number): void {
   const key = `${kind} ${algorithm} ${outputLength}`;
-  if (known.has(key)) return;
+  if (passedChecks.has(key)) return;
   askCrypto(kind, { algorithm, outputLength });
-  known.add(key);
+  passedChecks.add(key);
 }
 
 const finalized = (): Error => withCode(new Error("Digest already called"), "ERR_CRYPTO_HASH_FINALIZED");
 
-/** As a stream it takes data, and gives its digest at the end. */
+/** A stream that takes data and ends with its digest. */
 abstract class Digest extends lazyStream("Transform") {
   abstract update(data: unknown, encoding?: unknown): this;
   abstract digest(encoding?: unknown): string | Buffer;
-  /** What a stream gives at its end; the digest can still be asked for. */
-  protected abstract whole(): Uint8Array;
+  /** The digest of all data; `digest` can still be called. */
+  protected abstract compute(): Uint8Array;
 
   override _transform(chunk: unknown, encoding: string, done: TransformCallback): void {
     this.update(chunk, encoding);
@@ -41,12 +41,12 @@ abstract class Digest extends lazyStream("Transform") {
   }
 
   override _flush(done: TransformCallback): void {
-    this.push(this.whole());
+    this.push(this.compute());
     done();
   }
 }
 
-/** Takes its data here and asks the host once, at the end: the host keeps nothing, so an image of the realm holds it whole. */
+/** Keeps its data and calls the host once, at the end. The host keeps no state, so an image contains the whole hash. */
 export class Hash extends Digest {
   #algorithm: string;
   #outputLength: number | undefined;
@@ -83,10 +83,10 @@ export class Hash extends Digest {
   digest(encoding?: unknown): string | Buffer {
     if (this.#done) throw finalized();
     this.#done = true;
-    return decodeBytes(this.whole(), encoding);
+    return decodeBytes(this.compute(), encoding);
   }
 
-  protected whole(): Uint8Array {
+  protected compute(): Uint8Array {
     const given = { algorithm: this.#algorithm, outputLength: this.#outputLength };
     return askCrypto("hash", given, [this.#data.all]) as Uint8Array;
   }
@@ -113,13 +113,13 @@ export class Hmac extends Digest {
   }
 
   digest(encoding?: unknown): string | Buffer {
-    // A second one is empty, as it is in Node.
+    // As in Node, a second digest is empty.
     if (this.#done) return decodeBytes(new Uint8Array(0), encoding);
     this.#done = true;
-    return decodeBytes(this.whole(), encoding);
+    return decodeBytes(this.compute(), encoding);
   }
 
-  protected whole(): Uint8Array {
+  protected compute(): Uint8Array {
     return askCrypto("hmac", { algorithm: this.#algorithm }, [this.#key, this.#data.all]) as Uint8Array;
   }
 }
@@ -129,16 +129,16 @@ export const createHmac = (algorithm: string, key: unknown, options?: TransformO
   new Hmac(algorithm, key, options);
 export const getHashes = (): unknown => askCrypto("hashes", {});
 
-interface OneShot {
+interface HashOnceOptions {
   readonly outputEncoding?: unknown;
   readonly outputLength?: number;
 }
 
-/** The digest of data that is there as a whole, in hex unless told. */
+/** The digest of complete data; in hex by default. */
 export function hash(algorithm: string, data: unknown, options: unknown = "hex"): string | Buffer {
   checkString("algorithm", algorithm);
-  const { outputEncoding = "hex", outputLength }: OneShot =
-    typeof options === "string" ? { outputEncoding: options } : (options as OneShot);
+  const { outputEncoding = "hex", outputLength }: HashOnceOptions =
+    typeof options === "string" ? { outputEncoding: options } : (options as HashOnceOptions);
   if (typeof outputEncoding !== "string") throw wrongType("outputEncoding", "of type string", outputEncoding);
   const input = bytesOf(data, "input");
   return decodeBytes(askCrypto("hashOnce", { algorithm, outputLength }, [input]) as Uint8Array, outputEncoding);

@@ -2,15 +2,15 @@ import { askCrypto } from "x:host";
 
 import { wrongType } from "../node-error.ts";
 import { anyBytes, bytesOf, viewOf } from "./bytes.ts";
-import { type Held, KeyObject, keyObjectOf, passphraseText, wrongKeyType } from "./key-object.ts";
+import { type HostKey, KeyObject, keyObjectOf, passphraseText, wrongKeyType } from "./key-object.ts";
 
 const keyKinds = anyBytes.replace(", or DataView", ", DataView, KeyObject, or CryptoKey");
 
-/** A key as the host reads it, and its bytes. */
+/** A key for the host, and its bytes. */
 export interface KeyInput {
   readonly given: object;
   readonly bytes: Uint8Array;
-  /** What else was said with the key, such as a padding. */
+  /** Other options beside the key, such as a padding. */
   readonly options: Record<string, unknown>;
 }
 
@@ -22,7 +22,7 @@ function fromObject(key: KeyObject, role: "public" | "private", options: Record<
   return { given: { form: key.type }, bytes: KeyObject.bytesOf(key), options };
 }
 
-/** Reads every form in which Node's functions take a key of two parts. */
+/** Reads an asymmetric key in every form that Node's functions accept. */
 export function keyInput(input: unknown, role: "public" | "private", name = "key"): KeyInput {
   const whole = keyObjectOf(input);
   if (whole) return fromObject(whole, role, {});
@@ -47,7 +47,7 @@ export function keyInput(input: unknown, role: "public" | "private", name = "key
 
 function readKey(input: unknown, role: "public" | "private"): KeyObject {
   const { given, bytes } = keyInput(input, role);
-  return new KeyObject(askCrypto("readKey", { key: given, role }, [bytes]) as Held);
+  return new KeyObject(askCrypto("readKey", { key: given, role }, [bytes]) as HostKey);
 }
 
 export function createPrivateKey(input: unknown): KeyObject {
@@ -61,7 +61,7 @@ export function createPublicKey(input: unknown): KeyObject {
   return readKey(input, "public");
 }
 
-/** Bytes of a key that both sides have. */
+/** The bytes of a symmetric key. */
 export function secretBytes(key: unknown, encoding?: unknown): Uint8Array {
   const object = keyObjectOf(key);
   if (!object) {

@@ -4,8 +4,8 @@ import type { KeyContent } from "../../parts/crypto-key.ts";
 import { typeError, wrongType } from "../node-error.ts";
 import { bufferOf, bytesOf, encodeText, viewOf } from "./bytes.ts";
 
-/** What the host says of a key. */
-interface Held {
+/** A key from the host. */
+export interface HostKey {
   readonly type: "secret" | "public" | "private";
   /** In base64. */
   readonly bytes: string;
@@ -25,16 +25,16 @@ export const passphraseText = (passphrase: unknown, encoding?: unknown): string 
     ? undefined
     : bufferOf(bytesOf(passphrase, "options.passphrase", encoding)).toString("base64");
 
-/** A key as Node shows it; its content stays in here until it is used or exported. */
+/** Node's KeyObject; its bytes are private until it is exported. */
 export class KeyObject {
   readonly type: "secret" | "public" | "private";
   readonly #bytes: Uint8Array;
-  readonly #held: Held;
+  readonly #key: HostKey;
 
-  constructor(held: Held) {
-    this.type = held.type;
-    this.#held = held;
-    this.#bytes = encodeText(held.bytes, "base64");
+  constructor(key: HostKey) {
+    this.type = key.type;
+    this.#key = key;
+    this.#bytes = encodeText(key.bytes, "base64");
     Object.defineProperty(this, "type", { enumerable: false });
   }
 
@@ -53,11 +53,11 @@ export class KeyObject {
   }
 
   get asymmetricKeyType(): string | undefined {
-    return this.#held.asymmetricKeyType;
+    return this.#key.asymmetricKeyType;
   }
 
   get asymmetricKeyDetails(): object | undefined {
-    const details = this.#held.asymmetricKeyDetails;
+    const details = this.#key.asymmetricKeyDetails;
     return details?.publicExponent === undefined
       ? details && { ...details }
       : { ...details, publicExponent: BigInt(details.publicExponent) };
@@ -88,7 +88,7 @@ export class KeyObject {
 
 function keyOfContent([{ type }, bytes]: KeyContent): KeyObject {
   if (type !== "secret")
-    return new KeyObject(askCrypto("readKey", { key: { form: type }, role: type }, [bytes]) as Held);
+    return new KeyObject(askCrypto("readKey", { key: { form: type }, role: type }, [bytes]) as HostKey);
   return new KeyObject({ type, bytes: bufferOf(bytes).toString("base64") });
 }
 
@@ -98,7 +98,7 @@ export function createSecretKey(key: unknown, encoding?: unknown): KeyObject {
   return new KeyObject({ type: "secret", bytes: bufferOf(bytes).toString("base64") });
 }
 
-/** The KeyObject behind what may be one. */
+/** The KeyObject of a KeyObject or CryptoKey; undefined for other values. */
 export function keyObjectOf(value: unknown): KeyObject | undefined {
   if (value instanceof KeyObject) return value;
   const content = typeof value === "object" && value !== null && !viewOf(value) ? cryptoKeyContent(value) : undefined;
@@ -107,5 +107,3 @@ export function keyObjectOf(value: unknown): KeyObject | undefined {
 
 export const wrongKeyType = (type: string, wanted: string): Error =>
   typeError("ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE", `Invalid key object type ${type}, expected ${wanted}.`);
-
-export type { Held };

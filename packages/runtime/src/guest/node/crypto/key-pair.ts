@@ -2,7 +2,7 @@ import { askGenerate, randomBytes } from "x:host";
 
 import { checkFunction, checkInteger, checkString, typeError } from "../node-error.ts";
 import { bufferOf } from "./bytes.ts";
-import { type Held, KeyObject } from "./key-object.ts";
+import { type HostKey, KeyObject } from "./key-object.ts";
 import { answer } from "./random.ts";
 
 interface Encoding {
@@ -18,18 +18,18 @@ interface Pair {
   readonly privateKey: unknown;
 }
 
-const encoded = (held: Held, encoding: Encoding | undefined): unknown => {
-  const key = new KeyObject(held);
+const encoded = (hostKey: HostKey, encoding: Encoding | undefined): unknown => {
+  const key = new KeyObject(hostKey);
   return encoding ? key.export(encoding) : key;
 };
 
 export function generateKeyPairSync(type: unknown, options: PairOptions = {}): Pair {
   checkString("type", type);
   const { publicKeyEncoding, privateKeyEncoding, ...rest } = options;
-  const made = askGenerate("generatePair", { type, options: rest }) as { publicKey: Held; privateKey: Held };
+  const pair = askGenerate("generatePair", { type, options: rest }) as { publicKey: HostKey; privateKey: HostKey };
   return {
-    publicKey: encoded(made.publicKey, publicKeyEncoding),
-    privateKey: encoded(made.privateKey, privateKeyEncoding),
+    publicKey: encoded(pair.publicKey, publicKeyEncoding),
+    privateKey: encoded(pair.privateKey, privateKeyEncoding),
   };
 }
 
@@ -45,7 +45,7 @@ export function generateKeyPair(type: unknown, ...rest: unknown[]): void {
   );
 }
 
-// Its callback takes two results, so promisify has to be told.
+// The callback takes two results, so promisify needs its own function.
 Object.defineProperty(generateKeyPair, Symbol.for("nodejs.util.promisify.custom"), {
   value: (type: unknown, options?: PairOptions) =>
     new Promise((resolve, reject) => {

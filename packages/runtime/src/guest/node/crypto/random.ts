@@ -5,7 +5,7 @@ import { viewOf } from "./bytes.ts";
 
 type Callback<Value> = (error: Error | null, value?: Value) => void;
 
-/** What the host gives at once. */
+/** Bytes of one call of the host. */
 const chunk = 65_536;
 const mostBytes = 2 ** 31 - 1;
 
@@ -13,7 +13,7 @@ function fill(target: Uint8Array): void {
   for (let at = 0; at < target.length; at += chunk) target.set(hostRandom(Math.min(chunk, target.length - at)), at);
 }
 
-/** Answers later, as Node does, or throws at once where there is no callback. */
+/** Runs `run` now; passes the outcome to the callback in a later turn. Without a callback returns or throws it. */
 export function answer<Value>(callback: Callback<Value> | undefined, run: () => Value): Value | undefined {
   if (callback === undefined) return run();
   let value: Value | undefined;
@@ -31,7 +31,7 @@ export function randomBytes(size: unknown, callback?: Callback<Buffer>): Buffer 
   if (typeof size !== "number") throw wrongType("size", "of type number", size);
   if (!(size >= 0 && size <= mostBytes)) throw outOfRange("size", `>= 0 && <= ${mostBytes}`, size);
   if (callback !== undefined) checkFunction("callback", callback);
-  // Memory that is not there is the caller's error, callback or not.
+  // As in Node, a failed allocation throws even with a callback.
   const bytes = Buffer.alloc(Math.floor(size));
   return answer(callback, () => {
     fill(bytes);
@@ -70,7 +70,7 @@ export function randomFill(buffer: unknown, ...rest: unknown[]): void {
 
 const range = 2 ** 48;
 
-/** An integer from `low` up to, but not including, `high`; every one as likely. */
+/** A uniformly distributed integer from `low` to `high`, excluding `high`. */
 export function randomInt(...given: unknown[]): number | undefined {
   const callback =
     typeof given.at(-1) === "function" ? (given.pop() as (error: undefined, value: number) => void) : undefined;

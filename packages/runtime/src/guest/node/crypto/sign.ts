@@ -30,7 +30,7 @@ function checkSignature(
   return askCrypto("verify", signing(algorithm, input, streamed), [input.bytes, data, signature]) as boolean;
 }
 
-/** What Sign and Verify have in common: data that comes in pieces. */
+/** The base class of Sign and Verify: collects data. */
 class Signing extends lazyStream("Writable") {
   protected readonly algorithm: string;
   protected readonly data = new GrowingBytes();

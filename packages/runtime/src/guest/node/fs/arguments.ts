@@ -4,7 +4,7 @@ import { argumentError, typeError } from "../node-error.ts";
 
 type Encoding = BufferEncoding | "buffer" | null | undefined;
 
-/** An absolute, normal path of what Node takes as one. */
+/** The absolute, normalized path of a path argument. */
 export function readPath(given: unknown, name = "path"): string {
   const text = given instanceof URL ? urlPath(given) : Buffer.isBuffer(given) ? given.toString() : given;
   if (typeof text !== "string") throw argumentError(name, "of type string or an instance of Buffer or URL", given);
@@ -19,7 +19,7 @@ function urlPath(url: URL): string {
   throw typeError("ERR_INVALID_URL_SCHEME", "The URL must be of scheme file");
 }
 
-/** Options that may be given as the name of an encoding alone. */
+/** Options, which can be the name of an encoding. */
 export function readOptions<Options extends object>(given: unknown): Partial<Options> & { encoding?: Encoding } {
   if (typeof given === "string")
     return { encoding: given as BufferEncoding } as Partial<Options> & { encoding?: Encoding };
@@ -32,8 +32,8 @@ export function readBytes(data: unknown, encoding?: Encoding): Uint8Array {
   throw argumentError("data", "of type string or an instance of Buffer, TypedArray, or DataView", data);
 }
 
-/** Bytes as text of an encoding, or as a buffer. */
-export function shownBytes(bytes: Uint8Array, encoding: Encoding): string | Buffer {
+/** Bytes as text in an encoding, or as a buffer. */
+export function encodeBytes(bytes: Uint8Array, encoding: Encoding): string | Buffer {
   const buffer = Buffer.from(bytes);
   return encoding && encoding !== "buffer" ? buffer.toString(encoding) : buffer;
 }

@@ -9,7 +9,7 @@ interface Opened {
   readonly reads: boolean;
   readonly writes: boolean;
   readonly appends: boolean;
-  at: number;
+  position: number;
 }
 
 const bits = { writeOnly: 1, readWrite: 2, create: 0o100, exclusive: 0o200, truncate: 0o1000, append: 0o2000 };
@@ -39,7 +39,7 @@ function readFlags(given: unknown): number {
 
 const firstNumber = 3;
 
-/** The open files of a realm. */
+/** The open files of a realm, by descriptor. */
 export class Descriptors {
   readonly #volume: Volume;
   readonly #opened = new Map<number, Opened>();
@@ -60,7 +60,7 @@ export class Descriptors {
     let fd = firstNumber;
     while (this.#opened.has(fd)) fd += 1;
     const reads = (flags & bits.writeOnly) === 0;
-    this.#opened.set(fd, { entry, path, reads, writes, appends: (flags & bits.append) !== 0, at: 0 });
+    this.#opened.set(fd, { entry, path, reads, writes, appends: (flags & bits.append) !== 0, position: 0 });
     return fd;
   }
 
@@ -76,24 +76,24 @@ export class Descriptors {
     this.#opened.delete(fd as number);
   }
 
-  /** Copies bytes from `position`, or from where the last read ended; the number of bytes. */
+  /** Copies bytes from `position`, by default from the end of the last read. Returns their number. */
   read(fd: unknown, into: Uint8Array, position: number | undefined): number {
     const opened = this.get(fd, "read");
     if (!opened.reads) throw fsError("EBADF", "read");
     if (opened.entry.isFolder) throw fsError("EISDIR", "read");
-    const from = position ?? opened.at;
+    const from = position ?? opened.position;
     const bytes = opened.entry.content.subarray(from, from + into.length);
     into.set(bytes);
-    if (position === undefined) opened.at += bytes.length;
+    if (position === undefined) opened.position += bytes.length;
     return bytes.length;
   }
 
   write(fd: unknown, bytes: Uint8Array, position: number | undefined): number {
     const opened = this.get(fd, "write");
     if (!opened.writes) throw fsError("EBADF", "write");
-    const at = opened.appends ? opened.entry.size : (position ?? opened.at);
+    const at = opened.appends ? opened.entry.size : (position ?? opened.position);
     this.#volume.write(opened.entry, at, bytes);
-    if (position === undefined) opened.at = at + bytes.length;
+    if (position === undefined) opened.position = at + bytes.length;
     return bytes.length;
   }
 }

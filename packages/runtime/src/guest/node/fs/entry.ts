@@ -1,9 +1,9 @@
 const folderBits = 0o040000;
 const fileBits = 0o100000;
 
-/** A file or folder; times in milliseconds since 1970. */
+/** A file or folder; times in epoch ms. */
 export class Entry {
-  /** Undefined for a folder. The file's bytes are the first `size` of it. */
+  /** Undefined for a folder. Can be longer than the file, which has `size` bytes. */
   bytes: Uint8Array | undefined;
   size = 0;
   mode: number;

@@ -14,7 +14,7 @@ const sentences = {
 
 export type FsCode = keyof typeof sentences;
 
-/** An error in the shape of Node's file system. */
+/** An error like those of Node's file system. */
 export function fsError(code: FsCode, syscall: string, path?: string, dest?: string): Error {
   const shown = path === undefined ? "" : ` '${path}'${dest === undefined ? "" : ` -> '${dest}'`}`;
   const error = new Error(`${code}: ${sentences[code]}, ${syscall}${shown}`);

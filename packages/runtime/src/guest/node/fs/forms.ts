@@ -8,7 +8,7 @@ type Plain = (...args: unknown[]) => unknown;
 
 const entries = Object.entries(operations) as [OperationName, Plain][];
 
-/** `readFileSync` and its like. */
+/** The synchronous functions, such as `readFileSync`. */
 export const synchronous: Record<string, Plain> = Object.fromEntries(
   entries.map(([name, run]) => [`${name}Sync`, named(`${name}Sync`, (...args) => run(...args))]),
 );
@@ -17,35 +17,35 @@ function named(name: string, run: Plain): Plain {
   return Object.defineProperty(run, "name", { value: name, configurable: true });
 }
 
-/** What the callback gets beside the result. */
+/** The second result of a callback. */
 const second: Partial<Record<OperationName, (args: readonly unknown[]) => unknown>> = {
   read: (args) => args[1],
   write: (args) => args[1],
 };
 
-/** `readFile(path, callback)` and its like: done at once, told later. */
+/** The functions with callbacks, such as `readFile(path, callback)`: they run immediately and call back later. */
 export const withCallbacks: Record<string, Plain> = Object.fromEntries(
   entries.map(([name, run]) => [
     name,
     named(name, (...args) => {
       const callback = args.pop();
       if (typeof callback !== "function") throw argumentError("cb", "of type function", callback);
-      const tell = (...told: unknown[]): void => void setImmediate(callback as Plain, ...told);
+      const callBack = (...results: unknown[]): void => void setImmediate(callback as Plain, ...results);
       try {
         const result = run(...args);
         const more = second[name];
-        if (result === undefined && name !== "mkdir") tell(null);
-        else tell(null, result, ...(more ? [more(args)] : []));
+        if (result === undefined && name !== "mkdir") callBack(null);
+        else callBack(null, result, ...(more ? [more(args)] : []));
       } catch (error) {
         if (error instanceof TypeError) throw error;
-        tell(error);
+        callBack(error);
       }
       return undefined;
     }),
   ]),
 );
 
-/** `readFile(path)` of `fs/promises` and its like. */
+/** The functions of `fs/promises`. */
 export const promised: Record<string, Plain> = Object.fromEntries(
   entries.map(([name, run]) => [
     name,
@@ -64,7 +64,7 @@ export const promised: Record<string, Plain> = Object.fromEntries(
   ]),
 );
 
-/** Node's only callback without an error. */
+/** `fs.exists`: Node's only callback without an error argument. */
 export function existsWithCallback(path: unknown, callback: (there: boolean) => void): void {
   setImmediate(callback, exists(path));
 }

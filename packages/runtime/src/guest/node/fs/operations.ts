@@ -1,6 +1,6 @@
 import { argumentError } from "../node-error.ts";
 import { fsError } from "./failure.ts";
-import { readBytes, readMode, readOptions, readPath, readTime, shownBytes } from "./arguments.ts";
+import { encodeBytes, readBytes, readMode, readOptions, readPath, readTime } from "./arguments.ts";
 import { Descriptors } from "./descriptors.ts";
 import { Dirent, type Entry, Stats } from "./entry.ts";
 import { Volume } from "./volume.ts";
@@ -21,7 +21,7 @@ const descriptors = new Descriptors(volume);
 const whole = (value: unknown): number | undefined =>
   typeof value === "number" || typeof value === "bigint" ? Number(value) : undefined;
 
-/** The file that a path or descriptor means. */
+/** The entry of a path or descriptor. */
 function entryOf(given: unknown, syscall: string): Entry {
   return typeof given === "number" ? descriptors.get(given, syscall).entry : volume.get(readPath(given), syscall);
 }
@@ -51,7 +51,7 @@ function readFile(given: unknown, options?: unknown): Data {
   return withFile(given, flag, undefined, (fd) => {
     const { entry } = descriptors.get(fd, "read");
     if (entry.isFolder) throw fsError("EISDIR", "read");
-    return shownBytes(entry.content, encoding);
+    return encodeBytes(entry.content, encoding);
   });
 }
 
@@ -126,7 +126,7 @@ function readdir(given: unknown, options?: unknown): (Data | Dirent)[] {
     for (const name of volume.list(folder)) {
       const path = folder === "/" ? `/${name}` : `${folder}/${name}`;
       const { isFolder } = volume.get(path, "scandir");
-      found.push(withFileTypes ? new Dirent(name, folder, isFolder) : shownName(prefix + name, encoding));
+      found.push(withFileTypes ? new Dirent(name, folder, isFolder) : encodeName(prefix + name, encoding));
       if (recursive && isFolder) add(path, `${prefix}${name}/`);
     }
   };
@@ -134,14 +134,14 @@ function readdir(given: unknown, options?: unknown): (Data | Dirent)[] {
   return found;
 }
 
-const shownName = (name: string, encoding: string | null | undefined): Data =>
+const encodeName = (name: string, encoding: string | null | undefined): Data =>
   encoding === "buffer" ? Buffer.from(name) : name;
 
 function rmdir(given: unknown): void {
   const path = readPath(given);
   folderAt(path, "rmdir");
   if (volume.list(path).length > 0) throw fsError("ENOTEMPTY", "rmdir", path);
-  removeOwn(path, "rmdir");
+  removePath(path, "rmdir");
 }
 
 function rm(given: unknown, { recursive = false, force = false }: { recursive?: boolean; force?: boolean } = {}): void {
@@ -151,11 +151,11 @@ function rm(given: unknown, { recursive = false, force = false }: { recursive?: 
     const error = new Error(`Path is a directory: rm returned EISDIR (is a directory) ${path}`);
     throw Object.assign(error, { name: "SystemError", code: "ERR_FS_EISDIR", syscall: "rm", path });
   }
-  removeOwn(path, "rm");
+  removePath(path, "rm");
 }
 
-/** The two folders that are always there stay. */
-function removeOwn(path: string, syscall: string): void {
+/** Removes a path below /tmp; `/` and `/tmp` are permanent. */
+function removePath(path: string, syscall: string): void {
   if (!path.startsWith("/tmp/")) throw fsError("EACCES", syscall, path);
   volume.removeAll(path);
 }
@@ -219,7 +219,7 @@ function realpath(given: unknown): string {
   return path;
 }
 
-/** Each operation of Node's file system, done at once; the forms with callbacks and promises are made of these. */
+/** The operations of Node's file system; the variants with callbacks and promises call these. */
 export const operations = {
   access,
   appendFile: (given: unknown, data: unknown, options?: unknown) => writeFile(given, data, options, "a"),

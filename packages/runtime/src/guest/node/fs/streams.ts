@@ -21,7 +21,7 @@ type FileStream = new (path: unknown, options?: unknown) => object;
 
 const errorOf = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
-/** Runs at once and tells the stream how it went. */
+/** Runs `run` and passes its error, if any, to the stream. */
 function attempt(run: () => void, done: Done): void {
   try {
     run();
@@ -32,7 +32,7 @@ function attempt(run: () => void, done: Done): void {
   done();
 }
 
-/** Closes the file of a stream, unless that is left to who opened it. */
+/** Closes the file of a stream unless `autoClose` is false. */
 function release(stream: { fd: number | null }, { autoClose }: StreamOptions): void {
   if (stream.fd !== null && autoClose !== false) operations.close(stream.fd);
   stream.fd = null;
@@ -132,5 +132,5 @@ function createTypes(): { readonly ReadStream: FileStream; readonly WriteStream:
 
 let types: ReturnType<typeof createTypes> | undefined;
 
-/** The classes of files as streams; made when one is needed, because `node:stream` is far larger than the files. */
+/** The stream classes of files; created on demand, because `node:stream` is large. */
 export const fileStreams = (): ReturnType<typeof createTypes> => (types ??= createTypes());

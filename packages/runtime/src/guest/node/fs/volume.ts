@@ -1,7 +1,7 @@
 import { Entry } from "./entry.ts";
 import { fsError, type FsCode } from "./failure.ts";
 
-/** Most bytes of all files together; the sandbox's own memory limit holds besides. */
+/** Limit on the bytes of all files together, within the sandbox's memory limit. */
 const mostBytes = 16 * 1024 * 1024;
 const mostEntries = 10_000;
 const home = "/tmp";
@@ -10,8 +10,8 @@ const parentOf = (path: string): string => path.slice(0, Math.max(1, path.lastIn
 const below = (folder: string): string => (folder === "/" ? "/" : `${folder}/`);
 
 /**
- * The files of one realm: they live in its memory, below /tmp, and end with it. There is nothing else: no path leads to
- * the host's files. Paths are absolute and normal.
+ * The files of one realm: in its memory, below /tmp. No path leads to the host's files. Paths are absolute and
+ * normalized.
  */
 export class Volume {
   readonly #entries = new Map<string, Entry>();
@@ -32,7 +32,7 @@ export class Volume {
     throw fsError(this.#blocked(path) ?? "ENOENT", syscall, path);
   }
 
-  /** Makes a file or folder where none is. */
+  /** Creates a file or folder; the path must be free. */
   create(path: string, isFile: boolean, mode: number, syscall: string): Entry {
     if (this.find(path)) throw fsError("EEXIST", syscall, path);
     const parent = this.find(parentOf(path));
@@ -74,12 +74,12 @@ export class Volume {
     for (const [path, entry] of moved) this.#entries.set(to + path.slice(from.length), entry);
   }
 
-  /** Cuts a file, or fills it up with zeros. */
+  /** Truncates a file, or extends it with zeros. */
   resize(entry: Entry, size: number, syscall: string): void {
     if (this.#used + size - entry.size > mostBytes) throw fsError("ENOSPC", syscall);
     const bytes = entry.bytes ?? new Uint8Array(0);
     if (size > bytes.length) {
-      // Room for more of the same, so that many small writes do not copy it all each time.
+      // Spare room, so that many small writes do not copy the file each time.
       const grown = new Uint8Array(Math.min(Math.max(size, bytes.length * 2), size + mostBytes / 4));
       grown.set(entry.content);
       entry.bytes = grown;
@@ -95,7 +95,7 @@ export class Volume {
     entry.changed();
   }
 
-  /** Why a path cannot be there: something above it is a file. */
+  /** ENOTDIR when an ancestor of a path is a file. */
   #blocked(path: string): FsCode | undefined {
     for (let folder = parentOf(path); folder !== "/"; folder = parentOf(folder)) {
       const entry = this.find(folder);

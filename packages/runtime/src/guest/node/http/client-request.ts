@@ -13,7 +13,7 @@ const hangUp = (): Error => Object.assign(new Error("socket hang up"), { code: "
 const timedOut = (host: string, port: string): Error =>
   Object.assign(new Error(`connect ETIMEDOUT ${host}:${port}`), { code: "ETIMEDOUT", syscall: "connect" });
 
-/** The reason behind fetch's own error, as Node's `http` tells it: its code is what clients look at. */
+/** The error of Node's `http` for an error of fetch: clients read its code. */
 function failureOf(error: unknown, { href }: Target): Error {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
@@ -23,7 +23,7 @@ function failureOf(error: unknown, { href }: Target): Error {
   return cause instanceof Error ? cause : error instanceof Error ? error : new Error(String(error));
 }
 
-/** A request of `http` and `https`: collects its body, sends it when it ends, follows no redirect. */
+/** A request of `http` and `https`: collects its body and sends it at its end; follows no redirect. */
 export class ClientRequest extends Writable {
   readonly method: string;
   readonly path: string;
@@ -57,7 +57,7 @@ export class ClientRequest extends Writable {
     this.agent = options.agent ?? options._defaultAgent;
     this.socket = new ClientSocket(target.protocol === "https:");
     for (const [name, value] of headerPairs(options.headers)) {
-      // Of two names that differ in their letters the last counts; a list is sent line by line.
+      // In an object the last of two names that differ in case counts; a list is sent line by line.
       if (Array.isArray(options.headers)) this.#headers.append(name, value);
       else this.#headers.set(name, value);
     }
@@ -66,7 +66,7 @@ export class ClientRequest extends Writable {
       this.#headers.set("Authorization", `Basic ${Buffer.from(target.auth).toString("base64")}`);
     if (target.callback) this.once("response", target.callback);
     if (options.timeout !== undefined) this.setTimeout(options.timeout);
-    this.#obey(options.signal);
+    this.#observe(options.signal);
     process.nextTick(() => {
       if (this.#closed) return;
       this.emit("socket", this.socket);
@@ -139,12 +139,12 @@ export class ClientRequest extends Writable {
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     this.#stop.abort();
     this.res?.destroy(error ?? undefined);
-    // Before an answer a request that ends is a connection that broke.
+    // A request destroyed before its response counts as a broken connection.
     done(error ?? (this.res ? null : hangUp()));
     this.#close();
   }
 
-  #obey(signal: AbortSignal | undefined): void {
+  #observe(signal: AbortSignal | undefined): void {
     if (!signal) return;
     const stop = (): void => void this.destroy(abortError(signal));
     if (signal.aborted) process.nextTick(stop);
@@ -169,7 +169,7 @@ export class ClientRequest extends Writable {
       const { signal } = this.#stop;
       const head = { url, method, headers: this.#headers.lines(), redirect: "manual", verbatim: true, signal } as const;
       const answer = await sendRequest(head, body.length > 0 ? body : undefined);
-      // Its body has arrived, unless the connection broke: whoever reads it learns of that.
+      // The body is complete, or undefined when the connection broke: reading it then fails.
       const bytes = await answer.arrayBuffer().catch(() => undefined);
       response = new IncomingMessage(this.socket);
       response.receive(answer, bytes && new Uint8Array(bytes));
@@ -182,7 +182,7 @@ export class ClientRequest extends Writable {
     response.req = this;
     this.res = response;
     response.once("close", () => this.destroy());
-    // Nobody listens: the answer is read to its end and forgotten.
+    // Without a listener the response is discarded.
     if (!this.emit("response", response)) response.resume();
   }
 }

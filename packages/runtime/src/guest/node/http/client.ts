@@ -18,7 +18,7 @@ export interface Agent extends EventEmitter {
 
 type NameOptions = Readonly<Record<string, unknown>>;
 
-/** What connections of one name share, as Node writes it. */
+/** The name of a pool of connections, in Node's format. */
 function nameOf({ host, port, localAddress, family, socketPath }: NameOptions): string {
   const shown = (value: unknown): string => (value ? String(value) : "");
   const version = family === 4 || family === 6 ? `:${family}` : "";
@@ -29,13 +29,13 @@ const secureOptions =
   "ca cert clientCertEngine ciphers key pfx rejectUnauthorized servername minVersion maxVersion secureProtocol crl honorCipherOrder ecdhCurve dhparam secureOptions sessionIdContext sigalgs privateKeyIdentifier privateKeyEngine".split(
     " ",
   );
-const kept = new Set(["rejectUnauthorized", "honorCipherOrder"]);
+const keepsFalse = new Set(["rejectUnauthorized", "honorCipherOrder"]);
 
 function secureNameOf(options: NameOptions): string {
   const valueOf = (name: string): string => {
     const value = options[name];
     if (name === "servername" && value === options["host"]) return "";
-    return value || (kept.has(name) && value !== undefined) ? String(value) : "";
+    return value || (keepsFalse.has(name) && value !== undefined) ? String(value) : "";
   };
   return secureOptions.map((name) => `:${valueOf(name)}`).join("");
 }
@@ -43,8 +43,8 @@ function secureNameOf(options: NameOptions): string {
 type AgentType = { new (options?: AgentOptions): Agent; prototype: Agent };
 
 /**
- * The Agent of a module: a record of settings, because the host keeps the connections. A function, so that constructors
- * of older packages can call it on their own objects.
+ * The Agent of a module: only settings, because the host has the connections. A function, so that constructors of older
+ * packages can call it on their own objects.
  */
 export function createAgentType(protocol: string, defaultPort: number): AgentType {
   function Agent(this: Agent & Record<string, unknown>, options: AgentOptions = {}): unknown {
@@ -80,7 +80,7 @@ export function createAgentType(protocol: string, defaultPort: number): AgentTyp
 
 type RequestType = new (...given: unknown[]) => ClientRequest;
 
-/** Puts the module's own agent among the options, where the request looks for the protocol. */
+/** Adds the module's default agent to the options; the request reads the protocol from it. */
 function withDefaultAgent([first, ...rest]: readonly unknown[], agent: Agent): unknown[] {
   const isUrl = typeof first === "string" || first instanceof URL;
   if (!isUrl) return [{ ...(first as object), _defaultAgent: agent }, ...rest];

@@ -19,7 +19,7 @@ export function validateHeaderValue(name: string, value: unknown): void {
     throw typeError("ERR_INVALID_CHAR", `Invalid character in header content ["${name}"]`);
 }
 
-/** Pairs of what `request` takes as headers: an object, pairs, or names and values in turn. */
+/** The pairs of the `headers` option: an object, pairs, or alternating names and values. */
 export function headerPairs(given: HeaderInput): [string, HeaderValue][] {
   if (given === undefined || given === null) return [];
   if (!Array.isArray(given)) return Object.entries(given as Record<string, HeaderValue>);
@@ -29,7 +29,7 @@ export function headerPairs(given: HeaderInput): [string, HeaderValue][] {
   );
 }
 
-/** The headers of a request under way; names keep the letters they were set with. */
+/** The headers of a request; names keep their case. */
 export class HeaderTable {
   readonly #entries = new Map<string, readonly [name: string, value: HeaderValue]>();
 

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import type { ClientSocket } from "./socket.ts";
 
 const chunkBytes = 65_536;
-/** Headers of which the first counts, as Node joins all others. */
+/** Headers of which only the first value counts; Node joins the values of all others. */
 const single = new Set(
   (
     "age authorization content-length content-type etag expires from host if-modified-since if-unmodified-since " +
@@ -11,7 +11,7 @@ const single = new Set(
   ).split(" "),
 );
 
-/** An answer: its body has arrived whole, and is read as a stream. */
+/** A response as a stream; its body is complete. */
 export class IncomingMessage extends Readable {
   statusCode: number | undefined = undefined;
   statusMessage = "";
@@ -31,7 +31,7 @@ export class IncomingMessage extends Readable {
   req: unknown = undefined;
   /** Undefined: the connection broke before its end. */
   #body: Uint8Array | undefined = new Uint8Array(0);
-  #at = 0;
+  #position = 0;
 
   constructor(socket?: ClientSocket) {
     super();
@@ -44,7 +44,7 @@ export class IncomingMessage extends Readable {
     if (listener) this.on("timeout", listener);
     return this;
   }
-  /** Fills it with an answer. */
+  /** Sets the head and body of the response. */
   receive(
     head: { readonly status: number; readonly statusText: string; readonly headers: Iterable<[string, string]> },
     body: Uint8Array | undefined,
@@ -66,9 +66,9 @@ export class IncomingMessage extends Readable {
       this.destroy(Object.assign(new Error("aborted"), { code: "ECONNRESET" }));
       return;
     }
-    if (this.#at < this.#body.length) {
-      const chunk = this.#body.subarray(this.#at, this.#at + chunkBytes);
-      this.#at += chunk.length;
+    if (this.#position < this.#body.length) {
+      const chunk = this.#body.subarray(this.#position, this.#position + chunkBytes);
+      this.#position += chunk.length;
       this.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length));
       return;
     }
@@ -80,7 +80,7 @@ export class IncomingMessage extends Readable {
       this.aborted = true;
       this.emit("aborted");
     }
-    // As in Node, where a body that breaks off is no error for who listens for none.
+    // As in Node, an incomplete body is no error without a listener for errors.
     process.nextTick(() => done(this.listenerCount("error") === 0 ? null : error));
   }
 }

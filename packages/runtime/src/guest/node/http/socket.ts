@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 
-/** What clients expect behind a request. There is none: its settings do nothing. */
+/** The socket of a request, as clients expect it. There is no connection: its methods have no effect. */
 export class ClientSocket extends EventEmitter {
   readonly encrypted: boolean;
   readonly authorized = true;

@@ -3,7 +3,7 @@ import type { HeaderInput } from "./headers.ts";
 
 type Callback = (response: unknown) => void;
 
-/** What `http.request` takes, of what matters here. */
+/** The supported options of `http.request`. */
 export interface RequestOptions {
   readonly protocol?: string | null;
   readonly host?: string | null;
@@ -17,12 +17,12 @@ export interface RequestOptions {
   readonly timeout?: number;
   readonly signal?: AbortSignal;
   readonly agent?: unknown;
-  /** How https says that it is asking. */
+  /** The default agent of `http` or `https`. */
   readonly _defaultAgent?: unknown;
   readonly setHost?: boolean;
 }
 
-/** What a request is for, once its arguments are read. */
+/** The arguments of a request, parsed. */
 export interface Target {
   readonly options: RequestOptions;
   readonly callback: Callback | undefined;
@@ -34,7 +34,7 @@ export interface Target {
   readonly auth: string | undefined;
 }
 
-/** The options that a URL means, as `url.urlToHttpOptions`. */
+/** The options of a URL, as in `url.urlToHttpOptions`. */
 function urlOptions(url: URL): RequestOptions {
   const auth = [url.username, url.password].map((part) => decodeURIComponent(part)).join(":");
   return {
@@ -62,7 +62,7 @@ export const defaultPorts: Readonly<Record<string, string>> = { "http:": "80", "
 
 const protocolOf = (agent: unknown): string | undefined => (agent as { protocol?: string } | undefined)?.protocol;
 
-/** Reads `(url, options, callback)` or `(options, callback)`; a protocol that the agent does not speak is refused. */
+/** Reads `(url, options, callback)` or `(options, callback)`. Throws for a protocol that the agent does not support. */
 export function readTarget(given: readonly unknown[]): Target {
   const [first, second, third] = given;
   const hasOptions = typeof second === "object" && second !== null;

@@ -3,7 +3,7 @@ import { askZlib } from "x:host";
 import { wrongType } from "../node-error.ts";
 import { bufferOf, encodeText, viewOf } from "../crypto/bytes.ts";
 
-/** What one of zlib's functions does, as the host names it. */
+/** The operations of zlib, by the host's names. */
 export const formats = [
   "gzip",
   "gunzip",
@@ -47,8 +47,8 @@ export function inputBytes(value: unknown, name: keyof typeof inputs = "buffer")
   return bytes;
 }
 
-/** Options and dictionary as the host takes them. */
-function question(options: ZlibOptions = {}): [object, Uint8Array] {
+/** Options and dictionary for the host. */
+function hostArguments(options: ZlibOptions = {}): [object, Uint8Array] {
   const { chunkSize, flush, finishFlush, windowBits, level, memLevel, strategy, maxOutputLength, params } = options;
   const given = { chunkSize, flush, finishFlush, windowBits, level, memLevel, strategy, maxOutputLength, params };
   const { dictionary } = options;
@@ -58,14 +58,14 @@ function question(options: ZlibOptions = {}): [object, Uint8Array] {
   return [{ options: given, hasDictionary: dictionary !== undefined }, bytes];
 }
 
-/** Throws what the class of a format throws for these options. */
+/** Throws the class's error for invalid options. */
 export function checkOptions(format: Format, options?: ZlibOptions): void {
-  const [given, dictionary] = question(options);
+  const [given, dictionary] = hostArguments(options);
   askZlib("checkOptions", { ...given, format }, [dictionary]);
 }
 
-/** The whole of the data, changed at once. */
+/** Converts complete data. */
 export function convert(format: Format, data: Uint8Array, options?: ZlibOptions): Buffer {
-  const [given, dictionary] = question(options);
+  const [given, dictionary] = hostArguments(options);
   return bufferOf(askZlib(format, given, [data, dictionary]) as Uint8Array);
 }

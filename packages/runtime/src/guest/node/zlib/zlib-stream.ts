@@ -6,7 +6,7 @@ import { checkOptions, classOf, convert, type Format, formats, inputBytes, type 
 
 const defaultChunk = 16_384;
 
-/** A stream of zlib. It takes all its data and gives all its output at the end: the host keeps no state for it. */
+/** A stream of zlib. It converts all data at its end, because the host keeps no state. */
 export class ZlibStream extends lazyStream("Transform") {
   readonly #format: Format;
   readonly #options: ZlibOptions;
@@ -41,13 +41,13 @@ export class ZlibStream extends lazyStream("Transform") {
     return done();
   }
 
-  /** Calls back when what was written so far has been taken. */
+  /** Calls back after the data written so far. */
   flush(...given: unknown[]): void {
     const callback = given.at(-1);
     if (typeof callback === "function") queueMicrotask(() => (callback as () => void)());
   }
 
-  /** The output is made at the end, so the settings of the end hold for all of it. */
+  /** Conversion happens at the end, so the last settings apply to all data. */
   params(level: number, strategy: number, callback?: () => void): void {
     Object.assign(this.#options, { level, strategy });
     this.flush(callback);
@@ -68,7 +68,7 @@ const make = (format: Format) =>
     }
   };
 
-/** Node's classes, by the name of what they do. */
+/** Node's classes by name. */
 export const streamClasses: Readonly<Record<string, ReturnType<typeof make>>> = Object.fromEntries(
   formats.map((format) => [classOf(format), Object.defineProperty(make(format), "name", { value: classOf(format) })]),
 );

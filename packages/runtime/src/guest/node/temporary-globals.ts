@@ -1,9 +1,9 @@
 const missing = ["Atomics", "FinalizationRegistry", "WeakRef"].filter((name) => !(name in globalThis));
 
-// The inspecting package reads these when it loads, and never uses them.
+// node-inspect-extracted reads these when it loads, and never uses them.
 for (const name of missing) Reflect.set(globalThis, name, Object);
 
-/** Takes back what the guest's engine does not have, so that components do not find it. */
-export function returnGlobals(): void {
+/** Removes the temporary globals, so that components do not find them. */
+export function removeTemporaryGlobals(): void {
   for (const name of missing.splice(0)) Reflect.deleteProperty(globalThis, name);
 }
