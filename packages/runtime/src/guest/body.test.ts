@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-test("Response does what it does in Node", async () => {
+test("Response behaves as in Node", async () => {
   const { guest, node } = await compare(sandbox, [
     `const { status, ok, statusText, url, redirected, type, bodyUsed } = new Response(); return [status, ok, statusText, url, redirected, type, bodyUsed]`,
     `await new Response("é").text()`,
@@ -65,7 +65,7 @@ test("Response does what it does in Node", async () => {
   expect(guest).toEqual(node);
 });
 
-test("Request does what it does in Node", async () => {
+test("Request behaves as in Node", async () => {
   const { guest, node } = await compare(sandbox, [
     `const { url, method, redirect, bodyUsed } = new Request("https://a.test/x y"); return [url, method, redirect, bodyUsed]`,
     `new Request("relative")`,
@@ -102,7 +102,7 @@ test("Request does what it does in Node", async () => {
   expect(guest).toEqual(node);
 });
 
-test("Blob does what it does in Node", async () => {
+test("Blob behaves as in Node", async () => {
   const { guest, node } = await compare(sandbox, [
     `const blob = new Blob(["é", new Uint8Array([1]), new Blob(["b"])], { type: "A/B" }); return [blob.size, blob.type, [...new Uint8Array(await blob.arrayBuffer())]]`,
     `[new Blob().size, new Blob().type]`,
@@ -122,7 +122,7 @@ test("Blob does what it does in Node", async () => {
   expect(guest).toEqual(node);
 });
 
-test("a stream as Node had them first can be a body, which Node's own fetch does not know: axios sends form-data so", async () => {
+test("a stream of Node's oldest kind can be a body, unlike in Node's fetch: axios sends form-data so", async () => {
   const stream = `const listeners = {}; const stream = { on: (name, listener) => { listeners[name] = listener; }, pipe() {} };`;
   const { guest } = await compare(sandbox, [
     `${stream} stream.resume = () => { listeners.data("ä"); listeners.data(new Uint8Array([33])); queueMicrotask(() => listeners.end()); }; return await new Response(stream).text();`,

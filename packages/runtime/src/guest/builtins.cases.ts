@@ -4,7 +4,7 @@ import type { Sandbox } from "../sandbox/contract.ts";
 import { openSandbox, runBody, type Trial, tryComponent } from "../sandbox/sandbox.cases.ts";
 import { bundled, compare, type Difference } from "./differential.cases.ts";
 
-/** What a run emitted and logged. */
+/** The events and logs of a run. */
 export interface Ran {
   readonly emitted: unknown;
   readonly logs: readonly string[];
@@ -12,9 +12,9 @@ export interface Ran {
 
 /** A sandbox for one test file of built-ins. */
 export interface BuiltinTrials {
-  /** Expects snippets to do in the sandbox what they do in Node. */
+  /** Expects snippets to behave in the sandbox as in Node. */
   sameAsNode(snippets: readonly string[], differences?: readonly Difference[], trial?: Trial): Promise<void>;
-  /** Runs this body of an async function in the sandbox, and expects no error. */
+  /** Runs the body of an async function in the sandbox, and expects no error. */
   ran(body: string, trial?: Trial): Promise<Ran>;
   sandbox(): Sandbox;
 }

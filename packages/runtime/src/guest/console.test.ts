@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** Arguments as source text, so that both sides read the same. */
+/** Arguments as source text, so that both sides evaluate the same. */
 const lines = [
   `"plain"`,
   `"a", "b", 1, true, null, undefined`,
@@ -68,7 +68,7 @@ const lines = [
   `"%o is not the same as %O", 1, 2`,
 ];
 
-test("console writes what Node's format gives", async () => {
+test("console writes the text of Node's format", async () => {
   const { logs, outcome } = await tryComponent(
     sandbox,
     runBody(lines.map((line) => `console.log(${line});`).join("\n")),

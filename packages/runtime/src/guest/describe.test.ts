@@ -16,7 +16,7 @@ const save = async (before: string, props: string): Promise<readonly PropShape[]
   return component.shape.props;
 };
 
-/** An app with a list of that many choices with labels, which is one of its two definitions. */
+/** An app with two definitions, one of them a list of this many labelled choices. */
 const app = (choices: number): string => `const acme = { type: "app", app: "acme", propDefinitions: {
   zone: { type: "string", options: Array.from({ length: ${choices} }, (_, value) => ({ label: "Zone " + value, value: "z" + value })) },
   name: { type: "string", label: "Name" } } };`;
@@ -31,7 +31,7 @@ it("R046: an app is described once, however many props refer to it", async () =>
   expect(zones.at(-1)?.options).toHaveLength(600);
 });
 
-it("describes an app whole that refers to itself", async () => {
+it("describes all of an app that refers to itself", async () => {
   const before = `${app(2)}\nacme.self = acme;`;
   expect((await save(before, props("zone"))).at(-1)?.options).toHaveLength(2);
 });

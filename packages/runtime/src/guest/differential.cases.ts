@@ -6,14 +6,14 @@ import type { Sandbox } from "../sandbox/contract.ts";
 import { runBody, type Trial, tryComponent } from "../sandbox/sandbox.cases.ts";
 import { withoutWarnings } from "./node-warnings.cases.ts";
 
-/** A snippet whose result in the sandbox is meant to differ from Node's. */
+/** A snippet whose result in the sandbox differs from Node's on purpose. */
 export interface Difference {
   readonly snippet: string;
   readonly guest: unknown;
   readonly reason: string;
 }
 
-/** Turns a result into JSON that tells apart what JSON does not. */
+/** Converts a result to JSON that distinguishes values which plain JSON does not. */
 const show = `(value, seen = []) => {
   const inner = (item) => shown(item, seen);
   const shown = (value, seen) => {
@@ -51,7 +51,7 @@ const program = (snippets: readonly string[]): string => `
 const named = (snippets: readonly string[], results: readonly unknown[]): Record<string, unknown> =>
   Object.fromEntries(snippets.map((snippet, index) => [snippet, results[index]]));
 
-/** What each snippet gives in Node; an expression, or statements with a `return`. */
+/** The results of snippets in Node; a snippet is an expression, or statements with a `return`. */
 async function inNode(snippets: readonly string[]): Promise<Record<string, unknown>> {
   const run = runInThisContext(`(async (require) => {${program(snippets)}\n})`) as (
     require: NodeJS.Require,
@@ -60,12 +60,12 @@ async function inNode(snippets: readonly string[]): Promise<Record<string, unkno
   return named(snippets, JSON.parse(JSON.stringify(results)) as unknown[]);
 }
 
-/** CommonJS with all that it requires; the bundler ends with the tests' process. */
+/** Bundles CommonJS with its imports; the bundler ends with the tests' process. */
 export async function bundled(code: string): Promise<string> {
   return (await testBundler.bundle({ code })).bundle;
 }
 
-/** What each snippet gives in the sandbox; a snippet may require Node's built-ins. */
+/** The results of snippets in the sandbox; a snippet can require Node's built-ins. */
 async function inGuest(sandbox: Sandbox, snippets: readonly string[], trial: Trial): Promise<Record<string, unknown>> {
   const code = runBody(`this.$emit(await (async () => {${program(snippets)}\n})())`);
   const { emits, outcome } = await tryComponent(sandbox, /\brequire\(/.test(code) ? await bundled(code) : code, trial);
@@ -73,7 +73,7 @@ async function inGuest(sandbox: Sandbox, snippets: readonly string[], trial: Tri
   return named(snippets, JSON.parse(emits[0]?.payload ?? "[]") as unknown[]);
 }
 
-/** Both results of all snippets, with the intended differences taken out after a check that they still are ones. */
+/** The results of all snippets on both sides, without the intended differences; `stale` lists those that are equal now. */
 export async function compare(
   sandbox: Sandbox,
   snippets: readonly string[],

@@ -10,15 +10,15 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-test("AbortController and AbortSignal do what they do in Node", async () => {
+test("AbortController and AbortSignal behave as in Node", async () => {
   const { guest, node } = await compare(sandbox, [
     `const { signal } = new AbortController(); return [signal.aborted, signal.reason, signal.onabort]`,
     `const stop = new AbortController(); stop.abort(); return [stop.signal.aborted, stop.signal.reason.name, stop.signal.reason.code, stop.signal.reason.message]`,
     `const stop = new AbortController(); stop.abort("why"); stop.abort("again"); return stop.signal.reason`,
     `const stop = new AbortController(); stop.abort(null); return stop.signal.reason`,
     `const stop = new AbortController(); const seen = []; stop.signal.addEventListener("abort", (event) => seen.push(event.type, event.target === stop.signal)); stop.signal.onabort = () => seen.push("on"); stop.abort(); stop.abort(); return seen`,
-    `const stop = new AbortController(); const seen = []; const hear = () => seen.push(1); stop.signal.addEventListener("abort", hear); stop.signal.addEventListener("abort", hear); stop.abort(); return seen`,
-    `const stop = new AbortController(); const seen = []; const hear = () => seen.push(1); stop.signal.addEventListener("abort", hear); stop.signal.removeEventListener("abort", hear); stop.abort(); return seen`,
+    `const stop = new AbortController(); const seen = []; const listener = () => seen.push(1); stop.signal.addEventListener("abort", listener); stop.signal.addEventListener("abort", listener); stop.abort(); return seen`,
+    `const stop = new AbortController(); const seen = []; const listener = () => seen.push(1); stop.signal.addEventListener("abort", listener); stop.signal.removeEventListener("abort", listener); stop.abort(); return seen`,
     `const stop = new AbortController(); const seen = []; stop.signal.addEventListener("abort", { handleEvent() { seen.push(this !== undefined) } }); stop.abort(); return seen`,
     `AbortSignal.abort().reason.name`,
     `AbortSignal.abort("r").reason`,
@@ -37,7 +37,7 @@ test("AbortController and AbortSignal do what they do in Node", async () => {
   expect(guest).toEqual(node);
 });
 
-test("Event, EventTarget and DOMException do what they do in Node", async () => {
+test("Event, EventTarget and DOMException behave as in Node", async () => {
   const { guest, node } = await compare(sandbox, [
     `const event = new Event("x", { cancelable: true }); event.preventDefault(); return [event.type, event.defaultPrevented, event.cancelable, event.target]`,
     `const event = new Event("x"); event.preventDefault(); return event.defaultPrevented`,
@@ -82,7 +82,7 @@ test("timers and microtasks keep Node's order", async () => {
   expect(guest).toEqual(node);
 });
 
-test("Event, CustomEvent, EventTarget and DOMException do what they do in Node", async () => {
+test("Event, CustomEvent, EventTarget and DOMException behave as in Node", async () => {
   const { guest, node } = await compare(sandbox, [
     `const event = new Event("a", { bubbles: true, cancelable: true, composed: true }); return [event.type, event.bubbles, event.cancelable, event.composed, event.defaultPrevented, event.returnValue, event.eventPhase, event.isTrusted, event.target, event.currentTarget, event.srcElement, event.cancelBubble, event.composedPath(), typeof event.timeStamp]`,
     `new Event()`,
@@ -120,7 +120,7 @@ test("Event, CustomEvent, EventTarget and DOMException do what they do in Node",
   expect(guest).toEqual(node);
 });
 
-test("what a listener throws reaches no caller, stops no other listener, and fails the run", async () => {
+test("a listener's exception does not reach the dispatcher or stop other listeners, and fails the run", async () => {
   const { emits, outcome } = await tryComponent(
     sandbox,
     runBody(`
@@ -134,7 +134,7 @@ test("what a listener throws reaches no caller, stops no other listener, and fai
   expect(outcome.error).toMatchObject({ name: "RangeError", message: "from a listener" });
 });
 
-test("a listener that is added while an event is dispatched waits for the next one, as the standard says", async () => {
+test("a listener added during a dispatch receives the next event only, as the standard says", async () => {
   const { stale, guest, node } = await compare(
     sandbox,
     [],

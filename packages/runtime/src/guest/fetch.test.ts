@@ -19,7 +19,7 @@ const reply = (given: Partial<GuestReply> = {}): GuestReply => ({
   ...given,
 });
 
-/** What the body of a run emits, and the requests that reached the host. */
+/** The emitted event of a run, and its requests at the host. */
 async function run(
   body: string,
   answer: (request: GuestRequest, signal: AbortSignal) => Promise<GuestReply> = () => Promise.resolve(reply()),
@@ -88,7 +88,7 @@ test("forms, streams, blobs and parameters are sent as bodies with their content
   ]);
 });
 
-test("a response is a stream, cannot be changed, and shows a redirect that nobody followed", async () => {
+test("a response is a stream, is read-only, and shows a redirect that was not followed", async () => {
   const { emitted } = await run(
     `const response = await fetch("https://a.test", { redirect: "manual" });
     const copy = response.clone();
@@ -109,7 +109,7 @@ test("a failed request is Node's TypeError with the system's code in its cause",
   expect(emitted).toEqual(["TypeError", "fetch failed", "connect", "ECONNREFUSED", true]);
 });
 
-test("a request ends with its signal's reason, while it is sent and while its stream is read", async () => {
+test("a request rejects with its signal's reason, during sending and during reading of its stream", async () => {
   const { emitted, requests } = await run(
     `const caught = (work) => work.then(() => "none", (error) => [error.name, error.code]);
     const stop = new AbortController();
@@ -131,7 +131,7 @@ test("a request ends with its signal's reason, while it is sent and while its st
   expect(requests.map(({ url }) => url)).toEqual(["https://a.test/slow"]);
 });
 
-test("a stream that fails or gives no bytes fails the request with the reason as its cause", async () => {
+test("a stream that fails or has other chunks than bytes fails the request with the reason as its cause", async () => {
   const { emitted } = await run(`
     const send = (body) => fetch("https://a.test", { method: "POST", duplex: "half", body }).catch((error) => [error.name, error.message, error.cause.name]);
     return [await send(ReadableStream.from(["text"])), await send(new ReadableStream({ start: (controller) => controller.error(new RangeError("m")) }))];`);

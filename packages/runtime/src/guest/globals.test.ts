@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-test("structuredClone does what it does in Node", async () => {
+test("structuredClone behaves as in Node", async () => {
   const snippets = [
     `structuredClone({ a: [1, { b: null }], u: undefined, n: NaN, z: -0, big: 5n, text: "é" })`,
     `const value = { a: 1 }; value.self = value; const copy = structuredClone(value); return [copy.self === copy, copy !== value]`,
@@ -80,7 +80,7 @@ test("crypto gives random values in Node's forms", async () => {
   expect(guest).toEqual(node);
 });
 
-/** Names that Node has and the sandbox means not to have, or not yet. */
+/** Names of Node that the sandbox lacks on purpose, or still lacks. */
 const absent: readonly (readonly [string, string])[] = [
   ["require", "modules are bundled at deploy"],
   ["WebAssembly", "no second engine inside the sandbox"],
@@ -89,7 +89,7 @@ const absent: readonly (readonly [string, string])[] = [
   ["EventSource", "a run has no connections of its own"],
 ];
 
-test("the global names of the Web platform are there, and their kinds are Node's", async () => {
+test("the globals of the Web platform exist, with the types of Node's", async () => {
   const names = [
     "AbortController",
     "AbortSignal",
@@ -227,7 +227,7 @@ test("the global names of the Web platform are there, and their kinds are Node's
   expect(guest).toEqual(node);
 });
 
-test("the newer parts of the language are Node's", async () => {
+test("newer parts of the language behave as in Node", async () => {
   const { guest, node } = await compare(sandbox, [
     `await Array.fromAsync([1, Promise.resolve(2)], (n) => n * 2)`,
     `await Array.fromAsync((async function* () { yield 1; yield 2; })())`,
@@ -246,7 +246,7 @@ test("the newer parts of the language are Node's", async () => {
   expect(guest).toEqual(node);
 });
 
-test("performance, navigator and MessageChannel do what they do in Node", async () => {
+test("performance, navigator and MessageChannel behave as in Node", async () => {
   const { guest, node } = await compare(sandbox, [
     `performance.mark("a", { startTime: 5, detail: { x: 1 } }).toJSON()`,
     `performance.mark("a", { startTime: 5 }); performance.mark("b", { startTime: 8 }); const { name, entryType, startTime, duration } = performance.measure("m", "a", "b"); return [name, entryType, startTime, duration]`,
@@ -265,7 +265,7 @@ test("performance, navigator and MessageChannel do what they do in Node", async 
   expect(guest).toEqual(node);
 });
 
-test("a WebSocket is there, and fails as one whose server cannot be reached", async () => {
+test("a WebSocket exists, and fails like one whose server cannot be reached", async () => {
   const { guest, node } = await compare(sandbox, [
     `const socket = new WebSocket("http://127.0.0.1:1/a", ["b", "c"]); const { url, readyState, protocol, extensions, bufferedAmount, binaryType, onopen } = socket; const seen = []; await new Promise((resolve) => { socket.onerror = ({ type }) => seen.push(type, socket.readyState); socket.addEventListener("close", resolve) }).then((event) => seen.push(event.type, event.code, event.reason, event.wasClean, event instanceof CloseEvent)); socket.send("late"); return [url, readyState, protocol, extensions, bufferedAmount, binaryType, onopen, ...seen, String(socket)]`,
     `const { CONNECTING, OPEN, CLOSING, CLOSED } = WebSocket; return [CONNECTING, OPEN, CLOSING, CLOSED, WebSocket.prototype.OPEN, WebSocket.name]`,
@@ -284,7 +284,7 @@ test("a WebSocket is there, and fails as one whose server cannot be reached", as
   expect(guest).toEqual(node);
 });
 
-/** Members of the language's objects that Node has and the sandbox has not; all of them are rare. */
+/** Members of the language's objects that the sandbox lacks; all of them are rare. */
 const missingMembers: readonly (readonly [name: RegExp, reason: string])[] = [
   [
     /^RegExp\.(?:input|lastMatch|lastParen|leftContext|rightContext|\$.)$/,
@@ -297,7 +297,7 @@ const missingMembers: readonly (readonly [name: RegExp, reason: string])[] = [
   [/^\w+(?:#|\.)(?:arguments|caller)$/, "are of functions that are not strict"],
 ];
 
-test("every member of the language's own objects that Node has is there, but for the listed ones", async () => {
+test("the language's own objects have every member of Node's except the listed ones", async () => {
   const objects =
     "AggregateError,Array,ArrayBuffer,Atomics,BigInt,BigInt64Array,BigUint64Array,Boolean,DataView,Date,DisposableStack,Error,FinalizationRegistry,Float32Array,Float64Array,Function,Int16Array,Int32Array,Int8Array,Intl,Iterator,JSON,Map,Math,Number,Object,Promise,Proxy,Reflect,RegExp,Set,SharedArrayBuffer,String,Symbol,Uint16Array,Uint32Array,Uint8Array,Uint8ClampedArray,WeakMap,WeakRef,WeakSet";
   const list = `const list = []; for (const name of ${JSON.stringify(objects.split(","))}) for (const [mark, object] of [[".", globalThis[name]], ["#", globalThis[name]?.prototype]]) if (object) list.push(...Reflect.ownKeys(object).map((key) => name + mark + String(key))); return list`;
@@ -308,7 +308,7 @@ test("every member of the language's own objects that Node has is there, but for
   expect(missing.filter((member) => !missingMembers.some(([name]) => name.test(member)))).toEqual([]);
 });
 
-test("Error.prepareStackTrace is given the frames as objects", async () => {
+test("Error.prepareStackTrace receives the frames as objects", async () => {
   const { emits, outcome } = await tryComponent(
     sandbox,
     runBody(`

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-test("Headers does what it does in Node", async () => {
+test("Headers behaves as in Node", async () => {
   const { guest, node } = await compare(sandbox, [
     `[...new Headers({ B: "2", a: "1" })]`,
     `[...new Headers([["a", "1"], ["A", "2"]])]`,

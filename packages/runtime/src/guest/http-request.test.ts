@@ -36,12 +36,12 @@ async function emitted(call?: Json): Promise<unknown> {
   return (await trial.payloads(source.id))[0];
 }
 
-it("a prop of type http_request sends the request that it holds, and gives the answer's data", async () => {
+it("a prop of type http_request sends its request and returns the data of the response", async () => {
   expect(await emitted()).toEqual(["https://api.example/default", 200, { a: 1 }, "application/json"]);
   expect(sent).toMatchObject([{ method: "GET", url: "https://api.example/default", body: "" }]);
 });
 
-it("headers, parameters, body and credentials are sent; what is switched off is not", async () => {
+it("headers, parameters, body and credentials are sent; disabled ones are not", async () => {
   await emitted({
     method: "post",
     url: "https://api.example/orders?a=1",
@@ -75,7 +75,7 @@ it.each([
   expect(sent[0]?.body).toBe(text);
 });
 
-it("an answer that is none of 2xx is an error with the answer", async () => {
+it("a response other than 2xx is an error with the response", async () => {
   expect(await emitted({ url: "https://api.example/missing" })).toEqual([
     "Request failed with status code 404",
     "no such thing",

@@ -10,13 +10,13 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** Node has it from 23 on. */
+/** In Node since 23. */
 const hasDurations = "DurationFormat" in Intl;
 
 const at = `new Date(Date.UTC(2024, 1, 29, 13, 5, 7, 89))`;
 const later = `new Date(Date.UTC(2024, 2, 2, 1, 0, 0))`;
 
-test("Intl's formatters do what they do in Node", async () => {
+test("Intl's formatters behave as in Node", async () => {
   const dateOptions = [
     `{ timeZone: "UTC" }`,
     `{ timeZone: "Asia/Kolkata", dateStyle: "full", timeStyle: "long" }`,
@@ -124,7 +124,7 @@ test("Intl's objects have the shape and the errors of Node's", async () => {
   expect(guest).toEqual(node);
 });
 
-test("the locale methods of dates, numbers, texts and lists do what they do in Node", async () => {
+test("the locale methods of dates, numbers, texts and lists behave as in Node", async () => {
   const { guest, node } = await compare(sandbox, [
     ...["toLocaleString", "toLocaleDateString", "toLocaleTimeString"].flatMap((method) => [
       `${at}.${method}("en-US", { timeZone: "UTC" })`,
@@ -167,7 +167,7 @@ test("plain texts are compared as in Node", async () => {
   expect(guest).toEqual(node);
 });
 
-test("a component's clock shows UTC and its locale is en-US, wherever the host is", async () => {
+test("a component has UTC and en-US, whatever the host has", async () => {
   const { emits, outcome } = await tryComponent(
     sandbox,
     runBody(`
@@ -192,7 +192,7 @@ test("a component's clock shows UTC and its locale is en-US, wherever the host i
   });
 });
 
-test("Intl works while a module is evaluated, and its objects go on in every run", async () => {
+test("Intl works during the evaluation of a module, and its objects work in every run", async () => {
   const code = `
     const money = new Intl.NumberFormat("de", { style: "currency", currency: "EUR" });
     const atLoad = money.format(1);
@@ -204,7 +204,7 @@ test("Intl works while a module is evaluated, and its objects go on in every run
   }
 });
 
-test("what Intl is asked at once has a limit, which comparing and changing cases have not", async () => {
+test("calls of Intl have a limit on their text, except for comparing and changing case", async () => {
   const { emits, outcome } = await tryComponent(
     sandbox,
     runBody(`

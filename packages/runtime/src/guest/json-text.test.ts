@@ -32,7 +32,7 @@ const cases: { readonly [body: string]: readonly string[] } = {
 };
 
 test.each(Object.entries(cases))(
-  "what JSON loses of a payload is a warning with its place: %s",
+  "a warning names the path of what JSON loses of a payload: %s",
   async (body, expected) => {
     const { logs, outcome } = await tryComponent(sandbox, runBody(body));
     expect(outcome.status).toBe("ok");
@@ -41,7 +41,7 @@ test.each(Object.entries(cases))(
   },
 );
 
-test("values of the db are looked at as well, and nothing is left behind on the classes", async () => {
+test("values of the db are checked too, and the classes stay unchanged", async () => {
   const body = "this.db.set('a', { seen: new Set([1]) }); this.$emit(['toJSON' in new Set(), 'toJSON' in (() => 1)]);";
   const { logs, emits } = await tryComponent(sandbox, runBody(body, "props: { db: '$.service.db' },"));
   expect(logs.map(({ msg }) => msg.split("\n")[0])).toEqual([

@@ -4,11 +4,11 @@ import type { ConfigureInput, OptionsAnswer } from "../api/api.ts";
 import type { Json } from "../model/model.ts";
 import { componentText, openTrial, type Trial } from "../runtime.cases.ts";
 
-/** What the options of real components do. */
+/** Options as real components use them. */
 
 const timeoutMs = 200;
 let trial: Trial;
-/** Where only what never ends is asked for. */
+/** For code that never ends. */
 let hasty: Trial;
 beforeAll(async () => {
   const memoryBytes = 64 * 1024 * 1024;
@@ -22,13 +22,13 @@ const ask = async (members: string, asked: Asked, before = "", { runtime } = tri
   const { id } = await runtime.saveComponent({ code: before + componentText(`${members} run() {},`) });
   return runtime.configure({ id, ...asked });
 };
-/** The argument that options got, as the value of its only choice. */
-const told = async (members: string, asked: Asked, before = ""): Promise<Json | undefined> => {
+/** Options whose only choice has their argument as its value. */
+const received = async (members: string, asked: Asked, before = ""): Promise<Json | undefined> => {
   const answer = await ask(members, asked, before);
   expect(answer.errors).toEqual([]);
   return answer.options[0]?.value;
 };
-const tell = "options(told) { return [{ label: 'told', value: told }] }";
+const echo = "options(received) { return [{ label: 'received', value: received }] }";
 const account = (id: string): { authProvisionId: string } => ({ authProvisionId: id });
 
 const appText = (members: string, name = "acme"): string =>
@@ -38,30 +38,30 @@ const whoMethods = `methods: {
   _headers() { return { authorization: this.$auth?.token ?? "none" } },
   async who() { return this._headers().authorization } },`;
 
-describe("what options are told", () => {
+describe("options receive", () => {
   it("page and prevContext alone when the prop has options of its own", async () => {
-    expect(await told(`props: { p: { type: "string", ${tell} } },`, { propName: "p" })).toEqual({
+    expect(await received(`props: { p: { type: "string", ${echo} } },`, { propName: "p" })).toEqual({
       page: 0,
       prevContext: {},
     });
   });
 
   it("page, prevContext and query as the caller gives them", async () => {
-    const members = `props: { p: { type: "string", useQuery: true, ${tell} } },`;
-    expect(await told(members, { propName: "p", page: 3, prevContext: "cursor", query: "inv" })).toEqual({
+    const members = `props: { p: { type: "string", useQuery: true, ${echo} } },`;
+    expect(await received(members, { propName: "p", page: 3, prevContext: "cursor", query: "inv" })).toEqual({
       page: 3,
       prevContext: "cursor",
       query: "inv",
     });
   });
 
-  const inherited = appText(`propDefinitions: { list: { type: "string", ${tell} } }`);
+  const inherited = appText(`propDefinitions: { list: { type: "string", ${echo} } }`);
   const refer = (inputs: string, more = ""): string =>
     `props: { acme, board: { type: "string", optional: true, default: "b0" }, pick: { type: "string", withLabel: true, optional: true },
       list: { propDefinition: [acme, "list"${inputs}], ${more} } },`;
 
   it("inputs that are an object", async () => {
-    expect(await told(refer(`, { a: 1, deep: { b: [2] } }`), { propName: "list" }, inherited)).toEqual({
+    expect(await received(refer(`, { a: 1, deep: { b: [2] } }`), { propName: "list" }, inherited)).toEqual({
       a: 1,
       deep: { b: [2] },
       page: 0,
@@ -69,14 +69,17 @@ describe("what options are told", () => {
     });
   });
 
-  it("inputs that a function makes from the values so far, defaults too", async () => {
+  it("inputs that a function computes from earlier values, defaults included", async () => {
     const inputs = `, (c) => ({ board: c.board, pick: c.pick, names: Object.keys(c).sort() })`;
-    expect(await told(refer(inputs), { propName: "list" }, inherited)).toMatchObject({ board: "b0", names: ["board"] });
+    expect(await received(refer(inputs), { propName: "list" }, inherited)).toMatchObject({
+      board: "b0",
+      names: ["board"],
+    });
     const configuredProps = {
       board: { __lv: { label: "B", value: "b9" } },
       pick: { __lv: { label: "P", value: "p1" } },
     };
-    expect(await told(refer(inputs), { propName: "list", configuredProps }, inherited)).toMatchObject({
+    expect(await received(refer(inputs), { propName: "list", configuredProps }, inherited)).toMatchObject({
       board: "b9",
       pick: { label: "P", value: "p1" },
     });
@@ -84,7 +87,7 @@ describe("what options are told", () => {
 
   it("R054 inputs never replace page, prevContext and a given query", async () => {
     const inputs = `, () => ({ page: 9, prevContext: "x", query: "y", own: 1 })`;
-    expect(await told(refer(inputs), { propName: "list", query: "q" }, inherited)).toEqual({
+    expect(await received(refer(inputs), { propName: "list", query: "q" }, inherited)).toEqual({
       page: 0,
       prevContext: {},
       query: "q",
@@ -92,16 +95,19 @@ describe("what options are told", () => {
     });
   });
 
-  it("a promise of inputs is waited for, and inputs that are nothing are none", async () => {
-    expect(await told(refer(`, async () => ({ a: 1 })`), { propName: "list" }, inherited)).toMatchObject({ a: 1 });
-    expect(await told(refer(`, () => null`), { propName: "list" }, inherited)).toEqual({ page: 0, prevContext: {} });
+  it("inputs of a promise, and none for undefined inputs", async () => {
+    expect(await received(refer(`, async () => ({ a: 1 })`), { propName: "list" }, inherited)).toMatchObject({ a: 1 });
+    expect(await received(refer(`, () => null`), { propName: "list" }, inherited)).toEqual({
+      page: 0,
+      prevContext: {},
+    });
   });
 
   it("the inputs of both references when a definition refers to another", async () => {
     const outer = `${inherited}const outer = { type: "app", app: "outer", propDefinitions: {
       list: { propDefinition: [acme, "list", (c) => ({ inner: c.fromOuter, board: c.board })], label: "Outer" } } };\n`;
     const members = `props: { outer, board: "string", list: { propDefinition: [outer, "list", (c) => ({ fromOuter: c.board + "!" })] } },`;
-    expect(await told(members, { propName: "list", configuredProps: { board: "b1" } }, outer)).toEqual({
+    expect(await received(members, { propName: "list", configuredProps: { board: "b1" } }, outer)).toEqual({
       fromOuter: "b1!",
       inner: "b1!",
       board: "b1",
@@ -126,47 +132,49 @@ describe("what options are told", () => {
   });
 });
 
-describe("whose options they are", () => {
-  it("the component's own see its props, methods, db and accounts", async () => {
+describe("the object of options", () => {
+  it("is the component for its own options, with props, methods, db and accounts", async () => {
     const members = `props: { acme: { type: "app", app: "acme" }, db: "$.service.db", board: "string",
         p: { type: "string", options() { return [[this.board, this.shout(), this.db.get("k") ?? "empty", this.acme.$auth.token]].map((value) => ({ label: "l", value })) } } },
       methods: { shout() { return this.board.toUpperCase() } },`;
     const configuredProps = { board: "b", acme: account("apn_1") };
-    expect(await told(members, { propName: "p", configuredProps })).toEqual(["b", "B", "empty", "acme apn_1"]);
+    expect(await received(members, { propName: "p", configuredProps })).toEqual(["b", "B", "empty", "acme apn_1"]);
   });
 
-  it("those of a definition see the app, with methods that call each other and the account of the very prop", async () => {
+  it("is the app for options of a definition, with methods that call each other and the account of the prop", async () => {
     const app = appText(`propDefinitions: { p: { type: "string", ${who} } }, ${whoMethods}`);
     const members = `props: { acme, other: { type: "app", app: "acme" }, p: { propDefinition: [acme, "p"] } },`;
     const configuredProps = { other: account("apn_other"), acme: account("apn_same") };
-    expect(await told(members, { propName: "p", configuredProps }, app)).toBe("acme apn_same");
+    expect(await received(members, { propName: "p", configuredProps }, app)).toBe("acme apn_same");
   });
 
-  it("an app that no prop holds is found by its slug", async () => {
+  it("is an app that no prop refers to, with the account of its slug", async () => {
     const app = appText(`propDefinitions: { p: { type: "string", ${who} } }, ${whoMethods}`);
     const members = `props: { mine: { type: "app", app: "acme" }, p: { propDefinition: [acme, "p"] } },`;
-    expect(await told(members, { propName: "p", configuredProps: { mine: account("apn_2") } }, app)).toBe("acme apn_2");
-    expect(await told(members, { propName: "p" }, app)).toBe("none");
+    expect(await received(members, { propName: "p", configuredProps: { mine: account("apn_2") } }, app)).toBe(
+      "acme apn_2",
+    );
+    expect(await received(members, { propName: "p" }, app)).toBe("none");
   });
 
-  it("the innermost app of nested definitions has its own account", async () => {
+  it("is the innermost app of nested definitions, with its own account", async () => {
     const apps = `${appText(`propDefinitions: { p: { type: "string", ${who} } }, ${whoMethods}`)}${appText(
       `propDefinitions: { p: { propDefinition: [acme, "p"] } }, ${whoMethods}`,
       "outer",
     )}`;
     const members = `props: { outer, acme, p: { propDefinition: [outer, "p"] } },`;
     const configuredProps = { outer: account("apn_outer"), acme: account("apn_inner") };
-    expect(await told(members, { propName: "p", configuredProps }, apps)).toBe("acme apn_inner");
+    expect(await received(members, { propName: "p", configuredProps }, apps)).toBe("acme apn_inner");
   });
 
-  it("local options win over those of the definition, as a list and as a function", async () => {
+  it("is the component when its own options override those of the definition, as a list and as a function", async () => {
     const app = appText(`propDefinitions: { p: { type: "string", options() { return ["inherited"] } } }`);
     const own = (options: string): string => `props: { acme, p: { propDefinition: [acme, "p"], ${options} } },`;
     for (const options of [`options: ["local"]`, `options() { return [this.acme ? "local" : "app"] }`])
       expect((await ask(own(options), { propName: "p" }, app)).stringOptions).toEqual(["local"]);
   });
 
-  it("a static list answers as well, also one that is inherited", async () => {
+  it("is not needed for a static list, own or inherited", async () => {
     const app = appText(`propDefinitions: { p: { type: "integer", options: [{ label: "One", value: 1 }, 2] } }`);
     const members = `props: { acme, p: { propDefinition: [acme, "p"] } },`;
     expect(await ask(members, { propName: "p" }, app)).toEqual({
@@ -181,13 +189,13 @@ describe("whose options they are", () => {
     });
   });
 
-  it("module state is that of a fresh component on every call", async () => {
+  it("has fresh module state in every call", async () => {
     const members = `props: { p: { type: "integer", options() { return [++calls] } } },`;
-    for (const _ of [1, 2]) expect(await told(members, { propName: "p" }, "let calls = 0;\n")).toBe(1);
+    for (const _ of [1, 2]) expect(await received(members, { propName: "p" }, "let calls = 0;\n")).toBe(1);
   });
 });
 
-describe("what options must not do", () => {
+describe("options must not", () => {
   const refused = async (body: string): Promise<string | undefined> =>
     (
       await ask(
@@ -206,7 +214,7 @@ describe("what options must not do", () => {
   });
 });
 
-it("a question that is under way when the runtime closes is refused", async () => {
+it("a running call of options is refused when the runtime closes", async () => {
   const closing = await openTrial();
   const code = componentText(
     `props: { p: { type: "string", options() { return new Promise((resolve) => setTimeout(resolve, 60_000)) } } }, run() {},`,
@@ -217,7 +225,7 @@ it("a question that is under way when the runtime closes is refused", async () =
   await expect(closing.runtime.configure({ id, propName: "p" })).rejects.toMatchObject({ code: "closed" });
 });
 
-it("S16 secrets and credentials do not come back in what is said of an answer that cannot be used", async () => {
+it("S16 error messages about an invalid result contain no secrets or credentials", async () => {
   const configuredProps = { pin: "very-secret-pin", acme: account("apn_1") };
   for (const given of [
     "this.pin",
@@ -233,7 +241,7 @@ it("S16 secrets and credentials do not come back in what is said of an answer th
   }
 });
 
-describe("what goes wrong", () => {
+describe("an error of options", () => {
   const failing = async (body: string, on = trial): Promise<OptionsAnswer["errors"][number] | undefined> => {
     const answer = await ask(`props: { p: { type: "string", options() {\n${body} } } },`, { propName: "p" }, "", on);
     expect([answer.options, answer.stringOptions, answer.context]).toEqual([[], null, null]);
@@ -257,7 +265,7 @@ describe("what goes wrong", () => {
       "timer",
     ],
     [
-      "what nobody settles",
+      "a promise that never settles",
       `return new Promise(() => {})`,
       "component_threw",
       "awaits a promise that nothing can settle",
@@ -315,7 +323,7 @@ describe("what goes wrong", () => {
     expect(error).toMatchObject({ code, message: expect.stringContaining(message) as string });
   });
 
-  it("a missing earlier value is what the component says of it", async () => {
+  it("about a missing earlier value is the component's own", async () => {
     const members = `props: { board: { type: "object" }, p: { type: "string", options() { return [this.board.id] } } },`;
     expect((await ask(members, { propName: "p" })).errors).toMatchObject([
       { code: "component_threw", name: "TypeError" },
@@ -331,7 +339,7 @@ describe("what goes wrong", () => {
     [`null`, "invalid_result"],
     [`"text"`, "invalid_result"],
     [`{ result: "5" }`, "invalid_result"],
-  ])("forged: everything in JSON is %s", async (forged, code) => {
+  ])("a forged result is refused: all JSON text is %s", async (forged, code) => {
     const error = await failing(`Object.prototype.toJSON = () => (${forged}); return [{ value: 1 }]`);
     expect(error?.code).toBe(code);
   });

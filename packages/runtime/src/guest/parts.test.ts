@@ -20,14 +20,14 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** The source of a function that this code defines: the engine keeps it as long as the function lives. */
+/** The source of a function in this code: the engine stores it as long as the function exists. */
 function functionOf(code: string): string {
   const found = /\{[^{}]{60,}\}/.exec(code.slice(code.length / 3))?.[0].slice(1, 50) ?? "";
   expect(found).toHaveLength(49);
   return found;
 }
 
-test("no part is in the realm that every component starts from", () => {
+test("the base image contains no part", () => {
   const files = readEngineFiles();
   const image = Buffer.from(findBaseImage(files)?.bytes ?? new ArrayBuffer(0));
   expect(image.includes(functionOf(files.prelude))).toBe(true);
@@ -35,7 +35,7 @@ test("no part is in the realm that every component starts from", () => {
   expect(evaluated.map(([name]) => name)).toEqual([]);
 });
 
-test("what a module used of a part is the same in all its runs", async () => {
+test("objects of a part that a module used are the same in all its runs", async () => {
   const code = `
     const { ReadableStream: Early } = globalThis;
     const made = new Early();
@@ -49,7 +49,7 @@ test("what a module used of a part is the same in all its runs", async () => {
   }
 });
 
-test("a part that a bundle is going to use while it runs is in its image, another is not", async () => {
+test("the image of a bundle contains the parts that it will use, and no others", async () => {
   const { parts } = readEngineFiles();
   const machine = await (await createMachineLoader(await loadEngineCode())).create(initialPages);
   machine.boot();
@@ -68,14 +68,14 @@ test("a part that a bundle is going to use while it runs is in its image, anothe
   expect(partsFor("typeof FormData; new ReadableStream()")).toEqual(["forms", "streams"]);
 });
 
-test("a run that does nothing but ask for Intl ends at its deadline", async () => {
+test("a run that only calls Intl ends at its deadline", async () => {
   const { outcome } = await tryComponent(sandbox, runBody(`for (;;) new Intl.NumberFormat("en").format(1)`), {
     timeoutMs: 500,
   });
   expect(outcome.status).toBe("timeout");
 });
 
-test("a name can be given another value before its part is ever evaluated", async () => {
+test("a global of a part can be replaced before the part is evaluated", async () => {
   const { emits } = await tryComponent(
     sandbox,
     runBody(
@@ -85,7 +85,7 @@ test("a name can be given another value before its part is ever evaluated", asyn
   expect(JSON.parse(emits[0]?.payload ?? "null")).toEqual([5, "undefined", false]);
 });
 
-test("what Intl does not know is refused by errors of the language", async () => {
+test("Intl refuses unknown arguments with the language's errors", async () => {
   const { emits, outcome } = await tryComponent(
     sandbox,
     runBody(`

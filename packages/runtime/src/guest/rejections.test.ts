@@ -17,10 +17,10 @@ afterAll(async () => {
   removeFolders();
 });
 
-const told = "A promise was rejected and nobody handled it: ";
+const prefix = "A promise was rejected and nobody handled it: ";
 const sleep = "await new Promise((done) => setTimeout(done, 1));";
 
-/** The first lines of what a run of this body logs. */
+/** The first lines of the logs of a run. */
 async function firstLines(body: string, status: string = "ok"): Promise<string[]> {
   const { logs, outcome } = await tryComponent(sandbox, body.includes("module.exports") ? body : runBody(body));
   expect(outcome.status).toBe(status);
@@ -28,7 +28,7 @@ async function firstLines(body: string, status: string = "ok"): Promise<string[]
   return logs.map(({ msg }) => msg.split("\n")[0] ?? "");
 }
 
-const heard: { readonly [what: string]: string } = {
+const unhandled: { readonly [what: string]: string } = {
   "a promise made rejected": `Promise.reject(new Error("lost"));`,
   "a function that is not awaited": `(async () => { throw new Error("lost"); })();`,
   "a function that is not awaited, after an await": `(async () => { await null; throw new Error("lost"); })();`,
@@ -44,8 +44,8 @@ const heard: { readonly [what: string]: string } = {
   "a run that changes what maps have": `Map.prototype.set = Map.prototype.delete = WeakMap.prototype.get = () => { throw 1; }; Promise.reject(new Error("lost"));`,
 };
 
-test.each(Object.entries(heard))("what nobody handles is an error in the logs: %s", async (_what, body) => {
-  expect(await firstLines(body)).toEqual([`${told}Error: lost`]);
+test.each(Object.entries(unhandled))("an unhandled rejection is an error in the logs: %s", async (_what, body) => {
+  expect(await firstLines(body)).toEqual([`${prefix}Error: lost`]);
 });
 
 const handled: { readonly [what: string]: string } = {
@@ -58,15 +58,15 @@ const handled: { readonly [what: string]: string } = {
   "by what settles all": `const fail = async () => { await null; throw new Error("met"); }; await Promise.allSettled([fail(), fail()]);`,
   "by a race that another wins": `await Promise.race([1, Promise.reject(new Error("met"))]);`,
   "by a loop over a generator": `const all = (async function* () { throw new Error("met"); })(); try { for await (const each of all); } catch {}`,
-  "by whoever sends a request that fails": `await fetch("http://a.example/").catch(() => {});`,
+  "by the sender of a request that fails": `await fetch("http://a.example/").catch(() => {});`,
   "by a job after the run": `const lost = Promise.reject(new Error("met")); Promise.resolve().then(() => {}).then(() => lost).catch(() => {});`,
 };
 
-test.each(Object.entries(handled))("what somebody handles is not told: %s", async (_what, body) => {
+test.each(Object.entries(handled))("a handled rejection is not logged: %s", async (_what, body) => {
   expect(await firstLines(body)).toEqual([]);
 });
 
-test("reasons of any kind are told, those that throw when they are read too", async () => {
+test("reasons of any kind are logged, also those whose members throw", async () => {
   const thrower = `{ get message() { throw 1; }, get stack() { throw 2; }, toString() { return "odd"; } }`;
   const reasons = ["5", "undefined", "null", `"text"`, `Symbol("s")`, `new TypeError("t")`, thrower];
   expect(await firstLines(reasons.map((reason) => `Promise.reject(${reason});`).join(" "))).toEqual(
@@ -78,29 +78,29 @@ test("reasons of any kind are told, those that throw when they are read too", as
       "Error: Symbol(s)",
       "TypeError: t",
       "Object: odd",
-    ].map((line) => told + line),
+    ].map((line) => prefix + line),
   );
 });
 
-test("a run that fails or waits for ever tells of them too", async () => {
+test("rejections are logged when a run fails or never ends", async () => {
   expect(await firstLines(`Promise.reject(new Error("lost")); throw new Error("main");`, "error")).toHaveLength(1);
   expect(await firstLines(`await new Promise(async () => { throw new Error("lost"); });`, "error")).toHaveLength(1);
 });
 
-test("what the evaluation of a module leaves is told by each call that starts from it", async () => {
+test("rejections during the evaluation of a module are logged by each of its calls", async () => {
   const code = `Promise.reject(new Error("lost")); ${runBody("")}`;
-  expect(await firstLines(code)).toEqual([`${told}Error: lost`]);
-  expect(await firstLines(code)).toEqual([`${told}Error: lost`]);
+  expect(await firstLines(code)).toEqual([`${prefix}Error: lost`]);
+  expect(await firstLines(code)).toEqual([`${prefix}Error: lost`]);
 });
 
-test("a flood of them counts against the records that a run may log", async () => {
+test("rejections count towards the limit on log records of a run", async () => {
   const wave = `for (let each = 0; each < 3000; each++) Promise.reject(new Array(100)); ${sleep}`;
   const { logs, outcome } = await tryComponent(sandbox, runBody(wave.repeat(3)));
   expect(outcome.status).toBe("ok");
   expect(logs.length).toBeLessThanOrEqual(1_100);
 });
 
-test("authors read the line of their own file, from hooks and runs", async () => {
+test("rejections name the author's line, in hooks and runs", async () => {
   const file = join(makeFolder(), "main.mjs");
   const lines = [
     "export default {",
@@ -121,7 +121,7 @@ test("authors read the line of their own file, from hooks and runs", async () =>
   const found = records.filter(({ k }) => k === "console.error").map(({ msg = "" }) => msg);
   // Engines count columns from different ends of a call.
   expect(found.map((msg) => msg.replaceAll(/:\d+(?=\)?(\n|$))/g, "").split("\n"))).toEqual([
-    [`${told}Error: not saved`, "    at save (main.mjs:5)", "    at activate (main.mjs:8)"],
-    [`${told}Error: not saved`, "    at save (main.mjs:5)", "    at run (main.mjs:9)"],
+    [`${prefix}Error: not saved`, "    at save (main.mjs:5)", "    at activate (main.mjs:8)"],
+    [`${prefix}Error: not saved`, "    at save (main.mjs:5)", "    at run (main.mjs:9)"],
   ]);
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Json } from "../model/model.ts";
 import { answerText, componentText, openTrial, runText, type Trial } from "../runtime.cases.ts";
 
-/** What real components do that is easy to break. */
+/** Behaviour that real components rely on. */
 
 let trial: Trial;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ const emits = async (code: string, event?: Json, props: { [prop: string]: Json }
 };
 
 describe("texts and bytes", () => {
-  it("keep NUL characters everywhere, and lone surrogates where they are no key: event, db, emit, summary, channel", async () => {
+  it("keep NUL characters everywhere, and lone surrogates except in keys: event, db, emit, summary, channel", async () => {
     const text = "a\u0000b\ud800c";
     const { source } = await trial.deploy(
       runText(
@@ -62,7 +62,7 @@ describe("texts and bytes", () => {
     ).toBe(signature);
   });
 
-  it("11 S26 a body that is no text arrives as base64, byte for byte", async () => {
+  it("11 S26 a binary body arrives as base64, byte for byte", async () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
     const view = await trial.deploy(
       runText(
@@ -75,7 +75,7 @@ describe("texts and bytes", () => {
     expect(await trial.payloads(view.source.id)).toEqual([[...bytes]]);
   });
 
-  it("T11 a form body stays a text for URLSearchParams", async () => {
+  it("T11 a form body stays text for URLSearchParams", async () => {
     const view = await trial.deploy(
       runText(
         `this.$emit(Object.fromEntries(new URLSearchParams(event.body)))`,
@@ -89,7 +89,7 @@ describe("texts and bytes", () => {
 });
 
 describe("this", () => {
-  it("2 db is synchronous, and awaiting it works too", async () => {
+  it("2 db is synchronous, and await works too", async () => {
     const code = runText(
       `const before = this.db.get("list"); this.db.set("list", [1]); const list = this.db.get("list"); list.push(2);
        this.$emit([before ?? "none", this.db.get("list"), await this.db.get("list"), list]);`,
@@ -98,14 +98,14 @@ describe("this", () => {
     expect(await emits(code)).toEqual([["none", [1], [1], [1, 2]]]);
   });
 
-  it("2 $emit acts without await, also from a promise nobody waits for that ends in time", async () => {
+  it("2 $emit works without await, also in an unawaited promise that settles in time", async () => {
     const code = runText(
       `[1, 2].forEach((n) => this.$emit(n)); const done = (async () => { await null; this.$emit(3) })(); await done; void this.$emit(4);`,
     );
     expect(await emits(code)).toEqual([1, 2, 3, 4]);
   });
 
-  it("3 methods work as values: destructured, handed to forEach, and of apps", async () => {
+  it("3 methods work as values: destructured, passed to forEach, and of apps", async () => {
     const code = componentText(
       `props: { app: { type: "app", app: "demo", propDefinitions: {}, methods: {
           base() { return "base " + this.$auth.token }, list(n) { return [this.base(), n] } } } },
@@ -130,12 +130,12 @@ describe("this", () => {
     expect(order.slice(4)).toEqual(["NaN", "undefined", "null", "soon", "[object Object]"]);
   });
 
-  it("5 the event can be taken apart, whatever started the run", async () => {
+  it("5 the event can be destructured, whatever started the run", async () => {
     const code = runText(`const { $ = "none", body = "none" } = event; this.$emit([$, body]);`);
     expect(await emits(code)).toEqual([["none", "none"]]);
   });
 
-  it("7 greatest takes a newest-first list whole when the events have times", async () => {
+  it("7 greatest accepts all of a newest-first list when the events have times", async () => {
     const code = componentText(
       `dedupe: "greatest", run(event) { for (const id of event) this.$emit(id, { id, ts: id * 1000 }) },`,
     );
@@ -194,7 +194,7 @@ describe("this", () => {
     expect(await trial.payloads(source.id)).toEqual([86_400_000]);
   });
 
-  it("R030 a CommonJS module is a component too", async () => {
+  it("R030 a CommonJS module works as a component", async () => {
     expect(await emits(`module.exports = { name: "C", version: "1", run() { this.$emit("cjs") } };`)).toEqual(["cjs"]);
   });
 

@@ -12,7 +12,7 @@ afterAll(() => sandbox.close());
 
 const readAll = `const all = []; for await (const chunk of stream) all.push(chunk); return all`;
 
-test("streams do what they do in Node", async () => {
+test("streams behave as in Node", async () => {
   const { guest, node } = await compare(sandbox, [
     `const stream = new ReadableStream({ start(controller) { controller.enqueue("a"); controller.enqueue("b"); controller.close() } }); ${readAll}`,
     `const stream = ReadableStream.from([1, Promise.resolve(2)]); ${readAll}`,
@@ -36,7 +36,7 @@ test("streams do what they do in Node", async () => {
   expect(guest).toEqual(node);
 });
 
-test("bodies are streams and are made from streams, as in Node", async () => {
+test("bodies are streams and accept streams, as in Node", async () => {
   const { guest, node } = await compare(sandbox, [
     `new Response().body`,
     `const { body } = new Response("é"); return [body instanceof ReadableStream, body.locked]`,
@@ -63,7 +63,7 @@ test("bodies are streams and are made from streams, as in Node", async () => {
   expect(guest).toEqual(node);
 });
 
-test("forms and files do what they do in Node", async () => {
+test("forms and files behave as in Node", async () => {
   const form = `const form = new FormData(); form.append("a", "1"); form.append("b \\"q\\"", "x\\ny"); form.append("a", 2); form.append("file", new Blob(["é"], { type: "text/plain" }), "n\\"ame.txt");`;
   const boundary = `const boundary = /boundary=(.*)/.exec(response.headers.get("content-type"))[1];`;
   const typed = (type: string): string => `{ headers: { "content-type": "${type}" } }`;

@@ -45,7 +45,7 @@ const streams = [
 const decoded = (label: string, options: string) => (bytes: number[]) =>
   `return new TextDecoder(${JSON.stringify(label)}, ${options}).decode(new Uint8Array(${JSON.stringify(bytes)}))`;
 
-test("TextDecoder reads whole texts as in Node, invalid ones too", async () => {
+test("TextDecoder decodes complete texts as in Node, invalid ones too", async () => {
   const snippets = [
     ...byteLists.map(decoded("utf-8", "{}")),
     ...byteLists.map(decoded("utf-8", "{ fatal: true }")),
@@ -60,7 +60,7 @@ test("TextDecoder reads whole texts as in Node, invalid ones too", async () => {
   expect(guest).toEqual(node);
 });
 
-test("TextDecoder reads streams as in Node", async () => {
+test("TextDecoder decodes streams as in Node", async () => {
   const snippets = ["{}", "{ fatal: true }", "{ ignoreBOM: true }"].flatMap((options) =>
     streams.map(
       (chunks) =>
@@ -74,7 +74,7 @@ test("TextDecoder reads streams as in Node", async () => {
   expect(guest).toEqual(node);
 });
 
-test("the coders have the members of Node's", async () => {
+test("TextEncoder and TextDecoder have the members of Node's", async () => {
   const { guest, node, stale } = await compare(
     sandbox,
     [
@@ -104,7 +104,7 @@ test("the coders have the members of Node's", async () => {
   expect(guest).toEqual(node);
 });
 
-test("atob and btoa do what they do in Node", async () => {
+test("atob and btoa behave as in Node", async () => {
   const texts = ["", "a", "ab", "abc", "abcd", "ÿ\u0000\u0080", "€", "é", 12, null];
   const encoded = [
     "",

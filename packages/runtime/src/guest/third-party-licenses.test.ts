@@ -22,13 +22,13 @@ function importedPackages(): ReadonlySet<string> {
   return new Set(ofPackages.map((specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier));
 }
 
-test("the published files name the licence of every package that is bundled into the guest's code", () => {
+test("the published files name the licence of every package bundled into the guest", () => {
   const imported = importedPackages();
   expect(imported.size).toBeGreaterThan(5);
   for (const name of imported) expect(licences.get(name) ?? "none", name).toMatch(/copyright/i);
 });
 
-test("packages of bundled packages are named too, and no others", () => {
+test("dependencies of bundled packages are named too, and no others", () => {
   expect(licences.has("base64-js")).toBe(true);
   expect(licences.has("safe-buffer")).toBe(true);
   expect(licences.has("esbuild")).toBe(false);

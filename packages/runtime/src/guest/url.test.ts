@@ -80,7 +80,7 @@ const queries = [
   "%61=%62",
 ];
 
-test("URL reads every input as Node does", async () => {
+test("URL parses every input as Node does", async () => {
   const { guest, node } = await compare(
     sandbox,
     inputs.map((args) => `const url = new URL(${args.map((arg) => JSON.stringify(arg)).join(", ")}); return ${parts}`),
@@ -88,7 +88,7 @@ test("URL reads every input as Node does", async () => {
   expect(guest).toEqual(node);
 });
 
-test("setting a part of a URL does what it does in Node", async () => {
+test("setting a part of a URL behaves as in Node", async () => {
   const { guest, node } = await compare(
     sandbox,
     setters.map(
@@ -115,7 +115,7 @@ test("URLSearchParams reads and writes every query as Node does", async () => {
   expect(guest).toEqual(node);
 });
 
-test("what URL and URLSearchParams are made from, and how they hang together, is as in Node", async () => {
+test("constructors of URL and URLSearchParams, and their connection, behave as in Node", async () => {
   const snippets = [
     `new URLSearchParams({ a: 1, b: undefined, c: null, d: [1, 2] }).toString()`,
     `new URLSearchParams([["a", "1"], ["a", 2]]).toString()`,

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { Sandbox } from "../../sandbox/contract.ts";
 import { compare } from "../differential.cases.ts";
 
-/** Runs each snippet after the same beginning in the sandbox and in Node, and expects the same results. */
+/** Runs each snippet after `beginning` in the sandbox and in Node, and expects equal results. */
 export async function expectAlike(sandbox: Sandbox, beginning: string, snippets: readonly string[]): Promise<void> {
   const whole = snippets.map((snippet) => {
     const body = /\breturn |^const /.test(snippet) ? snippet : `return (${snippet})`;
@@ -15,10 +15,10 @@ export async function expectAlike(sandbox: Sandbox, beginning: string, snippets:
   expect(cut(guest)).toEqual(cut(node));
 }
 
-/** What is thrown, as far as code can tell. */
+/** Code that returns the fields of a thrown error. */
 export const thrown = (code: string): string =>
   `try { ${code}; return "nothing" } catch (error) { return [error.name, error.code, error.message, error instanceof Error] }`;
 
-/** What a promise rejects with: a DOMException with the code of its name, or the type of another error. */
+/** Code that returns the name of a rejection's error, and its code for a DOMException. */
 export const rejected = (code: string): string =>
   `try { await (${code}); return "nothing" } catch (error) { return [error.name, error instanceof DOMException && error.code] }`;

@@ -15,7 +15,7 @@ const alike = (snippets: readonly string[]): Promise<void> => expectAlike(sandbo
 
 const sealed = `const cipher = crypto.createCipheriv("aes-256-gcm", key, nonce); cipher.setAAD(Buffer.from("head")); const text = both(cipher, plain); const tag = cipher.getAuthTag();`;
 
-test("ciphers do what they do in Node", async () => {
+test("ciphers behave as in Node", async () => {
   await alike([
     `crypto.getCiphers().filter((name) => /(cbc|ctr|ecb|gcm|cfb|ofb)$/.test(name)).map((name) => { const { keyLength, ivLength } = crypto.getCipherInfo(name); return [name, both(crypto.createCipheriv(name, Buffer.alloc(keyLength, 1), ivLength ? Buffer.alloc(ivLength, 2) : null), plain).toString("hex")] })`,
     `["aes-128-cbc", "aes-256-ctr", "aes-192-ecb"].map((name) => { const { keyLength, ivLength } = crypto.getCipherInfo(name); const make = (create) => create(name, Buffer.alloc(keyLength, 1), ivLength ? Buffer.alloc(ivLength, 2) : null); return both(make(crypto.createDecipheriv), both(make(crypto.createCipheriv), plain)).equals(plain) })`,
@@ -43,7 +43,7 @@ test("ciphers do what they do in Node", async () => {
   ]);
 });
 
-test("ciphers with a tag do what they do in Node", async () => {
+test("authenticated ciphers behave as in Node", async () => {
   await alike([
     `${sealed} return [text, tag]`,
     `${sealed} const open = crypto.createDecipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from("head")).setAuthTag(tag); return both(open, text).equals(plain)`,

@@ -64,7 +64,7 @@ test("keys are read and written as in Node", async () => {
   ]);
 });
 
-test("signatures that chance has no part in are those of Node", async () => {
+test("deterministic signatures equal Node's", async () => {
   await alike([
     `["sha1", "sha256", "RSA-SHA512"].map((name) => crypto.createSign(name).update("a").update("b").sign(pem.rsa, "base64"))`,
     `crypto.sign("sha256", Buffer.from("abc"), pem.rsa).toString("hex")`,
@@ -91,7 +91,7 @@ test("signatures that chance has no part in are those of Node", async () => {
 const { RSA_PKCS1_PSS_PADDING: padding } = constants;
 const { rsa, ec } = pairs;
 const data = Buffer.from("abc");
-/** What signs and what verifies in a snippet, and a signature that Node made so. */
+/** Code that signs, code that verifies, and a signature by Node. */
 const schemes: readonly [signer: string, verifier: string, signature: Buffer][] = [
   [
     `{ key: pem.rsa, padding: ${padding}, saltLength: 20 }`,
@@ -107,7 +107,7 @@ const schemes: readonly [signer: string, verifier: string, signature: Buffer][] 
   [`keys.rsa`, `keys.rsaPublic`, sign("sha256", data, rsa.privateKey)],
 ];
 
-test("signatures are verified as in Node, and across the wall", async () => {
+test("signatures are verified as in Node, also those of the other side", async () => {
   await alike(
     schemes.flatMap(([signer, verifier, signature]) => [
       `crypto.createVerify("sha256").update("abc").verify(${verifier}, "${signature.toString("hex")}", "hex")`,
@@ -119,7 +119,7 @@ test("signatures are verified as in Node, and across the wall", async () => {
   );
 });
 
-/** As services publish theirs. */
+/** A certificate as services publish it. */
 const certificate = `-----BEGIN CERTIFICATE-----
 MIICBDCCAW2gAwIBAgIUUFSpX76WxEJuvjBhc02I/8QfZ0gwDQYJKoZIhvcNAQEL
 BQAwEzERMA8GA1UEAwwIc25zLnRlc3QwIBcNMjYxMTIyMDI1NjI0WhgPMjEyNjEw
@@ -134,14 +134,14 @@ kzknXwbfspoJP/gsO3R3gcfgqZUhYyyrNTsdoc3pVlhl40Qx6WfX+s3hmM4n2oAS
 TqHauEXOSfJBGZFitG/dwztp3JfldrS+p9ImuTenSHcBKOPNiDqlKQ==
 -----END CERTIFICATE-----`;
 
-test("a certificate does for its public key, as in Node", async () => {
+test("a certificate is accepted as a public key, as in Node", async () => {
   await alike([
     `const key = crypto.createPublicKey(${JSON.stringify(certificate)}); return [key.type, key.asymmetricKeyDetails, key.export({ type: "spki", format: "pem" })]`,
     `crypto.createVerify("RSA-SHA1").update("abc", "utf8").verify(${JSON.stringify(certificate)}, "AAAA", "base64")`,
   ]);
 });
 
-test("data is encrypted for keys of two parts as in Node", async () => {
+test("data is encrypted with key pairs as in Node", async () => {
   const box = publicEncrypt(pairs.rsa.publicKey, Buffer.from("a\0b")).toString("hex");
   const hashed = { key: pairs.rsa.publicKey, oaepHash: "sha256", oaepLabel: Buffer.from("l") };
   const labelled = publicEncrypt(hashed, Buffer.from("abc")).toString("hex");
@@ -158,7 +158,7 @@ test("data is encrypted for keys of two parts as in Node", async () => {
   ]);
 });
 
-test("keys are made as in Node", async () => {
+test("keys are generated as in Node", async () => {
   await alike([
     `const { publicKey, privateKey } = crypto.generateKeyPairSync("rsa", { modulusLength: 1024 }); return [publicKey.type, privateKey.asymmetricKeyDetails, crypto.verify("sha256", Buffer.from("a"), publicKey, crypto.sign("sha256", Buffer.from("a"), privateKey))]`,
     `const { publicKey, privateKey } = crypto.generateKeyPairSync("ec", { namedCurve: "secp256k1", publicKeyEncoding: { type: "spki", format: "pem" }, privateKeyEncoding: { type: "sec1", format: "pem" } }); return [publicKey.slice(0, 27), privateKey.slice(0, 31), crypto.verify("sha256", Buffer.from("a"), publicKey, crypto.sign("sha256", Buffer.from("a"), privateKey))]`,

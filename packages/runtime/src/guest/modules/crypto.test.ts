@@ -15,7 +15,7 @@ const alike = (snippets: readonly string[]): Promise<void> =>
 
 const texts = `["", "abc", "é\\u0000ü", "\\ud800x", "x".repeat(1000)]`;
 
-test("digests do what they do in Node", async () => {
+test("digests behave as in Node", async () => {
   await alike([
     `crypto.getHashes().map((name) => { try { return [name, crypto.createHash(name).update("abc").digest("hex")] } catch (error) { return [name, error.code] } })`,
     `${texts}.map((text) => crypto.createHash("sha256").update(text).digest("base64"))`,
@@ -45,7 +45,7 @@ test("digests do what they do in Node", async () => {
   ]);
 });
 
-test("message authentication codes do what they do in Node", async () => {
+test("message authentication codes behave as in Node", async () => {
   await alike([
     `["md5", "sha1", "sha256", "sha512", "sha3-256", "RSA-SHA256"].map((name) => crypto.createHmac(name, "key").update("abc").digest("hex"))`,
     `${texts}.map((text) => crypto.createHmac("sha256", text).update(text).digest("hex"))`,
@@ -105,7 +105,7 @@ test("keys are derived as in Node", async () => {
   ]);
 });
 
-test("random values have the shape they have in Node", async () => {
+test("random values have the form of Node's", async () => {
   await alike([
     `[0, 1, 65536, 200000].map((size) => crypto.randomBytes(size).length)`,
     `crypto.randomBytes(200000).subarray(150000).some((byte) => byte !== 0)`,

@@ -6,7 +6,7 @@ const { sameAsNode } = tryBuiltins();
 
 const tick = `await new Promise((go) => setTimeout(go, 5));`;
 
-test("node:events does what it does in Node", async () => {
+test("node:events behaves as in Node", async () => {
   await sameAsNode([
     `const events = require("events"); return [events === events.EventEmitter, typeof events.once, events.defaultMaxListeners, events.prototype.constructor === events]`,
     `const { EventEmitter } = require("node:events"); return require("events") === EventEmitter`,

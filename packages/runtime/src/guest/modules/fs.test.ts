@@ -4,9 +4,9 @@ import { tryBuiltins } from "../builtins.cases.ts";
 
 const { sameAsNode, ran } = tryBuiltins();
 
-/** Both work in a new folder, whose name they leave out of what they say. */
+/** Both sides work in a new folder and remove its name from results. */
 const inFolder = (work: string): string =>
-  `const fs = require("fs"); const { join } = require("path"); const folder = fs.mkdtempSync("/tmp/fs-test-"); const at = (name) => join(folder, name); const said = (error) => [error.code, error.syscall, error.errno, error.message.replaceAll(folder, "")]; const caught = (run) => { try { return run() } catch (error) { return said(error) } }; try { const result = await (async () => { ${work} })(); return result } finally { fs.rmSync(folder, { recursive: true, force: true }) }`;
+  `const fs = require("fs"); const { join } = require("path"); const folder = fs.mkdtempSync("/tmp/fs-test-"); const at = (name) => join(folder, name); const shown = (error) => [error.code, error.syscall, error.errno, error.message.replaceAll(folder, "")]; const caught = (run) => { try { return run() } catch (error) { return shown(error) } }; try { const result = await (async () => { ${work} })(); return result } finally { fs.rmSync(folder, { recursive: true, force: true }) }`;
 
 test("files are written, read and listed as in Node", async () => {
   await sameAsNode(
@@ -24,19 +24,19 @@ test("files are written, read and listed as in Node", async () => {
       `const promises = require("fs/promises"); const file = await promises.open(at("f"), "w+"); await file.writeFile("abc"); const { bytesRead, buffer } = await file.read(Buffer.alloc(2), 0, 2, 1); await file.close(); return [bytesRead, buffer, promises === fs.promises, promises.constants === fs.constants]`,
       `const { pipeline } = require("stream/promises"); const { Readable } = require("stream"); await pipeline(Readable.from(["a", "b"]), fs.createWriteStream(at("f"))); let text = ""; for await (const chunk of fs.createReadStream(at("f"), { encoding: "utf8" })) text += chunk; return [text, await require("stream/consumers").text(fs.createReadStream(at("f"), { start: 1, end: 1 }))]`,
       `const out = fs.createWriteStream(at("f"), { flags: "a" }); out.write("1"); out.end("2"); await require("events").once(out, "finish"); return [fs.readFileSync(at("f"), "utf8"), out.bytesWritten]`,
-      `const [error] = await require("events").once(fs.createReadStream(at("none")), "error"); return said(error)`,
+      `const [error] = await require("events").once(fs.createReadStream(at("none")), "error"); return shown(error)`,
       `fs.writeFileSync(at("f"), "12345"); fs.truncateSync(at("f"), 2); fs.utimesSync(at("f"), 1, new Date(2000)); const s = fs.statSync(at("f")); return [s.size, s.mtimeMs, s.atime, s.isFile(), s.isDirectory(), s.isSymbolicLink(), (s.mode & 0o777).toString(8)]`,
       `fs.chmodSync(folder, 0o700); fs.writeFileSync(new URL("file://" + at("u")), "url"); return [fs.readFileSync(Buffer.from(at("u")), "utf8"), fs.realpathSync(at(".")) === folder, fs.statSync(at("none"), { throwIfNoEntry: false })]`,
       `return [caught(() => fs.readFileSync("a\\0b"))[0], caught(() => fs.readFileSync({}))[0], caught(() => fs.writeFileSync(at("f"), {}))[0]]`,
       `return fs.readFile(at("f"))`,
-      `return await require("util").promisify(fs.readFile)(at("none")).catch(said)`,
+      `return await require("util").promisify(fs.readFile)(at("none")).catch(shown)`,
       `const { COPYFILE_EXCL, O_CREAT, F_OK } = fs.constants; fs.writeFileSync(at("a"), ""); return [COPYFILE_EXCL, O_CREAT, F_OK, caught(() => fs.copyFileSync(at("a"), at("a"), COPYFILE_EXCL))]`,
       `await new Promise((go) => fs.exists(folder, go)); return await new Promise((go) => fs.mkdtemp(at("t-"), (error, path) => go(path.startsWith(at("t-")))))`,
     ].map(inFolder),
   );
 });
 
-test("files outside /tmp are not there, whatever the host has", async () => {
+test("files outside /tmp do not exist, whatever the host has", async () => {
   const { emitted } = await ran(`
     const fs = require("fs");
     const code = (run) => { try { return run() } catch (error) { return error.code } };
@@ -57,13 +57,13 @@ test("files outside /tmp are not there, whatever the host has", async () => {
   });
 });
 
-test("files end with the call", async () => {
+test("files last for one call", async () => {
   const body = `const fs = require("fs"); const before = fs.readdirSync("/tmp"); fs.writeFileSync("/tmp/a", "1"); return before`;
   expect((await ran(body)).emitted).toEqual([]);
   expect((await ran(body)).emitted).toEqual([]);
 });
 
-test("all files together hold 16 MiB; then there is no space left until some are gone", async () => {
+test("all files together hold 16 MiB; more is ENOSPC until some are deleted", async () => {
   const { emitted } = await ran(`
     const fs = require("fs");
     const mebibyte = Buffer.alloc(1024 * 1024);

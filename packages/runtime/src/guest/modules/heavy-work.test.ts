@@ -97,7 +97,7 @@ const heavy: readonly [code: string, error: string][] = [
 ];
 
 describe("work during which a thread could not be terminated", () => {
-  it("is refused before it begins, and the call goes on", async () => {
+  it("is refused before it begins, and the call continues", async () => {
     const attempts = heavy.map(([code]) => `async () => { ${code} }`);
     const code = await bundled(
       runBody(`

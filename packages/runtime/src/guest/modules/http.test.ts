@@ -26,7 +26,7 @@ beforeEach(async () => {
   trial = { fetch: (request, signal) => out.fetch(request, signal) };
 });
 
-/** Statements that have `http`, the server's `origin`, `read` for a response's text and `asked` for what the server saw. */
+/** Statements with `http`, the server's `origin`, `read` for a response's text and `asked` for the request at the server. */
 const withServer = (work: string): string =>
   `const http = require("http"); const origin = ${JSON.stringify(origin)}; const read = (response) => new Promise((go, fail) => { let text = ""; response.setEncoding("utf8"); response.on("data", (chunk) => { text += chunk }).on("end", () => go(text)).on("error", fail) }); const shown = ["authorization", "content-type", "x-a", "host"]; const asked = async (request) => new Promise((go, fail) => { request.on("error", fail).on("response", async (response) => { const { method, url, headers, body } = JSON.parse(await read(response)); go({ method, url, body, headers: Object.fromEntries(shown.map((name) => [name, headers[name]])) }) }) }); ${work}`;
 
@@ -57,7 +57,7 @@ test("requests of node:http arrive as they do from Node", async () => {
   );
 });
 
-test("answers of node:http are read as in Node", async () => {
+test("responses of node:http are read as in Node", async () => {
   await sameAsNode(
     [
       `return await new Promise((go, fail) => http.get(origin + "/cookies", (r) => { const { statusCode, statusMessage, headers, httpVersion } = r; r.resume(); go([statusCode, statusMessage, headers["set-cookie"], headers["x-y"], httpVersion, r instanceof http.IncomingMessage, r instanceof require("stream").Readable]) }).on("error", fail))`,
@@ -96,7 +96,7 @@ test("requests of node:http fail and end as in Node", async () => {
   );
 });
 
-test("node:http and node:https have the shape that clients build on", async () => {
+test("node:http and node:https have the members that clients use", async () => {
   await sameAsNode([
     `const http = require("http"); const https = require("https"); return [http.STATUS_CODES[404], http.METHODS, http.globalAgent instanceof http.Agent, https.globalAgent.protocol, https.globalAgent.defaultPort, new http.Agent({ keepAlive: true, maxSockets: 5 }).maxSockets, http.Agent.prototype instanceof require("events")]`,
     `const http = require("http"); class Mine extends http.Agent { constructor() { super({ keepAlive: true }); this.mine = 1 } } const a = new Mine(); return [a.keepAlive, a.mine, a.options.keepAlive, a instanceof http.Agent]`,
@@ -107,7 +107,7 @@ test("node:http and node:https have the shape that clients build on", async () =
   ]);
 });
 
-test("the body of an answer stays as it was sent", async () => {
+test("the body of a response stays encoded as sent", async () => {
   const zipped = await serve((_request, response) => {
     response.writeHead(200, { "content-encoding": "gzip", "x-a": "kept" }).end(gzipSync(bytes("zipped text")));
   });
@@ -122,7 +122,7 @@ test("the body of an answer stays as it was sent", async () => {
   );
 });
 
-test("a connection that breaks within a body is told as in Node, and ends what fetch reads", async () => {
+test("a connection that breaks within a body fails the response as in Node, and the body of fetch", async () => {
   const cut = await serve((_request, response) => {
     response.writeHead(200, { "content-length": 100 });
     response.write("half", () => response.destroy());
@@ -141,7 +141,7 @@ test("a connection that breaks within a body is told as in Node, and ends what f
   );
 });
 
-test("node:http adds no header that Node does not", async () => {
+test("node:http adds the same headers as Node", async () => {
   await sameAsNode(
     [
       withServer(

@@ -5,7 +5,7 @@ import { tryBuiltins } from "../builtins.cases.ts";
 
 const { ran } = tryBuiltins();
 
-test("a hash becomes a stream when it is used as one, though nobody imported streams", async () => {
+test("a hash becomes a stream when it is used as one, without an import of node:stream", async () => {
   const { emitted } = await ran(`
     const { createHash } = require("crypto");
     const hash = await createHash("sha1").setEncoding("hex");
@@ -19,7 +19,7 @@ test("a hash becomes a stream when it is used as one, though nobody imported str
   expect(emitted).toMatchObject([digest, digest, true, expect.any(String), "[object Object]"]);
 });
 
-test("what nobody has used as a stream yet is of the classes of streams", async () => {
+test("an unused lazy stream is an instance of the stream classes", async () => {
   const { emitted } = await ran(`
     const { createHash, createSign } = require("crypto");
     const { createGzip } = require("zlib");
@@ -42,6 +42,6 @@ test.each<[code: string, wanted: string[]]>([
   [`require("node:fs").createReadStream("a")`, ["buffer", "node:fs", "node:stream"]],
   [`fetch(url).then((a) => a.body.pipe(b))`, []],
   [`require("node:no_such")`, []],
-])("%s has in its image what it is going to use", (code, wanted) => {
+])("the image of %s has the built-ins that it will use", (code, wanted) => {
   expect(partsFor(code)).toEqual(wanted);
 });

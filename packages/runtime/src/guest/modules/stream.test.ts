@@ -7,7 +7,7 @@ const { sameAsNode } = tryBuiltins();
 const upper = `new Transform({ transform(chunk, encoding, done) { done(null, String(chunk).toUpperCase()) } })`;
 const all = `const s = require("stream"); const { Readable, Writable, Transform, PassThrough, Duplex, pipeline, finished } = s;`;
 
-test("node:stream does what it does in Node", async () => {
+test("node:stream behaves as in Node", async () => {
   await sameAsNode([
     `${all} return [typeof s, s.Stream === s, s.prototype.constructor === s, new Readable() instanceof s, new Transform() instanceof Duplex, new Writable() instanceof require("events")]`,
     `${all} return await Readable.from(["a", "b"]).toArray()`,
@@ -38,7 +38,7 @@ test("node:stream does what it does in Node", async () => {
   ]);
 });
 
-test("streams of Node and of the Web become each other as in Node", async () => {
+test("streams of Node and of the Web are converted as in Node", async () => {
   await sameAsNode([
     `${all} const web = Readable.toWeb(Readable.from([Buffer.from("a"), Buffer.from("b")], { objectMode: false })); const reader = web.getReader(); let text = ""; for (;;) { const { done, value } = await reader.read(); if (done) return [text, web instanceof ReadableStream]; text += new TextDecoder().decode(value) }`,
     `${all} const web = new ReadableStream({ start(c) { c.enqueue("x"); c.enqueue("y"); c.close() } }); return (await Readable.fromWeb(web, { objectMode: true }).toArray())`,

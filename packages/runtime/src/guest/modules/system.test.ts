@@ -9,7 +9,7 @@ import { withoutWarnings } from "../node-warnings.cases.ts";
 
 const { sameAsNode, ran, sandbox } = tryBuiltins();
 
-test("node:timers does what it does in Node", async () => {
+test("node:timers behaves as in Node", async () => {
   await sameAsNode([
     `const timers = require("timers"); return [timers.setTimeout === setTimeout, timers.clearImmediate === clearImmediate, timers.promises === require("timers/promises")]`,
     `const { setTimeout: wait, setImmediate: soon, setInterval: every, scheduler } = require("timers/promises"); const seen = [await wait(1, "a"), await soon("b"), await scheduler.wait(1)]; for await (const value of every(1, "c")) { seen.push(value); if (seen.length > 4) break; } return seen`,
@@ -19,7 +19,7 @@ test("node:timers does what it does in Node", async () => {
   ]);
 });
 
-test("the process is neutral: what Node has, and nothing of the host's", async () => {
+test("process has the members of Node's and nothing of the host", async () => {
   process.env["BUILTINS_TEST_SECRET"] = "host";
   const { emitted } = await ran(`
     const required = require("process");
@@ -44,7 +44,7 @@ test("the process is neutral: what Node has, and nothing of the host's", async (
   });
 });
 
-test("process counts time, queues jobs and writes lines as Node does", async () => {
+test("process measures time, queues jobs and writes lines as in Node", async () => {
   await sameAsNode([
     `const [seconds, nanos] = process.hrtime(); const [s, n] = process.hrtime([seconds, nanos]); return [Number.isInteger(seconds), nanos < 1e9, s * 1e9 + n >= 0, typeof process.hrtime.bigint(), process.uptime() >= 0]`,
     `return await new Promise((go) => process.nextTick((...args) => go(args), 1, "b"))`,
@@ -57,7 +57,7 @@ test("process counts time, queues jobs and writes lines as Node does", async () 
   expect(logs).toEqual(["log: one line", "log: and another", "error: bad", "warn: careful"]);
 });
 
-test("an error in a job of nextTick ends the run with it", async () => {
+test("an error in a job of nextTick fails the run", async () => {
   const { outcome } = await tryComponent(
     sandbox(),
     runBody(`process.nextTick(() => { throw new RangeError("late") }); await new Promise(() => {})`),
@@ -65,7 +65,7 @@ test("an error in a job of nextTick ends the run with it", async () => {
   expect(outcome.error).toMatchObject({ name: "RangeError", message: "late" });
 });
 
-test("node:os tells of a machine without a name, a user or a network", async () => {
+test("node:os describes a machine without a host name, user or network", async () => {
   await sameAsNode([
     `const os = require("os"); return [os.EOL, os.platform(), os.type(), os.tmpdir(), os.endianness(), os.constants.signals.SIGTERM, os.constants.errno.ENOENT, os.devNull]`,
     `require("constants").SIGKILL`,
@@ -76,7 +76,7 @@ test("node:os tells of a machine without a name, a user or a network", async () 
   expect(emitted).toEqual(["localhost", "component", {}, 1, 0, "/tmp", "0.0.0"]);
 });
 
-test("the small modules do what they do in Node", async () => {
+test("the small modules behave as in Node", async () => {
   await sameAsNode([
     `const net = require("net"); return ["1.2.3.4", "::1", "1.2.3", "fe80::1%eth0", "", "::ffff:1.2.3.4", "1.2.3.04"].map((ip) => [net.isIP(ip), net.isIPv4(ip), net.isIPv6(ip)])`,
     `const { channel, tracingChannel } = require("diagnostics_channel"); const a = channel("a"); const seen = []; const before = a.hasSubscribers; a.subscribe((message, name) => seen.push([message, name])); a.publish(1); return [before, a.hasSubscribers, channel("a") === a, seen, tracingChannel("t").traceSync((x) => x + 1, {}, null, 1)]`,
@@ -98,18 +98,20 @@ test("node:async_hooks keeps a store for one run at a time", async () => {
     `const { AsyncLocalStorage } = require("async_hooks"); const s = new AsyncLocalStorage(); const bound = s.run(5, () => AsyncLocalStorage.bind(() => s.getStore())); return [bound(), s.run(6, bound)]`,
     `const { AsyncLocalStorage } = require("async_hooks"); const s = new AsyncLocalStorage(); try { s.run(1, () => { throw new Error("x") }) } catch {} return s.getStore()`,
     `const { AsyncLocalStorage, AsyncResource } = require("async_hooks"); const s = new AsyncLocalStorage(); const r = s.run(3, () => new AsyncResource("mine")); return [r.runInAsyncScope((a) => [a, s.getStore()], null, 9), typeof r.asyncId(), r.emitDestroy() === r]`,
-    // Not enabled: in Node that lasts as long as the process, where code that is stopped then corrupts it.
+    // Not enabled: in Node a hook lasts for the whole process, and code that is stopped later would corrupt it.
     `const hooks = require("async_hooks"); const hook = hooks.createHook({}); return [typeof hook.enable, typeof hook.disable, typeof hooks.executionAsyncId()]`,
   ]);
 });
 
 const absent = ["child_process", "cluster", "dgram", "inspector", "net", "readline", "repl", "tls", "vm", "wasi"];
 
-test.each(absent)("node:%s loads, its classes can be extended, and using it says what is missing", async (name) => {
-  const functions = names[name as "net"].functions
-    .split(" ")
-    .filter((each) => !/^(?:is|get|set)|^(?:Socket|Stream|TLSSocket)$/.test(each));
-  const { emitted } = await ran(`
+test.each(absent)(
+  "node:%s loads, its classes can be extended, and its functions throw an error that names them",
+  async (name) => {
+    const functions = names[name as "net"].functions
+      .split(" ")
+      .filter((each) => !/^(?:is|get|set)|^(?:Socket|Stream|TLSSocket)$/.test(each));
+    const { emitted } = await ran(`
     const all = require("${name}");
     const used = [];
     for (const each of ${JSON.stringify(functions)}) {
@@ -120,9 +122,10 @@ test.each(absent)("node:%s loads, its classes can be extended, and using it says
       try { new Mine(); } catch (error) { used.push(error.code === "ERR_FEATURE_UNAVAILABLE_ON_PLATFORM"); }
     }
     return used;`);
-  expect(emitted).toEqual(functions.flatMap(() => [true, true]));
-  expect(functions.length).toBeGreaterThan(0);
-});
+    expect(emitted).toEqual(functions.flatMap(() => [true, true]));
+    expect(functions.length).toBeGreaterThan(0);
+  },
+);
 
 test("a built-in has every name that Node's own has", async () => {
   const nodes = createRequire(import.meta.url);

@@ -8,7 +8,7 @@ const paths = ["/a/b/../c", "a//b/./c", "..", "", "/", "/tmp/x.tar.gz", "a/b/", 
 const each = (name: string, call: string): string =>
   `const { ${name} } = require("path"); return ${JSON.stringify(paths)}.map((path) => ${call})`;
 
-test("node:path does what it does in Node", async () => {
+test("node:path behaves as in Node", async () => {
   await sameAsNode([
     each("normalize", "normalize(path)"),
     each("basename", "[basename(path), basename(path, '.gz')]"),
@@ -28,7 +28,7 @@ test("node:path does what it does in Node", async () => {
 
 const queries = ["a=1&b=2&a=3", "a", "=x", "a=%20+%2B", "%zz=1", "", "&&a=1&", "é=ü", "a=b=c", "a[]=1"];
 
-test("node:querystring does what it does in Node", async () => {
+test("node:querystring behaves as in Node", async () => {
   await sameAsNode([
     `const { parse } = require("querystring"); return ${JSON.stringify(queries)}.map((query) => ({ ...parse(query) }))`,
     `require("querystring").parse("a:1;b:2", ";", ":").b`,
@@ -52,7 +52,7 @@ const urls = [
   "",
 ];
 
-test("node:url does what it does in Node", async () => {
+test("node:url behaves as in Node", async () => {
   await sameAsNode([
     `const { parse } = require("url"); return ${JSON.stringify(urls)}.map((url) => ({ ...parse(url) }))`,
     `const { parse } = require("url"); return ${JSON.stringify(urls)}.map((url) => ({ ...parse(url, true, true).query }))`,
@@ -69,7 +69,7 @@ test("node:url does what it does in Node", async () => {
   ]);
 });
 
-test("node:punycode and node:string_decoder do what they do in Node", async () => {
+test("node:punycode and node:string_decoder behave as in Node", async () => {
   await sameAsNode(
     [
       `const p = require("punycode"); return [p.encode("mañana"), p.decode("maana-pta"), p.toASCII("mañana.com"), p.toUnicode("xn--maana-pta.com"), p.ucs2.decode("😀"), p.ucs2.encode([97, 0x1f600])]`,

@@ -37,7 +37,7 @@ const values = [
 ];
 const list = `[${values.map((value) => `() => (${value.startsWith("{") ? `(${value})` : value})`).join(", ")}]`;
 
-test("util.inspect and util.format show what Node shows", async () => {
+test("util.inspect and util.format return the text of Node's", async () => {
   await sameAsNode(
     [
       `const { inspect } = require("util"); return ${list}.map((make) => inspect(make()))`,
@@ -61,7 +61,7 @@ test("util.inspect and util.format show what Node shows", async () => {
   );
 });
 
-test("node:util does what it does in Node", async () => {
+test("node:util behaves as in Node", async () => {
   await sameAsNode([
     `const { inherits } = require("util"); function A() {} A.prototype.a = () => 1; function B() {} inherits(B, A); return [new B().a(), B.super_ === A, new B() instanceof A]`,
     `require("util").inherits(1, 2)`,
@@ -85,7 +85,7 @@ test("node:util does what it does in Node", async () => {
   ]);
 });
 
-test("node:assert does what it does in Node", async () => {
+test("node:assert behaves as in Node", async () => {
   await sameAsNode([
     `const assert = require("assert"); assert(1); assert.ok(true); assert.equal(1, "1"); assert.deepEqual([1], ["1"]); assert.deepStrictEqual({ a: [1] }, { a: [1] }); assert.notStrictEqual(1, 2); assert.match("abc", /b/); return "passed"`,
     `const assert = require("assert"); try { assert.strictEqual(1, 2) } catch (error) { return [error.name, error.code, error.actual, error.expected, error.operator, error.generatedMessage] }`,

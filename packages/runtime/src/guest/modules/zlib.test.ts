@@ -15,7 +15,7 @@ const alike = (snippets: readonly string[]): Promise<void> => expectAlike(sandbo
 const failed = (code: string): string =>
   `try { await (async () => { ${code} })(); return "nothing" } catch (error) { return [error.name, error.code, error.errno, error.message] }`;
 
-test("zlib gives the bytes that Node gives", async () => {
+test("zlib returns the bytes of Node's zlib", async () => {
   await alike([
     `all.map(([to]) => zlib[to + "Sync"](text).toString("hex"))`,
     `all.map(([to, from]) => zlib[from + "Sync"](zlib[to + "Sync"](text)).equals(text))`,
@@ -39,7 +39,7 @@ test("zlib gives the bytes that Node gives", async () => {
   ]);
 });
 
-test("zlib refuses what Node refuses", async () => {
+test("zlib refuses the same input as Node", async () => {
   await alike([
     `all.map(([, from]) => { try { zlib[from + "Sync"](Buffer.from("no such data")); return "nothing" } catch (error) { return [error.name, error.code, error.errno, error.message] } })`,
     `all.map(([to, from]) => { try { zlib[from + "Sync"](zlib[to + "Sync"](text).subarray(0, -5)); return "nothing" } catch (error) { return [error.name, error.code, error.errno, error.message] } })`,
@@ -62,7 +62,7 @@ test("zlib refuses what Node refuses", async () => {
   ]);
 });
 
-test("zlib's streams do what they do in Node", async () => {
+test("zlib's streams behave as in Node", async () => {
   await alike([
     `Promise.all(all.map(async ([to, from]) => (await through(zlib["create" + classOf(from)](), await through(zlib["create" + classOf(to)](), text, "é"))).toString("hex")))`,
     `Promise.all(all.slice(0, 4).map(async ([to]) => (await through(zlib["create" + classOf(to)](), text)).equals(zlib[to + "Sync"](text))))`,
@@ -79,7 +79,7 @@ test("zlib's streams do what they do in Node", async () => {
   ]);
 });
 
-test("the streams of the Compression standard do what they do in Node", async () => {
+test("the streams of the Compression standard behave as in Node", async () => {
   const run = `const pass = async (stream, ...chunks) => Buffer.from(await new Response(new Blob(chunks).stream().pipeThrough(stream)).arrayBuffer());`;
   await alike([
     `${run} return Promise.all(["gzip", "deflate", "deflate-raw"].map(async (format) => (await pass(new DecompressionStream(format), await pass(new CompressionStream(format), text))).equals(text)))`,
