@@ -70,9 +70,9 @@ export function describe(value: unknown): string {
 }
 
 type Fields = Record<string, unknown>;
-const isFields = (value: unknown): value is Fields =>
+export const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-const member = (fields: unknown, name: string): unknown =>
+export const member = (fields: unknown, name: string): unknown =>
   isFields(fields) && Object.hasOwn(fields, name) ? fields[name] : undefined;
 
 /** A definition without the parts of its app that it does not refer to, so that many props of a large app can be described. */

@@ -1,4 +1,4 @@
-import { describe, describeProps } from "./describe.ts";
+import { describe, describeProps, isFields, member } from "./describe.ts";
 import { findProblem } from "./json-text.ts";
 import { type AppDefinition, type CallData, createAppInstance, isApp } from "./self.ts";
 
@@ -32,14 +32,10 @@ interface Found {
 
 const { stringify } = JSON;
 const deepest = 8;
-const isRecord = (value: unknown): value is Values =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-const member = (values: unknown, name: string): unknown =>
-  isRecord(values) && Object.hasOwn(values, name) ? values[name] : undefined;
 
 async function readInputs(inputs: unknown, values: Values): Promise<Values> {
   const given: unknown = typeof inputs === "function" ? await (inputs as Method)(values) : inputs;
-  return isRecord(given) ? given : {};
+  return isFields(given) ? given : {};
 }
 
 /** The options of a prop: its own, otherwise those of the definition that it refers to, with all inputs. */
@@ -47,7 +43,7 @@ async function findOptions(start: unknown, values: Values): Promise<Found | unde
   let definition = start;
   let app: AppDefinition | undefined;
   let inputs: Values = {};
-  for (let depth = 0; depth <= deepest && isRecord(definition); depth++) {
+  for (let depth = 0; depth <= deepest && isFields(definition); depth++) {
     const { options, propDefinition } = definition;
     if (options !== undefined) return options === null ? undefined : { options, app, inputs };
     if (!Array.isArray(propDefinition)) return undefined;
@@ -90,7 +86,7 @@ async function runAdditionalProps(component: Answering, self: object, previous: 
   if (typeof component.additionalProps !== "function") return {};
   const before = Object.keys(previous).map((name) => [name, stringify(previous[name])] as const);
   const returned: unknown = await (component.additionalProps as Method).call(self, previous);
-  if (returned !== undefined && returned !== null && !isRecord(returned)) return returned;
+  if (returned !== undefined && returned !== null && !isFields(returned)) return returned;
   const changed = before.filter(([name, text]) => name in previous && stringify(previous[name]) !== text);
   return { ...Object.fromEntries(changed.map(([name]) => [name, previous[name]])), ...returned };
 }
@@ -105,7 +101,7 @@ async function answerOptions(component: Answering, self: object, call: CallData)
   if (!found) throw new Error(`Prop "${prop}" has no options`);
   const { options, app, inputs } = found;
   if (typeof options !== "function") return resultText(options);
-  const definitions = { ...component.props, ...(isRecord(added) ? added : {}) };
+  const definitions = { ...component.props, ...(isFields(added) ? added : {}) };
   const target = app ? appInstance(app, definitions, call.self.auth) : self;
   const argument = { ...inputs, page, prevContext, ...(query === undefined ? {} : { query }) };
   return resultText(await (options as Method).call(target, argument));
@@ -115,7 +111,7 @@ async function answerOptions(component: Answering, self: object, call: CallData)
 async function answerAdditionalProps(component: Answering, self: object, call: CallData): Promise<string> {
   const { previous } = call.event as OptionsRequest;
   const added = await runAdditionalProps(component, self, previous ?? {});
-  if (!isRecord(added)) return describe(added);
+  if (!isFields(added)) return describe(added);
   return describeProps(added);
 }
 

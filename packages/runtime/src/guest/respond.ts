@@ -14,16 +14,8 @@ interface Answer {
   body?: unknown;
 }
 
-const hopByHop = [
-  "connection",
-  "keep-alive",
-  "proxy-authenticate",
-  "proxy-authorization",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-];
+const hopByHop =
+  "connection keep-alive proxy-authenticate proxy-authorization te trailer transfer-encoding upgrade".split(" ");
 
 function readStatus(answer: Answer): number {
   if (answer.status === undefined && answer.statusCode !== undefined)

@@ -46,20 +46,10 @@ const typedArray =
     const found: unknown = typedArrayName?.call(value);
     return name === undefined ? found !== undefined : found === name;
   };
-const typedArrays = [
-  "Uint8Array",
-  "Uint8ClampedArray",
-  "Uint16Array",
-  "Uint32Array",
-  "Int8Array",
-  "Int16Array",
-  "Int32Array",
-  "Float16Array",
-  "Float32Array",
-  "Float64Array",
-  "BigInt64Array",
-  "BigUint64Array",
-];
+const typedArrays = (
+  "Uint8Array Uint8ClampedArray Uint16Array Uint32Array Int8Array Int16Array Int32Array Float16Array " +
+  "Float32Array Float64Array BigInt64Array BigUint64Array"
+).split(" ");
 
 const isArrayBuffer = hasBrand(ArrayBuffer.prototype, "byteLength");
 const isSharedArrayBuffer: Check =

@@ -28,12 +28,36 @@ function check(kind: "checkHash" | "checkHmac", algorithm: string, outputLength?
 
 const finalized = (): Error => withCode(new Error("Digest already called"), "ERR_CRYPTO_HASH_FINALIZED");
 
-/** A stream that takes data and ends with its digest. */
+/**
+ * A stream that takes data and ends with its digest. Keeps its data and calls the host once, at the end. The host keeps
+ * no state, so an image contains the whole digest.
+ */
 abstract class Digest extends lazyStream("Transform") {
-  abstract update(data: unknown, encoding?: unknown): this;
-  abstract digest(encoding?: unknown): string | Buffer;
-  /** The digest of all data; `digest` can still be called. */
-  protected abstract compute(): Uint8Array;
+  #data = new GrowingBytes();
+  #isDone = false;
+
+  /** The digest of all data. */
+  protected abstract compute(data: Uint8Array): Uint8Array;
+  /** The result of a second call of `digest`. */
+  protected abstract again(): Uint8Array;
+
+  update(data: unknown, encoding?: unknown): this {
+    if (this.#isDone) throw finalized();
+    this.#data.append(bytesOf(data, "data", encoding));
+    return this;
+  }
+
+  digest(encoding?: unknown): string | Buffer {
+    const bytes = this.#isDone ? this.again() : this.compute(this.#data.all);
+    this.#isDone = true;
+    return decodeBytes(bytes, encoding);
+  }
+
+  protected copyData<To extends Digest>(to: To): To {
+    if (this.#isDone) throw finalized();
+    to.#data = this.#data.copy();
+    return to;
+  }
 
   override _transform(chunk: unknown, encoding: string, done: TransformCallback): void {
     this.update(chunk, encoding);
@@ -41,19 +65,16 @@ abstract class Digest extends lazyStream("Transform") {
   }
 
   override _flush(done: TransformCallback): void {
-    this.push(this.compute());
+    this.push(this.compute(this.#data.all));
     done();
   }
 }
 
-/** Keeps its data and calls the host once, at the end. The host keeps no state, so an image contains the whole hash. */
 export class Hash extends Digest {
   #algorithm: string;
   #outputLength: number | undefined;
-  #data = new GrowingBytes();
-  #done = false;
 
-  constructor(algorithm: string, options?: HashOptions, data?: GrowingBytes) {
+  constructor(algorithm: string, options?: HashOptions) {
     super(options);
     checkString("algorithm", algorithm);
     const outputLength = options?.outputLength;
@@ -61,42 +82,27 @@ export class Hash extends Digest {
     check("checkHash", algorithm, outputLength);
     this.#algorithm = algorithm;
     this.#outputLength = outputLength;
-    if (data) this.#data = data;
-  }
-
-  update(data: unknown, encoding?: unknown): this {
-    if (this.#done) throw finalized();
-    this.#data.append(bytesOf(data, "data", encoding));
-    return this;
   }
 
   copy(options?: HashOptions): Hash {
-    if (this.#done) throw finalized();
     const outputLength = options?.outputLength ?? this.#outputLength;
-    return new Hash(
-      this.#algorithm,
-      { ...options, ...(outputLength !== undefined && { outputLength }) },
-      this.#data.copy(),
-    );
+    const given = { ...options, ...(outputLength !== undefined && { outputLength }) };
+    return this.copyData(new Hash(this.#algorithm, given));
   }
 
-  digest(encoding?: unknown): string | Buffer {
-    if (this.#done) throw finalized();
-    this.#done = true;
-    return decodeBytes(this.compute(), encoding);
-  }
-
-  protected compute(): Uint8Array {
+  protected compute(data: Uint8Array): Uint8Array {
     const given = { algorithm: this.#algorithm, outputLength: this.#outputLength };
-    return askCrypto("hash", given, [this.#data.all]) as Uint8Array;
+    return askCrypto("hash", given, [data]) as Uint8Array;
+  }
+
+  protected again(): never {
+    throw finalized();
   }
 }
 
 export class Hmac extends Digest {
   #algorithm: string;
   #key: Uint8Array;
-  #data = new GrowingBytes();
-  #done = false;
 
   constructor(algorithm: string, key: unknown, options?: TransformOptions) {
     super(options);
@@ -106,21 +112,13 @@ export class Hmac extends Digest {
     this.#algorithm = algorithm;
   }
 
-  update(data: unknown, encoding?: unknown): this {
-    if (this.#done) throw finalized();
-    this.#data.append(bytesOf(data, "data", encoding));
-    return this;
+  protected compute(data: Uint8Array): Uint8Array {
+    return askCrypto("hmac", { algorithm: this.#algorithm }, [this.#key, data]) as Uint8Array;
   }
 
-  digest(encoding?: unknown): string | Buffer {
-    // As in Node, a second digest is empty.
-    if (this.#done) return decodeBytes(new Uint8Array(0), encoding);
-    this.#done = true;
-    return decodeBytes(this.compute(), encoding);
-  }
-
-  protected compute(): Uint8Array {
-    return askCrypto("hmac", { algorithm: this.#algorithm }, [this.#key, this.#data.all]) as Uint8Array;
+  /** Empty, as in Node. */
+  protected again(): Uint8Array {
+    return new Uint8Array(0);
   }
 }
 
