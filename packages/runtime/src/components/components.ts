@@ -218,10 +218,7 @@ export function createComponents({
     if (file !== undefined)
       return { found: await load({ file, ...(root === undefined ? {} : { root }) }, userId, undefined, before) };
     if (url !== undefined) return { found: await load({ url }, userId, undefined, before), url };
-    throw new XError("missing_parameter", [
-      "component_id",
-      "one of component_id, component_code, component_url, key, or a file",
-    ]);
+    throw new XError("missing_parameter", ["componentId", "one of componentId, key, code, file, url"]);
   }
 
   return {

@@ -44,8 +44,8 @@ export function createKeptProps(): KeptProps {
       if (!kept) throw new XError("not_found", ["dynamic props", id]);
       if (kept.componentId !== componentId) {
         const expected = `the id of dynamic props of component ${componentId}`;
-        throw new XError("invalid_parameter", ["dynamic_props_id", expected, `one of component ${kept.componentId}`], {
-          details: { parameter: "dynamic_props_id" },
+        throw new XError("invalid_parameter", ["dynamicPropsId", expected, `one of component ${kept.componentId}`], {
+          details: { parameter: "dynamicPropsId" },
         });
       }
       return kept.props;

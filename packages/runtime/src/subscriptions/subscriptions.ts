@@ -40,8 +40,8 @@ const streams = new Set(["$errors", "$logs"]);
 
 function checkEventName(eventName: string): void {
   if (eventName.startsWith("$") && !streams.has(eventName))
-    throw invalid("event_name", "$errors, $logs, default, empty, or the name of a channel", eventName);
-  if (!eventName.isWellFormed()) throw invalid("event_name", "whole characters", JSON.stringify(eventName));
+    throw invalid("eventName", "$errors, $logs, default, empty, or the name of a channel", eventName);
+  if (!eventName.isWellFormed()) throw invalid("eventName", "whole characters", JSON.stringify(eventName));
 }
 
 export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
@@ -58,14 +58,14 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
     if (found?.userId !== userId) throw new XError("not_found", [what, id]);
   }
   async function checkListener(id: string, userId: string): Promise<void> {
-    if (!/^(?:dc|p|wh)_/.test(id)) throw invalid("listener_id", "the id of a source, workflow or webhook", id);
+    if (!/^(?:dc|p|wh)_/.test(id)) throw invalid("listenerId", "the id of a source, workflow or webhook", id);
     await checkOwn("listener", id, userId);
   }
   async function checkEmitter(id: string, userId: string): Promise<void> {
     if (globs.includes(id)) return;
     // Only the two globs are patterns.
     if (!/^(?:dc|p)_[^*]*$/.test(id))
-      throw invalid("emitter_id", `the id of a source or workflow, or ${globs.join(" or ")}`, id);
+      throw invalid("emitterId", `the id of a source or workflow, or ${globs.join(" or ")}`, id);
     await checkOwn("emitter", id, userId);
   }
   const findAuto = ({ eventName, listenerId }: AutoSubscriptionInput, userId: string): AutoSubscription | undefined =>

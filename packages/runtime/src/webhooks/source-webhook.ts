@@ -28,7 +28,7 @@ export function createSourceWebhooks({ clock, forbidden, listeners }: SourceWebh
   const drafts = new Map<string, Webhook>();
 
   return (url) => {
-    checkUrl(url, forbidden, "webhook_url");
+    checkUrl(url, forbidden, "webhookUrl");
     let planned: { readonly key: string; readonly webhook: Webhook; readonly isNew: boolean } | undefined;
     return {
       changes({ id: emitterId, userId }) {

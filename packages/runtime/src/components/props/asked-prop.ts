@@ -11,11 +11,11 @@ export function findAsked({ name: component, props }: ComponentShape, name: stri
   const choosable = props.filter(({ options, remoteOptions }) => options !== undefined || remoteOptions === true);
   const hint = didYouMean(name, prop ? [] : choosable.map((each) => each.name));
   const got = prop ? `${shownValue(name)}, which has none` : `${shownValue(name)}${hint}`;
-  throw new XError("invalid_parameter", ["prop_name", expected, got], {
+  throw new XError("invalid_parameter", ["propName", expected, got], {
     details: {
-      parameter: "prop_name",
+      parameter: "propName",
       received: name,
-      errors: [{ path: "/prop_name", message: `must be ${expected}` }],
+      errors: [{ path: "/propName", message: `must be ${expected}` }],
     },
   });
 }
