@@ -32,7 +32,8 @@ export async function writeTypedPages(root: string): Promise<TypedPages> {
   for (const readme of readmes)
     for (const { info, text } of blocksIn(await readFile(join(root, readme, "README.md"), "utf8")))
       if (info === "ts") await keep(`block-${files.length}.ts`, text);
-  for (const page of await readdir(join(root, "docs"))) {
+  // Beside the pages lies the folder of decisions.
+  for (const page of (await readdir(join(root, "docs"))).filter((name) => name.endsWith(".md"))) {
     await mkdir(join(folder, page));
     for (const { file, text } of blocksIn(await readFile(join(root, "docs", page), "utf8")))
       if (file?.endsWith(".ts")) await keep(`${page}/${file}`, text);
