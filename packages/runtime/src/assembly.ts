@@ -1,62 +1,43 @@
 import { abandonCrashers } from "./invocation/records/abandon.ts";
-import { createSecretMasks } from "./invocation/secrets/secret-mask.ts";
 import type { EndpointRequest, EndpointResponse, PublishedComponent, PublishInput } from "./api/api.ts";
 import { type Accounts, createAccounts } from "./accounts/accounts.ts";
 import { type Clock, inWholeMs, systemClock } from "./process/clock.ts";
-import { createAuthorSources } from "./components/author/author-source.ts";
-import { type Components, createComponents } from "./components/components.ts";
-import { type Configure, createConfigure } from "./sources/configure.ts";
+import type { Components } from "./components/components.ts";
+import type { Configure } from "./sources/configure.ts";
 import { createOverflows } from "./subscriptions/overflows.ts";
-import { buryDelivery } from "./webhooks/dead-letters.ts";
 import { createDeliveringStore } from "./subscriptions/delivering-store.ts";
 import { loadListeners } from "./subscriptions/listeners.ts";
-import { createOutbox } from "./webhooks/outbox.ts";
 import { parseSchedule } from "./webhooks/retry.ts";
-import { createDispatcher, type Dispatcher } from "./process/dispatcher.ts";
+import type { Dispatcher } from "./process/dispatcher.ts";
+import { assembleComponents } from "./assembly/assemble-components.ts";
+import { assembleDeliveries } from "./assembly/assemble-deliveries.ts";
+import { assembleInvocation } from "./assembly/assemble-invocation.ts";
+import { assembleSources } from "./assembly/assemble-sources.ts";
 import { createEngine } from "./engine.ts";
 import { createDormantStore } from "./workflows/dormant-store.ts";
-import { createDynamicProps } from "./sources/dynamic-props.ts";
-import { randomFraction } from "./process/ids.ts";
 import { createBacklog } from "./invocation/inbox/backlog.ts";
-import { createKeptEvents } from "./invocation/inbox/kept-events.ts";
-import { createReadTrigger } from "./invocation/inbox/read-trigger.ts";
-import { joinBody } from "./http/http.ts";
-import { createInbox, type Inbox } from "./invocation/inbox/inbox.ts";
-import { createKeptProps } from "./sources/kept-props.ts";
+import type { Inbox } from "./invocation/inbox/inbox.ts";
 import { createLive, type Live } from "./events/live.ts";
-import { createLoaders } from "./loaders.ts";
-import { neededPackages } from "./packages/needed-packages.ts";
 import { createEgress } from "./network/egress.ts";
 import { createPoster } from "./network/poster.ts";
-import { seemingKey } from "./components/props/declared-key.ts";
 import { type Limits, type RuntimeOptions, runtimeLimits, silentLogger } from "./api/options.ts";
-import { createResidents, type ExternalDb, type Residents } from "./invocation/lane/residents.ts";
+import type { ExternalDb, Residents } from "./invocation/lane/residents.ts";
 import { createRoster } from "./workflows/roster.ts";
 import { withHandlers } from "./sandbox/handlers.ts";
 import { leaseSandbox } from "./sandbox/lease.ts";
-import { guardedObserver } from "./guarded-observer.ts";
-import { createEvents, type Events } from "./events/stored-events.ts";
-import { createSources, type Sources } from "./sources/sources.ts";
-import { createSourceWebhooks } from "./webhooks/source-webhook.ts";
-import { createSubscriptions, type Subscriptions } from "./subscriptions/subscriptions.ts";
-import { externalDb as createExternalDb } from "./store/keyv.ts";
+import type { Events } from "./events/stored-events.ts";
+import type { Sources } from "./sources/sources.ts";
+import type { Subscriptions } from "./subscriptions/subscriptions.ts";
 import type { Registry } from "./registry/contract.ts";
-import { checkRegistry, createRegistry, publishComponent } from "./registry/registry.ts";
+import { checkRegistry, publishComponent } from "./registry/registry.ts";
 import type { Store } from "./store/contract.ts";
 import { createTexts, type Texts } from "./store/texts.ts";
-import type { Caller } from "./invocation/caller.ts";
-import { answerRequest, type CallFromInside } from "./http/endpoint.ts";
-import { createOwnEndpoints } from "./http/own-endpoints.ts";
-import type { CallHost } from "./sandbox/contract.ts";
-import { createTimers, type Timers } from "./timers/timers.ts";
-import { createTransitions, type Transitions } from "./invocation/lane/transitions.ts";
-import { createTurns } from "./invocation/lane/turns.ts";
+import type { Timers } from "./timers/timers.ts";
+import type { Transitions } from "./invocation/lane/transitions.ts";
 import { createUsers, type Users } from "./users/users.ts";
-import { createWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
-import { createWorkflows, type Workflows } from "./workflows/workflows.ts";
+import type { Webhooks } from "./webhooks/webhooks.ts";
+import type { Workflows } from "./workflows/workflows.ts";
 
-/** Questions of one user that run at once, and that wait: they share the threads with the runs of all sources. */
-const questions = { atOnce: 4, waiting: 1_000 };
 const defaultPublicUrl = "http://127.0.0.1:7777";
 
 /** The parts of one runtime, connected. */
@@ -135,154 +116,19 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const engine = options.engine ?? (await createEngine({ workers: options.workers, limits: options.limits }));
   const pool = leaseSandbox(engine.sandbox, clock === systemClock ? undefined : clock);
   const sandbox = withHandlers(pool, { find: roster.handler, rules: limits, now: () => clock.now(), logger });
-  const { props } = engine;
-  const needed = (): Promise<ReadonlySet<string>> => neededPackages({ store, registry });
-  const loaders = createLoaders({ options, limits, logger, engine, sandbox, needed });
-
-  const externalDb = options.keyv && createExternalDb(options.keyv);
-  const residents = createResidents(store, externalDb);
   const texts = createTexts(store);
-  const dispatcher = createDispatcher();
-  const transitions = createTransitions();
-  const laneParts = { dispatcher, suspects: createDispatcher(), transitions, clock, logger };
-  const kept = createKeptEvents();
-  const read = createReadTrigger({ store, kept, joinBody });
-  const authorSources = createAuthorSources();
-  const masks = createSecretMasks();
-  const invokeParts = {
-    sandbox,
-    store,
-    residents,
-    externalDb,
-    fetchFor:
-      (caller: Caller): CallHost["fetch"] =>
-      (request, signal, hold) =>
-        egress.fetch(request, signal, { inside: ownEndpoints.answerFor(caller), hold, sender: caller }),
-    observe: options.observe && guardedObserver(options.observe, logger, endpointUrl),
-    order: { props, limits, credentials: accounts.credentials, endpointUrl, text: texts.get },
-    publish: live.publish,
-    settleRules: () => ({
-      now: clock.now(),
-      masks,
-      limits,
-      transactional: options.transactional ?? false,
-      isHeard: ({ id, userId }: { id: string; userId: string }) =>
-        // Auto-subscriptions become subscriptions of a new source in the commit of its hooks.
-        listeners.candidates(id).length > 0 || listeners.autoSubscriptions(userId).length > 0,
-      sources: authorSources,
-    }),
-  };
-  const inbox = createInbox({
-    ...invokeParts,
-    ...laneParts,
-    limits,
-    backlog,
-    kept,
-    read,
-    isDormant,
-  });
+  const parts = { options, limits, clock, logger, store, texts, listeners, accounts, engine, sandbox, endpointUrl };
+  const { loaders, components, registry } = assembleComponents(parts);
+  const { props } = engine;
+  const invocation = assembleInvocation({ ...parts, backlog, live, props, egress, publicUrl, isDormant });
+  const { inbox, timers, residents, lanes, read } = invocation;
+  const { dispatcher } = lanes;
   const recordParts = { store, clock, logger, residents, dispatcher, limits, publish: live.publish };
   const overflowed = createOverflows(recordParts);
-  const answer = (key: string, request: EndpointRequest, inside?: CallFromInside): Promise<EndpointResponse> =>
-    answerRequest(key, request, { store, residents, inbox, transitions, bodyBytes: limits.httpBodyBytes }, inside);
-  const ownEndpoints = createOwnEndpoints({ publicUrl, mostHops: limits.deliveryHops, answer });
-  const timers = createTimers({
-    store,
-    clock,
-    logger,
-    residents,
-    dispatcher,
-    inbox,
-    backlog,
-    isDormant,
-  });
-  const outbox = createOutbox({
-    store,
-    clock,
-    logger,
-    post: poster.post,
-    random: randomFraction,
-    schedule,
-    sockets: limits.deliverySockets,
-    webhook: listeners.webhook,
-    deactivate: (id) => webhooks.deactivate(id),
-    bury: (delivery, problem, changes) => buryDelivery(delivery, problem, changes, recordParts),
-  });
-  const webhooks = createWebhooks({
-    store,
-    clock,
-    outbox,
-    forbidden: poster.forbidden,
-  });
-  const planWebhook = createSourceWebhooks({ clock, listeners, forbidden: poster.forbidden });
-  const subscriptions = createSubscriptions({ store, clock, listeners });
-  const components = createComponents({
-    store,
-    texts,
-    loader: loaders.component,
-    sharedLoader: loaders.shared,
-    seemingKey,
-    clock,
-    sharedId: (key) => registry.find(key),
-  });
-  const registry = createRegistry(options.registry, {
-    store,
-    save: components.saveShared,
-    renew: loaders.renew,
-    seemingKey,
-    retryMs: limits.packageRetryMs,
-    logger,
-  });
-  const askParts = {
-    ...invokeParts,
-    accounts,
-    clock,
-    turns: createTurns(questions),
-    kept: createKeptProps(),
-    props,
-  };
-  const dynamicProps = createDynamicProps(askParts);
-  const sources = createSources({
-    ...invokeParts,
-    ...laneParts,
-    left,
-    components,
-    accounts,
-    planWebhook,
-    dynamicProps,
-    busyWaitMs: limits.busyWaitMs,
-    resume: inbox.resume,
-    release: inbox.release,
-    subscriptionsFor: subscriptions.forNew,
-    props,
-    endpointUrl,
-    timerChange: timers.change,
-    timerCommitted: timers.committed,
-  });
-
-  const configure = createConfigure({
-    ...askParts,
-    components,
-    sources,
-    dynamicProps,
-  });
-  const workflows = createWorkflows({
-    store,
-    texts,
-    clock,
-    roster,
-    loader: loaders.workflow,
-    components,
-    accounts,
-    residents,
-    externalDb,
-    dispatcher,
-    inbox,
-    timers,
-    subscriptions,
-    endpointUrl,
-  });
-  const events = createEvents({ store, limits, own: workflows.ownEmitter });
+  const deliveries = assembleDeliveries({ ...parts, poster, schedule, recordParts });
+  const { outbox } = deliveries;
+  const loader = loaders.workflow;
+  const made = assembleSources({ ...parts, components, loader, props, roster, invocation, deliveries, left });
 
   const start = async (): Promise<void> => {
     sandbox.warm();
@@ -295,7 +141,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
       },
     );
     // Before anything runs: a hook that was cut off comes first in its lane.
-    sources.recover();
+    made.sources.recover();
     inbox.resume(resumed);
     await timers.start();
     await outbox.start();
@@ -330,12 +176,12 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     limits,
     clock,
     store,
-    externalDb,
+    externalDb: invocation.externalDb,
     residents,
     dispatcher,
-    transitions,
+    transitions: lanes.transitions,
     inbox,
-    answer,
+    answer: invocation.answer,
     live,
     users,
     accounts,
@@ -343,14 +189,11 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     texts,
     registry,
     publish: (input) => publishComponent(input, options.registry, loaders.component),
-    configure,
-    sources,
-    webhooks,
-    subscriptions,
-    workflows,
+    ...made,
+    webhooks: deliveries.webhooks,
+    subscriptions: deliveries.subscriptions,
     timers,
     endpointUrl,
-    events,
     start,
     idle,
     close,

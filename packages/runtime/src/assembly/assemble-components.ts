@@ -1,0 +1,53 @@
+import type { Engine, Limits, Logger, RuntimeOptions } from "../api/options.ts";
+import { type Components, createComponents } from "../components/components.ts";
+import { seemingKey } from "../components/props/declared-key.ts";
+import { createLoaders, type Loaders } from "../loaders.ts";
+import { neededPackages } from "../packages/needed-packages.ts";
+import type { Clock } from "../process/clock.ts";
+import type { Registry } from "../registry/contract.ts";
+import { createRegistry } from "../registry/registry.ts";
+import type { Sandbox } from "../sandbox/contract.ts";
+import type { Store } from "../store/contract.ts";
+import type { Texts } from "../store/texts.ts";
+
+export interface ComponentsBase {
+  readonly options: RuntimeOptions;
+  readonly limits: Limits;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly store: Store;
+  readonly texts: Texts;
+  readonly engine: Engine;
+  readonly sandbox: Sandbox;
+}
+
+/** Components of users and of the registry, and what loads both. */
+export interface ComponentParts {
+  readonly loaders: Loaders;
+  readonly components: Components;
+  readonly registry: Registry;
+}
+
+export function assembleComponents(base: ComponentsBase): ComponentParts {
+  const { options, limits, clock, logger, store, texts, engine, sandbox } = base;
+  const needed = (): Promise<ReadonlySet<string>> => neededPackages({ store, registry });
+  const loaders = createLoaders({ options, limits, logger, engine, sandbox, needed });
+  const components = createComponents({
+    store,
+    texts,
+    loader: loaders.component,
+    sharedLoader: loaders.shared,
+    seemingKey,
+    clock,
+    sharedId: (key) => registry.find(key),
+  });
+  const registry = createRegistry(options.registry, {
+    store,
+    save: components.saveShared,
+    renew: loaders.renew,
+    seemingKey,
+    retryMs: limits.packageRetryMs,
+    logger,
+  });
+  return { loaders, components, registry };
+}

@@ -1,0 +1,53 @@
+import type { Limits, Logger } from "../api/options.ts";
+import type { Poster } from "../webhooks/contract.ts";
+import type { Clock } from "../process/clock.ts";
+import { randomFraction } from "../process/ids.ts";
+import type { Store } from "../store/contract.ts";
+import type { Listeners } from "../subscriptions/listeners.ts";
+import { createSubscriptions, type Subscriptions } from "../subscriptions/subscriptions.ts";
+import { buryDelivery, type DeadLetterParts } from "../webhooks/dead-letters.ts";
+import { createOutbox, type Outbox } from "../webhooks/outbox.ts";
+import { createSourceWebhooks, type PlanSourceWebhook } from "../webhooks/source-webhook.ts";
+import { createWebhooks, type Webhooks } from "../webhooks/webhooks.ts";
+
+export interface DeliveriesBase {
+  readonly limits: Limits;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly store: Store;
+  readonly listeners: Listeners;
+  readonly poster: Poster;
+  /** Milliseconds before each attempt. */
+  readonly schedule: readonly number[];
+  /** What the record of a dead delivery takes. */
+  readonly recordParts: DeadLetterParts;
+}
+
+/** Who hears of events, and what is on its way to them. */
+export interface Deliveries {
+  readonly outbox: Outbox;
+  readonly webhooks: Webhooks;
+  readonly planWebhook: PlanSourceWebhook;
+  readonly subscriptions: Subscriptions;
+}
+
+export function assembleDeliveries(base: DeliveriesBase): Deliveries {
+  const { limits, clock, logger, store, listeners, poster, schedule, recordParts } = base;
+  const { forbidden } = poster;
+  const outbox = createOutbox({
+    store,
+    clock,
+    logger,
+    post: poster.post,
+    random: randomFraction,
+    schedule,
+    sockets: limits.deliverySockets,
+    webhook: listeners.webhook,
+    deactivate: (id) => webhooks.deactivate(id),
+    bury: (delivery, problem, changes) => buryDelivery(delivery, problem, changes, recordParts),
+  });
+  const webhooks = createWebhooks({ store, clock, outbox, forbidden });
+  const planWebhook = createSourceWebhooks({ clock, listeners, forbidden });
+  const subscriptions = createSubscriptions({ store, clock, listeners });
+  return { outbox, webhooks, planWebhook, subscriptions };
+}

@@ -1,0 +1,114 @@
+import type { Accounts } from "../accounts/accounts.ts";
+import type { EndpointRequest, EndpointResponse } from "../api/api.ts";
+import type { Limits, Logger, RuntimeOptions } from "../api/options.ts";
+import { createAuthorSources } from "../components/author/author-source.ts";
+import type { PropsRules } from "../components/contract.ts";
+import type { Live } from "../events/live.ts";
+import { guardedObserver } from "../guarded-observer.ts";
+import { answerRequest, type CallFromInside } from "../http/endpoint.ts";
+import { joinBody } from "../http/http.ts";
+import { createOwnEndpoints } from "../http/own-endpoints.ts";
+import type { Caller } from "../invocation/caller.ts";
+import type { Backlog } from "../invocation/inbox/backlog.ts";
+import { createInbox, type Inbox } from "../invocation/inbox/inbox.ts";
+import { createKeptEvents } from "../invocation/inbox/kept-events.ts";
+import { createReadTrigger, type ReadTrigger } from "../invocation/inbox/read-trigger.ts";
+import type { InvokeParts } from "../invocation/invoke.ts";
+import { createResidents, type ExternalDb, type Residents } from "../invocation/lane/residents.ts";
+import { createTransitions, type Transitions } from "../invocation/lane/transitions.ts";
+import { createSecretMasks } from "../invocation/secrets/secret-mask.ts";
+import type { Egress } from "../network/egress.ts";
+import type { Clock } from "../process/clock.ts";
+import { createDispatcher, type Dispatcher } from "../process/dispatcher.ts";
+import type { CallHost, Sandbox } from "../sandbox/contract.ts";
+import type { Store } from "../store/contract.ts";
+import { externalDb as createExternalDb } from "../store/keyv.ts";
+import type { Texts } from "../store/texts.ts";
+import type { Listeners } from "../subscriptions/listeners.ts";
+import { createTimers, type Timers } from "../timers/timers.ts";
+
+export interface InvocationBase {
+  readonly options: RuntimeOptions;
+  readonly limits: Limits;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly store: Store;
+  readonly texts: Texts;
+  readonly listeners: Listeners;
+  readonly backlog: Backlog;
+  readonly live: Live;
+  readonly accounts: Accounts;
+  readonly sandbox: Sandbox;
+  readonly props: PropsRules;
+  readonly egress: Egress;
+  readonly publicUrl: string;
+  endpointUrl(key: string): string;
+  isDormant(sourceId: string): boolean;
+}
+
+/** What lanes are made of. */
+export interface Lanes {
+  readonly dispatcher: Dispatcher;
+  /** One lane for all that may have ended the process. */
+  readonly suspects: Dispatcher;
+  readonly transitions: Transitions;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** What runs a source, and the ways to it. */
+export interface Invocation {
+  readonly invokeParts: InvokeParts;
+  readonly lanes: Lanes;
+  readonly residents: Residents;
+  readonly externalDb: ExternalDb | undefined;
+  readonly read: ReadTrigger;
+  readonly inbox: Inbox;
+  readonly timers: Timers;
+  /** A request to an endpoint. */
+  answer(key: string, request: EndpointRequest): Promise<EndpointResponse>;
+}
+
+export function assembleInvocation(base: InvocationBase): Invocation {
+  const { options, limits, clock, logger, store, listeners, backlog, isDormant, endpointUrl, publicUrl } = base;
+  const externalDb = options.keyv && createExternalDb(options.keyv);
+  const residents = createResidents(store, externalDb);
+  const dispatcher = createDispatcher();
+  const transitions = createTransitions();
+  const lanes = { dispatcher, suspects: createDispatcher(), transitions, clock, logger };
+  const kept = createKeptEvents();
+  const read = createReadTrigger({ store, kept, joinBody });
+  const sources = createAuthorSources();
+  const masks = createSecretMasks();
+  const { credentials } = base.accounts;
+  const invokeParts: InvokeParts = {
+    sandbox: base.sandbox,
+    store,
+    residents,
+    externalDb,
+    fetchFor:
+      (caller: Caller): CallHost["fetch"] =>
+      (request, signal, hold) =>
+        base.egress.fetch(request, signal, { inside: ownEndpoints.answerFor(caller), hold, sender: caller }),
+    observe: options.observe && guardedObserver(options.observe, logger, endpointUrl),
+    order: { props: base.props, limits, credentials, endpointUrl, text: base.texts.get },
+    publish: base.live.publish,
+    settleRules: () => ({
+      now: clock.now(),
+      masks,
+      limits,
+      transactional: options.transactional ?? false,
+      isHeard: ({ id, userId }: { id: string; userId: string }) =>
+        // Auto-subscriptions become subscriptions of a new source in the commit of its hooks.
+        listeners.candidates(id).length > 0 || listeners.autoSubscriptions(userId).length > 0,
+      sources,
+    }),
+  };
+  const inbox = createInbox({ ...invokeParts, ...lanes, limits, backlog, kept, read, isDormant });
+  const endpoint = { store, residents, inbox, transitions, bodyBytes: limits.httpBodyBytes };
+  const answer = (key: string, request: EndpointRequest, inside?: CallFromInside): Promise<EndpointResponse> =>
+    answerRequest(key, request, endpoint, inside);
+  const ownEndpoints = createOwnEndpoints({ publicUrl, mostHops: limits.deliveryHops, answer });
+  const timers = createTimers({ store, clock, logger, residents, dispatcher, inbox, backlog, isDormant });
+  return { invokeParts, lanes, residents, externalDb, read, inbox, timers, answer };
+}

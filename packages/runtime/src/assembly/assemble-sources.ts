@@ -1,0 +1,88 @@
+import type { Accounts } from "../accounts/accounts.ts";
+import type { Limits } from "../api/options.ts";
+import type { Components } from "../components/components.ts";
+import type { PropsRules, WorkflowLoader } from "../components/contract.ts";
+import { createEvents, type Events } from "../events/stored-events.ts";
+import { createTurns } from "../invocation/lane/turns.ts";
+import { type Configure, createConfigure } from "../sources/configure.ts";
+import { createDynamicProps } from "../sources/dynamic-props.ts";
+import { createKeptProps } from "../sources/kept-props.ts";
+import { createSources, type Sources } from "../sources/sources.ts";
+import type { Store, StoredTransition } from "../store/contract.ts";
+import type { Texts } from "../store/texts.ts";
+import type { Roster } from "../workflows/roster.ts";
+import { createWorkflows, type Workflows } from "../workflows/workflows.ts";
+import type { Deliveries } from "./assemble-deliveries.ts";
+import type { Invocation } from "./assemble-invocation.ts";
+
+/** Questions of one user that run at once, and that wait: they share the threads with the runs of all sources. */
+const questions = { atOnce: 4, waiting: 1_000 };
+
+export interface SourcesBase {
+  readonly limits: Limits;
+  readonly store: Store;
+  readonly texts: Texts;
+  readonly accounts: Accounts;
+  readonly components: Components;
+  readonly loader: WorkflowLoader;
+  readonly props: PropsRules;
+  readonly roster: Roster;
+  readonly invocation: Invocation;
+  readonly deliveries: Deliveries;
+  /** Changes that a former process did not end. */
+  readonly left: readonly StoredTransition[];
+  endpointUrl(key: string): string;
+}
+
+/** What users make and change, and ask before they do. */
+export interface SourceParts {
+  readonly sources: Sources;
+  readonly configure: Configure;
+  readonly workflows: Workflows;
+  readonly events: Events;
+}
+
+export function assembleSources(base: SourcesBase): SourceParts {
+  const { limits, store, texts, accounts, components, loader, props, roster, left, endpointUrl } = base;
+  const { invokeParts, lanes, residents, externalDb, inbox, timers } = base.invocation;
+  const { dispatcher, clock } = lanes;
+  const { subscriptions, planWebhook } = base.deliveries;
+  const askParts = { ...invokeParts, accounts, clock, turns: createTurns(questions), kept: createKeptProps(), props };
+  const dynamicProps = createDynamicProps(askParts);
+  const sources = createSources({
+    ...invokeParts,
+    ...lanes,
+    left,
+    components,
+    accounts,
+    planWebhook,
+    dynamicProps,
+    busyWaitMs: limits.busyWaitMs,
+    resume: inbox.resume,
+    release: inbox.release,
+    subscriptionsFor: subscriptions.forNew,
+    props,
+    endpointUrl,
+    timerChange: timers.change,
+    timerCommitted: timers.committed,
+  });
+  const configure = createConfigure({ ...askParts, components, sources, dynamicProps });
+  const workflows = createWorkflows({
+    store,
+    texts,
+    clock,
+    roster,
+    loader,
+    components,
+    accounts,
+    residents,
+    externalDb,
+    dispatcher,
+    inbox,
+    timers,
+    subscriptions,
+    endpointUrl,
+  });
+  const events = createEvents({ store, limits, own: workflows.ownEmitter });
+  return { sources, configure, workflows, events };
+}
