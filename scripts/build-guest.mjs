@@ -88,7 +88,7 @@ async function buildThreads() {
 /** Evaluates the prelude once and keeps the memory. Without the file a start does this itself. */
 async function buildBaseImage() {
   const { findBaseImage, makeBaseImageFile } = await import("../packages/runtime/src/sandbox/machine/base-image.ts");
-  const { readEngineFiles } = await import("../packages/runtime/src/sandbox/machine/quickjs-machine.ts");
+  const { readEngineFiles } = await import("../packages/runtime/src/sandbox/machine/engine-files.ts");
   const files = readEngineFiles();
   if (!findBaseImage(files)) await replace(pathOf("dist/base-image.bin"), await makeBaseImageFile(files));
 }

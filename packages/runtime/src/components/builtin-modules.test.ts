@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { Sandbox } from "../sandbox/contract.ts";
-import { builtinText } from "../sandbox/machine/part-text.ts";
+import { builtinText } from "../sandbox/machine/engine-files.ts";
 import { partsFor } from "../sandbox/thread/preload.ts";
 import { openSandbox, tryComponent } from "../sandbox/sandbox.cases.ts";
 import { failure, testBundler as bundler } from "./bundle.cases.ts";

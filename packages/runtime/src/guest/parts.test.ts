@@ -2,12 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { findBaseImage } from "../sandbox/machine/base-image.ts";
 import type { Sandbox } from "../sandbox/contract.ts";
-import {
-  createMachineLoader,
-  initialPages,
-  loadEngineCode,
-  readEngineFiles,
-} from "../sandbox/machine/quickjs-machine.ts";
+import { loadEngineCode, readEngineFiles } from "../sandbox/machine/engine-files.ts";
+import { createMachineLoader, initialPages } from "../sandbox/machine/quickjs-machine.ts";
 import { evaluate } from "../sandbox/thread/evaluation.ts";
 import { createHeartbeat, heartbeatBytes } from "../sandbox/thread/heartbeat.ts";
 import { captureImage } from "../sandbox/machine/image.ts";

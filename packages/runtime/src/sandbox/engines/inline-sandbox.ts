@@ -1,18 +1,14 @@
 import { findBaseImage } from "../machine/base-image.ts";
 import type { Sandbox } from "../contract.ts";
-import {
-  createMachineLoader,
-  loadEngineCode,
-  type MachineLoader,
-  readEngineFiles,
-} from "../machine/quickjs-machine.ts";
-import { createGarage } from "../machine/garage.ts";
+import { loadEngineCode, readEngineFiles } from "../machine/engine-files.ts";
+import { createMachineLoader, type MachineLoader } from "../machine/quickjs-machine.ts";
+import { createMachinePool } from "../machine/machine-pool.ts";
 import { unwatched } from "../thread/heartbeat.ts";
 import type { BaseImage } from "../machine/image.ts";
-import { keepImages } from "../machine/kept-images.ts";
+import { createImageCache } from "../machine/image-cache.ts";
 import { createLocalSandbox, type LocalSandboxOptions } from "./local-sandbox.ts";
 import { createModuleMachines } from "../thread/module-machines.ts";
-import { dropMachine } from "../machine/reclaim.ts";
+import { countDroppedMachine } from "../machine/native-garbage.ts";
 
 const imageBytes = 128 * 1024 * 1024;
 const warmBytes = 64 * 1024 * 1024;
@@ -39,14 +35,14 @@ export const createInlineSandbox = (options: LocalSandboxOptions): Sandbox =>
     ...options,
     async machines(described) {
       const { loader, base } = await (loaded ??= loadEngine());
-      const garage = await createGarage(loader, {
+      const machinePool = await createMachinePool(loader, {
         base,
         warmBytes,
         memoryBytes: options.limits.memoryBytes,
         spares: 1,
       });
-      return createModuleMachines({ garage, beat: unwatched, described, reclaim: dropMachine });
+      return createModuleMachines({ machinePool, beat: unwatched, described, reclaim: countDroppedMachine });
     },
-    images: keepImages(imageBytes),
+    images: createImageCache(imageBytes),
     limitMs: (timeoutMs) => timeoutMs,
   });

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 
 import type { Sandbox } from "../contract.ts";
-import { readEngineFiles } from "../machine/quickjs-machine.ts";
+import { readEngineFiles } from "../machine/engine-files.ts";
 import { evaluate } from "../thread/evaluation.ts";
 import type { GuestMachine } from "../machine/guest-machine.ts";
 import { unwatched } from "../thread/heartbeat.ts";

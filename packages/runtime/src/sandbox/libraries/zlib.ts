@@ -1,6 +1,6 @@
 import * as zlib from "node:zlib";
 
-import { leaveNative } from "../machine/reclaim.ts";
+import { countNativeGarbage } from "../machine/native-garbage.ts";
 import { hostFunction, type HostFunctions, mostBytes, refuseWork } from "./answer.ts";
 
 /** A thread can be terminated between chunks of output: small chunks bound how long slow settings block it. */
@@ -86,7 +86,7 @@ const countingGarbage =
   (run: Run): Run =>
   (data, options) => {
     const output = run(data, options);
-    leaveNative(streamBytes + data.length + 2 * output.length);
+    countNativeGarbage(streamBytes + data.length + 2 * output.length);
     return output;
   };
 
@@ -153,7 +153,7 @@ export const zlibFunctions: HostFunctions = {
     const params = withoutCosts(format, options.params);
     // Not closed: Node would keep it until the next turn of the event loop.
     create?.({ ...given, ...(options.params && { params }), ...(hasDictionary && { dictionary }) });
-    leaveNative(unusedBytes + (dictionary?.length ?? 0));
+    countNativeGarbage(unusedBytes + (dictionary?.length ?? 0));
   }),
   crc32: hostFunction(({ value }: { value: number }, data) => zlib.crc32(data, value)),
   gzip: plain(zlib.gzipSync),

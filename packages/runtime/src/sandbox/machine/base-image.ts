@@ -1,27 +1,22 @@
 import { readFileSync } from "node:fs";
 
 import { sha256Hex } from "../../process/sha256.ts";
-import {
-  createMachineLoader,
-  type EngineFiles,
-  initialPages,
-  loadEngineCode,
-  type MachineLoader,
-} from "./quickjs-machine.ts";
+import { type EngineFiles, loadEngineCode } from "./engine-files.ts";
+import { createMachineLoader, initialPages, type MachineLoader } from "./quickjs-machine.ts";
 import { type BaseImage, captureImage, restoreImage } from "./image.ts";
 import { builtFile } from "../built-file.ts";
 
-/** The image of a realm in which nothing but the prelude was evaluated, made by the build so that a start need not. */
+/** The image of a realm with only the prelude; the build creates it to shorten the start. */
 const fileUrl = builtFile("base-image.bin");
 
-/** Of what the file holds. */
+/** Version of the file's format. */
 const format = 4;
 
-/** An image fits exactly one engine and one prelude. */
+/** Identifies the engine and prelude of an image. */
 const keyOf = ({ wasmBytes, prelude }: EngineFiles): string =>
   sha256Hex(`${format} ${sha256Hex(wasmBytes)} ${prelude}`);
 
-/** Evaluates the prelude: the fallback, and what the stored image is made from. */
+/** Evaluates the prelude: the source of the stored image, and the fallback without it. */
 export async function bootBaseImage(loader: MachineLoader): Promise<BaseImage> {
   const machine = await loader.create(initialPages);
   machine.boot();
@@ -31,7 +26,7 @@ export async function bootBaseImage(loader: MachineLoader): Promise<BaseImage> {
   return { ...image, heapEndAt: probe.findHeapEnd(), isStored: false };
 }
 
-/** Content of the file: one line of JSON, then the pages. */
+/** The content of the file: one line of JSON, then the pages. */
 export async function makeBaseImageFile(files: EngineFiles): Promise<Uint8Array> {
   const loader = await createMachineLoader(await loadEngineCode(files));
   const { runs, own: _same, bytes, isStored: _not, ...rest } = await bootBaseImage(loader);
@@ -39,7 +34,7 @@ export async function makeBaseImageFile(files: EngineFiles): Promise<Uint8Array>
   return Buffer.concat([Buffer.from(`${head}\n`), new Uint8Array(bytes)]);
 }
 
-/** The stored image; undefined when there is none for this engine and prelude. */
+/** The stored image; undefined when it is missing or made for another engine or prelude. */
 export function findBaseImage(files: EngineFiles): BaseImage | undefined {
   let file: Buffer;
   try {

@@ -1,15 +1,28 @@
-import type { Host } from "./quickjs-machine.ts";
+/** The functions that a machine calls while guest code runs. They must not throw. */
+export interface Host {
+  dispatch(op: number, text: string, bytes: Uint8Array | undefined): string | Uint8Array | undefined;
+  shouldInterrupt(): boolean;
+  /** Time in ms left to guest code, for a machine that cannot call `shouldInterrupt`. */
+  remainingMs(): number;
+}
 
-/** One realm of guest code, entered from outside: the engine's machine, or the one of Node itself. */
+/** The host of an unused machine. */
+export const idleHost: Host = {
+  dispatch: () => undefined,
+  shouldInterrupt: () => false,
+  remainingMs: () => Number.POSITIVE_INFINITY,
+};
+
+/** One realm of guest code, in QuickJS or in Node. */
 export interface GuestMachine {
-  /** All memory that it has taken; 0 when that is not known. */
+  /** Its memory in bytes; 0 when unknown. */
   readonly memory: { readonly buffer: { readonly byteLength: number } };
-  /** What it counts for the columns in its stacks. */
+  /** The unit of the columns in its stacks. */
   readonly columns: "characters" | "units";
   attach(host: Host): void;
-  /** Calls the guest's entry. False: it ended by an exception that left nothing to read. */
+  /** Calls the guest's entry point. False: it ended with an exception that cannot be read. */
   enter(op: number, text: string, extra?: Uint8Array | { code: string }): boolean;
   hasJobs(): boolean;
-  /** Runs up to `max` pending jobs. */
+  /** Runs up to `max` pending jobs. False: one ended with an exception. */
   runJobs(max: number): boolean;
 }

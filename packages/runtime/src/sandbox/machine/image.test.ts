@@ -1,14 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { findBaseImage } from "./base-image.ts";
-import {
-  createMachineLoader,
-  idleHost,
-  loadEngineCode,
-  type Machine,
-  type MachineLoader,
-  readEngineFiles,
-} from "./quickjs-machine.ts";
+import { loadEngineCode, readEngineFiles } from "./engine-files.ts";
+import { idleHost } from "./guest-machine.ts";
+import { createMachineLoader, type Machine, type MachineLoader } from "./quickjs-machine.ts";
 import { type BaseImage, captureImage, type Image, restoreImage, wipeBeside } from "./image.ts";
 import { guestOp, hostOp } from "../ops.ts";
 
@@ -60,7 +55,7 @@ describe("images", () => {
 
   const echo = `let count = 0; module.exports = { run(event) { this.$emit([++count, event]) } }`;
 
-  it("turn any machine into a clone of the captured one, every time anew", async () => {
+  it("turn any machine into a clone of the captured one, repeatedly", async () => {
     const image = await imageOf(echo);
     const machine = await loader.create(256);
     for (let round = 0; round < 3; round++) {
@@ -69,7 +64,7 @@ describe("images", () => {
     }
   });
 
-  it("give the same results as evaluating the source, which is their oracle", async () => {
+  it("give the same results as an evaluation of the source", async () => {
     const code = `const seen = new Map([["a", 1]]); class Shape { #x = 2; get x() { return this.#x } }
       const lazy = (() => { let n = 40; return () => ++n })(); lazy();
       module.exports = { run(event) { this.$emit([seen.get("a"), new Shape().x, lazy(), event, /a(b)/.exec("ab")[1], typeof Buffer, 2n ** 70n + ""]) } }`;
@@ -78,7 +73,7 @@ describe("images", () => {
     expect(runAll(cloned, { e: 1 })).toEqual(runAll(await evaluated(code), { e: 1 }));
   });
 
-  it("hold only what is not in the base of the build, and all where each thread has its own base", async () => {
+  it("contain only differences from a stored base image, and everything without one", async () => {
     const apart = captureImage(await evaluated(echo), { ...base, isStored: false });
     const image = await imageOf(echo);
     expect(image.bytes.byteLength).toBeLessThan(base.bytes.byteLength / 2);
@@ -88,7 +83,7 @@ describe("images", () => {
     expect(runAll(machine, "all")).toEqual(['[1,"all"]']);
   });
 
-  it("made by the build behave like a prelude evaluated now", async () => {
+  it("of the build behave like a prelude evaluated now", async () => {
     const stored = findBaseImage(readEngineFiles());
     const results = [];
     for (const image of [stored ?? base, base]) {
@@ -105,8 +100,8 @@ describe("images", () => {
     expect(results[0]).toEqual(['["same",2,"b"]']);
   });
 
-  it("leave nothing of a machine's last tenant, wherever it was", async () => {
-    const secret = "tenant-secret-0123456789";
+  it("leave no data of a machine's last owner", async () => {
+    const secret = "owner-secret-0123456789";
     const keep = await imageOf(
       `module.exports = { run(event) { const all = []; for (let i = 0; i < 3000; i++) all.push(event + i);
         const deep = (n) => n ? deep(n - 1) + event : event; deep(200); all.length = 10; } }`,

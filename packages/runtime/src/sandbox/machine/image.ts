@@ -1,42 +1,42 @@
 import { type Addresses, type Machine, wasmPageBytes } from "./quickjs-machine.ts";
 
-/** Offset in the machine's memory and length, pairwise. */
+/** Pairs of offset and length in the machine's memory. */
 type Runs = Uint32Array;
 
 /** A machine's memory at rest; restoring it into another machine clones the realm. */
 export interface Image {
   /** The bytes of every own run, one after another. */
   readonly bytes: ArrayBuffer;
-  /** Of all pages of 4 KiB that are not zero. */
+  /** All pages of 4 KiB that are not zero. */
   readonly runs: Runs;
-  /** Of what in them is not as it is in the base. */
+  /** The part of `runs` that differs from the base image. */
   readonly own: Runs;
-  /** WebAssembly pages that the memory must have at least. */
+  /** Minimum of WebAssembly pages of a memory for it. */
   readonly pages: number;
   readonly addresses: Addresses;
 }
 
 const pageBytes = 4096;
-/** Counts of references change all over a realm, so pieces that differ from the base are smaller than pages. */
+/** Unit of comparison with the base image: smaller than a page, because reference counts change all over a realm. */
 const pieceBytes = 512;
 
-/** The image that all others have in common. */
+/** The image that all other images start from. */
 export interface BaseImage extends Image {
-  /** Address of the variable that holds the heap's end; undefined when it cannot be told. */
+  /** Address of the variable that holds the heap's end; undefined when unknown. */
   readonly heapEndAt: number | undefined;
-  /** Made by the build, so that all threads have the same one: images hold only what they have beside it. */
+  /** Whether the build made it: all threads have the same one, so other images contain only their differences. */
   readonly isStored: boolean;
 }
 
 const zeroPage = Buffer.alloc(pageBytes);
 
-/** Copies what is neither zero nor as it is in a stored `base`. */
+/** Captures the memory that is neither zero nor equal to a stored `base`. */
 export function captureImage(machine: Machine, base?: BaseImage): Image {
   machine.scrub();
   const memory = machine.memory.buffer;
   const bytes = Buffer.from(memory);
   const pageCount = memory.byteLength / pageBytes;
-  // Beyond the heap's end nothing was ever written.
+  // Memory beyond the end of the heap is untouched.
   const end = base?.heapEndAt === undefined ? memory.byteLength : machine.heapEnd(base.heapEndAt);
   const wanted = new Uint8Array(pageCount);
   const own = new Uint8Array(memory.byteLength / pieceBytes);
@@ -44,7 +44,7 @@ export function captureImage(machine: Machine, base?: BaseImage): Image {
     wanted[offset / pageBytes] = 1;
     own.fill(1, offset / pieceBytes, (offset + pageBytes) / pieceBytes);
   };
-  // Clones start from the base: its pages are taken also where they are zero now.
+  // Clones start from the base image, so its pages are included even where they are zero now.
   if (base) {
     const known = Buffer.from(base.bytes);
     eachPage(base.runs, (offset, position) => {
@@ -83,13 +83,13 @@ function runsOf(taken: Uint8Array, size: number): Runs {
   return Uint32Array.from(runs);
 }
 
-/** Tells of each page its offset in the machine's memory, and its position among the bytes of the runs. */
-function eachPage(runs: Runs, tell: (offset: number, position: number) => void): void {
+/** Visits each page with its offset in the machine's memory and its position in the bytes of the runs. */
+function eachPage(runs: Runs, visit: (offset: number, position: number) => void): void {
   let position = 0;
   for (let run = 0; run < runs.length; run += 2) {
     const first = runs[run] ?? 0;
     const length = runs[run + 1] ?? 0;
-    for (let at = 0; at < length; at += pageBytes) tell(first + at, position + at);
+    for (let at = 0; at < length; at += pageBytes) visit(first + at, position + at);
     position += length;
   }
 }
@@ -106,7 +106,7 @@ function copyRuns({ bytes, own }: Image, memory: Uint8Array, direction: "capture
   }
 }
 
-/** Turns a machine of at least `image.pages` into a clone of the captured one. `base`: the one that the image was captured with. */
+/** Turns a machine of at least `image.pages` into a clone of the captured one. `base` is the base image of the capture. */
 export function restoreImage(machine: Machine, image: Image, base?: BaseImage): void {
   const memory = new Uint8Array(machine.memory.buffer);
   if (base?.isStored === true && base !== image) copyRuns(base, memory, "restore");
@@ -114,12 +114,12 @@ export function restoreImage(machine: Machine, image: Image, base?: BaseImage): 
   machine.adopt(image.addresses);
 }
 
-/** The engine's stack grows down towards its static data; its guest part is 256 KiB, the rest is the engine's own. */
+/** The stack grows down towards the static data; guest code can use 256 KiB of it, the engine the rest. */
 const deadStackBytes = 384 * 1024;
 
 /**
- * Zeroes what a machine's last tenant may have left outside the pages of an image: free heap up to the highest address
- * the allocator has asked for, and the dead part of the stack. A guest cannot read it; this is a second wall.
+ * Zeroes data of a machine's last owner outside the pages of an image: the free heap up to its end, and the dead part of
+ * the stack. Guest code cannot read them anyway; this is a second barrier.
  */
 export function wipeBeside(machine: Machine, image: Image, end: number): void {
   const memory = new Uint8Array(machine.memory.buffer);
@@ -127,7 +127,7 @@ export function wipeBeside(machine: Machine, image: Image, end: number): void {
   for (let run = 0; run <= image.runs.length; run += 2) {
     const isLast = run === image.runs.length;
     const offset = isLast ? end : (image.runs[run] ?? 0);
-    // The first gap is the stack: only its upper end is ever used.
+    // The first gap is the stack; only its upper end is used.
     const from = run === 2 ? Math.max(position, offset - deadStackBytes) : position;
     if (offset > from) memory.fill(0, from, offset);
     if (!isLast) position = offset + (image.runs[run + 1] ?? 0);

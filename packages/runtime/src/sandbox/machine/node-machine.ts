@@ -4,45 +4,46 @@ import { compileFunction, Script } from "node:vm";
 import { LRUCache } from "lru-cache";
 
 import { sha256Hex } from "../../process/sha256.ts";
-import { type EngineFiles, type Host, idleHost } from "./quickjs-machine.ts";
+import { type EngineFiles } from "./engine-files.ts";
+import { type Host, idleHost } from "./guest-machine.ts";
 import type { GuestMachine } from "./guest-machine.ts";
 import { createRealm, type Realm } from "./node-realm.ts";
-import { createNodeRejections } from "./node-rejections.ts";
+import { createNodeRejections } from "./node-realm.ts";
 import { bundleFileName, guestOp, hostOp, preludeFileName } from "../ops.ts";
-import { partOf } from "./part-text.ts";
+import { partOf } from "./engine-files.ts";
 
-const keptChars = 32 * 1024 * 1024;
-/** How far ahead Node's timers reach. */
+const cachedChars = 32 * 1024 * 1024;
+/** Maximum of Node's timers. */
 const longestMs = 2 ** 31 - 1;
-const doorName = "x:door";
+const callName = "x:call";
 const bundleScheme = "x-component:";
 
-/** Can somebody hold the process at a breakpoint? Time stands still there, and deadlines with it. */
+/** Whether a debugger can pause the process; deadlines do not apply then. */
 export const isDebugged = (): boolean => inspectorUrl() !== undefined;
 
 type Enter = (op: number, text: string, extra?: unknown, reason?: unknown) => unknown;
 type Dispatch = (op: number, text?: string, bytes?: ArrayBuffer) => unknown;
 
-/** The guest's own code and the bundles, each compiled once for all realms. */
+/** The prelude and bundles, each compiled once for all realms. */
 interface Scripts {
   readonly prelude: Script;
-  /** Calls what stands under the door's name, so that promise jobs and Node's timeout belong to it. */
-  readonly door: Script;
+  /** Calls the global `x:call`: as a script it has Node's timeout, and runs promise jobs at its end. */
+  readonly call: Script;
   part(op: number, name: string): string | undefined;
   bundle(text: string): Script;
 }
 
 function compileScripts({ prelude, parts }: Pick<EngineFiles, "prelude" | "parts">): Scripts {
-  const bundles = new LRUCache<string, Script>({ maxSize: keptChars, sizeCalculation: (_, text) => text.length });
-  const door = `{ const open = globalThis["${doorName}"]; delete globalThis["${doorName}"]; open(); }`;
+  const bundles = new LRUCache<string, Script>({ maxSize: cachedChars, sizeCalculation: (_, text) => text.length });
+  const call = `{ const call = globalThis["${callName}"]; delete globalThis["${callName}"]; call(); }`;
   return {
     prelude: new Script(prelude, { filename: preludeFileName }),
-    door: new Script(door, { filename: preludeFileName }),
+    call: new Script(call, { filename: preludeFileName }),
     part: (op, name) => partOf(parts, op, name),
     bundle(text) {
       const known = bundles.get(text);
       if (known) return known;
-      // Debuggers tell scripts apart by a URL of their own; stacks have the name that the sandbox has.
+      // Debuggers need a URL per script; stacks have the same file name as in the sandbox.
       const url = `${bundleScheme}${sha256Hex(text).slice(0, 12)}/${bundleFileName}`;
       const script = new Script(`${text}\n//# sourceURL=${url}`, { filename: bundleFileName });
       bundles.set(text, script);
@@ -51,9 +52,9 @@ function compileScripts({ prelude, parts }: Pick<EngineFiles, "prelude" | "parts
   };
 }
 
-/** Guest code in a realm of this very thread: no wall, no cap on memory, but breakpoints. */
+/** Guest code in a realm of this thread: without isolation or a memory limit, but with breakpoints. */
 class NodeMachine implements GuestMachine {
-  /** Not known: it is this process's. */
+  /** Unknown: the memory is the process's. */
   readonly memory: GuestMachine["memory"] = { buffer: { byteLength: 0 } };
   readonly columns = "units";
   readonly #scripts: Scripts;
@@ -77,16 +78,16 @@ class NodeMachine implements GuestMachine {
   enter(op: number, text: string, extra?: Uint8Array | { code: string }): boolean {
     return this.#guarded(() => {
       const given = extra instanceof Uint8Array ? this.#buffer(extra) : extra && this.#evaluate(extra.code);
-      Object.defineProperty(this.#realm, doorName, { value: () => this.#enter(op, text, given), configurable: true });
+      Object.defineProperty(this.#realm, callName, { value: () => this.#enter(op, text, given), configurable: true });
       const remainingMs = Math.max(1, Math.ceil(this.#host.remainingMs()) + 1);
       const isBounded = remainingMs < longestMs && !isDebugged();
       this.#rejections.inside(() =>
-        this.#scripts.door.runInContext(this.#realm, isBounded ? { timeout: remainingMs } : {}),
+        this.#scripts.call.runInContext(this.#realm, isBounded ? { timeout: remainingMs } : {}),
       );
     });
   }
 
-  /** They have run when `enter` returns. */
+  /** Jobs have run when `enter` returns. */
   hasJobs(): boolean {
     return false;
   }
@@ -99,7 +100,7 @@ class NodeMachine implements GuestMachine {
     return this.#scripts.bundle(code).runInContext(this.#realm);
   }
 
-  /** Not as a script, after which promise jobs would run in the middle of the guest's code. */
+  /** Not a script: promise jobs would run at its end, in the middle of guest code. */
   #evaluatePart(op: number, name: string): unknown {
     const code = this.#scripts.part(op, name);
     if (code === undefined) return undefined;
@@ -125,14 +126,14 @@ class NodeMachine implements GuestMachine {
       run();
       return true;
     } catch {
-      // Stopped at its deadline, of which the host must hear, or syntax that Node does not know.
+      // The deadline, which the host must observe, or syntax that Node does not support.
       this.#host.shouldInterrupt();
       return false;
     }
   }
 }
 
-/** Makes machines that share what they have compiled. */
+/** Creates machines with shared compiled scripts. */
 export function nodeMachines(files: Pick<EngineFiles, "prelude" | "parts">): () => GuestMachine {
   const scripts = compileScripts(files);
   return () => new NodeMachine(scripts);

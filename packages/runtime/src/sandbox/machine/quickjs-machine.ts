@@ -1,89 +1,41 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-
 import { RELEASE_SYNC } from "quickjs-emscripten";
 
-import { exportTable } from "./exported-table.ts";
-import type { EmscriptenModule, Ffi } from "./ffi.ts";
 import { bundleFileName, guestOp, hostOp, preludeFileName } from "../ops.ts";
-import { type GuestParts, partOf } from "./part-text.ts";
+import { type EngineCode, partOf } from "./engine-files.ts";
+import { type Host, idleHost } from "./guest-machine.ts";
 import { createTrackerMaker, findTrackerWord, runtimeWords } from "./rejection-tracker.ts";
 import { useUtc } from "./utc.ts";
-import { wasm, type WasmInstance, type WasmMemory } from "./wasm.ts";
-import { builtFile } from "../built-file.ts";
+import { type EmscriptenModule, type Ffi, wasm, type WasmInstance, type WasmMemory } from "./wasm.ts";
 
-/** Loads the engine's code once per thread. */
-export interface EngineCode {
-  readonly wasm: WebAssembly.Module;
-  readonly prelude: string;
-  readonly parts: GuestParts;
-}
-
-export interface EngineFiles {
-  readonly wasmBytes: Uint8Array;
-  readonly prelude: string;
-  readonly parts: GuestParts;
-}
-
-export function readEngineFiles(): EngineFiles {
-  const require = createRequire(import.meta.url);
-  return {
-    wasmBytes: readFileSync(require.resolve("@jitl/quickjs-wasmfile-release-sync/wasm")),
-    prelude: readFileSync(builtFile("guest-prelude.js"), "utf8"),
-    parts: JSON.parse(readFileSync(builtFile("guest-parts.json"), "utf8")) as GuestParts,
-  };
-}
-
-/** Compiles the engine; the result can be posted to other threads. */
-export async function loadEngineCode(files: EngineFiles = readEngineFiles()): Promise<EngineCode> {
-  const { wasmBytes, prelude, parts } = files;
-  return { wasm: await wasm.compile(exportTable(wasmBytes)), prelude, parts };
-}
-
-/** What a machine asks of its owner while guest code runs. Must not throw. */
-export interface Host {
-  dispatch(op: number, text: string, bytes: Uint8Array | undefined): string | Uint8Array | undefined;
-  shouldInterrupt(): boolean;
-  /** Until when guest code may go on, for a machine that cannot ask while it runs. */
-  remainingMs(): number;
-}
-
-/** Of a machine that nobody uses. */
-export const idleHost: Host = {
-  dispatch: () => undefined,
-  shouldInterrupt: () => false,
-  remainingMs: () => Number.POSITIVE_INFINITY,
-};
-
-/** Guest stack of 256 KiB inside a worker stack of 32 MiB: recursion ends as a guest error, never as one of the host's. */
+/** Smaller than the worker's stack of 32 MiB, so that recursion ends with an error of the guest, never of the host. */
 const guestStackBytes = 256 * 1024;
 export const wasmPageBytes = 65_536;
 export const initialPages = 256;
 const evalFlagsGlobal = 0;
-// Zero asks the engine for its default set.
+// Zero means the default set.
 const allIntrinsics = 0;
 
-/** Where the engine's static data ends and its stack begins. */
+/** End of the engine's static data, where its stack begins. */
 const staticBytes = 90_208;
-/** Of a value of the engine. */
+/** Size of a value of the engine. */
 const valueBytes = 8;
-/** Two values, and four pointers to values. */
+/** Size of two values and four pointers to values. */
 const rejectionBytes = 2 * valueBytes + 4 * 4;
 const probeBytes = 2 * 1024 * 1024;
 const scrubChunks: readonly number[] = [65_536, 16_384, 4_096, 1_024, 512, 256, 128, 64, 32];
 
-/** Addresses inside a machine's memory that are needed to go on with it: part of an image. */
+/** Addresses in a machine's memory; part of an image. */
 export interface Addresses {
   readonly rt: number;
   readonly ctx: number;
   readonly enter: number;
 }
 
-/** Thrown when the engine itself gave up (abort, host stack, out of bounds): the machine must be dropped. */
+/** Thrown when the engine itself fails (abort, host stack, out of bounds): the machine must be dropped. */
 export class MachineFailure extends Error {}
 
 export interface MachineLoader {
-  /** A machine without a realm: call `boot` or restore an image. */
+  /** Creates a machine without a realm: call `boot` or restore an image. */
   create(maximumPages: number, startPages?: number): Promise<Machine>;
 }
 
@@ -118,7 +70,7 @@ export async function createMachineLoader(code: EngineCode): Promise<MachineLoad
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-/** One WebAssembly instance of the engine with its own capped memory, one realm, one entry into the guest. */
+/** One WebAssembly instance of the engine with limited memory, one realm and one entry point. */
 export class Machine {
   readonly memory: WasmMemory;
   readonly columns = "characters";
@@ -126,7 +78,7 @@ export class Machine {
   readonly #module: EmscriptenModule;
   readonly #ffi: Ffi;
   readonly #code: EngineCode;
-  /** The function that hears of rejections. */
+  /** Table index of the function that receives rejections. */
   readonly #tracker: number;
   #at: Addresses = { rt: 0, ctx: 0, enter: 0 };
   #host: Host = idleHost;
@@ -162,12 +114,12 @@ export class Machine {
     this.#host = host;
   }
 
-  /** Takes over a realm whose memory has been copied in. */
+  /** Uses a realm whose memory was copied in. */
   adopt(addresses: Addresses): void {
     this.#at = addresses;
   }
 
-  /** Makes a realm and evaluates the prelude in it. */
+  /** Creates a realm and evaluates the prelude in it. */
   boot(): void {
     const ffi = this.#ffi;
     const rt = ffi.QTS_NewRuntime();
@@ -182,7 +134,7 @@ export class Machine {
     this.#at = { rt, ctx, enter };
   }
 
-  /** Of the interrupt handler and of rejections. */
+  /** Enables the interrupt handler and the rejection tracker. */
   #enableCallbacks(rt: number): void {
     const before = runtimeWords(this.memory.buffer, rt).slice();
     this.#ffi.QTS_RuntimeEnableInterruptHandler(rt);
@@ -191,7 +143,7 @@ export class Machine {
     if (word !== undefined) words[word] = this.#tracker;
   }
 
-  /** The engine calls in the middle of its work: what fails here is not told, and harms nothing else. */
+  /** Passes a rejection to the guest. The engine calls this during its own work, so failures are ignored. */
   track(promise: bigint, reason: bigint, isHandled: boolean): void {
     const { ctx, enter } = this.#at;
     const pointer = enter === 0 ? 0 : this.#module._malloc(rejectionBytes);
@@ -210,7 +162,7 @@ export class Machine {
     this.#module._free(pointer);
   }
 
-  /** Calls the guest's entry. False: it ended by an exception (an interrupt, no memory left). */
+  /** Calls the guest's entry point. False: it ended with an exception (an interrupt, no memory left). */
   enter(op: number, text: string, extra?: Uint8Array | { code: string }): boolean {
     const { ctx, enter } = this.#at;
     return this.#guarded(() => {
@@ -239,8 +191,8 @@ export class Machine {
   }
 
   /**
-   * Zeroes the heap's free chunks, so that an image does not carry what was parsed and thrown away. Chunks are taken from
-   * large to small until none is left inside the heap's present extent.
+   * Zeroes the free chunks of the heap, so that images contain no garbage. Allocates chunks from large to small until none
+   * is left within the present extent of the heap.
    */
   scrub(): void {
     const taken: number[] = [];
@@ -258,8 +210,8 @@ export class Machine {
   }
 
   /**
-   * Finds the static variable that holds the heap's end: the greatest of those that move when more is asked for than the
-   * heap has. Undefined when none does. Uses the machine up.
+   * Finds the static variable that holds the end of the heap: the greatest of those that change when an allocation exceeds
+   * the heap. Undefined when none does. The machine is unusable afterwards.
    */
   findHeapEnd(): number | undefined {
     const before = new Uint32Array(this.memory.buffer.slice(0, staticBytes));
@@ -274,7 +226,7 @@ export class Machine {
     return found === undefined ? undefined : found * 4;
   }
 
-  /** The value of the variable that `findHeapEnd` found. */
+  /** The end of the heap; `address` is from `findHeapEnd`. */
   heapEnd(address: number): number {
     return new Uint32Array(this.memory.buffer, address, 1)[0] ?? 0;
   }
@@ -304,7 +256,7 @@ export class Machine {
     return value;
   }
 
-  /** What a part evaluates to. An exception (an interrupt, no memory left) goes on in the guest as it is. */
+  /** Evaluates a part. An exception (an interrupt, no memory left) continues in the guest. */
   #evalPart(code: string | undefined): number {
     return code === undefined ? 0 : this.#evalUnchecked(code, preludeFileName);
   }
@@ -338,7 +290,7 @@ export class Machine {
     return pointer;
   }
 
-  /** JSON text only: it holds no NUL, at which the engine would cut. */
+  /** For JSON text: it has no NUL, which would end the string. */
   #newString(text: string): number {
     const room = text.length * 3 + 1;
     const pointer = this.#malloc(room);
@@ -350,7 +302,7 @@ export class Machine {
   }
 
   #newBytes(bytes: Uint8Array): number {
-    // The engine takes ownership of this memory and frees it with the buffer.
+    // The engine owns this memory from now on, and frees it with the buffer.
     return this.#checked(this.#ffi.QTS_NewArrayBuffer(this.#at.ctx, this.#copyIn(bytes, 0), bytes.length));
   }
 
@@ -373,7 +325,7 @@ export class Machine {
     return bytes;
   }
 
-  /** The guest called `dispatch(op, text, bytes)`. */
+  /** Handles the guest's call `dispatch(op, text, bytes)`. */
   #called(ctx: number, argc: number, argv: number): number {
     const arg = (index: number): number => this.#ffi.QTS_ArgvGetJSValueConstPointer(argv, index);
     const op = this.#ffi.QTS_GetFloat64(ctx, arg(0));
@@ -386,5 +338,5 @@ export class Machine {
   }
 }
 
-/** The guest ended by an exception that it could not catch or that left nothing to read. */
+/** The guest ended with an exception that it could not catch or that cannot be read. */
 class GuestException extends Error {}

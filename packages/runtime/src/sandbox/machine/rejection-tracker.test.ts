@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
-import { readEngineFiles } from "./quickjs-machine.ts";
-import { exportTable, tableName } from "./exported-table.ts";
+import { readEngineFiles } from "./engine-files.ts";
+import { exportTable, tableName } from "./rejection-tracker.ts";
 import { findTrackerWord } from "./rejection-tracker.ts";
 import { wasm } from "./wasm.ts";
 
@@ -10,18 +10,18 @@ interface Reflected {
 }
 const { Module } = (globalThis as unknown as { WebAssembly: Reflected }).WebAssembly;
 
-test("the engine exports its table beside all that it exports anyhow", async () => {
+test("the engine exports its table beside its own exports", async () => {
   const { wasmBytes } = readEngineFiles();
   const [before, after] = await Promise.all([wasm.compile(wasmBytes), wasm.compile(exportTable(wasmBytes))]);
   expect(Module.exports(after)).toEqual([...Module.exports(before), { name: tableName, kind: "table" }]);
 });
 
-test("a module that exports nothing stays as it is", () => {
+test("a module without exports is unchanged", () => {
   const empty = Uint8Array.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
   expect(exportTable(empty)).toBe(empty);
 });
 
-test("the place of the tracker is known by what stands around it, and by nothing else", () => {
+test("the word of the tracker is found only by the words around it", () => {
   const memory = new ArrayBuffer(256);
   const words = new Uint32Array(memory, 64, 16);
   const before = words.slice();

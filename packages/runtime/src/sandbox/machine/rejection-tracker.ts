@@ -1,22 +1,69 @@
-import { tableName } from "./exported-table.ts";
 import { wasm, type WasmInstance, type WasmModule, type WasmTable } from "./wasm.ts";
 
-/** Hears that a promise was rejected while nobody handled it, or that such a one is handled now. Values are the engine's. */
-export type HearRejection = (promise: bigint, reason: bigint, isHandled: boolean) => void;
+/** The name under which `exportTable` exports a module's table of functions; longer than all other names. */
+export const tableName = "functions";
+
+const headerBytes = 8;
+const exportSection = 7;
+const tableKind = 1;
+const sevenBits = 0x7f;
+const more = 0x80;
+
+function readNumber(bytes: Uint8Array, at: number): { readonly value: number; readonly end: number } {
+  let value = 0;
+  let end = at;
+  for (let shift = 0; ; shift += 7) {
+    const byte = bytes[end] ?? 0;
+    end += 1;
+    value += (byte & sevenBits) * 2 ** shift;
+    if (byte < more) return { value, end };
+  }
+}
+
+function numberBytes(value: number): number[] {
+  const low = value & sevenBits;
+  return value > sevenBits ? [low | more, ...numberBytes(value >>> 7)] : [low];
+}
+
+/** A WebAssembly module that also exports its table of functions. A module without exports is returned unchanged. */
+export function exportTable(module: Uint8Array): Uint8Array {
+  let at = headerBytes;
+  while (at < module.length) {
+    const section = readNumber(module, at + 1);
+    const end = section.end + section.value;
+    if (module[at] !== exportSection) {
+      at = end;
+      continue;
+    }
+    const count = readNumber(module, section.end);
+    const name = new TextEncoder().encode(tableName);
+    const entry = [...numberBytes(name.length), ...name, tableKind, 0];
+    const content = [...numberBytes(count.value + 1), ...module.subarray(count.end, end), ...entry];
+    return Buffer.concat([
+      module.subarray(0, at + 1),
+      Uint8Array.from([...numberBytes(content.length), ...content]),
+      module.subarray(end),
+    ]);
+  }
+  return module;
+}
+
+/** Receives a promise that was rejected without a handler, or a reported one that got a handler. Values are the engine's. */
+type RejectionListener = (promise: bigint, reason: bigint, isHandled: boolean) => void;
 
 type Tracker = (ctx: number, promise: bigint, reason: bigint, isHandled: number, opaque: number) => void;
 
-/** `(module (import "x" "t" (func (param i32 i64 i64 i32 i32))) (export "t" (func 0)))`: makes it a function of WebAssembly. */
+/** `(module (import "x" "t" (func (param i32 i64 i64 i32 i32))) (export "t" (func 0)))`: turns a JavaScript function into one of WebAssembly. */
 const wrapper = Uint8Array.from([
   0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 9, 1, 0x60, 5, 0x7f, 0x7e, 0x7e, 0x7f, 0x7f, 0, 2, 7, 1, 1, 0x78, 1, 0x74, 0, 0,
   7, 5, 1, 1, 0x74, 0, 0,
 ]);
 
-/** Gives each instance of the engine a function that its runtimes can call. */
-export async function createTrackerMaker(): Promise<(instance: WasmInstance, hear: HearRejection) => number> {
+/** Returns a function that adds a rejection tracker to an instance's table, and returns its index. */
+export async function createTrackerMaker(): Promise<(instance: WasmInstance, report: RejectionListener) => number> {
   const module: WasmModule = await wasm.compile(wrapper);
-  return (instance, hear) => {
-    const tracker: Tracker = (_ctx, promise, reason, isHandled) => hear(promise, reason, isHandled !== 0);
+  return (instance, report) => {
+    const tracker: Tracker = (_ctx, promise, reason, isHandled) => report(promise, reason, isHandled !== 0);
     const { exports } = new wasm.Instance(module, { x: { t: tracker } });
     const { [tableName]: table } = instance.exports as { [tableName]: WasmTable };
     const index = table.grow(1);
@@ -28,13 +75,13 @@ export async function createTrackerMaker(): Promise<(instance: WasmInstance, hea
 const runtimeBytes = 1024;
 const wordBytes = 4;
 
-/** The words of a runtime of the engine; a view of its memory. */
+/** The words of an engine's runtime, as a view of its memory. */
 export const runtimeWords = (memory: ArrayBuffer, rt: number): Uint32Array =>
   new Uint32Array(memory, rt, runtimeBytes / wordBytes);
 
 /**
- * Where a runtime keeps the index of its tracker, counted in words: after the interrupt handler, which `before` has not yet,
- * and its argument; before the list of jobs, which begins with two pointers to itself. Undefined when it looks otherwise.
+ * The word of a runtime that holds its rejection tracker: after the interrupt handler, which `before` lacks, and its
+ * argument; before the list of jobs, which begins with two pointers to itself. Undefined for any other layout.
  */
 export function findTrackerWord(before: Uint32Array, after: Uint32Array): number | undefined {
   const handler = after.findIndex((word, index) => word !== before[index]);

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 
-import { createMachineLoader, initialPages, loadEngineCode } from "./quickjs-machine.ts";
+import { loadEngineCode } from "./engine-files.ts";
+import { createMachineLoader, initialPages } from "./quickjs-machine.ts";
 import { guestOp, hostOp } from "../ops.ts";
 import { bundleText } from "../thread/bundle-text.ts";
 
@@ -10,30 +11,30 @@ afterEach(() => {
   else process.env["TZ"] = TZ;
 });
 
-test("a realm shows UTC on a host that stands in another time zone, summer and winter", async () => {
+test("a realm has UTC on a host in another time zone, in summer and winter", async () => {
   process.env["TZ"] = "America/New_York";
   const summer = Date.UTC(2024, 6, 4, 12, 34, 56);
   expect(new Date(summer).getHours()).toBe(8);
 
   const machine = await (await createMachineLoader(await loadEngineCode())).create(initialPages);
   machine.boot();
-  const said: unknown[] = [];
+  const logged: unknown[] = [];
   machine.attach({
     shouldInterrupt: () => false,
     remainingMs: () => 1_000,
     dispatch: (op, text) => {
-      if (op === hostOp.log) said.push(text);
+      if (op === hostOp.log) logged.push(text);
       return undefined;
     },
   });
-  const moments = [summer, Date.UTC(2023, 11, 31, 23, 59, 59), Date.UTC(1969, 0, 1), -1];
+  const instants = [summer, Date.UTC(2023, 11, 31, 23, 59, 59), Date.UTC(1969, 0, 1), -1];
   const read = `[date.getTimezoneOffset(), date.getFullYear(), date.getMonth(), date.getDate(), date.getDay(), date.getHours(), date.getMinutes(), date.getSeconds()]`;
   machine.enter(guestOp.evaluate, "[1,2]", {
     code: bundleText(
-      `for (const date of ${JSON.stringify(moments)}.map((ms) => new Date(ms))) console.log(${read}.join())`,
+      `for (const date of ${JSON.stringify(instants)}.map((ms) => new Date(ms))) console.log(${read}.join())`,
     ),
   });
-  const expected = moments
+  const expected = instants
     .map((ms) => new Date(ms))
     .map((date) =>
       [
@@ -47,5 +48,7 @@ test("a realm shows UTC on a host that stands in another time zone, summer and w
         date.getUTCSeconds(),
       ].join(","),
     );
-  expect(said.map((text) => (JSON.parse(String(text).split("\n")[0] ?? "") as { msg: string }).msg)).toEqual(expected);
+  expect(logged.map((text) => (JSON.parse(String(text).split("\n")[0] ?? "") as { msg: string }).msg)).toEqual(
+    expected,
+  );
 });

@@ -7,7 +7,7 @@ const daysBefore = (at: Date): number =>
     (Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()) - Date.UTC(at.getUTCFullYear(), 0)) / 864e5,
   );
 
-/** The words of C's `struct tm`; neither summer time nor an offset. */
+/** The words of C's `struct tm`, without daylight saving time or an offset. */
 function calendarWords(seconds: bigint): number[] {
   const at = new Date(Number(seconds) * 1000);
   return [
@@ -25,8 +25,8 @@ function calendarWords(seconds: bigint): number[] {
 }
 
 /**
- * Components see UTC wherever the host is: of what the engine imports, the two functions that read the host's time zone
- * are replaced. Their names are minified; what they call is not. Gives the number of functions replaced.
+ * Gives components UTC: replaces the two imported functions of the engine that read the host's time zone. Their names are
+ * minified, so their code identifies them. Returns the number of replaced functions.
  */
 export function useUtc(imports: object, memory: WasmMemory): number {
   let replaced = 0;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { Sandbox } from "../contract.ts";
 import { defaults } from "../../api/options.ts";
-import { readEngineFiles } from "../machine/quickjs-machine.ts";
+import { readEngineFiles } from "../machine/engine-files.ts";
 import { createPool } from "./pool.ts";
 import { openOwnSandbox, runBody, tryComponent } from "../sandbox.cases.ts";
 

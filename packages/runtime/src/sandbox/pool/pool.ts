@@ -7,9 +7,9 @@ import type { CallHost, Description, Outcome, Sandbox, SandboxCall } from "../co
 import { createCrashPace } from "./crash-pace.ts";
 import { RunningDescription } from "./description.ts";
 import { Flight } from "./flight.ts";
-import { type EngineFiles, loadEngineCode, readEngineFiles } from "../machine/quickjs-machine.ts";
+import { type EngineFiles, loadEngineCode, readEngineFiles } from "../machine/engine-files.ts";
 import { sharedNow } from "../thread/heartbeat.ts";
-import { keepImages } from "../machine/kept-images.ts";
+import { createImageCache } from "../machine/image-cache.ts";
 import type { Job } from "./job.ts";
 import { leavingCalls } from "./leaving-calls.ts";
 import { chooseLeaving, isCalm, isLong, longBounds } from "./long-jobs.ts";
@@ -54,7 +54,7 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
   const most = Math.max(usual * 2, leastMost);
   const files = options.files ?? readEngineFiles();
   const tickets = createTickets();
-  const images = keepImages(imageBytes);
+  const images = createImageCache(imageBytes);
   const jobs = new Map<number, Job>();
   /** What waits for a thread; long jobs for themselves, so that however many they are the others need not be sorted. */
   const queue: Job[] = [];
@@ -133,7 +133,7 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
       case "end": {
         const job = jobs.get(given.id);
         if (job) ended(job);
-        if (job && given.k === "described" && given.image) images.offer(job.code.hash, given.image);
+        if (job && given.k === "described" && given.image) images.setDescribed(job.code.hash, given.image);
         release(seat, given.id);
         job?.receive(given, seat.post);
         break;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { defaults } from "../../api/options.ts";
-import { loadEngineCode, readEngineFiles } from "../machine/quickjs-machine.ts";
+import { loadEngineCode, readEngineFiles } from "../machine/engine-files.ts";
 import { sharedNow } from "../thread/heartbeat.ts";
 import { createSeat } from "./seat.ts";
 import { createWatchdog } from "./watchdog.ts";

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 
 import { parseGuestJson } from "./guest-json.ts";
-import { leaveNative } from "../machine/reclaim.ts";
+import { countNativeGarbage } from "../machine/native-garbage.ts";
 
 /** What a call of Intl is, apart from its arguments: one of them makes many calls. See `guest/parts/intl.ts`. */
 export type IntlHead = readonly [kind: string, locales: readonly string[], options: IntlOptions, method: string];
@@ -170,7 +170,7 @@ function findAnswer(headText: string): Answer {
   if (known) return known;
   const made = prepare(parseGuestJson(headText, mostParts) as IntlHead);
   // Sooner or later: when others have taken its place.
-  leaveNative(formatterBytes);
+  countNativeGarbage(formatterBytes);
   if (headText.length <= keptKeyChars) prepared.set(headText, made);
   return made;
 }

@@ -8,7 +8,7 @@ import type {
   RequestFailure,
   ThrownError,
 } from "../contract.ts";
-import type { EngineCode } from "../machine/quickjs-machine.ts";
+import type { EngineCode } from "../machine/engine-files.ts";
 import type { BaseImage, Image } from "../machine/image.ts";
 import type { EffectRules } from "./effects.ts";
 

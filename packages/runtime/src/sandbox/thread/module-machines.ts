@@ -1,7 +1,7 @@
 import type { GuestError } from "../../model/model.ts";
 import type { DescribeLimits } from "../contract.ts";
 import { evaluate } from "./evaluation.ts";
-import type { Garage } from "../machine/garage.ts";
+import type { MachinePool } from "../machine/machine-pool.ts";
 import type { GuestMachine } from "../machine/guest-machine.ts";
 import { type Heartbeat, sharedNow } from "./heartbeat.ts";
 import { captureImage, type Image } from "../machine/image.ts";
@@ -40,7 +40,7 @@ export interface ModuleMachines {
 }
 
 export interface ModuleMachinesParts {
-  readonly garage: Garage;
+  readonly machinePool: MachinePool;
   readonly beat: Heartbeat;
   /** A module was evaluated in this machine to be described. */
   described(machine: GuestMachine): void;
@@ -54,23 +54,24 @@ export const unevaluated = (error: GuestError, memoryBytes: number): CallEnd => 
   return { status, error, durationMs: 0, computeMs: 0, memoryBytes };
 };
 
-export function createModuleMachines({ garage, beat, described, reclaim }: ModuleMachinesParts): ModuleMachines {
+export function createModuleMachines({ machinePool, beat, described, reclaim }: ModuleMachinesParts): ModuleMachines {
   return {
     async describe(callId, code, { timeoutMs, memoryBytes, image: keepsImage = true }) {
-      const machine = await garage.take("", garage.base, memoryBytes, false);
+      const machine = await machinePool.take("", machinePool.base, memoryBytes, false);
       const result = evaluate(machine, beat, { callId, code, timeoutMs, describe: true });
       described(machine);
-      const image = keepsImage && !result.error && result.repeatable ? captureImage(machine, garage.base) : undefined;
-      const kept = !result.error && garage.park(`describe ${callId}`, machine, garage.base, false);
+      const image =
+        keepsImage && !result.error && result.repeatable ? captureImage(machine, machinePool.base) : undefined;
+      const kept = !result.error && machinePool.release(`describe ${callId}`, machine, machinePool.base, false);
       if (!kept) reclaim(machine.memory.buffer.byteLength);
       return { json: result.json, error: result.error, image };
     },
     async open({ id, sourceId, hash, limits, warm }, module) {
       const owner = `${sourceId} ${hash} ${limits.memoryBytes}`;
       const begunAt = sharedNow();
-      const machine = await garage.take(
+      const machine = await machinePool.take(
         owner,
-        module.image ?? garage.base,
+        module.image ?? machinePool.base,
         limits.memoryBytes,
         warm && module.image !== undefined,
       );
@@ -83,14 +84,14 @@ export function createModuleMachines({ garage, beat, described, reclaim }: Modul
           reclaim(memoryBytes);
           return { end: unevaluated(result.error, memoryBytes) };
         }
-        if (result.repeatable) image = captureImage(machine, garage.base);
+        if (result.repeatable) image = captureImage(machine, machinePool.base);
       }
       return {
         machine,
         spentMs: module.image ? 0 : sharedNow() - begunAt,
         image: module.image ? undefined : image,
         close(clean, keep) {
-          const kept = clean && image && garage.park(owner, machine, image, keep && warm);
+          const kept = clean && image && machinePool.release(owner, machine, image, keep && warm);
           if (!kept) reclaim(machine.memory.buffer.byteLength);
         },
       };

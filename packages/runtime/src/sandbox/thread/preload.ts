@@ -1,4 +1,4 @@
-import { builtinText } from "../machine/part-text.ts";
+import { builtinText } from "../machine/engine-files.ts";
 
 /**
  * What a bundle says when it is going to use a part or built-in. One that is first used in a run is evaluated in every

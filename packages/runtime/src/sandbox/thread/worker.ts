@@ -4,14 +4,14 @@ import { LRUCache } from "lru-cache";
 
 import { readCounters } from "./counters.ts";
 import { createMachineLoader } from "../machine/quickjs-machine.ts";
-import { createGarage } from "../machine/garage.ts";
+import { createMachinePool } from "../machine/machine-pool.ts";
 import { GuestCall } from "./guest-call.ts";
 import type { GuestMachine } from "../machine/guest-machine.ts";
 import { createHeartbeat } from "./heartbeat.ts";
 import { type CallOrder, ticketState, type ToWorker, type WorkerSeat } from "./messages.ts";
 import { createModuleMachines, type KnownModule } from "./module-machines.ts";
 import { createThreadSender } from "./thread-sender.ts";
-import { dropMachine } from "../machine/reclaim.ts";
+import { countDroppedMachine } from "../machine/native-garbage.ts";
 import { extendOthers } from "./shared-thread.ts";
 
 /** The thread that runs guest code: takes orders, keeps machines and images, reports effects as they happen. */
@@ -28,7 +28,7 @@ const bundles = new LRUCache<string, KnownModule>({
   sizeCalculation: (bundle) => 1024 + bundle.code.length + (bundle.image?.bytes.byteLength ?? 0),
 });
 const loader = await createMachineLoader(seat.engine);
-const garage = await createGarage(loader, {
+const machinePool = await createMachinePool(loader, {
   base: seat.base,
   warmBytes: seat.idleBytes,
   memoryBytes: seat.memoryBytes,
@@ -37,11 +37,11 @@ const garage = await createGarage(loader, {
 const sender = createThreadSender(port, seat.journal);
 const { post } = sender;
 const machines = createModuleMachines({
-  garage,
+  machinePool,
   beat,
   // Not begun anew: every call starts from the image, and has evaluated the module too.
   described: (machine) => reportCounters(machine, false),
-  reclaim: dropMachine,
+  reclaim: countDroppedMachine,
 });
 const claim = (ticket: number): boolean =>
   Atomics.compareExchange(tickets, ticket, ticketState.waiting, ticketState.taken) === ticketState.waiting;
@@ -153,4 +153,4 @@ port.on("message", (message: ToWorker) => {
   }
 });
 
-post({ k: "ready", base: seat.base ? undefined : garage.base });
+post({ k: "ready", base: seat.base ? undefined : machinePool.base });

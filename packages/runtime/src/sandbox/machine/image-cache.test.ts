@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import type { Image } from "./image.ts";
-import { keepImages } from "./kept-images.ts";
+import { createImageCache } from "./image-cache.ts";
 
 const kib = 1024;
 const image = (bytes: number): Image => ({
@@ -12,12 +12,12 @@ const image = (bytes: number): Image => ({
   addresses: {} as Image["addresses"],
 });
 
-it("images of what is deployed and never runs take no place of those that run", () => {
-  const images = keepImages(80 * kib);
+it("images of bundles that never run evict no images of bundles that run", () => {
+  const images = createImageCache(80 * kib);
   for (let ran = 0; ran < 6; ran += 1) images.set(`ran ${ran}`, image(10 * kib));
-  images.offer("deployed, then runs", image(4 * kib));
+  images.setDescribed("deployed, then runs", image(4 * kib));
   expect(images.get("deployed, then runs")).toBeDefined();
-  for (let deployed = 0; deployed < 100; deployed += 1) images.offer(`deployed ${deployed}`, image(4 * kib));
+  for (let deployed = 0; deployed < 100; deployed += 1) images.setDescribed(`deployed ${deployed}`, image(4 * kib));
   expect(images.get("deployed 97")).toBeUndefined();
   expect(images.get("deployed 99")).toBeDefined();
   expect(images.get("deployed, then runs")).toBeDefined();

@@ -4,14 +4,14 @@ import { expect, test } from "vitest";
 
 import { answerIntl } from "../thread/intl-ops.ts";
 import { answerZlib } from "../libraries/libraries.ts";
-import { createWaitingMemory } from "./reclaim.ts";
+import { createNativeGarbage } from "./native-garbage.ts";
 
 const megabyte = 1024 * 1024;
 const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-test("what waits is collected when it is too much: dropped machines after the turn, what host functions leave at once", async () => {
+test("garbage is collected beyond a limit: that of dropped machines after the turn, that of host functions immediately", async () => {
   let collections = 0;
-  const waiting = createWaitingMemory(() => (collections += 1));
+  const waiting = createNativeGarbage(() => (collections += 1));
   waiting.left(20 * megabyte);
   expect(collections).toBe(0);
   waiting.left(4 * megabyte);
@@ -29,14 +29,14 @@ interface Collected {
   readonly detail?: { readonly flags?: number };
 }
 
-/** Collections that were asked for while something works that never lets go of the thread. */
+/** The number of forced collections during synchronous work. */
 async function collectionsDuring(work: () => void): Promise<number> {
   let found = 0;
   const note = (entries: readonly object[]): void => {
-    const asked = (entries as readonly Collected[]).filter(
+    const forced = (entries as readonly Collected[]).filter(
       ({ detail }) => ((detail?.flags ?? 0) & constants.NODE_PERFORMANCE_GC_FLAGS_FORCED) !== 0,
     );
-    found += asked.length;
+    found += forced.length;
   };
   const observer = new PerformanceObserver((list) => note(list.getEntries()));
   observer.observe({ entryTypes: ["gc"] });
@@ -56,7 +56,7 @@ const repeat = (times: number, work: (index: number) => void) => () => {
   for (let index = 0; index < times; index += 1) work(index);
 };
 
-test("formatters without end are collected meanwhile; the same one again is kept", async () => {
+test("many formatters are collected meanwhile; one formatter is reused", async () => {
   expect(await collectionsDuring(repeat(1_000, () => format("en-x-same")))).toBe(0);
   expect(await collectionsDuring(repeat(1_000, (index) => format(`en-x-a${index}`)))).toBeGreaterThanOrEqual(2);
 });
@@ -65,7 +65,7 @@ const ask = (name: string, given: object, data: Uint8Array, dictionary = new Uin
   answerZlib(JSON.stringify([name, given, [data.length, dictionary.length]]), Buffer.concat([data, dictionary]));
 const plain = { options: {}, hasDictionary: false };
 
-test("compression without end and streams that nobody uses are collected meanwhile", async () => {
+test("garbage of compression and of unused streams is collected meanwhile", async () => {
   const data = new Uint8Array(megabyte);
   expect(await collectionsDuring(repeat(30, () => ask("gzip", plain, data)))).toBeGreaterThanOrEqual(1);
   const check = (): unknown => ask("checkOptions", { ...plain, format: "gzip" }, data.subarray(0, 0));

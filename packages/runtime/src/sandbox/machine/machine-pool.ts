@@ -4,29 +4,29 @@ import { bootBaseImage } from "./base-image.ts";
 import { initialPages, type Machine, type MachineLoader, wasmPageBytes } from "./quickjs-machine.ts";
 import { type BaseImage, type Image, restoreImage, wipeBeside } from "./image.ts";
 
-/** Rough resident size of a machine beside its image. */
+/** Approximate resident size of a machine, without its image. */
 const machineBytes = 1024 * 1024;
 const freeLimit = 32;
 
 /**
- * Machines of one thread. The one that was used last is used next, whoever's turn it is: its memory is still in the
- * processor's caches. What its last owner left outside the new image is wiped. Warm sources keep a machine of their own.
+ * The machines of one thread. Any owner gets the machine that was used last, because its memory is still in the
+ * processor's caches; data of its last owner outside the new image is wiped. Warm sources have their own machines.
  */
-export interface Garage {
+export interface MachinePool {
   readonly base: BaseImage;
-  /** A machine with this image in its memory. It belongs to the caller until `park`. */
+  /** A machine with this image, for the caller until `release`; a warm owner gets its last machine as it was. */
   take(owner: string, image: Image, memoryBytes: number, warm: boolean): Promise<Machine>;
-  /** Takes back a machine that ended cleanly. False: it is not kept. */
-  park(owner: string, machine: Machine, image: Image, warm: boolean): boolean;
+  /** Takes back a machine that ended cleanly. False: the pool has no room, or the machine has grown. */
+  release(owner: string, machine: Machine, image: Image, warm: boolean): boolean;
 }
 
-export interface GarageOptions {
+export interface MachinePoolOptions {
   readonly base: BaseImage | undefined;
-  /** Bytes of warm machines that are kept. */
+  /** Limit on the bytes of warm machines. */
   readonly warmBytes: number;
-  /** The cap that most sources have; spares are made for it. */
+  /** The usual memory limit of a source; spare machines have it. */
   readonly memoryBytes: number;
-  /** Machines that are made before anybody needs them. */
+  /** Machines that are created in advance. */
   readonly spares: number;
 }
 
@@ -37,11 +37,11 @@ interface Free {
 
 const pagesOf = (memoryBytes: number): number => Math.max(initialPages, Math.floor(memoryBytes / wasmPageBytes));
 
-export async function createGarage(loader: MachineLoader, options: GarageOptions): Promise<Garage> {
+export async function createMachinePool(loader: MachineLoader, options: MachinePoolOptions): Promise<MachinePool> {
   const base = options.base ?? (await bootBaseImage(loader));
   const endAddress = base.heapEndAt;
   const warmMachines = new LRUCache<string, Machine>({ maxSize: Math.max(machineBytes, options.warmBytes) });
-  /** By the pages they may have; last in, first out. */
+  /** By their maximum of pages; last in, first out. */
   const free = new Map<number, Free[]>();
   const usualPages = pagesOf(options.memoryBytes);
 
@@ -50,14 +50,14 @@ export async function createGarage(loader: MachineLoader, options: GarageOptions
     free.set(usualPages, stack);
     while (stack.length < options.spares) {
       const machine = await loader.create(usualPages);
-      // Touching the pages now keeps their faults out of the first call.
+      // Moves the page faults out of the first call.
       restoreImage(machine, base);
       stack.unshift({ machine, owner: "" });
       await new Promise(setImmediate);
     }
   }
 
-  /** Without knowing the heap's end a machine stays with its tenant. */
+  /** The last free machine; with an unknown end of the heap it must be the owner's own. */
   function popFor(owner: string, pages: number): Free | undefined {
     const stack = free.get(pages);
     const last = stack?.at(-1);
@@ -69,10 +69,10 @@ export async function createGarage(loader: MachineLoader, options: GarageOptions
   return {
     base,
     async take(owner, image, memoryBytes, warm) {
-      const kept = warm ? warmMachines.get(owner) : undefined;
-      if (kept) {
+      const own = warm ? warmMachines.get(owner) : undefined;
+      if (own) {
         warmMachines.delete(owner);
-        return kept;
+        return own;
       }
       const pages = pagesOf(memoryBytes);
       const reused = image.pages <= initialPages ? popFor(owner, pages) : undefined;
@@ -82,14 +82,14 @@ export async function createGarage(loader: MachineLoader, options: GarageOptions
       restoreImage(machine, image, base);
       return machine;
     },
-    park(owner, machine, image, warm) {
+    release(owner, machine, image, warm) {
       if (warm) {
         warmMachines.set(owner, machine, { size: image.bytes.byteLength + machineBytes });
         return true;
       }
       const stack = free.get(machine.maximumPages) ?? [];
       free.set(machine.maximumPages, stack);
-      // A machine that grew cannot shrink; dropping it gives the memory back.
+      // WebAssembly memory cannot shrink.
       const hasGrown = machine.memory.buffer.byteLength > initialPages * wasmPageBytes;
       if (hasGrown || stack.length >= freeLimit) return false;
       stack.push({ machine, owner });

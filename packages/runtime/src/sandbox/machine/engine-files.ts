@@ -1,0 +1,63 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+
+import { hostOp } from "../ops.ts";
+import { builtFile } from "../built-file.ts";
+import { exportTable } from "./rejection-tracker.ts";
+import { wasm } from "./wasm.ts";
+
+/** Code of the guest that is evaluated at its first use, by name. */
+export type GuestParts = Readonly<Record<string, string>>;
+
+/** The compiled engine and the guest's code; it can be posted to other threads. */
+export interface EngineCode {
+  readonly wasm: WebAssembly.Module;
+  readonly prelude: string;
+  readonly parts: GuestParts;
+}
+
+export interface EngineFiles {
+  readonly wasmBytes: Uint8Array;
+  readonly prelude: string;
+  readonly parts: GuestParts;
+}
+
+export function readEngineFiles(): EngineFiles {
+  const require = createRequire(import.meta.url);
+  return {
+    wasmBytes: readFileSync(require.resolve("@jitl/quickjs-wasmfile-release-sync/wasm")),
+    prelude: readFileSync(builtFile("guest-prelude.js"), "utf8"),
+    parts: JSON.parse(readFileSync(builtFile("guest-parts.json"), "utf8")) as GuestParts,
+  };
+}
+
+/** Compiles the engine. */
+export async function loadEngineCode(files: EngineFiles = readEngineFiles()): Promise<EngineCode> {
+  const { wasmBytes, prelude, parts } = files;
+  return { wasm: await wasm.compile(exportTable(wasmBytes)), prelude, parts };
+}
+
+const builtins = builtFile("builtins/");
+const texts = new Map<string, string>();
+
+/** The code of a built-in, `node:<name>`, read at its first use; undefined when components have no such built-in. */
+export function builtinText(specifier: string): string | undefined {
+  const known = texts.get(specifier);
+  if (known !== undefined) return known;
+  const name = /^node:(\w+(?:\/\w+)*)$/.exec(specifier)?.[1];
+  if (name === undefined) return undefined;
+  try {
+    const text = readFileSync(new URL(`${name}.js`, builtins), "utf8");
+    texts.set(specifier, text);
+    return text;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** The code of a part or built-in; `op` is the host call that asks for it. */
+export function partOf(parts: GuestParts, op: number, name: string): string | undefined {
+  if (op === hostOp.builtin) return builtinText(name);
+  return Object.hasOwn(parts, name) ? parts[name] : undefined;
+}
