@@ -36,36 +36,28 @@ export const randomBytes = (count: number): Uint8Array => {
   return new Uint8Array(bytes as ArrayBuffer);
 };
 
-export const parseUrl = (url: string, base?: string): Record<string, string> | undefined => {
-  const answer = dispatch(hostOp.urlParse, stringify(base === undefined ? [url] : [url, base]));
-  return typeof answer === "string" ? parse(answer) : undefined;
-};
+/** The host's answer in JSON to a question in JSON; undefined without an answer. */
+function askJson<Answer>(op: number, question: unknown, bytes?: ArrayBuffer): Answer | undefined {
+  const answer = dispatch(op, stringify(question), bytes);
+  return typeof answer === "string" ? (parse(answer) as Answer) : undefined;
+}
+
+export const parseUrl = (url: string, base?: string): Record<string, string> | undefined =>
+  askJson(hostOp.urlParse, base === undefined ? [url] : [url, base]);
 
 /** The parts of a URL after one is assigned, as the URL standard's setters do; undefined when the URL is invalid. */
-export const assignUrl = (href: string, part: string, value: string): Record<string, string> | undefined => {
-  const answer = dispatch(hostOp.urlParse, stringify([href, part, value]));
-  return typeof answer === "string" ? parse(answer) : undefined;
-};
+export const assignUrl = (href: string, part: string, value: string): Record<string, string> | undefined =>
+  askJson(hostOp.urlParse, [href, part, value]);
 
 export const utf8Encode = (text: string): ArrayBuffer => dispatch(hostOp.utf8Encode, stringify(text)) as ArrayBuffer;
 
 /** The text of bytes in the encoding `label`; undefined when they are invalid and `fatal` is set. */
-export const decodeText = (
-  bytes: ArrayBuffer,
-  label: string,
-  fatal: boolean,
-  ignoreBom: boolean,
-): string | undefined => {
-  const answer = dispatch(hostOp.utf8Decode, stringify([label, fatal, ignoreBom]), bytes);
-  return typeof answer === "string" ? parse(answer) : undefined;
-};
+export const decodeText = (bytes: ArrayBuffer, label: string, fatal: boolean, ignoreBom: boolean): string | undefined =>
+  askJson(hostOp.utf8Decode, [label, fatal, ignoreBom], bytes);
 
 /** The standard's name of the encoding with a label; undefined for an unknown label. */
-export const encodingName = (label: string): string | undefined => {
-  if (label === "utf-8") return label;
-  const answer = dispatch(hostOp.encodingName, stringify(label));
-  return typeof answer === "string" ? parse(answer) : undefined;
-};
+export const encodingName = (label: string): string | undefined =>
+  label === "utf-8" ? label : askJson(hostOp.encodingName, label);
 
 /** Calls a method of Intl. `head` is the JSON text that many calls share. Throws the host's RangeError or TypeError. */
 export const askIntl = (head: string, args: readonly unknown[]): unknown => {

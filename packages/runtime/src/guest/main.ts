@@ -1,8 +1,7 @@
-import { guestOp, hostOp } from "../sandbox/ops.ts";
+import { countersName, guestOp, hostOp } from "../sandbox/ops.ts";
 import { seededRandom } from "./crypto.ts";
 import { type ModuleFunction, preload, requireBuiltin } from "./builtins.ts";
 import { fixTime } from "./clock.ts";
-import { sendCounters } from "./counters.ts";
 import { describeComponent } from "./describe.ts";
 import { leftRequest, pendingFetches, settleFetch } from "./fetch.ts";
 import { installGlobals } from "./globals.ts";
@@ -121,6 +120,26 @@ function call(data: CallData): void {
     );
   } catch (error) {
     fail(id, error);
+  }
+}
+
+/** Coverage of one file: hits of statements, functions and branches. */
+interface FileCounters {
+  readonly s: Record<string, number>;
+  readonly f: Record<string, number>;
+  readonly b: Record<string, number[]>;
+}
+
+/** Sends the counters of instrumented code in this realm, if any of it ran; `restart` sets them to 0. */
+function sendCounters({ restart }: { restart: boolean }): void {
+  const counted = (globalThis as Record<string, unknown>)[countersName] as Record<string, FileCounters> | undefined;
+  if (counted === undefined) return;
+  send(hostOp.counters, stringify(counted));
+  if (!restart) return;
+  // Code of a warm realm keeps using the same objects.
+  for (const { s, f, b } of Object.values(counted)) {
+    for (const hits of [s, f]) for (const key of Object.keys(hits)) hits[key] = 0;
+    for (const hits of Object.values(b)) hits.fill(0);
   }
 }
 

@@ -43,6 +43,9 @@ const unavailable = (name: string) => (): never => {
   });
 };
 
+const listening =
+  "on addListener once off removeListener removeAllListeners prependListener prependOnceListener setMaxListeners";
+
 /** `process` with neutral values: nothing of the host. */
 export function createProcess(reportError: (error: unknown) => void): object {
   const output = globalThis as unknown as { console: { log: Write; error: Write; warn: Write } };
@@ -91,15 +94,7 @@ export function createProcess(reportError: (error: unknown) => void): object {
     cpuUsage: () => ({ user: 0, system: 0 }),
     resourceUsage: () => ({ userCPUTime: 0, systemCPUTime: 0, maxRSS: 0 }),
     emitWarning: (warning: unknown) => output.console.warn(String(warning)),
-    on: listen,
-    addListener: listen,
-    once: listen,
-    off: listen,
-    removeListener: listen,
-    removeAllListeners: listen,
-    prependListener: listen,
-    prependOnceListener: listen,
-    setMaxListeners: listen,
+    ...Object.fromEntries(listening.split(" ").map((name) => [name, listen])),
     emit: () => false,
     listeners: () => [],
     listenerCount: () => 0,

@@ -3,8 +3,16 @@ import { askZlib } from "x:host";
 import { checkFunction, checkInteger, wrongType } from "../node/node-error.ts";
 import { encodeText, viewOf } from "../node/crypto/bytes.ts";
 import { answer } from "../node/crypto/random.ts";
-import { classOf, convert, type Format, formats, inputBytes, type ZlibOptions } from "../node/zlib/formats.ts";
-import { streamClasses, type ZlibStream } from "../node/zlib/zlib-stream.ts";
+import {
+  classOf,
+  convert,
+  type Format,
+  formats,
+  inputBytes,
+  streamClasses,
+  type ZlibOptions,
+  type ZlibStream,
+} from "../node/zlib-stream.ts";
 
 type Callback = (error: Error | null, result?: unknown) => void;
 

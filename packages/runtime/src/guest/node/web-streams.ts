@@ -21,10 +21,8 @@ export function fromWebReadable(web: ReadableStream, options?: ReadableOptions):
     },
     destroy(error, done) {
       const closed = ended ? Promise.resolve() : reader.cancel(error ?? undefined);
-      closed.then(
-        () => done(error),
-        () => done(error),
-      );
+      const end = (): void => done(error);
+      closed.then(end, end);
     },
   });
 }

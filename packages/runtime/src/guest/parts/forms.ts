@@ -14,10 +14,7 @@ export interface Forms {
   parse(bytes: Uint8Array, type: string): object;
 }
 
-/** `File` and `FormData`. */
-export default (kit: Kit): Forms => {
-  const { Blob } = kit;
-
+const createFileClass = (Blob: Kit["Blob"]) =>
   class File extends Blob {
     readonly #name: string;
     readonly #lastModified: number;
@@ -40,7 +37,12 @@ export default (kit: Kit): Forms => {
     get lastModified(): number {
       return this.#lastModified;
     }
-  }
+  };
+
+/** `File` and `FormData`. */
+export default (kit: Kit): Forms => {
+  const { Blob } = kit;
+  const File = createFileClass(Blob);
 
   const wellFormed = (value: unknown): string =>
     (String(value) as unknown as { toWellFormed(): string }).toWellFormed();

@@ -58,6 +58,34 @@ const tagged = (target: object, tag: string): void => {
   Object.defineProperty(target, Symbol.toStringTag, { value: tag, configurable: true });
 };
 
+type AskFor = (kind: string, locales: unknown, options: unknown, method: string, args: Argument[]) => unknown;
+
+function createLocaleMethods(ask: AskIntl, askFor: AskFor, locales: (given: unknown) => string[]): BoundMethods {
+  const dateMethod =
+    (method: string) =>
+    (self: unknown, [given, options]: unknown[]): unknown => {
+      const ms = Date.prototype.getTime.call(self as Date);
+      if (Number.isNaN(ms)) return "Invalid Date";
+      return askFor("Date", given, options, method, [["n", String(ms)]]);
+    };
+  const numberMethod = (self: unknown, [given, options]: unknown[]): unknown =>
+    askFor("NumberFormat", given, options, "format", [numberArgument(self)]);
+  const caseMethod =
+    (method: string) =>
+    (self: unknown, [given]: unknown[]): unknown =>
+      ask("String", locales(given), {}, method, [textArgument(self)]);
+  return {
+    toLocaleString: dateMethod("toLocaleString"),
+    toLocaleDateString: dateMethod("toLocaleDateString"),
+    toLocaleTimeString: dateMethod("toLocaleTimeString"),
+    numberToLocaleString: numberMethod,
+    toLocaleUpperCase: caseMethod("toLocaleUpperCase"),
+    toLocaleLowerCase: caseMethod("toLocaleLowerCase"),
+    localeCompare: (self, [other, given, options]) =>
+      askFor("Collator", given, options, "compare", [textArgument(self), textArgument(other)]),
+  };
+}
+
 /** `Intl`: objects and argument reading are here; the host computes every result. */
 export default (kit: Kit): { Intl: object; localeMethods: BoundMethods } => {
   const headOf = (...head: readonly [string, readonly string[], Options, string]): string => JSON.stringify(head);
@@ -67,7 +95,7 @@ export default (kit: Kit): { Intl: object; localeMethods: BoundMethods } => {
   const locales = (given: unknown): string[] => readLocales(given, LocaleType);
   const defaultHeads: Record<string, string> = {};
   /** As `ask`, with the caller's locales and options; fast without both. */
-  const askFor = (kind: string, given: unknown, options: unknown, method: string, args: Argument[]): unknown => {
+  const askFor: AskFor = (kind, given, options, method, args) => {
     if (given !== undefined || options !== undefined)
       return ask(kind, locales(given), readOptions(options), method, args);
     return kit.askIntl((defaultHeads[`${kind}.${method}`] ??= headOf(kind, [], {}, method)), args);
@@ -133,30 +161,5 @@ export default (kit: Kit): { Intl: object; localeMethods: BoundMethods } => {
   hidden(Intl, "getCanonicalLocales", (given: unknown) => ask("Intl", locales(given), {}, "getCanonicalLocales"));
   hidden(Intl, "supportedValuesOf", (key: unknown) => ask("Intl", [], {}, "supportedValuesOf", [textArgument(key)]));
 
-  const dateMethod =
-    (method: string) =>
-    (self: unknown, [given, options]: unknown[]): unknown => {
-      const ms = Date.prototype.getTime.call(self as Date);
-      if (Number.isNaN(ms)) return "Invalid Date";
-      return askFor("Date", given, options, method, [["n", String(ms)]]);
-    };
-  const numberMethod = (self: unknown, [given, options]: unknown[]): unknown =>
-    askFor("NumberFormat", given, options, "format", [numberArgument(self)]);
-  const caseMethod =
-    (method: string) =>
-    (self: unknown, [given]: unknown[]): unknown =>
-      ask("String", locales(given), {}, method, [textArgument(self)]);
-  return {
-    Intl,
-    localeMethods: {
-      toLocaleString: dateMethod("toLocaleString"),
-      toLocaleDateString: dateMethod("toLocaleDateString"),
-      toLocaleTimeString: dateMethod("toLocaleTimeString"),
-      numberToLocaleString: numberMethod,
-      toLocaleUpperCase: caseMethod("toLocaleUpperCase"),
-      toLocaleLowerCase: caseMethod("toLocaleLowerCase"),
-      localeCompare: (self, [other, given, options]) =>
-        askFor("Collator", given, options, "compare", [textArgument(self), textArgument(other)]),
-    },
-  };
+  return { Intl, localeMethods: createLocaleMethods(ask, askFor, locales) };
 };

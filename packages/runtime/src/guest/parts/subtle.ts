@@ -63,10 +63,11 @@ function readUsages(given: unknown): string[] {
 
 const bufferOf = (bytes: unknown): ArrayBuffer => (bytes as Uint8Array<ArrayBuffer>).slice().buffer;
 
-/** The Web Cryptography API: arguments and keys are here; the host computes. */
-export default (kit: Kit): Subtle => {
-  const { askCrypto, askGenerate } = kit;
+/** The host's functions with arguments of the API. */
+const createOperations = (kit: Kit) => {
+  const { askCrypto } = kit;
   const source = (given: unknown): Uint8Array => bytesOf(kit, given, "data");
+  const read = (given: unknown): Algorithm => readAlgorithm(kit, given);
 
   function cipher(
     decrypt: boolean,
@@ -104,7 +105,7 @@ export default (kit: Kit): Subtle => {
       throw new TypeError(isJwk ? "A key in JWK must be an object" : "A key must be an ArrayBuffer or a view of one");
     const given = {
       format,
-      algorithm: readAlgorithm(kit, algorithm).plain,
+      algorithm: read(algorithm).plain,
       extractable: Boolean(extractable),
       usages: readUsages(usages),
       jwk: isJwk ? data : undefined,
@@ -116,35 +117,41 @@ export default (kit: Kit): Subtle => {
     return askCrypto("exportCryptoKey", { format: String(format), key: key[0] }, [key[1]]);
   }
 
+  return { cipher, derive, exportKey, importKey, read, source };
+};
+
+/** The Web Cryptography API: arguments and keys are here; the host computes. */
+export default (kit: Kit): Subtle => {
+  const { askCrypto, askGenerate } = kit;
+  const { cipher, derive, exportKey, importKey, read, source } = createOperations(kit);
+
   // Async methods, so that exceptions reject.
   class SubtleCrypto {
     get [Symbol.toStringTag](): string {
       return "SubtleCrypto";
     }
     async digest(algorithm: unknown, data: unknown): Promise<ArrayBuffer> {
-      return bufferOf(
-        askCrypto("subtleDigest", { algorithm: readAlgorithm(kit, algorithm).plain.name }, [source(data)]),
-      );
+      return bufferOf(askCrypto("subtleDigest", { algorithm: read(algorithm).plain.name }, [source(data)]));
     }
     async sign(algorithm: unknown, key: unknown, data: unknown): Promise<ArrayBuffer> {
       const [facts, bytes] = keyContent(key);
-      const given = { algorithm: readAlgorithm(kit, algorithm).plain, key: facts, usage: "sign" };
+      const given = { algorithm: read(algorithm).plain, key: facts, usage: "sign" };
       return bufferOf(askCrypto("subtleSign", given, [bytes, source(data)]));
     }
     async verify(algorithm: unknown, key: unknown, signature: unknown, data: unknown): Promise<boolean> {
       const [facts, bytes] = keyContent(key);
-      const given = { algorithm: readAlgorithm(kit, algorithm).plain, key: facts, usage: "verify" };
+      const given = { algorithm: read(algorithm).plain, key: facts, usage: "verify" };
       return askCrypto("subtleVerify", given, [bytes, source(data), source(signature)]) as boolean;
     }
     async encrypt(algorithm: unknown, key: unknown, data: unknown): Promise<ArrayBuffer> {
-      return bufferOf(cipher(false, "encrypt", readAlgorithm(kit, algorithm), keyContent(key), source(data)));
+      return bufferOf(cipher(false, "encrypt", read(algorithm), keyContent(key), source(data)));
     }
     async decrypt(algorithm: unknown, key: unknown, data: unknown): Promise<ArrayBuffer> {
-      return bufferOf(cipher(true, "decrypt", readAlgorithm(kit, algorithm), keyContent(key), source(data)));
+      return bufferOf(cipher(true, "decrypt", read(algorithm), keyContent(key), source(data)));
     }
     async deriveBits(algorithm: unknown, key: unknown, length: unknown = null): Promise<ArrayBuffer> {
       const bits = length === null ? null : Number(length);
-      return bufferOf(derive("deriveBits", readAlgorithm(kit, algorithm), keyContent(key), bits));
+      return bufferOf(derive("deriveBits", read(algorithm), keyContent(key), bits));
     }
     async deriveKey(
       algorithm: unknown,
@@ -153,13 +160,13 @@ export default (kit: Kit): Subtle => {
       extractable: unknown,
       usages: unknown,
     ): Promise<CryptoKey> {
-      const bits = askCrypto("derivedBits", { algorithm: readAlgorithm(kit, wanted).plain }) as number | null;
-      const secret = derive("deriveKey", readAlgorithm(kit, algorithm), keyContent(key), bits);
+      const bits = askCrypto("derivedBits", { algorithm: read(wanted).plain }) as number | null;
+      const secret = derive("deriveKey", read(algorithm), keyContent(key), bits);
       return importKey("raw", secret, wanted, extractable, usages);
     }
     async generateKey(algorithm: unknown, extractable: unknown, usages: unknown): Promise<object> {
       const given = {
-        algorithm: readAlgorithm(kit, algorithm).plain,
+        algorithm: read(algorithm).plain,
         extractable: Boolean(extractable),
         usages: readUsages(usages),
       };
@@ -183,7 +190,7 @@ export default (kit: Kit): Subtle => {
     async wrapKey(format: unknown, key: unknown, wrapping: unknown, algorithm: unknown): Promise<ArrayBuffer> {
       const answer = exportKey(format, keyContent(key));
       const bytes = answer instanceof Uint8Array ? answer : kit.encodeUtf8(JSON.stringify(answer));
-      return bufferOf(cipher(false, "wrapKey", readAlgorithm(kit, algorithm), keyContent(wrapping), bytes));
+      return bufferOf(cipher(false, "wrapKey", read(algorithm), keyContent(wrapping), bytes));
     }
     async unwrapKey(
       format: unknown,
@@ -192,7 +199,7 @@ export default (kit: Kit): Subtle => {
       algorithm: unknown,
       ...wanted: [keyAlgorithm: unknown, extractable: unknown, usages: unknown]
     ): Promise<CryptoKey> {
-      const bytes = cipher(true, "unwrapKey", readAlgorithm(kit, algorithm), keyContent(wrapping), source(wrapped));
+      const bytes = cipher(true, "unwrapKey", read(algorithm), keyContent(wrapping), source(wrapped));
       const data = format === "jwk" ? (JSON.parse(kit.decodeUtf8(bytes)) as object) : bytes;
       return importKey(String(format), data, ...wanted);
     }
