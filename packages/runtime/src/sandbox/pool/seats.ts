@@ -2,7 +2,7 @@ import { sharedNow } from "../thread/heartbeat.ts";
 import type { BaseImage } from "../machine/image.ts";
 import type { WorkerSeat } from "../thread/messages.ts";
 import { createSeat, type Seat, type SeatEvents } from "./seat.ts";
-import { afterFirstCalm, hogMs } from "./watchdog.ts";
+import { afterFirstCalm, afterRest, hogMs } from "./watchdog.ts";
 
 /** After so many threads in a row that did not boot, none will. */
 const maxBootFailures = 3;
@@ -28,7 +28,7 @@ export interface Seats {
   /** One more while there are fewer than there may be at the most; they boot one after another. */
   addIfRoom(): Seat | undefined;
   booted(seat: Seat, base: BaseImage | undefined): void;
-  /** Threads beyond the usual number that have nothing to do leave, or stay in reserve. */
+  /** A call has ended. Threads beyond the usual number that were not needed for some seconds leave, or stay in reserve. */
   rest(): void;
   /** Forgets a thread that is gone. False: threads do not boot. */
   lose(seat: Seat): boolean;
@@ -51,6 +51,9 @@ export function createSeats({ usual, most, data, base: given, events }: SeatsOpt
   /** So that the first call to be moved away from a busy thread need not wait for a start. */
   let spare: Seat | undefined;
   let cancelReserve: (() => void) | undefined;
+  /** How many were busy at once since threads last left. */
+  let mostBusy = 0;
+  let cancelRest: (() => void) | undefined;
 
   const boot = (): Seat => createSeat({ ...data, base }, events);
 
@@ -61,6 +64,19 @@ export function createSeats({ usual, most, data, base: given, events }: SeatsOpt
       seat.cleared = true;
       void seat.terminate();
     } else spare = seat;
+  }
+
+  const countBusy = (): number => [...used].filter(({ calls }) => calls.size > 0).length;
+
+  /** Keeps as many as were busy at once since the last time. A thread that ends and starts again for each pair of calls costs more. */
+  function restSome(): void {
+    cancelRest = undefined;
+    if (closing) return;
+    const needed = Math.max(usual, mostBusy);
+    mostBusy = countBusy();
+    if (![...used].some(isHogged))
+      for (const seat of used) if (used.size > needed && seat.calls.size === 0 && !seat.closed) restOne(seat);
+    if (used.size > usual) cancelRest = afterRest(restSome);
   }
 
   function reserve(): void {
@@ -95,8 +111,9 @@ export function createSeats({ usual, most, data, base: given, events }: SeatsOpt
       cancelReserve ??= afterFirstCalm(reserve);
     },
     rest() {
-      if (closing || used.size <= usual || [...used].some(isHogged)) return;
-      for (const seat of used) if (used.size > usual && seat.calls.size === 0 && !seat.closed) restOne(seat);
+      if (closing || used.size <= usual) return;
+      mostBusy = Math.max(mostBusy, countBusy() + 1);
+      cancelRest ??= afterRest(restSome);
     },
     lose(seat) {
       used.delete(seat);
@@ -107,11 +124,12 @@ export function createSeats({ usual, most, data, base: given, events }: SeatsOpt
     refill() {
       if (closing) return;
       warm();
-      spare ??= boot();
+      reserve();
     },
     async close() {
       closing = true;
       cancelReserve?.();
+      cancelRest?.();
       await Promise.all([...used, ...(spare ? [spare] : [])].map((seat) => seat.terminate()));
     },
   };

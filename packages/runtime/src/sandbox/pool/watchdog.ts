@@ -14,10 +14,17 @@ export const hogMs = 25;
 
 /** A thread in reserve is started when the first has been up for so long: what ends sooner does without. */
 const reserveMs = 1_000;
+/** How often threads that were not needed leave. */
+const restMs = 5_000;
 
 /** Calls `start` when it is time for a thread in reserve; does not keep the process alive. Returns a cancel function. */
-export function afterFirstCalm(start: () => void): () => void {
-  const timer = setTimeout(start, reserveMs).unref();
+export const afterFirstCalm = (start: () => void): (() => void) => later(start, reserveMs);
+
+/** Calls `rest` when it is time to end threads that were not needed; the same otherwise. */
+export const afterRest = (rest: () => void): (() => void) => later(rest, restMs);
+
+function later(work: () => void, ms: number): () => void {
+  const timer = setTimeout(work, ms).unref();
   return () => clearTimeout(timer);
 }
 
