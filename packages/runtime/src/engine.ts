@@ -1,11 +1,11 @@
 import { bundleWithPackages } from "./components/bundle/bundle-packages.ts";
 import { createBuilder } from "./components/bundle/bundler.ts";
 import { withInlineMaps } from "./components/bundle/inline-map.ts";
-import { keepBundles } from "./components/bundle/kept-bundles.ts";
+import { keepBundles } from "./components/bundle/bundle-cache.ts";
 import { propsRules } from "./components/props/props.ts";
 import { checkEngineOptions } from "./api/option-rules.ts";
 import { type Engine, type EngineOptions, resolveLimits, type SandboxKind } from "./api/options.ts";
-import { createInstallCrew } from "./packages/install-crew.ts";
+import { createInstallCrew } from "./packages/install-pool.ts";
 import type { Sandbox } from "./sandbox/contract.ts";
 import { createInlineSandbox } from "./sandbox/engines/inline-sandbox.ts";
 import { keepDescriptions } from "./sandbox/kept-descriptions.ts";

@@ -8,7 +8,7 @@ import { createEgress } from "./network/egress.ts";
 import type { Engine, Limits, Logger, RuntimeOptions } from "./api/options.ts";
 import { cacheFolder } from "./packages/cache/cache-folder.ts";
 import { createInstaller } from "./packages/installer.ts";
-import { createPackageMoment } from "./packages/moment.ts";
+import { createPackageMoment } from "./packages/caching-installer.ts";
 import type { Sandbox } from "./sandbox/contract.ts";
 
 export interface LoadersParts {

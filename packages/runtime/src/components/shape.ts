@@ -1,7 +1,7 @@
 import { XError } from "../model/errors.ts";
 import { isNoComponent } from "../model/module-kind.ts";
 import type { ComponentShape, HookName, PropShape } from "../model/model.ts";
-import { type PlacedProblem, placedProblems } from "./author/placed-problems.ts";
+import { type PlacedProblem, placedProblems } from "./author/problem-locations.ts";
 import { fewProblems, fewWarnings, propsBounds } from "./bounds.ts";
 import type { Bundled } from "./contract.ts";
 import { componentProblems, findDeclaredName, type DescribedComponent } from "./description.ts";

@@ -1,5 +1,5 @@
 import type { ComponentWarning } from "../model/model.ts";
-import { bundlePlaces } from "./author/bundle-place.ts";
+import { bundlePlaces } from "./author/problem-locations.ts";
 import { findExported } from "./author/exported.ts";
 import { undeclaredReads } from "./author/undeclared-reads.ts";
 import type { Bundled } from "./contract.ts";

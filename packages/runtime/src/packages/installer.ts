@@ -7,15 +7,13 @@ import { XError } from "../model/errors.ts";
 import { sha256Hex } from "../process/sha256.ts";
 import type { PackageLock } from "../model/package-lock.ts";
 import type { Limits, Logger, PackageOptions } from "../api/options.ts";
-import { createCacheBound } from "./cache/cache-bound.ts";
+import { createCacheBound, removeLeftDrafts } from "./cache/cache-limit.ts";
 import type { InstallCrew, InstalledPackages, PackageInstaller, PackageRequest } from "./contract.ts";
 import { installFailed } from "./install-failed.ts";
 import { lockKey } from "../model/package-lock.ts";
-import { removeLeftDrafts } from "./cache/left-drafts.ts";
-import { adoptPins } from "./adopted-pins.ts";
-import { createMemo } from "./cache/memo.ts";
+import { createMemo } from "./cache/lock-cache.ts";
 import type { InstallProgress } from "./messages.ts";
-import { type InstallPlan, planInstall, specifiersOf } from "./plan.ts";
+import { adoptPins, type InstallPlan, planInstall, specifiersOf } from "./plan.ts";
 
 export interface InstallerOptions {
   /** Shared by all components; made when the first package is installed. */

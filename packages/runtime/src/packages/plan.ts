@@ -1,6 +1,7 @@
-import { bySpecifier, type PackageLock, specifierOf } from "../model/package-lock.ts";
+import { bySpecifier, installedOf, nameOf, type PackageLock, specifierOf } from "../model/package-lock.ts";
 import type { PackageRequest } from "./contract.ts";
 import type { RootDependency } from "./messages.ts";
+import { isInRange } from "./version-range.ts";
 
 export interface InstallPlan {
   /** By specifier as the code writes it. */
@@ -56,7 +57,7 @@ function mayChange({ spec, declared }: PackageRequest, lockIs: "before" | "memo"
 }
 
 /** A package.json may give a package another name than the registry does. */
-export function targetOf({ name, spec = "latest" }: PackageRequest): { readonly name: string; readonly spec: string } {
+function targetOf({ name, spec = "latest" }: PackageRequest): { readonly name: string; readonly spec: string } {
   const [, known, wanted = "latest"] = /^npm:((?:@[^/@]+\/)?[^/@]+)(?:@(.+))?$/.exec(spec) ?? [];
   return known === undefined ? { name, spec } : { name: known, spec: wanted };
 }
@@ -66,4 +67,27 @@ function freeFolder(name: string, taken: ReadonlySet<string>): string {
     const folder = count === 1 ? name : `${name}__${count}`;
     if (!taken.has(folder)) return folder;
   }
+}
+
+/**
+ * The lock of a component's last version, with what it has already for ranges of a package.json that are new: a version
+ * that a range admits stays (S28, S38).
+ */
+export function adoptPins(needed: readonly PackageRequest[], lock: PackageLock): PackageLock {
+  const wanted = new Set(specifiersOf(needed));
+  const locked = new Map(installedOf(lock));
+  const requests = { ...lock.requests };
+  for (const request of needed) {
+    const specifier = specifierOf(request);
+    if (!request.declared || Object.hasOwn(requests, specifier)) continue;
+    const { name, spec } = targetOf(request);
+    const adopted = Object.entries(lock.requests).find(([, folder]) => {
+      const each = locked.get(folder);
+      return each !== undefined && nameOf(folder, each) === name && isInRange(each.version, spec);
+    });
+    if (!adopted) continue;
+    requests[specifier] = adopted[1];
+    if (!wanted.has(adopted[0])) delete requests[adopted[0]];
+  }
+  return { ...lock, requests };
 }

@@ -1,7 +1,6 @@
 import type { RegistryItem } from "../api/api.ts";
 import type { Candidate } from "./scan.ts";
-import { refusedAs, type Unserved } from "./unserved.ts";
-import type { RegistryProblem } from "./verdict.ts";
+import { refusedAs, type RegistryProblem, type Unserved } from "./problem.ts";
 
 /** What is known about one candidate: no code, for there are thousands. */
 export interface Entry {

@@ -4,20 +4,17 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { RegistryItem } from "../api/api.ts";
 import { systemClock } from "../process/clock.ts";
 import { version } from "../model/version.ts";
-import { createCatalog } from "./catalog.ts";
+import { createCatalog, findKey } from "./catalog.ts";
 import type { Registry, RegistryParts } from "./contract.ts";
 import { type Entry, parseEntry, refusedFile, shownOf } from "./entry.ts";
 import { createContents, type Contents, stampsOf } from "./fingerprint.ts";
-import { findKey } from "./find-key.ts";
-import { readKeyHints } from "./key-hints.ts";
 import { itemOf } from "./list.ts";
-import { createReadingLine, type ReadingLine } from "./reading-line.ts";
+import { createReadingLine, type ReadingLine, readKeyHints } from "./read-queue.ts";
 import { createListingWait, type ListingWait } from "./listing-wait.ts";
-import { createRemembered, mayKnow } from "./remembered.ts";
+import { createRemembered, mayKnow } from "./stored-entries.ts";
 import { type Candidate, type Listing, scanFolder } from "./scan.ts";
 import { createRetry } from "./retry.ts";
-import { findUnserved } from "./unserved.ts";
-import { exportsNoComponent, isClosing, mayPass, ranShort, registryProblem } from "./verdict.ts";
+import { exportsNoComponent, findUnserved, isClosing, mayPass, ranShort, registryProblem } from "./problem.ts";
 import { watchFolders } from "./watch.ts";
 
 /** How long nothing must change before changes are read: whoever writes several files has then written them. */

@@ -1,14 +1,11 @@
 import type { RegistryItem } from "../api/api.ts";
 import type { Component } from "../model/model.ts";
 import type { RegistryModule } from "../api/options.ts";
-import { createCatalog } from "./catalog.ts";
+import { createCatalog, findKey } from "./catalog.ts";
 import type { Registry, RegistryParts } from "./contract.ts";
 import { createRetry } from "./retry.ts";
-import { findKey } from "./find-key.ts";
-import { readKeyHints } from "./key-hints.ts";
-import { createReadingLine, type ReadingLine } from "./reading-line.ts";
-import { findUnserved, refusedAs, type Unserved } from "./unserved.ts";
-import { isClosing, mayPass, registryProblem } from "./verdict.ts";
+import { createReadingLine, type ReadingLine, readKeyHints } from "./read-queue.ts";
+import { findUnserved, isClosing, mayPass, refusedAs, registryProblem, type Unserved } from "./problem.ts";
 
 /** What is shown of a saved component. */
 export const itemOf = (file: string, { id: componentId, shape }: Component): RegistryItem => ({

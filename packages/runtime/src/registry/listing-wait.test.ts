@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { createCatalog } from "./catalog.ts";
-import { findKey } from "./find-key.ts";
+import { createCatalog, findKey } from "./catalog.ts";
 import { createListingWait } from "./listing-wait.ts";
 
 beforeEach(() => void vi.useFakeTimers());

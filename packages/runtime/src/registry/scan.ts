@@ -5,7 +5,7 @@ import { sha256Hex } from "../process/sha256.ts";
 import { isCandidate, isCode, isSkippedFolder, stem } from "./names.ts";
 import { mostPublishedBytes, publishedFile, readPublished } from "./published.ts";
 import { readRegular } from "../process/read-regular.ts";
-import { type RegistryProblem, registryProblem } from "./verdict.ts";
+import { type RegistryProblem, registryProblem } from "./problem.ts";
 
 /** A file that may be a component. */
 export interface Candidate {

@@ -16,9 +16,8 @@ import type {
 } from "../components/contract.ts";
 import { createEvaluate } from "../components/evaluate.ts";
 import { findFailedPackage } from "../components/imports/failed-package.ts";
-import { packageUse } from "../components/imports/package-use.ts";
+import { createSharedInstall, packageUse, type SharedInstall } from "../components/imports/package-use.ts";
 import { type BundlePart, joinBundles } from "../components/bundle/join-bundles.ts";
-import { createSharedInstall, type SharedInstall } from "../components/imports/shared-install.ts";
 import { isRecord } from "../components/shown-value.ts";
 import { invalidWorkflow, type ParsedWorkflow, parseWorkflow } from "./workflow-shape.ts";
 

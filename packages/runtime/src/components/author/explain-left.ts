@@ -1,7 +1,7 @@
 import type { LeftItem, LeftWork } from "../../sandbox/contract.ts";
 import type { AuthorSource, CodePoint } from "./author-source.ts";
 import { callText, memberEnd } from "./chain.ts";
-import { type Fate, fateOf, takerOf } from "./fate.ts";
+import { type Fate, fateOf, takerOf } from "./call-outcome.ts";
 import { functionName, type LooseCall, looseCallOf, looseCallOfPackage, packageOf } from "./loose-calls.ts";
 
 /** Undefined: what is left harms nobody. */

@@ -1,6 +1,6 @@
 import type { AuthorSource } from "./author-source.ts";
 import { callText, chainStart, isCallee } from "./chain.ts";
-import { fateOf } from "./fate.ts";
+import { fateOf } from "./call-outcome.ts";
 import { closeOf, enclosing, openOf, type Token } from "./tokens.ts";
 
 /** A call that nobody awaited. */

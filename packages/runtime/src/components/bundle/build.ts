@@ -13,12 +13,12 @@ import type {
 } from "./bundle-messages.ts";
 import { asyncFormat, asyncPlugins, findAwaits, shownAsync } from "./async-bundle.ts";
 import { bundleProblem, isBuildFailure } from "./bundle-problem.ts";
-import { parserDetail } from "./computed-import.ts";
+import { parserDetail } from "./check-imports.ts";
 import { typesOnlyModules, virtualModules } from "../imports/import-policy.ts";
 import { instrumentedSource } from "./instrument.ts";
 import type { AbsentImport, MissingFile } from "../contract.ts";
 import { stubPrefix } from "../imports/absent-import.ts";
-import { type Disk, disk } from "../imports/disk.ts";
+import { type Disk, disk, witnessDisk } from "../imports/disk.ts";
 import { dynamicImports, shownDynamic } from "../imports/dynamic-import.ts";
 import { createManifests, type Manifests } from "../imports/manifests.ts";
 import { fetchedSource } from "./fetched-source.ts";
@@ -28,7 +28,6 @@ import { createPackageTrees, type PackageTrees } from "../imports/package-trees.
 import { nameOfId } from "../imports/node-format.ts";
 import type { ParsedModules } from "./parsed-modules.ts";
 import { componentNamespace, type FileTrail, type Noted, sourcePlugin } from "./source-plugin.ts";
-import { witnessDisk } from "../imports/witnessed-disk.ts";
 import { candidates, fileSource, type FileSet, textSource, type Refused, type SourceSet } from "./source-set.ts";
 
 /** What a build took from packages. */

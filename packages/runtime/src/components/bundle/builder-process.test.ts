@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 
 import type { ProcessEnd } from "../../process/guarded-process.ts";
-import type { BundleChild } from "../bundle-child.ts";
+import type { BundleChild } from "./bundle-child.ts";
 import type { BuildReply } from "./bundle-messages.ts";
 import { createBuilder, createBundler } from "./bundler.ts";
 import { failure, writeFiles } from "../bundle.cases.ts";

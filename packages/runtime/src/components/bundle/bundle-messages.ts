@@ -1,7 +1,7 @@
 import type { Problem } from "../../model/errors.ts";
 import type { ComponentPackage } from "../../model/package-lock.ts";
 import type { PackageRequest } from "../../packages/contract.ts";
-import type { Seen } from "../imports/witnessed-disk.ts";
+import type { Seen } from "../imports/disk.ts";
 import type { AbsentImport, MissingFile } from "../contract.ts";
 
 /** How packages get into a build. */

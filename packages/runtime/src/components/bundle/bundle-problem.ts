@@ -1,4 +1,4 @@
-import type { Message } from "esbuild";
+import type { Message, PartialMessage } from "esbuild";
 
 import { packageNamespace } from "../imports/package-plugin.ts";
 import { cutText } from "../../model/text-limits.ts";
@@ -44,4 +44,18 @@ function frame(lineText: string, line: number, column: number, length: number): 
   const mark = "^".repeat(Math.max(1, Math.min(length, shown.length - (column - start))));
   const number = String(line);
   return `${number} | ${shown}\n${" ".repeat(number.length)} | ${" ".repeat(column - start)}${mark}`;
+}
+
+/** The place of a character of a file's text, as esbuild tells places. */
+export function sourceLocation(file: string, text: string, at: number): NonNullable<PartialMessage["location"]> {
+  const before = text.slice(0, at);
+  const start = before.lastIndexOf("\n") + 1;
+  const end = text.indexOf("\n", at);
+  return {
+    file,
+    line: before.split("\n").length,
+    column: Buffer.byteLength(text.slice(start, at)),
+    lineText: text.slice(start, end < 0 ? undefined : end),
+    length: 1,
+  };
 }

@@ -1,13 +1,13 @@
 import { resolve } from "node:path";
 
 import { XError } from "../../model/errors.ts";
-import { longestWait, startBundleChild, type BuildEnd, type BundleChild } from "../bundle-child.ts";
+import { longestWait, startBundleChild, type BuildEnd, type BundleChild } from "./bundle-child.ts";
 import { createTurns } from "./turns.ts";
 import type { BuildCode, BuildPackages, BuildRequest, BundleProblem } from "./bundle-messages.ts";
 import { inputName } from "./input-name.ts";
 import { bundleWithPackages } from "./bundle-packages.ts";
-import { openStoredBuilds } from "../stored-builds.ts";
-import { placesOf } from "./places.ts";
+import { openStoredBuilds } from "./build-cache.ts";
+import { placesOf } from "./source-set.ts";
 import type { Builder, BuildOptions, Bundled, Bundler, LocalCode } from "../contract.ts";
 import { listPackages } from "../../model/package-lock.ts";
 

@@ -1,3 +1,7 @@
+import type { AnyNode } from "acorn";
+
+import { childrenOf, findTree } from "../imports/syntax-tree.ts";
+
 /** Deepest nesting of each kind that the bundler takes; far beyond written code, far below what overflows a parser. */
 export const nestingLimits: { readonly brackets: number; readonly functions: number; readonly unary: number } =
   Object.freeze({ brackets: 1_000, functions: 256, unary: 1_000 });
@@ -138,7 +142,7 @@ export function findNestingProblem(text: string): NestingProblem | undefined {
 }
 
 /** The problem that ends right before that index. */
-export const tooDeep = (what: string, limit: number, at: number): NestingProblem => ({
+const tooDeep = (what: string, limit: number, at: number): NestingProblem => ({
   message: `the code nests ${what} more than ${limit} levels deep`,
   at: at - 1,
 });
@@ -184,4 +188,23 @@ function templatePart(text: string, from: number): { end: number; substitution: 
     else if (character === "$" && text[index + 1] === "{") return { end: index + 2, substitution: true };
   }
   return { end: text.length, substitution: false };
+}
+
+/** Where the guess finds a problem, a parser that reads the code all the same knows better. */
+export function checkNesting(text: string): NestingProblem | undefined {
+  const guess = findNestingProblem(text);
+  const tree = guess && findTree(text);
+  // What has not exhausted this parser exhausts no other; functions in functions cost more than parsing.
+  return tree ? findDeepFunction(tree) : guess;
+}
+
+function findDeepFunction(tree: AnyNode): NestingProblem | undefined {
+  const open: { readonly node: AnyNode; readonly functions: number }[] = [{ node: tree, functions: 0 }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { node } = next;
+    const functions = next.functions + ("params" in node ? 1 : 0);
+    if (functions > nestingLimits.functions) return tooDeep("functions", nestingLimits.functions, node.start + 1);
+    for (const child of childrenOf(node)) open.push({ node: child, functions });
+  }
+  return undefined;
 }

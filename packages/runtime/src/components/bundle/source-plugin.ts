@@ -2,19 +2,18 @@ import type { Loader, OnLoadResult, OnResolveResult, PartialMessage, Plugin } fr
 
 import { resolveBuiltin } from "../builtin-modules.ts";
 import type { ImportLink, UnresolvedImport } from "./bundle-messages.ts";
-import { checkNesting } from "./checked-nesting.ts";
-import { checkImports } from "./computed-import.ts";
+import { checkNesting } from "./nesting.ts";
+import { checkImports } from "./check-imports.ts";
 import type { MissingFile } from "../contract.ts";
 import { dynamicImport } from "../imports/dynamic-import.ts";
 import { importMeaning, noBuiltin, typesOnlyModules, virtualModules } from "../imports/import-policy.ts";
 import type { Manifests } from "../imports/manifests.ts";
 import { hasModuleSyntax, moduleId, nameOfId } from "../imports/node-format.ts";
-import { withoutSourceMap } from "../imports/own-source-map.ts";
-import { formOf, packageNamespace, type PackageModules } from "../imports/package-plugin.ts";
+import { formOf, type PackageModules, packageNamespace, withoutSourceMap } from "../imports/package-plugin.ts";
 import type { PackageSource } from "../imports/package-source.ts";
 import { parsePackageSpecifier } from "../imports/package-specifier.ts";
 import type { PackageRequest } from "../../packages/contract.ts";
-import { sourceLocation } from "./source-location.ts";
+import { sourceLocation } from "./bundle-problem.ts";
 import type { SourceSet } from "./source-set.ts";
 
 /** Modules in these namespaces have no folder, so that esbuild itself never looks at a disk. */

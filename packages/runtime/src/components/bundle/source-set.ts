@@ -4,6 +4,7 @@ import { basename, dirname, extname, isAbsolute, join, posix, relative, resolve,
 
 import type { MissingFile } from "../contract.ts";
 import { disk, unlessMissing } from "../imports/disk.ts";
+import type { ImportLink } from "./bundle-messages.ts";
 
 export type SourceLanguage = "js" | "ts" | "json";
 
@@ -151,4 +152,26 @@ function nameInside(root: string, path: string): string | undefined {
   const name = relative(root, path);
   if (name === ".." || name.startsWith(`..${sep}`) || isAbsolute(name)) return undefined;
   return name.split(sep).join("/");
+}
+
+/** Where an import was looked for until its file was found. */
+function* lookedAt([specifier, importer, name, place = name]: ImportLink): Generator<string> {
+  for (const candidate of candidates(specifier, importer)) {
+    yield candidate;
+    if (candidate === place) return;
+  }
+}
+
+function* foldersOf(name: string): Generator<string> {
+  for (let folder = posix.dirname(name); folder !== "."; folder = posix.dirname(folder)) yield folder;
+}
+
+/**
+ * Names of what decides, beside the texts of its files, what a component is made of: another file may come to be there, or a
+ * link lead elsewhere. The files themselves are not among them.
+ */
+export function placesOf(files: readonly string[], links: readonly ImportLink[]): string[] {
+  const names = [...files, ...links.flatMap((link) => [...lookedAt(link)])];
+  const all = new Set(names.flatMap((name) => [name, ...foldersOf(name)]));
+  return [...all].filter((name) => name !== "." && !files.includes(name)).toSorted();
 }

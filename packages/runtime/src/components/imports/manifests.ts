@@ -1,7 +1,7 @@
 import { join, posix, relative, sep } from "node:path";
 
 import { type Disk, unlessMissing } from "./disk.ts";
-import { type DeclaredVersion, readDeclaredVersion } from "./declared-version.ts";
+import { isRange } from "../../packages/version-range.ts";
 
 /** What a package.json beside a component says of a package. */
 export interface Declared extends DeclaredVersion {
@@ -78,4 +78,34 @@ export function createManifests(disk: Disk, root: string, mostBytes: number): Ma
       return undefined;
     },
   };
+}
+
+/** What a package.json asks of a package. */
+export interface DeclaredVersion {
+  /** Version, range or tag for a registry, with `npm:name@` where the package has another name there; absent: no registry has it. */
+  readonly spec?: string;
+  /** An installed package serves whatever its version is. */
+  readonly takesInstalled: boolean;
+}
+
+const alias = /^npm:((?:@[a-z0-9~][\w.~-]*\/)?[a-z0-9][\w.~-]*)(?:@(.+))?$/i;
+const tag = /^[a-z_][\w.-]*$/i;
+
+/** As npm reads it, but for `workspace:`, which stands for what would be published. */
+function readDeclaredVersion(written: string): DeclaredVersion {
+  const text = written.trim();
+  if (text.startsWith("workspace:")) return { ...ofWorkspace(text.slice("workspace:".length)), takesInstalled: true };
+  const [, name, wanted = "latest"] = alias.exec(text) ?? [];
+  if (name !== undefined) {
+    if (isRange(wanted)) return { spec: `npm:${name}@${wanted}`, takesInstalled: false };
+    return tag.test(wanted) ? { spec: `npm:${name}@${wanted}`, takesInstalled: true } : { takesInstalled: true };
+  }
+  if (text === "") return { spec: "*", takesInstalled: false };
+  if (isRange(text)) return { spec: text, takesInstalled: false };
+  return tag.test(text) ? { spec: text, takesInstalled: true } : { takesInstalled: true };
+}
+
+function ofWorkspace(text: string): { readonly spec?: string } {
+  if (["", "*", "^", "~"].includes(text)) return { spec: "latest" };
+  return isRange(text) ? { spec: text } : {};
 }

@@ -3,14 +3,13 @@ import type { ImportKind, OnLoadResult, OnResolveResult, Plugin } from "esbuild"
 import { sha256Hex } from "../../process/sha256.ts";
 import { absentText, stubPrefix } from "./absent-import.ts";
 import { resolveBuiltin } from "../builtin-modules.ts";
-import { withoutComputedCalls } from "./computed-call.ts";
+import { withoutComputedCalls } from "./computed-imports.ts";
 import type { AbsentImport } from "../contract.ts";
 import { dynamicImport } from "./dynamic-import.ts";
 import { noBuiltin } from "./import-policy.ts";
-import { withoutSourceMap } from "./own-source-map.ts";
 import { parsedJson } from "./parsed-json.ts";
 import type { PackageFile, PackageImport, PackageSource } from "./package-source.ts";
-import { standInFor } from "./stand-in.ts";
+import { standInFor } from "./package-overrides.ts";
 
 export const packageNamespace = "package";
 const absentNamespace = "absent";
@@ -128,3 +127,10 @@ export function packageModules(source: PackageSource): PackageModules {
       sha256Hex(JSON.stringify([installedKey, [...readOfProject].toSorted(), ...[...ledInProject].toSorted()])),
   };
 }
+
+/** esbuild reads the file URL of a module's last source map comment from the disk, so ours comes last and names none. */
+const ownComment = "\n//# sourceMappingURL=none";
+
+/** Code whose own source map, if it names one, is not looked for. */
+export const withoutSourceMap = (text: string): string =>
+  text.includes("sourceMappingURL") ? text + ownComment : text;

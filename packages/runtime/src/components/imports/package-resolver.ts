@@ -4,7 +4,7 @@ import { basename, sep } from "node:path";
 import type { ResolverFactory } from "enhanced-resolve";
 
 import { type Disk, unlessMissing } from "./disk.ts";
-import { resolvesAsInNode } from "./taken-as-in-node.ts";
+import { resolvesAsInNode } from "./resolved-for-node.ts";
 
 type CreateResolver = typeof ResolverFactory.createResolver;
 type Resolver = ReturnType<CreateResolver>;

@@ -9,7 +9,7 @@ import type { Declared } from "./manifests.ts";
 import { createResolveFile, type ImportForm, type PackageConditions, type ResolveFile } from "./package-resolver.ts";
 import type { PackageTrees } from "./package-trees.ts";
 import { parsePackageSpecifier, type PackageSpecifier } from "./package-specifier.ts";
-import { isTakenAsInNode } from "./taken-as-in-node.ts";
+import { isTakenAsInNode } from "./resolved-for-node.ts";
 
 /** A file of a package that can be bundled. */
 export interface PackageFile {

@@ -1,6 +1,5 @@
 import type { AuthorSource } from "../../components/author/author-source.ts";
-import { authorStack } from "../../components/author/author-stack.ts";
-import { explainError } from "../../components/author/explain-error.ts";
+import { authorStack, explainError } from "../../components/author/explain-error.ts";
 import { explainLeft } from "../../components/author/explain-left.ts";
 import { bundleFileName, preludeFileName } from "../../sandbox/ops.ts";
 import type { GuestError, Json, LogRecord } from "../../model/model.ts";

@@ -2,15 +2,12 @@ import { existsSync } from "node:fs";
 import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 
-import type { PackageLock } from "../../model/package-lock.ts";
+import { installedOf, type LockedPackage, lockKey, nameOf, type PackageLock } from "../../model/package-lock.ts";
 import { chainOf, fetchAll } from "./fetch-all.ts";
-import { lockKey } from "../../model/package-lock.ts";
 import type { InstallAnswer, InstallQuestion, NoteProgress } from "../messages.ts";
-import { type NpmOptions, readNpmOptions } from "./npm-options.ts";
+import { type NpmOptions, publicRegistry, readNpmOptions } from "./npm-options.ts";
 import { findProblem, PackageProblem } from "./problem.ts";
-import { findSuperseded } from "./superseded.ts";
-import { resolveTree } from "./resolve-tree.ts";
-import { findUnverifiable } from "./unverifiable.ts";
+import { findSuperseded, resolveTree } from "./resolve-tree.ts";
 import { findUnusableDependency } from "./unusable-dependency.ts";
 
 /** Resolves what the lock does not answer, and puts the packages into the folder of their lock, whole or not at all. */
@@ -68,4 +65,29 @@ async function lockFor(
   if (isSame && wanted.every((specifier) => Object.hasOwn(lock.requests, specifier))) return lock;
   noted({ phase: "resolving", done: 0, total: 0 });
   return resolveTree(question, superseded, staging, options);
+}
+
+/** It lists the integrity of everything: without one, somebody on the way has taken it off. */
+const publicHost = new URL(publicRegistry).hostname;
+
+function registryOf(name: string, options: NpmOptions): string {
+  const scope = name.startsWith("@") ? name.split("/")[0] : undefined;
+  const ofScope = scope === undefined ? undefined : options[`${scope}:registry`];
+  return String(ofScope ?? options["registry"]);
+}
+
+function isOfPublicRegistry(name: string, options: NpmOptions): boolean {
+  const registry = registryOf(name, options);
+  return !URL.canParse(registry) || new URL(registry).hostname === publicHost;
+}
+
+/** The first package whose archive cannot be checked, though its registry is none that the user has configured instead of the public one. */
+function findUnverifiable(
+  lock: PackageLock,
+  options: NpmOptions,
+): { readonly place: string; readonly package: string } | undefined {
+  const isUnchecked = ([place, each]: readonly [string, LockedPackage]): boolean =>
+    each["inBundle"] !== true && !each.integrity && isOfPublicRegistry(nameOf(place, each), options);
+  const found = installedOf(lock).find(isUnchecked);
+  return found && { place: found[0], package: `${nameOf(...found)}@${found[1].version}` };
 }

@@ -2,11 +2,12 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import Arborist, { type Node, type Tree } from "@npmcli/arborist";
+import pacote from "pacote";
 
 import type { LockedPackage, PackageLock } from "../../model/package-lock.ts";
 import type { InstallQuestion, LockFile, RootDependency } from "../messages.ts";
 import type { NpmOptions } from "./npm-options.ts";
-import { isUnreachable, PackageProblem } from "./problem.ts";
+import { isUnreachable, PackageProblem, textOf } from "./problem.ts";
 import { isUnusable, unusableName } from "./unusable-dependency.ts";
 
 const modules = "node_modules/";
@@ -101,4 +102,30 @@ function checkNodes(nodes: readonly Node[], { roots }: InstallQuestion, count: n
     const problem = "it is not in a registry, and packages come from registries only";
     throw new PackageProblem("refused", node.packageName, chainOf(node), problem);
   }
+}
+
+/**
+ * Folders of the specifiers to refresh that now mean another version than the locked one. A registry that cannot be reached
+ * changes nothing: `offline` then says why.
+ */
+export async function findSuperseded(
+  { roots, lock, refresh }: InstallQuestion,
+  options: NpmOptions,
+): Promise<{ readonly names: readonly string[]; readonly offline?: string }> {
+  let offline: string | undefined;
+  const looked = refresh.map(async (specifier) => {
+    const root = roots[specifier];
+    const folder = lock?.requests[specifier];
+    if (!root || folder === undefined) return [];
+    try {
+      const current = await pacote.manifest(`${root.name}@${root.spec}`, { ...options, preferOnline: true });
+      return current.version === lock?.packages[folder]?.version ? [] : [root.folder];
+    } catch (error) {
+      if (!isUnreachable(error)) throw error;
+      offline = textOf(error);
+      return [];
+    }
+  });
+  const names = (await Promise.all(looked)).flat();
+  return { names, ...(offline !== undefined && { offline }) };
 }

@@ -2,7 +2,7 @@ import type { Logger } from "../api/options.ts";
 import type { Change, Store } from "../store/contract.ts";
 import { version } from "../model/version.ts";
 import { type Entry, formatEntry } from "./entry.ts";
-import { registryProblem } from "./verdict.ts";
+import { registryProblem } from "./problem.ts";
 
 /** What is known of the files of a registry, from one process to the next. */
 export interface Remembered {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { createReadingLine } from "./reading-line.ts";
+import { createReadingLine } from "./read-queue.ts";
 import type { Candidate } from "./scan.ts";
 
 const candidate = (file: string): Candidate => ({ id: file, shown: file, file: `/r/${file}`, root: "/r" });

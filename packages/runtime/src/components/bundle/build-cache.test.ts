@@ -16,9 +16,9 @@ import { join } from "node:path";
 
 import { afterAll, afterEach, expect, test } from "vitest";
 
-import { evaluate, failure, writeFiles } from "./bundle.cases.ts";
-import { createBundler } from "./bundle/bundler.ts";
-import type { Bundled, PackageUse } from "./contract.ts";
+import { evaluate, failure, writeFiles } from "../bundle.cases.ts";
+import { createBundler } from "./bundler.ts";
+import type { Bundled, PackageUse } from "../contract.ts";
 
 const limits = { timeoutMs: 8_000, memoryBytes: 512 * 1024 * 1024, codeBytes: 512 * 1024 };
 const base = mkdtempSync(join(tmpdir(), "x-builds-"));

@@ -14,12 +14,12 @@ import {
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { randomFraction } from "../process/ids.ts";
-import { sha256Hex } from "../process/sha256.ts";
-import { version } from "../model/version.ts";
-import type { BuildReply, BuildRequest } from "./bundle/bundle-messages.ts";
-import { areStillTrue } from "./imports/witnessed-disk.ts";
-import { fileSource, type FileSet } from "./bundle/source-set.ts";
+import { randomFraction } from "../../process/ids.ts";
+import { sha256Hex } from "../../process/sha256.ts";
+import { version } from "../../model/version.ts";
+import type { BuildReply, BuildRequest } from "./bundle-messages.ts";
+import { areStillTrue } from "../imports/disk.ts";
+import { fileSource, type FileSet } from "./source-set.ts";
 
 type Built = Extract<BuildReply, { kind: "built" }>;
 type StoredBuild = Built & Required<Pick<Built, "basis">>;
@@ -43,7 +43,7 @@ const ending = ".json";
 
 /** What makes builds: the bundling process, and the built-ins that there are. Packages may come with made-up times. */
 const makers = ["threads/bundler.mjs", "builtins"].map((name) =>
-  fileURLToPath(new URL(`../../dist/${name}`, import.meta.url)),
+  fileURLToPath(new URL(`../../../dist/${name}`, import.meta.url)),
 );
 
 function makersState(): string[] {

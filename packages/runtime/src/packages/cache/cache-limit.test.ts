@@ -6,8 +6,7 @@ import { afterAll, expect, test } from "vitest";
 
 import { type ManualClock, manualClock } from "../../process/clock.ts";
 import { type HeardLog, hearLog } from "../../registry/registry.cases.ts";
-import { type CacheBound, createCacheBound } from "./cache-bound.ts";
-import { removeLeftDrafts } from "./left-drafts.ts";
+import { type CacheBound, createCacheBound, removeLeftDrafts } from "./cache-limit.ts";
 
 const place = mkdtempSync(join(tmpdir(), "cache-bound-"));
 afterAll(() => rmSync(place, { recursive: true }));

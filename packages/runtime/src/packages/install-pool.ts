@@ -1,7 +1,25 @@
+import { fileURLToPath } from "node:url";
+
 import { XError } from "../model/errors.ts";
 import type { InstallCrew } from "./contract.ts";
-import { type InstallChild, isProgress, startInstallChild } from "./install-child.ts";
-import type { InstallEnd, InstallQuestion, NoteProgress } from "./messages.ts";
+import type { InstallAnswer, InstallEnd, InstallProgress, InstallQuestion, NoteProgress } from "./messages.ts";
+import { type GuardedProcess, startGuardedProcess } from "../process/guarded-process.ts";
+
+export type InstallChild = GuardedProcess<InstallQuestion, InstallAnswer>;
+
+/** `install-process.ts`, as the build bundles it. */
+const entry = fileURLToPath(new URL("../../dist/threads/packages.mjs", import.meta.url));
+
+const isAnswer = (message: unknown): message is InstallAnswer =>
+  typeof message === "object" && message !== null && "kind" in message;
+
+const isProgress = (message: unknown): message is InstallProgress =>
+  typeof message === "object" && message !== null && "phase" in message;
+
+/** Starts an installing process with this process's environment and working folder: npm is configured by both. */
+function startInstallChild(limits: { timeoutMs: number; memoryBytes: number }): InstallChild {
+  return startGuardedProcess({ entry, cwd: process.cwd(), ...limits }, isAnswer);
+}
 
 export interface InstallCrewOptions {
   readonly timeoutMs: number;

@@ -1,10 +1,9 @@
 import { originalPositionFor, TraceMap } from "@jridgewell/trace-mapping";
 import type { Loader, PartialMessage } from "esbuild";
 
-import { isBuildFailure } from "./bundle-problem.ts";
+import { isBuildFailure, sourceLocation } from "./bundle-problem.ts";
 import { findComputedImports, mayHaveComputedImport } from "../imports/computed-imports.ts";
 import { respell } from "../imports/respell.ts";
-import { sourceLocation } from "./source-location.ts";
 
 /** Code that esbuild may bundle, or why it may not. */
 export type CheckedCode = { readonly contents: string } | { readonly errors: PartialMessage[] };

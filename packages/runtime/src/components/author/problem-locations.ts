@@ -1,7 +1,30 @@
+import { originalPositionFor, TraceMap } from "@jridgewell/trace-mapping";
+
 import type { Problem } from "../../model/errors.ts";
 import type { Bundled } from "../contract.ts";
-import { bundlePlaces, type FilePlace } from "./bundle-place.ts";
 import { type Exported, findExported } from "./exported.ts";
+
+/** A place in the author's files; line and column count from 1. */
+export interface FilePlace {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Finds the place of a character of a bundle; undefined for what is in no file of the author's. */
+export function bundlePlaces(bundle: string, sourceMap: string): (at: number) => FilePlace | undefined {
+  const map = new TraceMap(sourceMap);
+  return (at) => {
+    const before = bundle.slice(0, at).split("\n");
+    const { source, line, column } = originalPositionFor(map, {
+      line: before.length,
+      column: before.at(-1)?.length ?? 0,
+    });
+    // The texts of packages are not in it.
+    if (source === null || typeof map.sourcesContent?.[map.sources.indexOf(source)] !== "string") return undefined;
+    return { file: source, line, column: column + 1 };
+  };
+}
 
 /** The character of the deepest member on the way that is there, else of what is exported. */
 function offsetOf({ node, membersOf }: Exported, path: string): number {

@@ -1,3 +1,5 @@
+import type { PackageFile } from "./package-source.ts";
+
 /** Text that stands for a module; `text` is its own. */
 export type StandIn = (text: string, version: string) => string;
 
@@ -32,7 +34,7 @@ const callerShown = `
 `;
 
 /** Modules of axios of which a sandbox needs less, or more, than Node. */
-export const axiosModules: { readonly [file: string]: StandIn } = {
+const axiosModules: { readonly [file: string]: StandIn } = {
   "lib/core/Axios.js": (text) => text + callerShown,
   "lib/defaults/env/FormData.js": () => `module.exports = ${lateFormData};`,
   "lib/platform/node/classes/FormData.js": () => `export default ${lateFormData}`,
@@ -41,3 +43,14 @@ export const axiosModules: { readonly [file: string]: StandIn } = {
   // The same modules once more, in one file.
   "dist/node/axios.cjs": () => `module.exports = require("../../index.js").default;`,
 };
+
+/** Modules of packages that need less, or more, than in Node; what a package does stays as it is. */
+const standIns: { readonly [packageName: string]: { readonly [file: string]: StandIn } } = {
+  axios: axiosModules,
+  // It says what it does when it is debugged, and loads a package for that at its first request.
+  "follow-redirects": { "debug.js": () => "module.exports = () => {};" },
+};
+
+/** The text that stands for a file; nearly always its own. */
+export const standInFor = ({ subpath, package: { name, version } }: PackageFile, text: string): string =>
+  standIns[name]?.[subpath]?.(text, version) ?? text;

@@ -1,8 +1,8 @@
 import { parse } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { type GuardedProcess, type ProcessEnd, startGuardedProcess } from "../process/guarded-process.ts";
-import type { BuildReply, BuildRequest } from "./bundle/bundle-messages.ts";
+import { type GuardedProcess, type ProcessEnd, startGuardedProcess } from "../../process/guarded-process.ts";
+import type { BuildReply, BuildRequest } from "./bundle-messages.ts";
 
 export interface BundleChildOptions {
   /** Of processors: how long that is depends on what else the machine does. */
@@ -20,7 +20,7 @@ export type BuildEnd = BuildReply | ProcessEnd;
 export type BundleChild = GuardedProcess<BuildRequest, BuildReply>;
 
 /** `bundle-process.ts`, as the build bundles it. */
-const entry = fileURLToPath(new URL("../../dist/threads/bundler.mjs", import.meta.url));
+const entry = fileURLToPath(new URL("../../../dist/threads/bundler.mjs", import.meta.url));
 
 const isReply = (message: unknown): message is BuildReply => typeof message === "object" && message !== null;
 
