@@ -20,6 +20,9 @@ const entries = {
  */
 const fronts = { testing: { vitest: "vitest-entry" } };
 
+/** Files that browsers run, by their path beside the bundle. */
+const browserFiles = { server: { "reference.js": "docs/reference.js" } };
+
 const frontOf = (entry, names) => `import nodeModule from "node:module";
 
 nodeModule.enableCompileCache();
@@ -63,6 +66,10 @@ async function buildPackage([name, outputs]) {
     Object.entries(metafile.outputs).find(([path]) => path.endsWith(`/${entry}.js`))[1].exports;
   for (const [front, entry] of Object.entries(fronts[name] ?? {}))
     outputFiles.push({ path: join(dist, `${front}.js`), text: frontOf(entry, exportsOf(entry)) });
+  for (const [output, source] of Object.entries(browserFiles[name] ?? {})) {
+    const text = await readFile(join(packages, name, "src", source), "utf8");
+    outputFiles.push({ path: join(dist, output), text });
+  }
   await Promise.all(outputFiles.map(({ path, text }) => replaceChanged(path, text)));
   const made = new Set(outputFiles.map(({ path }) => path));
   for (const file of await readdir(dist, { recursive: true })) {

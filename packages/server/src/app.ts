@@ -5,15 +5,30 @@ import { type AppOptions, checkAppOptions } from "./app-options.ts";
 import { type BodyRules, readBody } from "./body.ts";
 import { createBudgets } from "./budget/budgets.ts";
 import { createCors } from "./cors.ts";
-import { createDocuments } from "./documents.ts";
+import { createDocuments } from "./docs/documents.ts";
 import { failureAnswer, refusal } from "./failure.ts";
 import { answerEndpoint, type ClientInfo, findEndpoint } from "./ingress.ts";
 import { parseJson } from "./json.ts";
-import { belowMount, parseMountPath } from "./mount.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import { createRouter } from "./router.ts";
 import { createRoutes } from "./routes/table.ts";
 import { createStreams } from "./stream/streams.ts";
+
+const wellFormed = /^(?:\/[\w.~-]+)+$/;
+
+/** The path that a service is mounted at: empty, or with a leading slash and none at its end. */
+export function parseMountPath(path = ""): string {
+  if (path === "" || wellFormed.test(path)) return path;
+  throw new XError("invalid_options", ["mountPath", "a path such as /events", JSON.stringify(path)]);
+}
+
+/** The URL as the service knows it; a router around it may have taken the path off already. */
+function belowMount(url: URL, mountPath: string): URL {
+  if (mountPath === "" || !`${url.pathname}/`.startsWith(`${mountPath}/`)) return url;
+  const below = new URL(url);
+  below.pathname = url.pathname.slice(mountPath.length);
+  return below;
+}
 
 /** The REST interface of one runtime. */
 export interface App {

@@ -1,6 +1,6 @@
 import { type AutoSubscription, type Delivery, type Subscription, type Webhook, type WebhookView } from "@x/runtime";
 
-const seconds = (ms: number): number => Math.floor(ms / 1000);
+import { seconds } from "./views.ts";
 
 /** R014. */
 export const viewSubscription = ({ id, emitterId, listenerId, eventName }: Subscription): object => ({

@@ -2,9 +2,8 @@ import { createRuntime, type Runtime } from "@x/runtime";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { testEngineWithin } from "../../runtime/src/engine.cases.ts";
-import { createApp } from "./app.ts";
+import { createApp, parseMountPath } from "./app.ts";
 import type { AppOptions } from "./app-options.ts";
-import { parseMountPath } from "./mount.ts";
 
 let runtime: Runtime;
 beforeAll(async () => {

@@ -1,4 +1,5 @@
 import {
+  type AccountView,
   type Component,
   configurableProps,
   type DbEntry,
@@ -14,7 +15,8 @@ import {
 
 import { JsonText } from "./json-text.ts";
 
-const seconds = (ms: number): number => Math.floor(ms / 1000);
+/** Epoch seconds. */
+export const seconds = (ms: number): number => Math.floor(ms / 1000);
 
 /** Contract 4.8; absent without packages. */
 const viewPackages = ({ packages }: Component): object => (packages === undefined ? {} : { packages });
@@ -174,3 +176,12 @@ export function viewExecution(execution: Execution): object {
     error: execution.error,
   };
 }
+
+/** An account without its credentials. */
+export const viewAccount = ({ id, app, name, createdAt, updatedAt }: AccountView): object => ({
+  id,
+  app,
+  name,
+  created_at: seconds(createdAt),
+  updated_at: seconds(updatedAt),
+});

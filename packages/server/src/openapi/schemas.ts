@@ -1,5 +1,4 @@
 import type { Schema } from "../route.ts";
-import { accountSchemas } from "./account-schemas.ts";
 import { deliverySchemas } from "./delivery-schemas.ts";
 import { configurableProp, optionSchemas } from "./option-schemas.ts";
 import { record, schemaRef } from "./shapes.ts";
@@ -392,6 +391,5 @@ export const schemas: Readonly<Record<string, Schema>> = {
   },
   ...optionSchemas,
   ...deliverySchemas,
-  ...accountSchemas,
   ...userSchemas,
 };

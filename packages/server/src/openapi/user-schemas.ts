@@ -29,7 +29,7 @@ const paidExample = {
 };
 const entryExample = { ...identityExample, created_at: 1_795_200_000 };
 
-/** Users by name. */
+/** Schemas of users and their accounts, by name. */
 export const userSchemas: Readonly<Record<string, Schema>> = {
   User: { oneOf: [schemaRef("FreeUser"), schemaRef("PaidUser")], examples: [freeExample, paidExample] },
   FreeUser: {
@@ -55,5 +55,17 @@ export const userSchemas: Readonly<Record<string, Schema>> = {
   UserWithKey: {
     ...record({ ...entry, api_key: text("The new key of this account.") }, ofPaidAccounts),
     examples: [{ ...entryExample, api_key: "3fJ0cV8yTqLm7RzWb5NkXa1DsEhG9uPoIi2KtYvC" }],
+  },
+  Account: {
+    ...record({
+      id: { type: "string", description: "Starts with `apn_`: the `authProvisionId` of app props." },
+      app: { type: "string", description: "Slug of the app." },
+      name: { type: ["string", "null"], description: "Null when none was given." },
+      created_at: whole("Epoch seconds."),
+      updated_at: whole("Epoch seconds."),
+    }),
+    examples: [
+      { id: "apn_4kQm81ZtRb", app: "acme", name: "Work", created_at: 1_795_200_000, updated_at: 1_795_200_000 },
+    ],
   },
 };

@@ -1,6 +1,6 @@
 import type { Json } from "@x/runtime";
 
-import { viewAccount } from "../account-views.ts";
+import { viewAccount } from "../views.ts";
 import { emptyAnswer } from "../answer.ts";
 import { dataOf, listOf } from "../openapi/shapes.ts";
 import { idCursor, pageAnswer, type PageQuery, parsePage } from "../page.ts";

@@ -1,13 +1,27 @@
+import { errorCatalogue, type ErrorCode } from "@x/runtime";
+
 import { dataOf } from "../openapi/shapes.ts";
 import { viewComponent } from "../views.ts";
 import { defineRoute, type Route } from "../route.ts";
-import { componentErrors, packageErrors } from "./component-errors.ts";
-import { referenceParameters } from "./parameters.ts";
-import { parseReference, type ReferenceBody } from "./reference.ts";
+import { parseReference, type ReferenceBody, referenceParameters } from "./parameters.ts";
 
 type NewComponent = Pick<ReferenceBody, "component_code" | "component_url">;
 
 const { component_code, component_url } = referenceParameters;
+
+/** What may be wrong with the packages that a component imports. */
+export const packageErrors: readonly ErrorCode[] = (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) =>
+  code.startsWith("package_"),
+);
+
+/** What may be wrong with a component that is loaded. */
+export const componentErrors: readonly ErrorCode[] = [
+  "invalid_component",
+  "bundle_failed",
+  ...packageErrors,
+  "component_url_failed",
+  "address_forbidden",
+];
 
 /** Saved components. */
 export const componentRoutes: readonly Route[] = [

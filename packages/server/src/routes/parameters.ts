@@ -1,5 +1,6 @@
+import { type ComponentReference, XError } from "@x/runtime";
+
 import type { ParameterSchema } from "../schema.ts";
-import type { ReferenceBody } from "./reference.ts";
 
 type Named<Name extends string> = Readonly<Record<Name, ParameterSchema>>;
 
@@ -63,3 +64,50 @@ export const flagParameter: ParameterSchema = {
   description: '"true" or "false"',
   shownAs: { type: "boolean", default: false },
 };
+
+/** How a body names a component. */
+export interface ReferenceBody {
+  readonly component_id?: string;
+  readonly key?: string;
+  readonly component_code?: string;
+  readonly component_url?: string;
+}
+
+/** The reference in a body; undefined when there is none. */
+export function findReference(body: ReferenceBody): ComponentReference | undefined {
+  const { component_id: componentId, key, component_code: code, component_url: url } = body;
+  if ([componentId, key, code, url].every((each) => each === undefined)) return undefined;
+  return {
+    ...(componentId !== undefined && { componentId }),
+    ...(key !== undefined && { key }),
+    ...(code !== undefined && { code }),
+    ...(url !== undefined && { url }),
+  };
+}
+
+/** The reference in a body that must have one. Throws `missing_parameter` naming what is accepted (R082, R087). */
+export function parseReference(body: ReferenceBody, accepted: readonly (keyof ReferenceBody)[]): ComponentReference {
+  const reference = findReference(body);
+  if (reference) return reference;
+  const expected = `one of ${accepted.join(", ")}`;
+  throw new XError("missing_parameter", [accepted[0] ?? "", expected], {
+    details: { parameter: accepted[0], errors: [{ path: "", message: `must have ${expected}` }] },
+  });
+}
+
+/** Parameters that come in the query string or in a JSON body; the query wins (contract 3.1). */
+export const mergeParameters = <T extends object>(query: T, body: T): T => ({ ...body, ...query });
+
+/** Throws `missing_parameter` naming the first that neither place gave. An empty value is a value (T7). */
+export function requireParameters<T extends object, K extends keyof T & string>(
+  given: T,
+  expected: Readonly<Record<K, { readonly description: string }>>,
+): asserts given is T & { [name in K]-?: Exclude<T[name], undefined> } {
+  const missing = (Object.keys(expected) as K[]).filter((name) => given[name] === undefined);
+  const [first] = missing;
+  if (first === undefined) return;
+  const errors = missing.map((name) => ({ in: "query", path: `/${name}`, message: "is missing" }));
+  throw new XError("missing_parameter", [first, expected[first].description], {
+    details: { parameter: first, errors },
+  });
+}

@@ -6,9 +6,16 @@ import { idCursor, pageAnswer, type PageQuery, parsePage } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";
 import { viewNewSource, viewSource } from "../views.ts";
-import { componentErrors } from "./component-errors.ts";
-import { flagParameter, pageParameters, referenceParameters, settingParameters } from "./parameters.ts";
-import { findReference, parseReference, type ReferenceBody } from "./reference.ts";
+import { componentErrors } from "./components.ts";
+import {
+  findReference,
+  flagParameter,
+  pageParameters,
+  parseReference,
+  type ReferenceBody,
+  referenceParameters,
+  settingParameters,
+} from "./parameters.ts";
 
 interface SettingsBody extends ReferenceBody {
   readonly name?: string;

@@ -5,7 +5,7 @@ import { viewAutoSubscription, viewSubscription } from "../delivery-views.ts";
 import { dataOf, record, schemaRef } from "../openapi/shapes.ts";
 import { defineRoute, type Route, type Schema } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";
-import { mergeParameters, requireParameters } from "./either.ts";
+import { mergeParameters, requireParameters } from "./parameters.ts";
 
 interface Given {
   readonly emitter_id?: string;

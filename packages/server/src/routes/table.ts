@@ -7,13 +7,11 @@ import { clockRoutes } from "./clock.ts";
 import { componentRoutes } from "./components.ts";
 import { configureRoutes } from "./configure.ts";
 import { dataRoutes } from "./data.ts";
-import { eventRoutes } from "./events.ts";
-import { logRoutes } from "./logs.ts";
+import { eventRoutes, logRoutes } from "./events.ts";
 import { runRoutes } from "./runs.ts";
 import { sourceRoutes } from "./sources.ts";
 import { streamRoutes } from "./streams.ts";
 import { subscriptionRoutes } from "./subscriptions.ts";
-import { userRoutes } from "./user.ts";
 import { usersRoutes } from "./users.ts";
 import { webhookRoutes } from "./webhooks.ts";
 import { workflowRoutes } from "./workflows.ts";
@@ -28,7 +26,6 @@ export interface RouteParts {
 /** Every route below the base URL. Matching, 404, 405, `Allow` and the description all derive from this one list. */
 export function createRoutes({ streams, clock }: RouteParts): readonly Route[] {
   return [
-    ...userRoutes,
     ...usersRoutes,
     ...componentRoutes,
     ...configureRoutes,

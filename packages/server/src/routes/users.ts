@@ -4,8 +4,8 @@ import { jsonAnswer } from "../answer.ts";
 import { dataOf, record, schemaRef } from "../openapi/shapes.ts";
 import { defineRoute, type Route } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";
-import { viewUserEntry, viewUserWithKey } from "../views.ts";
-import { requireParameters } from "./either.ts";
+import { viewUser, viewUserEntry, viewUserWithKey } from "../views.ts";
+import { requireParameters } from "./parameters.ts";
 
 interface NewUserBody {
   readonly username: string;
@@ -41,8 +41,21 @@ function readPeriod(body: NewUserBody): BillingPeriod | undefined {
   throw new XError("invalid_parameter", [name, expected, String(end)], { details: { parameter: name, errors } });
 }
 
-/** Who may use this service; for the first user alone. */
+/** The user of a key, and the management of users, which only the first user may do. */
 export const usersRoutes: readonly Route[] = [
+  defineRoute<"/users/me">({
+    name: "readUser",
+    tag: "User",
+    method: "GET",
+    path: "/users/me",
+    summary: "Read the user that the API key belongs to",
+    description:
+      "A paid account has a billing period and the number of invocations in it instead of the key and the daily counters.",
+    answer: { status: 200, description: "The user.", schema: dataOf("User") },
+    async handle({ runtime, resource }) {
+      return resource(200, viewUser(await runtime.user()));
+    },
+  }),
   defineRoute<"/users">({
     name: "listUsers",
     tag,

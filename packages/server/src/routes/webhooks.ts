@@ -6,8 +6,7 @@ import { dataOf, listOf } from "../openapi/shapes.ts";
 import { idCursor, pageAnswer, type PageQuery, parsePage } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";
-import { mergeParameters, requireParameters } from "./either.ts";
-import { pageParameters } from "./parameters.ts";
+import { mergeParameters, pageParameters, requireParameters } from "./parameters.ts";
 
 interface NewBody {
   readonly url?: string;

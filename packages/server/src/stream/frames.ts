@@ -11,10 +11,31 @@ import {
 
 import type { Hold } from "../budget/byte-budget.ts";
 import { checkEmitter } from "../emitter-kind.ts";
-import { sliceText } from "../json-text.ts";
+import { jsonTexts, sliceText } from "../json-text.ts";
+import { viewEvent } from "../views.ts";
 import { withBeats } from "./beats.ts";
-import { beatFrame, eventFrame, noticeFrame, openingFrame } from "./frame.ts";
 import { replayAfter, type Replayed, replayLast, type StoredStream } from "./replay.ts";
+
+/** The first thing on a stream: what proxies wait for, and how soon to come back after a break. */
+const openingFrame: string = ": connected\nretry: 2000\n\n";
+
+/** Keeps an idle connection from being taken for a dead one. */
+const beatFrame: string = ": keep-alive\n\n";
+
+/** A line break in a text of JSON stands between values, where it means no more than a space; here it would end the line. */
+const inOneLine = (text: string): string => (/[\r\n]/.test(text) ? text.replaceAll(/[\r\n]/g, " ") : text);
+
+/** An event under its id, in pieces; without a name, so that `onmessage` hears it (G02, G03). */
+export function* eventFrame(event: StoredEvent, select: (resource: object) => object): Generator<string> {
+  yield `id: ${event.id}\ndata: `;
+  for (const text of jsonTexts(select(viewEvent(event)))) yield inOneLine(text);
+  yield "\n\n";
+}
+
+/** Something that is not an event of the source; it has no id, so that a client does not resume from it. */
+function noticeFrame(name: string, data: object): string {
+  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+}
 
 /** Which events of a source a client wants. */
 export interface StreamRequest {

@@ -1,4 +1,9 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+
+import type { Answer } from "../answer.ts";
+import { describeRoutes } from "../openapi/document.ts";
+import type { Route } from "../route.ts";
 
 const style = `
 :root { color-scheme: light dark; --ink: #1d2430; --dim: #5c6675; --paper: #fff; --panel: #f4f6f9; --line: #dde2ea;
@@ -37,7 +42,7 @@ details > summary { cursor: pointer; } .hidden { display: none; } p { margin: 6p
 
 const hash = createHash("sha256").update(style).digest("base64");
 
-/** What the page may load and do: its own style, its own script and the description; nothing else. */
+/** Content-Security-Policy: the page may only load its own style, its script and the description. */
 export const docsPolicy: string = [
   "default-src 'none'",
   "script-src 'self'",
@@ -49,7 +54,7 @@ export const docsPolicy: string = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** The page of the reference; the script fills it. */
+/** The page of the reference; the script renders the description into it. */
 export const docsPage = (mountPath: string): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -67,7 +72,38 @@ export const docsPage = (mountPath: string): string => `<!doctype html>
 </nav>
 <main id="main"><p id="status">Loading the description…</p><noscript>This page needs JavaScript; the description is at ${mountPath}/v1/openapi.json.</noscript></main>
 </div>
-<script src="${mountPath}/docs/reference.js"></script>
+<script type="module" src="${mountPath}/docs/reference.js"></script>
 </body>
 </html>
 `;
+
+/** The script of the page, for browsers. The build copies it beside the bundle. */
+export const readDocsScript = (): string => readFileSync(new URL("./reference.js", import.meta.url), "utf8");
+
+function document(mediaType: string, body: string, more: Answer["headers"] = []): Answer {
+  const headers: Answer["headers"] = [
+    ["content-type", `${mediaType}; charset=utf-8`],
+    ["cache-control", "no-cache"],
+    ["x-content-type-options", "nosniff"],
+    ...more,
+  ];
+  return { status: 200, headers, body };
+}
+
+/** Answers that need no API key, by path: the description of these routes, and the page that shows it. */
+export function createDocuments(
+  base: string,
+  routes: readonly Route[],
+  mountPath: string,
+): ReadonlyMap<string, Answer> {
+  const page = document("text/html", docsPage(mountPath), [
+    ["content-security-policy", docsPolicy],
+    ["referrer-policy", "no-referrer"],
+  ]);
+  return new Map([
+    [`${base}/openapi.json`, document("application/json", JSON.stringify(describeRoutes(routes, mountPath)))],
+    ["/docs", page],
+    ["/docs/", page],
+    ["/docs/reference.js", document("text/javascript", readDocsScript())],
+  ]);
+}

@@ -1,7 +1,7 @@
 import type { StoredEvent } from "@x/runtime";
 import { expect, test } from "vitest";
 
-import { eventFrame } from "./frame.ts";
+import { eventFrame } from "./frames.ts";
 
 const eventOf = (payload: string): StoredEvent => ({
   emitterId: "dc_1",
