@@ -10,7 +10,7 @@ type NewComponent = Pick<ReferenceBody, "component_code" | "component_url">;
 const { component_code, component_url } = referenceParameters;
 
 /** What may be wrong with the packages that a component imports. */
-export const packageErrors: readonly ErrorCode[] = (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) =>
+const packageErrors: readonly ErrorCode[] = (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) =>
   code.startsWith("package_"),
 );
 
