@@ -3,15 +3,15 @@ import type { Json } from "@x/runtime";
 import type { Hold } from "./budget/byte-budget.ts";
 import { encodeTexts, jsonTexts } from "./json-text.ts";
 
-/** A response before any server has turned it into its own form. Header names are lower-case. */
+/** A response, independent of the server that sends it. Header names are lower-case. */
 export interface Answer {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
-  /** Chunks are one body, which goes out as fast as it is taken. */
+  /** A list of chunks is one body; a chunk is sent when the client has read the one before. */
   readonly body: string | Uint8Array | readonly Uint8Array[] | null;
-  /** Goes out instead of the body: it is read until it ends, or cancelled. */
+  /** Sent instead of the body, until it ends or the client leaves. */
   readonly stream?: ReadableStream<Uint8Array>;
-  /** What the answer counts for until it is taken; whoever sends it releases it. */
+  /** The bytes that the answer reserves; released by the code that sends it. */
   readonly hold?: Hold;
 }
 
@@ -37,24 +37,24 @@ export const jsonTextAnswer = (status: number, body: object): Answer => ({
   body: encodeTexts(jsonTexts(body)),
 });
 
-/** An answer that goes on until its stream ends. */
+/** An answer whose body is a stream. */
 export function streamAnswer(mediaType: string, stream: ReadableStream<Uint8Array>): Answer {
   const headers: Answer["headers"] = [
     ["content-type", mediaType],
     ["cache-control", "no-store"],
     ["x-content-type-options", "nosniff"],
-    // Proxies that collect answers before they pass them on would keep events back.
+    // Stops proxies from buffering events.
     ["x-accel-buffering", "no"],
   ];
   return { status: 200, headers, body: null, stream };
 }
 
-/** 204: done, nothing to show. */
+/** 204 without a body. */
 export const emptyAnswer: Answer = { status: 204, headers: [["cache-control", "no-store"]], body: null };
 
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** True when HTTP forbids a body in this answer. */
+/** True when HTTP allows no body in this answer. */
 export const isBodiless = (method: string, status: number): boolean => method === "HEAD" || bodiless.has(status);
 
 /** True for a body that is several chunks. */
@@ -67,23 +67,23 @@ export function bodyChunks({ body }: Answer): readonly Uint8Array[] {
   return body instanceof Uint8Array ? [body] : body;
 }
 
-/** The length of the body. */
+/** The length of the body in bytes. */
 export function bodyBytes({ body }: Answer): number {
   if (body === null) return 0;
   if (typeof body === "string") return Buffer.byteLength(body);
   return body instanceof Uint8Array ? body.byteLength : body.reduce((sum, { byteLength }) => sum + byteLength, 0);
 }
 
-/** Frees what an answer holds that is not sent. */
+/** Releases the resources of an answer that is not sent. */
 export function discard({ stream, hold }: Answer): void {
   if (stream) void stream.cancel();
   hold?.release();
 }
 
-/** Bodies up to this are handed over at once. */
+/** Bodies up to this many bytes are sent at once. */
 export const smallBytes: number = 64 * 1024;
 
-/** The body of an answer as it is taken; it counts until then. */
+/** The body of an answer as a stream; each chunk stays reserved until it is read. */
 function takenBody(answer: Answer): ReadableStream<Uint8Array> {
   const { stream, hold } = answer;
   if (stream) return stream;
@@ -92,7 +92,7 @@ function takenBody(answer: Answer): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        hold?.letGo(() => controller.error(new Error("The answer was not read in time")));
+        hold?.onEvict(() => controller.error(new Error("The answer was not read in time")));
       },
       pull(controller) {
         const chunk = chunks.shift();

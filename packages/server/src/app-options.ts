@@ -5,23 +5,23 @@ import type { CorsOptions } from "./cors.ts";
 import type { RateLimitOptions } from "./rate-limit.ts";
 
 export interface AppOptions {
-  /** Path of the server around it that leads here, such as `/events`: it is taken off paths that begin with it. Default: none. */
+  /** Path of the surrounding server where the app is mounted, such as `/events`; the app removes it from URLs. Default: none. */
   readonly mountPath?: string;
-  /** Largest JSON body in bytes; default 1 MiB. */
+  /** Largest JSON body in bytes. Default: 1 MiB. */
   readonly bodyBytes?: number;
-  /** Largest body of a request to an endpoint in bytes, at most `limits.httpBodyBytes` of the runtime; default: that. */
+  /** Largest body of a request to an endpoint in bytes. Default and maximum: `limits.httpBodyBytes` of the runtime. */
   readonly endpointBodyBytes?: number;
-  /** The clock of the runtime, when it moves only by hand: `POST /v1/clock/advance` then moves it. */
+  /** The runtime's clock, if it is a manual one: adds `POST /v1/clock/advance`. */
   readonly clock?: ManualClock;
-  /** Server-sent events: milliseconds between comments (default 15 000), most events that may wait for a client. */
+  /** Server-sent events: milliseconds between keep-alive comments (default 15,000), and the most events queued for a client. */
   readonly streams?: { readonly beatMs?: number; readonly backlog?: number };
-  /** Most bytes that are kept for clients that do not read or send them. */
+  /** Most bytes reserved for slow clients. */
   readonly budgets?: BudgetOptions;
-  /** Lets pages of other origins call the interface; default: none. Endpoints of sources have rules of their own. */
+  /** Allows pages of other origins to call the REST interface. Default: none. Components decide for their endpoints. */
   readonly cors?: CorsOptions;
-  /** How often each API key and each endpoint may be used; default: without limit. */
+  /** Limits requests per user and per endpoint. Default: unlimited. */
   readonly rateLimit?: RateLimitOptions;
-  /** Hears about failures whose cause callers do not see. */
+  /** Receives failures whose cause is hidden from callers. */
   readonly logger?: Logger;
 }
 
@@ -45,5 +45,5 @@ const rules: Rules<AppOptions> = {
   logger: rule.having("info", "warn", "error"),
 };
 
-/** Refuses names that no option has, and values that cannot be meant, with `invalid_options`. */
+/** Throws `invalid_options` for unknown options and invalid values. */
 export const checkAppOptions = (options: AppOptions): void => checkOptions(options, rules);

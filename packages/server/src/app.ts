@@ -16,13 +16,13 @@ import { createStreams } from "./stream/streams.ts";
 
 const wellFormed = /^(?:\/[\w.~-]+)+$/;
 
-/** The path that a service is mounted at: empty, or with a leading slash and none at its end. */
+/** The mount path: empty, or with a leading and without a trailing slash. Throws `invalid_options`. */
 export function parseMountPath(path = ""): string {
   if (path === "" || wellFormed.test(path)) return path;
   throw new XError("invalid_options", ["mountPath", "a path such as /events", JSON.stringify(path)]);
 }
 
-/** The URL as the service knows it; a router around it may have taken the path off already. */
+/** The URL without the mount path, which a surrounding router may have removed already. */
 function belowMount(url: URL, mountPath: string): URL {
   if (mountPath === "" || !`${url.pathname}/`.startsWith(`${mountPath}/`)) return url;
   const below = new URL(url);
@@ -34,9 +34,9 @@ function belowMount(url: URL, mountPath: string): URL {
 export interface App {
   /** Answers a request; never rejects. */
   fetch(request: Request, client?: ClientInfo): Promise<Response>;
-  /** The same, for servers that write status, headers and body themselves. */
+  /** As `fetch`, for servers that write status, headers and body themselves. */
   answer(request: Request, client?: ClientInfo): Promise<Answer>;
-  /** From now on `/healthz` answers 503, event streams end, and connections end with their answers. */
+  /** Prepares the end: `/healthz` answers 503, event streams end, and connections close after their answers. */
   drain(): void;
 }
 
@@ -70,13 +70,13 @@ function refuseMethod(method: string, allowed: readonly string[]): never {
   throw new XError("method_not_allowed", [method.slice(0, 30), allow], { details: { allow } });
 }
 
-/** The client comes back over a new connection: this one would keep a closing server waiting. */
+/** Closes the connection after the answer: an idle one would delay a closing server. */
 const lastAnswer = (answer: Answer): Answer => ({
   ...answer,
   headers: [...answer.headers.filter(([name]) => name !== "connection"), ["connection", "close"]],
 });
 
-/** The REST interface as a Web-standard handler. It owns no state: everything is asked of the runtime. Throws `invalid_options`. */
+/** The REST interface as a Web-standard handler, without state of its own. Throws `invalid_options`. */
 export function createApp(runtime: Runtime, options: AppOptions = {}): App {
   checkAppOptions(options);
   const { bodyBytes = 1024 * 1024, endpointBodyBytes = runtime.limits.httpBodyBytes, logger } = options;
@@ -95,7 +95,7 @@ export function createApp(runtime: Runtime, options: AppOptions = {}): App {
   let failure: XError | undefined;
   void runtime.failed.then((error) => (failure = error));
 
-  // Order of the checks: contract 3.1.
+  // Contract 3.1: path, method, key and rate limit are checked before the body and the parameters.
   async function answerApi(request: Request, url: URL): Promise<Answer> {
     const match = findRoute(request.method, url.pathname);
     if (!match) return noPath();
@@ -120,7 +120,7 @@ export function createApp(runtime: Runtime, options: AppOptions = {}): App {
     }
   }
 
-  /** What needs no key; undefined when the path is something else. */
+  /** Answers paths that need no key; undefined for other paths. */
   function answerOpen(method: string, path: string): Answer | undefined {
     const document = documents.get(path);
     if (!document && path !== "/healthz") return undefined;

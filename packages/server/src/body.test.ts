@@ -18,7 +18,7 @@ function endless(): { stream: ReadableStream<Uint8Array>; asked: () => number } 
   return { stream, asked: () => asked };
 }
 
-test("a body is read whole when it fits, to the byte", async () => {
+test("a body up to the limit is read completely", async () => {
   expect(Buffer.from(await readBody(post("12345"), { limit: 5 })).toString()).toBe("12345");
   await expect(readBody(post("123456"), { limit: 5 })).rejects.toMatchObject({ code: "payload_too_large" });
 });
@@ -37,12 +37,12 @@ test("a declared length over the limit is refused before anything is read", asyn
   expect(asked()).toBeLessThanOrEqual(before + 1);
 });
 
-test("a length that lies is found out", async () => {
+test("a wrong content-length is detected", async () => {
   const lying = readBody(post("x".repeat(50), { "content-length": "5" }), { limit: 10 });
   await expect(lying).rejects.toMatchObject({ code: "payload_too_large" });
 });
 
-test("the look at a body comes before it is read, and not for an empty one", async () => {
+test("onFirst is called before a body is read, and not for an empty one", async () => {
   const refuse = (): never => {
     throw new RangeError("looked");
   };
@@ -56,7 +56,7 @@ test("the look at a body comes before it is read, and not for an empty one", asy
 const stuck = (bytes: number): ReadableStream<Uint8Array> =>
   new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(bytes)) });
 
-test("what has arrived of bodies has a budget, in which one that stands still makes room", async () => {
+test("incomplete bodies have a budget; one without progress is evicted", async () => {
   let now = 0;
   const limits = { bytes: 100, bytesPerHolder: 50, patienceMs: 10 };
   const budget = createByteBudget(limits, () => now);
@@ -71,7 +71,7 @@ test("what has arrived of bodies has a budget, in which one that stands still ma
   expect(budget.bytes).toBe(0);
 });
 
-test("an upload that breaks off is the client's fault", async () => {
+test("an incomplete upload is an error of the client", async () => {
   const stream = new ReadableStream({
     start(controller) {
       controller.error(new Error("gone"));

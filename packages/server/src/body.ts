@@ -7,11 +7,11 @@ function tooLarge(limit: number): XError {
 }
 
 export interface BodyRules {
-  /** Most bytes; more is `payload_too_large` as soon as it shows. */
+  /** Most bytes; reading stops with `payload_too_large` when there are more. */
   readonly limit: number;
-  /** Runs once before a body that is not empty is read, and may throw. */
+  /** Called before a non-empty body is read; may throw. */
   readonly onFirst?: () => void;
-  /** What has arrived of a body counts here until it is whole. */
+  /** Reserves the bytes of a body until it is complete. */
   readonly open?: () => Hold;
 }
 
@@ -21,9 +21,9 @@ async function readStream(
 ): Promise<Uint8Array> {
   const reader = stream.getReader();
   const hold = open?.();
-  let isLetGo = false;
-  hold?.letGo(() => {
-    isLetGo = true;
+  let isEvicted = false;
+  hold?.onEvict(() => {
+    isEvicted = true;
     void reader.cancel().catch(() => undefined);
   });
   const chunks: Uint8Array[] = [];
@@ -36,7 +36,7 @@ async function readStream(
       hold?.resize(size);
       chunks.push(part.value);
     }
-    if (isLetGo) throw new XError("overloaded", []);
+    if (isEvicted) throw new XError("overloaded", []);
     return Buffer.concat(chunks);
   } finally {
     hold?.release();
@@ -45,10 +45,10 @@ async function readStream(
 
 const nothing = new Uint8Array(0);
 
-/** A body that is known to be so short is read at once, and does not count. */
+/** A body with a declared length up to this many bytes is read without a reservation. */
 const shortBytes = 16 * 1024;
 
-/** Reads the request's body. */
+/** Reads the request's body. Throws `payload_too_large`, `overloaded`, and `malformed_request` when it ends early. */
 export async function readBody(request: Request, rules: BodyRules): Promise<Uint8Array> {
   const { limit, onFirst } = rules;
   const declared = request.headers.get("content-length");
@@ -63,7 +63,7 @@ export async function readBody(request: Request, rules: BodyRules): Promise<Uint
       if (length <= shortBytes) {
         onFirst?.();
         const bytes = new Uint8Array(await request.arrayBuffer());
-        // Outside a real HTTP server the header may lie.
+        // Without a real HTTP server the header may be wrong.
         if (bytes.length > limit) throw tooLarge(limit);
         return bytes;
       }

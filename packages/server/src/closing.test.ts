@@ -55,7 +55,7 @@ async function openService(): Promise<Service> {
   };
 }
 
-test("what is open when a server closes is answered: runs by what they answer, lists whole, streams by their end", async () => {
+test("a closing server finishes runs, lists and streams", async () => {
   await using service = await openService();
   const { server, runtime, endpoint, path, headers } = service;
   await runtime.invoke(path.split("/").at(-1) ?? "", { event: { text: "x" } });
@@ -73,7 +73,7 @@ test("what is open when a server closes is answered: runs by what they answer, l
   await closed;
 });
 
-test("a request that has reached the machine when its server closes is answered", async () => {
+test("a closing server answers a request that has already arrived", async () => {
   await using service = await openService();
   const { server } = service;
   const socket = connect(server.port, "127.0.0.1");
@@ -87,7 +87,7 @@ test("a request that has reached the machine when its server closes is answered"
   expect(Buffer.concat(parts).toString()).toMatch(/^HTTP\/1.1 200 /);
 });
 
-test("what is not answered in time is a 503 that says when to come back, never a reset", async () => {
+test("a request that is not answered in time gets a 503 with retry-after, never a reset", async () => {
   await using service = await openService();
   const { server, endpoint, path, headers } = service;
   const calls = [fetch(endpoint), fetch(`${path}/run`, { method: "POST", headers })];

@@ -3,15 +3,15 @@ import { XError } from "@x/runtime";
 import type { Answer } from "./answer.ts";
 
 export interface CorsOptions {
-  /** Origins whose pages may call, such as `https://app.example.com`; `*` stands for all. */
+  /** Allowed origins, such as `https://app.example.com`; `*` allows all. */
   readonly origins: readonly string[];
 }
 
-/** Lets pages of some origins call. They send the API key themselves: cookies play no part. */
+/** Cross-origin rules. Pages send the API key themselves; there are no cookies. */
 export interface Cors {
-  /** The answer to a browser that asks before it calls; undefined when this is no such question, or not allowed. */
+  /** The answer to a preflight request; undefined for other requests and origins that are not allowed. */
   preflight(request: Request, methods: readonly string[]): Answer | undefined;
-  /** The answer with what a browser needs to show it to the page. */
+  /** The answer with CORS headers. */
   expose(request: Request, answer: Answer): Answer;
 }
 
@@ -23,7 +23,7 @@ function parseOrigin(text: string): string {
   throw new XError("invalid_options", ["cors.origins", 'origins such as "https://app.example.com", or "*"', text]);
 }
 
-/** Cross-origin rules for these origins. Throws `invalid_options` for what is not an origin. */
+/** Rules for these origins. Throws `invalid_options` for a malformed one. */
 export function createCors({ origins }: CorsOptions): Cors {
   const known = new Set(origins.map(parseOrigin));
 
@@ -36,9 +36,9 @@ export function createCors({ origins }: CorsOptions): Cors {
 
   return {
     preflight(request, methods) {
-      const isQuestion = request.method === "OPTIONS" && request.headers.has("access-control-request-method");
+      const isPreflight = request.method === "OPTIONS" && request.headers.has("access-control-request-method");
       const headers = headersFor(request);
-      if (!isQuestion || headers.length === 1) return undefined;
+      if (!isPreflight || headers.length === 1) return undefined;
       return {
         status: 204,
         headers: [

@@ -2,7 +2,6 @@ import { type AutoSubscription, type Delivery, type Subscription, type Webhook, 
 
 import { seconds } from "./views.ts";
 
-/** R014. */
 export const viewSubscription = ({ id, emitterId, listenerId, eventName }: Subscription): object => ({
   id,
   emitter_id: emitterId,
@@ -10,7 +9,6 @@ export const viewSubscription = ({ id, emitterId, listenerId, eventName }: Subsc
   event_name: eventName,
 });
 
-/** G17. */
 export const viewAutoSubscription = ({ id, eventName, listenerId, createdAt }: AutoSubscription): object => ({
   id,
   event_name: eventName,
@@ -18,7 +16,7 @@ export const viewAutoSubscription = ({ id, eventName, listenerId, createdAt }: A
   created_at: seconds(createdAt),
 });
 
-/** R015, as in lists. */
+/** A webhook as lists show it. */
 export const viewWebhook = ({ id, name, description, url, active, createdAt, updatedAt }: WebhookView): object => ({
   id,
   name,
@@ -29,27 +27,26 @@ export const viewWebhook = ({ id, name, description, url, active, createdAt, upd
   updated_at: seconds(updatedAt),
 });
 
-/** With what is ours: the form of its bodies and what it missed (G14, contract 3.8). */
+/** A webhook with the format of its bodies and the number of skipped events. */
 export const viewWebhookDetail = (webhook: WebhookView): object => ({
   ...viewWebhook(webhook),
   format: webhook.format,
   skipped_events: webhook.skipped,
 });
 
-/** The create response names the owner and shows the key; nothing shows it later (G12). */
+/** A new webhook with its owner and signing key, which no later answer shows. */
 export const viewNewWebhook = (webhook: Webhook): object => ({
   ...viewWebhook(webhook),
   user_id: webhook.userId,
   signing_key: webhook.signingKey,
 });
 
-/** The answer to a rotation of the key (S13). */
+/** A webhook with its new signing key. */
 export const viewRotatedWebhook = (webhook: Webhook): object => ({
   ...viewWebhookDetail(webhook),
   signing_key: webhook.signingKey,
 });
 
-/** S13. */
 export const viewDelivery = (delivery: Delivery): object => ({
   id: delivery.id,
   webhook_id: delivery.webhookId,

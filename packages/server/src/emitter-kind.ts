@@ -1,11 +1,11 @@
 import { type UserRuntime, XError } from "@x/runtime";
 
-/** What has events: routes are the same for both, under paths of their own. */
+/** Sources and workflows: both have the same routes for events, under different paths. */
 export interface EmitterKind {
   readonly folder: "/sources/:id" | "/workflows/:id";
   readonly noun: "source" | "workflow";
   readonly tag: "Events" | "Workflows";
-  /** Stands in the names of routes. */
+  /** Part of the names of routes. */
   readonly infix: "" | "Workflow";
   readonly eventSchema: "EventSummary" | "WorkflowEventSummary";
   readonly idPrefix: "dc_" | "p_";
@@ -30,7 +30,7 @@ export const emitterKinds: readonly EmitterKind[] = [
   },
 ];
 
-/** The other kind is not found under this one's paths. */
+/** Throws `not_found` for an id of the other kind. */
 export function checkKind({ idPrefix, noun }: Pick<EmitterKind, "idPrefix" | "noun">, id: string): void {
   if (!id.startsWith(idPrefix)) throw new XError("not_found", [noun, id]);
 }

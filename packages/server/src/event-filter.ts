@@ -5,7 +5,7 @@ import { compareEventIds, type EventId, type EventPage, type Json, type Paged, t
 import { createPageWindow } from "./page-window.ts";
 import { shownEvent } from "./views.ts";
 
-/** What a caller wants of a stream; members that are absent let everything through. */
+/** Conditions on events; an absent one matches every event. */
 export interface EventFilter {
   readonly name?: string;
   /** Only events after this one. */
@@ -15,7 +15,7 @@ export interface EventFilter {
 
 type ReadEvents = (page: EventPage) => Promise<Paged<StoredEvent>>;
 
-/** Of the pieces in which a stream is read: no more than this is parsed before others have their turn. */
+/** Size of the batches in which a stream is read: other requests run between two batches. */
 const pieceSize = 20;
 const pieceBytes = 256 * 1024;
 
@@ -26,8 +26,8 @@ function findMember(value: Json | undefined, name: string): Json | undefined {
 }
 
 /**
- * The test that `<json pointer>=<value>` stands for: the value there is this text, or is written like this in JSON.
- * Without a pointer it is about the whole event.
+ * Parses `<json pointer>=<value>`: true for an event whose value there is this text, or has this JSON text. Without a pointer
+ * it compares the whole event.
  */
 export function parsePointerTest(text: string): (payload: Json) => boolean {
   const equals = text.indexOf("=");
@@ -44,7 +44,7 @@ export function parsePointerTest(text: string): (payload: Json) => boolean {
   };
 }
 
-/** Every event that the filter lets through, newest first, read piece by piece. */
+/** The events that match the filter, newest first, read in batches. */
 async function* scan(
   read: ReadEvents,
   { name, since, matches }: EventFilter,
@@ -65,18 +65,18 @@ async function* scan(
     }
     after = page.items.at(-1)?.id;
     if (!after) return;
-    // Others have their turn between two pieces.
+    // Other requests run between two batches.
     await setImmediate();
   }
 }
 
-/** Leaves out a payload that is longer than the page shows. */
+/** Drops a payload that is longer than the page shows. */
 function shownPart(event: StoredEvent, wholeBytes: number): { readonly event: StoredEvent; readonly bytes: number } {
   const bytes = Buffer.byteLength(event.payload);
   return bytes > wholeBytes ? { event: { ...event, payload: "", payloadBytes: bytes }, bytes: 0 } : { event, bytes };
 }
 
-/** Reads pages of the events that a filter lets through, as if there were no others. */
+/** Reads pages of the events that match a filter. */
 export function filterEvents(read: ReadEvents, filter: EventFilter): ReadEvents {
   const { name, since, matches } = filter;
   if (!since && !matches) return (page) => read({ ...page, ...(name !== undefined && { name }) });
@@ -86,7 +86,7 @@ export function filterEvents(read: ReadEvents, filter: EventFilter): ReadEvents 
     const fromEnd = before !== undefined && after === undefined;
     const window = createPageWindow<StoredEvent>({ limit, bytes, fromEnd });
     const pieces = scan(read, filter, {
-      // Whoever looks into payloads needs them whole.
+      // The filter needs whole payloads.
       ...(wholeBytes !== undefined && !matches && { wholeBytes }),
       ...(admit && { admit: (piece) => admit(window.bytes + piece) }),
     });

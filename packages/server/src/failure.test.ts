@@ -26,7 +26,7 @@ test("failures of the service are reported, not shown", () => {
   expect(reported).toEqual(errors);
 });
 
-test("headers that a status needs are there", () => {
+test("an answer has the headers that its status needs", () => {
   const headers = (error: XError): object => Object.fromEntries(failureAnswer(error, silent).headers);
   expect(headers(new XError("unauthorized", []))).toMatchObject({ "www-authenticate": "Bearer" });
   expect(headers(new XError("queue_full", ["dc_1", "9 triggers", "10"]))).toMatchObject({ "retry-after": "1" });
@@ -34,7 +34,7 @@ test("headers that a status needs are there", () => {
   expect(headers(new XError("method_not_allowed", ["PUT", "GET"], allow))).toMatchObject({ allow: "GET, HEAD" });
 });
 
-test("texts, details and lists of problems have an end", () => {
+test("texts, details and lists of problems are limited", () => {
   const errors = Array.from({ length: 5_000 }, (_, index) => ({ path: `/${index}`, message: "x".repeat(20_000) }));
   const error = new XError("invalid_props", ["a".repeat(50_000), "\ud83d".repeat(50_000)], { details: { errors } });
   const body = bodyOf(error) as { error: string; details: { errors: { message: string }[] } };
@@ -43,7 +43,7 @@ test("texts, details and lists of problems have an end", () => {
   expect(body.details.errors[0]?.message.length).toBeLessThan(16_010);
 });
 
-test("details that cannot be told are left out", () => {
+test("details that JSON cannot hold are omitted", () => {
   const loop: { self?: unknown } = {};
   loop.self = loop;
   const code: ErrorCode = "hook_failed";

@@ -6,7 +6,7 @@ const longestMessage = 2_000;
 const longestDetail = 16_000;
 const mostProblems = 100;
 
-/** Text of limited length that never ends in half a character. */
+/** Text of at most `longest` characters; never cuts a surrogate pair. */
 export function excerpt(text: string, longest: number): string {
   return text.length <= longest ? text : `${text.slice(0, longest).toWellFormed()}…`;
 }
@@ -23,7 +23,7 @@ function presentable(details: object): object {
   }
 }
 
-/** The error body of G04, on every non-2xx. */
+/** The body of every answer other than 2xx. */
 function errorBody(code: ErrorCode, message: string, details: object): object {
   return { error: excerpt(message, longestMessage), code, details: presentable(details) };
 }
@@ -54,7 +54,7 @@ function inRequestNames({ message, details }: XError): { readonly message: strin
   };
 }
 
-/** An answer for what is refused before the runtime is asked. */
+/** An error answer without an exception. */
 export function refusal(status: number, code: ErrorCode, message: string): Answer {
   return jsonAnswer(status, errorBody(code, message, {}));
 }
@@ -63,7 +63,7 @@ function extraHeaders(error: XError): (readonly [string, string])[] {
   const { allow, retryAfterSeconds } = error.details;
   if (error.code === "unauthorized") return [["www-authenticate", "Bearer"]];
   if (error.code === "method_not_allowed") return [["allow", String(allow)]];
-  // Whatever follows in a body that was not read would be taken for the next request.
+  // The rest of an unread body would be parsed as the next request.
   if (error.code === "payload_too_large") return [["connection", "close"]];
   if ([429, 503].includes(errorCatalogue[error.code].status))
     return [["retry-after", typeof retryAfterSeconds === "number" ? String(retryAfterSeconds) : "1"]];
@@ -72,10 +72,10 @@ function extraHeaders(error: XError): (readonly [string, string])[] {
 
 const public5xx: ReadonlySet<ErrorCode> = new Set(["closed", "no_response", "overloaded"]);
 
-/** True for errors that tell about this service rather than about the request; callers see no details of them. */
+/** True for failures of the service, not of the request: callers get no details. */
 const isPrivate = (code: ErrorCode): boolean => (errorCatalogue[code]?.status ?? 500) >= 500 && !public5xx.has(code);
 
-/** Any thrown value as an answer; `report` hears about what the caller must not see. */
+/** The answer for any thrown value; `report` gets failures that callers must not see. */
 export function failureAnswer(error: unknown, report: (error: unknown) => void): Answer {
   if (!XError.is(error) || isPrivate(error.code)) {
     report(error);

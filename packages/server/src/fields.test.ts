@@ -12,7 +12,7 @@ const source = {
   ],
 };
 
-test("nothing asked for gives everything", () => {
+test("without include and exclude every field is shown", () => {
   expect(selectFields(source, {})).toEqual(source);
   expect(selectFields(source, { include: "", exclude: " , " })).toEqual(source);
 });
@@ -26,7 +26,7 @@ test("exclude drops fields after include, the id only by name", () => {
   expect(selectFields(source, { include: "name", exclude: "id" })).toEqual({ name: "orders" });
 });
 
-test("dotted names reach into objects and into the items of lists", () => {
+test("dotted names select fields of objects and of list items", () => {
   expect(selectFields(source, { include: "configured_props.timer" })).toEqual({
     id: "dc_1",
     configured_props: { timer: { cron: null, interval_seconds: 60 } },

@@ -1,12 +1,12 @@
 import { JsonText } from "./json-text.ts";
 
-/** Which fields of a resource a caller asked for (contract 3.1). */
+/** The fields of a resource that a caller asked for. */
 export interface FieldSelection {
   readonly include?: string;
   readonly exclude?: string;
 }
 
-/** Names by path segment; a leaf stands for everything below it. */
+/** Names by path segment; a leaf includes everything below it. */
 type FieldTree = Map<string, FieldTree>;
 
 function parseFields(list: string | undefined): FieldTree | undefined {
@@ -53,7 +53,7 @@ function omit(given: unknown, tree: FieldTree): unknown {
   return Object.fromEntries(kept);
 }
 
-/** Applies include, then exclude, to one resource. `id` goes only when it is excluded by name. */
+/** Applies include, then exclude. Only an explicit exclude removes `id`. */
 export function selectFields(resource: object, selection: FieldSelection): object {
   const include = parseFields(selection.include);
   const exclude = parseFields(selection.exclude);

@@ -4,16 +4,16 @@ import type { Answer } from "./answer.ts";
 import { readBody } from "./body.ts";
 import type { Budgets } from "./budget/budgets.ts";
 
-/** What a server knows about the client beside the request. */
+/** Facts about the client that a Web-standard request lacks. */
 export interface ClientInfo {
   readonly clientIp?: string;
-  /** Header names and values in turn, as they came over the wire. */
+  /** Header names and values in turn, as received. */
   readonly rawHeaders?: readonly string[];
-  /** Path and query as the client sent them, where a router has taken a part off the request's URL. */
+  /** Path and query as the client sent them, when a router has removed a prefix from the URL. */
   readonly originalUrl?: string;
 }
 
-/** A request to an HTTP endpoint: whose it is, and the path below it. */
+/** The target of a request to an HTTP endpoint: its key, and the path below it. */
 export interface EndpointTarget {
   readonly key: string;
   readonly path: string;
@@ -22,7 +22,7 @@ export interface EndpointTarget {
 const byPath = /^\/in\/([^/]+)(\/.*)?$/;
 const byHost = /^([0-9a-z]{26,63})\.localhost$/;
 
-/** The endpoint a URL leads to, in the path form or the host form; undefined when it is not an endpoint's. */
+/** The endpoint of a URL, in the path form or the host form; undefined for other URLs. */
 export function findEndpoint(url: URL): EndpointTarget | undefined {
   const host = byHost.exec(url.hostname);
   if (host?.[1]) return { key: host[1], path: url.pathname };
@@ -42,7 +42,7 @@ function headerPairs(request: Request, raw: readonly string[] | undefined): (rea
 const clientUrl = ({ url }: Request, { originalUrl }: ClientInfo): string =>
   originalUrl === undefined ? url : new URL(url).origin + originalUrl;
 
-/** Hands a request to its endpoint and gives the component's answer. */
+/** The component's answer to a request. */
 export async function answerEndpoint(
   runtime: Runtime,
   request: Request,
@@ -50,7 +50,7 @@ export async function answerEndpoint(
   options: { url: URL; client: ClientInfo; bodyBytes: number; budgets: Budgets },
 ): Promise<Answer> {
   const { budgets } = options;
-  // Before the body is read and anything runs: who takes no answers gets no more of them.
+  // Before the body is read: a caller that does not read its answers gets no more.
   const hold = budgets.endpointAnswers.open(target.key);
   try {
     const body = await readBody(request, { limit: options.bodyBytes, open: () => budgets.requests.open(target.key) });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { encodeTexts, JsonText, jsonTexts, sliceText } from "./json-text.ts";
 
-test("an object is written as JSON.stringify would, but for the texts in it, which stay as they are", () => {
+test("an object is written as by JSON.stringify, with its JsonTexts unchanged", () => {
   const body = {
     page_info: { count: 2, none: undefined },
     data: [
@@ -18,7 +18,7 @@ test("an object is written as JSON.stringify would, but for the texts in it, whi
   expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(body)));
 });
 
-test("a text inside something deeper is parsed, so that nothing is written wrongly", () => {
+test("a deeper JsonText is parsed and written", () => {
   const deep = { a: { b: { c: { d: new JsonText("[1]") } } } };
   expect([...jsonTexts(deep)].join("")).toBe('{"a":{"b":{"c":{"d":[1]}}}}');
 });
@@ -31,7 +31,7 @@ test("short texts become one chunk, and a long one is a chunk of its own", () =>
   expect(encodeTexts([])).toEqual([]);
 });
 
-test("slices end between characters, and are the whole text together", () => {
+test("slices end between characters and add up to the text", () => {
   const text = "a\u{1F600}b\u{1F600}\u{1F600}c";
   for (const chars of [2, 3, 4, 100]) {
     const slices = [...sliceText(text, chars)];

@@ -1,6 +1,6 @@
 import type { Json } from "@x/runtime";
 
-/** JSON that is text already: it goes into an answer as it is, without being parsed. */
+/** JSON text that is written into an answer unparsed. */
 export class JsonText {
   readonly texts: readonly string[];
 
@@ -13,7 +13,7 @@ export class JsonText {
   }
 }
 
-/** Below an item of a list everything is small, or a `JsonText`. */
+/** Deeper values are small, or a `JsonText`. */
 const itemDepth = 3;
 
 function* writeTexts(value: unknown, depth: number): Generator<string> {
@@ -39,12 +39,12 @@ function* writeTexts(value: unknown, depth: number): Generator<string> {
   }
 }
 
-/** The JSON of an object in pieces; down to the members of the items of a list, a `JsonText` is not parsed. */
+/** The JSON of an object in pieces. A `JsonText` is not parsed down to the members of list items. */
 export const jsonTexts = (value: object): Iterable<string> => writeTexts(value, 0);
 
 const joinedChars = 16 * 1024;
 
-/** Texts as bytes: short ones together, a long one by itself. */
+/** UTF-8 chunks of texts: short texts are joined, a long one is a chunk of its own. */
 export function encodeTexts(texts: Iterable<string>): Uint8Array[] {
   const chunks: Uint8Array[] = [];
   let short: string[] = [];
@@ -68,7 +68,7 @@ export function encodeTexts(texts: Iterable<string>): Uint8Array[] {
   return chunks;
 }
 
-/** A text in pieces of at most `chars`, none of which ends in half a character. */
+/** Pieces of at most `chars` characters; never cuts a surrogate pair. */
 export function* sliceText(text: string, chars: number): Generator<string> {
   let start = 0;
   while (start < text.length) {

@@ -28,19 +28,19 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** A number too large for this language becomes infinite, which JSON cannot say again. */
+/** Numbers too large for JavaScript become Infinity, which JSON cannot represent. */
 function holdsInfinity(value: unknown): boolean {
   if (typeof value === "number") return !Number.isFinite(value);
   if (typeof value !== "object" || value === null) return false;
   return Object.values(value).some(holdsInfinity);
 }
 
-/** Parses a JSON body. Throws `invalid_json`, also for nesting that later recursion could not follow. */
+/** Parses a JSON body. Throws `invalid_json`, also for nesting too deep for recursion. */
 export function parseJson(bytes: Uint8Array): Json {
   const text = decode(bytes);
   if (depthOf(text) > deepest) throw new XError("invalid_json", [`it is nested deeper than ${deepest} levels`]);
   const value = parseText(text);
-  // Without an exponent or very many digits no number is that large.
+  // Only numbers with an exponent or very many digits can be that large.
   if (/\d[eE]|\d{300}/.test(text) && holdsInfinity(value)) {
     throw new XError("invalid_json", ["a number is beyond ±1.8e308"]);
   }
@@ -51,7 +51,7 @@ function parseText(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch (error) {
-    // The engine's text quotes the input; its position is enough.
+    // Only the position: the engine's message quotes the input.
     const position = error instanceof Error ? /at position \d+/.exec(error.message)?.[0] : undefined;
     throw new XError("invalid_json", [position ? `syntax error ${position}` : "syntax error"]);
   }

@@ -87,14 +87,14 @@ test.each([
   expect(seen.toSorted((a, b) => a - b)).toEqual(Array.from({ length: eventCount }, (_, n) => n));
 });
 
-test("R095 without expand a page is as long as its limit says, and tells the sizes", async () => {
+test("R095 without expand a page has as many events as its limit, with their sizes", async () => {
   await using server = await serve();
   const { data, page_info: page } = await list(server, "limit=100");
   expect([page.count, data[0]?.event_truncated, data[0]?.event]).toEqual([eventCount, true, undefined]);
   expect(data[0]?.event_bytes).toBe(Buffer.byteLength(JSON.stringify({ n: 7, text: "" })) + eventBytes);
 });
 
-test("3.5 a filter finds in large events, and its pages end early too", async () => {
+test("3.5 a filter searches large events, and its pages end early too", async () => {
   await using server = await serve();
   const one = await list(server, "q=/n=3&expand=event");
   expect(one.data.map(({ event }) => event?.n)).toEqual([3]);
@@ -105,7 +105,7 @@ test("3.5 a filter finds in large events, and its pages end early too", async ()
   expect(before.data.map(({ event }) => event?.n)).toEqual([1, 0]);
 });
 
-test("3.1 include and exclude look into large events as into others", async () => {
+test("3.1 include and exclude select fields of large events", async () => {
   await using server = await serve();
   const { data } = await list(server, "limit=1&expand=event&include=event.n");
   expect(data).toEqual([{ id: data[0]?.id, event: { n: 7 } }]);
@@ -113,7 +113,7 @@ test("3.1 include and exclude look into large events as into others", async () =
   expect(rest?.event).toEqual({ n: 7 });
 });
 
-test("answers that are not read have a budget for each user: beyond it lists are a 503, until some are taken", async () => {
+test("unread answers have a budget per user: beyond it lists answer 503 until some are read", async () => {
   await using server = await serve({ budgets: { answerBytesPerUser: 13 * mebibyte } });
   const unread: Socket[] = [];
   for (let n = 0; n < 3; n++) unread.push(await ask(server, listPath()));
@@ -124,7 +124,7 @@ test("answers that are not read have a budget for each user: beyond it lists are
   await expect.poll(async () => (await statusOf(server, listPath()))[0]).toBe(200);
 });
 
-test("a client that takes nothing of its answer for too long is cut, and its bytes are free", async () => {
+test("a client that does not read its answer in time is disconnected, and its bytes are released", async () => {
   await using server = await serve({ budgets: { answerBytesPerUser: mebibyte } }, { stallMs: 300 });
   const socket = await ask(server, listPath());
   const closed = new Promise((resolve) => socket.once("close", resolve));
@@ -138,7 +138,7 @@ test("a client that takes nothing of its answer for too long is cut, and its byt
   await closed;
 });
 
-test("answers of endpoints have a budget of their own, in which those that stand still make room", async () => {
+test("answers of endpoints have their own budget; those without progress are evicted", async () => {
   const endpointAnswerBytesPerEndpoint = 4 * mebibyte;
   await using server = await serve({ budgets: { endpointAnswerBytesPerEndpoint } });
   const unread = await Promise.all([1, 2, 3].map(() => ask(server, endpoint)));
@@ -160,7 +160,7 @@ async function countEvents(body: ReadableStream<Uint8Array>, most: number): Prom
   return text.split("\nid: ").length - 1;
 }
 
-test("G02 streams that replay to clients which do not read share a budget, and wait for each other", async () => {
+test("G02 streams that replay to slow clients share a budget, and wait for each other", async () => {
   await using server = await serve({ budgets: { answerBytesPerUser: 4 * mebibyte } });
   const path = `/v1/sources/${id}/sse?replay=100`;
   const open = (): Promise<Response> => fetch(server.url + path, { headers: { authorization } });

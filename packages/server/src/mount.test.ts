@@ -15,7 +15,7 @@ afterAll(() => runtime.close());
 
 const at = (path: string): Request => new Request(`https://shop.test${path}`);
 
-test("a mounted app is below its path, and where a router has taken the path off", async () => {
+test("a mounted app answers below its path, also when a router has removed the path", async () => {
   const app = createApp(runtime, { mountPath: "/events" });
   const statuses = ["/events/healthz", "/healthz", "/events/v1/users/me", "/eventsandmore/healthz", "/events"].map(
     async (path) => (await app.fetch(at(path))).status,
@@ -23,7 +23,7 @@ test("a mounted app is below its path, and where a router has taken the path off
   expect(await Promise.all(statuses)).toEqual([200, 200, 401, 404, 404]);
 });
 
-test("endpoints take bodies as large as the runtime does, or as the app was told", async () => {
+test("endpoints accept bodies up to the limit of the runtime, or of the app", async () => {
   const code = `export default { name: "Size", version: "1", props: { http: "$.interface.http" }, run() {} }`;
   const { source } = await runtime.deploy({ code });
   const send = async (bytes: number, options: AppOptions = {}): Promise<number> => {
@@ -48,7 +48,7 @@ test.each([
   expect(() => createApp(runtime, options as AppOptions)).toThrow(text);
 });
 
-test("the reference of a mounted app leads to where it is mounted", async () => {
+test("the reference of a mounted app contains the mount path", async () => {
   const app = createApp(runtime, { mountPath: "/events" });
   const page = await (await app.fetch(at("/events/docs"))).text();
   expect(page).toContain('src="/events/docs/reference.js"');
@@ -59,7 +59,7 @@ test("the reference of a mounted app leads to where it is mounted", async () => 
   });
 });
 
-test("a component is told the path below its endpoint and the URL that the client sent", async () => {
+test("a component gets the path below its endpoint and the URL that the client sent", async () => {
   const code = `export default { name: "Echo", version: "1", props: { http: "$.interface.http" },
     run({ path, url }) { this.$emit({ path, url }) } }`;
   const { source, configuredProps } = await runtime.deploy({ code });
@@ -79,7 +79,7 @@ test("a component is told the path below its endpoint and the URL that the clien
   ]);
 });
 
-test("connections end with their answers when the service drains", async () => {
+test("connections close after their answers when the service drains", async () => {
   const app = createApp(runtime);
   expect((await app.fetch(at("/v1/users/me"))).headers.get("connection")).toBeNull();
   app.drain();
@@ -88,6 +88,6 @@ test("connections end with their answers when the service drains", async () => {
   expect([other.status, other.headers.get("connection")]).toEqual([401, "close"]);
 });
 
-test.each(["events", "/", "/events/", "/a//b", '/"', "/a b"])("%j is no mount path", (path) => {
+test.each(["events", "/", "/events/", "/a//b", '/"', "/a b"])("%j is not a valid mount path", (path) => {
   expect(() => parseMountPath(path)).toThrow('Option "mountPath" must be a path such as /events');
 });

@@ -45,21 +45,21 @@ async function post(
   return answered;
 }
 
-test("the app gets the bytes, the client's address and its headers as they came", async () => {
+test("the app gets the unchanged bytes, address and headers of the client", async () => {
   const { status, body } = await post(async () => {});
   const { text, client, url } = body as Reached;
   expect([status, text, url, client.clientIp]).toEqual([200, '{ "a" :1}', "/events/in/k", "127.0.0.1"]);
   expect(client.rawHeaders).toContain("content-type");
 });
 
-test("a router that takes a prefix off leaves the URL that the client sent", async () => {
+test("a router that removes a prefix keeps the URL that the client sent", async () => {
   const { body } = await post(async (incoming) => {
     Object.assign(incoming, { originalUrl: incoming.url, url: "/in/k" });
   });
   expect(body).toMatchObject({ url: "/in/k", client: { originalUrl: "/events/in/k" } });
 });
 
-test("a body that a parser has read is taken from rawBody, else refused with what to do", async () => {
+test("a body that a parser has read is taken from rawBody, else refused with advice", async () => {
   const kept = await post(async (incoming) => {
     Object.assign(incoming, { rawBody: await buffer(incoming), body: { a: 1 } });
   });

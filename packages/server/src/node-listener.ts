@@ -18,14 +18,14 @@ import { passUnread } from "./unread-request.ts";
 export type NodeListener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
 export interface NodeListenerOptions {
-  /** Milliseconds that a client may take nothing of its answer; default 30 000. */
+  /** Milliseconds that a client may read nothing of its answer. Default: 30,000. */
   readonly stallMs?: number;
 }
 
-/** What is known of a client beside its request, as `app.fetch` takes it. */
+/** The client's facts for `app.fetch`. */
 export function clientOf(incoming: IncomingMessage): ClientInfo {
   const { socket, rawHeaders } = incoming;
-  // Express and Connect keep it when they take a prefix off.
+  // Set by Express and Connect when they remove a prefix.
   const original = "originalUrl" in incoming && typeof incoming.originalUrl === "string" ? incoming.originalUrl : "";
   return {
     clientIp: socket.remoteAddress ?? "",
@@ -34,7 +34,7 @@ export function clientOf(incoming: IncomingMessage): ClientInfo {
   };
 }
 
-/** How long a client may take nothing of its answer, in milliseconds. */
+/** How long a client may read nothing of its answer, in milliseconds. */
 export const defaultStallMs = 30_000;
 
 interface Sending {
@@ -43,7 +43,7 @@ interface Sending {
   readonly stallMs: number;
 }
 
-/** Sends a stream; a client that leaves cancels it. */
+/** Sends a stream; it is cancelled when the client leaves. */
 async function sendStream(outgoing: ServerResponse, body: ReadableStream<Uint8Array>, sender: Sender): Promise<void> {
   const reader = body.getReader();
   outgoing.once("close", () => void reader.cancel(new Error("The client left")).catch(() => undefined));
@@ -53,12 +53,12 @@ async function sendStream(outgoing: ServerResponse, body: ReadableStream<Uint8Ar
       if (!(await sender.send(part.value))) return;
     sender.end();
   } catch {
-    // What broke it is told already; a body that just ended would look whole.
+    // The cause is reported already. Destroy the connection: a body that ends normally would look complete.
     outgoing.destroy();
   }
 }
 
-/** Sends a body; chunks that are sent are free. */
+/** Sends a body and releases the bytes of sent chunks. */
 async function sendBody(answer: Answer, sender: Sender): Promise<void> {
   let left = bodyBytes(answer);
   for (const chunk of bodyChunks(answer)) {
@@ -76,12 +76,12 @@ function writeHead(outgoing: ServerResponse, { status, headers, stream }: Answer
     else values.set(name, [value]);
   }
   for (const [name, list] of values) outgoing.setHeader(name, list.length === 1 ? (list[0] ?? "") : list);
-  // Nobody else can use the connection of a stream, and it ends with the stream.
+  // The connection of a stream serves nothing else, and closes with the stream.
   if (draining || stream) outgoing.setHeader("connection", "close");
   outgoing.statusCode = status;
 }
 
-/** Ends an answer when its request has gone by: a connection that is closed before takes the answer with it. */
+/** Ends an answer after the rest of its request was received: closing earlier would lose the answer. */
 async function endAfter(incoming: IncomingMessage, outgoing: ServerResponse, sender: Sender): Promise<void> {
   outgoing.flushHeaders();
   const isWhole = await passUnread(incoming);
@@ -98,7 +98,7 @@ async function write(
   const { status, body, stream, hold } = answer;
   const sender = createSender(outgoing, stallMs);
   outgoing.once("close", () => hold?.release());
-  hold?.letGo(() => outgoing.destroy());
+  hold?.onEvict(() => outgoing.destroy());
   if (stream && !isBodiless(method, status)) return sendStream(outgoing, stream, sender);
   if (stream) discard(answer);
   const hasLength = body !== null && !isBodiless("GET", status);
@@ -134,7 +134,7 @@ async function respond(
       outgoing.destroy();
       return;
     }
-    // A component's header that Node refuses to send.
+    // Node refuses a header of the component.
     for (const name of outgoing.getHeaderNames()) outgoing.removeHeader(name);
     const failed = refusal(500, "internal", errorText("internal"));
     writeHead(outgoing, failed, sending.draining);
@@ -148,20 +148,20 @@ function unreadable(error: unknown): Answer {
     : refusal(500, "internal", errorText("internal"));
 }
 
-/** Node keeps the first; another server on the way may have looked at the second (RFC 9112, 3.2). */
+/** Node uses the first one, but a proxy may have used the second (RFC 9112, 3.2). */
 const repeatsHost = ({ rawHeaders }: IncomingMessage): boolean =>
   rawHeaders.filter((each, index) => index % 2 === 0 && each.toLowerCase() === "host").length > 1;
 
 const twoHosts = (): Answer =>
   refusal(400, "malformed_request", errorText("malformed_request", "it has more than one Host header"));
 
-/** Reading the URL would leave them out: whoever let the path through, such as a proxy, saw another one. */
+/** `new URL` resolves dot segments, so a proxy would have checked another path than the one that is served. */
 const dotSegment = /(?:^|[/\\])(?:\.|%2e){1,2}(?=[/\\]|$)/i;
 const hasDotSegment = ({ url = "" }: IncomingMessage): boolean => dotSegment.test(url.split(/[?#]/, 1)[0] ?? "");
 
 const dotted = (): Answer => refusal(404, "not_found", 'This path does not exist: none has a segment "." or "..".');
 
-/** A body parser that ran before has taken the bytes, and what it made of them is not what was sent. */
+/** An earlier body parser has consumed the bytes. */
 function isBodyGone(incoming: IncomingMessage): boolean {
   const { "content-length": length = "0", "transfer-encoding": coding } = incoming.headers;
   const isEmpty = length === "0" && coding === undefined;
@@ -172,12 +172,12 @@ const bodyGone = (): Answer =>
   refusal(
     500,
     "internal",
-    "The body was read before it came here: mount this before body parsers, or let them keep its bytes in request.rawBody.",
+    "Another handler has read the body: mount this before body parsers, or have them store its bytes in request.rawBody.",
   );
 
 interface ListenerParts {
   readonly stallMs: number;
-  /** Tells when connections shall end with their answers. */
+  /** True when connections must close after their answers. */
   readonly isDraining: () => boolean;
   readonly pending: PendingAnswers;
 }
@@ -193,7 +193,7 @@ export function createNodeListener(app: App, { stallMs, isDraining, pending }: L
           : isBodyGone(incoming)
             ? bodyGone()
             : await pending.wait(app.answer(request, clientOf(incoming)));
-      // Not waited for: what was asked is answered, however slowly it is taken.
+      // Not awaited: the answer is sent even when its client reads slowly.
       void respond(incoming, outgoing, answer, { method: request.method, draining: isDraining(), stallMs });
       return RESPONSE_ALREADY_SENT;
     },
@@ -206,8 +206,8 @@ export function createNodeListener(app: App, { stallMs, isDraining, pending }: L
 }
 
 /**
- * The app for a Node server that is there already: `express().use("/x", toNodeListener(app))`, or called from a handler of
- * `node:http` for paths below a prefix that `createApp` was told as `mountPath`. Throws `invalid_options`.
+ * The app for an existing Node server: `express().use("/x", toNodeListener(app))`, or called from a handler of `node:http` for
+ * paths below the `mountPath` of `createApp`. Throws `invalid_options`.
  */
 export function toNodeListener(app: App, options: NodeListenerOptions = {}): NodeListener {
   checkOptions(options, { stallMs: rule.positive });

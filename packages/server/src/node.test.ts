@@ -20,7 +20,7 @@ function appOf(answer: (request: Request) => Answer | Promise<Answer>): App & { 
   };
 }
 
-test("status, headers and body go out as given, repeated headers apart", async () => {
+test("status, headers and body are sent unchanged, repeated headers separately", async () => {
   const headers = [
     ["set-cookie", "a=1"],
     ["set-cookie", "b=2"],
@@ -36,7 +36,7 @@ test("status, headers and body go out as given, repeated headers apart", async (
   expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([0, 255]);
 });
 
-test("HEAD tells the length and sends nothing", async () => {
+test("HEAD answers with the length and no body", async () => {
   await using server = await listen(appOf(() => jsonAnswer(200, { a: 1 })));
   const response = await fetch(server.url, { method: "HEAD" });
   expect([response.headers.get("content-length"), await response.text()]).toEqual(["7", ""]);
@@ -51,7 +51,7 @@ test("a header that Node refuses becomes a 500 with the error body", async () =>
   ]);
 });
 
-test("a client that leaves in the middle of its upload disturbs nobody", async () => {
+test("a client that leaves during its upload affects no other", async () => {
   let failure: unknown;
   const app = appOf(async (incoming) => {
     if (incoming.method === "POST") await incoming.arrayBuffer().catch((error: unknown) => (failure = error));
@@ -66,7 +66,7 @@ test("a client that leaves in the middle of its upload disturbs nobody", async (
   expect((await fetch(server.url)).status).toBe(200);
 });
 
-test("closing lets a request finish, tells the app, and then accepts nothing", async () => {
+test("closing finishes a request, drains the app, and then accepts no connections", async () => {
   const started = Promise.withResolvers<void>();
   const finish = Promise.withResolvers<void>();
   const app = appOf(async () => {
@@ -89,7 +89,7 @@ test("closing lets a request finish, tells the app, and then accepts nothing", a
   await expect(fetch(server.url)).rejects.toThrow("fetch failed");
 });
 
-test("closing does not wait for a connection that says nothing, nor beyond its time for one that hangs", async () => {
+test("closing waits neither for a silent connection, nor longer than drainMs for a hanging one", async () => {
   const idle = await listen(appOf(() => jsonAnswer(200, {})));
   const agent = new Agent({ keepAlive: true });
   const kept = request(idle.url, { agent }).end();
@@ -122,7 +122,7 @@ function endlessApp(): { app: App; cancelled: Promise<unknown> } {
   return { app: appOf(() => streamAnswer("text/plain", body())), cancelled: promise };
 }
 
-test("a stream is cancelled when its client leaves, and when it asks for the head only", async () => {
+test("a stream is cancelled when its client leaves, and for HEAD", async () => {
   const { app, cancelled } = endlessApp();
   await using server = await listen(app);
   const response = await fetch(server.url);
@@ -137,7 +137,7 @@ test("a stream is cancelled when its client leaves, and when it asks for the hea
   await head.cancelled;
 });
 
-test("a client that takes nothing of its stream for too long is cut", async () => {
+test("a client that does not read its stream in time is disconnected", async () => {
   const { app, cancelled } = endlessApp();
   await using server = await listen(app, { limits: { stallMs: 20 } });
   const socket = connect(server.port, "127.0.0.1").pause();
@@ -147,7 +147,7 @@ test("a client that takes nothing of its stream for too long is cut", async () =
   socket.destroy();
 });
 
-test("a stream that breaks breaks its connection, and ends with it when it ends", async () => {
+test("a failed stream destroys its connection; a finished one closes it", async () => {
   const broken = new ReadableStream<Uint8Array>({
     pull(controller) {
       controller.enqueue(Uint8Array.of(0x2e));
@@ -161,7 +161,7 @@ test("a stream that breaks breaks its connection, and ends with it when it ends"
   expect([response.headers.get("connection"), await response.text()]).toEqual(["close", "all"]);
 });
 
-test("closing waits for no connection that has sent nothing", async () => {
+test("closing does not wait for a connection without a request", async () => {
   const day = 86_400_000;
   const patient = { headersMs: day, requestMs: day, keepAliveMs: day, checkMs: day };
   const server = await listen(
@@ -177,7 +177,7 @@ test("closing waits for no connection that has sent nothing", async () => {
   await gone;
 });
 
-test("an address of IPv6 is written in brackets", async () => {
+test("an IPv6 address is written in brackets", async () => {
   await using server = await listen(
     appOf(() => jsonAnswer(200, {})),
     { host: "::1" },
@@ -186,7 +186,7 @@ test("an address of IPv6 is written in brackets", async () => {
   expect((await fetch(server.url)).status).toBe(200);
 });
 
-test("very many values of one header are given to Node at once: it goes through them all with each one added", async () => {
+test("many values of one header are passed to Node at once: adding them one by one takes quadratic time", async () => {
   const headers = Array.from({ length: 1_000 }, (_, n) => ["x-many", String(n)] as const);
   const [set, append] = [
     vi.spyOn(ServerResponse.prototype, "setHeader"),

@@ -10,36 +10,36 @@ import { createPendingAnswers } from "./pending-answers.ts";
 import { endsUnusedSockets, refuseBrokenRequests } from "./socket.ts";
 
 export interface ListenOptions {
-  /** Default 127.0.0.1. */
+  /** Default: 127.0.0.1. */
   readonly host?: string;
-  /** Default 0: any free port. */
+  /** Default: 0, any free port. */
   readonly port?: number;
-  /** How slow clients may be. */
+  /** Limits for slow clients. */
   readonly limits?: Partial<ClientLimits>;
 }
 
-/** What a client may take, in milliseconds and bytes. */
+/** Limits for a client, in milliseconds and bytes. */
 export interface ClientLimits {
-  /** For sending a request's header; default 20 000. */
+  /** Time to send a request's header. Default: 20,000 ms. */
   readonly headersMs: number;
-  /** For sending a whole request; a run may take longer to answer. Default 60 000. */
+  /** Time to send a whole request; the answer may take longer. Default: 60,000 ms. */
   readonly requestMs: number;
-  /** For being silent between two requests; default 10 000. */
+  /** Idle time between two requests. Default: 10,000 ms. */
   readonly keepAliveMs: number;
-  /** For taking nothing of an answer that has something for it; default 30 000. */
+  /** Time without reading anything of a waiting answer. Default: 30,000 ms. */
   readonly stallMs: number;
-  /** How often connections are looked at; default 5 000. */
+  /** Interval between checks of connections. Default: 5,000 ms. */
   readonly checkMs: number;
-  /** Largest header of a request; default 16 KiB. */
+  /** Largest header of a request in bytes. Default: 16 KiB. */
   readonly headerBytes: number;
 }
 
 /** A server that accepts requests. */
 export interface Listening extends AsyncDisposable {
   readonly port: number;
-  /** Base of its URLs, without a trailing slash. */
+  /** Base URL without a trailing slash. */
   readonly url: string;
-  /** Stops accepting, lets requests under way finish for at most `drainMs` (default 10 000); those that have not get a 503. */
+  /** Stops accepting, and waits at most `drainMs` (default 10,000) for open requests; the others get a 503. */
   close(options?: { drainMs?: number }): Promise<void>;
 }
 
@@ -52,10 +52,10 @@ const defaultLimits: ClientLimits = {
   headerBytes: 16 * 1024,
 };
 
-/** Turns of the event loop in which what has reached this machine is accepted and read: it would be reset otherwise. */
+/** Turns of the event loop to accept and read connections that have already arrived; they would be reset otherwise. */
 const arrivingTurns = 3;
 
-/** For taking a 503 when the time is over, in milliseconds. */
+/** Time to read the 503 after `drainMs`, in milliseconds. */
 const lastWordMs = 500;
 
 function urlOf(server: Server, host: string): { port: number; url: string } {
@@ -76,7 +76,7 @@ const listenRules: Rules<ListenOptions> = {
   ),
 };
 
-/** Serves an app over HTTP; resolves when connections are accepted. Rejects with `invalid_options`, or with Node's own error, such as `EADDRINUSE`. */
+/** Serves an app over HTTP; resolves when it accepts connections. Rejects with `invalid_options`, or Node's error, such as `EADDRINUSE`. */
 export async function listen(app: App, options: ListenOptions = {}): Promise<Listening> {
   checkOptions(options, listenRules);
   const { host = "127.0.0.1", port = 0 } = options;
@@ -106,9 +106,9 @@ export async function listen(app: App, options: ListenOptions = {}): Promise<Lis
     const ended = once(server, "close");
     server.close();
     server.closeIdleConnections();
-    // Node takes them for busy, and would wait for them.
+    // Node considers them busy and would wait for them.
     endUnusedSockets();
-    // Real time, because sockets live in it. The last word is for clients that neither read nor leave.
+    // Real time, because sockets need it. Then cuts clients that neither read nor leave.
     let lastWord: NodeJS.Timeout | undefined;
     const patience = setTimeout(() => {
       pending.giveUp();

@@ -9,7 +9,7 @@ const windowOf = (fromEnd: boolean, limit: number, bytes: number, sizes: readonl
   return window.items;
 };
 
-test("the first items are kept until one does not fit; none that comes later takes its place", () => {
+test("the first items are kept until one does not fit; later ones are dropped", () => {
   expect(windowOf(false, 10, 8, [5, 2, 4, 1])).toEqual([5, 2]);
   expect(windowOf(false, 2, 100, [5, 2, 4, 1])).toEqual([5, 2]);
   expect(windowOf(false, 10, 8, [9, 1])).toEqual([9]);

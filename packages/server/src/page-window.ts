@@ -1,11 +1,11 @@
-/** The items of a page, out of all that come by in list order. */
+/** Selects the items of a page from a list that is added in order. */
 export interface PageWindow<T> {
   add(item: T, bytes: number): void;
   readonly items: readonly T[];
   readonly bytes: number;
 }
 
-/** Keeps the first items, or with `fromEnd` the last ones, as far as number and bytes allow; one item in any case. */
+/** Keeps the first items, with `fromEnd` the last ones, up to `limit` items and `bytes`, but at least one item. */
 export function createPageWindow<T>({
   limit,
   bytes: most,
@@ -24,7 +24,7 @@ export function createPageWindow<T>({
       kept.push({ item, bytes });
       sum += bytes;
       while (kept.length > limit || (kept.length > 1 && sum > most)) {
-        // What comes later must not take the place of what did not fit.
+        // A later, smaller item must not follow one that did not fit.
         isFull = !fromEnd;
         sum -= (fromEnd ? kept.shift() : kept.pop())?.bytes ?? 0;
       }

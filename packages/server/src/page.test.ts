@@ -21,14 +21,14 @@ test("a cursor that does not decode is refused", () => {
   }
 });
 
-test("an event id in a range is never taken for absent when it is empty", () => {
+test("an empty event id in a range does not count as absent", () => {
   expect(parseEventIdParameter("start_id", "9-0")).toBe("9-0");
   expect(parseEventIdParameter("after", "")).toBeUndefined();
   expect(() => parseEventIdParameter("start_id", "")).toThrow(XError);
   expect(() => parseEventIdParameter("end_id", "9")).toThrow(XError);
 });
 
-test("a page tells its cursors, and empty ones when it is empty", () => {
+test("a page has its cursors, and empty ones when it is empty", () => {
   const view = (id: string): object => ({ id });
   expect(pageBody({ totalCount: 5, items: ["a", "b"] }, (id) => id, view)).toEqual({
     page_info: { total_count: 5, count: 2, start_cursor: "a", end_cursor: "b" },

@@ -2,26 +2,26 @@ import { type EventId, type EventPage, type Page, type Paged, parseEventId, XErr
 
 import { type Answer, jsonAnswer, jsonTextAnswer } from "./answer.ts";
 
-/** A page ends before what is stored of its items is more than this, and has one item in any case. */
+/** Most bytes of stored items on a page; a page has at least one item. */
 export const pageBytes: number = 8 * 1024 * 1024;
 
 const defaultLimit = 10;
 const highestLimit = 100;
 
-/** Query parameters of a list, already known to have the right form. */
+/** Validated query parameters of a list. */
 export interface PageQuery {
   readonly limit?: string;
   readonly after?: string;
   readonly before?: string;
 }
 
-/** Items per page: default 10, clamped to 1 to 100 (G10, S17). */
+/** Items per page: default 10, clamped to 1 to 100. */
 export function parseLimit(text: string | undefined): number {
   if (text === undefined || text === "") return defaultLimit;
   return Math.min(highestLimit, Math.max(1, Number(text)));
 }
 
-/** The cursor of an item in a list: unpadded base64url of its id (G09). */
+/** The cursor of an item in a list: unpadded base64url of its id. */
 export const formatCursor = (id: string): string => Buffer.from(id, "utf8").toString("base64url");
 
 function invalidCursor(name: string, text: string, expected: string): XError {
@@ -40,14 +40,14 @@ function parseCursor(name: "after" | "before", text: string | undefined): string
   return id;
 }
 
-/** The page of a list of resources. Throws `invalid_parameter` for cursors that do not decode. */
+/** The page of a list of resources. Throws `invalid_parameter` for a malformed cursor. */
 export function parsePage(query: PageQuery): Page {
   const after = parseCursor("after", query.after);
   const before = parseCursor("before", query.before);
   return { limit: parseLimit(query.limit), bytes: pageBytes, ...(after && { after }), ...(before && { before }) };
 }
 
-/** An event id in the query (G08). Empty is absent only for cursors; a deletion must never widen by accident. */
+/** An event id in the query. Only an empty cursor counts as absent: an empty end of a range would delete too much. */
 export function parseEventIdParameter(name: string, text: string | undefined): EventId | undefined {
   if (text === undefined || (text === "" && (name === "after" || name === "before"))) return undefined;
   const id = parseEventId(text);
@@ -55,7 +55,7 @@ export function parseEventIdParameter(name: string, text: string | undefined): E
   return id;
 }
 
-/** The page of a list of events: their ids are the cursors (G08). */
+/** The page of a list of events; cursors are event ids. */
 export function parseEventPage(query: PageQuery): EventPage {
   const after = parseEventIdParameter("after", query.after);
   const before = parseEventIdParameter("before", query.before);
@@ -69,7 +69,7 @@ function parseKeyCursor(name: "after" | "before", text: string | undefined): str
   return key;
 }
 
-/** The page of a list that is sorted by key; cursors are keys, of items that may be gone. */
+/** A page of a list that is sorted by key; cursors are keys, also of deleted items. */
 export function cutKeyPage<T extends { readonly key: string }>(sorted: readonly T[], query: PageQuery): Paged<T> {
   const after = parseKeyCursor("after", query.after);
   const before = parseKeyCursor("before", query.before);
@@ -77,12 +77,12 @@ export function cutKeyPage<T extends { readonly key: string }>(sorted: readonly 
   const between = sorted.filter(
     ({ key }) => (after === undefined || key > after) && (before === undefined || key < before),
   );
-  // With `before` alone the page ends at the cursor.
+  // With `before` alone the page ends just before the cursor.
   const items = before !== undefined && after === undefined ? between.slice(-limit) : between.slice(0, limit);
   return { totalCount: sorted.length, items };
 }
 
-/** The body of a paginated answer (R023). `cursor` reads an item's cursor. */
+/** The body of a paginated answer. `cursor` returns an item's cursor. */
 export function pageBody<T>(page: Paged<T>, cursor: (item: T) => string, view: (item: T) => object): object {
   const first = page.items[0];
   const last = page.items.at(-1);
@@ -101,12 +101,12 @@ export function pageBody<T>(page: Paged<T>, cursor: (item: T) => string, view: (
 export const pageAnswer = <T>(page: Paged<T>, cursor: (item: T) => string, view: (item: T) => object): Answer =>
   jsonAnswer(200, pageBody(page, cursor, view));
 
-/** The same for items that have JSON in them which is text already. */
+/** As `pageAnswer`, for items that contain a `JsonText`. */
 export const textPageAnswer = <T>(page: Paged<T>, cursor: (item: T) => string, view: (item: T) => object): Answer =>
   jsonTextAnswer(200, pageBody(page, cursor, view));
 
-/** The cursor of what has an id that is no time (G09). */
+/** The cursor of an item other than an event. */
 export const idCursor = ({ id }: { readonly id: string }): string => formatCursor(id);
 
-/** The cursor of an event is its id (G08). */
+/** The cursor of an event: its id. */
 export const eventCursor = ({ id }: { readonly id: EventId }): string => id;

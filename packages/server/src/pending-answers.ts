@@ -3,11 +3,11 @@ import { XError } from "@x/runtime";
 import { type Answer, discard } from "./answer.ts";
 import { failureAnswer } from "./failure.ts";
 
-/** Requests whose answers are not there yet. */
+/** Requests that wait for their answers. */
 export interface PendingAnswers {
-  /** The answer; `closed` when it is given up before it is there. */
+  /** Resolves with the answer, or with a `closed` error after `giveUp`. */
   wait(answer: Promise<Answer>): Promise<Answer>;
-  /** Gives up what is not there now, and whatever is waited for later. */
+  /** Ends all present and later waits. */
   giveUp(): void;
 }
 
@@ -28,7 +28,7 @@ export function createPendingAnswers(): PendingAnswers {
         if (isGivenUp) end();
         answer
           .then((given) => {
-            // Nobody is told any more.
+            // The client already has the `closed` answer.
             if (isOver) discard(given);
             else resolve(given);
           }, reject)

@@ -21,7 +21,7 @@ function openLimit(options: RateLimitOptions): { take(caller?: string): number; 
   };
 }
 
-test("a burst is allowed, then as many as flow in", () => {
+test("a burst is allowed, then perSecond requests", () => {
   const { take, pass } = openLimit({ perSecond: 2, burst: 3 });
   expect([take(), take(), take(), take()]).toEqual([0, 0, 0, 1]);
   pass(499);
@@ -32,7 +32,7 @@ test("a burst is allowed, then as many as flow in", () => {
   expect([take(), take(), take(), take()]).toEqual([0, 0, 0, 1]);
 });
 
-test("the wait is told in whole seconds, and being refused does not make it longer", () => {
+test("the wait is in whole seconds, and a refused request does not prolong it", () => {
   const { take, pass } = openLimit({ perSecond: 0.1 });
   expect([take(), take(), take()]).toEqual([0, 10, 10]);
   pass(4_500);
@@ -41,7 +41,7 @@ test("the wait is told in whole seconds, and being refused does not make it long
   expect(take()).toBe(0);
 });
 
-test("callers do not share, and a flood of them is forgotten", () => {
+test("callers have separate limits, and only the latest are remembered", () => {
   const { take } = openLimit({ perSecond: 1, burst: 1 });
   expect([take("a"), take("b"), take("a")]).toEqual([0, 0, 1]);
   for (let n = 0; n < 10_000; n++) take(`flood ${n}`);

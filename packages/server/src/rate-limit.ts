@@ -3,13 +3,13 @@ import { performance } from "node:perf_hooks";
 import { XError } from "@x/runtime";
 
 export interface RateLimitOptions {
-  /** Requests per second that are answered in the long run. */
+  /** Average requests per second. */
   readonly perSecond: number;
-  /** Requests that may come at once; default `perSecond`, at least 1. */
+  /** Most requests at once. Default: `perSecond`, at least 1. */
   readonly burst?: number;
 }
 
-/** Counts requests per caller. */
+/** Limits requests per caller. */
 export interface RateLimit {
   /** Throws `rate_limited` with the seconds to wait. */
   take(caller: string): void;
@@ -20,14 +20,14 @@ interface Bucket {
   readonly at: number;
 }
 
-/** Callers beyond this many are forgotten, longest silent first; who is forgotten starts with a full bucket. */
+/** Most callers that are remembered; the least recently used is dropped, and starts with a full bucket. */
 const mostCallers = 10_000;
 
 function check(name: string, value: number, isValid: boolean, expected: string): void {
   if (!isValid) throw new XError("invalid_options", [`rateLimit.${name}`, expected, String(value)]);
 }
 
-/** A token bucket for each caller. */
+/** A token bucket per caller. */
 export function createRateLimit(options: RateLimitOptions, now: () => number = () => performance.now()): RateLimit {
   const { perSecond, burst = Math.max(1, Math.ceil(perSecond)) } = options;
   check("perSecond", perSecond, Number.isFinite(perSecond) && perSecond > 0, "a positive number");

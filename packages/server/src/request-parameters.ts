@@ -14,7 +14,7 @@ export function pathParameters(path: string): Readonly<Record<string, ParameterS
   return Object.fromEntries(names.map((name) => [name, schema]));
 }
 
-/** The known query parameters that were given; what is given twice is a problem. */
+/** The known query parameters of a request; a repeated one is a problem. */
 export function readQuery(search: URLSearchParams, known: Parameters<unknown>, problems: RequestProblem[]): object {
   const query: [string, string][] = [];
   for (const name of Object.keys(known.schema.properties)) {
@@ -28,7 +28,7 @@ export function readQuery(search: URLSearchParams, known: Parameters<unknown>, p
   return Object.fromEntries(query);
 }
 
-/** The known request headers that were given. */
+/** The known headers of a request. */
 export function readHeaders(headers: Headers, known: Parameters<unknown>): object {
   const given: [string, string][] = [];
   for (const name of Object.keys(known.schema.properties)) {
@@ -38,10 +38,10 @@ export function readHeaders(headers: Headers, known: Parameters<unknown>): objec
   return Object.fromEntries(given);
 }
 
-/** Throws the first problem with all of them in its details. */
+/** Throws the first problem, with all problems in its details. */
 export function refuse(problems: readonly RequestProblem[]): never {
   const [first] = problems;
-  const errors = problems.map(({ in: place, path, message }) => ({ in: place, path, message }));
+  const errors = problems.map(({ in: part, path, message }) => ({ in: part, path, message }));
   const { parameter = "request", expected = "valid", received, text = received } = first ?? {};
   if (received === undefined) {
     throw new XError("missing_parameter", [parameter, expected], { details: { parameter, errors } });

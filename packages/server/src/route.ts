@@ -15,11 +15,11 @@ type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${inf
     ? { readonly [K in Name]: string }
     : unknown;
 
-/** What a handler is given; everything in it is validated. */
+/** The validated input of a handler. */
 interface Call<Params, Query, Body, HeaderValues> {
   /** Acts for the user whose key the request came with. */
   readonly runtime: UserRuntime;
-  /** What no user owns, and the management of users. */
+  /** For resources without an owner, and for the management of users. */
   readonly service: Runtime;
   /** The key that the request came with. */
   readonly apiKey: string;
@@ -27,41 +27,41 @@ interface Call<Params, Query, Body, HeaderValues> {
   readonly query: Query;
   readonly headers: HeaderValues;
   readonly body: Body;
-  /** An answer whose data is one resource, with include and exclude applied. */
+  /** An answer with one resource, with include and exclude applied. */
   readonly resource: (status: number, resource: object) => Answer;
   /** Applies include and exclude to a resource. */
   readonly select: (resource: object) => object;
-  /** What the answer will keep; its bytes count before they are read. */
+  /** Reserves the bytes of the answer before they are read. */
   readonly hold: Hold;
 }
 
-/** A JSON Schema (2020-12), as the description of the interface shows it. */
+/** A JSON Schema (2020-12) of the OpenAPI description. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** What a route answers when all went well. */
+/** The answer of a route on success. */
 export interface RouteAnswer {
   readonly status: 200 | 202 | 204;
   readonly description: string;
-  /** Absent: there is no body. */
+  /** Absent when there is no body. */
   readonly schema?: Schema;
-  /** Default application/json. */
+  /** Default: application/json. */
   readonly mediaType?: string;
 }
 
-/** What the description of the interface says about a route. */
+/** The OpenAPI description of a route. */
 export interface RouteDescription {
-  /** Unique among all routes; clients are generated with it. */
+  /** Unique; generated clients use it as a method name. */
   readonly name: string;
   readonly tag: string;
   readonly summary: string;
-  /** More than the summary says, in Markdown. */
+  /** Details in Markdown. */
   readonly description?: string;
   readonly answer: RouteAnswer;
-  /** For everybody but the first user there is no such path. */
+  /** True: the path does not exist for users other than the first. */
   readonly firstUserOnly?: true;
-  /** Errors beside those that follow from the parameters. */
+  /** Error codes besides those that follow from the parameters. */
   readonly errors?: readonly ErrorCode[];
-  /** An example of the body, accepted as it is. */
+  /** A valid example of the body. */
   readonly bodyExample?: Json;
 }
 
@@ -69,19 +69,19 @@ export interface RouteDefinition<Path extends string, Query, Body, HeaderValues>
   readonly method: Method;
   /** Relative to the base URL, `:name` for parameters. */
   readonly path: Path;
-  /** Parameters of the path that are not simply ids. */
+  /** Path parameters that are not ids. */
   readonly params?: Readonly<Record<string, ParameterSchema>>;
   readonly query?: Readonly<Record<string, ParameterSchema>>;
-  /** Request headers that mean something here, by lower-case name. */
+  /** Request headers that the route reads, by lower-case name. */
   readonly headers?: Readonly<Record<string, ParameterSchema>>;
-  /** Members of the JSON body; absent: the route reads no body. */
+  /** Members of the JSON body. Absent when the route reads no body. */
   readonly body?: Readonly<Record<string, ParameterSchema>>;
-  /** Members that the body must have; those that depend on each other are the handler's. */
+  /** Required members of the body. The handler checks members that depend on each other. */
   readonly required?: readonly string[];
   handle(call: Call<ParamsOf<Path>, Query, Body, HeaderValues>): Promise<Answer>;
 }
 
-/** A request that has passed every check before validation. */
+/** A request before validation of its parameters. */
 interface RawCall {
   readonly runtime: Runtime;
   readonly user: User;
@@ -110,7 +110,7 @@ const fieldParameters = {
   exclude: { type: "string", maxLength: 4_000, description: "a comma-separated list of field names" },
 } as const satisfies Readonly<Record<string, ParameterSchema>>;
 
-/** Makes a row of the route table. Query, Body and HeaderValues must say what the schemas say. */
+/** Makes a row of the route table. Query, Body and HeaderValues must match the schemas. */
 export function defineRoute<const Path extends string, Query = object, Body = object, HeaderValues = object>(
   definition: RouteDefinition<Path, Query, Body, HeaderValues>,
 ): Route {

@@ -29,7 +29,7 @@ test("a path is found with its parameters, with one trailing slash or none", () 
   expect(find("HEAD", "/v1/sources/dc_1")?.route?.method).toBe("GET");
 });
 
-test("percent encoding is undone within a segment only", () => {
+test("percent encoding is decoded within a segment only", () => {
   expect(find("GET", "/v1/components/a%2Fb%20c")?.params).toEqual({ key: "a/b c" });
   expect(find("GET", "/v1/components/%3Aid*%25")?.params).toEqual({ key: ":id*%" });
   for (const segment of ["$errors", "%24errors", "%24%65rrors"]) {
@@ -38,19 +38,19 @@ test("percent encoding is undone within a segment only", () => {
   }
 });
 
-test("what does not exist is told from a method that does not", () => {
+test("an unknown path is distinguished from an unknown method", () => {
   for (const path of ["/", "/v1", "/sources/dc_1", "/v2/sources/dc_1", "/v1//sources/dc_1", "/v1/sources", "/v1/%ZZ"]) {
     expect(find("GET", path), path).toBeUndefined();
   }
   expect(find("PUT", "/v1/sources/dc_1")).toMatchObject({ route: undefined, allowed: ["GET", "HEAD", "DELETE"] });
 });
 
-test("a literal path goes before a parameter, method by method", () => {
+test("a literal path takes precedence over a parameter, per method", () => {
   expect(find("POST", "/v1/components/configure")?.route?.path).toBe("/components/configure");
   expect(find("GET", "/v1/components/configure")?.route?.path).toBe("/components/:key");
   expect(find("PUT", "/v1/components/configure")?.allowed).toEqual(["POST", "GET", "HEAD"]);
 });
 
-test("two routes for one method and path are a mistake", () => {
+test("two routes for one method and path throw", () => {
   expect(() => createRouter("/v1", [route("GET", "/a"), route("GET", "/a")])).toThrow("Two routes");
 });

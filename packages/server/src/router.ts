@@ -5,15 +5,15 @@ import { TrieRouter } from "hono/router/trie-router";
 
 import type { Route } from "./route.ts";
 
-/** What a path leads to: one route per method. */
-interface Place {
+/** The routes of a path, by method. */
+interface PathRoutes {
   readonly path: string;
   readonly routes: Map<string, Route>;
 }
 
-/** The outcome of matching a path that exists. */
+/** The match of an existing path. */
 export interface Match {
-  /** Absent when the path has no such method. */
+  /** Absent when the path does not have the method. */
   readonly route: Route | undefined;
   readonly params: Readonly<Record<string, string>>;
   readonly allowed: readonly string[];
@@ -21,20 +21,20 @@ export interface Match {
 
 const specificity = (path: string): number => -(path.match(/:/g)?.length ?? 0);
 
-function readMatches(result: Result<Place>): { place: Place; params: Record<string, string> }[] {
+function readMatches(result: Result<PathRoutes>): { entry: PathRoutes; params: Record<string, string> }[] {
   const [matches, stash] = result;
-  const found: { place: Place; params: Record<string, string> }[] = [];
-  for (const [place, known] of matches) {
+  const found: { entry: PathRoutes; params: Record<string, string> }[] = [];
+  for (const [entry, known] of matches) {
     const params = Object.entries(known).map(([name, value]): [string, string] => [
       name,
       decodeURIComponent(typeof value === "number" ? (stash?.[value] ?? "") : value),
     ]);
-    found.push({ place, params: Object.fromEntries(params) });
+    found.push({ entry, params: Object.fromEntries(params) });
   }
-  return found.toSorted((a, b) => specificity(b.place.path) - specificity(a.place.path));
+  return found.toSorted((a, b) => specificity(b.entry.path) - specificity(a.entry.path));
 }
 
-/** Segments in one spelling, so that `%24errors` is `$errors` and an encoded slash stays inside its segment. */
+/** Decoded segments: `%24errors` is `$errors`, and an encoded slash does not split a segment. */
 function canonicalPath(path: string): string | undefined {
   const trimmed = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
   try {
@@ -45,20 +45,20 @@ function canonicalPath(path: string): string | undefined {
   }
 }
 
-/** Finds the route of a path; undefined when the path does not exist in any method. */
+/** Finds the route of a path; undefined when the path does not exist. */
 export function createRouter(
   base: string,
   routes: readonly Route[],
 ): (method: string, path: string) => Match | undefined {
-  const places = new Map<string, Place>();
+  const byPath = new Map<string, PathRoutes>();
   for (const route of routes) {
-    const place = places.get(route.path) ?? { path: route.path, routes: new Map<string, Route>() };
-    if (place.routes.has(route.method)) throw new Error(`Two routes for ${route.method} ${route.path}`);
-    place.routes.set(route.method, route);
-    places.set(route.path, place);
+    const entry = byPath.get(route.path) ?? { path: route.path, routes: new Map<string, Route>() };
+    if (entry.routes.has(route.method)) throw new Error(`Two routes for ${route.method} ${route.path}`);
+    entry.routes.set(route.method, route);
+    byPath.set(route.path, entry);
   }
-  const router: Router<Place> = new SmartRouter({ routers: [new RegExpRouter(), new TrieRouter()] });
-  for (const place of places.values()) router.add("ALL", base + place.path, place);
+  const router: Router<PathRoutes> = new SmartRouter({ routers: [new RegExpRouter(), new TrieRouter()] });
+  for (const entry of byPath.values()) router.add("ALL", base + entry.path, entry);
 
   return (method, path) => {
     const canonical = canonicalPath(path);
@@ -66,9 +66,9 @@ export function createRouter(
     const [first] = matches;
     if (!first) return undefined;
     const wanted = method === "HEAD" ? "GET" : method;
-    const chosen = matches.find(({ place }) => place.routes.has(wanted)) ?? first;
-    const methods = new Set(matches.flatMap(({ place }) => [...place.routes.keys()]));
+    const chosen = matches.find(({ entry }) => entry.routes.has(wanted)) ?? first;
+    const methods = new Set(matches.flatMap(({ entry }) => [...entry.routes.keys()]));
     const allowed = [...methods].flatMap((name) => (name === "GET" ? ["GET", "HEAD"] : [name]));
-    return { route: chosen.place.routes.get(wanted), params: chosen.params, allowed };
+    return { route: chosen.entry.routes.get(wanted), params: chosen.params, allowed };
   };
 }

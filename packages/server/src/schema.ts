@@ -7,7 +7,7 @@ import { excerpt } from "./failure.ts";
 export interface ParameterSchema {
   readonly type?: "string" | "boolean" | "integer" | "object";
   readonly description: string;
-  /** What the text of a parameter stands for, where its own schema cannot say so; for descriptions only. */
+  /** A schema for descriptions only, where the parameter's text stands for another type. */
   readonly shownAs?: Readonly<Record<string, unknown>>;
   readonly pattern?: string;
   readonly enum?: readonly string[];
@@ -17,7 +17,7 @@ export interface ParameterSchema {
   readonly maximum?: number;
 }
 
-/** The parameters of one place of a request. */
+/** The parameters of one part of a request. */
 export interface ParametersSchema {
   readonly type: "object";
   readonly properties: Readonly<Record<string, ParameterSchema>>;
@@ -25,20 +25,20 @@ export interface ParametersSchema {
   readonly additionalProperties: false;
 }
 
-export type Place = "path" | "query" | "header" | "body";
+export type RequestPart = "path" | "query" | "header" | "body";
 
-/** One thing wrong with a request. */
+/** A problem of a request. */
 export interface RequestProblem extends Problem {
-  readonly in: Place;
+  readonly in: RequestPart;
   readonly parameter: string;
   readonly expected: string;
-  /** As a sentence shows it; absent when the parameter is missing. */
+  /** The value in words; absent when the parameter is missing. */
   readonly received?: string;
-  /** The text that was given, where it was one. */
+  /** The value itself, when it is text. */
   readonly text?: string;
 }
 
-/** A compiled schema: reads a value of type T, or adds to the problems. */
+/** A compiled schema: returns a value of type T, or adds problems. */
 export interface Parameters<T> {
   readonly schema: ParametersSchema;
   read(value: unknown, problems: RequestProblem[]): T | undefined;
@@ -57,23 +57,23 @@ function show(value: unknown): string {
   return excerpt(JSON.stringify(value) ?? "nothing", longestValue);
 }
 
-function readError(place: Place, schema: ParametersSchema, error: ErrorObject): RequestProblem {
+function readError(part: RequestPart, schema: ParametersSchema, error: ErrorObject): RequestProblem {
   if (error.keyword === "additionalProperties") {
     const name = excerpt(String(error.params["additionalProperty"]), longestName);
     const expected = `one of ${Object.keys(schema.properties).join(", ")}`;
     const path = `${error.instancePath}/${pointerSegment(name)}`;
-    return { in: place, path, message: "is unknown", parameter: name, expected, received: "an unknown name" };
+    return { in: part, path, message: "is unknown", parameter: name, expected, received: "an unknown name" };
   }
   if (error.keyword === "required") {
     const name = String(error.params["missingProperty"]);
     const expected = schema.properties[name]?.description ?? "a value";
-    return { in: place, path: `/${pointerSegment(name)}`, message: "is missing", parameter: name, expected };
+    return { in: part, path: `/${pointerSegment(name)}`, message: "is missing", parameter: name, expected };
   }
-  const name = error.instancePath.split("/")[1] ?? place;
+  const name = error.instancePath.split("/")[1] ?? part;
   const expected = schema.properties[name]?.description ?? "a JSON object";
   const received = show(error.data);
   return {
-    in: place,
+    in: part,
     path: error.instancePath,
     message: `must be ${expected}`,
     parameter: name,
@@ -83,10 +83,10 @@ function readError(place: Place, schema: ParametersSchema, error: ErrorObject): 
   };
 }
 
-/** Validators by the text of their schema; routes have many in common. */
+/** Validators by the JSON of their schema; routes share many. */
 const compiled = new Map<string, ValidateFunction>();
 
-/** Compiled when it is first needed: all at once would take longer than everything else that a start does. */
+/** Compiles a schema at first use: compiling all would take most of the start-up time. */
 function validatorOf(schema: ParametersSchema): ValidateFunction {
   const text = JSON.stringify(schema);
   const known = compiled.get(text) ?? ajv.compile(schema);
@@ -94,9 +94,9 @@ function validatorOf(schema: ParametersSchema): ValidateFunction {
   return known;
 }
 
-/** Reads the parameters of one place by their schema. T must say what the schema says. */
+/** Validates the parameters of one part of a request. T must match the schema. */
 export function defineParameters<T>(
-  place: Place,
+  part: RequestPart,
   properties: ParametersSchema["properties"],
   required: readonly string[] = [],
 ): Parameters<T> {
@@ -113,7 +113,7 @@ export function defineParameters<T>(
       validate ??= validatorOf(schema);
       if (validate(value)) return value as T;
       for (const error of (validate.errors ?? []).slice(0, mostProblems)) {
-        problems.push(readError(place, schema, error));
+        problems.push(readError(part, schema, error));
       }
       return undefined;
     },

@@ -1,28 +1,27 @@
 import type { ServerResponse } from "node:http";
 
-/** How much a client must take within the time that it has. */
+/** Bytes that a client must read within `stallMs`. */
 const sliceBytes = 64 * 1024;
 
-/** Writes a body as fast as its client takes it. */
+/** Writes a body as fast as its client reads it. */
 export interface Sender {
-  /** Resolves when the connection has taken the bytes; with false when it is closed. */
+  /** Resolves with true when the bytes are written, with false when the connection is closed. */
   send(bytes: Uint8Array): Promise<boolean>;
-  /** The body is complete, with these bytes. */
+  /** Ends the body, with these last bytes. */
   end(bytes?: Uint8Array | string): void;
 }
 
 /**
- * A connection that does not take what is written to it within `stallMs` is destroyed. What it sends meanwhile does not
- * count: a client that sends and never reads would live for ever. An answer that is behind another one on its connection
- * waits for its turn.
+ * Destroys a connection that does not read within `stallMs`, even when it sends: a client that sends and never reads would
+ * otherwise stay for ever. The time starts when earlier answers on the connection are sent.
  */
 export function createSender(outgoing: ServerResponse, stallMs: number): Sender {
   let timer: NodeJS.Timeout | undefined;
   const rest = (): void => clearTimeout(timer);
   const watch = (): void => {
     clearTimeout(timer);
-    const hasItsTurn = outgoing.socket !== null;
-    timer = setTimeout(() => (hasItsTurn ? outgoing.destroy() : watch()), stallMs);
+    const isFirst = outgoing.socket !== null;
+    timer = setTimeout(() => (isFirst ? outgoing.destroy() : watch()), stallMs);
   };
   outgoing.once("close", rest);
 

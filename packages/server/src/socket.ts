@@ -15,7 +15,7 @@ function writeRaw(socket: Duplex, answer: Answer): void {
   socket.end(`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ""}\r\n${lines}\r\n${body}`);
 }
 
-/** What the parser or a timeout of the server objected to. */
+/** The answer to an error of Node's parser, or to a timeout. */
 function refuseError(code: string | undefined): Answer {
   const refuse = (status: number, problem: string): Answer =>
     refusal(status, "malformed_request", errorText("malformed_request", problem));
@@ -25,7 +25,7 @@ function refuseError(code: string | undefined): Answer {
   return refuse(400, "it cannot be parsed");
 }
 
-/** Ends, when it is called, the connections that have sent nothing yet: browsers and fetch open some ahead of their requests. */
+/** Returns a function that closes connections without a request: browsers and fetch open some in advance. */
 export function endsUnusedSockets(server: Server): () => void {
   const sockets = new Set<Socket>();
   server.on("connection", (socket) => {
@@ -37,10 +37,10 @@ export function endsUnusedSockets(server: Server): () => void {
   };
 }
 
-/** Answers what never becomes a request with the JSON error body, and keeps broken sockets from being fatal. */
+/** Answers malformed requests with the JSON error body, and handles errors of sockets. */
 export function refuseBrokenRequests(server: Server): void {
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    // A reset connection has nobody left to tell.
+    // A reset connection cannot be answered.
     if (error.code === "ECONNRESET") socket.destroy();
     else writeRaw(socket, refuseError(error.code));
   });

@@ -89,7 +89,7 @@ test.each(places)(
   },
 );
 
-test("3.1 what is refused before its body is looked at is read by its client all the same", async () => {
+test("3.1 a client can read a refusal that comes before its body was read", async () => {
   const told = [await writeByFetch("/v1/nowhere"), await writeByNode("/v1/nowhere", true)];
   const head = `POST /v1/components HTTP/1.1\r\ncontent-length: ${large.byteLength}\r\nconnection: close`;
   told.push(await writeFirst(head, [large]));

@@ -5,12 +5,12 @@ export interface DrainLimits {
   readonly ms: number;
 }
 
-/** A client that writes all of its request before it reads gets its answer when the request is not much longer than may be. */
+/** How much of a refused request is received: a client that sends everything before it reads then still gets its answer. */
 const drainLimits: DrainLimits = { bytes: 64 * 1024 * 1024, ms: 10_000 };
 
 /**
- * Lets the rest of a request go by that nobody wants: closing the connection before would take the answer away from a client
- * that still writes. Resolves with false when there is more than is waited for.
+ * Receives and drops the rest of a refused request: closing the connection earlier would lose the answer of a client that is
+ * still sending. Resolves with false when the rest exceeds the limits.
  */
 export function passUnread(incoming: IncomingMessage, limits: DrainLimits = drainLimits): Promise<boolean> {
   if (incoming.complete || incoming.destroyed) return Promise.resolve(true);
@@ -29,7 +29,7 @@ export function passUnread(incoming: IncomingMessage, limits: DrainLimits = drai
       if (bytes > limits.bytes) finish(false);
     };
     const timer = setTimeout(() => finish(false), limits.ms);
-    // Whoever read the first part would keep the rest.
+    // An earlier reader keeps the stream.
     incoming.removeAllListeners("data");
     incoming.removeAllListeners("readable");
     incoming.on("data", count).once("end", ended).once("close", ended);

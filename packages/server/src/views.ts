@@ -18,13 +18,12 @@ import { JsonText } from "./json-text.ts";
 /** Epoch seconds. */
 export const seconds = (ms: number): number => Math.floor(ms / 1000);
 
-/** Contract 4.8; absent without packages. */
+/** The installed npm packages; absent when there are none. */
 const viewPackages = ({ packages }: Component): object => (packages === undefined ? {} : { packages });
 
-/** What nothing refuses and hardly anybody wants; absent when there is none. */
+/** Warnings about the component; absent when there are none. */
 const viewWarnings = ({ shape: { warnings } }: Component): object => (warnings === undefined ? {} : { warnings });
 
-/** Contract 3.2. */
 export function viewComponent(component: SavedComponent): object {
   return {
     id: component.id,
@@ -42,7 +41,6 @@ export function viewComponent(component: SavedComponent): object {
   };
 }
 
-/** Contract 3.3, R010. */
 export function viewSource({ source, component, configuredProps }: SourceView): object {
   return {
     id: source.id,
@@ -58,7 +56,7 @@ export function viewSource({ source, component, configuredProps }: SourceView): 
   };
 }
 
-/** The create response names the owner; no other does (R010). */
+/** A new source; only this answer has the owner. */
 export const viewNewSource = (view: SourceView): object => ({
   ...viewSource(view),
   user_id: view.source.userId,
@@ -87,10 +85,10 @@ export const viewUserEntry = (user: UserEntry): object => ({
   created_at: seconds(user.createdAt),
 });
 
-/** With the key, when it is new. */
+/** A user with a new API key. */
 export const viewUserWithKey = (user: User): object => ({ ...viewUserEntry(user), api_key: user.apiKey });
 
-/** R024, and R025 for a paid account; compute time in milliseconds. */
+/** The user of a key: a free or a paid account. Compute time is in milliseconds. */
 export function viewUser(view: UserView): object {
   const { id, username, email } = view.user;
   if (view.user.billing)
@@ -113,16 +111,16 @@ export function viewUser(view: UserView): object {
   };
 }
 
-/** Events over this are left out of lists without `expand=event` (R095). */
+/** Largest event, in bytes, that lists contain without `expand=event`. */
 export const wholeEventBytes = 1024;
 
-/** The event as it is shown: a workflow's emit stands in an object (R019). */
+/** The event as answers show it: an event of a workflow is wrapped in an object. */
 export const shownEvent = ({ emitterId, stream, payload }: StoredEvent): JsonText =>
   stream === "emits" && emitterId.startsWith("p_")
     ? new JsonText('{"raw_event":', payload, "}")
     : new JsonText(payload);
 
-/** Contract 3.5. A payload that the page has left out is told by its size. */
+/** An event; its size instead of a payload that the page omits. */
 export function viewEvent(stored: StoredEvent): object {
   const event =
     stored.payloadBytes === undefined
@@ -143,14 +141,13 @@ export function viewEvent(stored: StoredEvent): object {
   };
 }
 
-/** S13. */
 export const viewDbEntry = ({ key, value, updatedAt }: DbEntry): object => ({
   key,
   value,
   updated_at: updatedAt === null ? null : seconds(updatedAt),
 });
 
-/** A workflow by what can be told without its code. */
+/** A workflow; fields that need its code are absent. */
 export const viewWorkflow = ({ id, name, active, endpointUrl, createdAt, updatedAt }: WorkflowView): object => ({
   id,
   name,
@@ -160,7 +157,6 @@ export const viewWorkflow = ({ id, name, active, endpointUrl, createdAt, updated
   updated_at: seconds(updatedAt),
 });
 
-/** Contract 3.10, S2. */
 export function viewExecution(execution: Execution): object {
   const { executionId, status } = execution;
   if (status === "queued") return { execution_id: executionId, status };

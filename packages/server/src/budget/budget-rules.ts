@@ -1,16 +1,16 @@
-/** Something that keeps bytes for somebody. */
+/** A reservation of bytes. */
 export interface Keeping {
   readonly holder: string;
   readonly bytes: number;
-  /** When its reader or sender last did something, in milliseconds. */
+  /** The time of the last progress, in milliseconds. */
   readonly movedAt: number;
 }
 
-/** Whether one that had `bytes` beside the others' would stay within a bound. Alone it may be as large as it is. */
+/** True when `bytes` fit beside the `others` within `most`. A single reservation always fits. */
 export const fitsBeside = (others: number, bytes: number, most: number): boolean =>
   others <= 0 || others + bytes <= most;
 
-/** Of those that have not moved for a while, the one that stands still the longest; undefined when all move. */
+/** The reservation without progress for the longest time, at least `patienceMs`; undefined when there is none. */
 export function findStalest<K extends Keeping>(
   kept: Iterable<K>,
   { now, patienceMs, holder }: { readonly now: number; readonly patienceMs: number; readonly holder?: string },

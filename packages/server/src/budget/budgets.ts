@@ -1,14 +1,14 @@
 import { type ByteBudget, createByteBudget } from "./byte-budget.ts";
 
-/** Most bytes that are kept for clients at the same time. */
+/** Most bytes that are reserved for clients at the same time. */
 export interface BudgetOptions {
-  /** Answers that their clients have not taken yet; default 256 MiB, of one user 64 MiB. */
+  /** Answers that clients have not read yet. Default: 256 MiB, 64 MiB per user. */
   readonly answerBytes?: number;
   readonly answerBytesPerUser?: number;
-  /** The same for answers of endpoints; default 128 MiB, of one endpoint 32 MiB. */
+  /** The same for answers of endpoints. Default: 128 MiB, 32 MiB per endpoint. */
   readonly endpointAnswerBytes?: number;
   readonly endpointAnswerBytesPerEndpoint?: number;
-  /** Bodies of requests that have not arrived whole; default 128 MiB, for one user or endpoint 32 MiB. */
+  /** Incomplete bodies of requests. Default: 128 MiB, 32 MiB per user or endpoint. */
   readonly requestBytes?: number;
   readonly requestBytesPerCaller?: number;
 }
@@ -30,9 +30,9 @@ export const defaultBudgets: Required<BudgetOptions> = {
   requestBytesPerCaller: 32 * mebibyte,
 };
 
-/** Users' own connections are cut when they stall; a stranger's makes room for others sooner. */
+/** Time without progress before a reservation may be evicted. Callers of endpoints are anonymous and get less. */
 const userPatienceMs = 30_000;
-const strangerPatienceMs = 1_000;
+const anonymousPatienceMs = 1_000;
 
 export function createBudgets(options: BudgetOptions = {}): Budgets {
   const limits = { ...defaultBudgets, ...options };
@@ -45,12 +45,12 @@ export function createBudgets(options: BudgetOptions = {}): Budgets {
     endpointAnswers: createByteBudget({
       bytes: limits.endpointAnswerBytes,
       bytesPerHolder: limits.endpointAnswerBytesPerEndpoint,
-      patienceMs: strangerPatienceMs,
+      patienceMs: anonymousPatienceMs,
     }),
     requests: createByteBudget({
       bytes: limits.requestBytes,
       bytesPerHolder: limits.requestBytesPerCaller,
-      patienceMs: strangerPatienceMs,
+      patienceMs: anonymousPatienceMs,
     }),
   };
 }

@@ -13,7 +13,7 @@ function openBudget(limits: { bytes?: number; bytesPerHolder?: number } = {}): B
 
 const overloaded = expect.objectContaining({ code: "overloaded", details: { retryAfterSeconds: 1 } });
 
-test("a holder has its share, all together have the budget, and what is released makes room", () => {
+test("holders have a share, all together the budget, and released bytes are available again", () => {
   const budget = openBudget();
   const [one, two] = [budget.open("a"), budget.open("a")];
   one.resize(30);
@@ -31,7 +31,7 @@ test("a holder has its share, all together have the budget, and what is released
   budget.open("d").resize(30);
 });
 
-test("what is larger than a share has its place when its holder keeps nothing else", () => {
+test("a reservation larger than a share is allowed when it is the only one of its holder", () => {
   const budget = openBudget();
   const large = budget.open("a");
   large.resize(90);
@@ -40,13 +40,13 @@ test("what is larger than a share has its place when its holder keeps nothing el
   expect(() => other.resize(11)).toThrow(overloaded);
 });
 
-test("what does not move is let go when others need the room, the stalest of the holder first", () => {
+test("reservations without progress are evicted when others need room, those of the holder first", () => {
   const budget = openBudget();
   const ended: string[] = [];
   for (const name of ["first", "second"]) {
     const hold = budget.open("a");
     hold.resize(20);
-    hold.letGo(() => ended.push(name));
+    hold.onEvict(() => ended.push(name));
     budget.at += 1;
   }
   expect(() => budget.open("a")).toThrow(overloaded);
@@ -55,7 +55,7 @@ test("what does not move is let go when others need the room, the stalest of the
   expect([ended, budget.bytes]).toEqual([["first"], 40]);
 });
 
-test("what moves stays, and keeps only what is not taken yet", () => {
+test("a reservation with progress stays, and shrinks as its bytes are read", () => {
   const budget = openBudget();
   const hold = budget.open("a");
   hold.resize(40);
@@ -69,7 +69,7 @@ test("what moves stays, and keeps only what is not taken yet", () => {
   expect(budget.bytes).toBe(15);
 });
 
-test("whoever waits for room is woken when some is given back, and at its signal", async () => {
+test("room resolves when bytes are released, and when its signal aborts", async () => {
   const budget = openBudget();
   const [hold, waiting] = [budget.open("a"), budget.open("a")];
   hold.resize(40);

@@ -3,31 +3,31 @@ import { XError } from "@x/runtime";
 import { findStalest, fitsBeside, type Keeping } from "./budget-rules.ts";
 
 export interface ByteBudgetLimits {
-  /** All of it together. */
+  /** For all holders together. */
   readonly bytes: number;
-  /** What one holder may keep of it. */
+  /** For one holder. */
   readonly bytesPerHolder: number;
-  /** Milliseconds without a move after which something is let go when others need the room. */
+  /** Milliseconds without progress after which a reservation is evicted when others need its bytes. */
   readonly patienceMs: number;
 }
 
-/** What one answer or request keeps. It counts from before it is read until it is released. */
+/** The reservation of one answer or request. */
 export interface Hold {
   readonly bytes: number;
-  /** Keeps so many from now on. Throws `overloaded` when it would be more than before and there is no room. */
+  /** Changes the number of bytes. Throws `overloaded` when it grows and there is no room. */
   resize(bytes: number): void;
-  /** Keeps fewer from now on, as its reader has taken some; or just as many, as its sender has sent some. */
+  /** Reports progress: the reader has taken some bytes, or the sender has sent some. `bytes` must not grow. */
   move(bytes: number): void;
-  /** Resolves when there may be more room than now, and at the signal. */
+  /** Resolves when bytes were released, and when the signal aborts. */
   room(signal: AbortSignal): Promise<void>;
-  /** Called when others need the room and this does not move: it is released then. */
-  letGo(end: () => void): void;
+  /** Sets the function that is called when the reservation is evicted; it is released then. */
+  onEvict(end: () => void): void;
   release(): void;
 }
 
-/** Bytes that are kept for several holders, such as users. */
+/** Reservations of several holders, such as users. */
 export interface ByteBudget {
-  /** Throws `overloaded` when the holder, or all together, keep as much as they may already. */
+  /** A new, empty reservation. Throws `overloaded` when the holder, or all together, have no room. */
   open(holder: string): Hold;
   readonly bytes: number;
 }
@@ -35,11 +35,11 @@ export interface ByteBudget {
 interface Entry extends Keeping {
   bytes: number;
   movedAt: number;
-  isLetGo: boolean;
+  isEvicted: boolean;
   end: () => void;
 }
 
-/** What callers are told: an estimate, for readers may take it all in a moment. */
+/** An estimate: readers may take the bytes at any time. */
 const retryAfterSeconds = 1;
 
 export function createByteBudget(limits: ByteBudgetLimits, now: () => number = () => performance.now()): ByteBudget {
@@ -71,7 +71,7 @@ export function createByteBudget(limits: ByteBudgetLimits, now: () => number = (
     fitsBeside(ofHolder(holder) - own, bytes, limits.bytesPerHolder);
   const allFit = ({ bytes: own }: Entry, bytes: number): boolean => fitsBeside(all - own, bytes, limits.bytes);
 
-  /** Lets go what does not move until `fits`, or until everything moves. */
+  /** Evicts reservations without progress until `fits`; false when there are no more of them. */
   function makeRoom(entry: Entry, fits: () => boolean, holder?: string): boolean {
     while (!fits()) {
       const others = [...entries].filter((each) => each !== entry);
@@ -82,7 +82,7 @@ export function createByteBudget(limits: ByteBudgetLimits, now: () => number = (
       });
       if (!stalest) return false;
       release(stalest);
-      stalest.isLetGo = true;
+      stalest.isEvicted = true;
       stalest.end();
     }
     return true;
@@ -101,8 +101,8 @@ export function createByteBudget(limits: ByteBudgetLimits, now: () => number = (
       return all;
     },
     open(holder) {
-      const entry: Entry = { holder, bytes: 0, movedAt: now(), isLetGo: false, end: () => undefined };
-      // One more byte: what is full already has no room for anything.
+      const entry: Entry = { holder, bytes: 0, movedAt: now(), isEvicted: false, end: () => undefined };
+      // One byte: a full budget refuses even an empty reservation.
       require(entry, 1);
       entries.add(entry);
       return {
@@ -131,9 +131,9 @@ export function createByteBudget(limits: ByteBudgetLimits, now: () => number = (
             else waiting.push(wake);
           });
         },
-        letGo(end) {
+        onEvict(end) {
           entry.end = end;
-          if (entry.isLetGo) end();
+          if (entry.isEvicted) end();
         },
         release: () => release(entry),
       };

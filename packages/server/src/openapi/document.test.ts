@@ -42,7 +42,7 @@ describe("the description", () => {
     expect(findBreaches(JSON.parse(JSON.stringify(description)))).toEqual([]);
   });
 
-  it("would be caught breaking them", () => {
+  it("the check detects broken rules", () => {
     const broken = structuredClone(JSON.parse(JSON.stringify(description)) as Record<string, Record<string, unknown>>);
     Object.assign(broken["paths"] ?? {}, {
       "/broken/{id}": {
@@ -127,7 +127,7 @@ describe("the description", () => {
     }
   });
 
-  it("leaves out the route of a manual clock when there is none", () => {
+  it("omits the route of a manual clock without one", () => {
     const without = describeRoutes(createRoutes({ streams: { open: () => new ReadableStream() } }));
     expect(Object.keys(without["paths"] as object)).not.toContain("/clock/advance");
     expect(description.paths).toHaveProperty("/clock/advance");

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCatalogue, version } from "@x/runtime";
 
 import type { Route } from "../route.ts";
-import type { ParameterSchema, ParametersSchema, Place } from "../schema.ts";
+import type { ParameterSchema, ParametersSchema, RequestPart } from "../schema.ts";
 import { schemas } from "./schemas.ts";
 import { schemaRef } from "./shapes.ts";
 
@@ -37,11 +37,10 @@ function showSchema(schema: ParameterSchema): Json {
   return schema.shownAs ?? Object.fromEntries(members);
 }
 
-function showParameters(place: Exclude<Place, "body">, { properties, required = [] }: ParametersSchema): Json[] {
+function showParameters(part: Exclude<RequestPart, "body">, { properties, required = [] }: ParametersSchema): Json[] {
   return Object.entries(properties).map(([name, schema]) => ({
-    name:
-      place === "header" ? name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()).replace(/Id$/, "ID") : name,
-    in: place,
+    name: part === "header" ? name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()).replace(/Id$/, "ID") : name,
+    in: part,
     required: required.includes(name),
     description: sentence(schema.description),
     schema: showSchema(schema),

@@ -3,7 +3,7 @@ import type { Schema } from "../route.ts";
 /** A reference to a schema that the description defines by name. */
 export const schemaRef = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
-/** An object whose members are all there, but for the optional ones. */
+/** An object; members are required unless listed as optional. */
 export function record(properties: Readonly<Record<string, Schema>>, optional: readonly string[] = []): Schema {
   const required = Object.keys(properties).filter((name) => !optional.includes(name));
   return { type: "object", properties, ...(required.length > 0 && { required }) };

@@ -28,7 +28,7 @@ const app: ParameterSchema = {
   maxLength: 128,
   description: "the slug of an app, as app props name it",
 };
-// The runtime judges these two: an error of a schema quotes the value, and credentials are never shown.
+// The runtime validates these two: schema errors quote the value, and credentials must not be shown.
 const name: ParameterSchema = {
   description: "a text of 1 to 256 characters, or null",
   shownAs: { type: ["string", "null"], minLength: 1, maxLength: 256 },
@@ -40,7 +40,7 @@ const auth: ParameterSchema = {
 
 const tag = "Accounts";
 
-/** Credentials that components read as `$auth` (contract 3.12). */
+/** Credentials that components read as `$auth`. */
 export const accountRoutes: readonly Route[] = [
   defineRoute<"/accounts", object, NewBody>({
     name: "createAccount",
@@ -81,7 +81,7 @@ export const accountRoutes: readonly Route[] = [
     method: "PUT",
     path: "/accounts/:id",
     summary: "Replace the credentials or the name of an account",
-    description: "What is left out stays as it is. Runs that begin afterwards have the new credentials.",
+    description: "Absent fields stay. Runs that start afterwards get the new credentials.",
     bodyExample: { auth: { api_key: "the-new-key-of-acme" } },
     errors: ["missing_parameter"],
     answer: { status: 200, description: "The changed account.", schema: dataOf("Account") },
@@ -105,7 +105,7 @@ export const accountRoutes: readonly Route[] = [
       "until they are given another account.",
     ].join("\n"),
     errors: ["account_in_use"],
-    answer: { status: 204, description: "It is gone." },
+    answer: { status: 204, description: "Deleted." },
     query: { force: flagParameter },
     async handle({ runtime, params, query }) {
       await runtime.deleteAccount(params.id, { force: query.force === "true" });

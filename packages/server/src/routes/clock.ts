@@ -10,9 +10,9 @@ interface AdvanceBody {
 
 const longestMs = 100 * 366 * 24 * 60 * 60 * 1000;
 
-/** Moves a clock that does not move by itself. */
+/** Moves a manual clock. */
 export function clockRoutes(clock: ManualClock): readonly Route[] {
-  // One after another: each moves to a time of its own.
+  // Requests move the clock one after another.
   let former: Promise<unknown> = Promise.resolve();
   return [
     defineRoute<"/clock/advance", object, AdvanceBody>({
@@ -20,11 +20,11 @@ export function clockRoutes(clock: ManualClock): readonly Route[] {
       tag: "Service",
       method: "POST",
       path: "/clock/advance",
-      // Everybody's time moves.
+      // The clock is that of all users.
       firstUserOnly: true,
       summary: "Move the time of a service with a manual clock",
       description:
-        "Time passes in steps: every tick and every attempt to deliver comes at its own time, in order; the answer comes when all of it has run. Beyond 10,000 steps the ticks of a source coalesce, as after downtime, and `coalesced` is true. Other services do not have this path, and other users than the first.",
+        "Time moves in steps: each tick and each delivery attempt runs at its due time, in order; the answer comes when all have run. Beyond 10,000 steps the ticks of a source coalesce, as after downtime, and `coalesced` is true. The path exists only for the first user of a service with a manual clock.",
       errors: ["not_found"],
       body: {
         ms: { type: "integer", minimum: 0, maximum: longestMs, description: `an integer from 0 to ${longestMs}` },
@@ -33,12 +33,12 @@ export function clockRoutes(clock: ManualClock): readonly Route[] {
       bodyExample: { ms: 300_000 },
       answer: {
         status: 200,
-        description: "The time it is now.",
+        description: "The new time.",
         schema: record({
           data: record({
             now_ms: { type: "number", description: "Epoch milliseconds." },
-            steps: { type: "integer", description: "How often something fell due." },
-            coalesced: { type: "boolean", description: "There were more steps than it takes." },
+            steps: { type: "integer", description: "Number of due times." },
+            coalesced: { type: "boolean", description: "True when there were more than 10,000 steps." },
           }),
         }),
       },

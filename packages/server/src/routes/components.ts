@@ -9,12 +9,12 @@ type NewComponent = Pick<ReferenceBody, "component_code" | "component_url">;
 
 const { component_code, component_url } = referenceParameters;
 
-/** What may be wrong with the packages that a component imports. */
+/** Errors of the packages that a component imports. */
 const packageErrors: readonly ErrorCode[] = (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) =>
   code.startsWith("package_"),
 );
 
-/** What may be wrong with a component that is loaded. */
+/** Errors of loading a component. */
 export const componentErrors: readonly ErrorCode[] = [
   "invalid_component",
   "bundle_failed",
@@ -32,7 +32,7 @@ export const componentRoutes: readonly Route[] = [
     path: "/components",
     summary: "Save a component",
     description:
-      "Code that was saved before gives the component of that time. With `component_code`, `component_url` only tells where the code is from.",
+      "Saving the same code again returns the existing component. With `component_code`, `component_url` only records the origin of the code.",
     body: { component_code, component_url },
     bodyExample: {
       component_code: 'export default { name: "Clock", key: "clock", version: "1.0.0", run() { this.$emit("tick") } }',

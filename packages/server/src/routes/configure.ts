@@ -31,7 +31,7 @@ const propsParameters = {
 const optionsParameters: Readonly<Record<keyof OptionsBody, ParameterSchema>> = {
   prop_name: { type: "string", minLength: 1, maxLength: 256, description: "the name of a prop that has options" },
   page: { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "an integer of at least 0" },
-  prev_context: { description: "the context of the answer before, as it was, or null" },
+  prev_context: { description: "the unchanged context of the previous answer, or null" },
   query: { type: "string", maxLength: 4_000, description: "what the user typed, as text of at most 4000 characters" },
   ...propsParameters,
 };
@@ -65,7 +65,7 @@ const viewDynamicProps = ({ observations, errors, dynamicProps }: DynamicPropsAn
     dynamic_props: dynamicProps && { id: dynamicProps.id, configurable_props: dynamicProps.configurableProps },
   });
 
-/** Filling in the props of a component (contract 3.9). */
+/** Choices and dynamic props, for filling in the props of a component. */
 export const configureRoutes: readonly Route[] = [
   defineRoute<"/components/configure", object, OptionsBody & { readonly id: string }>({
     name: "listOptions",
@@ -78,7 +78,7 @@ export const configureRoutes: readonly Route[] = [
     required: ["id", "prop_name"],
     bodyExample: { id: "invoices", prop_name: "list", configured_props: { board: "b1" }, page: 0, query: "inv" },
     errors: ["invalid_props", "not_found"],
-    answer: { status: 200, description: "The choices, or what went wrong.", schema: schemaRef("Options") },
+    answer: { status: 200, description: "The choices, or the errors.", schema: schemaRef("Options") },
     async handle({ runtime, body: { id: component, ...body } }) {
       return viewOptions(await runtime.configure({ id: component, ...readOptions(body) }));
     },
@@ -94,7 +94,7 @@ export const configureRoutes: readonly Route[] = [
     required: ["prop_name"],
     bodyExample: { prop_name: "list", page: 0 },
     errors: ["invalid_props"],
-    answer: { status: 200, description: "The choices, or what went wrong.", schema: schemaRef("Options") },
+    answer: { status: 200, description: "The choices, or the errors.", schema: schemaRef("Options") },
     async handle({ runtime, params, body }) {
       return viewOptions(await runtime.configure({ sourceId: params.id, ...readOptions(body) }));
     },
@@ -113,7 +113,7 @@ export const configureRoutes: readonly Route[] = [
     required: ["id"],
     bodyExample: { id: "invoices", configured_props: { board: "b1" } },
     errors: ["invalid_props", "not_found"],
-    answer: { status: 200, description: "The props, or what went wrong.", schema: schemaRef("DynamicProps") },
+    answer: { status: 200, description: "The props, or the errors.", schema: schemaRef("DynamicProps") },
     async handle({ runtime, body: { id: component, ...body } }) {
       return viewDynamicProps(await runtime.dynamicProps({ id: component, ...readProps(body) }));
     },

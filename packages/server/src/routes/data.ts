@@ -16,21 +16,21 @@ const longestCursor = 1_000;
 const keyCursor = { ...pageParameters.after, maxLength: longestCursor };
 const key: ParameterSchema = { type: "string", minLength: 1, maxLength: 512, description: "1 to 512 bytes long" };
 
-/** Workflows have a db too, which is no business of these routes. */
+/** Workflows have a db too, but these routes are for sources only. */
 function sourceId(id: string): string {
   if (id.startsWith("p_")) throw new XError("not_found", ["source", id]);
   return id;
 }
 
-/** The db of a source and what it remembers of ids (S13, contract 4.3). */
+/** The db of a source, and its dedupe state. */
 export const dataRoutes: readonly Route[] = [
   defineRoute<"/sources/:id/dedupe/reset">({
     name: "resetDedupe",
     tag: "Data",
     method: "POST",
     path: "/sources/:id/dedupe/reset",
-    summary: "Forget which ids a source has emitted",
-    description: "Its next events are new to every channel. Stored events stay.",
+    summary: "Reset the dedupe state of a source",
+    description: "Afterwards every id counts as new, on every channel. Stored events stay.",
     errors: ["busy"],
     answer: { status: 200, description: "The source.", schema: dataOf("Source") },
     async handle({ runtime, params, resource }) {
@@ -77,7 +77,7 @@ export const dataRoutes: readonly Route[] = [
     path: "/sources/:id/db/:key",
     params: { key },
     summary: "Write a value of the db of a source",
-    description: "Takes its turn between runs; the next run sees it.",
+    description: "Written between two runs; the next run reads it.",
     body: { value: { description: "any JSON value" } },
     required: ["value"],
     bodyExample: { value: { page: 4 } },
@@ -96,7 +96,7 @@ export const dataRoutes: readonly Route[] = [
     path: "/sources/:id/db/:key",
     params: { key },
     summary: "Delete a value of the db of a source",
-    answer: { status: 204, description: "It is gone." },
+    answer: { status: 204, description: "Deleted." },
     async handle({ runtime, params }) {
       const db = await runtime.db(sourceId(params.id));
       if (!(await db.delete(params.key))) throw new XError("not_found", ["db value", params.key]);

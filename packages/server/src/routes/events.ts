@@ -82,7 +82,7 @@ type Folder = `${EmitterKind["folder"]}${Part}`;
 interface StreamWords {
   readonly part: Part;
   readonly stream: StreamKind;
-  /** As part of the routes' names. */
+  /** Part of the routes' names. */
   readonly noun: string;
   readonly schema: string;
 }
@@ -126,9 +126,9 @@ function streamRoutes(kind: EmitterKind, { part, stream, noun, schema }: StreamW
       method: "DELETE",
       path: `${folder}/events`,
       summary: `Delete ${what} of a ${kind.noun}, all or an inclusive range`,
-      description: "What is stored after the request stays. What the emitter remembers of ids stays too.",
+      description: "Events that are stored after the request stay. The dedupe state stays too.",
       query: { start_id: eventIdParameter, end_id: eventIdParameter },
-      answer: { status: 202, description: "They will be gone.", schema: { type: "object", maxProperties: 0 } },
+      answer: { status: 202, description: "The deletion is accepted.", schema: { type: "object", maxProperties: 0 } },
       async handle({ runtime, params, query }) {
         checkKind(kind, params.id);
         await runtime.deleteEvents(params.id, stream, parseRange(query));
@@ -138,14 +138,14 @@ function streamRoutes(kind: EmitterKind, { part, stream, noun, schema }: StreamW
   ];
 }
 
-/** Stored events of sources and workflows (contract 3.5, S15, R098). */
+/** Stored events of sources and workflows. */
 export const eventRoutes: readonly Route[] = emitterKinds.flatMap((kind) => [
   ...streamRoutes(kind, { part: "", stream: "emits", noun: "Events", schema: kind.eventSchema }),
   ...streamRoutes(kind, { part: "/$errors", stream: "$errors", noun: "Errors", schema: "ErrorSummary" }),
   ...streamRoutes(kind, { part: "/$logs", stream: "$logs", noun: "LogSummaries", schema: "LogSummary" }),
 ]);
 
-/** The log records of a source or workflow by themselves (G27, contract 3.7). */
+/** The log records of a source or workflow, without the fields of events. */
 export const logRoutes: readonly Route[] = emitterKinds.map((kind) =>
   defineRoute<`${EmitterKind["folder"]}/logs`, PageQuery>({
     name: `list${kind.infix}Logs`,
@@ -153,7 +153,7 @@ export const logRoutes: readonly Route[] = emitterKinds.map((kind) =>
     method: "GET",
     path: `${kind.folder}/logs`,
     summary: `List the log records of a ${kind.noun}, newest first`,
-    description: "The same records as in `$logs/event_summaries`, complete and without what surrounds them there.",
+    description: "The records of `$logs/event_summaries`, complete and without the fields of events around them.",
     query: eventPageParameters,
     answer: { status: 200, description: "A page of log records; cursors are event ids.", schema: listOf("LogRecord") },
     async handle({ runtime, params, query, select, hold }) {

@@ -32,7 +32,7 @@ export const eventIdParameter: ParameterSchema = {
   description: "an event id",
 };
 
-/** The id of an event as a cursor; empty counts as absent. */
+/** An event id as a cursor; empty counts as absent. */
 export const eventCursorParameter: ParameterSchema = { ...eventIdParameter, pattern: "^([0-9]{1,16}-[0-9]{1,15})?$" };
 
 /** Common to lists of events. */
@@ -42,7 +42,7 @@ export const eventPageParameters: Named<"limit" | "after" | "before"> = {
   before: eventCursorParameter,
 };
 
-/** Which component to use, in the body of POST, PUT and PATCH. */
+/** The component, in the body of POST, PUT and PATCH. */
 export const referenceParameters: Named<keyof ReferenceBody> = {
   component_id: { ...componentText, maxLength: 256, description: "the id of a saved component (sc_…)" },
   key: { ...componentText, maxLength: 256, description: "the key of a saved component, or of one in the registry" },
@@ -65,7 +65,7 @@ export const flagParameter: ParameterSchema = {
   shownAs: { type: "boolean", default: false },
 };
 
-/** How a body names a component. */
+/** The fields of a body that name a component. */
 export interface ReferenceBody {
   readonly component_id?: string;
   readonly key?: string;
@@ -85,7 +85,7 @@ export function findReference(body: ReferenceBody): ComponentReference | undefin
   };
 }
 
-/** The reference in a body that must have one. Throws `missing_parameter` naming what is accepted (R082, R087). */
+/** The reference in a body. Throws `missing_parameter`, with the accepted fields, when there is none. */
 export function parseReference(body: ReferenceBody, accepted: readonly (keyof ReferenceBody)[]): ComponentReference {
   const reference = findReference(body);
   if (reference) return reference;
@@ -95,10 +95,10 @@ export function parseReference(body: ReferenceBody, accepted: readonly (keyof Re
   });
 }
 
-/** Parameters that come in the query string or in a JSON body; the query wins (contract 3.1). */
+/** Parameters of the query string or a JSON body; the query takes precedence. */
 export const mergeParameters = <T extends object>(query: T, body: T): T => ({ ...body, ...query });
 
-/** Throws `missing_parameter` naming the first that neither place gave. An empty value is a value (T7). */
+/** Throws `missing_parameter` for the first absent parameter. An empty value is present. */
 export function requireParameters<T extends object, K extends keyof T & string>(
   given: T,
   expected: Readonly<Record<K, { readonly description: string }>>,

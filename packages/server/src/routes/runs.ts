@@ -20,19 +20,19 @@ const runRoute = (path: "/sources/:id/run" | "/sources/:id/event", name: string,
     summary,
     description: [
       "Without `event` a source with a timer gets a timer event, any other an empty object. A run that throws is a 200",
-      "with `status: error`. With `wait: false` the answer comes at once, as soon as the run is sure to happen.",
+      "with `status: error`. With `wait: false` the answer comes as soon as the run is stored.",
       "An inactive source runs only with `force: true`.",
     ].join("\n"),
     bodyExample: { event: { id: 7 } },
     errors: ["inactive", "queue_full"],
-    answer: { status: 200, description: "The run, or that it waits for its turn.", schema: dataOf("Execution") },
+    answer: { status: 200, description: "The run, or its id while it is queued.", schema: dataOf("Execution") },
     body: {
       event: { description: "any JSON value" },
       wait: { type: "boolean", description: "true or false" },
       force: { type: "boolean", description: "true or false" },
     },
     async handle({ runtime, params, body: { event, wait, force }, resource }) {
-      // Workflows are run by who registered them (R004).
+      // R004: REST does not run workflows.
       checkKind({ noun: "source", idPrefix: "dc_" }, params.id);
       const input = {
         ...(event !== undefined && { event }),
@@ -43,7 +43,7 @@ const runRoute = (path: "/sources/:id/run" | "/sources/:id/event", name: string,
     },
   });
 
-/** Run-now (contract 3.10). */
+/** Runs a source now. */
 export const runRoutes: readonly Route[] = [
   runRoute("/sources/:id/run", "runSource", "Run a source now"),
   runRoute("/sources/:id/event", "sendEvent", "Run a source now, by its other name"),

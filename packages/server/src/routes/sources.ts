@@ -80,7 +80,7 @@ export const sourceRoutes: readonly Route[] = [
     summary: "Deploy a source",
     description: [
       "The component is the first of `component_id`, `key`, `component_code` and `component_url` that is given. Its hooks",
-      "`deploy` and `activate` run before the answer; when one throws, nothing is left behind.",
+      "`deploy` and `activate` run before the answer; when one throws, no source is created.",
       "",
       "`webhook_url` gets what the source emits, from the deploy hook on: your active webhook with that URL, or a new one,",
       "is subscribed together with the source. `webhook` of the answer is that webhook, with its signing key when it is",
@@ -127,7 +127,7 @@ export const sourceRoutes: readonly Route[] = [
     tag: "Sources",
     method: "PUT",
     path: "/sources/:id",
-    summary: "Replace a source; what is left out goes back to its default",
+    summary: "Replace a source; absent fields get their defaults",
     description: [
       "Without `name` the source is named after its component, without `active` it becomes active. Use PATCH to change",
       "only some things. `configured_props` are merged by name; null removes a value.",
@@ -153,8 +153,8 @@ export const sourceRoutes: readonly Route[] = [
     tag: "Sources",
     method: "PATCH",
     path: "/sources/:id",
-    summary: "Change a source; what is left out stays as it is",
-    description: "A change that changes nothing runs no hook.",
+    summary: "Change a source; absent fields stay",
+    description: "A request without a difference runs no hook.",
     bodyExample: { active: false },
     errors: [...changeErrors, "busy"],
     answer: { status: 200, description: "The changed source.", schema: dataOf("Source") },
@@ -178,7 +178,7 @@ export const sourceRoutes: readonly Route[] = [
     summary: "Delete a source",
     description: "When its `deactivate` hook throws the source stays, unless `ignore_hook_errors` is true.",
     errors: ["hook_failed", "busy"],
-    answer: { status: 204, description: "It is gone, with its events and its db." },
+    answer: { status: 204, description: "Deleted, with its events and its db." },
     query: hookQuery,
     async handle({ runtime, params, query }) {
       await runtime.delete(params.id, { ignoreHookErrors: query.ignore_hook_errors === "true" });

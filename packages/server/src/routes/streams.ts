@@ -16,7 +16,7 @@ interface StreamHeaders {
   readonly "last-event-id"?: string;
 }
 
-/** Which stored stream and channel a name stands for; without one, and as `default`, the default channel (G18, S11). */
+/** The stream and channel of a name; without a name, and for `default`, the default channel. */
 function parseStream(name = ""): Pick<StreamRequest, "stream" | "name"> {
   if (name === "$errors" || name === "$logs") return { stream: name, name: undefined };
   return { stream: "emits", name: name === "default" ? "" : name };
@@ -32,7 +32,7 @@ const description = [
   "is disconnected, and can resume.",
 ].join("\n");
 
-/** Server-sent events (G01-G03, S12, T14). */
+/** Server-sent events. */
 export const streamRoutes = (streams: Pick<Streams, "open">): readonly Route[] =>
   emitterKinds.map((kind) => streamRoute(kind, streams));
 
@@ -42,7 +42,7 @@ const streamRoute = (kind: EmitterKind, streams: Pick<Streams, "open">): Route =
     tag: kind.tag,
     method: "GET",
     path: `${kind.folder}/sse`,
-    summary: `Hear the events of a ${kind.noun} as they happen`,
+    summary: `Stream the events of a ${kind.noun}`,
     description,
     query: {
       stream: {
@@ -59,10 +59,10 @@ const streamRoute = (kind: EmitterKind, streams: Pick<Streams, "open">): Route =
         shownAs: { type: "integer", minimum: 1, maximum: 100 },
       },
     },
-    headers: { "last-event-id": { ...eventCursorParameter, description: "an event id; goes before after" } },
+    headers: { "last-event-id": { ...eventCursorParameter, description: "an event id; takes precedence over after" } },
     answer: {
       status: 200,
-      description: "Events until somebody hangs up.",
+      description: "Events until one side closes the connection.",
       mediaType: "text/event-stream",
       schema: { type: "string", description: "Server-sent events." },
     },

@@ -43,7 +43,7 @@ function readPair(query: Given, body: Given): { eventName: string; listenerId: s
   return { eventName: given.event_name, listenerId: given.listener_id };
 }
 
-/** Who hears of whom (R099-R105, G15-G19). */
+/** Subscriptions of listeners to emitters. */
 export const subscriptionRoutes: readonly Route[] = [
   defineRoute<"/subscriptions", Given, Given>({
     name: "subscribe",
@@ -51,7 +51,8 @@ export const subscriptionRoutes: readonly Route[] = [
     method: "POST",
     path: "/subscriptions",
     summary: "Send events of an emitter to a listener",
-    description: "Parameters come in the query or in the body; the query wins. The same twice gives the one there is.",
+    description:
+      "Parameters come in the query or in the body; the query takes precedence. A repeated request returns the existing one.",
     errors: ["missing_parameter", "invalid_parameter", "not_found"],
     answer: { status: 200, description: "The subscription.", schema: dataOf("Subscription") },
     query: triple,
@@ -66,9 +67,9 @@ export const subscriptionRoutes: readonly Route[] = [
     method: "DELETE",
     path: "/subscriptions",
     summary: "Delete a subscription",
-    description: "`event_name` must be there, as it was given; empty for a subscription made without one.",
+    description: "`event_name` is required, as it was given; empty for a subscription without one.",
     errors: ["missing_parameter", "not_found"],
-    answer: { status: 204, description: "It is gone." },
+    answer: { status: 204, description: "Deleted." },
     query: triple,
     body: triple,
     async handle({ runtime, query, body }) {
@@ -95,7 +96,8 @@ export const subscriptionRoutes: readonly Route[] = [
     method: "POST",
     path: "/auto_subscriptions",
     summary: "Subscribe a listener to every emitter that is created from now on",
-    description: "Parameters come in the query or in the body; the query wins. The same twice gives the one there is.",
+    description:
+      "Parameters come in the query or in the body; the query takes precedence. A repeated request returns the existing one.",
     errors: ["missing_parameter", "invalid_parameter", "not_found"],
     answer: { status: 200, description: "The auto-subscription.", schema: dataOf("AutoSubscription") },
     query: pair,
@@ -111,7 +113,7 @@ export const subscriptionRoutes: readonly Route[] = [
     path: "/auto_subscriptions",
     summary: "Delete an auto-subscription; the subscriptions it has made stay",
     errors: ["missing_parameter", "not_found"],
-    answer: { status: 204, description: "It is gone." },
+    answer: { status: 204, description: "Deleted." },
     query: pair,
     body: pair,
     async handle({ runtime, query, body }) {

@@ -16,10 +16,10 @@ import { usersRoutes } from "./users.ts";
 import { webhookRoutes } from "./webhooks.ts";
 import { workflowRoutes } from "./workflows.ts";
 
-/** What routes work with beside the runtime. */
+/** Dependencies of routes besides the runtime. */
 export interface RouteParts {
   readonly streams: Pick<Streams, "open">;
-  /** Time that moves only when told; only then there is a route that moves it. */
+  /** A manual clock; adds the route that moves it. */
   readonly clock?: ManualClock;
 }
 

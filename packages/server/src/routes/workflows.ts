@@ -4,7 +4,7 @@ import { defineRoute, type Route } from "../route.ts";
 import { viewWorkflow } from "../views.ts";
 import { pageParameters } from "./parameters.ts";
 
-/** Workflows come from the process that embeds the runtime, or from the command line; here they are read (R004). */
+/** Lists workflows. The embedding process or the command line registers them. */
 export const workflowRoutes: readonly Route[] = [
   defineRoute<"/users/me/workflows", PageQuery>({
     name: "listWorkflows",
@@ -12,7 +12,7 @@ export const workflowRoutes: readonly Route[] = [
     method: "GET",
     path: "/users/me/workflows",
     summary: "List workflows, newest first",
-    description: "One that the running service has not registered is inactive; its events stay readable.",
+    description: "A workflow that the running service has not registered is inactive; its events stay readable.",
     answer: { status: 200, description: "A page of workflows.", schema: listOf("Workflow") },
     query: pageParameters,
     async handle({ runtime, query, select }) {

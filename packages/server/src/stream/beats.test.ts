@@ -18,7 +18,7 @@ function openItems(): { items: AsyncIterator<number>; give(result: IteratorResul
   };
 }
 
-test("items pass, beats fill the silence, and the end is the end", async () => {
+test("items pass, a beat follows each silent interval, and the end ends it", async () => {
   const { items, give } = openItems();
   const beats = withBeats(items, 1);
   expect([await beats.next(), await beats.next()]).toEqual([
@@ -34,7 +34,7 @@ test("items pass, beats fill the silence, and the end is the end", async () => {
   expect(item.done).toBe(true);
 });
 
-test("a failure of the items comes through", async () => {
+test("an error of the iterator is thrown", async () => {
   const { items, fail } = openItems();
   const beats = withBeats(items, 60_000);
   const next = beats.next();

@@ -1,11 +1,11 @@
 import { systemClock } from "@x/runtime";
 
-/** What comes from an iterator, with a beat whenever nothing came for a while. Ends with the iterator. */
+/** The items of an iterator, with a `beat` after each interval without an item. Ends with the iterator. */
 export async function* withBeats<T>(items: AsyncIterator<T>, everyMs: number): AsyncGenerator<T | "beat", void> {
   let arrived: IteratorResult<T> | undefined;
   let failure: { readonly error: unknown } | undefined;
   let wake = (): void => {};
-  // Not a race: a promise that is raced again and again remembers every race.
+  // Not Promise.race: a pending promise keeps the handlers of every race.
   const ask = (): void => {
     items.next().then(
       (result) => {
@@ -38,7 +38,7 @@ export async function* withBeats<T>(items: AsyncIterator<T>, everyMs: number): A
     if (result?.done) return;
     if (result) {
       yield result.value;
-      // Not before: what is in hand counts until the next is asked for.
+      // Not earlier: the item stays reserved until the next is requested.
       ask();
     } else yield "beat";
   }

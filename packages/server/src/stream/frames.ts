@@ -16,47 +16,47 @@ import { viewEvent } from "../views.ts";
 import { withBeats } from "./beats.ts";
 import { replayAfter, type Replayed, replayLast, type StoredStream } from "./replay.ts";
 
-/** The first thing on a stream: what proxies wait for, and how soon to come back after a break. */
+/** Starts a stream: makes proxies forward it, and sets the client's delay before it reconnects, in ms. */
 const openingFrame: string = ": connected\nretry: 2000\n\n";
 
-/** Keeps an idle connection from being taken for a dead one. */
+/** Keeps an idle connection open. */
 const beatFrame: string = ": keep-alive\n\n";
 
-/** A line break in a text of JSON stands between values, where it means no more than a space; here it would end the line. */
+/** JSON has line breaks only between values; in a frame they would end the line. */
 const inOneLine = (text: string): string => (/[\r\n]/.test(text) ? text.replaceAll(/[\r\n]/g, " ") : text);
 
-/** An event under its id, in pieces; without a name, so that `onmessage` hears it (G02, G03). */
+/** The frame of an event, in pieces. It has no name, so that `onmessage` receives it. */
 export function* eventFrame(event: StoredEvent, select: (resource: object) => object): Generator<string> {
   yield `id: ${event.id}\ndata: `;
   for (const text of jsonTexts(select(viewEvent(event)))) yield inOneLine(text);
   yield "\n\n";
 }
 
-/** Something that is not an event of the source; it has no id, so that a client does not resume from it. */
+/** A frame that is not an event of the source. It has no id, so that a client does not resume from it. */
 function noticeFrame(name: string, data: object): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** Which events of a source a client wants. */
+/** A client's request for events of a source or workflow. */
 export interface StreamRequest {
   readonly sourceId: string;
-  /** Acts for whoever listens. */
+  /** Acts for the listening user. */
   readonly runtime: UserRuntime;
-  /** The stream ends when this key stops working. */
+  /** The stream ends when this key is revoked. */
   readonly apiKey: string;
   readonly stream: StreamKind;
-  /** A channel, empty for the default one; undefined: the whole stream. */
+  /** A channel, empty for the default one; undefined for the whole stream. */
   readonly name: string | undefined;
-  /** Begin with what is stored after this id. */
+  /** Starts with the stored events after this id. */
   readonly after?: EventId;
-  /** Without `after`: begin with this many stored events. */
+  /** Without `after`: starts with this many stored events. */
   readonly replay?: number;
   readonly select: (resource: object) => object;
-  /** What the stream keeps while it replays. */
+  /** Reserves the bytes of replayed events. */
   readonly hold: Hold;
 }
 
-/** What is made of a stream at a time. */
+/** Most characters of a frame that are sent at once. */
 const pieceChars = 64 * 1024;
 
 function* pieces(event: StoredEvent, select: (resource: object) => object): Generator<string> {
@@ -72,14 +72,14 @@ function* pieces(event: StoredEvent, select: (resource: object) => object): Gene
   yield joined;
 }
 
-/** Reads a page when there is room for it: a stream that has begun waits until others have read. */
+/** Reads a page when there is room for it. Waits for room instead of failing: the stream has already started. */
 async function readWithin<T>(
   hold: Hold,
   read: (admit: (bytes: number) => void) => Promise<T>,
   stopped: AbortSignal,
 ): Promise<T> {
   for (;;) {
-    // What was read before is sent by now.
+    // The page before is sent.
     hold.resize(0);
     try {
       return await read(hold.resize);
@@ -100,7 +100,7 @@ async function isGone({ sourceId, runtime }: StreamRequest): Promise<boolean> {
   }
 }
 
-/** The text of a stream: what is stored, as far as it is asked for, then what is emitted. */
+/** The text of a stream: stored events as requested, then new ones. */
 export async function* frames(
   request: StreamRequest,
   live: AsyncIterator<LiveEvent>,
@@ -118,7 +118,7 @@ export async function* frames(
   };
   yield openingFrame;
 
-  // What is stored by now is replayed up to here; what is newer was heard live, as the subscription is older.
+  // Stored events are replayed up to this one. Newer ones arrive live, because the subscription started earlier.
   const newest = after && (await stored.read({ limit: 1, wholeBytes: 0 })).items[0]?.id;
   let last = after;
   let replayed: AsyncIterable<Replayed> | undefined;

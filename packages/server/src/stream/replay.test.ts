@@ -48,14 +48,14 @@ async function collect(items: AsyncIterable<Replayed>): Promise<string[]> {
 const numbers = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
 
-test("everything after the cursor up to the end comes in order, over several pages", async () => {
+test("events after the cursor are replayed in order, over several pages", async () => {
   const stored = openStored(90, 100);
   expect(await collect(replayAfter(stored, idOf(4), idOf(69)))).toEqual(numbers(5, 69));
   expect(await collect(replayAfter(stored, idOf(69), idOf(69)))).toEqual([]);
   expect(await collect(replayAfter(stored, idOf(89), idOf(80)))).toEqual([]);
 });
 
-test("a channel is read by itself, and its gap is one of the whole stream", async () => {
+test("a channel is replayed alone; its gap is that of the whole stream", async () => {
   const stored = { ...openStored(150, 100), name: "even" };
   expect(await collect(replayAfter(stored, idOf(144), idOf(149)))).toEqual(["146", "148"]);
   const shown = await collect(replayAfter(stored, idOf(10), idOf(149)));
@@ -63,7 +63,7 @@ test("a channel is read by itself, and its gap is one of the whole stream", asyn
   expect(shown).toHaveLength(51);
 });
 
-test("retention that overtakes a slow reader is told where it happens", async () => {
+test("a gap is reported where retention deletes events of a slow reader", async () => {
   const stored = openStored(100, 100);
   const items = replayAfter(stored, idOf(0), idOf(99));
   const shown: string[] = [];
@@ -76,12 +76,12 @@ test("retention that overtakes a slow reader is told where it happens", async ()
   expect(shown).toEqual([...numbers(1, 20), `gap ${idOf(20)} ${idOf(60)}`, ...numbers(60, 99)]);
 });
 
-test("a stream that was emptied, and one that is not full, have no gap", async () => {
+test("an emptied stream and one that is not full have no gap", async () => {
   expect(await collect(replayAfter(openStored(0, 100), idOf(3), idOf(9)))).toEqual([]);
   expect(await collect(replayAfter(openStored(5, 100), "0-0", idOf(4)))).toEqual(numbers(0, 4));
 });
 
-test("the last events come in order, as many as there are", async () => {
+test("the last events are replayed in order, up to all", async () => {
   const stored = openStored(150, 100);
   expect(await collect(replayLast(stored, 1))).toEqual(["149"]);
   expect(await collect(replayLast(stored, 45))).toEqual(numbers(105, 149));

@@ -2,14 +2,14 @@ import { compareEventIds, type EventId, type EventPage, type Paged, type StoredE
 
 /** A source's stored events of one stream. */
 export interface StoredStream {
-  /** A channel; undefined: the whole stream. */
+  /** A channel; undefined for the whole stream. */
   readonly name: string | undefined;
-  /** At most this many are kept, over all channels. */
+  /** Most stored events over all channels. */
   readonly retention: number;
   read(page: EventPage): Promise<Paged<StoredEvent>>;
 }
 
-/** Events after `after` may be gone: `oldest` is the first that is still there. */
+/** Events between `after` and `oldest`, the first that is still stored, may have been deleted. */
 export interface Gap {
   readonly after: EventId;
   readonly oldest: EventId;
@@ -17,25 +17,25 @@ export interface Gap {
 
 export type Replayed = { readonly event: StoredEvent } | { readonly gap: Gap };
 
-/** What a client that does not read keeps is a page: these many events, of so many bytes or one. */
+/** A page is the most that a slow client reserves: this many events and bytes, or a single event. */
 const pageSize = 20;
 const pageBytes = 256 * 1024;
 
 const highestSeq = "999999999999999";
 
-/** The place just before an event. */
+/** The greatest id before an event. */
 function justBefore(id: EventId): EventId {
   const [ms, seq] = id.split("-").map(Number);
   return seq ? `${ms}-${seq - 1}` : ms ? `${ms - 1}-${highestSeq}` : id;
 }
 
-/** The place just after an event, before the next one. */
+/** The smallest id after an event. */
 function justAfter(id: EventId): EventId {
   const [ms, seq = 0] = id.split("-").map(Number);
   return `${ms}-${seq + 1}`;
 }
 
-/** Something was dropped after the cursor when the stream is full and shows nothing as old as the cursor. */
+/** A gap when the stream is full and has no event as old as the cursor: then events after it were deleted. */
 async function findGap(stored: StoredStream, after: EventId): Promise<Gap | undefined> {
   const older = await stored.read({ limit: 1, wholeBytes: 0, after: justAfter(after) });
   if (older.items.length > 0 || older.totalCount < stored.retention) return undefined;
@@ -44,8 +44,8 @@ async function findGap(stored: StoredStream, after: EventId): Promise<Gap | unde
 }
 
 /**
- * Stored events after a cursor up to `until`, oldest first, page by page as they are taken. A gap comes before the
- * events that follow it, also when retention overtakes a slow reader in the middle.
+ * Stored events after a cursor up to `until`, oldest first, read page by page. A gap comes before the events that follow it,
+ * also when retention deletes events while a slow client reads.
  */
 export async function* replayAfter(
   stored: StoredStream,
@@ -63,7 +63,7 @@ export async function* replayAfter(
       before: cursor,
       ...(name !== undefined && { name }),
     });
-    // Checked after the read, so that nothing can vanish in between.
+    // After the read: events that were deleted in between count as a gap.
     const gap = trusted ? undefined : await findGap(stored, cursor);
     if (gap) yield { gap };
     trusted = false;
@@ -82,7 +82,7 @@ export async function* replayLast(stored: StoredStream, count: number): AsyncGen
   let first: StoredEvent | undefined;
   let newest: StoredEvent | undefined;
   for (let left = count; left > 0; left -= pageSize) {
-    // Only where they begin: they are read as they are taken.
+    // Only finds the first id; `replayAfter` reads the events.
     const page = await stored.read({
       limit: Math.min(left, pageSize),
       wholeBytes: 0,

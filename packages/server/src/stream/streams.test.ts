@@ -43,7 +43,7 @@ async function readText(reader: ReadableStreamDefaultReader<Uint8Array>): Promis
   return new TextDecoder().decode(value);
 }
 
-test("cancelling a stream ends its subscription, also while it waits and before it was read", async () => {
+test("cancelling a stream ends its subscription, also during a read and before the first one", async () => {
   const { runtime: spied, filters } = watched();
   const streams = createStreams({ report });
   const [waiting, unread] = [streams.open(withHold(spied)).getReader(), streams.open(withHold(spied))];
@@ -56,7 +56,7 @@ test("cancelling a stream ends its subscription, also while it waits and before 
   expect(filters.map(({ signal }) => signal?.aborted)).toEqual([true, true]);
 });
 
-test("closing ends the open streams and those that are opened afterwards", async () => {
+test("close ends the open streams and those that are opened afterwards", async () => {
   const { runtime: spied, filters } = watched();
   const streams = createStreams({ report });
   const before = new Response(streams.open(withHold(spied))).text();
@@ -66,7 +66,7 @@ test("closing ends the open streams and those that are opened afterwards", async
   expect(filters.every(({ signal }) => signal?.aborted)).toBe(true);
 });
 
-test("what is emitted between the answer and the first read is heard", async () => {
+test("an event between the answer and the first read is streamed", async () => {
   const streams = createStreams({ report });
   const reader = streams.open(withHold()).getReader();
   await runtime.invoke(request.sourceId, { event: "early" });
@@ -75,7 +75,7 @@ test("what is emitted between the answer and the first read is heard", async () 
   await reader.cancel();
 });
 
-test("a failure of the store breaks the stream and is reported, not shown", async () => {
+test("an error of the store fails the stream and is reported, not shown", async () => {
   const reported: unknown[] = [];
   const failing = { ...runtime, storedEvents: () => Promise.reject(new Error("disk")) };
   const streams = createStreams({ report: (error) => reported.push(error) });

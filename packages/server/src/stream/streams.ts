@@ -1,19 +1,19 @@
 import { frames, type StreamRequest } from "./frames.ts";
 
 export interface StreamsOptions {
-  /** Default 15 000. */
+  /** Milliseconds between keep-alive comments. Default: 15,000. */
   readonly beatMs?: number;
-  /** Most events that may wait for a slow client; then its stream ends. Default: the runtime's. */
+  /** Most events queued for a slow client; its stream ends when there are more. Default: that of the runtime. */
   readonly backlog?: number;
-  /** Hears about what broke a stream. */
+  /** Receives errors that end a stream. */
   report(error: unknown): void;
 }
 
 /** The open streams of one app. */
 export interface Streams {
-  /** Subscribes now; the bytes are made as they are read. Cancelling the stream frees everything. */
+  /** Subscribes at once; bytes are made on read. Cancelling the stream ends the subscription. */
   open(request: StreamRequest): ReadableStream<Uint8Array>;
-  /** Ends all of them; the clients come back to resume. */
+  /** Ends all streams; clients reconnect and resume. */
   close(): void;
 }
 
@@ -52,7 +52,7 @@ export function createStreams(options: StreamsOptions): Streams {
       return new ReadableStream<Uint8Array>(
         {
           start(controller) {
-            hold.letGo(() => {
+            hold.onEvict(() => {
               isCancelled = true;
               free();
               controller.error(new Error("The stream was not read in time"));
@@ -69,7 +69,7 @@ export function createStreams(options: StreamsOptions): Streams {
                 controller.close();
               }
             } catch (error) {
-              // Nobody is left to tell.
+              // The client has left.
               if (isCancelled) return;
               const isEnding = stop.signal.aborted;
               free();
