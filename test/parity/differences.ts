@@ -11,7 +11,7 @@ export interface Difference {
 export const differences: readonly Difference[] = [
   {
     file: "packages/runtime/src/guest/options.test.ts",
-    test: "what goes wrong > all memory",
+    test: "an error of options > all memory",
     reason: "there is no cap on memory",
     harms: true,
   },

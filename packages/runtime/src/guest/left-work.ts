@@ -49,5 +49,5 @@ export function reportLeft(
   for (const id of timers) add(find.timer(id));
   for (const each of late) add(each);
   late = [];
-  send(hostOp.left, stringify({ count: left.length, told: left.slice(0, reportLimit) }));
+  send(hostOp.left, stringify({ count: left.length, items: left.slice(0, reportLimit) }));
 }

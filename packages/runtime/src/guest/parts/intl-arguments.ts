@@ -21,8 +21,8 @@ export function readOptions(given: unknown): Options {
   for (const name of optionNames) {
     const value = (given as Options)[name];
     if (value === undefined) continue;
-    const kept = typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value));
-    options[name] = kept ? value : String(value);
+    const isPlain = typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value));
+    options[name] = isPlain ? value : String(value);
   }
   return options;
 }

@@ -30,9 +30,7 @@ function readItem(given: unknown, stackOf: BundleStack): LeftItem[] {
 
 /** What the prelude says of work that is left; undefined when there is none. Throws when it is malformed. */
 export function readLeft(text: string, stackOf: BundleStack): LeftWork | undefined {
-  const { count, told } = parseGuestJson(text, mostParts) as { count: unknown; told: readonly unknown[] };
-  const items = told.slice(0, mostTold).flatMap((item) => readItem(item, stackOf));
-  return items.length === 0
-    ? undefined
-    : { count: Math.max(items.length, Math.trunc(Number(count)) || 0), told: items };
+  const { count, items } = parseGuestJson(text, mostParts) as { count: unknown; items: readonly unknown[] };
+  const told = items.slice(0, mostTold).flatMap((item) => readItem(item, stackOf));
+  return told.length === 0 ? undefined : { count: Math.max(told.length, Math.trunc(Number(count)) || 0), told };
 }
