@@ -56,7 +56,7 @@ export type {
   StoredEvent,
 } from "./api/events-api.ts";
 export { errorCatalogue, errorText } from "./model/error-catalogue/catalogue.ts";
-export type { ErrorRow } from "./model/error-catalogue/error-row.ts";
+export type { ErrorRow } from "./model/error-catalogue/catalogue.ts";
 export { type ErrorCode, type ErrorDetails, type Problem, XError } from "./model/errors.ts";
 export { checkOptions, rule, type Rule, type Rules } from "./model/rules.ts";
 export { didYouMean } from "./model/did-you-mean.ts";

@@ -5,10 +5,10 @@ import type { Account, Json } from "../model/model.ts";
 const longestAppChars = 128;
 const longestNameChars = 256;
 const mostAuthBytes = 64 * 1024;
-/** Whatever walks credentials later could overflow a stack below. */
+/** Levels; code that walks deeper credentials could overflow its stack. */
 const deepest = 256;
 
-/** The kind of a value; credentials are never shown, also not in errors. */
+/** Describes a value by its kind; errors never show credentials. */
 function kindOf(value: unknown): string {
   if (value === null || value === undefined) return value === null ? "null" : "nothing";
   if (Array.isArray(value)) return "an array";
@@ -36,8 +36,8 @@ const nestsDeeper = (value: Json, levels: number): boolean =>
   (levels === 0 || Object.values(value).some((item) => nestsDeeper(item, levels - 1)));
 
 /**
- * A copy that is nothing but JSON, so that later changes of the given object do not reach it; undefined when JSON cannot
- * say it, or when it nests too deep.
+ * Copies a value through JSON, so that later changes of the given object do not reach the copy. Undefined for a value that
+ * JSON cannot represent or that nests too deeply.
  */
 export function findPlain(given: unknown): Json | undefined {
   try {
@@ -53,7 +53,7 @@ function validateAuth(given: unknown): Account["auth"] {
   const isObject = typeof given === "object" && given !== null && !Array.isArray(given);
   if (!isObject) return refuse("auth", expected, kindOf(given));
   const auth = findPlain(given);
-  if (auth === undefined) return refuse("auth", expected, "something that JSON cannot say, or that nests deeper");
+  if (auth === undefined) return refuse("auth", expected, "a value that JSON cannot represent, or that nests deeper");
   if (typeof auth !== "object" || auth === null || Array.isArray(auth)) return refuse("auth", expected, kindOf(auth));
   const bytes = Buffer.byteLength(JSON.stringify(auth));
   return bytes > mostAuthBytes ? refuse("auth", expected, `${bytes} bytes`) : auth;
@@ -66,7 +66,7 @@ export const validateNewAccount = ({ app, name = null, auth }: NewAccount): Pick
   auth: validateAuth(auth),
 });
 
-/** Throws `missing_parameter` for a change that changes nothing, `invalid_parameter`. */
+/** Throws `missing_parameter` for an empty change, and `invalid_parameter`. */
 export function validateAccountChange({ name, auth }: AccountChange): Partial<Pick<Account, "name" | "auth">> {
   if (name === undefined && auth === undefined)
     throw new XError("missing_parameter", ["auth", "new credentials, or a new name"], {

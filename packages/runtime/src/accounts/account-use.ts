@@ -3,29 +3,29 @@ import type { Account, Component, Json, Source } from "../model/model.ts";
 
 const mostNamed = 10;
 
-/** A source that is about to use accounts. */
+/** A source whose deploy or update needs accounts. */
 export interface AccountUse {
   readonly source: Source;
   readonly component: Component;
-  /** Props whose account was chosen just now. */
+  /** True for a prop whose account this change sets. */
   isChosen(prop: string): boolean;
-  /** A prop that must have an account and has none is a problem (S36): it is about to run. */
+  /** Required props without an account are a problem, because the source is about to run. */
   readonly mustBeComplete?: true;
 }
 
 const pointer = (name: string): string => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
-/** The account that a value of an app prop names. */
+/** Returns the account id in the value of an app prop. */
 export function accountId(value: Json | undefined): string | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const id = value["authProvisionId"];
   return typeof id === "string" ? id : undefined;
 }
 
-/** What refusals say of a source. */
+/** The fields of a source that errors show. */
 export type NamedSource = Pick<Source, "id" | "name">;
 
-/** Says which sources stand against deleting an account. */
+/** The error for an account that sources use. */
 export function inUse(id: string, sources: readonly NamedSource[]): XError {
   const named = sources.slice(0, mostNamed).map((source) => `${source.id} (${source.name})`);
   const rest = sources.length - named.length;
@@ -35,7 +35,7 @@ export function inUse(id: string, sources: readonly NamedSource[]): XError {
   });
 }
 
-/** Why an app prop cannot be configured so; nothing tells a foreign account from one that does not exist (S27). */
+/** The problem of an app prop with this account. It does not reveal whether another user has the account. */
 export function problemOf(
   prop: { name: string; app: string; id: string },
   account: Account | undefined,
@@ -48,8 +48,32 @@ export function problemOf(
   return { path: `/configured_props${pointer(prop.name)}`, message };
 }
 
-/** Why an app prop cannot be left without an account (R044, S36). */
+/** The problem of a required app prop without an account. */
 export const missingAccount = (name: string, app: string): Problem => ({
   path: `/configured_props${pointer(name)}`,
   message: `Prop "${name}" is missing; expected an account of app "${app}", as {"authProvisionId": "apn_…"}`,
 });
+
+/** Records which accounts the running deploys and updates use. */
+export interface Holders {
+  /** Records a use until the returned function is called. */
+  hold(accountId: string, source: NamedSource): () => void;
+  of(accountId: string): readonly NamedSource[];
+}
+
+export function createHolders(): Holders {
+  const holders = new Map<string, Set<NamedSource>>();
+  return {
+    hold(id, source) {
+      const held = holders.get(id) ?? new Set();
+      // A new object, so that two changes of one source count twice.
+      const holder = { id: source.id, name: source.name };
+      holders.set(id, held.add(holder));
+      return () => {
+        held.delete(holder);
+        if (held.size === 0 && holders.get(id) === held) holders.delete(id);
+      };
+    },
+    of: (id) => [...(holders.get(id) ?? [])],
+  };
+}

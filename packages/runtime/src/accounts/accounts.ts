@@ -1,8 +1,15 @@
 import { LRUCache } from "lru-cache";
 
 import { findPlain, validateAccountChange, validateNewAccount } from "./account-input.ts";
-import { accountId, type AccountUse, inUse, missingAccount, type NamedSource, problemOf } from "./account-use.ts";
-import { createHolders } from "./holders.ts";
+import {
+  accountId,
+  type AccountUse,
+  createHolders,
+  inUse,
+  missingAccount,
+  type NamedSource,
+  problemOf,
+} from "./account-use.ts";
 import type { AccountChange, AccountView, NewAccount } from "../api/api.ts";
 import type { Clock } from "../process/clock.ts";
 import { createDispatcher } from "../process/dispatcher.ts";
@@ -22,7 +29,7 @@ export interface AccountsParts {
   readonly missingAccounts?: RuntimeOptions["missingAccounts"] | undefined;
 }
 
-/** What a call of a component wants to know. */
+/** The account that a running component reads. */
 export interface CredentialsRequest {
   readonly app: string;
   readonly id: string;
@@ -30,7 +37,7 @@ export interface CredentialsRequest {
   readonly userId: string;
 }
 
-/** Connected credentials of users (contract 3.12). */
+/** Connected credentials of users. */
 export interface Accounts {
   create(input: NewAccount, userId: string): Promise<AccountView>;
   list(page: Page, app: string | undefined, userId: string): Promise<Paged<AccountView>>;
@@ -38,13 +45,13 @@ export interface Accounts {
   /** Rejects with `account_in_use` unless forced. */
   delete(id: string, force: boolean, userId: string): Promise<void>;
   /**
-   * Keeps the accounts from being deleted until the result is disposed of. Rejects with `invalid_props` when a chosen one is not the user's,
-   * or of another app (S27), or one that is needed is missing (S36).
+   * Prevents the accounts from being deleted until the result is disposed of. Rejects with `invalid_props` when a chosen
+   * account belongs to another user or app, or a required one is missing.
    */
   hold(use: AccountUse): Promise<Disposable>;
   /**
-   * `$auth`, as it is now; undefined when there is no such account of that user and app. Rejects with `account_failed`
-   * when the callback does, or when JSON cannot say what it answers.
+   * Returns the current `$auth`; undefined when the user has no such account of that app. Rejects with `account_failed`
+   * when the callback fails or returns something that is not a JSON object.
    */
   credentials(request: CredentialsRequest): Promise<Json | undefined>;
 }
@@ -56,7 +63,7 @@ const pageSize = 100;
 const viewOf = ({ auth: _auth, ...view }: Account): AccountView => view;
 
 export function createAccounts({ store, clock, callback, logger, missingAccounts }: AccountsParts): Accounts {
-  // One at a time per account: changes write the whole record, and nobody begins to use what is being deleted.
+  // One job at a time per account: a change writes the whole record, and no deploy may begin to use a deleted account.
   const lanes = createDispatcher();
   const holders = createHolders();
   const cache = new LRUCache<string, Account>({
@@ -74,13 +81,13 @@ export function createAccounts({ store, clock, callback, logger, missingAccounts
     if (known) return known;
     const before = changes;
     const account = await store.account(id);
-    // What was read before a change must not be kept after it.
+    // A record read before a change must not enter the cache after it.
     if (account && before === changes) cache.set(id, account);
     return account;
   }
 
-  /** The embedder's credentials; nothing that it throws is shown to users, for it may hold secrets. */
-  async function called(app: string, id: string): Promise<Json | undefined> {
+  /** Calls the embedder's callback. Users do not see its errors, which may contain secrets. */
+  async function credentialsFromCallback(app: string, id: string): Promise<Json | undefined> {
     let answer: unknown;
     try {
       answer = await callback?.({ app, id });
@@ -91,7 +98,7 @@ export function createAccounts({ store, clock, callback, logger, missingAccounts
     if (answer === undefined || answer === null) return undefined;
     const plain = findPlain(answer);
     if (typeof plain === "object" && plain !== null && !Array.isArray(plain)) return plain;
-    throw new XError("account_failed", [id, app, "the accounts callback answered something that is no JSON object"]);
+    throw new XError("account_failed", [id, app, "the accounts callback returned something that is not a JSON object"]);
   }
 
   async function own(id: string, userId: string): Promise<Account> {
@@ -112,7 +119,7 @@ export function createAccounts({ store, clock, callback, logger, missingAccounts
     }
   }
 
-  /** The accounts that the app props name, each once it can no longer be deleted. */
+  /** Holds the accounts of all app props, one after another. */
   async function holdAll(use: AccountUse, releases: (() => void)[]): Promise<void> {
     const problems = missing(use);
     for (const { type, name, app } of use.component.shape.props) {
@@ -184,7 +191,7 @@ export function createAccounts({ store, clock, callback, logger, missingAccounts
     async hold(use) {
       const releases: (() => void)[] = [];
       const release = (): void => releases.forEach((each) => each());
-      // With a callback the ids are the embedder's: only it can judge them.
+      // With a callback the ids are the embedder's, and only the callback can check them.
       if (callback) refuse(use, missing(use));
       else {
         await holdAll(use, releases).catch((error: unknown) => {
@@ -195,7 +202,7 @@ export function createAccounts({ store, clock, callback, logger, missingAccounts
       return { [Symbol.dispose]: release };
     },
     async credentials({ app, id, userId }) {
-      const answer = await called(app, id);
+      const answer = await credentialsFromCallback(app, id);
       if (answer !== undefined) return answer;
       const account = await read(id);
       if (account?.userId === userId && account.app === app) return account.auth;

@@ -15,16 +15,16 @@ export function unknownCursor(name: "after" | "before", id: string): XError<"inv
 }
 
 /** The places of both cursors of a page; throws for one that has none. */
-export function placesOf(
+export function cursorPositions(
   page: { readonly after?: string; readonly before?: string },
-  placeOf: (id: string) => number | undefined,
+  positionOf: (id: string) => number | undefined,
 ): { readonly after: number | undefined; readonly before: number | undefined } {
   const find = (name: "after" | "before"): number | undefined => {
     const id = page[name];
     if (id === undefined) return undefined;
-    const place = placeOf(id);
-    if (place === undefined) throw unknownCursor(name, id);
-    return place;
+    const position = positionOf(id);
+    if (position === undefined) throw unknownCursor(name, id);
+    return position;
   };
   return { after: find("after"), before: find("before") };
 }

@@ -7,8 +7,12 @@ import { runInNewContext } from "node:vm";
 
 import { afterAll, afterEach, expect, test } from "vitest";
 
-import { type GuardedProcess, type GuardedProcessOptions, startGuardedProcess } from "./guarded-process.ts";
-import { findProcessUse } from "./process-use.ts";
+import {
+  findProcessUse,
+  type GuardedProcess,
+  type GuardedProcessOptions,
+  startGuardedProcess,
+} from "./guarded-process.ts";
 
 interface Question {
   /** So many bytes more are kept. */

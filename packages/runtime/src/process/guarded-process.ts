@@ -1,22 +1,21 @@
 import { fork, type ChildProcess } from "node:child_process";
-
-import { findProcessUse, type ProcessUse } from "./process-use.ts";
+import { readFileSync } from "node:fs";
 
 export interface GuardedProcessOptions {
-  /** The module that it runs. */
+  /** The module that the process runs. */
   readonly entry: string;
   /** Working folder. */
   readonly cwd: string;
-  /** Its environment; absent: this process's own. */
+  /** Default: the environment of this process. */
   readonly env?: { readonly [name: string]: string };
-  /** Longest time of one answer, the start of the process included. */
+  /** Longest time to one answer in ms, with the start of the process. */
   readonly timeoutMs: number;
   /**
-   * Most time of processors for one answer, of the process and its children together. Where the system does not tell it, it
-   * is the longest time.
+   * Processor time for one answer in ms, of the process and its children together. Where the system does not report it,
+   * this limits the elapsed time.
    */
   readonly cpuMs?: number;
-  /** Most resident memory that one answer may add to what the process and its children had before. */
+  /** Resident memory that one answer may add to that of the process and its children. */
   readonly memoryBytes: number;
 }
 
@@ -25,28 +24,28 @@ export interface Allowance {
   readonly memory: number;
 }
 
-/** How a process ended that gave no answer. */
+/** How a process ended without an answer. */
 export interface ProcessEnd {
   readonly kind: "timeout" | "out_of_cpu_time" | "out_of_memory" | "died";
 }
 
-/** A process good for many questions, one at a time. After a bad end it is dead. */
+/** A process that answers many questions, one at a time. It dies at a limit. */
 export interface GuardedProcess<Question, Answer> {
   readonly alive: boolean;
-  /** Resident memory of the process and its children now; undefined where the system does not tell. */
+  /** Current resident memory of the process and its children; undefined where the system does not report it. */
   findMemory(): number | undefined;
   /**
-   * `noted` hears every message before the answer, which `isAnswer` tells from them. `allowance`: how many times the usual
-   * time and memory this question may take.
+   * `onMessage` receives every message before the answer. `allowance`: factors of the time and memory limits for this
+   * question.
    */
-  ask(question: Question, noted?: (message: unknown) => void, allowance?: Allowance): Promise<Answer | ProcessEnd>;
+  ask(question: Question, onMessage?: (message: unknown) => void, allowance?: Allowance): Promise<Answer | ProcessEnd>;
   /** Resolves when the process is gone. */
   kill(): Promise<void>;
 }
 
 const useCheckMs = 20;
 
-/** Starts a process in a group of its own, which ends as a whole. While idle it does not keep its host alive. */
+/** Starts a process in its own group, which ends as a whole. While idle it does not keep this process alive. */
 export function startGuardedProcess<Question extends object, Answer>(
   options: GuardedProcessOptions,
   isAnswer: (message: unknown) => message is Answer,
@@ -60,18 +59,18 @@ export function startGuardedProcess<Question extends object, Answer>(
   });
   let alive = true;
   let ended = false;
-  /** Somebody waits until it is gone. */
+  /** A caller waits for its end. */
   let awaited = false;
   const kill = (): void => {
     alive = false;
-    // A number of a process that is gone may already be another's.
+    // The id of an ended process may belong to another one.
     if (!ended) killGroup(child);
   };
-  /** Of the question that is being answered: a reaction to `gone` would keep each answer for as long as the process lives. */
+  /** Ends the current question. A callback of `gone` would hold each answer until the process ends. */
   let died = (): void => undefined;
   const gone = new Promise<void>((resolve) => {
     const end = (): void => {
-      // What it started may outlive it.
+      // Its children may outlive it.
       kill();
       ended = true;
       died();
@@ -82,21 +81,21 @@ export function startGuardedProcess<Question extends object, Answer>(
   });
   setReferenced(child, false);
   const findUse = (): ProcessUse | undefined => (child.pid === undefined ? undefined : findProcessUse(child.pid));
-  /** What it took for answers before is not charged to the next; its start is charged to the first. */
+  /** The first answer pays for the start; each later one pays only for itself. */
   let hasAnswered = false;
 
   return {
     get alive() {
       return alive;
     },
-    async ask(question, noted, allowance = { time: 1, memory: 1 }) {
+    async ask(question, onMessage, allowance = { time: 1, memory: 1 }) {
       setReferenced(child, true);
       const { promise, resolve } = Promise.withResolvers<Answer | ProcessEnd>();
       const stop = (kind: Exclude<ProcessEnd["kind"], "died">): void => {
         kill();
         resolve({ kind });
       };
-      // Real time, not the runtime's clock: these two watch a process, not the schedule of a component.
+      // Real time, not the runtime's clock, because these two watch a process.
       const { timeoutMs, cpuMs = Number.POSITIVE_INFINITY, memoryBytes } = options;
       const now = findUse();
       const before = hasAnswered && now ? now : { memoryBytes: 0, cpuMs: 0 };
@@ -110,21 +109,21 @@ export function startGuardedProcess<Question extends object, Answer>(
         if (use.memoryBytes - before.memoryBytes > memoryBytes * allowance.memory) stop("out_of_memory");
         else if (use.cpuMs - before.cpuMs > cpuMs * allowance.time) stop("out_of_cpu_time");
       }, useCheckMs);
-      const onMessage = (message: unknown): void => {
+      const receive = (message: unknown): void => {
         if (isAnswer(message)) resolve(message);
-        else noted?.(message);
+        else onMessage?.(message);
       };
-      child.on("message", onMessage);
+      child.on("message", receive);
       died = () => resolve({ kind: "died" });
       if (ended) died();
-      // A process that is gone answers by its end.
+      // For an ended process, `died` answers.
       child.send(question, () => {});
       try {
         return await promise;
       } finally {
         clearTimeout(deadline);
         clearInterval(watch);
-        child.off("message", onMessage);
+        child.off("message", receive);
         died = () => undefined;
         hasAnswered = true;
         if (!awaited) setReferenced(child, false);
@@ -155,7 +154,45 @@ function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, "SIGKILL");
   } catch {
-    // The group is gone already, or the system knows none.
+    // The group has ended, or the system has no groups.
     child.kill("SIGKILL");
+  }
+}
+
+/** Resources of a process and its direct children together. */
+export interface ProcessUse {
+  /** Resident memory. */
+  readonly memoryBytes: number;
+  /** Processor time since their start. */
+  readonly cpuMs: number;
+}
+
+/** Linux counts in hundredths of a second on every machine that runs Node. */
+const tickMs = 10;
+
+/** Reads the resources of a process; undefined where the system does not report them. */
+export function findProcessUse(processId: number): ProcessUse | undefined {
+  const own = useOf(processId);
+  if (own === undefined) return undefined;
+  const children = read(`/proc/${processId}/task/${processId}/children`)?.split(" ").filter(Boolean) ?? [];
+  return children
+    .flatMap((child) => useOf(Number(child)) ?? [])
+    .reduce((sum, use) => ({ memoryBytes: sum.memoryBytes + use.memoryBytes, cpuMs: sum.cpuMs + use.cpuMs }), own);
+}
+
+function useOf(processId: number): ProcessUse | undefined {
+  const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(read(`/proc/${processId}/status`) ?? "")?.[1];
+  // The name before them may contain anything; the times are the twelfth and thirteenth field after it.
+  const fields = read(`/proc/${processId}/stat`)?.split(") ").at(-1)?.split(" ") ?? [];
+  const ticks = Number(fields[11]) + Number(fields[12]);
+  if (kibibytes === undefined || Number.isNaN(ticks)) return undefined;
+  return { memoryBytes: Number(kibibytes) * 1024, cpuMs: ticks * tickMs };
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
   }
 }

@@ -4,15 +4,15 @@ import { XError } from "../model/errors.ts";
 import type { Component, ComponentTexts } from "../model/model.ts";
 import type { Store } from "./contract.ts";
 
-/** The texts of components by their hashes, read when they are first needed. */
+/** A cache of the texts of components, by hash. */
 export interface Texts {
-  /** Rejects with `not_found` when there is no such text. */
+  /** Reads a text that is not in the cache. Rejects with `not_found` when there is no such text. */
   get(hash: string): string | Promise<string>;
-  /** The texts of a component that is not saved yet are found until the result is disposed of. */
+  /** Makes the texts of an unsaved component available until the result is disposed of. */
   holdUnsaved(component: Pick<Component, "texts">, texts: ComponentTexts): Disposable;
 }
 
-const keptChars = 64 * 1024 * 1024;
+const cacheChars = 64 * 1024 * 1024;
 
 interface Held {
   readonly text: string;
@@ -20,18 +20,18 @@ interface Held {
 }
 
 export function createTexts(store: Pick<Store, "text">): Texts {
-  const kept = new LRUCache<string, string>({ maxSize: keptChars, sizeCalculation: (text) => text.length + 256 });
+  const cache = new LRUCache<string, string>({ maxSize: cacheChars, sizeCalculation: (text) => text.length + 256 });
   const unsaved = new Map<string, Held>();
 
   async function read(hash: string): Promise<string> {
     const text = await store.text(hash);
     if (text === undefined) throw new XError("not_found", ["text", hash]);
-    kept.set(hash, text);
+    cache.set(hash, text);
     return text;
   }
 
   return {
-    get: (hash) => kept.get(hash) ?? unsaved.get(hash)?.text ?? read(hash),
+    get: (hash) => cache.get(hash) ?? unsaved.get(hash)?.text ?? read(hash),
     holdUnsaved({ texts: hashes }, texts) {
       const pairs = [
         [hashes.code, texts.code],

@@ -6,44 +6,80 @@ import { createDispatcher } from "../process/dispatcher.ts";
 import { XError } from "../model/errors.ts";
 import { newApiKey, newId } from "../process/ids.ts";
 import { sha256Hex } from "../process/sha256.ts";
-import type { User, UserView } from "../model/model.ts";
+import type { BillingPeriod, User, UserView } from "../model/model.ts";
 import type { Store } from "../store/contract.ts";
-import { validateNewUser } from "./user-input.ts";
 
 export interface UsersParts {
   readonly store: Store;
   readonly clock: Clock;
-  /** The first user's from now on. */
+  /** Becomes the first user's key. */
   readonly apiKey: string | undefined;
-  /** A key has stopped working. */
+  /** Called when a key stops working. */
   revoked(apiKey: string): void;
 }
 
-/** Local accounts. One is made when the store has none. */
+/** The users of a store. Creates the first one in an empty store. */
 export interface Users {
-  /** The user who acts when nobody is named, and who manages the others: the oldest. */
+  /** The oldest user: the default for calls without a user, and the manager of the others. */
   readonly first: User;
   authenticate(apiKey: string): User | undefined;
-  /** Throws `not_found` for an id that nobody has. */
+  /** Throws `not_found` for an unknown id. */
   existing(userId: string): User;
   view(userId: string): Promise<UserView>;
   /** Oldest first. */
   list(): readonly User[];
   /** Rejects with `username_taken`, `invalid_parameter`. */
   add(input: NewUser): Promise<User>;
-  /** Gives a user, by id or username, a new key; the old one stops working. */
+  /** Gives a user a new key; the old one stops working. Rejects with `not_found`. */
   rotateKey(idOrName: string): Promise<User>;
 }
 
-/** A quota that nobody reaches; the counters are real. */
+/** There are no quotas; the counters are real. */
 const unlimited = Number.MAX_SAFE_INTEGER;
+
+const username = /^[a-z0-9][a-z0-9._-]{0,63}$/;
+const usernameRule = "1 to 64 of a-z, 0-9, dot, hyphen and underscore that begin with a letter or digit, and not me";
+const email = /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]{1,189}$/u;
+/** The end of the year 9999: later days do not have the form `YYYY-MM-DD`. */
+const latestMs = 253_402_300_799_999;
+const periodRule = "a start and a later end in epoch milliseconds";
+
+function invalid(name: string, expected: string, given: unknown): XError {
+  const received = (JSON.stringify(given) ?? "nothing").slice(0, 100);
+  return new XError("invalid_parameter", [name, expected, received], { details: { parameter: name, received } });
+}
+
+/** `RegExp.test` alone would accept the number 123. */
+const matches = (rule: RegExp, value: unknown): boolean => typeof value === "string" && rule.test(value);
+
+const isTime = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= latestMs;
+
+function validateBilling({ periodStart, periodEnd }: BillingPeriod): BillingPeriod {
+  if (isTime(periodStart) && isTime(periodEnd) && periodStart < periodEnd) return { periodStart, periodEnd };
+  throw invalid("billing", periodRule, { periodStart, periodEnd });
+}
+
+/** Throws `invalid_parameter`. The email defaults to `<username>@localhost`. */
+function validateNewUser(input: NewUser): Pick<User, "username" | "email" | "billing"> {
+  // In paths, "me" is the authenticated user.
+  if (!matches(username, input.username) || input.username === "me")
+    throw invalid("username", usernameRule, input.username);
+  const address = input.email ?? `${input.username}@localhost`;
+  if (!matches(email, address)) throw invalid("email", "an email address", address);
+  return {
+    username: input.username,
+    email: address,
+    ...(input.billing && { billing: validateBilling(input.billing) }),
+  };
+}
 
 const digestOf = (apiKey: string): Buffer => Buffer.from(sha256Hex(apiKey), "hex");
 const utcDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 export async function createUsers({ store, clock, apiKey, revoked }: UsersParts): Promise<Users> {
   const users = new Map<string, { readonly user: User; readonly digest: Buffer }>();
-  // One change at a time, so that no name is given twice.
+  // One change at a time, so that names stay unique.
   const lane = createDispatcher();
   const remember = (user: User): void => void users.set(user.id, { user, digest: digestOf(user.apiKey) });
 
@@ -55,7 +91,7 @@ export async function createUsers({ store, clock, apiKey, revoked }: UsersParts)
   function authenticate(given: string): User | undefined {
     const wanted = digestOf(given);
     let found: User | undefined;
-    // Every key is compared, in constant time: the answer's timing tells nothing.
+    // Compares every key in constant time, so that the timing reveals nothing.
     for (const { user, digest } of users.values()) if (timingSafeEqual(digest, wanted)) found = user;
     return found;
   }
@@ -68,11 +104,11 @@ export async function createUsers({ store, clock, apiKey, revoked }: UsersParts)
     return user;
   }
 
-  /** The oldest user, with the key that was given at start: it is this user's from then on. */
+  /** Returns the oldest user and gives them the key of the options. */
   async function settleFirst(known: User | undefined): Promise<User> {
     const owner = apiKey === undefined ? undefined : authenticate(apiKey);
     if (owner && owner !== known)
-      throw new XError("invalid_options", ["apiKey", "a key of nobody else", `that of user ${owner.username}`]);
+      throw new XError("invalid_options", ["apiKey", "a key that no other user has", `that of user ${owner.username}`]);
     if (known) return apiKey === undefined || owner ? known : put({ ...known, apiKey });
     const createdAt = clock.now();
     return put({
@@ -117,7 +153,7 @@ export async function createUsers({ store, clock, apiKey, revoked }: UsersParts)
     add: (input) =>
       lane.run("", async () => {
         const valid = validateNewUser(input);
-        // Ids count as names: whoever is named by one must not be another.
+        // A username must not equal the id of another user: `rotateKey` accepts both.
         if (find(valid.username)) throw new XError("username_taken", [valid.username]);
         return put({ id: newId("u"), ...valid, apiKey: newApiKey(), createdAt: clock.now() });
       }),

@@ -1,18 +1,18 @@
 import type { GuestError } from "../model.ts";
 import { type ErrorArguments, type ErrorCode, errorText, findErrorRow } from "./catalogue.ts";
 
-/** A failure of a run or hook that the runtime found, as the data that records and answers have. It has no stack of its own. */
+/** Makes the record of a failure that the runtime found in a run or hook. It has no stack of the component. */
 export function guestError<C extends ErrorCode>(code: C, ...args: ErrorArguments<C>): GuestError {
   return withMessage(code, errorText(code, ...args));
 }
 
-/** For the record of what no code threw: its message stands where others have a stack. */
+/** Makes the record of a failure outside of any code, with the message as its stack. */
 export const recordedError = (code: ErrorCode, message: string): GuestError => ({
   ...withMessage(code, message),
   stack: message,
 });
 
-/** The same as `guestError` with a message that was made elsewhere. */
+/** The same as `guestError` with the given message. */
 export function withMessage(code: ErrorCode, message: string): GuestError {
   const name = findErrorRow(code)?.errorName;
   return { code, name: name ?? code, message, stack: name === undefined ? "" : `${name}: ${message}` };

@@ -2,8 +2,16 @@ import { compareEventIds, formatEventId } from "../../model/event-id.ts";
 import type { Component, ComponentTexts, Source, StoredEvent } from "../../model/model.ts";
 import type { Change } from "../contract.ts";
 import { applyDeliveryChange, deleteSubscriptions } from "./memory-deliveries.ts";
-import { placeKey, streamKey, type Tables } from "./memory-tables.ts";
-import { put, putNested, putPlaced, refuse, type Undo } from "./memory-undo.ts";
+import {
+  put,
+  putListed,
+  putNested,
+  putPositioned,
+  refuse,
+  streamKey,
+  type Tables,
+  type Undo,
+} from "./memory-tables.ts";
 
 function putTexts(tables: Tables, { texts: hashes }: Component, texts: ComponentTexts, undo: Undo): void {
   for (const name of ["code", "bundle", "sourceMap"] as const satisfies readonly (keyof ComponentTexts)[])
@@ -15,7 +23,7 @@ function putComponent(
   { component, texts }: Extract<Change, { op: "component.put" }>,
   undo: Undo,
 ): void {
-  putPlaced(tables, tables.components, component, undo);
+  putPositioned(tables, tables.components, component, undo);
   if (texts) putTexts(tables, component, texts, undo);
 }
 
@@ -36,7 +44,7 @@ function putSource(tables: Tables, source: Source, undo: Undo): void {
     if (tables.endpoints.has(key)) refuse(`endpoint key ${key} is in use`);
     put(tables.endpoints, key, source.id, undo);
   }
-  put(tables.sourcePlaces, placeKey(source.userId, source.id), putPlaced(tables, tables.sources, source, undo), undo);
+  putListed(tables, tables.sources, source, undo);
 }
 
 function deleteSource(tables: Tables, id: string, undo: Undo): void {
@@ -72,7 +80,7 @@ function addEvent(tables: Tables, event: StoredEvent, undo: Undo): void {
   undo.push(() => list.pop());
 }
 
-/** Applies one change and appends what takes it back; a refused change leaves only undone steps to take. */
+/** Applies one change and appends the steps that undo it, also when it throws halfway. */
 export function applyChange(tables: Tables, change: Change, undo: Undo): void {
   switch (change.op) {
     case "user.put": {
@@ -80,15 +88,12 @@ export function applyChange(tables: Tables, change: Change, undo: Undo): void {
       for (const [id, used] of tables.userKeys)
         if (used === keyIndex && id !== user.id) refuse("the API key is in use");
       put(tables.userKeys, user.id, keyIndex, undo);
-      putPlaced(tables, tables.users, user, undo);
+      putPositioned(tables, tables.users, user, undo);
       return;
     }
-    case "account.put": {
-      const { account } = change;
-      const place = putPlaced(tables, tables.accounts, account, undo);
-      put(tables.sourcePlaces, placeKey(account.userId, account.id), place, undo);
+    case "account.put":
+      putListed(tables, tables.accounts, change.account, undo);
       return;
-    }
     case "account.delete":
       put(tables.accounts, change.id, undefined, undo);
       return;
@@ -122,7 +127,7 @@ export function applyChange(tables: Tables, change: Change, undo: Undo): void {
     case "trigger.add": {
       const { trigger, running } = change;
       if (tables.triggers.has(trigger.id)) refuse(`trigger id ${trigger.id} is in use`);
-      put(tables.triggers, trigger.id, { value: trigger, running, place: ++tables.lastPlace }, undo);
+      put(tables.triggers, trigger.id, { value: trigger, running, position: ++tables.lastPosition }, undo);
       return;
     }
     case "trigger.start": {

@@ -1,12 +1,21 @@
 import type { Delivery, QueuedDelivery, Webhook } from "../../model/listener-model.ts";
-import type { Page } from "../../model/model.ts";
-import type { DeliveryChange, DeliveryLane, Store } from "../contract.ts";
-import { type Placed, placeKey, type Tables } from "./memory-tables.ts";
-import { put, putPlaced, refuse, type Undo } from "./memory-undo.ts";
-import { cutPage } from "./page.ts";
-import { placesOf } from "../../model/cursor.ts";
+import type { DeliveryChange, DeliveryLane } from "../contract.ts";
+import type { SyncReads } from "../reads.ts";
+import {
+  newestFirst,
+  type Positioned,
+  positionKey,
+  put,
+  putListed,
+  putPositioned,
+  refuse,
+  type Tables,
+  type Undo,
+  valuesOf,
+} from "./memory-tables.ts";
+import { cutListPage } from "./page.ts";
 
-/** Removes the subscriptions that name an emitter, and those by which it listens. */
+/** Removes the subscriptions in which a source or webhook is the emitter or the listener. */
 export function deleteSubscriptions(tables: Tables, id: string, undo: Undo): void {
   for (const [key, { value }] of tables.subscriptions) {
     if (value.emitterId === id || value.listenerId === id) put(tables.subscriptions, key, undefined, undo);
@@ -17,9 +26,9 @@ export function deleteSubscriptions(tables: Tables, id: string, undo: Undo): voi
 }
 
 function trim(tables: Tables, change: Extract<DeliveryChange, { op: "deliveries.trim" }>, undo: Undo): void {
-  const rows = [...tables.deliveries.values()]
-    .filter(({ value }) => value.webhookId === change.webhookId && value.status === change.status)
-    .sort((a, b) => b.place - a.place);
+  const rows = newestFirst(tables.deliveries).filter(
+    ({ value }) => value.webhookId === change.webhookId && value.status === change.status,
+  );
   for (const { value } of rows.slice(change.keep)) put(tables.deliveries, value.id, undefined, undo);
 }
 
@@ -32,7 +41,7 @@ export function applyDeliveryChange(tables: Tables, change: DeliveryChange, undo
         const same = value.emitterId === added.emitterId && value.listenerId === added.listenerId;
         if (same && value.userId === added.userId && value.eventName === added.eventName) refuse("it is there already");
       }
-      putPlaced(tables, tables.subscriptions, added, undo);
+      putPositioned(tables, tables.subscriptions, added, undo);
       return;
     }
     case "subscription.delete":
@@ -44,7 +53,7 @@ export function applyDeliveryChange(tables: Tables, change: DeliveryChange, undo
         const same = value.listenerId === added.listenerId && value.eventName === added.eventName;
         if (same && value.userId === added.userId) refuse("it is there already");
       }
-      putPlaced(tables, tables.autoSubscriptions, added, undo);
+      putPositioned(tables, tables.autoSubscriptions, added, undo);
       return;
     }
     case "auto_subscription.delete":
@@ -52,8 +61,7 @@ export function applyDeliveryChange(tables: Tables, change: DeliveryChange, undo
       return;
     case "webhook.put": {
       const skipped = tables.webhooks.get(change.webhook.id)?.value.skipped ?? change.webhook.skipped;
-      const place = putPlaced(tables, tables.webhooks, { ...change.webhook, skipped }, undo);
-      put(tables.sourcePlaces, placeKey(change.webhook.userId, change.webhook.id), place, undo);
+      putListed(tables, tables.webhooks, { ...change.webhook, skipped }, undo);
       return;
     }
     case "webhook.delete":
@@ -71,7 +79,7 @@ export function applyDeliveryChange(tables: Tables, change: DeliveryChange, undo
     }
     case "delivery.add":
       if (tables.deliveries.has(change.delivery.id)) refuse(`delivery id ${change.delivery.id} is in use`);
-      putPlaced(tables, tables.deliveries, change.delivery, undo);
+      putPositioned(tables, tables.deliveries, change.delivery, undo);
       return;
     case "delivery.update": {
       const row = tables.deliveries.get(change.id);
@@ -86,14 +94,12 @@ export function applyDeliveryChange(tables: Tables, change: DeliveryChange, undo
   }
 }
 
-const newestFirst = <T>(rows: Iterable<Placed<T>>): Placed<T>[] => [...rows].sort((a, b) => b.place - a.place);
-
 function withoutPayload({ payload: _payload, ...delivery }: QueuedDelivery): Delivery {
   return delivery;
 }
 
 type DeliveryReads = Pick<
-  Store,
+  SyncReads,
   | "subscriptions"
   | "autoSubscriptions"
   | "webhook"
@@ -105,81 +111,41 @@ type DeliveryReads = Pick<
   | "deliveryLanes"
 >;
 
-/** The reads of subscriptions, webhooks and deliveries; `ready` throws when the store is closed. */
-export function memoryDeliveryReads(tables: Tables, ready: () => void): DeliveryReads {
-  const page = <T extends { readonly id: string }>(
-    rows: readonly Placed<T>[],
-    placeOf: (id: string) => number | undefined,
-    wanted: Page,
-  ): { totalCount: number; items: readonly T[] } => {
-    const { after: from, before: to } = placesOf(wanted, placeOf);
-    const place = (index: number): number => rows[index]?.place ?? 0;
-    return cutPage(
-      rows.map((row) => row.value),
-      {
-        limit: wanted.limit,
-        bytes: wanted.bytes,
-        isAfter: from === undefined ? undefined : (index) => place(index) < from,
-        isBefore: to === undefined ? undefined : (index) => place(index) > to,
-      },
-    );
-  };
-  const pendingOf = (webhookId?: string, emitterId?: string): Placed<QueuedDelivery>[] =>
+/** Reads subscriptions, webhooks and deliveries. */
+export function memoryDeliveryReads(tables: Tables): DeliveryReads {
+  const pendingOf = (webhookId?: string, emitterId?: string): Positioned<QueuedDelivery>[] =>
     [...tables.deliveries.values()].filter(
       ({ value }) =>
         value.status === "pending" &&
         (webhookId === undefined || value.webhookId === webhookId) &&
         (emitterId === undefined || value.emitterId === emitterId),
     );
+  const ofUser = <T extends { readonly userId: string }>(values: T[], userId: string | undefined): T[] =>
+    userId === undefined ? values : values.filter((value) => value.userId === userId);
 
   return {
-    async subscriptions(userId) {
-      ready();
-      const values = newestFirst(tables.subscriptions.values()).map((row) => row.value);
-      return userId === undefined ? values : values.filter((value) => value.userId === userId);
-    },
-    async autoSubscriptions(userId) {
-      ready();
-      const values = newestFirst(tables.autoSubscriptions.values()).map((row) => row.value);
-      return userId === undefined ? values : values.filter((value) => value.userId === userId);
-    },
-    async webhook(id) {
-      ready();
-      return tables.webhooks.get(id)?.value;
-    },
-    async webhooks(userId, wanted) {
-      ready();
-      const rows = newestFirst(tables.webhooks.values()).filter(({ value }) => value.userId === userId);
-      return page<Webhook>(
-        rows,
-        (id) => (id.startsWith("wh_") ? tables.sourcePlaces.get(placeKey(userId, id)) : undefined),
-        wanted,
+    subscriptions: (userId) => ofUser(valuesOf(tables.subscriptions), userId),
+    autoSubscriptions: (userId) => ofUser(valuesOf(tables.autoSubscriptions), userId),
+    webhook: (id) => tables.webhooks.get(id)?.value,
+    webhooks(userId, page) {
+      const rows = newestFirst(tables.webhooks).filter(({ value }) => value.userId === userId);
+      return cutListPage<Webhook>(rows, page, (id) =>
+        id.startsWith("wh_") ? tables.listPositions.get(positionKey(userId, id)) : undefined,
       );
     },
-    async allWebhooks() {
-      ready();
-      return newestFirst(tables.webhooks.values())
-        .map((row) => row.value)
-        .toReversed();
-    },
-    async delivery(id) {
-      ready();
-      return tables.deliveries.get(id)?.value;
-    },
-    async deliveries(webhookId, wanted) {
-      ready();
-      const rows = newestFirst(tables.deliveries.values()).filter(({ value }) => value.webhookId === webhookId);
-      const found = page(rows, (id) => rows.find(({ value }) => value.id === id)?.place, wanted);
+    allWebhooks: () => valuesOf(tables.webhooks).toReversed(),
+    delivery: (id) => tables.deliveries.get(id)?.value,
+    deliveries(webhookId, page) {
+      const rows = newestFirst(tables.deliveries).filter(({ value }) => value.webhookId === webhookId);
+      const found = cutListPage(rows, page, (id) => rows.find(({ value }) => value.id === id)?.position);
       return { totalCount: found.totalCount, items: found.items.map(withoutPayload) };
     },
-    async dueDelivery(webhookId, emitterId, now) {
-      ready();
-      const dueAt = ({ value }: Placed<QueuedDelivery>): number => value.nextAttemptAt ?? Infinity;
+    dueDelivery(webhookId, emitterId, now) {
+      const dueAt = ({ value }: Positioned<QueuedDelivery>): number => value.nextAttemptAt ?? Infinity;
       const due = pendingOf(webhookId, emitterId).filter((row) => dueAt(row) <= now);
-      return due.sort((a, b) => dueAt(a) - dueAt(b) || a.place - b.place)[0]?.value;
+      return due.sort((a, b) => dueAt(a) - dueAt(b) || a.position - b.position)[0]?.value;
     },
-    async deliveryLanes(webhookId, emitterId) {
-      ready();
+    deliveryLanes(webhookId, emitterId) {
       const lanes = new Map<string, DeliveryLane>();
       for (const { value } of pendingOf(webhookId, emitterId)) {
         const key = `${value.webhookId} ${value.emitterId}`;

@@ -1,26 +1,43 @@
-import type { Paged } from "../../model/model.ts";
+import { cursorPositions } from "../../model/cursor.ts";
+import type { Page, Paged } from "../../model/model.ts";
 import { countWithin } from "../byte-cut.ts";
+import type { Positioned } from "./memory-tables.ts";
 
 /** The part of a newest-first list that a page is cut from; absent sides are open. */
 export interface PageBounds<T> {
   readonly limit: number;
   /** Only items older than the cursor. */
-  readonly isAfter?: ((index: number) => boolean) | undefined;
+  readonly isAfter?: ((item: T) => boolean) | undefined;
   /** Only items newer than the cursor. */
-  readonly isBefore?: ((index: number) => boolean) | undefined;
-  /** The sizes of all items of the page but the first fit into this. */
+  readonly isBefore?: ((item: T) => boolean) | undefined;
+  /** Limit of all sizes together; the first item is on the page in any case. */
   readonly bytes?: number | undefined;
-  readonly sizeOf?: (item: T) => number;
+  readonly sizeOf: (item: T) => number;
 }
 
-const jsonLength = (item: unknown): number => JSON.stringify(item).length;
-
-/** One page of a list in list order. With `isBefore` alone: the items next to the cursor, not the first ones. */
+/** Cuts one page from a list. With `isBefore` alone it has the items next to the cursor, not the first ones. */
 export function cutPage<T>(newestFirst: readonly T[], bounds: PageBounds<T>): Paged<T> {
-  const { limit, isAfter, isBefore, bytes, sizeOf = jsonLength } = bounds;
-  const open = newestFirst.filter((_, index) => (!isAfter || isAfter(index)) && (!isBefore || isBefore(index)));
+  const { limit, isAfter, isBefore, bytes, sizeOf } = bounds;
+  const open = newestFirst.filter((item) => (!isAfter || isAfter(item)) && (!isBefore || isBefore(item)));
   const isFromEnd = isBefore !== undefined && isAfter === undefined;
   const limited = isFromEnd ? open.slice(-limit).toReversed() : open.slice(0, limit);
   const items = bytes === undefined ? limited : limited.slice(0, countWithin(limited, sizeOf, bytes));
   return { totalCount: newestFirst.length, items: isFromEnd ? items.toReversed() : items };
+}
+
+/** Cuts a page by the positions of its cursors. Throws `invalid_parameter` for a cursor without a position. */
+export function cutListPage<T>(
+  newestFirst: readonly Positioned<T>[],
+  page: Page,
+  positionOf: (id: string) => number | undefined,
+): Paged<T> {
+  const { after, before } = cursorPositions(page, positionOf);
+  const { totalCount, items } = cutPage(newestFirst, {
+    limit: page.limit,
+    bytes: page.bytes,
+    isAfter: after === undefined ? undefined : ({ position }) => position < after,
+    isBefore: before === undefined ? undefined : ({ position }) => position > before,
+    sizeOf: ({ value }) => JSON.stringify(value).length,
+  });
+  return { totalCount, items: items.map(({ value }) => value) };
 }

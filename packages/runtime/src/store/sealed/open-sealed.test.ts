@@ -209,7 +209,7 @@ test.each<[string, string | undefined, () => void, string | undefined, string, s
     "secret_key_wrong",
     "restore that file, and start without",
   ],
-  ["no key file any more", undefined, () => rmSync(keyFile), undefined, "secret_key_missing", "x.key, which x made"],
+  ["no key file any more", undefined, () => rmSync(keyFile), undefined, "secret_key_missing", "x.key, which x created"],
   [
     "a damaged key file",
     undefined,
@@ -265,7 +265,7 @@ test("G33 a key file that others may read is told, also at the first start with 
   await (await openSqliteStore({ folder })).close();
   writeFileSync(keyFile, "ab".repeat(32), { mode: 0o644 });
   await openStore();
-  expect(warnings).toEqual(["others than its owner may read the key file; chmod 600 it"]);
+  expect(warnings).toEqual(["other users may read the key file; run chmod 600 on it"]);
 });
 
 test("G33 a key file that others may read is told", async () => {
@@ -275,5 +275,5 @@ test("G33 a key file that others may read is told", async () => {
   rmSync(keyFile);
   writeFileSync(keyFile, key, { mode: 0o644 });
   await openStore();
-  expect(warnings).toEqual(["others than its owner may read the key file; chmod 600 it"]);
+  expect(warnings).toEqual(["other users may read the key file; run chmod 600 on it"]);
 });

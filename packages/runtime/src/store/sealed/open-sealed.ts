@@ -2,26 +2,24 @@ import { renameSync, rmSync } from "node:fs";
 
 import { XError } from "../../model/errors.ts";
 import type { Logger } from "../../api/options.ts";
-import type { Sealing, Store } from "../contract.ts";
-import { syncFolder } from "../sqlite/data-file.ts";
-import type { Seal } from "./seal.ts";
+import type { Paged, User } from "../../model/model.ts";
+import type { Change, Sealing, Store } from "../contract.ts";
+import { keyFileOf, nextKeyFileOf, syncFolder } from "../sqlite/data-file.ts";
+import { newSealing, type Seal, sealWith } from "./seal.ts";
 import { createSealingStore } from "./sealing-store.ts";
-import { keyFileOf, nextKeyFileOf } from "../sqlite/folder-files.ts";
-import { newSealing, sealWith } from "./sealing-key.ts";
 import { createKeyFile, isOpenToOthers, parseSecretKey, readKeyFile } from "./secret-key.ts";
-import { secretRecords } from "./secret-records.ts";
 
 export interface SealedStoreOptions {
-  /** The locked data folder, where the key file is. */
+  /** The locked data folder, which holds the key file. */
   readonly folder: string;
-  /** Absent: the key file, which is made for a store without encrypted secrets. */
+  /** Default: the key file, which is created for a store without encrypted secrets. */
   readonly secretKey: string | undefined;
   readonly logger: Logger;
 }
 
 /**
- * Encrypts the secrets of a store at rest. Those that are there in plain text are encrypted first, all at once. Rejects
- * with `secret_key_wrong`, `secret_key_missing` or `secret_key_unreadable`; nothing is changed then.
+ * Encrypts the secrets of a store at rest. Secrets in plain text are encrypted first, in one commit. Rejects with
+ * `secret_key_wrong`, `secret_key_missing` or `secret_key_unreadable`, and changes nothing then.
  */
 export async function openSealedStore(inner: Store, options: SealedStoreOptions): Promise<Store> {
   const known = await inner.sealing();
@@ -32,7 +30,7 @@ export async function openSealedStore(inner: Store, options: SealedStoreOptions)
 
 function readKey(file: string, logger: Logger): Buffer | undefined {
   const bytes = readKeyFile(file);
-  if (bytes && isOpenToOthers(file)) logger.warn("others than its owner may read the key file; chmod 600 it", { file });
+  if (bytes && isOpenToOthers(file)) logger.warn("other users may read the key file; run chmod 600 on it", { file });
   return bytes;
 }
 
@@ -44,14 +42,14 @@ async function reopen(
   const file = keyFileOf(folder);
   const expected =
     sealing.key === "file"
-      ? `the key of ${file}, which x made: restore that file, and start without a secret key`
-      : "the secret key that it was last encrypted with: give that one (X_SECRET_KEY or the option secretKey)";
+      ? `the key of ${file}, which x created: restore that file, and start without a secret key`
+      : "the secret key of its last encryption: pass that one (X_SECRET_KEY or the option secretKey)";
   const seal =
     secretKey === undefined
       ? await sealByFile(folder, sealing, expected, logger)
       : await sealWith(parseSecretKey(secretKey), sealing);
   if (!seal) {
-    const which = secretKey === undefined ? `the key in ${file}` : "the secret key that was given";
+    const which = secretKey === undefined ? `the key in ${file}` : "the given secret key";
     throw new XError("secret_key_wrong", [folder, which, expected]);
   }
   return { store: createSealingStore(inner, seal), sealing };
@@ -68,30 +66,31 @@ async function sealByFile(
   const bytes = readKey(file, logger);
   const seal = bytes && (await sealWith({ bytes }, sealing));
   if (next && !seal) {
-    // The change of the key was committed, and ended before its file was in place.
+    // A change of the key was committed, but the process ended before it renamed the new file.
     const nextSeal = await sealWith({ bytes: next }, sealing);
-    if (nextSeal) putNextKeyInPlace(folder);
+    if (nextSeal) replaceKeyFile(folder);
     return nextSeal;
   }
   if (!bytes) throw new XError("secret_key_missing", [folder, expected]);
-  // One that was never used.
+  // The change of the key was never committed.
   if (next) rmSync(nextFile);
   return seal;
 }
 
-export function putNextKeyInPlace(folder: string): void {
+/** Replaces the key file with the new one. */
+export function replaceKeyFile(folder: string): void {
   renameSync(nextKeyFileOf(folder), keyFileOf(folder));
   syncFolder(folder);
 }
 
-/** For a store that has no key yet: everything secret in it is plain. */
+/** Encrypts a store that has no key yet. */
 async function sealPlainRecords(
   inner: Store,
   { folder, secretKey, logger }: SealedStoreOptions,
 ): Promise<{ store: Store; sealing: Sealing }> {
   const file = keyFileOf(folder);
   const secret =
-    // The file may be of a start that ended right after making it, or of a data file that was moved away.
+    // An existing file is from a start that ended right after it, or its data file was moved away.
     secretKey === undefined ? { bytes: readKey(file, logger) ?? createKeyFile(file) } : parseSecretKey(secretKey);
   const plain = await secretRecords(inner);
   const key = secretKey === undefined ? "file" : "given";
@@ -101,17 +100,48 @@ async function sealPlainRecords(
   return { store, sealing };
 }
 
-/** What was replaced may still be in free parts of the data file; what goes wrong here is made good at the next start. */
+/** Removes replaced secrets from free parts of the data file. After a failure the next start tries again. */
 export async function sweepSecrets(inner: Store, sealing: Sealing, logger: Logger): Promise<void> {
   try {
     await inner.sweep();
     await inner.commit([{ op: "sealing.put", sealing: { ...sealing, swept: true } }]);
   } catch (error) {
-    logger.warn(
-      "secrets as they were before they were encrypted may be left in the data file; the next start removes them",
-      {
-        error: error instanceof Error ? error.message : String(error),
-      },
-    );
+    logger.warn("replaced secrets may remain in the data file; the next start removes them", {
+      error: error instanceof Error ? error.message : String(error),
+    });
   }
+}
+
+const pageSize = 100;
+
+/** Reads all pages of a list. */
+async function readAll<T extends { readonly id: string }>(
+  page: (query: { readonly limit: number; readonly after?: string }) => Promise<Paged<T>>,
+): Promise<T[]> {
+  const found: T[] = [];
+  for (;;) {
+    const after = found.at(-1)?.id;
+    const { items } = await page({ limit: pageSize, ...(after !== undefined && { after }) });
+    if (items.length === 0) return found;
+    found.push(...items);
+  }
+}
+
+async function recordsOf(store: Store, user: User): Promise<Change[]> {
+  const sources = await readAll((page) => store.sources(user.id, page));
+  const accounts = await readAll((page) => store.accounts(user.id, page));
+  return [
+    { op: "user.put", user },
+    ...sources.map((source): Change => ({ op: "source.put", source })),
+    ...accounts.map((account): Change => ({ op: "account.put", account })),
+  ];
+}
+
+/** Makes changes that write every record with secrets again. */
+export async function secretRecords(store: Store): Promise<Change[]> {
+  const changes: Change[] = [];
+  for (const user of await store.users()) changes.push(...(await recordsOf(store, user)));
+  for (const transition of await store.transitions()) changes.push({ op: "transition.put", transition });
+  for (const webhook of await store.allWebhooks()) changes.push({ op: "webhook.put", webhook });
+  return changes;
 }

@@ -1,18 +1,29 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 import { XError } from "../../model/errors.ts";
 import { checkOptions, rule, type Rules } from "../../model/rules.ts";
 import { type Logger, silentLogger } from "../../api/options.ts";
-import { rotateSecret } from "./rotate-secret.ts";
+import type { Sealing, Store } from "../contract.ts";
+import { keyFileOf, nextKeyFileOf } from "../sqlite/data-file.ts";
 import { openSqliteStore } from "../sqlite/sqlite.ts";
+import {
+  openSealedStore,
+  replaceKeyFile,
+  type SealedStoreOptions,
+  secretRecords,
+  sweepSecrets,
+} from "./open-sealed.ts";
+import { newSealing } from "./seal.ts";
+import { createKeyFile, parseSecretKey, type Secret } from "./secret-key.ts";
+import { createSealingStore } from "./sealing-store.ts";
 
 export interface SecretKeyRotation {
-  /** A data folder that no process has. */
+  /** A data folder that no process uses. */
   readonly data: string;
-  /** The key until now; absent: the file `x.key` of the folder. */
+  /** The current key. Default: the key in the file `x.key` of the folder. */
   readonly secretKey?: string | undefined;
-  /** The key from now on, as the option `secretKey`; absent: a new one in the file `x.key`. */
+  /** The new key, in a form that the option `secretKey` accepts. Default: a random key in a new file `x.key`. */
   readonly newSecretKey?: string | undefined;
   readonly logger?: Logger;
 }
@@ -26,10 +37,10 @@ const rotationRules: Rules<SecretKeyRotation> = {
 };
 
 /**
- * Encrypts the secrets of a data folder with another key, all at once: whenever the process ends, the folder opens with
- * one of the two. What was encrypted with the key before is then removed from the data file; backups keep it. Resolves
- * with where the key is: in the file, or with who gave it. Rejects as `createRuntime` does; `invalid_options` when there is
- * no data in the folder.
+ * Encrypts the secrets of a data folder with a new key, in one commit. If the process ends early, the folder opens with
+ * one of the two keys. Texts encrypted with the old key are then removed from the data file; backups keep them. Resolves
+ * with `file` when the new key is in the key file, `given` when it is the option. Rejects as `createRuntime` does, and with
+ * `invalid_options` when the folder holds no data.
  */
 export async function rotateSecretKey(rotation: SecretKeyRotation): Promise<"file" | "given"> {
   checkOptions(rotation, rotationRules);
@@ -43,4 +54,29 @@ export async function rotateSecretKey(rotation: SecretKeyRotation): Promise<"fil
   } finally {
     await engine.close();
   }
+}
+
+export interface SecretRotation extends SealedStoreOptions {
+  /** Default: a new key file. */
+  readonly newSecretKey: string | undefined;
+}
+
+/**
+ * Encrypts every secret with a new key, in one commit. If the process ends early, the store opens with the old key or the
+ * new one, and the key file matches it. Resolves with where the new key is.
+ */
+export async function rotateSecret(inner: Store, rotation: SecretRotation): Promise<Sealing["key"]> {
+  const { folder, newSecretKey, logger } = rotation;
+  const given = newSecretKey === undefined ? undefined : parseSecretKey(newSecretKey);
+  const store = await openSealedStore(inner, rotation);
+  const records = await secretRecords(store);
+  // The store opened with the current key, so an existing next key was never used.
+  rmSync(nextKeyFileOf(folder), { force: true });
+  const secret: Secret = given ?? { bytes: createKeyFile(nextKeyFileOf(folder)) };
+  const { seal, sealing } = await newSealing(secret, { key: given ? "given" : "file", swept: false });
+  await createSealingStore(inner, seal).commit([...records, { op: "sealing.put", sealing }]);
+  if (given) rmSync(keyFileOf(folder), { force: true });
+  else replaceKeyFile(folder);
+  await sweepSecrets(inner, sealing, logger);
+  return sealing.key;
 }

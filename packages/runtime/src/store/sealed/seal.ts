@@ -1,48 +1,51 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomBytes } from "node:crypto";
 
-/** Names the record that a secret belongs to: a kind, an id, whose it is. */
-export type SealedPlace = readonly string[];
+import type { Sealing } from "../contract.ts";
+import { type Secret, secretBytes } from "./secret-key.ts";
 
-/** Authenticated encryption of texts under one key. */
+/** The record that a secret belongs to: kind, id and owner. It is authenticated with the secret. */
+export type SecretOwner = readonly string[];
+
+/** Authenticated encryption of texts with one key. */
 export interface Seal {
-  /** Another text each time. */
-  close(text: string, place: SealedPlace): string;
-  /** Undefined unless the text was sealed with this key for this place. */
-  open(sealed: string, place: SealedPlace): string | undefined;
-  /** The same for the same text; tells nothing about it without the key. */
+  /** Encrypts a text; the result differs each time. */
+  close(text: string, owner: SecretOwner): string;
+  /** Decrypts a text; undefined unless it was encrypted with this key for this owner. */
+  open(sealed: string, owner: SecretOwner): string | undefined;
+  /** The same text has the same digest, which reveals nothing about it without the key. */
   digest(text: string): string;
 }
 
 const cipher = "aes-256-gcm";
 const keyBytes = 32;
-/** Random: with 96 bits, one key is good for 2^32 texts (NIST SP 800-38D). */
+/** Random IVs of 96 bits: one key may encrypt 2^32 texts (NIST SP 800-38D). */
 const ivBytes = 12;
 const tagBytes = 16;
-/** Tells how the rest is to be read. */
+/** Names the format of the rest. */
 const version = "sealed.1.";
 
-/** Splits the secret into a key for each purpose. */
+/** Derives a key for each purpose from the secret. */
 export function createSeal(secret: Uint8Array, salt: Uint8Array): Seal {
   const derived = (purpose: string): Buffer =>
     Buffer.from(hkdfSync("sha256", secret, salt, `x ${purpose} 1`, keyBytes));
   const sealKey = createSecretKey(derived("seal"));
   const digestKey = createSecretKey(derived("digest"));
-  const boundTo = (place: SealedPlace): Buffer => Buffer.from(version + JSON.stringify(place));
+  const boundTo = (owner: SecretOwner): Buffer => Buffer.from(version + JSON.stringify(owner));
 
   return {
-    close(text, place) {
+    close(text, owner) {
       const iv = randomBytes(ivBytes);
-      const sealing = createCipheriv(cipher, sealKey, iv).setAAD(boundTo(place));
+      const sealing = createCipheriv(cipher, sealKey, iv).setAAD(boundTo(owner));
       const parts = [iv, sealing.update(text, "utf8"), sealing.final()];
       return version + Buffer.concat([...parts, sealing.getAuthTag()]).toString("base64url");
     },
-    open(sealed, place) {
+    open(sealed, owner) {
       if (typeof sealed !== "string" || !sealed.startsWith(version)) return undefined;
       const bytes = Buffer.from(sealed.slice(version.length), "base64url");
       if (bytes.length < ivBytes + tagBytes) return undefined;
       const tagAt = bytes.length - tagBytes;
       const opening = createDecipheriv(cipher, sealKey, bytes.subarray(0, ivBytes), { authTagLength: tagBytes })
-        .setAAD(boundTo(place))
+        .setAAD(boundTo(owner))
         .setAuthTag(bytes.subarray(tagAt));
       try {
         return opening.update(bytes.subarray(ivBytes, tagAt), undefined, "utf8") + opening.final("utf8");
@@ -52,4 +55,28 @@ export function createSeal(secret: Uint8Array, salt: Uint8Array): Seal {
     },
     digest: (text) => createHmac("sha256", digestKey).update(text).digest("base64url"),
   };
+}
+
+const saltBytes = 16;
+const checkText = "x";
+const checkOwner: SecretOwner = ["check"];
+
+/** Makes the seal of a store; undefined when the secret is not the store's. */
+export async function sealWith(secret: Secret, { salt, check }: Sealing): Promise<Seal | undefined> {
+  const seal = await sealOf(secret, Buffer.from(salt, "base64"));
+  return seal.open(check, checkOwner) === checkText ? seal : undefined;
+}
+
+async function sealOf(secret: Secret, salt: Uint8Array): Promise<Seal> {
+  return createSeal(await secretBytes(secret, salt), salt);
+}
+
+/** Makes a seal with a new salt, and the record that the store keeps of it. */
+export async function newSealing(
+  secret: Secret,
+  about: Pick<Sealing, "key" | "swept">,
+): Promise<{ readonly seal: Seal; readonly sealing: Sealing }> {
+  const salt = randomBytes(saltBytes);
+  const seal = await sealOf(secret, salt);
+  return { seal, sealing: { ...about, salt: salt.toString("base64"), check: seal.close(checkText, checkOwner) } };
 }

@@ -4,21 +4,21 @@ import { XError } from "../../model/errors.ts";
 import type { Webhook } from "../../model/listener-model.ts";
 import type { Account, Paged, Source, User } from "../../model/model.ts";
 import type { Change, Store, StoredTransition } from "../contract.ts";
-import type { Seal, SealedPlace } from "./seal.ts";
+import type { Seal, SecretOwner } from "./seal.ts";
 
-/** A record and its sealed form; both have the same type, for the store below takes no other. */
+/** Converts a record to its sealed form and back. Both have the same type, because the inner store accepts no other. */
 interface Sealer<T> {
   close(record: T): T;
-  /** Throws `secret_damaged` when the secrets are not those of this record. */
+  /** Throws `secret_damaged` unless the secrets belong to this record. */
   open(record: T): T;
 }
 
-/** What stands in the place of an object of secrets. */
+/** Replaces an object of secrets. */
 interface SealedObject {
   readonly $sealed: string;
 }
 
-/** Props that were opened, with the source that they are of. */
+/** Decrypted props with their source. */
 interface OpenedProps {
   readonly id: string;
   readonly userId: string;
@@ -27,7 +27,7 @@ interface OpenedProps {
 
 const cacheBytes = 8 * 1024 * 1024;
 
-/** The sealed forms of all records that hold secrets. */
+/** The sealers of all records with secrets. */
 interface Sealers {
   readonly user: Sealer<User>;
   readonly source: Sealer<Source>;
@@ -37,18 +37,18 @@ interface Sealers {
 }
 
 function createSealers(seal: Seal): Sealers {
-  const open = (sealed: string, place: SealedPlace): string => {
-    const text = seal.open(sealed, place);
-    if (text === undefined) throw new XError("secret_damaged", [place[0] ?? "", place[1] ?? ""]);
+  const open = (sealed: string, owner: SecretOwner): string => {
+    const text = seal.open(sealed, owner);
+    if (text === undefined) throw new XError("secret_damaged", [owner[0] ?? "", owner[1] ?? ""]);
     return text;
   };
-  const closeObject = (value: object, place: SealedPlace): SealedObject => ({
-    $sealed: seal.close(JSON.stringify(value), place),
+  const closeObject = (value: object, owner: SecretOwner): SealedObject => ({
+    $sealed: seal.close(JSON.stringify(value), owner),
   });
-  const openObject = <T>(sealed: object, place: SealedPlace): T =>
-    JSON.parse(open((sealed as SealedObject).$sealed, place)) as T;
+  const openObject = <T>(sealed: object, owner: SecretOwner): T =>
+    JSON.parse(open((sealed as SealedObject).$sealed, owner)) as T;
 
-  // Every request to an endpoint reads its source. By sealed text, which is another one after every change.
+  // Every request to an endpoint reads its source. The key is the sealed text, which differs after every change.
   const openedProps = new LRUCache<string, OpenedProps>({
     maxSize: cacheBytes,
     sizeCalculation: (_, sealed) => 4 * sealed.length + 256,
@@ -62,12 +62,12 @@ function createSealers(seal: Seal): Sealers {
     return props;
   }
 
-  const ofUser = ({ id }: User): SealedPlace => ["user", id];
-  // The owner belongs to the place: a record is not another user's when that is all that was changed.
+  const ofUser = ({ id }: User): SecretOwner => ["user", id];
+  // With the user: a record whose user was replaced does not open.
   const of =
     (kind: "source" | "webhook" | "account") =>
-    ({ id, userId }: { readonly id: string; readonly userId: string }): SealedPlace => [kind, id, userId];
-  const ofTransition = ({ id, userId }: Source): SealedPlace => ["transition", id, userId];
+    ({ id, userId }: { readonly id: string; readonly userId: string }): SecretOwner => [kind, id, userId];
+  const ofTransition = ({ id, userId }: Source): SecretOwner => ["transition", id, userId];
   const [ofSource, ofWebhook, ofAccount] = [of("source"), of("webhook"), of("account")];
 
   return {
@@ -116,12 +116,12 @@ const openPage = <T>(page: Paged<T>, sealer: Sealer<T>): Paged<T> => ({
   items: page.items.map((item) => sealer.open(item)),
 });
 
-/** Props, credentials and keys never reach `inner` as they are; everything else passes through untouched. */
+/** Encrypts props, credentials and keys before they reach `inner`. Everything else passes through unchanged. */
 export function createSealingStore(inner: Store, seal: Seal): Store {
   const { user, source, transition, webhook, account } = createSealers(seal);
   const opened = <T>(record: T | undefined, sealer: Sealer<T>): T | undefined => record && sealer.open(record);
-  /** A whole record in the place of another is not the one that was asked for. */
-  function asked<T extends { readonly id: string }>(
+  /** Refuses a record that was copied over another one. */
+  function openChecked<T extends { readonly id: string }>(
     id: string,
     record: T | undefined,
     sealer: Sealer<T>,
@@ -130,7 +130,7 @@ export function createSealingStore(inner: Store, seal: Seal): Store {
     return opened(record, sealer);
   }
 
-  /** The same list when nothing in it is secret: so are the commits of runs. */
+  /** Returns the same list when nothing in it is secret, as in commits of runs. */
   function closeChanges(changes: readonly Change[]): readonly Change[] {
     let closed: Change[] | undefined;
     for (const [index, change] of changes.entries()) {
@@ -160,19 +160,19 @@ export function createSealingStore(inner: Store, seal: Seal): Store {
 
   return {
     ...inner,
-    // Sealing takes no turn of its own: commits stay in the order of their calls.
+    // Synchronous, so that commits stay in the order of their calls.
     commit: (changes) => inner.commit(closeChanges(changes)),
-    user: async (id) => asked(id, await inner.user(id), user),
+    user: async (id) => openChecked(id, await inner.user(id), user),
     users: async () => (await inner.users()).map((each) => user.open(each)),
-    source: async (id) => asked(id, await inner.source(id), source),
+    source: async (id) => openChecked(id, await inner.source(id), source),
     sourceByEndpoint: async (key) => opened(await inner.sourceByEndpoint(key), source),
     sources: async (...query) => openPage(await inner.sources(...query), source),
     transitions: async () => (await inner.transitions()).map((each) => transition.open(each)),
     recoverTransitions: async () => (await inner.recoverTransitions()).map((each) => transition.open(each)),
-    webhook: async (id) => asked(id, await inner.webhook(id), webhook),
+    webhook: async (id) => openChecked(id, await inner.webhook(id), webhook),
     webhooks: async (...query) => openPage(await inner.webhooks(...query), webhook),
     allWebhooks: async () => (await inner.allWebhooks()).map((each) => webhook.open(each)),
-    account: async (id) => asked(id, await inner.account(id), account),
+    account: async (id) => openChecked(id, await inner.account(id), account),
     accounts: async (...query) => openPage(await inner.accounts(...query), account),
   };
 }

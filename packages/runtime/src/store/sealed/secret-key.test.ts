@@ -58,7 +58,7 @@ test("G33 a new key file holds a new key, and only its owner may read it", () =>
 test("G33 a key file is never overwritten, and what a crash left of a draft is in nobody's way", () => {
   writeFileSync(`${file}.new`, "half");
   const key = createKeyFile(file);
-  expect(() => createKeyFile(file)).toThrow("it is there already");
+  expect(() => createKeyFile(file)).toThrow("it exists already");
   expect(readKeyFile(file)).toEqual(key);
 });
 

@@ -16,12 +16,12 @@ import { promisify } from "node:util";
 import { XError } from "../../model/errors.ts";
 import { syncFolder } from "../sqlite/data-file.ts";
 
-/** Where a key comes from: its bytes, or a text to derive them from. */
+/** A key, or the passphrase from which it is derived. */
 export type Secret = { readonly bytes: Buffer } | { readonly passphrase: string };
 
 const keyBytes = 32;
 const shortestPassphrase = 12;
-/** Bytes; a key and what an editor may put around it. */
+/** Bytes; a key with the line breaks that an editor may add. */
 const longestFile = 1024;
 /** About 0.2 s and 32 MiB for each guess. */
 const scryptCost = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 };
@@ -29,7 +29,7 @@ const scryptCost = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 };
 const hexKey = /^[0-9a-f]{64}$/i;
 const base64Key = /^[0-9A-Za-z+/_-]{43}=?$/;
 
-/** The key that somebody gave. Throws `invalid_options`, without showing it. */
+/** Parses the option `secretKey`. Throws `invalid_options`, without the key in its message. */
 export function parseSecretKey(given: string): Secret {
   const text = given.trim();
   if (hexKey.test(text)) return { bytes: Buffer.from(text, "hex") };
@@ -39,7 +39,7 @@ export function parseSecretKey(given: string): Secret {
   throw new XError("invalid_options", ["secretKey", expected, `${text.length} characters`]);
 }
 
-/** The bytes of a key; deriving them from a passphrase is slow on purpose. */
+/** Returns the bytes of a key. Deriving them from a passphrase is slow on purpose. */
 export async function secretBytes(secret: Secret, salt: Uint8Array): Promise<Uint8Array> {
   if ("bytes" in secret) return secret.bytes;
   const derive: (text: string, salt: Uint8Array, length: number, cost: object) => Promise<unknown> = promisify(scrypt);
@@ -49,7 +49,7 @@ export async function secretBytes(secret: Secret, salt: Uint8Array): Promise<Uin
 const unreadable = (file: string, problem: string, cause?: unknown): XError =>
   new XError("secret_key_unreadable", [file, problem], { cause });
 
-/** The key in a key file; undefined when there is no file. Throws `secret_key_unreadable`. */
+/** Reads a key file; undefined when there is none. Throws `secret_key_unreadable`. */
 export function readKeyFile(file: string): Buffer | undefined {
   let text: string;
   try {
@@ -67,13 +67,13 @@ export function readKeyFile(file: string): Buffer | undefined {
   return Buffer.from(text, "hex");
 }
 
-/** True when others than the owner may read the file. */
+/** True when other users may read the file. */
 export const isOpenToOthers = (file: string): boolean =>
   process.platform !== "win32" && (statSync(file).mode & 0o077) !== 0;
 
-/** Makes a key file with a new key, durable before it returns. The folder must be locked; a file that is there stays. */
+/** Creates a key file with a new key, durable before it returns. The folder must be locked. Never replaces a file. */
 export function createKeyFile(file: string): Buffer {
-  if (existsSync(file)) throw unreadable(file, "it is there already");
+  if (existsSync(file)) throw unreadable(file, "it exists already");
   const key = randomBytes(keyBytes);
   const draft = `${file}.new`;
   try {
@@ -88,7 +88,7 @@ export function createKeyFile(file: string): Buffer {
     renameSync(draft, file);
     syncFolder(dirname(file));
   } catch (error) {
-    throw new XError("store_failed", ["make the key file", error instanceof Error ? error.message : String(error)], {
+    throw new XError("store_failed", ["create the key file", error instanceof Error ? error.message : String(error)], {
       cause: error,
     });
   }

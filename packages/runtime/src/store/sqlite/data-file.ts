@@ -1,20 +1,25 @@
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-import { keyFileOf } from "./folder-files.ts";
 import { corruptFailure, failureOf, StoreFailure } from "../failure.ts";
 import { applicationId, migrate, migrations, schemaVersion } from "./schema.ts";
 
 export interface DataFileOptions {
   readonly busyTimeoutMs: number;
-  /** The file may not grow beyond this many pages of 4 KiB; for tests of a full disk. */
+  /** Maximum size in pages of 4 KiB; for tests of a full disk. */
   readonly maxPages?: number | undefined;
-  /** Files up to this size are checked page by page at open. */
+  /** Files up to this size have every page checked when they are opened. */
   readonly checkedBytes: number;
 }
 
-/** Makes entries of a folder durable. */
+/** The key file of a data folder; absent when the key is given as an option. */
+export const keyFileOf = (folder: string): string => join(folder, "x.key");
+
+/** The new key file during a change of the key; it replaces the other one. */
+export const nextKeyFileOf = (folder: string): string => join(folder, "x.key.next");
+
+/** Makes the entries of a folder durable. */
 export function syncFolder(folder: string): void {
   if (process.platform === "win32") return;
   const handle = openSync(folder, "r");
@@ -25,7 +30,7 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** Builds a new file beside its name and renames it, so that a file that is there always has its schema. */
+/** Creates the file under another name and renames it, so that an existing file always has its schema. */
 function createDataFile(file: string): void {
   const draft = `${file}.new`;
   rmSync(draft, { force: true });
@@ -42,7 +47,7 @@ function createDataFile(file: string): void {
   syncFolder(dirname(file));
 }
 
-/** Rewrites the file without what deleted and replaced rows left in it, and empties its write-ahead log. */
+/** Rewrites the file without the remains of deleted and replaced rows, and empties its write-ahead log. */
 export function sweepDataFile(file: string): void {
   const database = new DatabaseSync(file);
   try {
@@ -68,17 +73,17 @@ function checkPages(database: DatabaseSync, file: string): void {
   if (problem !== "ok") throw new StoreFailure(corruptFailure(file, String(problem)));
 }
 
-/** A migration may leave more free pages than others. They are used again where there is no room to copy the rest. */
+/** Removes the free pages that a migration left. Without room for a copy of the file they stay and are used again. */
 function compact(database: DatabaseSync): void {
   try {
     database.exec("VACUUM");
     database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
   } catch {
-    // The file is as good as before.
+    // The file is unchanged.
   }
 }
 
-/** Opens the data file for writing, or makes it; throws `StoreFailure` when it is not fit for use. */
+/** Opens the data file for writing, or creates it. Throws `StoreFailure` for a file that cannot be used. */
 export function openDataFile(file: string, options: DataFileOptions): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
@@ -106,7 +111,7 @@ export function openDataFile(file: string, options: DataFileOptions): DatabaseSy
     const former = schemaVersion(database);
     migrate(database);
     if (former < migrations.length) compact(database);
-    // Fails now, not at the first commit, when the file may only be read; a transaction that writes nothing would not.
+    // Makes a read-only file fail now and not at the first commit; a transaction without a write would succeed.
     database.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${migrations.length}; ROLLBACK`);
     return database;
   } catch (error) {

@@ -1,29 +1,32 @@
+import type { DatabaseSync } from "node:sqlite";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
-/** A text that another is described by: how it differs. */
-export interface BaseText {
+import { LRUCache } from "lru-cache";
+
+/** A text that other texts are compressed against. */
+interface BaseText {
   readonly hash: string;
   readonly bytes: Uint8Array;
 }
 
-/** First byte of what is stored: how the rest is to be read. */
-const wide = 1;
-const differs = 2;
+/** Flags in the first byte, which say how to read the rest. */
+const isUtf16 = 1;
+const hasBase = 2;
 const hashBytes = 32;
 
-/** Of the bytes of a text: UTF-8, which has no halves of pairs. */
-export function bytesOf(text: string): { readonly bytes: Buffer; readonly isWide: boolean } {
+/** The bytes of a text: UTF-8, or UTF-16 for a text with lone surrogates, which UTF-8 cannot represent. */
+function bytesOf(text: string): { readonly bytes: Buffer; readonly isWide: boolean } {
   const isWide = !text.isWellFormed();
   return { bytes: Buffer.from(text, isWide ? "utf16le" : "utf8"), isWide };
 }
 
-/** The window must reach from the end of the text to the beginning of its base. */
+/** The window must reach from the end of the text to the start of its base. */
 const windowLog = (bytes: number): number => Math.min(27, Math.max(10, Math.ceil(Math.log2(bytes + 1))));
 
-/** Packs a text; with a base, only how it differs from that. */
-export function packText(text: string, base?: BaseText): Uint8Array {
+/** Compresses a text, or its difference to a base. */
+function packText(text: string, base?: BaseText): Uint8Array {
   const { bytes, isWide } = bytesOf(text);
-  const form = (isWide ? wide : 0) | (base ? differs : 0);
+  const form = (isWide ? isUtf16 : 0) | (base ? hasBase : 0);
   if (!base) return Buffer.concat([Buffer.of(form), zstdCompressSync(bytes)]);
   const packed = zstdCompressSync(bytes, {
     dictionary: base.bytes,
@@ -32,11 +35,11 @@ export function packText(text: string, base?: BaseText): Uint8Array {
   return Buffer.concat([Buffer.of(form), Buffer.from(base.hash, "hex"), packed]);
 }
 
-/** The bytes of a packed text, and whether they are UTF-16. `findBase` gives what is stored under a hash. */
+/** Decompresses a text. `findBase` returns the packed text of a hash. */
 function unpackBytes(packed: Uint8Array, findBase: (hash: string) => Uint8Array): { bytes: Buffer; isWide: boolean } {
   const [form = 0] = packed;
-  const isWide = (form & wide) !== 0;
-  if ((form & differs) === 0) return { bytes: zstdDecompressSync(packed.subarray(1)), isWide };
+  const isWide = (form & isUtf16) !== 0;
+  if ((form & hasBase) === 0) return { bytes: zstdDecompressSync(packed.subarray(1)), isWide };
   const hash = Buffer.from(packed.subarray(1, 1 + hashBytes)).toString("hex");
   const { bytes: dictionary } = unpackBytes(findBase(hash), findBase);
   return { bytes: zstdDecompressSync(packed.subarray(1 + hashBytes), { dictionary }), isWide };
@@ -45,4 +48,50 @@ function unpackBytes(packed: Uint8Array, findBase: (hash: string) => Uint8Array)
 export function unpackText(packed: Uint8Array, findBase: (hash: string) => Uint8Array): string {
   const { bytes, isWide } = unpackBytes(packed, findBase);
   return bytes.toString(isWide ? "utf16le" : "utf8");
+}
+
+/** The row of a text. A text with a base has no family, because it cannot be a base itself. */
+type TextRow = readonly [hash: string, family: string | null, data: Uint8Array];
+
+/** Compresses texts for the table of an open database. */
+export interface TextPacker {
+  /** Undefined when the table has the text. */
+  pack(hash: string, family: string | null, text: string): TextRow | undefined;
+}
+
+const cacheBytes = 32 * 1024 * 1024;
+/** A result this many times shorter than the text is taken without a comparison to the result without a base. */
+const goodRatio = 8;
+
+export function createTextPacker(database: DatabaseSync): TextPacker {
+  const findHash = database.prepare("SELECT 1 FROM text WHERE hash = ?");
+  const newest = database.prepare("SELECT hash, data FROM text WHERE family = ? ORDER BY rowid DESC LIMIT 1");
+  const bases = new LRUCache<string, BaseText>({
+    maxSize: cacheBytes,
+    sizeCalculation: ({ bytes }) => bytes.length + 1,
+  });
+  const noBase = (hash: string): never => {
+    throw new Error(`text ${hash} cannot be a base`);
+  };
+
+  function baseOf(family: string): BaseText | undefined {
+    const row = newest.get(family) as { hash: string; data: Uint8Array } | undefined;
+    if (!row) return undefined;
+    const known = bases.get(row.hash);
+    if (known) return known;
+    const base = { hash: row.hash, bytes: bytesOf(unpackText(row.data, noBase)).bytes };
+    bases.set(row.hash, base);
+    return base;
+  }
+
+  return {
+    pack(hash, family, text) {
+      if (findHash.get(hash)) return undefined;
+      const base = family === null ? undefined : baseOf(family);
+      const short = base && packText(text, base);
+      if (short && short.length * goodRatio < text.length) return [hash, null, short];
+      const plain = packText(text);
+      return short && short.length * 2 < plain.length ? [hash, null, short] : [hash, family, plain];
+    },
+  };
 }

@@ -1,14 +1,25 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
-/** Prepares each read once; rows come back as the caller says they are. */
+type Value = string | number;
+
+/** A row that holds its record as JSON text. */
+export interface RecordRow {
+  readonly record: string;
+}
+
+/** Runs reads. Each statement is prepared once. The caller names the type of the rows; the tables are STRICT, so it holds. */
 export interface Query {
-  one<Row>(sql: string, ...values: (string | number)[]): Row | undefined;
-  all<Row>(sql: string, ...values: (string | number)[]): Row[];
-  /** Reads each row when it is asked for. */
-  each<Row>(sql: string, ...values: (string | number)[]): Iterable<Row>;
-  /** Several reads of one state of the file. */
+  one<Row>(sql: string, ...values: Value[]): Row | undefined;
+  all<Row>(sql: string, ...values: Value[]): Row[];
+  /** Reads each row when the caller asks for it. */
+  each<Row>(sql: string, ...values: Value[]): Iterable<Row>;
+  /** The record of the first row. */
+  record<T>(sql: string, ...values: Value[]): T | undefined;
+  /** Runs several reads on one state of the file. */
   snapshot<T>(read: () => T): T;
 }
+
+export const parseRecord = <T>(row: RecordRow): T => JSON.parse(row.record) as T;
 
 export function createQuery(database: DatabaseSync): Query {
   const prepared = new Map<string, StatementSync>();
@@ -20,9 +31,13 @@ export function createQuery(database: DatabaseSync): Query {
     return made;
   };
   return {
-    one: <Row>(sql: string, ...values: (string | number)[]) => statement(sql).get(...values) as Row | undefined,
-    all: <Row>(sql: string, ...values: (string | number)[]) => statement(sql).all(...values) as Row[],
-    each: <Row>(sql: string, ...values: (string | number)[]) => statement(sql).iterate(...values) as Iterable<Row>,
+    one: <Row>(sql: string, ...values: Value[]) => statement(sql).get(...values) as Row | undefined,
+    all: <Row>(sql: string, ...values: Value[]) => statement(sql).all(...values) as Row[],
+    each: <Row>(sql: string, ...values: Value[]) => statement(sql).iterate(...values) as Iterable<Row>,
+    record<T>(sql: string, ...values: Value[]) {
+      const row = statement(sql).get(...values) as RecordRow | undefined;
+      return row && parseRecord<T>(row);
+    },
     snapshot(read) {
       statement("BEGIN").run();
       try {

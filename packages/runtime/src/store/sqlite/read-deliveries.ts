@@ -1,7 +1,7 @@
 import type { Delivery, DeliveryAttempt, DeliveryStatus, QueuedDelivery } from "../../model/listener-model.ts";
-import type { Page, Paged } from "../../model/model.ts";
 import type { DeliveryLane } from "../contract.ts";
-import { readPlacedPage } from "./placed-page.ts";
+import type { SyncReads } from "../reads.ts";
+import { readListPage } from "./list-page.ts";
 import type { Query } from "./query.ts";
 import { payloadOf } from "./statements.ts";
 
@@ -43,53 +43,46 @@ const parseDelivery = (row: DeliveryRow): Delivery => ({
   createdAt: row.created_at,
 });
 
-const parseQueued = (row: DeliveryRow & { readonly payload: string }): QueuedDelivery => ({
-  ...parseDelivery(row),
-  payload: row.payload,
-});
+/** A row with its payload. */
+type QueuedRow = DeliveryRow & { readonly payload: string };
 
-export function readDelivery(query: Query, id: string): QueuedDelivery | undefined {
-  const sql = `SELECT ${deliveryColumns}, ${payloadOf("delivery")} FROM delivery WHERE id = ?`;
-  const row = query.one<DeliveryRow & { payload: string }>(sql, id);
-  return row && parseQueued(row);
-}
+const queuedColumns = `${deliveryColumns}, ${payloadOf("delivery")}`;
 
-/** A page of a webhook's deliveries, newest first. */
-export function readDeliveries(query: Query, webhookId: string, page: Page): Paged<Delivery> {
-  const placeSql = "SELECT place FROM delivery WHERE id = ? AND webhook_id = ?";
-  const rows = {
-    columns: deliveryColumns,
-    from: "delivery WHERE webhook_id = ?",
-    values: [webhookId],
-    sizeOf: ({ attempts }: DeliveryRow) => attempts.length,
-    placeOf: (id: string) => query.one<{ place: number }>(placeSql, id, webhookId)?.place,
-  };
-  return readPlacedPage(query, rows, page, parseDelivery);
-}
+const parseQueued = (row: QueuedRow): QueuedDelivery => ({ ...parseDelivery(row), payload: row.payload });
 
-/** The pending delivery of a lane that has been due the longest. */
-export function readDueDelivery(
-  query: Query,
-  webhookId: string,
-  emitterId: string,
-  now: number,
-): QueuedDelivery | undefined {
-  const sql = `SELECT ${deliveryColumns}, ${payloadOf("delivery")} FROM delivery
-    WHERE webhook_id = ? AND emitter_id = ? AND status = 'pending' AND next_at <= ? ORDER BY next_at, place LIMIT 1`;
-  const row = query.one<DeliveryRow & { payload: string }>(sql, webhookId, emitterId, now);
-  return row && parseQueued(row);
-}
-
-/** Lanes with pending deliveries. */
-export function readLanes(
-  query: Query,
-  webhookId: string | undefined,
-  emitterId: string | undefined,
-): readonly DeliveryLane[] {
-  const names = [webhookId, emitterId].filter((name) => name !== undefined);
-  const where = ["status = 'pending'", "webhook_id = ?", "emitter_id = ?"].slice(0, 1 + names.length).join(" AND ");
+function readLanes(query: Query, webhookId: string | undefined, emitterId: string | undefined): DeliveryLane[] {
+  const ids = [webhookId, emitterId].filter((id) => id !== undefined);
+  const where = ["status = 'pending'", "webhook_id = ?", "emitter_id = ?"].slice(0, 1 + ids.length).join(" AND ");
   const sql = `SELECT webhook_id, emitter_id, min(next_at) AS at FROM delivery WHERE ${where} GROUP BY webhook_id, emitter_id`;
   return query
-    .all<LaneRow>(sql, ...names)
+    .all<LaneRow>(sql, ...ids)
     .map((row) => ({ webhookId: row.webhook_id, emitterId: row.emitter_id, at: row.at }));
 }
+
+/** Reads deliveries. */
+export const deliveryReads = (
+  query: Query,
+): Pick<SyncReads, "delivery" | "deliveries" | "dueDelivery" | "deliveryLanes"> => ({
+  delivery(id) {
+    const row = query.one<QueuedRow>(`SELECT ${queuedColumns} FROM delivery WHERE id = ?`, id);
+    return row && parseQueued(row);
+  },
+  deliveries(webhookId, page) {
+    const positionSql = "SELECT place FROM delivery WHERE id = ? AND webhook_id = ?";
+    const rows = {
+      columns: deliveryColumns,
+      from: "delivery WHERE webhook_id = ?",
+      values: [webhookId],
+      sizeOf: ({ attempts }: DeliveryRow) => attempts.length,
+      positionOf: (id: string) => query.one<{ place: number }>(positionSql, id, webhookId)?.place,
+    };
+    return readListPage(query, rows, page, parseDelivery);
+  },
+  dueDelivery(webhookId, emitterId, now) {
+    const sql = `SELECT ${queuedColumns} FROM delivery
+      WHERE webhook_id = ? AND emitter_id = ? AND status = 'pending' AND next_at <= ? ORDER BY next_at, place LIMIT 1`;
+    const row = query.one<QueuedRow>(sql, webhookId, emitterId, now);
+    return row && parseQueued(row);
+  },
+  deliveryLanes: (webhookId, emitterId) => readLanes(query, webhookId, emitterId),
+});

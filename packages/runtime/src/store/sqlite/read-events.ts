@@ -1,26 +1,50 @@
 import type { EventId, Paged, StoredEvent, StreamKind } from "../../model/model.ts";
 import { countWithin } from "../byte-cut.ts";
 import type { EventQuery } from "../contract.ts";
+import { readLossless } from "./lossless-text.ts";
 import type { Query } from "./query.ts";
-import { parseEvent, type EventRow } from "./rows.ts";
 import { payloadOf, streamNumbers } from "./statements.ts";
 
 const newest: EventId = { ms: Number.MAX_SAFE_INTEGER, seq: Number.MAX_SAFE_INTEGER };
 const oldest: EventId = { ms: -1, seq: 0 };
 const ofStream = "FROM event WHERE emitter_id = ? AND stream = ?";
 
-/** Payloads up to this length come with their rows; longer ones are read when it is known that the page has them. */
-const besideRowBytes = 4_096;
+/** Payloads up to this size are read with their rows, longer ones only when the page includes them. */
+const inlineBytes = 4_096;
 
-type Head = Omit<EventRow, "payload"> & { readonly bytes: number; readonly payload: string | null };
+interface Head {
+  readonly ms: number;
+  readonly seq: number;
+  readonly name: string;
+  readonly emit_id: string;
+  readonly dedupe_id: string | null;
+  readonly summary: string | null;
+  readonly ts: number | null;
+  /** Size of the payload. */
+  readonly bytes: number;
+  /** Null for a payload that is read later. */
+  readonly payload: string | null;
+}
 
 /** SQLite knows the length of a text without reading it. */
 const headColumns = `ms, seq, name, emit_id, dedupe_id, summary, ts,
   CASE shared WHEN 0 THEN octet_length(payload)
     ELSE (SELECT octet_length(payload) FROM shared_payload WHERE shared_payload.emit_id = event.emit_id) END AS bytes,
-  CASE WHEN shared = 0 AND octet_length(payload) <= ${besideRowBytes} THEN payload END AS payload`;
+  CASE WHEN shared = 0 AND octet_length(payload) <= ${inlineBytes} THEN payload END AS payload`;
 
-/** A page of the newest `retention` events of a stream, newest first. */
+const parseEvent = (emitterId: string, stream: StreamKind, row: Head, payload: string): StoredEvent => ({
+  emitterId,
+  stream,
+  id: { ms: row.ms, seq: row.seq },
+  emitId: row.emit_id,
+  name: row.name,
+  payload,
+  ...(row.dedupe_id !== null && { dedupeId: readLossless(row.dedupe_id) }),
+  ...(row.summary !== null && { summary: row.summary }),
+  ...(row.ts !== null && { ts: row.ts }),
+});
+
+/** Reads a page of the newest `retention` events of a stream, newest first. */
 export function readEvents(
   query: Query,
   emitterId: string,
@@ -32,8 +56,8 @@ export function readEvents(
   const names = name === undefined ? [] : [name];
   // With `before` alone the page ends at the cursor, so it is read from there, oldest first.
   const order = before && !after ? "ASC" : "DESC";
-  /** What a payload adds to the page. */
-  const shown = (head: Head): number => (head.bytes > wholeBytes ? 0 : head.bytes);
+  /** Bytes that an event adds to the page. */
+  const sizeOf = (head: Head): number => (head.bytes > wholeBytes ? 0 : head.bytes);
   const readPayload = ({ ms, seq }: Head): string =>
     query.one<{ payload: string }>(
       `SELECT ${payloadOf("event")} ${ofStream} AND ms = ? AND seq = ?`,
@@ -44,7 +68,7 @@ export function readEvents(
     )?.payload ?? "";
 
   return query.snapshot(() => {
-    // The newest event that is out of sight.
+    // The newest event beyond the retention.
     const hidden =
       query.one<EventId>(
         `SELECT ms, seq ${ofStream} ORDER BY ms DESC, seq DESC LIMIT 1 OFFSET ?`,
@@ -77,12 +101,12 @@ export function readEvents(
       ...names,
       limit,
     );
-    const heads = bytes === undefined ? found : found.slice(0, countWithin(found, shown, bytes));
-    admit?.(heads.reduce((sum, head) => sum + shown(head), 0));
+    const heads = bytes === undefined ? found : found.slice(0, countWithin(found, sizeOf, bytes));
+    admit?.(heads.reduce((sum, head) => sum + sizeOf(head), 0));
     const items = heads.map((head) =>
       head.bytes > wholeBytes
-        ? { ...parseEvent(emitterId, stream, { ...head, payload: "" }), payloadBytes: head.bytes }
-        : parseEvent(emitterId, stream, { ...head, payload: head.payload ?? readPayload(head) }),
+        ? { ...parseEvent(emitterId, stream, head, ""), payloadBytes: head.bytes }
+        : parseEvent(emitterId, stream, head, head.payload ?? readPayload(head)),
     );
     return { totalCount: count?.n ?? 0, items: order === "ASC" ? items.toReversed() : items };
   });

@@ -1,20 +1,98 @@
-import type { Page, Paged, Source } from "../../model/model.ts";
-import { readPlacedPage } from "./placed-page.ts";
-import type { Query } from "./query.ts";
-import { readPlace } from "./read-place.ts";
-import { parseRecord, type RecordRow } from "./rows.ts";
+import type { DedupeState, DedupeStrategy, EventId, Source, SourceState, StreamKind } from "../../model/model.ts";
+import type { StoredTransition } from "../contract.ts";
+import type { SyncReads } from "../reads.ts";
+import { readUserPage } from "./list-page.ts";
+import { parseRecord, type Query, type RecordRow } from "./query.ts";
+import { streamNumbers } from "./statements.ts";
 
-/** A page of a user's sources and workflows, newest created first; cursors of deleted ones keep their place. */
-export function readSources(query: Query, userId: string, page: Page, only?: "dc" | "p"): Paged<Source> {
-  // As the index has it.
-  const [kind, ...kinds] = only === undefined ? [""] : [" AND substr(id, 1, 2) = ?", only.padEnd(2, "_")];
-  const rows = {
-    columns: "record",
-    from: `source WHERE user_id = ?${kind}`,
-    values: [userId, ...kinds],
-    sizeOf: ({ record }: RecordRow) => record.length,
-    placeOf: (id: string) =>
-      only === undefined || id.startsWith(`${only}_`) ? readPlace(query, "source", userId, id) : undefined,
-  };
-  return readPlacedPage(query, rows, page, parseRecord<Source>);
+interface DedupeRow {
+  readonly channel: string;
+  readonly strategy: DedupeStrategy;
+  readonly ids: string;
 }
+
+interface HeadRow {
+  readonly stream: number;
+  readonly ms: number;
+  readonly seq: number;
+}
+
+interface TimerRow {
+  readonly source_id: string;
+  readonly at: number;
+  readonly last_at: number;
+}
+
+interface TransitionRow extends RecordRow {
+  readonly crashes: number;
+  readonly running: number;
+}
+
+const streamNames = Object.fromEntries(
+  Object.entries(streamNumbers).map(([name, number]) => [number, name as StreamKind]),
+);
+
+function readState(query: Query, id: string): SourceState {
+  const states = query
+    .all<DedupeRow>("SELECT channel, strategy, ids FROM dedupe WHERE source_id = ?", id)
+    .map(({ channel, strategy, ids }): [string, DedupeState] => [
+      channel,
+      { strategy, ids: JSON.parse(ids) as string[] },
+    ]);
+  const heads: { [stream in StreamKind]?: EventId } = {};
+  for (const { stream, ms, seq } of query.all<HeadRow>(
+    "SELECT stream, ms, seq FROM stream_head WHERE emitter_id = ?",
+    id,
+  ))
+    heads[streamNames[stream] ?? "emits"] = { ms, seq };
+  return { dedupe: Object.fromEntries(states), heads };
+}
+
+/** Reads sources with their state, dbs, timers and changes. */
+export const sourceReads = (
+  query: Query,
+): Pick<
+  SyncReads,
+  "source" | "sourceByEndpoint" | "sources" | "slugs" | "sourceState" | "db" | "dbTimes" | "timers" | "transitions"
+> => ({
+  source: (id) => query.record<Source>("SELECT record FROM source WHERE id = ?", id),
+  sourceByEndpoint: (key) =>
+    query.record<Source>("SELECT record FROM source WHERE id = (SELECT source_id FROM endpoint WHERE key = ?)", key),
+  sources(userId, page, only) {
+    const ids = only === undefined ? /^(?:dc|p)_/ : new RegExp(`^${only}_`);
+    // The expression of the index `source_kind`.
+    const where = only === undefined ? undefined : { column: "substr(id, 1, 2)", value: only.padEnd(2, "_") };
+    return readUserPage(query, { table: "source", columns: "record", ids, where }, userId, page, parseRecord<Source>);
+  },
+  slugs: (userId, slug) =>
+    query
+      .all<{ name_slug: string }>(
+        "SELECT name_slug FROM source WHERE user_id = ?1 AND (name_slug = ?2 OR (name_slug > ?2 || '-' AND name_slug < ?2 || '.'))",
+        userId,
+        slug,
+      )
+      .map((row) => row.name_slug)
+      .filter((text) => text === slug || /^\d+$/.test(text.slice(slug.length + 1))),
+  sourceState: (id) => readState(query, id),
+  db(sourceId) {
+    const rows = query.all<{ key: string; value: string }>("SELECT key, value FROM kv WHERE source_id = ?", sourceId);
+    return new Map(rows.map(({ key, value }) => [key, value]));
+  },
+  dbTimes(sourceId) {
+    const rows = query.all<{ key: string; at: number }>(
+      "SELECT key, updated_at AS at FROM kv WHERE source_id = ?",
+      sourceId,
+    );
+    return new Map(rows.map(({ key, at }) => [key, at]));
+  },
+  timers: () =>
+    query
+      .all<TimerRow>("SELECT source_id, at, last_at FROM timer")
+      .map((row) => ({ sourceId: row.source_id, at: row.at, lastAt: row.last_at })),
+  transitions: () =>
+    query.all<TransitionRow>("SELECT crashes, running, record FROM transition").map((row) => ({
+      ...parseRecord<Omit<StoredTransition, "crashes" | "running">>(row),
+      crashes: row.crashes,
+      running: row.running !== 0,
+    })),
+});

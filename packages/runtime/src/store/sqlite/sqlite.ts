@@ -1,28 +1,37 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 
 import { XError } from "../../model/errors.ts";
-import type { Store } from "../contract.ts";
+import type { Sealing, Store } from "../contract.ts";
 import { sweepDataFile, syncFolder } from "./data-file.ts";
 import { encodeChanges } from "./encode.ts";
 import { storeError } from "../failure.ts";
 import { startGroupCommit, type GroupCommit } from "../group-commit.ts";
+import { asyncReads, type SyncReads } from "../reads.ts";
 import { lockFolder } from "./lock.ts";
-import { openReader, type Reader } from "./reader.ts";
+import { createQuery } from "./query.ts";
+import { componentReads } from "./read-components.ts";
+import { deliveryReads } from "./read-deliveries.ts";
+import { readEvents } from "./read-events.ts";
+import { listenerReads } from "./read-listeners.ts";
+import { sourceReads } from "./read-sources.ts";
+import { triggerReads } from "./read-triggers.ts";
+import { userReads } from "./read-users.ts";
 import { writeNumbers } from "./statements.ts";
 
 export interface SqliteStoreOptions {
-  /** Holds `x.db` and its lock; made when it is not there. */
+  /** Holds `x.db` and its lock; created if it does not exist. */
   readonly folder: string;
-  /** How long a commit waits for another program that has the file locked; default 5000. */
+  /** Longest wait of a commit for another program that locks the file, in ms. Default: 5000. */
   readonly busyTimeoutMs?: number;
-  /** Every page of files up to this size is checked at open; default 64 MiB. */
+  /** Files up to this size have every page checked when they are opened. Default: 64 MiB. */
   readonly checkedBytes?: number;
-  /** The file may not grow beyond this many pages of 4 KiB; for tests of a full disk. */
+  /** Maximum size in pages of 4 KiB; for tests of a full disk. */
   readonly maxPages?: number;
 }
 
-/** Reads run on the caller's thread, which must not stand still for long. */
+/** Short, because reads block the caller's thread. */
 const readBusyTimeoutMs = 250;
 
 function makeFolder(folder: string): void {
@@ -32,8 +41,8 @@ function makeFolder(folder: string): void {
 }
 
 /**
- * Opens the store of a folder, or makes it. Rejects with `store_locked` when another store has the folder,
- * `store_corrupt`, `store_version` or `store_failed` when the file is not fit for use.
+ * Opens the store of a folder, or creates it. Rejects with `store_locked` when another store uses the folder, and with
+ * `store_corrupt`, `store_version` or `store_failed` when the file cannot be used.
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   const folder = resolve(options.folder);
@@ -41,7 +50,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   try {
     makeFolder(folder);
   } catch (error) {
-    throw storeError(folder, "make the data folder", error);
+    throw storeError(folder, "create the data folder", error);
   }
   const unlock = lockFolder(folder);
   let writer: GroupCommit | undefined;
@@ -51,7 +60,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       checkedBytes: options.checkedBytes ?? 64 * 1024 * 1024,
       maxPages: options.maxPages,
     });
-    const reader = openReader(file, readBusyTimeoutMs);
+    const reader = openReader(file);
     return createStore(file, writer, reader, unlock);
   } catch (error) {
     await writer?.close();
@@ -60,23 +69,57 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   }
 }
 
+/** The reading half of a store. */
+interface Reader {
+  readonly reads: SyncReads;
+  close(): void;
+}
+
+/** Opens a second, read-only connection. It sees every commit that has resolved. */
+function openReader(file: string): Reader {
+  const database = new DatabaseSync(file, { readOnly: true });
+  database.exec(`PRAGMA busy_timeout = ${readBusyTimeoutMs}`);
+  const query = createQuery(database);
+  return {
+    reads: {
+      ...userReads(query),
+      ...componentReads(query),
+      ...sourceReads(query),
+      ...triggerReads(query),
+      events: (emitterId, stream, page) => readEvents(query, emitterId, stream, page),
+      ...listenerReads(query),
+      ...deliveryReads(query),
+      sealing: () => query.record<Sealing>("SELECT record FROM sealing"),
+    },
+    close: () => database.close(),
+  };
+}
+
 function createStore(file: string, writer: GroupCommit, reader: Reader, unlock: () => void): Store {
   let closed: Promise<void> | undefined;
-  const ready = (): void => {
+  const checkOpen = (): void => {
     if (closed) throw new XError("closed", []);
   };
-  const read = async <T>(what: string, from: (tables: Reader) => T): Promise<T> => {
-    ready();
+  const wrapError = <T>(action: string, run: () => T): T => {
     try {
-      return from(reader);
+      return run();
     } catch (error) {
-      throw storeError(file, `read ${what}`, error);
+      throw storeError(file, action, error);
     }
   };
-  // A start that failed leaves what a former process did as it is.
+  const reads = asyncReads(reader.reads, (what, read) => {
+    checkOpen();
+    return wrapError(`read ${what}`, read);
+  });
+  // After a start that failed, the marks of the previous process stay.
   let used = false;
+  const countCrashes = async (write: number): Promise<void> => {
+    checkOpen();
+    used = true;
+    await writer.submit([write]);
+  };
   const close = async (): Promise<void> => {
-    // Where that cannot be written, on a full disk, the next start takes what was under way for a crash: nothing is lost.
+    // If this fails, on a full disk, the next start counts running work as crashed: nothing is lost.
     if (used) await writer.submit([writeNumbers.settleTriggers, writeNumbers.settleTransitions]).catch(() => undefined);
     reader.close();
     await writer.close();
@@ -84,75 +127,25 @@ function createStore(file: string, writer: GroupCommit, reader: Reader, unlock: 
   };
 
   return {
+    ...reads,
     failed: writer.failed,
     async commit(changes) {
-      ready();
+      checkOpen();
       used = true;
       if (changes.length > 0) await writer.submit(encodeChanges(changes));
     },
-
-    user: (id) => read("a user", (tables) => tables.user(id)),
-    users: () => read("users", (tables) => tables.users()),
-
-    component: (id) => read("a component", (tables) => tables.component(id)),
-    componentByKey: (userId, key) => read("a component", (tables) => tables.componentByKey(userId, key)),
-    componentByContent: (userId, hash) => read("a component", (tables) => tables.componentByContent(userId, hash)),
-
-    text: (hash) => read("the text of a component", (tables) => tables.text(hash)),
-    lockKeys: (ids) => read("the packages of components", (tables) => tables.lockKeys(ids)),
-    registryFiles: (registry) => read("the files of a registry", (tables) => tables.registryFiles(registry)),
-
-    source: (id) => read("a source", (tables) => tables.source(id)),
-    sourceByEndpoint: (key) => read("a source", (tables) => tables.sourceByEndpoint(key)),
-    sources: (userId, page, only) => read("sources", (tables) => tables.sources(userId, page, only)),
-    slugs: (userId, slug) => read("slugs", (tables) => tables.slugs(userId, slug)),
-
-    sourceState: (id) => read("the state of a source", (tables) => tables.sourceState(id)),
-    db: (sourceId) => read("the db of a source", (tables) => tables.db(sourceId)),
-    dbTimes: (sourceId) => read("the db of a source", (tables) => tables.dbTimes(sourceId)),
-
-    events: (emitterId, stream, query) => read("events", (tables) => tables.events(emitterId, stream, query)),
-    timers: () => read("timers", (tables) => tables.timers()),
-    triggers: (sourceId) => read("triggers", (tables) => tables.triggers(sourceId)),
-    trigger: (id) => read("a trigger", (tables) => tables.trigger(id)),
     async recoverTriggers() {
-      ready();
-      used = true;
-      await writer.submit([writeNumbers.countCrashes]);
-      return read("triggers", (tables) => tables.triggers());
+      await countCrashes(writeNumbers.countCrashes);
+      return reads.triggers();
     },
-    transitions: () => read("changes of sources", (tables) => tables.transitions()),
     async recoverTransitions() {
-      ready();
-      used = true;
-      await writer.submit([writeNumbers.countTransitionCrashes]);
-      return read("changes of sources", (tables) => tables.transitions());
+      await countCrashes(writeNumbers.countTransitionCrashes);
+      return reads.transitions();
     },
-    usage: (userId, day, lastDay) => read("usage", (tables) => tables.usage(userId, day, lastDay)),
-
-    subscriptions: (userId) => read("subscriptions", (tables) => tables.subscriptions(userId)),
-    autoSubscriptions: (userId) => read("auto-subscriptions", (tables) => tables.autoSubscriptions(userId)),
-    webhook: (id) => read("a webhook", (tables) => tables.webhook(id)),
-    webhooks: (userId, page) => read("webhooks", (tables) => tables.webhooks(userId, page)),
-    allWebhooks: () => read("webhooks", (tables) => tables.allWebhooks()),
-    delivery: (id) => read("a delivery", (tables) => tables.delivery(id)),
-    deliveries: (webhookId, page) => read("deliveries", (tables) => tables.deliveries(webhookId, page)),
-    dueDelivery: (webhookId, emitterId, now) =>
-      read("a delivery", (tables) => tables.dueDelivery(webhookId, emitterId, now)),
-    deliveryLanes: (webhookId, emitterId) => read("deliveries", (tables) => tables.deliveryLanes(webhookId, emitterId)),
-
-    account: (id) => read("an account", (tables) => tables.account(id)),
-    accounts: (userId, page, app) => read("accounts", (tables) => tables.accounts(userId, page, app)),
-    sealing: () => read("how secrets are kept", (tables) => tables.sealing()),
     async sweep() {
-      ready();
-      try {
-        sweepDataFile(file);
-      } catch (error) {
-        throw storeError(file, "sweep the data file", error);
-      }
+      checkOpen();
+      wrapError("sweep the data file", () => sweepDataFile(file));
     },
-
     close: () => (closed ??= close()),
   };
 }

@@ -8,7 +8,7 @@ export const writes = {
   putUser: `INSERT INTO user (id, api_key, record) VALUES (?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET api_key = excluded.api_key, record = excluded.record`,
   putLock: "INSERT OR IGNORE INTO package_lock (hash, key, record) VALUES (?, ?, ?)",
-  /** The writer packs the text before; see `text-packer.ts`. */
+  /** The writer packs the text before; see `packed-text.ts`. */
   putText: "INSERT OR IGNORE INTO text (hash, family, data) VALUES (?, ?, ?)",
   putComponent: `INSERT INTO component (id, user_id, key, content_hash, lock_hash, record) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET user_id = excluded.user_id, key = excluded.key,

@@ -1,27 +1,27 @@
+import { statSync } from "node:fs";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 
 import { openDataFile, type DataFileOptions } from "./data-file.ts";
 import { failureOf, isBusy, StoreFailure, type Failure } from "../failure.ts";
-import { createTextPacker } from "./text-packer.ts";
-import { createFileWitness } from "./file-witness.ts";
+import { createTextPacker } from "./packed-text.ts";
 import { countValues, writeNames, writeNumbers, writes, type Work } from "./statements.ts";
 
-/** What the writer thread is started with. */
+/** Data that the writer thread starts with. */
 export interface WriterData {
   readonly file: string;
   readonly options: DataFileOptions;
 }
 
-/** The first message of the writer; `failure` when the file could not be opened. */
+/** The first message of the writer. `failure`: the file could not be opened. */
 export interface WriterReady {
   readonly failure?: Failure;
 }
 
-/** Commits to apply in order; null ends the writer. */
+/** Commits to apply in order. Null ends the writer. */
 export type WriterRequest = readonly Work[] | null;
 
-/** What failed, by the commit's position; null when nothing did. `lost`: nothing is stored any more, and the writer ends. */
+/** The failed commits by their index; null when none failed. `lost`: the file is gone, and the writer ends. */
 export type WriterReply = readonly (readonly [index: number, failure: Failure])[] | { readonly lost: Failure } | null;
 
 interface Write {
@@ -29,12 +29,35 @@ interface Write {
   readonly values: number;
 }
 
+/** Identifies the file at a path; undefined when there is none. */
+function identityOf(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false, bigint: true });
+  return found && `${found.dev} ${found.ino}`;
+}
+
+/**
+ * Returns a check whether the open files were removed or replaced: then a commit ends with the process. The first check
+ * must follow a write, so that the write-ahead log exists.
+ */
+function createLossCheck(file: string): () => string | undefined {
+  const known = new Map<string, string | undefined>();
+  return () => {
+    for (const path of [file, `${file}-wal`]) {
+      const now = identityOf(path);
+      if (!known.has(path)) known.set(path, now);
+      if (now === undefined) return `${path} was removed while it was in use`;
+      if (now !== known.get(path)) return `${path} was replaced while it was in use`;
+    }
+    return undefined;
+  };
+}
+
 function createExecutor(database: DatabaseSync, file: string): (batch: readonly Work[]) => WriterReply {
   const prepared: Write[] = writeNames.map((name) => ({
     statement: database.prepare(writes[name]),
     values: countValues(writes[name]),
   }));
-  const findLoss = createFileWitness(file);
+  const findLoss = createLossCheck(file);
   const begin = database.prepare("BEGIN IMMEDIATE");
   const commit = database.prepare("COMMIT");
   const texts = createTextPacker(database);
@@ -43,7 +66,7 @@ function createExecutor(database: DatabaseSync, file: string): (batch: readonly 
     for (let position = 0; position < work.length;) {
       const number = work[position];
       const write = prepared[Number(number)];
-      if (!write) throw new Error(`there is no write ${String(number)}`);
+      if (!write) throw new Error(`unknown write ${String(number)}`);
       const end = position + 1 + write.values;
       const values = work.slice(position + 1, end);
       position = end;
@@ -82,7 +105,7 @@ function createExecutor(database: DatabaseSync, file: string): (batch: readonly 
     if (error === undefined) return null;
     const failures: [number, Failure][] = [];
     for (const [index, work] of batch.entries()) {
-      // Alone, each commit meets its own fate; a locked file would only make each of them wait.
+      // Repeated alone, each commit succeeds or fails by itself. A locked file would make each of them wait again.
       const own = batch.length === 1 || isBusy(error) ? error : attempt([work]);
       if (own !== undefined) failures.push([index, failureOf(file, "commit", own)]);
     }
@@ -91,25 +114,25 @@ function createExecutor(database: DatabaseSync, file: string): (batch: readonly 
 }
 
 function start(port: NonNullable<typeof parentPort>, { file, options }: WriterData): void {
-  const say = (message: WriterReady | WriterReply): void => port.postMessage(message);
+  const send = (message: WriterReady | WriterReply): void => port.postMessage(message);
   let database: DatabaseSync;
   try {
     database = openDataFile(file, options);
   } catch (error) {
     const failure = error instanceof StoreFailure ? error.failure : failureOf(file, "open the data file", error);
-    say({ failure });
+    send({ failure });
     port.close();
     return;
   }
   const execute = createExecutor(database, file);
   port.on("message", (request: WriterRequest) => {
     const reply = request && execute(request);
-    if (request) say(reply);
+    if (request) send(reply);
     if (request && (reply === null || !("lost" in reply))) return;
     database.close();
     port.close();
   });
-  say({});
+  send({});
 }
 
 if (parentPort) start(parentPort, workerData as WriterData);

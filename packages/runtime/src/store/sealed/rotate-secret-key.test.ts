@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 
 import { XError } from "../../model/errors.ts";
 import { type Logger, silentLogger } from "../../api/options.ts";
-import { rotateSecretKey } from "./rotate-secret-key.ts";
+import { rotateSecret, rotateSecretKey } from "./rotate-secret-key.ts";
 import type { Change, Store } from "../contract.ts";
 import {
   exampleAccount,
@@ -15,7 +15,6 @@ import {
   exampleWebhook,
 } from "../conformance/examples.cases.ts";
 import { openSealedStore } from "./open-sealed.ts";
-import { rotateSecret } from "./rotate-secret.ts";
 import { openSqliteStore } from "../sqlite/sqlite.ts";
 
 let folder: string;

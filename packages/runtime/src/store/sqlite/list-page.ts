@@ -1,0 +1,78 @@
+import { cursorPositions } from "../../model/cursor.ts";
+import type { Page, Paged } from "../../model/model.ts";
+import type { Query, RecordRow } from "./query.ts";
+
+/** The rows of a list. */
+export interface ListRows<Row> {
+  readonly columns: string;
+  /** Table and condition, such as `delivery WHERE webhook_id = ?`. */
+  readonly from: string;
+  /** Values of the condition. */
+  readonly values: readonly string[];
+  /** Finds the position of a cursor. */
+  positionOf(id: string): number | undefined;
+  /** Characters that a row adds to a page with a limit in bytes. */
+  sizeOf(row: Row): number;
+}
+
+/** Reads a page of rows, newest first. Throws `invalid_parameter` for a cursor without a position. */
+export function readListPage<Row, Item>(
+  query: Query,
+  { columns, from, values, positionOf, sizeOf }: ListRows<Row>,
+  page: Page,
+  parse: (row: Row) => Item,
+): Paged<Item> {
+  return query.snapshot(() => {
+    const { after, before } = cursorPositions(page, positionOf);
+    const { bytes = Number.POSITIVE_INFINITY } = page;
+    // With `before` alone the page ends at the cursor, so it is read from there, oldest first.
+    const backwards = before !== undefined && after === undefined;
+    const found = query.each<Row>(
+      `SELECT ${columns} FROM ${from} AND place < ? AND place > ? ORDER BY place ${backwards ? "ASC" : "DESC"} LIMIT ?`,
+      ...values,
+      after ?? Number.MAX_SAFE_INTEGER,
+      before ?? 0,
+      page.limit,
+    );
+    const items: Item[] = [];
+    let sum = 0;
+    for (const row of found) {
+      sum += sizeOf(row);
+      if (items.length > 0 && sum > bytes) break;
+      items.push(parse(row));
+    }
+    const count = query.one<{ n: number }>(`SELECT count(*) AS n FROM ${from}`, ...values);
+    return { totalCount: count?.n ?? 0, items: backwards ? items.toReversed() : items };
+  });
+}
+
+/** A list of one user. */
+export interface UserList {
+  readonly table: "source" | "webhook" | "account";
+  readonly columns: string;
+  /** Matches the ids of its items: the positions of all deleted items are in one table. */
+  readonly ids: RegExp;
+  /** Restricts the list to rows with this value in a column or expression. */
+  readonly where?: { readonly column: string; readonly value: string } | undefined;
+}
+
+/** Reads a page of a user's list, newest first. Cursors of deleted items stay valid. */
+export function readUserPage<Row extends RecordRow, Item>(
+  query: Query,
+  { table, columns, ids, where }: UserList,
+  userId: string,
+  page: Page,
+  parse: (row: Row) => Item,
+): Paged<Item> {
+  const tables = [table, "source_place"].map((name) => `SELECT place FROM ${name} WHERE id = ?1 AND user_id = ?2`);
+  const positionSql = `${tables.join(" UNION ALL ")} LIMIT 1`;
+  const rows: ListRows<Row> = {
+    columns,
+    from: `${table} WHERE user_id = ?${where ? ` AND ${where.column} = ?` : ""}`,
+    values: where ? [userId, where.value] : [userId],
+    sizeOf: ({ record }) => record.length,
+    // Another user's item has no position, like one that never existed: a cursor must not tell the two apart.
+    positionOf: (id) => (ids.test(id) ? query.one<{ place: number }>(positionSql, id, userId)?.place : undefined),
+  };
+  return readListPage(query, rows, page, parse);
+}

@@ -1,0 +1,27 @@
+import type { Account, User } from "../../model/model.ts";
+import type { SyncReads } from "../reads.ts";
+import { readUserPage } from "./list-page.ts";
+import { parseRecord, type Query, type RecordRow } from "./query.ts";
+
+interface UsageRow {
+  readonly invocations: number;
+  readonly compute_ms: number;
+}
+
+/** Reads users, their usage and their accounts. */
+export const userReads = (query: Query): Pick<SyncReads, "user" | "users" | "usage" | "account" | "accounts"> => ({
+  user: (id) => query.record<User>("SELECT record FROM user WHERE id = ?", id),
+  users: () => query.all<RecordRow>("SELECT record FROM user ORDER BY place").map(parseRecord<User>),
+  usage(userId, day, lastDay = day) {
+    const sql = `SELECT coalesce(sum(invocations), 0) AS invocations, total(compute_ms) AS compute_ms
+      FROM usage WHERE user_id = ? AND day BETWEEN ? AND ?`;
+    const row = query.one<UsageRow>(sql, userId, day, lastDay);
+    return { invocations: row?.invocations ?? 0, computeMs: row?.compute_ms ?? 0 };
+  },
+  account: (id) => query.record<Account>("SELECT record FROM account WHERE id = ?", id),
+  accounts(userId, page, app) {
+    const where = app === undefined ? undefined : { column: "app", value: app };
+    const list = { table: "account", columns: "record", ids: /^apn_/, where } as const;
+    return readUserPage(query, list, userId, page, parseRecord<Account>);
+  },
+});
