@@ -190,6 +190,18 @@ describe("architecture", () => {
     expect([...used].toSorted()).toEqual([...Object.keys(rooms), ...compositionRoot].toSorted());
   });
 
+  it("lists the rooms in ARCHITECTURE.md, with the rooms that each imports", async () => {
+    const page = join(root, "ARCHITECTURE.md");
+    const mark = "<!-- From here on made from the code; `vitest run test/architecture.test.ts -u` renews it. -->";
+    const [written = ""] = readFileSync(page, "utf8").split(mark);
+    const importedBy = (room: string): string[] =>
+      [...new Set(inside.filter(({ from }) => from === room).map(({ to }) => to))].toSorted();
+    const rows = Object.entries(rooms).map(
+      ([room, purpose]) => `- **\`${room}\`**: ${purpose}. Imports: ${importedBy(room).join(", ") || "nothing"}.`,
+    );
+    await expect(`${written}${mark}\n\n${rows.join("\n")}\n`).toMatchFileSnapshot(page);
+  });
+
   it("has no rooms that import each other in circles, except for the types of their contracts", () => {
     expect(circlesOf(inside).map(show)).toEqual([]);
     expect(inside.length).toBeGreaterThan(250);
