@@ -21,7 +21,7 @@ import { createLive, type Live } from "./events/live.ts";
 import { createEgress } from "./network/egress.ts";
 import { createPoster } from "./network/poster.ts";
 import { type Limits, type RuntimeOptions, runtimeLimits, silentLogger } from "./api/options.ts";
-import type { ExternalDb, Residents } from "./invocation/lane/residents.ts";
+import type { ExternalDb, SourceCache } from "./invocation/lane/source-cache.ts";
 import { createRoster } from "./workflows/roster.ts";
 import { withHandlers } from "./sandbox/handlers.ts";
 import { leaseSandbox } from "./sandbox/lease.ts";
@@ -46,7 +46,7 @@ export interface Assembly {
   readonly clock: Clock;
   readonly store: Store;
   readonly externalDb: ExternalDb | undefined;
-  readonly residents: Residents;
+  readonly sourceCache: SourceCache;
   readonly dispatcher: Dispatcher;
   readonly transitions: Transitions;
   readonly inbox: Inbox;
@@ -121,9 +121,9 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const { loaders, components, registry } = assembleComponents(parts);
   const { props } = engine;
   const invocation = assembleInvocation({ ...parts, backlog, live, props, egress, publicUrl, isDormant });
-  const { inbox, timers, residents, lanes, read } = invocation;
+  const { inbox, timers, sourceCache, lanes, read } = invocation;
   const { dispatcher } = lanes;
-  const recordParts = { store, clock, logger, residents, dispatcher, limits, publish: live.publish };
+  const recordParts = { store, clock, logger, sourceCache, dispatcher, limits, publish: live.publish };
   const overflowed = createOverflows(recordParts);
   const deliveries = assembleDeliveries({ ...parts, poster, schedule, recordParts });
   const { outbox } = deliveries;
@@ -177,7 +177,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     clock,
     store,
     externalDb: invocation.externalDb,
-    residents,
+    sourceCache,
     dispatcher,
     transitions: lanes.transitions,
     inbox,

@@ -14,7 +14,7 @@ import { createInbox, type Inbox } from "../invocation/inbox/inbox.ts";
 import { createKeptEvents } from "../invocation/inbox/kept-events.ts";
 import { createReadTrigger, type ReadTrigger } from "../invocation/inbox/read-trigger.ts";
 import type { InvokeParts } from "../invocation/invoke.ts";
-import { createResidents, type ExternalDb, type Residents } from "../invocation/lane/residents.ts";
+import { createSourceCache, type ExternalDb, type SourceCache } from "../invocation/lane/source-cache.ts";
 import { createTransitions, type Transitions } from "../invocation/lane/transitions.ts";
 import { createSecretMasks } from "../invocation/secrets/secret-mask.ts";
 import type { Egress } from "../network/egress.ts";
@@ -60,7 +60,7 @@ export interface Lanes {
 export interface Invocation {
   readonly invokeParts: InvokeParts;
   readonly lanes: Lanes;
-  readonly residents: Residents;
+  readonly sourceCache: SourceCache;
   readonly externalDb: ExternalDb | undefined;
   readonly read: ReadTrigger;
   readonly inbox: Inbox;
@@ -72,7 +72,7 @@ export interface Invocation {
 export function assembleInvocation(base: InvocationBase): Invocation {
   const { options, limits, clock, logger, store, listeners, backlog, isDormant, endpointUrl, publicUrl } = base;
   const externalDb = options.keyv && createExternalDb(options.keyv);
-  const residents = createResidents(store, externalDb);
+  const sourceCache = createSourceCache(store, externalDb);
   const dispatcher = createDispatcher();
   const transitions = createTransitions();
   const lanes = { dispatcher, suspects: createDispatcher(), transitions, clock, logger };
@@ -84,14 +84,14 @@ export function assembleInvocation(base: InvocationBase): Invocation {
   const invokeParts: InvokeParts = {
     sandbox: base.sandbox,
     store,
-    residents,
+    sourceCache,
     externalDb,
     fetchFor:
       (caller: Caller): CallHost["fetch"] =>
       (request, signal, hold) =>
         base.egress.fetch(request, signal, { inside: ownEndpoints.answerFor(caller), hold, sender: caller }),
     observe: options.observe && guardedObserver(options.observe, logger, endpointUrl),
-    order: { props: base.props, limits, credentials, endpointUrl, text: base.texts.get },
+    callRules: { props: base.props, limits, credentials, endpointUrl, text: base.texts.get },
     publish: base.live.publish,
     settleRules: () => ({
       now: clock.now(),
@@ -105,10 +105,10 @@ export function assembleInvocation(base: InvocationBase): Invocation {
     }),
   };
   const inbox = createInbox({ ...invokeParts, ...lanes, limits, backlog, kept, read, isDormant });
-  const endpoint = { store, residents, inbox, transitions, bodyBytes: limits.httpBodyBytes };
+  const endpoint = { store, sourceCache, inbox, transitions, bodyBytes: limits.httpBodyBytes };
   const answer = (key: string, request: EndpointRequest, inside?: CallFromInside): Promise<EndpointResponse> =>
     answerRequest(key, request, endpoint, inside);
   const ownEndpoints = createOwnEndpoints({ publicUrl, mostHops: limits.deliveryHops, answer });
-  const timers = createTimers({ store, clock, logger, residents, dispatcher, inbox, backlog, isDormant });
-  return { invokeParts, lanes, residents, externalDb, read, inbox, timers, answer };
+  const timers = createTimers({ store, clock, logger, sourceCache, dispatcher, inbox, backlog, isDormant });
+  return { invokeParts, lanes, sourceCache, externalDb, read, inbox, timers, answer };
 }

@@ -44,7 +44,7 @@ export interface SourceParts {
 
 export function assembleSources(base: SourcesBase): SourceParts {
   const { limits, store, texts, accounts, components, loader, props, roster, left, endpointUrl } = base;
-  const { invokeParts, lanes, residents, externalDb, inbox, timers } = base.invocation;
+  const { invokeParts, lanes, sourceCache, externalDb, inbox, timers } = base.invocation;
   const { dispatcher, clock } = lanes;
   const { subscriptions, planWebhook } = base.deliveries;
   const askParts = { ...invokeParts, accounts, clock, turns: createTurns(questions), kept: createKeptProps(), props };
@@ -75,7 +75,7 @@ export function assembleSources(base: SourcesBase): SourceParts {
     loader,
     components,
     accounts,
-    residents,
+    sourceCache,
     externalDb,
     dispatcher,
     inbox,

@@ -4,14 +4,14 @@ import type { EndpointRequest, EndpointResponse } from "../api/api.ts";
 import { XError } from "../model/errors.ts";
 import type { Inbox } from "../invocation/inbox/inbox.ts";
 import type { Component, Execution, Source } from "../model/model.ts";
-import type { Residents } from "../invocation/lane/residents.ts";
+import type { SourceCache } from "../invocation/lane/source-cache.ts";
 import type { GuestResponse } from "../sandbox/contract.ts";
 import type { Store } from "../store/contract.ts";
 import type { Transitions } from "../invocation/lane/transitions.ts";
 
 export interface EndpointParts {
   readonly store: Store;
-  readonly residents: Residents;
+  readonly sourceCache: SourceCache;
   readonly inbox: Inbox;
   readonly transitions: Transitions;
   readonly bodyBytes: number;
@@ -37,8 +37,8 @@ async function findSource(
   if (transition) return transition;
   const source = await parts.store.sourceByEndpoint(key);
   if (!source?.active) return undefined;
-  const resident = await parts.residents.get(source.id);
-  return resident.source.active ? resident : undefined;
+  const cached = await parts.sourceCache.get(source.id);
+  return cached.source.active ? cached : undefined;
 }
 
 /** One request to an endpoint: a durable trigger first, then the default answer or the component's own (G29-G37, S1). */

@@ -1,6 +1,6 @@
 import { withMessage } from "../model/error-catalogue/guest-error.ts";
 import type { Accounts } from "../accounts/accounts.ts";
-import { callOrder, isAccountError, type OrderRules } from "./call-order.ts";
+import { type CallRules, isAccountError, sandboxCallFor } from "./sandbox-call.ts";
 import type { Caller } from "./caller.ts";
 import type { Clock } from "../process/clock.ts";
 import { collect } from "./collected.ts";
@@ -8,14 +8,14 @@ import { XError } from "../model/errors.ts";
 import { newSortableId } from "../process/ids.ts";
 import type { Component, GuestError, Json, LogRecord, Source } from "../model/model.ts";
 import { reportInSteps, type ReportRules, sourceMapFor } from "./records/report.ts";
-import type { Resident } from "./lane/residents.ts";
+import type { CachedSource } from "./lane/source-cache.ts";
 import type { CallHost, Outcome, Sandbox } from "../sandbox/contract.ts";
 import { inSlices } from "../process/slices.ts";
 import type { Turns } from "./lane/turns.ts";
 
 export interface AskParts {
   readonly sandbox: Pick<Sandbox, "call">;
-  readonly order: OrderRules;
+  readonly callRules: CallRules;
   readonly fetchFor: (caller: Caller) => CallHost["fetch"];
   readonly settleRules: () => ReportRules;
   readonly accounts: Pick<Accounts, "hold">;
@@ -45,11 +45,11 @@ export interface Answer {
  * A component that is not deployed, so that it can be asked: it has no db, no endpoint and no lane. It is asked for the
  * user, with the user's accounts, whoever owns the component.
  */
-export function draftResident(
+export function draftSource(
   component: Component,
   configuredProps: Source["configuredProps"],
   userId: string,
-): Resident {
+): CachedSource {
   const { id, shape, createdAt, updatedAt } = component;
   const source: Source = {
     id,
@@ -76,25 +76,28 @@ function withoutAccount(error: unknown): Answer {
 }
 
 /** Calls an entry that answers. Nothing it does stays: no event, no db write, no log. */
-export async function ask(resident: Resident, question: Question, parts: AskParts): Promise<Answer> {
-  const { source, component } = resident;
+export async function ask(cached: CachedSource, question: Question, parts: AskParts): Promise<Answer> {
+  const { source, component } = cached;
   const { entry, event, given } = question;
   const isChosen = (prop: string): boolean => Object.hasOwn(given, prop);
   const call = async (): Promise<Answer> => {
-    const order = await callOrder(resident, { entry, event: JSON.stringify(event) }, parts.order);
+    const sandboxCall = await sandboxCallFor(cached, { entry, event: JSON.stringify(event) }, parts.callRules);
     const collected = collect({
       fetch: parts.fetchFor({ userId: source.userId, hops: 0 }),
-      logsPerRun: parts.order.limits.logsPerRun,
+      logsPerRun: parts.callRules.limits.logsPerRun,
     });
     // Under a name of its own: what a question does to its thread says nothing of the source's runs.
-    const outcome: Outcome = await parts.sandbox.call({ ...order, sourceId: `${source.id} asked` }, collected.host);
+    const outcome: Outcome = await parts.sandbox.call(
+      { ...sandboxCall, sourceId: `${source.id} asked` },
+      collected.host,
+    );
     if (outcome.error?.code === "closed") throw new XError("closed", []);
     const executionId = newSortableId(parts.clock.now());
     const rules = parts.settleRules();
     const ended = { logs: collected.logs.records(outcome.droppedLogs ?? 0), error: outcome.error, left: outcome.left };
-    const sourceMap = await sourceMapFor(resident, ended, parts.order.text);
-    const reported = { executionId, entry, ...ended, sourceMap, auth: order.self.auth };
-    const { error, logs: observations, mask } = await inSlices(reportInSteps(resident, reported, rules));
+    const sourceMap = await sourceMapFor(cached, ended, parts.callRules.text);
+    const reported = { executionId, entry, ...ended, sourceMap, auth: sandboxCall.self.auth };
+    const { error, logs: observations, mask } = await inSlices(reportInSteps(cached, reported, rules));
     return { result: outcome.result, error, observations, mask: mask.text };
   };
   return parts.turns.run(source.userId, async () => {

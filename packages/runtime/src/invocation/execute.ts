@@ -1,10 +1,10 @@
 import { guestError, withMessage } from "../model/error-catalogue/guest-error.ts";
-import { callOrder, type EntryOrder, isAccountError, type OrderRules } from "./call-order.ts";
+import { type CallRules, type EntryInput, isAccountError, sandboxCallFor } from "./sandbox-call.ts";
 import type { Caller } from "./caller.ts";
 import { collect, type Trace } from "./collected.ts";
 import { executionContext } from "./records/error-record.ts";
 import { XError } from "../model/errors.ts";
-import type { Resident } from "./lane/residents.ts";
+import type { CachedSource } from "./lane/source-cache.ts";
 import type { CallHost, GuestResponse, Outcome, Sandbox, SandboxCall } from "../sandbox/contract.ts";
 import { type Executed, settleInSteps, type SettleRules, type Settled } from "./settle.ts";
 import type { Cause, ObservedExecution, SourceType } from "../model/model.ts";
@@ -14,14 +14,14 @@ import { sourceMapFor } from "./records/report.ts";
 
 export interface ExecuteParts {
   readonly sandbox: Sandbox;
-  readonly order: OrderRules;
+  readonly callRules: CallRules;
   readonly fetchFor: (caller: Caller) => CallHost["fetch"];
   readonly settleRules: () => SettleRules;
   /** Told of every call that has ended. Must not throw. */
   readonly observe?: ((observed: ObservedExecution) => void) | undefined;
 }
 
-export interface EntryCall extends EntryOrder {
+export interface EntryCall extends EntryInput {
   readonly executionId: string;
   readonly type: SourceType;
   readonly at: number;
@@ -36,15 +36,15 @@ function loopOutcome(hops: number): Outcome {
   return { status: "error", error, durationMs: 0, computeMs: 0, memoryBytes: 0 };
 }
 
-const asksForResponse = (resident: Resident, prop: string | undefined): prop is string =>
+const asksForResponse = (cached: CachedSource, prop: string | undefined): prop is string =>
   prop !== undefined &&
-  resident.component.shape.props.some(({ name, customResponse }) => name === prop && customResponse === true);
+  cached.component.shape.props.some(({ name, customResponse }) => name === prop && customResponse === true);
 
 /** The steps of a workflow, and an action, are told what runs them. */
-const withContext = (order: SandboxCall, { component, source }: Resident, call: EntryCall): SandboxCall =>
+const withContext = (sandboxCall: SandboxCall, { component, source }: CachedSource, call: EntryCall): SandboxCall =>
   component.shape.workflow || (component.shape.action && call.entry === "run")
-    ? { ...order, workflow: { context: executionContext(source, call) } }
-    : order;
+    ? { ...sandboxCall, workflow: { context: executionContext(source, call) } }
+    : sandboxCall;
 
 interface Called {
   readonly outcome: Outcome;
@@ -59,40 +59,40 @@ function withoutAccount(error: unknown): Called {
 }
 
 /** Calls one entry of a source and works out what it changes. Commits nothing. */
-export async function execute(resident: Resident, call: EntryCall, parts: ExecuteParts): Promise<Settled> {
+export async function execute(cached: CachedSource, call: EntryCall, parts: ExecuteParts): Promise<Settled> {
   const trace: Trace | undefined = parts.observe && { steps: [], calls: [] };
   const hops = call.cause?.hops ?? 0;
   const collected = collect({
-    fetch: parts.fetchFor({ sourceId: resident.source.id, userId: resident.source.userId, hops }),
+    fetch: parts.fetchFor({ sourceId: cached.source.id, userId: cached.source.userId, hops }),
     trace,
-    logsPerRun: parts.order.limits.logsPerRun,
+    logsPerRun: parts.callRules.limits.logsPerRun,
     ...(call.respond ? { respond: call.respond } : {}),
   });
-  const called = await callOrder(resident, call, parts.order).then(
-    async (order): Promise<Called> => ({
+  const called = await sandboxCallFor(cached, call, parts.callRules).then(
+    async (sandboxCall): Promise<Called> => ({
       outcome:
-        hops > parts.order.limits.deliveryHops
+        hops > parts.callRules.limits.deliveryHops
           ? loopOutcome(hops)
-          : await parts.sandbox.call(withContext(order, resident, call), collected.host),
-      auth: order.self.auth,
+          : await parts.sandbox.call(withContext(sandboxCall, cached, call), collected.host),
+      auth: sandboxCall.self.auth,
     }),
     withoutAccount,
   );
   let { outcome } = called;
   // The runtime ended it, not the component: it did not happen, and its trigger stays.
   if (outcome.error?.code === "closed") throw new XError("closed", []);
-  if (outcome.status === "ok" && !collected.response && asksForResponse(resident, call.httpProp)) {
-    const respond = resident.component.shape.workflow ? "$.respond()" : `this.${call.httpProp}.respond()`;
+  if (outcome.status === "ok" && !collected.response && asksForResponse(cached, call.httpProp)) {
+    const respond = cached.component.shape.workflow ? "$.respond()" : `this.${call.httpProp}.respond()`;
     outcome = { ...outcome, status: "error", error: guestError("no_response", respond) };
   }
   const rules = parts.settleRules();
   const ended = { logs: collected.logs.records(outcome.droppedLogs ?? 0), error: outcome.error, left: outcome.left };
-  const found = sourceMapFor(resident, ended, parts.order.text);
+  const found = sourceMapFor(cached, ended, parts.callRules.text);
   // What runs after this call is not to wait for a turn of its own.
   const sourceMap = typeof found === "string" ? found : await found;
   const executed: Executed = { ...call, collected, outcome, sourceMap, auth: called.auth };
-  const settling = inSlices(settleInSteps(resident, executed, rules));
+  const settling = inSlices(settleInSteps(cached, executed, rules));
   const settled = "changes" in settling ? settling : await settling;
-  if (trace) parts.observe?.(observation(resident, executed, settled, trace));
+  if (trace) parts.observe?.(observation(cached, executed, settled, trace));
   return settled;
 }

@@ -1,14 +1,14 @@
 import type { CommittedEvent } from "../events/committed-event.ts";
 import { type EntryCall, execute, type ExecuteParts } from "./execute.ts";
 import type { Execution, StoredEvent, LoadedTrigger } from "../model/model.ts";
-import type { ExternalDb, Resident, Residents } from "./lane/residents.ts";
+import type { CachedSource, ExternalDb, SourceCache } from "./lane/source-cache.ts";
 import type { GuestResponse } from "../sandbox/contract.ts";
 import type { Settled } from "./settle.ts";
 import type { Change, Store } from "../store/contract.ts";
 
 export interface InvokeParts extends ExecuteParts {
   readonly store: Store;
-  readonly residents: Residents;
+  readonly sourceCache: SourceCache;
   readonly externalDb: ExternalDb | undefined;
   publish(events: readonly CommittedEvent[]): void;
 }
@@ -22,9 +22,9 @@ export async function invoke(
   parts: InvokeParts,
   respond?: (response: GuestResponse) => void,
 ): Promise<Execution> {
-  const resident = await parts.residents.get(trigger.sourceId);
-  const settled = await execute(resident, triggerCall(trigger, respond), parts);
-  await commitSettled(resident, settled, [{ op: "trigger.remove", id: trigger.id }], parts);
+  const cached = await parts.sourceCache.get(trigger.sourceId);
+  const settled = await execute(cached, triggerCall(trigger, respond), parts);
+  await commitSettled(cached, settled, [{ op: "trigger.remove", id: trigger.id }], parts);
   return settled.execution;
 }
 
@@ -43,19 +43,19 @@ export function triggerCall(trigger: LoadedTrigger, respond?: (response: GuestRe
   };
 }
 
-/** One transaction with whatever else belongs to it; afterwards the resident and the listeners know. */
+/** One transaction with whatever else belongs to it; afterwards the cache and the listeners have it. */
 export async function commitSettled(
-  resident: Resident,
+  cached: CachedSource,
   settled: Pick<Settled, "changes" | "events" | "next">,
   more: readonly Change[],
   parts: InvokeParts,
 ): Promise<void> {
   const { externalDb } = parts;
   const writes = settled.changes.some((change) => change.op === "db.set");
-  if (externalDb && writes) await externalDb.flush(resident.source.id, settled.next.db);
+  if (externalDb && writes) await externalDb.flush(cached.source.id, settled.next.db);
   const changes = externalDb ? settled.changes.filter((change) => change.op !== "db.set") : settled.changes;
   await parts.store.commit([...changes, ...more]);
-  Object.assign(resident, settled.next);
-  parts.residents.put(resident);
-  parts.publish(settled.events.map((event: StoredEvent) => ({ event, source: resident.source })));
+  Object.assign(cached, settled.next);
+  parts.sourceCache.put(cached);
+  parts.publish(settled.events.map((event: StoredEvent) => ({ event, source: cached.source })));
 }

@@ -23,7 +23,7 @@ it("G50 events of one run have 1,000 channels at the most; those before the next
 
 it("others have the thread while a run with many events is settled", () => {
   const emits = Array.from({ length: 20_000 }, (_, at) => ({ payload: "1", at }));
-  const resident = {
+  const cached = {
     source: { id: "dc_1", userId: "u_1", settings: {}, configuredProps: {} },
     component: { shape: { props: [] } },
     dedupe: {},
@@ -45,7 +45,7 @@ it("others have the thread while a run with many events is settled", () => {
     isHeard: () => true,
     masks: { of: () => ({ text: String, value: (value: unknown) => value }) },
   };
-  const steps = settleInSteps(resident as never, executed as never, rules as unknown as SettleRules);
+  const steps = settleInSteps(cached as never, executed as never, rules as unknown as SettleRules);
   let turns = 0;
   let step = steps.next();
   for (; step.done !== true; step = steps.next()) turns += 1;

@@ -1,22 +1,22 @@
 import type { Trace } from "./collected.ts";
 import type { HookName, ObservedExecution } from "../model/model.ts";
-import type { Resident } from "./lane/residents.ts";
+import type { CachedSource } from "./lane/source-cache.ts";
 import type { Executed, Settled } from "./settle.ts";
 
 /** What somebody who watches is told of a call of `run` or of a hook. */
 export function observation(
-  resident: Resident,
+  cached: CachedSource,
   executed: Executed,
   settled: Settled,
   { steps, calls }: Trace,
 ): ObservedExecution {
   const rememberedIn = (channel: string): { remembered?: string } => {
-    const state = Object.hasOwn(resident.dedupe, channel) ? resident.dedupe[channel] : undefined;
+    const state = Object.hasOwn(cached.dedupe, channel) ? cached.dedupe[channel] : undefined;
     const [id] = state === undefined || state.strategy === "unique" ? [] : state.ids;
     return id === undefined ? {} : { remembered: id };
   };
   return {
-    source: resident.source,
+    source: cached.source,
     // Questions (options, additionalProps) do not come this way.
     entry: executed.entry as "run" | HookName,
     type: executed.type,

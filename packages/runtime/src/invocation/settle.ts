@@ -18,7 +18,7 @@ import type { Limits } from "../api/options.ts";
 import { reportInSteps, type ReportRules } from "./records/report.ts";
 import type { SecretMask } from "./secrets/secret-mask.ts";
 import { mapInSteps, type Steps } from "../process/slices.ts";
-import type { Resident } from "./lane/residents.ts";
+import type { CachedSource } from "./lane/source-cache.ts";
 import type { Entry, GuestEmit, Outcome } from "../sandbox/contract.ts";
 import type { Change } from "../store/contract.ts";
 
@@ -46,7 +46,7 @@ export interface SettleRules extends ReportRules {
   /** Where neither the source nor its component says so. */
   readonly transactional: boolean;
   /** Somebody may listen to the source's events. */
-  isHeard(source: Resident["source"]): boolean;
+  isHeard(source: CachedSource["source"]): boolean;
 }
 
 /** What an execution changes: all of it in one commit. */
@@ -57,8 +57,8 @@ export interface Settled {
   readonly dropped: readonly Deduped<GuestEmit>[];
   /** For what else of the call is shown. */
   readonly mask: SecretMask;
-  /** The resident after the commit. */
-  readonly next: Pick<Resident, "dedupe" | "heads" | "db" | "untrimmed">;
+  /** The source after the commit. */
+  readonly next: Pick<CachedSource, "dedupe" | "heads" | "db" | "untrimmed">;
 }
 
 const byteLimitedTrim = 32;
@@ -69,23 +69,23 @@ export class Appender {
   readonly events: StoredEvent[] = [];
   readonly heads: { [stream in StreamKind]?: EventId };
   readonly untrimmed: Map<StreamKind, number>;
-  readonly #resident: Resident;
+  readonly #cached: CachedSource;
   readonly #now: number;
   readonly #cause: { readonly cause?: Cause };
 
-  constructor(resident: Resident, now: number, cause: Cause | undefined) {
-    this.#resident = resident;
+  constructor(cached: CachedSource, now: number, cause: Cause | undefined) {
+    this.#cached = cached;
     this.#now = now;
     this.#cause = cause ? { cause } : {};
-    this.heads = { ...resident.heads };
-    this.untrimmed = new Map(resident.untrimmed);
+    this.heads = { ...cached.heads };
+    this.untrimmed = new Map(cached.untrimmed);
   }
 
   add(stream: StreamKind, payload: string, emit: Partial<GuestEmit> = {}): StoredEvent {
     const id = nextEventId(this.heads[stream], this.#now);
     this.heads[stream] = id;
     const event: StoredEvent = {
-      emitterId: this.#resident.source.id,
+      emitterId: this.#cached.source.id,
       stream,
       id,
       emitId: newSortableId(this.#now),
@@ -122,7 +122,7 @@ export class Appender {
       const added = (before ?? 0) + own.length - unread.size;
       const due = before === undefined || added >= Math.max(byteLimitedTrim, keep / 2);
       this.untrimmed.set(stream, due ? 0 : added);
-      if (due) this.changes.push({ op: "events.trim", emitterId: this.#resident.source.id, stream, keep });
+      if (due) this.changes.push({ op: "events.trim", emitterId: this.#cached.source.id, stream, keep });
     }
   }
 }
@@ -134,28 +134,28 @@ const failedAt = (executed: Executed): FailedExecution => ({
 });
 
 /** What the source's settings say, else the component, else the runtime (contract 4.2, point 4). */
-const isTransactional = ({ source, component }: Resident, { transactional }: SettleRules): boolean =>
+const isTransactional = ({ source, component }: CachedSource, { transactional }: SettleRules): boolean =>
   source.settings.transactional ?? component.shape.transactional ?? transactional;
 
 /** Decides what one execution leaves behind (contract 4.1-4.3): pure, the shell commits it. */
-export function* settleInSteps(resident: Resident, executed: Executed, rules: SettleRules): Steps<Settled> {
-  const { source, component } = resident;
+export function* settleInSteps(cached: CachedSource, executed: Executed, rules: SettleRules): Steps<Settled> {
+  const { source, component } = cached;
   const { collected, outcome } = executed;
   const logged = collected.logs.records(outcome.droppedLogs ?? 0);
   const { error, logs, mask } = yield* reportInSteps(
-    resident,
+    cached,
     { ...executed, logs: logged, error: outcome.error, left: outcome.left },
     rules,
   );
-  const dropped = outcome.status !== "ok" && isTransactional(resident, rules);
+  const dropped = outcome.status !== "ok" && isTransactional(cached, rules);
   const emits = yield* mapInSteps(dropped ? [] : collected.emits, (emit) => ({
     ...emit,
     ...cutSummary(emit, rules.limits),
   }));
   const cacheSize = source.settings.dedupeCacheSize ?? rules.limits.dedupeCacheSize;
-  const deduped = yield* dedupeInSteps(component.shape.dedupe, resident.dedupe, emits, { cacheSize });
+  const deduped = yield* dedupeInSteps(component.shape.dedupe, cached.dedupe, emits, { cacheSize });
 
-  const appender = new Appender(resident, rules.now, executed.cause);
+  const appender = new Appender(cached, rules.now, executed.cause);
   const emitted = yield* mapInSteps(deduped.kept, (emit) => appender.add("emits", emit.payload, emit));
   if (error) appender.add("$errors", errorRecord(source, failedAt(executed), error, { now: rules.now, mask }));
   for (const channel of deduped.windowExceeded) logs.push(windowWarning(executed, channel, cacheSize, rules.now));
@@ -166,7 +166,7 @@ export function* settleInSteps(resident: Resident, executed: Executed, rules: Se
   for (const log of logs) appender.add("$logs", JSON.stringify(log));
   yield* appender.trim(rules.limits.retention, rules.isHeard(source));
 
-  const db = new Map(resident.db);
+  const db = new Map(cached.db);
   const changes: Change[] = [];
   if (!dropped) {
     const set = ([key, value]: readonly [string, string | undefined]): void => {
@@ -209,7 +209,7 @@ export function* settleInSteps(resident: Resident, executed: Executed, rules: Se
     dropped: deduped.deduped,
     mask,
     next: {
-      dedupe: mergeStates(resident.dedupe, deduped.states),
+      dedupe: mergeStates(cached.dedupe, deduped.states),
       heads: appender.heads,
       db,
       untrimmed: appender.untrimmed,
@@ -217,10 +217,13 @@ export function* settleInSteps(resident: Resident, executed: Executed, rules: Se
   };
 }
 
-const leavesExports = ({ shape }: Resident["component"]): boolean =>
+const leavesExports = ({ shape }: CachedSource["component"]): boolean =>
   shape.action === true || shape.workflow !== undefined;
 
-const mergeStates = (known: Resident["dedupe"], changed: { [channel: string]: DedupeState }): Resident["dedupe"] =>
+const mergeStates = (
+  known: CachedSource["dedupe"],
+  changed: { [channel: string]: DedupeState },
+): CachedSource["dedupe"] =>
   Object.keys(changed).length === 0
     ? known
     : Object.fromEntries([...Object.entries(known), ...Object.entries(changed)]);

@@ -1,7 +1,7 @@
 import { errorText } from "../model/error-catalogue/catalogue.ts";
 import { withMessage } from "../model/error-catalogue/guest-error.ts";
 import type { ConfigureInput, DynamicPropsAnswer, DynamicPropsInput, OptionsAnswer } from "../api/api.ts";
-import { ask, draftResident } from "../invocation/ask.ts";
+import { ask, draftSource } from "../invocation/ask.ts";
 import type { Components } from "../components/components.ts";
 import { findAsked } from "../components/props/asked-prop.ts";
 import { type Choices, readOptions } from "../components/props/options-result.ts";
@@ -15,7 +15,7 @@ import {
 import { effectiveComponent } from "../model/effective-component.ts";
 import { XError } from "../model/errors.ts";
 import type { Component, GuestError, PropShape } from "../model/model.ts";
-import type { Resident, Residents } from "../invocation/lane/residents.ts";
+import type { CachedSource, SourceCache } from "../invocation/lane/source-cache.ts";
 import type { Sources } from "./sources.ts";
 import type { Store } from "../store/contract.ts";
 
@@ -23,7 +23,7 @@ export interface ConfigureParts extends DynamicPropsParts {
   readonly store: Pick<Store, "component">;
   readonly components: Pick<Components, "resolve">;
   readonly sources: Pick<Sources, "own">;
-  readonly residents: Pick<Residents, "get">;
+  readonly sourceCache: Pick<SourceCache, "get">;
   readonly dynamicProps: DynamicPropsOf;
 }
 
@@ -36,7 +36,7 @@ export interface Configure {
 /** Whose options are asked. */
 interface Target {
   readonly component: Component;
-  readonly resident?: Resident;
+  readonly cached?: CachedSource;
   readonly known: readonly PropShape[];
   readonly userId: string;
 }
@@ -67,11 +67,11 @@ export function createConfigure(parts: ConfigureParts): Configure {
       return { component, known: keptOr(dynamicPropsId, userId, component), userId };
     }
     await parts.sources.own(input.sourceId, userId);
-    const resident = await parts.residents.get(input.sourceId);
-    const { componentId, dynamicProps: own } = resident.source;
+    const cached = await parts.sourceCache.get(input.sourceId);
+    const { componentId, dynamicProps: own } = cached.source;
     const component = await parts.store.component(componentId);
     if (!component) throw new XError("not_found", ["component", componentId]);
-    return { component, resident, known: keptOr(dynamicPropsId, userId, component, own), userId };
+    return { component, cached, known: keptOr(dynamicPropsId, userId, component, own), userId };
   }
 
   /** The dynamic props, asking the component for them when the question names a prop that is not known. */
@@ -103,7 +103,7 @@ export function createConfigure(parts: ConfigureParts): Configure {
       const { propName, configuredProps: given = {}, page = 0, prevContext, query } = input;
       checkPage(page);
       const target = await targetOf(input, userId);
-      const { component, resident } = target;
+      const { component, cached } = target;
       const {
         props: known = [],
         errors,
@@ -113,11 +113,11 @@ export function createConfigure(parts: ConfigureParts): Configure {
 
       const effective = effectiveComponent(component, known);
       const prop = findAsked(effective.shape, propName);
-      const configuredProps = propsRules.draft(effective.shape, given, resident?.source.configuredProps);
+      const configuredProps = propsRules.draft(effective.shape, given, cached?.source.configuredProps);
       if (prop.options) return answerOf(readResult(propName, JSON.stringify(prop.options)), observations);
-      const asked = resident
-        ? { ...resident, component: effective, source: { ...resident.source, configuredProps } }
-        : draftResident(effective, configuredProps, userId);
+      const asked = cached
+        ? { ...cached, component: effective, source: { ...cached.source, configuredProps } }
+        : draftSource(effective, configuredProps, userId);
       const dynamic = known.some(({ name }) => name === propName);
       const event = {
         prop: propName,

@@ -1,12 +1,12 @@
 import { withMessage } from "../model/error-catalogue/guest-error.ts";
-import { type Answer, ask, type AskParts, draftResident } from "../invocation/ask.ts";
+import { type Answer, ask, type AskParts, draftSource } from "../invocation/ask.ts";
 import type { ConfiguredProps, PropsRules } from "../components/contract.ts";
 import { effectiveComponent } from "../model/effective-component.ts";
 import { type Problem, XError } from "../model/errors.ts";
 import type { Component, ComponentShape, GuestError, Json, LogRecord, PropShape } from "../model/model.ts";
 import { readDynamicProps } from "../components/props/dynamic-props.ts";
 import type { KeptProps } from "./kept-props.ts";
-import type { Resident } from "../invocation/lane/residents.ts";
+import type { CachedSource } from "../invocation/lane/source-cache.ts";
 
 export interface DynamicPropsParts extends AskParts {
   readonly kept: KeptProps;
@@ -19,7 +19,7 @@ export interface PropsBase {
   readonly component: Component;
   readonly given: { readonly [prop: string]: Json };
   /** The source, when it is deployed already: its values are the base of what is given, and its db can be read. */
-  readonly resident?: Resident;
+  readonly cached?: CachedSource;
   /** Dynamic props that are known; the method is told of them. */
   readonly known: readonly PropShape[];
   /** Who asks. */
@@ -84,14 +84,14 @@ function failed(component: Component, { errors, observations }: ComputedProps): 
 export function createDynamicProps(parts: DynamicPropsParts): DynamicPropsOf {
   const { kept, props: propsRules } = parts;
 
-  async function compute({ component, given, resident, known, userId }: PropsBase): Promise<ComputedProps> {
+  async function compute({ component, given, cached, known, userId }: PropsBase): Promise<ComputedProps> {
     if (component.shape.additionalProps !== true) return { props: [], errors: [], observations: [] };
     const effective = effectiveComponent(component, known);
     const told = withStrays(effective, given);
-    const configuredProps = propsRules.draft(told.shape, given, resident?.source.configuredProps);
-    const asked = resident
-      ? { ...resident, component: told, source: { ...resident.source, configuredProps } }
-      : draftResident(told, configuredProps, userId);
+    const configuredProps = propsRules.draft(told.shape, given, cached?.source.configuredProps);
+    const asked = cached
+      ? { ...cached, component: told, source: { ...cached.source, configuredProps } }
+      : draftSource(told, configuredProps, userId);
     const event = { previous: definitionsOf(effective.shape) };
     const answer: Answer = await ask(asked, { entry: "additionalProps", event, given }, parts);
     const { error, observations, mask } = answer;
@@ -103,11 +103,11 @@ export function createDynamicProps(parts: DynamicPropsParts): DynamicPropsOf {
   return {
     compute,
     async forSource({ id, ...base }) {
-      const { component, given, resident, known, userId } = base;
+      const { component, given, cached, known, userId } = base;
       if (id !== undefined) return kept.find(id, userId, component.id);
       if (component.shape.additionalProps !== true) return [];
       const { shape } = withStrays(effectiveComponent(component, known), given);
-      if (known.length === 0 && !reloads(shape, propsRules.draft(shape, given, resident?.source.configuredProps)))
+      if (known.length === 0 && !reloads(shape, propsRules.draft(shape, given, cached?.source.configuredProps)))
         return [];
       const computed = await compute(base);
       if (computed.errors.length > 0) throw failed(component, computed);

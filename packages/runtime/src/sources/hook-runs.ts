@@ -4,7 +4,7 @@ import { newSortableId } from "../process/ids.ts";
 import { commitSettled, type InvokeParts, triggerCall } from "../invocation/invoke.ts";
 import { noteLogs, noteWarnings } from "../invocation/records/note-warnings.ts";
 import type { ComponentWarning, Execution, HookName, LoadedTrigger, LogRecord, StoredEvent } from "../model/model.ts";
-import type { Resident } from "../invocation/lane/residents.ts";
+import type { CachedSource } from "../invocation/lane/source-cache.ts";
 import type { GuestResponse } from "../sandbox/contract.ts";
 import type { Settled } from "../invocation/settle.ts";
 import type { Change } from "../store/contract.ts";
@@ -15,12 +15,12 @@ export interface HookRunsParts extends InvokeParts {
   readonly transitions: Transitions;
 }
 
-/** Hooks that run one after another on one resident, and requests beside them; all of it is committed together. */
+/** Hooks that run one after another on one source, and requests beside them; all of it is committed together. */
 export class HookRuns {
   readonly changes: Change[] = [];
   readonly events: StoredEvent[] = [];
   readonly logs: LogRecord[] = [];
-  readonly resident: Resident;
+  readonly cached: CachedSource;
   /** Triggers that ran beside a hook; they leave the inbox with the commit. */
   readonly handled: LoadedTrigger[] = [];
   /** Those of them whose run broke off. */
@@ -28,17 +28,17 @@ export class HookRuns {
   readonly #parts: HookRunsParts;
   readonly #beside = new Set<Promise<unknown>>();
 
-  constructor(resident: Resident, parts: HookRunsParts) {
-    this.resident = resident;
+  constructor(cached: CachedSource, parts: HookRunsParts) {
+    this.cached = cached;
     this.#parts = parts;
   }
 
   /** Runs a hook if the component has it; what it did is added, also when it failed. */
   async run(hook: HookName): Promise<Settled["execution"]["error"]> {
-    if (!this.resident.component.shape.hooks.includes(hook)) return null;
+    if (!this.cached.component.shape.hooks.includes(hook)) return null;
     const at = this.#parts.clock.now();
     const settled = await execute(
-      this.resident,
+      this.cached,
       { entry: hook, event: "", executionId: newSortableId(at), type: "HOOK", at },
       this.#parts,
     );
@@ -48,7 +48,7 @@ export class HookRuns {
 
   /** Runs a hook that a remote service may answer by calling the source's endpoint. */
   async runOpen(hook: HookName): Promise<Settled["execution"]["error"]> {
-    const { source, component } = this.resident;
+    const { source, component } = this.cached;
     const { transitions } = this.#parts;
     transitions.begin({ source, component, run: (trigger, respond) => this.#runBeside(trigger, respond) });
     try {
@@ -61,7 +61,7 @@ export class HookRuns {
 
   #runBeside(trigger: LoadedTrigger, respond?: (response: GuestResponse) => void): Promise<Execution> {
     this.handled.push(trigger);
-    const run = execute(this.resident, triggerCall(trigger, respond), this.#parts).then(
+    const run = execute(this.cached, triggerCall(trigger, respond), this.#parts).then(
       (settled) => {
         this.add(settled);
         this.changes.push({ op: "trigger.remove", id: trigger.id });
@@ -80,22 +80,22 @@ export class HookRuns {
     this.changes.push(...settled.changes);
     this.events.push(...settled.events);
     this.logs.push(...settled.execution.logs);
-    Object.assign(this.resident, settled.next);
+    Object.assign(this.cached, settled.next);
   }
 
   /** Logs what became of the source. */
   note(msg: string): void {
-    this.add(noteLogs(this.resident, [{ msg, data: [], context: "start" }], this.#parts.settleRules()));
+    this.add(noteLogs(this.cached, [{ msg, data: [], context: "start" }], this.#parts.settleRules()));
   }
 
   /** Logs what is to be known of the component as it is deployed. */
   warn(warnings: readonly ComponentWarning[] = []): void {
-    if (warnings.length > 0) this.add(noteWarnings(this.resident, warnings, this.#parts.settleRules()));
+    if (warnings.length > 0) this.add(noteWarnings(this.cached, warnings, this.#parts.settleRules()));
   }
 
   commit(more: readonly Change[]): Promise<void> {
-    const { resident, changes, events } = this;
-    const next = { dedupe: resident.dedupe, heads: resident.heads, db: resident.db, untrimmed: resident.untrimmed };
-    return commitSettled(resident, { changes, events, next }, more, this.#parts);
+    const { cached, changes, events } = this;
+    const next = { dedupe: cached.dedupe, heads: cached.heads, db: cached.db, untrimmed: cached.untrimmed };
+    return commitSettled(cached, { changes, events, next }, more, this.#parts);
   }
 }

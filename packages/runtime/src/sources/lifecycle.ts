@@ -1,6 +1,6 @@
 import { XError } from "../model/errors.ts";
 import type { Component, LogRecord, Source, TimerValue } from "../model/model.ts";
-import type { Resident } from "../invocation/lane/residents.ts";
+import type { CachedSource } from "../invocation/lane/source-cache.ts";
 import type { Change } from "../store/contract.ts";
 import { SourceTransition, type SourceTransitionParts, type Thrown } from "./source-transition.ts";
 import { kindOf } from "./transition-plan.ts";
@@ -76,7 +76,7 @@ export interface SourceUpdate extends SourceDeploy {
 /** Replaces code, props or state of a source: deactivate, replace, activate (R077, S8). Called in its lane. */
 export async function updateSource(update: SourceUpdate, parts: LifecycleParts): Promise<void> {
   const { source, ignoreHookErrors, previousTimer } = update;
-  const before = await parts.residents.get(source.id);
+  const before = await parts.sourceCache.get(source.id);
   const kind = kindOf(before.source.active, source.active);
   const transition = new SourceTransition({ ...update, kind, before }, parts);
   await make(
@@ -100,7 +100,7 @@ export async function commitUpdate(
 
 /** Deactivate, then the source is gone with everything it had (R078, G06). Called in its lane. */
 export async function deleteSource(id: string, ignoreHookErrors: boolean, parts: LifecycleParts): Promise<void> {
-  const before = await parts.residents.get(id);
+  const before = await parts.sourceCache.get(id);
   const transition = new SourceTransition(deletionOf(before, ignoreHookErrors), parts);
   const passes = ({ error }: Thrown): boolean => {
     if (ignoreHookErrors)
@@ -111,7 +111,7 @@ export async function deleteSource(id: string, ignoreHookErrors: boolean, parts:
 }
 
 /** An inactive source goes without a hook. */
-export const deletionOf = (before: Resident, ignoreHookErrors: boolean): SourceTransition["change"] => ({
+export const deletionOf = (before: CachedSource, ignoreHookErrors: boolean): SourceTransition["change"] => ({
   kind: before.source.active ? "delete" : undefined,
   source: before.source,
   component: before.component,
@@ -123,7 +123,7 @@ export const deletionOf = (before: Resident, ignoreHookErrors: boolean): SourceT
 export async function commitDelete(transition: SourceTransition, parts: LifecycleParts): Promise<void> {
   const { id } = transition.change.source;
   await parts.store.commit([{ op: "source.delete", id }]);
-  parts.residents.forget(id);
+  parts.sourceCache.forget(id);
   await parts.externalDb?.delete(id);
   parts.timerCommitted({ op: "timer.set", sourceId: id, next: undefined });
 }

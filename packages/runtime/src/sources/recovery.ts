@@ -4,7 +4,7 @@ import { effectiveComponent } from "../model/effective-component.ts";
 import { isStoreFailure, XError } from "../model/errors.ts";
 import { suspectCrashes } from "../invocation/inbox/crash-limits.ts";
 import { timerOf } from "../model/source-timer.ts";
-import type { Resident } from "../invocation/lane/residents.ts";
+import type { CachedSource } from "../invocation/lane/source-cache.ts";
 import type { HookStep } from "../model/model.ts";
 import type { StoredTransition } from "../store/contract.ts";
 import { commitDelete, commitUpdate, deletionOf, type LifecycleParts } from "./lifecycle.ts";
@@ -36,7 +36,7 @@ const retryMs = 1_000;
 const named = (steps: readonly HookStep[]): string => steps.map(({ hook }) => hook).join(", ");
 
 export function createRecovery(left: readonly StoredTransition[], parts: RecoveryParts): Recovery {
-  const { store, residents, dispatcher, suspects, clock, logger } = parts;
+  const { store, sourceCache, dispatcher, suspects, clock, logger } = parts;
   const unfinished = new Map<string, { transition: StoredTransition; readonly letGo: () => void }>();
 
   function keep(transition: StoredTransition): void {
@@ -49,7 +49,7 @@ export function createRecovery(left: readonly StoredTransition[], parts: Recover
   /** The change as it was when its process ended. */
   async function resume(
     transition: StoredTransition,
-    before: Resident | undefined,
+    before: CachedSource | undefined,
   ): Promise<SourceTransition | undefined> {
     const { kind, source, unsaved, ignoreHookErrors } = transition;
     if (kind === "delete")
@@ -82,7 +82,7 @@ export function createRecovery(left: readonly StoredTransition[], parts: Recover
 
   async function end(transition: StoredTransition): Promise<void> {
     const { kind, crashes, source, ahead } = transition;
-    const before = kind === "create" ? undefined : await residents.find(source.id);
+    const before = kind === "create" ? undefined : await sourceCache.find(source.id);
     const change = await resume(transition, before);
     const plan = change ? planRecovery(transition, before, change.hooks) : ({ do: "forget" } as const);
     const entry = ahead[0]?.hook ?? "activate";

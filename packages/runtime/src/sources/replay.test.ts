@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 
-import type { Resident } from "../invocation/lane/residents.ts";
+import type { CachedSource } from "../invocation/lane/source-cache.ts";
 import { exampleComponent, exampleEvent, exampleSource } from "../store/conformance/examples.cases.ts";
 import type { Change } from "../store/contract.ts";
 import { replay } from "./replay.ts";
 
-const resident: Resident = {
+const cached: CachedSource = {
   source: exampleSource("dc_1"),
   component: exampleComponent("sc_1"),
   dedupe: {},
@@ -30,7 +30,7 @@ it("R017 what hooks left goes behind what has come since, and is seen by the hoo
     { op: "usage.add", userId: "u_1", day: "2026-11-20", invocations: 1, computeMs: 1 },
   ];
   // As it comes from a store.
-  const { changes, events, next } = replay(resident, JSON.parse(JSON.stringify(stored)) as Change[]);
+  const { changes, events, next } = replay(cached, JSON.parse(JSON.stringify(stored)) as Change[]);
   expect(changes.map(({ op }) => op)).toEqual(stored.map(({ op }) => op));
   expect(changes[1]).toEqual(stored[1]);
   expect(changes).toHaveLength(stored.length);
@@ -48,5 +48,5 @@ it("R017 what hooks left goes behind what has come since, and is seen by the hoo
     ]),
     untrimmed: new Map(),
   });
-  expect(resident.db.get("changed")).toBe("1");
+  expect(cached.db.get("changed")).toBe("1");
 });

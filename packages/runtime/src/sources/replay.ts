@@ -1,5 +1,5 @@
 import { nextEventId } from "../model/event-id.ts";
-import type { Resident } from "../invocation/lane/residents.ts";
+import type { CachedSource } from "../invocation/lane/source-cache.ts";
 import type { StoredEvent } from "../model/model.ts";
 import type { Change } from "../store/contract.ts";
 
@@ -7,15 +7,15 @@ import type { Change } from "../store/contract.ts";
 export interface Replayed {
   readonly changes: Change[];
   readonly events: StoredEvent[];
-  /** The resident after these changes. */
-  readonly next: Pick<Resident, "dedupe" | "heads" | "db" | "untrimmed">;
+  /** The source after these changes. */
+  readonly next: Pick<CachedSource, "dedupe" | "heads" | "db" | "untrimmed">;
 }
 
 /** Events get ids behind the newest of their streams: others may have come since. Nobody has seen the former ones. */
-export function replay(resident: Resident, stored: readonly Change[]): Replayed {
-  const heads = { ...resident.heads };
-  const db = new Map(resident.db);
-  let { dedupe } = resident;
+export function replay(cached: CachedSource, stored: readonly Change[]): Replayed {
+  const heads = { ...cached.heads };
+  const db = new Map(cached.db);
+  let { dedupe } = cached;
   const events: StoredEvent[] = [];
   const changes = stored.map((change): Change => {
     switch (change.op) {
@@ -37,5 +37,5 @@ export function replay(resident: Resident, stored: readonly Change[]): Replayed 
         return change;
     }
   });
-  return { changes, events, next: { dedupe, heads, db, untrimmed: new Map(resident.untrimmed) } };
+  return { changes, events, next: { dedupe, heads, db, untrimmed: new Map(cached.untrimmed) } };
 }

@@ -3,20 +3,20 @@ import type { Clock } from "../process/clock.ts";
 import { XError } from "../model/errors.ts";
 import type { Inbox } from "../invocation/inbox/inbox.ts";
 import type { Execution, Json, Source, SourceType } from "../model/model.ts";
-import type { Residents } from "../invocation/lane/residents.ts";
+import type { SourceCache } from "../invocation/lane/source-cache.ts";
 import { timerOf } from "../model/source-timer.ts";
 import { timerEvent } from "../timers/timer.ts";
 
 export interface RunNowParts {
   readonly inbox: Inbox;
-  readonly residents: Residents;
+  readonly sourceCache: SourceCache;
   readonly clock: Clock;
 }
 
 /** What a manual run gets: the given event, else a timer event when there is a timer, else `{}` (G26). */
 async function eventFor(source: Source, event: Json | undefined, parts: RunNowParts): Promise<object | Json> {
   if (event !== undefined) return event;
-  const { component, source: current } = await parts.residents.get(source.id);
+  const { component, source: current } = await parts.sourceCache.get(source.id);
   const timer = timerOf(current, component);
   return timer ? timerEvent(timer, parts.clock.now()) : {};
 }

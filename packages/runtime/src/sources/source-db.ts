@@ -3,21 +3,21 @@ import type { Dispatcher } from "../process/dispatcher.ts";
 import { XError } from "../model/errors.ts";
 import type { Json } from "../model/model.ts";
 import type { Limits } from "../api/options.ts";
-import type { ExternalDb, Residents } from "../invocation/lane/residents.ts";
+import type { ExternalDb, SourceCache } from "../invocation/lane/source-cache.ts";
 import type { Change, Store } from "../store/contract.ts";
 
 export interface LaneDbParts {
   readonly store: Store;
   readonly externalDb: ExternalDb | undefined;
-  readonly residents: Residents;
+  readonly sourceCache: SourceCache;
   readonly dispatcher: Dispatcher;
   readonly limits: Limits;
 }
 
 /** A source's db as it is now, sorted by key (S13). */
 export async function readDbEntries(sourceId: string, parts: LaneDbParts): Promise<DbEntry[]> {
-  const { store, externalDb, residents } = parts;
-  const { db } = await residents.get(sourceId);
+  const { store, externalDb, sourceCache } = parts;
+  const { db } = await sourceCache.get(sourceId);
   const times = externalDb ? new Map<string, number>() : await store.dbTimes(sourceId);
   return [...db]
     .map(([key, text]) => ({ key, value: JSON.parse(text) as Json, updatedAt: times.get(key) ?? null }))
@@ -42,11 +42,11 @@ function checkSize(key: string, value: string | undefined, limits: Limits): void
 
 /** A source's db for those outside its runs: writes take their turn in the source's lane, and its next run sees them. */
 export function laneDb(parts: LaneDbParts): Pick<Store, "db" | "commit"> {
-  const { store, externalDb, residents, dispatcher, limits } = parts;
+  const { store, externalDb, sourceCache, dispatcher, limits } = parts;
 
   async function write(sourceId: string, changes: readonly Extract<Change, { op: "db.set" }>[]): Promise<void> {
     // Also tells whether the source is still there.
-    const values = new Map((await residents.get(sourceId)).db);
+    const values = new Map((await sourceCache.get(sourceId)).db);
     if (externalDb) {
       for (const { key, value } of changes) {
         if (value === undefined) values.delete(key);
@@ -54,11 +54,11 @@ export function laneDb(parts: LaneDbParts): Pick<Store, "db" | "commit"> {
       }
       await externalDb.flush(sourceId, values);
     } else await store.commit(changes);
-    residents.forget(sourceId);
+    sourceCache.forget(sourceId);
   }
 
   return {
-    db: async (sourceId) => new Map((await residents.get(sourceId)).db),
+    db: async (sourceId) => new Map((await sourceCache.get(sourceId)).db),
     async commit(changes) {
       const writes = changes.filter((change) => change.op === "db.set");
       for (const { key, value } of writes) checkSize(key, value, limits);

@@ -1,7 +1,7 @@
 import { XError } from "../model/errors.ts";
 import { noteError } from "../invocation/records/note-error.ts";
 import type { Settled } from "../invocation/settle.ts";
-import type { Resident } from "../invocation/lane/residents.ts";
+import type { CachedSource } from "../invocation/lane/source-cache.ts";
 import type { Component, HookName, HookStep, Source, TimerValue, TransitionKind, TriggerHead } from "../model/model.ts";
 import type { Logger } from "../api/options.ts";
 import type { Change, StoredTransition } from "../store/contract.ts";
@@ -28,7 +28,7 @@ export interface SourceChange {
   readonly source: Source;
   readonly component: Component;
   /** Undefined: it is new. */
-  readonly before: Resident | undefined;
+  readonly before: CachedSource | undefined;
   /** What is committed with the source. */
   readonly also: readonly Change[];
   readonly ignoreHookErrors: boolean;
@@ -41,10 +41,10 @@ export interface Thrown {
 }
 
 /** A change works on a copy: when it fails, nothing has happened. */
-const copyOf = (resident: Resident): Resident => ({
-  ...resident,
-  db: new Map(resident.db),
-  untrimmed: new Map(resident.untrimmed),
+const copyOf = (cached: CachedSource): CachedSource => ({
+  ...cached,
+  db: new Map(cached.db),
+  untrimmed: new Map(cached.untrimmed),
 });
 
 const isComponentPut = (change: Change): change is Extract<Change, { op: "component.put" }> =>
@@ -83,7 +83,7 @@ export class SourceTransition {
     this.#isEntered = kind === "create" || kind === "delete";
     const made = { source, component, dedupe: {}, heads: {}, db: new Map(), untrimmed: new Map() };
     this.runs = new HookRuns(before ? copyOf(before) : made, parts);
-    if (stored) this.runs.add({ ...replay(this.runs.resident, stored.changes), execution: { logs: [] } });
+    if (stored) this.runs.add({ ...replay(this.runs.cached, stored.changes), execution: { logs: [] } });
   }
 
   /** As the store has it by now; undefined when it knows nothing of it. */
@@ -166,14 +166,14 @@ export class SourceTransition {
     const { before } = this.change;
     if (!before) return this.#remove();
     const old = new HookRuns(copyOf(before), this.#parts);
-    old.add(noteError(old.resident, { entry, code: "transition_abandoned", text }, this.#parts.settleRules()));
+    old.add(noteError(old.cached, { entry, code: "transition_abandoned", text }, this.#parts.settleRules()));
     await this.#leaveInactive(old);
   }
 
   async #leaveInactive(old: HookRuns): Promise<void> {
-    const { component } = old.resident;
-    const source = { ...old.resident.source, active: false, updatedAt: this.#parts.clock.now() };
-    old.resident.source = source;
+    const { component } = old.cached;
+    const source = { ...old.cached.source, active: false, updatedAt: this.#parts.clock.now() };
+    old.cached.source = source;
     const timer = await this.#parts.timerChange(source, component, undefined);
     await this.#commitOld(old, [{ op: "source.put", source }, timer]);
     this.#parts.timerCommitted(timer);
@@ -210,9 +210,9 @@ export class SourceTransition {
     if (this.#isEntered) return;
     this.#isEntered = true;
     const { source, component, before } = this.change;
-    const { resident } = this.runs;
+    const { cached } = this.runs;
     const strategyChanged = before?.component.shape.dedupe !== component.shape.dedupe;
-    Object.assign(resident, { source, component }, strategyChanged ? { dedupe: {} } : {});
+    Object.assign(cached, { source, component }, strategyChanged ? { dedupe: {} } : {});
     if (before?.component.id !== component.id) this.runs.warn(component.shape.warnings);
     if (strategyChanged) this.runs.changes.push({ op: "dedupe.reset", sourceId: source.id });
   }

@@ -10,7 +10,7 @@ import { effectiveComponent } from "../model/effective-component.ts";
 import { XError } from "../model/errors.ts";
 import { deleteSource, deploySource, type LifecycleParts, updateSource } from "./lifecycle.ts";
 import type { Component, PropShape, Source } from "../model/model.ts";
-import type { Resident } from "../invocation/lane/residents.ts";
+import type { CachedSource } from "../invocation/lane/source-cache.ts";
 import { isUnchanged, newSource, updatedSource } from "./source-record.ts";
 import type { PlannedWebhook } from "../webhooks/source-webhook.ts";
 import { presentProps } from "../components/props/present.ts";
@@ -124,11 +124,15 @@ export function createSources(given: SourcesParts): Sources {
   }
 
   /** Computed anew when code or props change. */
-  async function dynamicPropsFor(current: Resident, input: UpdateInput, component: Component): Promise<PropShape[]> {
+  async function dynamicPropsFor(
+    current: CachedSource,
+    input: UpdateInput,
+    component: Component,
+  ): Promise<PropShape[]> {
     const { userId, componentId, dynamicProps: known = [] } = current.source;
     const { props, dynamicPropsId: id } = input;
     if (id === undefined && props === undefined && component.id === componentId) return [...known];
-    const base = { component, given: props ?? {}, resident: current, known, id, userId };
+    const base = { component, given: props ?? {}, cached: current, known, id, userId };
     return [...(await parts.dynamicProps.forSource(base))];
   }
 
@@ -140,7 +144,7 @@ export function createSources(given: SourcesParts): Sources {
     using held = isNamed ? await components.hold(input, userId, await savedComponent(componentId)) : undefined;
 
     using _lane = await enterLane(id);
-    const cached = await parts.residents.get(id);
+    const cached = await parts.sourceCache.get(id);
     const { source: current, component: before } = cached;
     const saved = held?.component ?? (current.dynamicProps ? await savedComponent(current.componentId) : before);
     const dynamicProps = await dynamicPropsFor(cached, input, saved);
@@ -183,7 +187,7 @@ export function createSources(given: SourcesParts): Sources {
       using _lane = await enterLane(id);
       await own(id, userId);
       await store.commit([{ op: "dedupe.reset", sourceId: id }]);
-      parts.residents.forget(id);
+      parts.sourceCache.forget(id);
     },
     recover: recovery.start,
     view: async (source) => show(source, await savedComponent(source.componentId)),

@@ -4,7 +4,7 @@ import type { Backlog } from "../invocation/inbox/backlog.ts";
 import type { Inbox } from "../invocation/inbox/inbox.ts";
 import type { Component, Source, TimerValue } from "../model/model.ts";
 import type { Logger } from "../api/options.ts";
-import type { Residents } from "../invocation/lane/residents.ts";
+import type { SourceCache } from "../invocation/lane/source-cache.ts";
 import type { Change, Store, StoredTimer } from "../store/contract.ts";
 import { isLeftBehind, type NextTick, nextTick, tickAfterStep, tickAfterUpdate, timerEvent } from "./timer.ts";
 import { createSchedule } from "./schedule.ts";
@@ -14,7 +14,7 @@ export interface TimersParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly residents: Residents;
+  readonly sourceCache: SourceCache;
   readonly dispatcher: Dispatcher;
   readonly inbox: Pick<Inbox, "accept">;
   readonly backlog: Pick<Backlog, "waiting">;
@@ -36,7 +36,7 @@ export interface Timers {
 }
 
 export function createTimers(parts: TimersParts): Timers {
-  const { store, clock, logger, residents, dispatcher, inbox, backlog } = parts;
+  const { store, clock, logger, sourceCache, dispatcher, inbox, backlog } = parts;
   const known = new Map<string, StoredTimer>();
   const ticks = new Set<Promise<void>>();
   let started = false;
@@ -90,9 +90,9 @@ export function createTimers(parts: TimersParts): Timers {
 
   /** The timer of a source that is there and active. */
   async function activeTimer(sourceId: string): Promise<{ source: Source; timer: TimerValue } | undefined> {
-    const resident = await residents.find(sourceId);
-    const timer = resident?.source.active ? timerOf(resident.source, resident.component) : undefined;
-    return resident && timer && { source: resident.source, timer };
+    const cached = await sourceCache.find(sourceId);
+    const timer = cached?.source.active ? timerOf(cached.source, cached.component) : undefined;
+    return cached && timer && { source: cached.source, timer };
   }
 
   /** A timer that outlived its source. */

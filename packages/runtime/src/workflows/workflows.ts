@@ -11,7 +11,7 @@ import { XError } from "../model/errors.ts";
 import { newId, workflowIdOf } from "../process/ids.ts";
 import type { Inbox } from "../invocation/inbox/inbox.ts";
 import type { Component, ComponentTexts, Page, Paged, Source } from "../model/model.ts";
-import type { ExternalDb, Residents } from "../invocation/lane/residents.ts";
+import type { ExternalDb, SourceCache } from "../invocation/lane/source-cache.ts";
 import type { Roster } from "./roster.ts";
 import type { Change, Store } from "../store/contract.ts";
 import type { Texts } from "../store/texts.ts";
@@ -31,7 +31,7 @@ export interface WorkflowsParts {
   readonly loader: WorkflowLoader;
   readonly components: Pick<Components, "resolve">;
   readonly accounts: Pick<Accounts, "hold">;
-  readonly residents: Residents;
+  readonly sourceCache: SourceCache;
   readonly externalDb: ExternalDb | undefined;
   readonly dispatcher: Dispatcher;
   readonly inbox: Pick<Inbox, "release">;
@@ -115,7 +115,7 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
     }
     if (trigger) await subscriptions.subscribe({ ...trigger, listenerId: id }, userId);
     roster.add(id, input.handler);
-    parts.residents.forget(id);
+    parts.sourceCache.forget(id);
     parts.timers.committed(timer);
     await parts.inbox.release(id);
     return view(source);
@@ -172,7 +172,7 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
           await store.commit([{ op: "source.delete", id }]);
           latest.set(id, place);
           roster.remove(id);
-          parts.residents.forget(id);
+          parts.sourceCache.forget(id);
           await parts.externalDb?.delete(id);
           parts.timers.committed({ op: "timer.set", sourceId: id, next: undefined });
           await parts.inbox.release(id);

@@ -81,7 +81,7 @@ type Marking = "done" | "beside" | "before";
 type Respond = (response: GuestResponse) => void;
 
 export function createInbox(parts: InboxParts): Inbox {
-  const { store, residents, dispatcher, suspects, clock, limits, logger, transitions, backlog, read } = parts;
+  const { store, sourceCache, dispatcher, suspects, clock, limits, logger, transitions, backlog, read } = parts;
   const waitingRoom = createWaitingRoom();
   const room = createRunningRoom();
   const crashWaits = createCrashWaits();
@@ -131,7 +131,7 @@ export function createInbox(parts: InboxParts): Inbox {
 
   async function runNow(head: TriggerHead, marking: Marking, respond?: Respond): Promise<Execution> {
     try {
-      const { source } = await residents.get(head.sourceId);
+      const { source } = await sourceCache.get(head.sourceId);
       // A manual run has been allowed to run all the same.
       if (!source.active && head.type !== "MANUAL") return await waitForActivation(head, respond);
       const leaveRoom = await enterRoom(head);
@@ -182,7 +182,7 @@ export function createInbox(parts: InboxParts): Inbox {
       else {
         const reason = { code: "internal", text: errorText("internal") } as const;
         await store.commit(await abandon(head, reason, { store, read, now: clock.now() }));
-        residents.forget(head.sourceId);
+        sourceCache.forget(head.sourceId);
       }
       leave(head);
     } catch (failure) {

@@ -30,7 +30,7 @@ export async function abandonCrashers(
   return triggers.filter(({ crashes }) => crashes < crashLimit);
 }
 
-/** What takes a trigger out of the inbox without a run: an `$errors` record says why. Residents of its source are stale then. */
+/** What takes a trigger out of the inbox without a run: an `$errors` record says why. The cached source is stale then. */
 export async function abandon(
   head: TriggerHead,
   reason: { readonly code: ErrorCode; readonly text: string },

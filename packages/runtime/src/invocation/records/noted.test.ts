@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 
-import type { Resident } from "../lane/residents.ts";
+import type { CachedSource } from "../lane/source-cache.ts";
 import { defaults } from "../../api/options.ts";
 import { exampleComponent, exampleSource } from "../../store/conformance/examples.cases.ts";
 import { noteError } from "./note-error.ts";
 import { noteLogs } from "./note-warnings.ts";
 
-const resident = (): Resident => ({
+const cached = (): CachedSource => ({
   source: exampleSource("dc_1"),
   component: exampleComponent("sc_1"),
   dedupe: {},
@@ -18,10 +18,10 @@ const rules = { now: 1_000, limits: { ...defaults, retention: 10 }, isHeard: () 
 
 it("records that no call made are trimmed as those of runs are", () => {
   const notes = Array.from({ length: 15 }, (_, index) => ({ msg: `note ${index}`, data: [], context: "start" }));
-  const { changes, next } = noteLogs(resident(), notes, rules);
+  const { changes, next } = noteLogs(cached(), notes, rules);
   expect(changes.filter(({ op }) => op === "event.add")).toHaveLength(10);
   expect(changes.at(-1)).toEqual({ op: "events.trim", emitterId: "dc_1", stream: "$logs", keep: 10 });
   expect(next.untrimmed.get("$logs")).toBe(0);
-  const failure = noteError(resident(), { entry: "deploy", code: "internal", text: "No." }, rules);
+  const failure = noteError(cached(), { entry: "deploy", code: "internal", text: "No." }, rules);
   expect(failure.changes.at(-1)).toEqual({ op: "events.trim", emitterId: "dc_1", stream: "$errors", keep: 10 });
 });

@@ -1,4 +1,4 @@
-import type { Resident } from "../lane/residents.ts";
+import type { CachedSource } from "../lane/source-cache.ts";
 import type { LogRecord } from "../../model/model.ts";
 import { atOnce } from "../../process/slices.ts";
 import type { Appender, Settled, SettleRules } from "../settle.ts";
@@ -12,7 +12,7 @@ export type NoteRules = Pick<SettleRules, "now" | "limits" | "isHeard">;
 
 /** Trims the streams of a few such records; they are few enough to be no work for the thread. */
 export function noted(
-  { source, dedupe, db }: Resident,
+  { source, dedupe, db }: CachedSource,
   appender: Appender,
   { limits, isHeard }: NoteRules,
   logs: readonly LogRecord[] = [],

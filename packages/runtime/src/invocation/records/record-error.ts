@@ -5,7 +5,7 @@ import { nextEventId } from "../../model/event-id.ts";
 import type { CommittedEvent } from "../../events/committed-event.ts";
 import { newSortableId } from "../../process/ids.ts";
 import type { Dispatcher } from "../../process/dispatcher.ts";
-import type { Resident, Residents } from "../lane/residents.ts";
+import type { CachedSource, SourceCache } from "../lane/source-cache.ts";
 import type { Cause, StoredEvent } from "../../model/model.ts";
 import type { Limits } from "../../api/options.ts";
 import type { Change, Store } from "../../store/contract.ts";
@@ -15,7 +15,7 @@ import { secretMask } from "../secrets/secret-mask.ts";
 export interface RecordErrorParts {
   readonly store: Store;
   readonly clock: Clock;
-  readonly residents: Residents;
+  readonly sourceCache: SourceCache;
   readonly dispatcher: Dispatcher;
   readonly limits: Limits;
   publish(events: readonly CommittedEvent[]): void;
@@ -36,30 +36,30 @@ export interface Failure {
  */
 export function recordError(
   sourceId: string,
-  describe: (resident: Resident | undefined) => Promise<Failure>,
-  { store, clock, residents, dispatcher, limits, publish }: RecordErrorParts,
+  describe: (cached: CachedSource | undefined) => Promise<Failure>,
+  { store, clock, sourceCache, dispatcher, limits, publish }: RecordErrorParts,
 ): Promise<void> {
   const record = async (): Promise<void> => {
-    const resident = await residents.find(sourceId);
-    const { failed, error, cause, changes } = await describe(resident);
-    if (!resident) return store.commit(changes);
+    const cached = await sourceCache.find(sourceId);
+    const { failed, error, cause, changes } = await describe(cached);
+    if (!cached) return store.commit(changes);
     const { code, message } = error;
     const now = clock.now();
-    const mask = secretMask(resident.component, resident.source, {});
+    const mask = secretMask(cached.component, cached.source, {});
     const thrown = recordedError(code, message);
     const event: StoredEvent = {
       emitterId: sourceId,
       stream: "$errors",
-      id: nextEventId(resident.heads.$errors, now),
+      id: nextEventId(cached.heads.$errors, now),
       emitId: newSortableId(now),
       name: "$errors",
-      payload: errorRecord(resident.source, failed, thrown, { now, mask }),
+      payload: errorRecord(cached.source, failed, thrown, { now, mask }),
     };
     const trim: Change = { op: "events.trim", emitterId: sourceId, stream: "$errors", keep: limits.retention };
     await store.commit([...changes, { op: "event.add", event, ...(cause && { cause }) }, trim]);
-    resident.heads = { ...resident.heads, $errors: event.id };
-    residents.put(resident);
-    publish([{ event, source: resident.source }]);
+    cached.heads = { ...cached.heads, $errors: event.id };
+    sourceCache.put(cached);
+    publish([{ event, source: cached.source }]);
   };
   return dispatcher.run(sourceId, record, "first");
 }

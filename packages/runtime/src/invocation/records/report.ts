@@ -4,7 +4,7 @@ import { explainLeft } from "../../components/author/explain-left.ts";
 import { bundleFileName, preludeFileName } from "../../sandbox/ops.ts";
 import type { GuestError, Json, LogRecord } from "../../model/model.ts";
 import type { Limits } from "../../api/options.ts";
-import type { Resident } from "../lane/residents.ts";
+import type { CachedSource } from "../lane/source-cache.ts";
 import type { Entry, GuestLog, LeftWork, ThrownError } from "../../sandbox/contract.ts";
 import { cutError, cutText } from "../../model/text-limits.ts";
 import type { Steps } from "../../process/slices.ts";
@@ -44,7 +44,7 @@ const hooks: readonly Entry[] = ["deploy", "activate", "deactivate"];
 /** The error with the runtime's code as name when nothing was thrown (S22, S23). */
 function reportError(
   error: ThrownError,
-  { component }: Resident,
+  { component }: CachedSource,
   sourceMap: string,
   rules: ReportRules,
   mask: SecretMask,
@@ -98,7 +98,7 @@ const emptyMap = JSON.stringify({ version: 3, sources: [], names: [], mappings: 
 
 /** The source map that `report` needs; it is only read where it needs one. */
 export function sourceMapFor(
-  { component }: Resident,
+  { component }: CachedSource,
   { error, logs, left }: Pick<Reported, "error" | "logs" | "left">,
   text: (hash: string) => string | Promise<string>,
 ): string | Promise<string> {
@@ -107,15 +107,15 @@ export function sourceMapFor(
 }
 
 /** Error and logs of a call, with stacks in the author's files and secrets hidden (S16). */
-export function* reportInSteps(resident: Resident, reported: Reported, rules: ReportRules): Steps<Report> {
-  const mask = rules.masks.of(resident.component, resident.source, reported.auth);
+export function* reportInSteps(cached: CachedSource, reported: Reported, rules: ReportRules): Steps<Report> {
+  const mask = rules.masks.of(cached.component, cached.source, reported.auth);
   const logMask = maskWith((text) =>
     mask.text(hasFrames(text) ? authorStack(text, rules.sources(reported.sourceMap)) : text),
   );
   const left = reported.left && explainLeft(reported.entry, reported.left, rules.sources(reported.sourceMap));
   const most = mappedTimes * rules.limits.logRecordBytes;
   const warning: GuestLog[] = left === undefined ? [] : [{ level: "warn", msg: left, data: "[]", at: rules.now }];
-  const error = reported.error && reportError(reported.error, resident, reported.sourceMap, rules, mask);
+  const error = reported.error && reportError(reported.error, cached, reported.sourceMap, rules, mask);
   const logs: LogRecord[] = [];
   for (const log of [...reported.logs, ...warning]) {
     yield;

@@ -62,18 +62,18 @@ export function createLocalSandbox(parts: LocalSandboxParts): Sandbox {
   async function start(running: RunningCall): Promise<void> {
     if (!waiting.has(running)) return;
     const { bundle } = running.call;
-    const order = { ...running.order(), limits: allow(running.call.limits) };
-    const opened = await (await machines()).open(order, { code: bundle.code, image: images.get(bundle.hash) });
+    const message = { ...running.message(), limits: allow(running.call.limits) };
+    const opened = await (await machines()).open(message, { code: bundle.code, image: images.get(bundle.hash) });
     if ("end" in opened) {
       if (waiting.delete(running)) running.end(opened.end);
       return;
     }
     if (opened.image) images.set(bundle.hash, opened.image);
-    if (waiting.delete(running)) run(running, order, opened);
+    if (waiting.delete(running)) run(running, message, opened);
     else opened.close(true, false);
   }
 
-  function run(running: RunningCall, order: ReturnType<RunningCall["order"]>, opened: OpenedModule): void {
+  function run(running: RunningCall, message: ReturnType<RunningCall["message"]>, opened: OpenedModule): void {
     const receive = (message: FromWorker): void =>
       running.receive(message, (answer) => {
         if (answer.k === "released") guest.fetches.released(answer.fetchId);
@@ -82,7 +82,7 @@ export function createLocalSandbox(parts: LocalSandboxParts): Sandbox {
         guest.settle(fetchId, reply && { ...reply, body: undefined }, reply?.body, error);
       });
     const guest = new GuestCall(
-      order,
+      message,
       opened.machine,
       unwatched,
       {
@@ -102,7 +102,7 @@ export function createLocalSandbox(parts: LocalSandboxParts): Sandbox {
             ms,
           ),
       },
-      { ...limits, dedupe: order.dedupe },
+      { ...limits, dedupe: message.dedupe },
       { code: running.call.bundle.code, spentMs: opened.spentMs },
     );
     begun.set(running, { guest, opened });

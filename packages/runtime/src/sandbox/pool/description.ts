@@ -30,7 +30,7 @@ export class RunningDescription implements Job {
     this.#resolve = resolve;
   }
 
-  order(): ToWorker {
+  message(): ToWorker {
     return { k: "describe", id: this.id, ticket: this.ticket, code: this.code.code, limits: this.#limits };
   }
 

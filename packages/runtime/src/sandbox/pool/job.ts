@@ -22,7 +22,7 @@ export interface Job {
   seenAt: number;
   /** It, or its source before, has used a processor for long. */
   isLong: boolean;
-  order(): ToWorker;
+  message(): ToWorker;
   /** Handles a message of it; answers go out through `post`. */
   receive(message: FromWorker, post: (message: ToWorker, transfer?: ArrayBuffer[]) => void): void;
   /** Forgets what has happened: it begins anew elsewhere. */

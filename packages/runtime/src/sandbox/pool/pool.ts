@@ -95,7 +95,7 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
     job.ticket = tickets.take();
     job.seenAt = sharedNow();
     seat.take(job.id);
-    seat.post(job.order());
+    seat.post(job.message());
   }
 
   const inOrder = (waiting: Job[]): readonly Job[] =>

@@ -1,6 +1,12 @@
 import { newSeed } from "../../process/ids.ts";
 import { XError } from "../../model/errors.ts";
-import { type CallEnd, type CallOrder, type FromWorker, largeAnswer, type ToWorker } from "../thread/messages.ts";
+import {
+  type CallEnd,
+  type SandboxCallMessage,
+  type FromWorker,
+  largeAnswer,
+  type ToWorker,
+} from "../thread/messages.ts";
 import { CallFlight, type Flight, type Hold } from "./flight.ts";
 import { isPairs } from "../thread/said.ts";
 import { requestFailure } from "./request-failure.ts";
@@ -85,7 +91,7 @@ export class RunningCall implements Job {
     return this.call.bundle;
   }
 
-  order(): CallOrder {
+  message(): SandboxCallMessage {
     const { bundle, sourceId, entry, limits, warm, mostSkippedMs = 0 } = this.call;
     return {
       k: "call",

@@ -2,7 +2,7 @@ import { errorText } from "../../model/error-catalogue/catalogue.ts";
 import type { RequestFailure } from "../contract.ts";
 import { jsonDepth } from "./effects.ts";
 import { parseGuestJson } from "./guest-json.ts";
-import type { CallOrder, FromWorker } from "./messages.ts";
+import type { FromWorker, SandboxCallMessage } from "./messages.ts";
 import { longestHead, mostHeadParts } from "./said.ts";
 
 /** Requests live on the host's side, so the guest's memory does not bound them. */
@@ -28,7 +28,7 @@ export interface FetchPort {
 
 /** The requests of one call that have no reply yet. */
 export class CallFetches {
-  readonly #order: Pick<CallOrder, "id" | "entry" | "limits">;
+  readonly #message: Pick<SandboxCallMessage, "id" | "entry" | "limits">;
   readonly #port: FetchPort;
   /** Bytes of each. */
   readonly #pending = new Map<number, number>();
@@ -40,8 +40,8 @@ export class CallFetches {
   /** Those of them that have not been sent. */
   #unsent: WaitingFetch[] = [];
 
-  constructor(order: Pick<CallOrder, "id" | "entry" | "limits">, port: FetchPort) {
-    this.#order = order;
+  constructor(message: Pick<SandboxCallMessage, "id" | "entry" | "limits">, port: FetchPort) {
+    this.#message = message;
     this.#port = port;
   }
 
@@ -61,8 +61,8 @@ export class CallFetches {
     if (typeof fetchId !== "number" || this.#pending.has(fetchId) || this.#leaving.has(fetchId)) return undefined;
     const bytes = head.length + (body?.byteLength ?? 0);
     if (this.#pending.size >= mostFetches)
-      return `${this.#order.entry} has more than ${mostFetches} requests under way`;
-    const most = Math.min(mostFetchBytes, this.#order.limits.memoryBytes);
+      return `${this.#message.entry} has more than ${mostFetches} requests under way`;
+    const most = Math.min(mostFetchBytes, this.#message.limits.memoryBytes);
     if (this.#bytes + bytes > most && this.#bytes > 0) {
       const message = errorText("requests_too_large", String(most));
       this.#refused.add(fetchId);
@@ -88,7 +88,7 @@ export class CallFetches {
     if (wasSent && bytes > 0) {
       this.#pending.delete(fetchId);
       this.#leaving.set(fetchId, bytes);
-      this.#port.post({ k: "abort", id: this.#order.id, fetchId });
+      this.#port.post({ k: "abort", id: this.#message.id, fetchId });
     } else this.forget(fetchId);
   }
 
@@ -119,7 +119,7 @@ export class CallFetches {
     const isFree = (): boolean => this.#pending.size - this.#unsent.length + this.#leaving.size < fetchesAtOnce;
     while (this.#unsent.length > 0 && isFree()) {
       const next = this.#unsent.shift();
-      if (next) this.#port.post({ k: "fetch", id: this.#order.id, ...next });
+      if (next) this.#port.post({ k: "fetch", id: this.#message.id, ...next });
     }
   }
 }

@@ -9,7 +9,7 @@ import { guestOp, hostOp } from "../ops.ts";
 import { partsFor } from "./preload.ts";
 import { readSaidOfModule, type SaidOfModule } from "./said.ts";
 
-export interface EvaluationOrder {
+export interface EvaluationRequest {
   readonly callId: number;
   readonly code: string;
   readonly timeoutMs: number;
@@ -28,8 +28,8 @@ export interface Evaluated {
 const mostTimers = 1_000;
 
 /** Evaluates a module in a machine that has the base realm, without any capability. */
-export function evaluate(machine: GuestMachine, beat: Heartbeat, order: EvaluationOrder): Evaluated {
-  const { timeoutMs } = order;
+export function evaluate(machine: GuestMachine, beat: Heartbeat, request: EvaluationRequest): Evaluated {
+  const { timeoutMs } = request;
   const deadline = sharedNow() + timeoutMs;
   let answer: SaidOfModule | undefined;
   let repeatable = true;
@@ -53,13 +53,13 @@ export function evaluate(machine: GuestMachine, beat: Heartbeat, order: Evaluati
       return answerPure(op, text, bytes);
     },
   });
-  beat.enter(order.callId, deadline);
+  beat.enter(request.callId, deadline);
   let alive = false;
   let failure = "The module did not finish";
   try {
-    const parts = partsFor(order.code);
+    const parts = partsFor(request.code);
     if (parts.length > 0) machine.enter(guestOp.preload, JSON.stringify(parts));
-    alive = machine.enter(guestOp.evaluate, JSON.stringify(newSeed()), { code: bundleText(order.code) });
+    alive = machine.enter(guestOp.evaluate, JSON.stringify(newSeed()), { code: bundleText(request.code) });
     for (;;) {
       while (alive && machine.hasJobs() && !isOver()) alive = machine.runJobs(64);
       const next = alive && !answer && !isOver() ? soonest(timers) : undefined;
@@ -67,7 +67,7 @@ export function evaluate(machine: GuestMachine, beat: Heartbeat, order: Evaluati
       timers.delete(next);
       alive = machine.enter(guestOp.timers, `[${next}]`);
     }
-    if (alive && order.describe && answer && !answer.error) alive = machine.enter(guestOp.describe, "");
+    if (alive && request.describe && answer && !answer.error) alive = machine.enter(guestOp.describe, "");
   } catch (error) {
     if (!(error instanceof MachineFailure)) throw error;
     failure = error.message;
@@ -78,7 +78,7 @@ export function evaluate(machine: GuestMachine, beat: Heartbeat, order: Evaluati
   if (isLate) failure = `Evaluating the module took longer than ${timeoutMs} ms`;
   else if (alive && answer) {
     const { error, json } = answer;
-    const stackOf = createBundleStack(order.code, machine.columns);
+    const stackOf = createBundleStack(request.code, machine.columns);
     return { error: error && { code: "component_threw", ...error, stack: stackOf(error.stack) }, json, repeatable };
   } else if (alive) {
     return {

@@ -11,7 +11,7 @@ import { MachineFailure } from "../machine/quickjs-machine.ts";
 import type { GuestMachine } from "../machine/guest-machine.ts";
 import { type Heartbeat, sharedNow } from "./heartbeat.ts";
 import { answerPure } from "./host-ops.ts";
-import { type CallEnd, type CallOrder, type FromWorker, largeAnswer } from "./messages.ts";
+import { type CallEnd, type FromWorker, largeAnswer, type SandboxCallMessage } from "./messages.ts";
 import { guestOp, hostOp } from "../ops.ts";
 import type { UnnumberedEffect } from "./thread-sender.ts";
 import { Rejections } from "./rejections.ts";
@@ -44,7 +44,7 @@ export interface CallPort {
 
 /** One call under way in one machine: enters the guest, pumps its jobs, answers its host functions, decides how it ended. */
 export class GuestCall {
-  readonly order: CallOrder;
+  readonly message: SandboxCallMessage;
   readonly #machine: GuestMachine;
   readonly #beat: Heartbeat;
   readonly #port: CallPort;
@@ -75,14 +75,14 @@ export class GuestCall {
 
   /** `code` is that of its module; `spentMs` of the call's time went into evaluating it. */
   constructor(
-    order: CallOrder,
+    message: SandboxCallMessage,
     machine: GuestMachine,
     beat: Heartbeat,
     port: CallPort,
     rules: EffectRules,
     { code, spentMs = 0 }: { readonly code: string; readonly spentMs?: number },
   ) {
-    this.order = order;
+    this.message = message;
     this.#logs = new LogTail(rules.logsPerRun);
     this.#stackOf = createBundleStack(code, machine.columns);
     this.#rejections = new Rejections(rules, this.#stackOf);
@@ -90,16 +90,16 @@ export class GuestCall {
     this.#beat = beat;
     this.#port = port;
     this.#rules = rules;
-    this.#gate = new EffectGate(rules, order.text);
-    this.fetches = new CallFetches(order, {
+    this.#gate = new EffectGate(rules, message.text);
+    this.fetches = new CallFetches(message, {
       post: (message) => this.#port.post(message),
       refuse: (fetchId, failure) => setImmediate(() => this.settle(fetchId, undefined, undefined, failure)),
     });
-    this.#timers = createCallTimers(order.mostSkippedMs, (timerId) => {
+    this.#timers = createCallTimers(message.mostSkippedMs, (timerId) => {
       if (!this.#over) this.#run(guestOp.timers, `[${timerId}]`);
     });
-    this.#timeoutMs = order.limits.timeoutMs;
-    this.#deadline = sharedNow() + order.limits.timeoutMs - spentMs;
+    this.#timeoutMs = message.limits.timeoutMs;
+    this.#deadline = sharedNow() + message.limits.timeoutMs - spentMs;
     machine.attach({
       dispatch: (op, text, bytes) => this.#dispatch(op, text, bytes),
       shouldInterrupt: () => this.#shouldInterrupt(),
@@ -109,7 +109,7 @@ export class GuestCall {
 
   start(): void {
     this.#armWall();
-    this.#run(guestOp.call, this.order.text);
+    this.#run(guestOp.call, this.message.text);
   }
 
   /** Another call kept this thread busy for so long; that time is not this call's. */
@@ -130,7 +130,7 @@ export class GuestCall {
   settle(fetchId: number, reply: object | undefined, body: Uint8Array | undefined, error: object | undefined): void {
     // What was cancelled meanwhile counts no more.
     if (this.#over || !this.fetches.forget(fetchId)) return;
-    if (body && body.byteLength >= largeAnswer) this.#port.post({ k: "taken", id: this.order.id, fetchId });
+    if (body && body.byteLength >= largeAnswer) this.#port.post({ k: "taken", id: this.message.id, fetchId });
     this.#run(guestOp.fetched, JSON.stringify({ ...reply, id: fetchId, error }), body);
   }
 
@@ -157,7 +157,7 @@ export class GuestCall {
   /** Enters the guest and runs its jobs until it is done or waits for the host. */
   #run(op: number, text: string, bytes?: Uint8Array): void {
     const enteredAt = performance.now();
-    this.#beat.enter(this.order.id, this.#deadline);
+    this.#beat.enter(this.message.id, this.#deadline);
     let alive: boolean;
     try {
       alive = this.#machine.enter(op, text, bytes);
@@ -180,7 +180,7 @@ export class GuestCall {
     if (this.#result) return this.#finish();
     if (this.#timers.size === 0 && this.fetches.size === 0) return this.#stuck();
     if (this.fetches.size === 0 && !this.#timers.skip()) {
-      this.#timeoutMs = this.order.mostSkippedMs;
+      this.#timeoutMs = this.message.mostSkippedMs;
       return this.#end("timeout", false);
     }
     this.#port.flush();
@@ -211,7 +211,7 @@ export class GuestCall {
     const requests = this.fetches.ids;
     if (this.#exited || (!this.#isLate && timers.length === 0 && requests.length === 0)) return;
     const enteredAt = performance.now();
-    this.#beat.enter(this.order.id, this.#deadline);
+    this.#beat.enter(this.message.id, this.#deadline);
     try {
       this.#machine.enter(guestOp.left, JSON.stringify({ timers, requests }));
     } catch {
@@ -224,17 +224,17 @@ export class GuestCall {
     // A job that found no memory died silently, and with it what would have settled the promise.
     if (this.#isFull()) return this.#end("out_of_memory", false);
     if (this.#exited) return this.#end("ok", false);
-    const message = `${this.order.entry} awaits a promise that nothing can settle`;
+    const message = `${this.message.entry} awaits a promise that nothing can settle`;
     this.#result = { error: { name: "Error", message, stack: `Error: ${message}` } };
     this.#end("error", false);
   }
 
   #isFull(): boolean {
-    return this.#machine.memory.buffer.byteLength >= this.order.limits.memoryBytes * fullMemoryShare;
+    return this.#machine.memory.buffer.byteLength >= this.message.limits.memoryBytes * fullMemoryShare;
   }
 
   #error(status: CallEnd["status"], code: string): CallEnd["error"] {
-    const { entry, limits } = this.order;
+    const { entry, limits } = this.message;
     const timeoutMs = this.#timeoutMs;
     if (status === "timeout") {
       return guestError("sandbox_timeout", entry, String(timeoutMs));
@@ -285,7 +285,7 @@ export class GuestCall {
   }
 
   #effect(op: number, text: string, bytes: Uint8Array | undefined): string | Uint8Array | undefined {
-    const id = this.order.id;
+    const id = this.message.id;
     switch (op) {
       case hostOp.emit: {
         const [metaText, payload] = cutLine(text);
@@ -334,7 +334,7 @@ export class GuestCall {
         this.#left ??= readLeft(text, this.#stackOf);
         return undefined;
       case hostOp.done:
-        this.#result ??= readResult(text, this.order.entry, this.#gate);
+        this.#result ??= readResult(text, this.message.entry, this.#gate);
         return undefined;
       default:
         return this.#rejections.hear(op, text) ? undefined : answerPure(op, text, bytes);
@@ -347,14 +347,15 @@ export class GuestCall {
     if (refusal !== undefined || this.#answered) return refusal;
     const response = readResponse(head);
     this.#answered = true;
-    this.#port.post({ k: "respond", id: this.order.id, ...response, body });
+    this.#port.post({ k: "respond", id: this.message.id, ...response, body });
     return undefined;
   }
 
   #beginStep(name: string): undefined {
     this.#steps += 1;
     // A workflow has few; others that are said to begin are made up.
-    if (this.#steps <= mostSteps) this.#port.effect({ k: "step", id: this.order.id, name: name.slice(0, longestName) });
+    if (this.#steps <= mostSteps)
+      this.#port.effect({ k: "step", id: this.message.id, name: name.slice(0, longestName) });
     return undefined;
   }
 
@@ -374,7 +375,7 @@ export class GuestCall {
     const [timerId, ms] = parseGuestJson(text, 2) as [unknown, unknown];
     if (typeof timerId !== "number") return undefined;
     if (this.#timers.size >= mostTimers)
-      return this.#stop("TimerLimitError", `${this.order.entry} has more than ${mostTimers} timers under way`);
+      return this.#stop("TimerLimitError", `${this.message.entry} has more than ${mostTimers} timers under way`);
     this.#timers.start(timerId, Number(ms));
     return undefined;
   }
@@ -386,7 +387,7 @@ export class GuestCall {
     const now = this.#logs.add({
       at: Date.now(),
       k: "log",
-      id: this.order.id,
+      id: this.message.id,
       level: level.slice(0, logWarnLimit),
       msg: text,
       data: kept,

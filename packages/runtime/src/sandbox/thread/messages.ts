@@ -41,7 +41,7 @@ export interface WorkerSeat {
   readonly instrumented: boolean;
 }
 
-export interface CallOrder {
+export interface SandboxCallMessage {
   readonly k: "call";
   readonly id: number;
   /** Index into the tickets: whoever claims it first, worker or scheduler, owns the call. */
@@ -59,7 +59,7 @@ export interface CallOrder {
 }
 
 export type ToWorker =
-  | CallOrder
+  | SandboxCallMessage
   | {
       readonly k: "describe";
       readonly id: number;

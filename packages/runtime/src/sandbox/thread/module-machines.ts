@@ -5,7 +5,7 @@ import type { MachinePool } from "../machine/machine-pool.ts";
 import type { GuestMachine } from "../machine/guest-machine.ts";
 import { type Heartbeat, sharedNow } from "./heartbeat.ts";
 import { captureImage, type Image } from "../machine/image.ts";
-import type { CallEnd, CallOrder } from "./messages.ts";
+import type { CallEnd, SandboxCallMessage } from "./messages.ts";
 
 /** A module's text, and its image once there is one. */
 export interface KnownModule {
@@ -30,7 +30,7 @@ export interface DescribedModule {
   readonly image: Image | undefined;
 }
 
-export type ModuleCall = Pick<CallOrder, "id" | "sourceId" | "hash" | "limits" | "warm">;
+export type ModuleCall = Pick<SandboxCallMessage, "id" | "sourceId" | "hash" | "limits" | "warm">;
 
 /** Machines of one thread, ready to be entered: with a module evaluated in them. */
 export interface ModuleMachines {

@@ -8,13 +8,13 @@ import { createMachinePool } from "../machine/machine-pool.ts";
 import { GuestCall } from "./guest-call.ts";
 import type { GuestMachine } from "../machine/guest-machine.ts";
 import { createHeartbeat } from "./heartbeat.ts";
-import { type CallOrder, ticketState, type ToWorker, type WorkerSeat } from "./messages.ts";
+import { type SandboxCallMessage, ticketState, type ToWorker, type WorkerSeat } from "./messages.ts";
 import { createModuleMachines, type KnownModule } from "./module-machines.ts";
 import { createThreadSender } from "./thread-sender.ts";
 import { countDroppedMachine } from "../machine/native-garbage.ts";
 import { extendOthers } from "./shared-thread.ts";
 
-/** The thread that runs guest code: takes orders, keeps machines and images, reports effects as they happen. */
+/** The thread that runs guest code: runs calls, keeps machines and images, reports effects as they happen. */
 
 const seat = workerData as WorkerSeat;
 const port = parentPort;
@@ -22,7 +22,7 @@ if (!port) throw new Error("This module runs in a worker thread");
 const tickets = new Int32Array(seat.tickets);
 const beat = createHeartbeat(seat.heartbeat);
 const calls = new Map<number, GuestCall>();
-const waiting = new Map<string, CallOrder[]>();
+const waiting = new Map<string, SandboxCallMessage[]>();
 const bundles = new LRUCache<string, KnownModule>({
   maxSize: seat.idleBytes,
   sizeCalculation: (bundle) => 1024 + bundle.code.length + (bundle.image?.bytes.byteLength ?? 0),
@@ -53,23 +53,23 @@ function reportCounters(machine: GuestMachine, restart: boolean): void {
   if (counted !== undefined) post({ k: "counters", id: 0, counted });
 }
 
-async function onDescribe(order: Extract<ToWorker, { k: "describe" }>): Promise<void> {
-  if (!claim(order.ticket)) return;
-  post({ k: "described", id: order.id, ...(await machines.describe(order.id, order.code, order.limits)) });
+async function onDescribe(message: Extract<ToWorker, { k: "describe" }>): Promise<void> {
+  if (!claim(message.ticket)) return;
+  post({ k: "described", id: message.id, ...(await machines.describe(message.id, message.code, message.limits)) });
 }
 
 /** Finds the image of a bundle, or asks for it and comes back. */
-function onCall(order: CallOrder): void {
-  const bundle = bundles.get(order.hash);
+function onCall(message: SandboxCallMessage): void {
+  const bundle = bundles.get(message.hash);
   if (bundle) {
-    void startCall(order, bundle);
+    void startCall(message, bundle);
     return;
   }
-  const queue = waiting.get(order.hash);
-  if (queue) queue.push(order);
+  const queue = waiting.get(message.hash);
+  if (queue) queue.push(message);
   else {
-    waiting.set(order.hash, [order]);
-    post({ k: "need", hash: order.hash });
+    waiting.set(message.hash, [message]);
+    post({ k: "need", hash: message.hash });
   }
 }
 
@@ -78,32 +78,32 @@ function onBundle({ hash, image, code }: Extract<ToWorker, { k: "bundle" }>): vo
   waiting.delete(hash);
   if (code === undefined) {
     // What came after those that have left asks for it once more.
-    for (const order of queue) if (!isWithdrawn(order.ticket)) onCall(order);
+    for (const message of queue) if (!isWithdrawn(message.ticket)) onCall(message);
     return;
   }
   bundles.set(hash, { image, code });
-  for (const order of queue) void startCall(order, { image, code });
+  for (const message of queue) void startCall(message, { image, code });
 }
 
-async function startCall(order: CallOrder, bundle: KnownModule): Promise<void> {
-  if (isWithdrawn(order.ticket)) return;
-  const opened = await machines.open(order, bundle);
+async function startCall(message: SandboxCallMessage, bundle: KnownModule): Promise<void> {
+  if (isWithdrawn(message.ticket)) return;
+  const opened = await machines.open(message, bundle);
   if ("end" in opened) {
-    post({ k: "end", id: order.id, end: opened.end });
+    post({ k: "end", id: message.id, end: opened.end });
     return;
   }
   const { machine, spentMs, image } = opened;
   if (image) {
-    bundles.set(order.hash, { image, code: bundle.code });
-    post({ k: "image", hash: order.hash, image });
+    bundles.set(message.hash, { image, code: bundle.code });
+    post({ k: "image", hash: message.hash, image });
   }
   // As late as can be: until here the scheduler may give the call to another thread.
-  if (!claim(order.ticket)) {
+  if (!claim(message.ticket)) {
     opened.close(true, false);
     return;
   }
   const call = new GuestCall(
-    order,
+    message,
     machine,
     beat,
     {
@@ -112,16 +112,16 @@ async function startCall(order: CallOrder, bundle: KnownModule): Promise<void> {
       flush: sender.flush,
       left: (left) => reportCounters(left, true),
       ended(end, clean) {
-        calls.delete(order.id);
+        calls.delete(message.id);
         opened.close(clean, true);
-        post({ k: "end", id: order.id, end });
+        post({ k: "end", id: message.id, end });
       },
       busy: (busyCall, ms) => extendOthers(calls.values(), busyCall, ms),
     },
-    { ...seat.rules, dedupe: order.dedupe },
+    { ...seat.rules, dedupe: message.dedupe },
     { code: bundle.code, spentMs },
   );
-  calls.set(order.id, call);
+  calls.set(message.id, call);
   call.start();
 }
 

@@ -4,10 +4,10 @@ import type { PropsRules } from "../components/contract.ts";
 import { XError } from "../model/errors.ts";
 import type { Component, Json, PropShape, Source, TimerValue } from "../model/model.ts";
 import type { Limits } from "../api/options.ts";
-import type { Resident } from "./lane/residents.ts";
+import type { CachedSource } from "./lane/source-cache.ts";
 import type { Entry, SandboxCall, SelfData } from "../sandbox/contract.ts";
 
-export interface OrderRules {
+export interface CallRules {
   /** A text of a component by its hash. */
   text(hash: string): string | Promise<string>;
   readonly props: PropsRules;
@@ -17,7 +17,7 @@ export interface OrderRules {
   endpointUrl(key: string): string;
 }
 
-export interface EntryOrder {
+export interface EntryInput {
   readonly entry: Entry;
   /** JSON text; empty for hooks. */
   readonly event: string;
@@ -45,7 +45,7 @@ function timeoutOf(entry: Entry, { settings }: Source, limits: Limits): number {
 }
 
 /** Empty before there is an endpoint. */
-function endpointOf({ endpoints }: Source, prop: string, rules: OrderRules): string {
+function endpointOf({ endpoints }: Source, prop: string, rules: CallRules): string {
   const key = Object.hasOwn(endpoints, prop) ? endpoints[prop] : undefined;
   return key === undefined ? "" : rules.endpointUrl(key);
 }
@@ -57,7 +57,7 @@ const namesOf = (component: Component, type: string): PropShape[] =>
 export const isAccountError = ({ code }: XError): boolean => code === "account_missing" || code === "account_failed";
 
 async function readAuth(
-  credentials: OrderRules["credentials"],
+  credentials: CallRules["credentials"],
   component: Component,
   source: Source,
 ): Promise<SelfData["auth"]> {
@@ -73,11 +73,11 @@ async function readAuth(
 }
 
 /** Everything the sandbox needs to call one entry of a source. Rejects with `account_missing` or `account_failed`. */
-export async function callOrder(resident: Resident, order: EntryOrder, rules: OrderRules): Promise<SandboxCall> {
-  const { source, component } = resident;
+export async function sandboxCallFor(cached: CachedSource, input: EntryInput, rules: CallRules): Promise<SandboxCall> {
+  const { source, component } = cached;
   const { shape } = component;
   const limits = {
-    timeoutMs: timeoutOf(order.entry, source, rules.limits),
+    timeoutMs: timeoutOf(input.entry, source, rules.limits),
     memoryBytes: source.settings.memoryBytes ?? rules.limits.memoryBytes,
   };
   const values = rules.props.values(shape, source.configuredProps);
@@ -93,7 +93,7 @@ export async function callOrder(resident: Resident, order: EntryOrder, rules: Or
     sourceId: source.id,
     userId: source.userId,
     bundle: { hash: component.texts.bundle, code: await rules.text(component.texts.bundle) },
-    entry: order.entry,
+    entry: input.entry,
     self: {
       props: values,
       http: Object.fromEntries(http) as SelfData["http"],
@@ -101,11 +101,11 @@ export async function callOrder(resident: Resident, order: EntryOrder, rules: Or
       db: namesOf(component, "$.service.db").map((prop) => prop.name),
       auth: await readAuth(rules.credentials, component, source),
     },
-    db: resident.db,
-    event: order.event,
+    db: cached.db,
+    event: input.event,
     dedupe: shape.dedupe,
-    emit: emitless.includes(order.entry) ? "error" : order.entry === "deploy" ? source.emitOnDeploy : true,
-    ...(order.httpProp === undefined ? {} : { httpProp: order.httpProp }),
+    emit: emitless.includes(input.entry) ? "error" : input.entry === "deploy" ? source.emitOnDeploy : true,
+    ...(input.httpProp === undefined ? {} : { httpProp: input.httpProp }),
     limits,
     warm: source.settings.warm ?? false,
   };

@@ -6,7 +6,7 @@ import type { Component, DedupeState, EventId, Source, StreamKind } from "../../
 import type { Store } from "../../store/contract.ts";
 
 /** What a lane knows of its source between invocations. Only the source's own lane changes it, after a commit. */
-export interface Resident {
+export interface CachedSource {
   source: Source;
   /** With the dynamic props of the source. */
   component: Component;
@@ -25,12 +25,12 @@ export interface ExternalDb {
   delete(sourceId: string): Promise<void>;
 }
 
-export interface Residents {
+export interface SourceCache {
   /** Rejects with `not_found` when the source is gone. */
-  get(sourceId: string): Promise<Resident>;
+  get(sourceId: string): Promise<CachedSource>;
   /** The same; undefined when the source is gone. */
-  find(sourceId: string): Promise<Resident | undefined>;
-  put(resident: Resident): void;
+  find(sourceId: string): Promise<CachedSource | undefined>;
+  put(cached: CachedSource): void;
   forget(sourceId: string): void;
 }
 
@@ -38,16 +38,16 @@ const cacheBytes = 128 * 1024 * 1024;
 const recordBytes = 2_048;
 const keptComponents = 2_000;
 
-const sizeOf = (resident: Resident): number => {
+const sizeOf = (cached: CachedSource): number => {
   let size = recordBytes;
-  for (const [key, value] of resident.db) size += 2 * (key.length + value.length);
-  for (const state of Object.values(resident.dedupe)) size += state.ids.length * 100;
+  for (const [key, value] of cached.db) size += 2 * (key.length + value.length);
+  for (const state of Object.values(cached.dedupe)) size += state.ids.length * 100;
   return size;
 };
 
-/** Residents of recently used sources, bounded by bytes; the rest is read from the store when needed. */
-export function createResidents(store: Store, externalDb: ExternalDb | undefined): Residents {
-  const cache = new LRUCache<string, Resident>({ maxSize: cacheBytes, sizeCalculation: sizeOf });
+/** Recently used sources, at most 128 MiB; others are read from the store when needed. */
+export function createSourceCache(store: Store, externalDb: ExternalDb | undefined): SourceCache {
+  const cache = new LRUCache<string, CachedSource>({ maxSize: cacheBytes, sizeCalculation: sizeOf });
   const components = new LRUCache<string, Component>({ max: keptComponents });
 
   async function componentOf(source: Source): Promise<Component> {
@@ -59,7 +59,7 @@ export function createResidents(store: Store, externalDb: ExternalDb | undefined
     return component;
   }
 
-  async function load(sourceId: string): Promise<Resident> {
+  async function load(sourceId: string): Promise<CachedSource> {
     const source = await store.source(sourceId);
     if (!source) throw new XError("not_found", ["source", sourceId]);
     const [loaded, state, db] = await Promise.all([
@@ -72,18 +72,18 @@ export function createResidents(store: Store, externalDb: ExternalDb | undefined
   }
 
   /** Loads under way. Others than the lane ask too: what they began to read before a commit must not be kept after it. */
-  const loading = new Map<string, Promise<Resident>>();
+  const loading = new Map<string, Promise<CachedSource>>();
 
-  async function get(sourceId: string): Promise<Resident> {
+  async function get(sourceId: string): Promise<CachedSource> {
     const known = cache.get(sourceId);
     if (known) return known;
     const mine = loading.get(sourceId) ?? load(sourceId);
     loading.set(sourceId, mine);
     try {
-      const resident = await mine;
+      const cached = await mine;
       if (loading.get(sourceId) !== mine) return cache.get(sourceId) ?? (await get(sourceId));
-      cache.set(sourceId, resident);
-      return resident;
+      cache.set(sourceId, cached);
+      return cached;
     } finally {
       if (loading.get(sourceId) === mine) loading.delete(sourceId);
     }
@@ -96,11 +96,11 @@ export function createResidents(store: Store, externalDb: ExternalDb | undefined
         if (XError.is(error) && error.code === "not_found") return undefined;
         throw error;
       }),
-    put(resident) {
-      loading.delete(resident.source.id);
+    put(cached) {
+      loading.delete(cached.source.id);
       // A value that is there already would keep the size it had.
-      cache.delete(resident.source.id);
-      cache.set(resident.source.id, resident);
+      cache.delete(cached.source.id);
+      cache.set(cached.source.id, cached);
     },
     forget(sourceId) {
       loading.delete(sourceId);

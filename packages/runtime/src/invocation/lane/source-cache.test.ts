@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { createResidents, type Residents } from "./residents.ts";
+import { createSourceCache, type SourceCache } from "./source-cache.ts";
 import { exampleComponent, exampleSource } from "../../store/conformance/examples.cases.ts";
 import type { Store } from "../../store/contract.ts";
 import { createMemoryStore } from "../../store/memory/memory.ts";
@@ -9,7 +9,7 @@ const component = exampleComponent("sc_1");
 const source = exampleSource("dc_1", { componentId: component.id });
 let held: PromiseWithResolvers<void>;
 let store: Store;
-let residents: Residents;
+let sourceCache: SourceCache;
 
 /** A store whose reads of a db are as slow as the test wants: they take what is there and give it out later. */
 beforeEach(async () => {
@@ -27,24 +27,24 @@ beforeEach(async () => {
     { op: "component.put", component },
     { op: "source.put", source },
   ]);
-  residents = createResidents(store, undefined);
+  sourceCache = createSourceCache(store, undefined);
 });
 
 const write = (value: string): Promise<void> =>
   store.commit([{ op: "db.set", sourceId: source.id, key: "n", value, at: 1 }]);
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-describe("residents", () => {
-  it("two who ask at once get the same resident", async () => {
-    const both = [residents.get(source.id), residents.get(source.id)];
+describe("source cache", () => {
+  it("two simultaneous reads get the same source", async () => {
+    const both = [sourceCache.get(source.id), sourceCache.get(source.id)];
     held.resolve();
     const [one, two] = await Promise.all(both);
     expect(one).toBe(two);
-    expect(await residents.get(source.id)).toBe(one);
+    expect(await sourceCache.get(source.id)).toBe(one);
   });
 
-  it("what was read before the lane put its resident does not take that one's place", async () => {
-    const early = residents.get(source.id);
+  it("a slow read does not replace what the lane put meanwhile", async () => {
+    const early = sourceCache.get(source.id);
     await turn();
     const put = {
       source,
@@ -54,25 +54,25 @@ describe("residents", () => {
       db: new Map([["n", "1"]]),
       untrimmed: new Map(),
     };
-    residents.put(put);
+    sourceCache.put(put);
     held.resolve();
     expect(await early).toBe(put);
-    expect(await residents.get(source.id)).toBe(put);
+    expect(await sourceCache.get(source.id)).toBe(put);
   });
 
-  it("what was read before it was forgotten is read again", async () => {
-    const early = residents.get(source.id);
+  it("a read that began before `forget` is repeated", async () => {
+    const early = sourceCache.get(source.id);
     await turn();
     await write("2");
-    residents.forget(source.id);
+    sourceCache.forget(source.id);
     held.resolve();
     expect((await early).db.get("n")).toBe("2");
-    expect((await residents.get(source.id)).db.get("n")).toBe("2");
+    expect((await sourceCache.get(source.id)).db.get("n")).toBe("2");
   });
 
-  it("a source that is gone is not found, however often one asks", async () => {
+  it("a deleted source is not found, at every read", async () => {
     held.resolve();
-    await expect(residents.get("dc_gone")).rejects.toMatchObject({ code: "not_found" });
-    await expect(residents.get("dc_gone")).rejects.toMatchObject({ code: "not_found" });
+    await expect(sourceCache.get("dc_gone")).rejects.toMatchObject({ code: "not_found" });
+    await expect(sourceCache.get("dc_gone")).rejects.toMatchObject({ code: "not_found" });
   });
 });
