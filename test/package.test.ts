@@ -30,7 +30,7 @@ const needed = {
     "dist/threads/packages.mjs",
   ],
   testing: ["dist/index.js", "dist/index.d.ts", "dist/vitest.js", "dist/vitest.d.ts"],
-  server: ["dist/index.js", "dist/index.d.ts"],
+  server: ["dist/index.js", "dist/index.d.ts", "dist/reference.js"],
   cli: ["dist/main.js"],
 };
 const root = fileURLToPath(new URL("..", import.meta.url));

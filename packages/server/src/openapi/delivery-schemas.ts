@@ -17,8 +17,8 @@ const webhook = {
 
 const detail = {
   ...webhook,
-  format: { type: "string", enum: ["event", "envelope"], description: "What the body of a delivery is." },
-  skipped_events: { type: "integer", description: "Events that came while it was inactive." },
+  format: { type: "string", enum: ["event", "envelope"], description: "The format of a delivery's body." },
+  skipped_events: { type: "integer", description: "Events that were dropped while it was inactive." },
 };
 
 const key = { signing_key: text("Signs deliveries; shown only here. Starts with `whsec_`.") };

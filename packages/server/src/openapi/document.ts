@@ -31,7 +31,7 @@ const introduction = [
 const sentence = (description: string): string =>
   `${description.charAt(0).toUpperCase()}${description.slice(1)}${/[.…)"]$/.test(description) ? "" : "."}`;
 
-/** The description stands beside the schema. */
+/** Without `description` and `shownAs`: OpenAPI has the description beside the schema. */
 function showSchema(schema: ParameterSchema): Json {
   const members = Object.entries(schema).filter(([name]) => name !== "description" && name !== "shownAs");
   return schema.shownAs ?? Object.fromEntries(members);
@@ -60,7 +60,7 @@ function showBody(route: Route): Json | undefined {
   return { required: required.length > 0, content: { "application/json": { schema, ...example } } };
 }
 
-/** What can go wrong with a route, from what it reads, and what it names itself. */
+/** The error codes of a route: those of its parameters, and those that it lists. */
 function errorsOf(route: Route): ErrorCode[] {
   const { path, body } = route.parameters;
   const codes: ErrorCode[] = ["invalid_parameter", "unauthorized", "rate_limited", "internal", "closed"];
@@ -120,11 +120,11 @@ const openPaths = (mountPath: string): { readonly [path: string]: Json } => ({
     get: {
       operationId: "checkHealth",
       tags: ["Service"],
-      summary: "Ask whether requests are served",
+      summary: "Check whether the service accepts requests",
       security: [],
       responses: {
         200: {
-          description: "They are.",
+          description: "It does.",
           content: {
             "application/json": { schema: { type: "object", properties: { ok: { const: true } }, required: ["ok"] } },
           },
@@ -138,7 +138,7 @@ const openPaths = (mountPath: string): { readonly [path: string]: Json } => ({
   },
 });
 
-/** The path of a route as OpenAPI writes it. */
+/** The path of a route in the syntax of OpenAPI. */
 export const templatePath = (path: string): string => path.replaceAll(/:(\w+)/g, "{$1}");
 
 /** The OpenAPI 3.1 description of these routes, in a service that is mounted at this path. */

@@ -4,7 +4,7 @@ import { record, schemaRef } from "./shapes.ts";
 const text = (description: string): Schema => ({ type: "string", description });
 const anyJson: Schema = { description: "Any JSON value." };
 
-/** A prop as a form needs it. */
+/** A prop, with the fields that a form needs. */
 export const configurableProp: Schema = {
   type: "object",
   properties: {
@@ -21,13 +21,13 @@ export const configurableProp: Schema = {
 
 const observations: Schema = {
   type: "array",
-  description: "What the component wrote to its console.",
+  description: "Console output of the component.",
   items: schemaRef("LogRecord"),
 };
 
 const errors: Schema = {
   type: "array",
-  description: "What went wrong in the component.",
+  description: "Errors of the component.",
   items: record(
     {
       code: text("For example `component_threw`, `sandbox_timeout` or `invalid_result`."),
@@ -46,12 +46,12 @@ export const optionSchemas: Readonly<Record<string, Schema>> = {
     ...record({
       options: {
         type: "array",
-        items: record({ label: text("For people."), value: { description: "What to configure." } }),
+        items: record({ label: text("The text to show."), value: { description: "The value to configure." } }),
       },
       string_options: {
         type: ["array", "null"],
         items: { type: "string" },
-        description: "The plain list, when all of it is text.",
+        description: "The plain list, when every choice is text.",
       },
       context: { description: "For `prev_context` of the next page; null when there is none." },
       observations,

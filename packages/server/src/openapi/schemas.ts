@@ -22,19 +22,20 @@ const props: Schema = {
 
 const packages: Schema = {
   type: "array",
-  description: "The exact npm packages that went into it, those of packages included; absent when there are none.",
+  description: "The exact npm packages in its bundle, with their dependencies; absent when there are none.",
   items: record(
     {
       name: text("Its name in the registry."),
       version: text("The exact version, which stays over later updates."),
       integrity: {
         type: ["string", "null"],
-        description: "Integrity of its archive; null inside another package, and for one of the author's own folder.",
+        description:
+          "Integrity of its archive; null for a package inside another one, and for one of the author's own folder.",
       },
       requested: text("How the code names it; absent for what only packages need."),
       from: {
         enum: ["import", "package.json", "latest", "node_modules"],
-        description: "What decided on the version of a package that the code names.",
+        description: "The reason for the version of a package that the code imports.",
       },
       range: text("The version, range or tag that was asked for; absent when nothing was."),
       manifest: text("Path of the package.json that has the range, relative to the component's root."),
@@ -45,7 +46,7 @@ const packages: Schema = {
 
 const warnings: Schema = {
   type: "array",
-  description: "What the code declares that nothing reads, or not as it looks; absent when there is nothing.",
+  description: "Declarations that have no effect, or not the expected one; absent when there are none.",
   items: record(
     {
       rule: text("Name of the rule."),
@@ -77,7 +78,7 @@ const sourceWebhook = {
     { id: text("Starts with `wh_`."), url: text("Gets what the source emits."), signing_key: text("When it is new.") },
     ["signing_key"],
   ),
-  description: "Of a deploy with `webhook_url`.",
+  description: "Present after a deploy with `webhook_url`.",
 };
 
 const sourceExample = {
@@ -106,7 +107,7 @@ const metadata = record(
 const summary = {
   id: eventId,
   indexed_at_ms: whole("When it was stored, epoch milliseconds."),
-  event_truncated: { type: "boolean", const: true, description: "The event is left out: it is larger than 1 KB." },
+  event_truncated: { type: "boolean", const: true, description: "The event is omitted: it is larger than 1 KB." },
   event_bytes: whole("Its size in bytes, when it is left out."),
   metadata,
 };
@@ -169,7 +170,7 @@ const execution = record(
     },
     deduped: whole("Events that the dedupe strategy held back."),
     response: {
-      description: "What the component answered, when it was run as an HTTP request.",
+      description: "The answer of the component, for a run with an HTTP request.",
       oneOf: [
         { type: "null" },
         record({ status: whole("HTTP status."), headers: { type: "object" }, body: text("As text.") }),
@@ -177,7 +178,8 @@ const execution = record(
     },
     exports: {
       ...anyJson,
-      description: "What an action returned and exported, or each step of a workflow by its name; absent for sources.",
+      description:
+        "The return value and exports of an action, or of each step of a workflow by name; absent for sources.",
     },
     logs: { type: "array", items: schemaRef("LogRecord") },
     error: {
@@ -199,7 +201,7 @@ const execution = record(
   ["duration_ms", "emitted", "deduped", "response", "exports", "logs", "error"],
 );
 
-/** The resources of the interface by name. */
+/** The schemas of the interface by name. */
 export const schemas: Readonly<Record<string, Schema>> = {
   Error: {
     ...record({
@@ -207,7 +209,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
       code: text("What went wrong, for programs."),
       details: {
         type: "object",
-        description: "`errors` lists every problem of the request with the JSON pointer of its place.",
+        description: "`errors` lists every problem of the request with its JSON pointer.",
         properties: {
           errors: {
             type: "array",
@@ -257,13 +259,13 @@ export const schemas: Readonly<Record<string, Schema>> = {
         code_hash: { type: "string", pattern: "^[0-9a-f]{64}$", description: "SHA-256 of the code." },
         name: text("From the code."),
         version: text("From the code, in any form."),
-        key: { type: ["string", "null"], description: "From the code; null without one." },
+        key: { type: ["string", "null"], description: "From the code; null when it has none." },
         configurable_props: {
           type: "array",
           description: "Its props in the order of the code; functions are replaced by flags such as `remoteOptions`.",
           items: configurableProp,
         },
-        component_url: { type: ["string", "null"], description: "Where the code is from, when that is known." },
+        component_url: { type: ["string", "null"], description: "The origin of the code; null when unknown." },
         packages,
         warnings,
         created_at: seconds,
@@ -381,7 +383,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     ...record({
       key: text("1 to 512 bytes."),
       value: anyJson,
-      updated_at: { type: ["integer", "null"], description: "Epoch seconds; null when the store does not tell." },
+      updated_at: { type: ["integer", "null"], description: "Epoch seconds; null when the store does not record it." },
     }),
     examples: [{ key: "cursor", value: { page: 4 }, updated_at: 1_795_200_360 }],
   },

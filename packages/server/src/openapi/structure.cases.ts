@@ -3,7 +3,7 @@ type Node = Readonly<Record<string, unknown>>;
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && !Array.isArray(value);
 const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
-/** The fixed fields of OpenAPI 3.1 objects; the first list must be there. */
+/** The fixed fields of OpenAPI 3.1 objects; those of the first list are required. */
 const fields: Readonly<Record<string, readonly [string[], string[]]>> = {
   document: [
     ["openapi", "info", "paths"],
@@ -39,7 +39,7 @@ const fields: Readonly<Record<string, readonly [string[], string[]]>> = {
   security: [["type"], "description name in scheme bearerFormat flows openIdConnectUrl".split(" ")],
 };
 
-/** Every breach of the structural rules of OpenAPI 3.1 that tools trip over, each with its place. */
+/** Breaches of structural rules of OpenAPI 3.1 that tools depend on, each with its position. */
 export function findBreaches(document: unknown): string[] {
   const breaches: string[] = [];
   const operationIds = new Set<string>();

@@ -102,7 +102,7 @@ export const accountRoutes: readonly Route[] = [
     summary: "Delete an account",
     description: [
       "While sources use it, it is deleted only with `force=true`: they stay, and their runs fail with `account_missing`",
-      "until they are given another account.",
+      "until they get another account.",
     ].join("\n"),
     errors: ["account_in_use"],
     answer: { status: 204, description: "Deleted." },

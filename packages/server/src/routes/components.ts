@@ -66,8 +66,7 @@ export const componentRoutes: readonly Route[] = [
     method: "GET",
     path: "/components/:key",
     summary: "Read a component by its key or id",
-    description:
-      "A key stands for the component of this user that was saved last with it; an id may be one of the registry.",
+    description: "A key names the latest saved component of this user; an id may be one of the registry.",
     answer: { status: 200, description: "The component.", schema: dataOf("Component") },
     async handle({ runtime, params, resource }) {
       return resource(200, viewComponent(await runtime.component(params.key)));

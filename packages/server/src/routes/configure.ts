@@ -29,7 +29,7 @@ const propsParameters = {
   dynamic_props_id: settingParameters.dynamic_props_id,
 };
 const optionsParameters: Readonly<Record<keyof OptionsBody, ParameterSchema>> = {
-  prop_name: { type: "string", minLength: 1, maxLength: 256, description: "the name of a prop that has options" },
+  prop_name: { type: "string", minLength: 1, maxLength: 256, description: "the name of a prop with options" },
   page: { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "an integer of at least 0" },
   prev_context: { description: "the unchanged context of the previous answer, or null" },
   query: { type: "string", maxLength: 4_000, description: "what the user typed, as text of at most 4000 characters" },
@@ -89,7 +89,7 @@ export const configureRoutes: readonly Route[] = [
     method: "POST",
     path: "/sources/:id/configure",
     summary: "Ask for the choices of a prop of a source",
-    description: `The values that the source has are the base of those that are given, and its db can be read.\n${optionsDescription}`,
+    description: `Given values are merged over those of the source, and its db can be read.\n${optionsDescription}`,
     body: optionsParameters,
     required: ["prop_name"],
     bodyExample: { prop_name: "list", page: 0 },

@@ -69,7 +69,7 @@ function parseRange(query: RangeQuery): EventRange {
 function parseFilter(query: EventsQuery): EventFilter {
   const since = parseEventIdParameter("since_id", query.since_id === "" ? undefined : query.since_id);
   return {
-    // As in subscriptions and streams (G18, S31).
+    // G18: `default` names the default channel, as in subscriptions and streams.
     ...(query.name !== undefined && { name: query.name === "default" ? "" : query.name }),
     ...(since && { since }),
     ...(query.q && { matches: parsePointerTest(query.q) }),
@@ -99,10 +99,10 @@ function streamRoutes(kind: EmitterKind, { part, stream, noun, schema }: StreamW
       path: `${folder}/event_summaries`,
       summary: `List ${what} of a ${kind.noun}, newest first`,
       description: [
-        "The last 100 are kept, unless the service says otherwise. Payloads over 1 KB are left out without `expand=event`.",
+        "A service stores the last 100, unless it is configured otherwise. Payloads over 1 KB are omitted without `expand=event`.",
         "`after` means older than, `before` newer than that event.",
-        "A page may have fewer events than `limit`: it ends before its payloads are more than 8 MiB, and has one in any",
-        "case. Its cursors go on where it ends; a page without events is the last.",
+        "A page may have fewer events than `limit`: its payloads are at most 8 MiB, unless it has a single event. Continue with",
+        "its cursors; a page without events is the last.",
       ].join("\n"),
       query: listParameters,
       answer: { status: 200, description: "A page of summaries; cursors are event ids.", schema: listOf(schema) },
@@ -114,7 +114,7 @@ function streamRoutes(kind: EmitterKind, { part, stream, noun, schema }: StreamW
           admit: hold.resize,
         };
         const stored = (page: EventPage): Promise<Paged<StoredEvent>> => runtime.storedEvents(params.id, stream, page);
-        // A filter reads pages of its own, so cursors are checked first.
+        // Checks cursors first, because a filter reads its own pages.
         if (wanted.after ?? wanted.before) await stored({ ...wanted, limit: 1, wholeBytes: 0, onlyKnown: true });
         const page = await filterEvents(stored, parseFilter(query))(wanted);
         return textPageAnswer(page, eventCursor, (event) => select(viewEvent(event)));

@@ -84,7 +84,7 @@ export const subscriptionRoutes: readonly Route[] = [
     method: "GET",
     path: "/users/me/subscriptions",
     summary: "List all subscriptions, newest first",
-    answer: { status: 200, description: "All of them, without pages.", schema: everything("Subscription") },
+    answer: { status: 200, description: "All subscriptions, without pages.", schema: everything("Subscription") },
     async handle({ runtime, select }) {
       const found = await runtime.subscriptions();
       return jsonAnswer(200, { data: found.map((each) => select(viewSubscription(each))) });
@@ -127,7 +127,11 @@ export const subscriptionRoutes: readonly Route[] = [
     method: "GET",
     path: "/users/me/auto_subscriptions",
     summary: "List all auto-subscriptions, newest first",
-    answer: { status: 200, description: "All of them, without pages.", schema: everything("AutoSubscription") },
+    answer: {
+      status: 200,
+      description: "All auto-subscriptions, without pages.",
+      schema: everything("AutoSubscription"),
+    },
     async handle({ runtime, select }) {
       const found = await runtime.autoSubscriptions();
       return jsonAnswer(200, { data: found.map((each) => select(viewAutoSubscription(each))) });

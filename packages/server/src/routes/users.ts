@@ -28,7 +28,7 @@ const period = {
 const tag = "User";
 const description = "Only the first user has this path: it was made with the data folder.";
 
-/** Both ends of the period or none, in milliseconds. */
+/** The billing period in epoch milliseconds; undefined without one. Throws unless both ends are given. */
 function readPeriod(body: NewUserBody): BillingPeriod | undefined {
   const { billing_period_start_ts, billing_period_end_ts } = body;
   if (billing_period_start_ts === undefined && billing_period_end_ts === undefined) return undefined;
@@ -50,7 +50,7 @@ export const usersRoutes: readonly Route[] = [
     path: "/users/me",
     summary: "Read the user that the API key belongs to",
     description:
-      "A paid account has a billing period and the number of invocations in it instead of the key and the daily counters.",
+      "A paid account has a billing period with its number of invocations, instead of the key and the daily counters.",
     answer: { status: 200, description: "The user.", schema: dataOf("User") },
     async handle({ runtime, resource }) {
       return resource(200, viewUser(await runtime.user()));
@@ -67,7 +67,7 @@ export const usersRoutes: readonly Route[] = [
     errors: ["not_found"],
     answer: {
       status: 200,
-      description: "All of them, without pages.",
+      description: "All users, without pages.",
       schema: record({ data: { type: "array", items: schemaRef("UserEntry") } }),
     },
     async handle({ service, select }) {
@@ -111,7 +111,7 @@ export const usersRoutes: readonly Route[] = [
     method: "POST",
     path: "/users/:id/rotate_key",
     firstUserOnly: true,
-    summary: "Give a user a new API key; the old one stops working at once",
+    summary: "Rotate the API key of a user; the old key stops working at once",
     description: `${description} The user is named by id or username. Event streams that were opened with the old key end.`,
     answer: { status: 200, description: "The user with the new key.", schema: dataOf("UserWithKey") },
     async handle({ service, params, resource }) {

@@ -32,7 +32,7 @@ const textOrNull: ParameterSchema = { description: "a text or null", shownAs: { 
 
 const tag = "Webhooks";
 
-/** A text that null takes away. */
+/** A text, or null to remove it. */
 function readText(name: "name" | "description", value: Json | undefined): { [name]?: string | null } {
   if (value === undefined) return {};
   if (value === null || (typeof value === "string" && value.length <= longestText)) return { [name]: value };
@@ -42,7 +42,7 @@ function readText(name: "name" | "description", value: Json | undefined): { [nam
   });
 }
 
-/** URLs that receive events, and what is on its way to them (R106-R108, G14, S13). */
+/** Webhooks and their deliveries. */
 export const webhookRoutes: readonly Route[] = [
   defineRoute<"/webhooks", NewBody, NewBody>({
     name: "createWebhook",
@@ -51,7 +51,7 @@ export const webhookRoutes: readonly Route[] = [
     path: "/webhooks",
     summary: "Register a URL that receives events",
     description: [
-      "Parameters come in the query or in the body; the query wins. The answer is the only one that shows the signing",
+      "Parameters come in the query or in the body; the query takes precedence. Only this answer shows the signing",
       "key. Deliveries are signed as Standard Webhooks describes.",
     ].join("\n"),
     errors: ["missing_parameter", "invalid_parameter", "address_forbidden"],
@@ -100,9 +100,9 @@ export const webhookRoutes: readonly Route[] = [
     tag,
     method: "PUT",
     path: "/webhooks/:id",
-    summary: "Change a webhook; what is left out stays as it is",
+    summary: "Change a webhook; absent fields stay",
     description:
-      "While it is inactive, events are counted and not kept; what waited for it goes out when it is active again.",
+      "While it is inactive, new events are only counted; pending deliveries are sent when it becomes active again.",
     bodyExample: { url: "https://archive.example/hook", active: true },
     errors: ["address_forbidden"],
     answer: { status: 200, description: "The changed webhook.", schema: dataOf("WebhookDetail") },
@@ -130,7 +130,7 @@ export const webhookRoutes: readonly Route[] = [
     method: "DELETE",
     path: "/webhooks/:id",
     summary: "Delete a webhook",
-    answer: { status: 204, description: "It is gone, with its subscriptions and deliveries." },
+    answer: { status: 204, description: "Deleted, with its subscriptions and deliveries." },
     async handle({ runtime, params }) {
       await runtime.deleteWebhook(params.id);
       return emptyAnswer;
@@ -141,7 +141,7 @@ export const webhookRoutes: readonly Route[] = [
     tag,
     method: "POST",
     path: "/webhooks/:id/rotate_key",
-    summary: "Give a webhook a new signing key; the old one signs for a day too",
+    summary: "Rotate the signing key of a webhook; the old key also signs for one day",
     answer: { status: 200, description: "The webhook with its new key.", schema: dataOf("WebhookWithKey") },
     async handle({ runtime, params, resource }) {
       return resource(200, viewRotatedWebhook(await runtime.rotateWebhookKey(params.id)));
@@ -165,7 +165,7 @@ export const webhookRoutes: readonly Route[] = [
     tag,
     method: "POST",
     path: "/webhooks/:id/deliveries/:delivery/redeliver",
-    summary: "Attempt a delivery once more, now",
+    summary: "Send a delivery again, now",
     errors: ["inactive"],
     answer: { status: 200, description: "The delivery, pending again.", schema: dataOf("Delivery") },
     async handle({ runtime, params, resource }) {
