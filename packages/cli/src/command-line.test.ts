@@ -11,7 +11,6 @@ import { UsageError } from "./errors.ts";
 const flags: readonly Flag[] = [
   { name: "port", value: "PORT", about: "" },
   { name: "json", about: "" },
-  { name: "soon", about: "", later: true },
 ];
 
 test("flags and operands may be mixed; the last value counts, all are kept", () => {
@@ -35,7 +34,6 @@ test("a negative number is an operand, no flag", () => {
 test("what is no flag of the command is refused with the nearest one", () => {
   expect(() => parseArguments(flags, ["--prot", "1"])).toThrow("Unknown flag --prot; did you mean --port?");
   expect(() => parseArguments(flags, ["-j"])).toThrow("Unknown flag -j");
-  expect(() => parseArguments(flags, ["--soon"])).toThrow("--soon comes with a later release");
   expect(() => parseArguments(flags, ["--port"])).toThrow("--port needs a value: --port PORT");
   expect(() => parseArguments(flags, ["--port", "--json"])).toThrow("--port needs a value");
   expect(() => parseArguments(flags, ["--json=yes"])).toThrow("--json takes no value");

@@ -9,7 +9,7 @@ import { jsonText, safeText } from "./terminal/visible.ts";
 import { isCodedError, UsageError } from "./errors.ts";
 import { readVersion } from "./version.ts";
 
-/** Every command of x, each loaded when it is asked for: a short command spends most of its time on reading modules. */
+/** The commands of x. Each is loaded when it is used: loading modules takes most of the time of a short command. */
 const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["new", async () => (await import("./new/new.ts")).newCommand],
   ["dev", async () => (await import("./dev/dev.ts")).devCommand],
@@ -33,20 +33,20 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
 
 const everyCommand = (): Promise<Command[]> => Promise.all([...commands.values()].map((load) => load()));
 
-/** Commands that have the word as theirs, such as `sources deploy`. */
-async function withVerb(word: string): Promise<string[]> {
-  const having = (await everyCommand()).filter(({ operands }) =>
+/** Commands with this subcommand, such as `sources deploy`. */
+async function findBySubcommand(word: string): Promise<string[]> {
+  const found = (await everyCommand()).filter(({ operands }) =>
     operands.split("|").some((form, _, forms) => forms.length > 1 && form.trim().split(" ")[0] === word),
   );
-  return having.map(({ name }) => `x ${name} ${word}`);
+  return found.map(({ name }) => `x ${name} ${word}`);
 }
 
 async function findCommand(name: string): Promise<Command> {
   const load = commands.get(name);
   if (load) return load();
   const nearest = findNearest(name, [...commands.keys(), "--version", "--help"]);
-  const meant = nearest === undefined ? await withVerb(name) : [`x ${nearest}`];
-  const hint = meant.length === 0 ? "" : ` did you mean ${meant.join(" or ")}?`;
+  const suggestions = nearest === undefined ? await findBySubcommand(name) : [`x ${nearest}`];
+  const hint = suggestions.length === 0 ? "" : ` did you mean ${suggestions.join(" or ")}?`;
   throw new UsageError(`Unknown command "${name}";${hint} x --help lists all`);
 }
 
@@ -54,15 +54,15 @@ const isVersion = (text: string): boolean => ["--version", "-v", "-V", "version"
 
 const isHelp = (text: string | undefined): boolean => text === "--help" || text === "-h";
 
-/** As wide as the terminal; where there is none, as it is. */
+/** Prints help, fitted to the width of the terminal. */
 const printHelp = (text: string): void =>
   console.log(process.stdout.isTTY ? fitColumns(text, process.stdout.columns) : text);
 
 async function execute(args: readonly string[]): Promise<number> {
   const [name, ...rest] = args;
-  const [asked] = rest;
-  if (name === "help" && asked !== undefined) {
-    printHelp(commandHelp(await findCommand(asked)));
+  const [topic] = rest;
+  if (name === "help" && topic !== undefined) {
+    printHelp(commandHelp(await findCommand(topic)));
     return exitCodes.ok;
   }
   if (name === undefined || name === "help" || isHelp(name)) {
@@ -81,7 +81,7 @@ async function execute(args: readonly string[]): Promise<number> {
   return command.run(command.passesOn ? new Arguments(rest, new Map()) : parseArguments(command.flags, rest));
 }
 
-/** Runs one command line; resolves with the exit code. Failures are told on standard error, with --json as a document. */
+/** Runs one command line; resolves with the exit code. Prints failures on standard error, with --json as JSON on standard output. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   try {
     return await execute(args);
@@ -94,9 +94,9 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
       return exitCode;
     }
     console.error(safeText(failureText(error)));
-    if (error instanceof UsageError && command) console.error(`x ${name} --help tells more.`);
-    // For the person in front of it; a log has the code.
-    if (isCodedError(error) && process.stderr.isTTY) console.error(`x explain ${error.code} tells more.`);
+    if (error instanceof UsageError && command) console.error(`See x ${name} --help.`);
+    // Only in a terminal: logs have the code.
+    if (isCodedError(error) && process.stderr.isTTY) console.error(`See x explain ${error.code}.`);
     return exitCodeOf(error);
   }
 }

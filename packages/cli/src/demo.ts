@@ -16,22 +16,22 @@ import { startService, waitingForRuns } from "./serve/service.ts";
 import { aborted, stopSignal } from "./stop-signal.ts";
 import { EnvironmentError, UsageError } from "./errors.ts";
 
-/** The same from the sources and from the build: both are two folders below the root. */
+/** The same path from `src` and from `dist`: both are two folders below the root. */
 const examples = new URL("../../../examples/", import.meta.url);
 
-/** Small documents, and this project depends on them. */
+/** Packages with small registry documents. */
 const watchedPackages = ["croner", "keyv", "quickjs-emscripten"];
 
 function fileOf(name: string): string {
   const file = fileURLToPath(new URL(name, examples));
   if (existsSync(file)) return file;
-  throw new EnvironmentError("x demo serves the examples of the repository, which are not in the installed package");
+  throw new EnvironmentError("x demo needs the examples of the repository, which the installed package does not have");
 }
 
 export interface DemoSources {
   readonly inbox: ComponentFile;
   readonly counter: ComponentFile;
-  /** Absent without a registry to poll. */
+  /** Undefined without a registry to poll. */
   readonly poller: ComponentFile | undefined;
 }
 
@@ -51,7 +51,7 @@ export function demoSources(registry: string | undefined): DemoSources {
   };
 }
 
-/** The registry may be on a private address, so that host is open, and no other. */
+/** Allows requests to the registry only, which may have a private address. */
 function onlyHostOf(registry: string | undefined): NetworkOptions {
   if (registry === undefined) return { mode: "none" };
   const { hostname } = new URL(registry);
@@ -81,7 +81,7 @@ function welcome(options: {
     `  API key    ${apiKey}`,
     `  Inbox      ${endpoint}`,
     "",
-    "Send a message to the inbox, and see it arrive below:",
+    "Send a message to the inbox; it is printed below:",
     "",
     `  curl -H 'content-type: application/json' -d '{"message":"hello"}' ${endpoint}`,
     "",
@@ -90,7 +90,7 @@ function welcome(options: {
     `  curl ${auth} ${baseUrl}/users/me/sources/`,
     `  curl ${auth} '${baseUrl}/sources/${inbox.view.source.id}/event_summaries?expand=event'`,
     "",
-    ...(hasPoller ? [] : ["There is no npm registry to poll (npm config get registry): npm-releases is left out.", ""]),
+    ...(hasPoller ? [] : ["npm has no registry configured (npm config get registry): npm-releases is left out.", ""]),
     paint("bold", "Events as they arrive:"),
   ].join("\n");
 }
@@ -98,7 +98,7 @@ function welcome(options: {
 async function demo(args: Arguments): Promise<number> {
   const [operand] = args.operands;
   if (operand !== undefined) throw new UsageError(`x demo takes no FILE; use x serve ${operand}`);
-  const place = readServerOptions(args);
+  const server = readServerOptions(args);
   const stop = stopSignal();
   const registry = await findNpmRegistry(stop);
   const { inbox, counter, poller } = demoSources(registry);
@@ -107,7 +107,7 @@ async function demo(args: Arguments): Promise<number> {
   let deployed: DeployedFile[] = [];
   const files: ComponentFile[] = [inbox, counter, ...(poller ? [poller] : [])];
   const service = await startService({
-    ...place,
+    ...server,
     logger: createLogger(false),
     network: onlyHostOf(registry),
     stop,
@@ -122,10 +122,10 @@ async function demo(args: Arguments): Promise<number> {
   const [deployedInbox, ...toRun] = deployed;
   if (deployedInbox) {
     const hasPoller = poller !== undefined;
-    console.log(welcome({ baseUrl, apiKey: user.apiKey, data: place.data, inbox: deployedInbox, hasPoller }));
+    console.log(welcome({ baseUrl, apiKey: user.apiKey, data: server.data, inbox: deployedInbox, hasPoller }));
   }
   const printing = (["emits", "$errors"] as const).map((stream) => printEvents(runtime, { stream }));
-  // Not in a minute: now.
+  // The first run starts now, not at the first tick.
   for (const { view } of toRun) if (view.source.active) await runtime.invoke(view.source.id, { wait: false });
 
   await aborted(stop);
@@ -142,7 +142,7 @@ export const demoCommand: Command = {
   about: "Serve the examples and show events as they arrive",
   details: [
     "This is what npm start runs in the repository. It serves an HTTP inbox, a counter that runs every minute, and a",
-    "poller of the npm registry that npm is configured for. Components reach that registry and no other host.",
+    "poller of the npm registry that npm is configured with. Components can request that registry and no other host.",
   ].join("\n"),
   flags: serverFlags,
   examples: ["x demo", "x demo --port 8080 --data /tmp/demo"],

@@ -1,6 +1,6 @@
 import { getCompileCacheDir } from "node:module";
 
-/** The only place where x reads environment variables. */
+/** The environment variables of x; no other module reads them. */
 export const environment: {
   readonly apiKey: string | undefined;
   readonly secretKey: string | undefined;
@@ -17,8 +17,8 @@ export const environment: {
   url: process.env["X_URL"] || undefined,
 });
 
-/** The environment of a program that x starts: compiled modules are kept for it where they are kept for x. */
+/** The environment of a program that x starts: it shares the compile cache of x. */
 export function programEnvironment(): NodeJS.ProcessEnv {
-  const kept = getCompileCacheDir();
-  return { ...(kept !== undefined && { NODE_COMPILE_CACHE: kept }), ...process.env };
+  const cache = getCompileCacheDir();
+  return { ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }), ...process.env };
 }

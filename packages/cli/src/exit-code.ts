@@ -3,7 +3,7 @@ import { findErrorRow } from "@x/runtime/errors";
 
 import { EnvironmentError, isCodedError, UsageError } from "./errors.ts";
 
-/** What the exit code of x says; scripts rely on it. */
+/** The exit codes of x; scripts rely on them. */
 export const exitCodes = { ok: 0, component: 1, usage: 2, limit: 3, environment: 4 } as const;
 
 const isLimit = (code: unknown): boolean => findErrorRow(String(code))?.exit === "limit";
@@ -23,6 +23,6 @@ function exitCodeOfRun({ status, error }: Pick<Execution, "status" | "error">): 
   return limited ? exitCodes.limit : exitCodes.component;
 }
 
-/** The exit code for several: that of the first which did not go well. */
+/** The exit code for several runs: that of the first failed one. */
 export const exitCodeOfRuns = (runs: readonly Pick<Execution, "status" | "error">[]): number =>
   runs.map(exitCodeOfRun).find((code) => code !== exitCodes.ok) ?? exitCodes.ok;

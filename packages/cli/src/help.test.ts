@@ -35,7 +35,7 @@ test("every command and every verb of it has an example, --json, and lines that 
 test("the general help groups commands by what a person is about to do", () => {
   const help = generalHelp([explainCommand, ...asking, testCommand], "1.2.3");
   const titles = [...help.matchAll(/^(\S.*):$/gm)].map(([, title]) => title);
-  expect(titles).toEqual(["Write components", "Ask a running service", "More", "Exit codes"]);
-  expect(help).toMatch(/Ask a running service:\n {2}sources .*\n {2}events /);
+  expect(titles).toEqual(["Write components", "Use a running service", "More", "Exit codes"]);
+  expect(help).toMatch(/Use a running service:\n {2}sources .*\n {2}events /);
   expect(help).toMatch(/More:\n {2}explain /);
 });

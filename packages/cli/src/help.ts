@@ -11,24 +11,25 @@ const flagRow = ({ name, value, about }: Flag): readonly [string, string] => [
   about,
 ];
 
-/** Help for one command. */
+/** The help of one command. */
 export function commandHelp(command: Command): string {
-  const flags = command.flags.filter(({ later }) => !later);
-  const usage = ["x", command.name, command.operands, flags.length > 0 ? "[flags]" : ""].filter((part) => part !== "");
+  const usage = ["x", command.name, command.operands, command.flags.length > 0 ? "[flags]" : ""].filter(
+    (part) => part !== "",
+  );
   return [
     `${command.about}.`,
     `Usage: ${usage.join(" ")}`,
     ...(command.details === undefined ? [] : [command.details]),
-    `Flags:\n${table([...flags.map(flagRow), ["--help", "show this"]])}`,
+    `Flags:\n${table([...command.flags.map(flagRow), ["--help", "show this help"]])}`,
     `Examples:\n${command.examples.map((example) => `  ${example}`).join("\n")}`,
   ].join("\n\n");
 }
 
-/** What a person is about to do. */
+/** The commands by purpose. */
 const groups: readonly (readonly [string, readonly string[]])[] = [
   ["Write components", ["new", "dev", "run", "test", "lint", "publish"]],
   ["Serve them", ["serve", "users", "secret-key", "demo"]],
-  ["Ask a running service", ["sources", "events", "logs", "db", "webhooks", "subscriptions", "accounts"]],
+  ["Use a running service", ["sources", "events", "logs", "db", "webhooks", "subscriptions", "accounts"]],
 ];
 
 function commandGroups(commands: readonly Command[]): string {
@@ -47,19 +48,19 @@ function commandGroups(commands: readonly Command[]): string {
     .join("\n\n");
 }
 
-/** Help for x as a whole. */
+/** The help of x. */
 export function generalHelp(commands: readonly Command[], version: string): string {
   return [
     `x ${version}: write event source components, and run them`,
     "Usage: x COMMAND [arguments]",
     commandGroups(commands),
-    "x COMMAND --help tells more.",
+    "x COMMAND --help shows more.",
     `Exit codes:\n${table([
       ["0", "done"],
       ["1", "the component failed"],
       ["2", "the command line is wrong"],
       ["3", "the component hit a limit"],
-      ["4", "the environment is in the way: a port, a data folder, a disk, a service that does not answer"],
+      ["4", "the environment is the problem: a port, a data folder, a disk, a service that does not answer"],
     ])}`,
   ].join("\n\n");
 }

@@ -89,7 +89,7 @@ test("x publish refuses a key that is taken and a command line without a file, e
   ]);
   expect(await runHere(["publish"], { cwd: folder.path })).toMatchObject({
     code: 2,
-    err: "error: x publish needs the file of a component\nx publish --help tells more.\n",
+    err: "error: x publish needs the file of a component\nSee x publish --help.\n",
   });
 });
 

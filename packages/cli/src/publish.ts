@@ -32,7 +32,7 @@ const shortPath = (path: string): string => {
 };
 
 function published({ key, version, change, file, files }: PublishedComponent): string {
-  const done = { new: "Published", updated: "Published again", unchanged: "Published before, unchanged" }[change];
+  const done = { new: "Published", updated: "Published again", unchanged: "Already published, unchanged" }[change];
   const others = files.slice(1);
   return safeText(
     [
@@ -51,15 +51,15 @@ async function publish(args: Arguments): Promise<number> {
   return exitCodes.ok;
 }
 
-/** `x publish`: a component into a registry. */
+/** `x publish`: copies a component to a registry. */
 export const publishCommand: Command = {
   name: "publish",
   operands: "FILE",
   about: "Publish a component in a registry",
   details: [
     "Checks the component, which must have a key, and copies it with the files it imports to DIR/<key>/. Every x serve",
-    "with that registry has it from then on, without a restart; sources keep the version they were deployed with.",
-    "A key that another place in the registry has is refused.",
+    "with that registry finds it without a restart; deployed sources keep their version. A key that another folder of the",
+    "registry has is an error.",
   ].join("\n"),
   flags: [
     {
@@ -68,7 +68,7 @@ export const publishCommand: Command = {
       about: `folder of the registry (default: X_REGISTRY, else ./${defaultRegistry})`,
     },
     rootFlag,
-    { name: "force", about: "also when DIR/<key> has other files" },
+    { name: "force", about: "replace other files in DIR/<key>" },
     { name: "json", about: "print one JSON document" },
   ],
   examples: [

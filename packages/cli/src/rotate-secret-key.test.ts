@@ -17,7 +17,7 @@ test("G33 the key of a folder changes from file to file, to a given one, and bac
   const renewed = await x("secret-key", "rotate");
   expect([renewed.code, renewed.err]).toEqual([0, ""]);
   expect(renewed.out).toBe(
-    `The secrets in data have a new key, the one in ${join("data", "x.key")}.\nBackups of before need the key of before.\n`,
+    `The secrets in data have a new key, the one in ${join("data", "x.key")}.\nEarlier backups need the old key.\n`,
   );
   expect(await readFile(keyFile, "utf8")).not.toBe(key);
   expect((await x("users", "list")).out).toContain("acme");
@@ -38,7 +38,7 @@ test("G33 the key of a folder changes from file to file, to a given one, and bac
 
 test.each([
   [[], 2, "x secret-key rotate"],
-  [["rotate", "now"], 2, '"now" is one too many'],
+  [["rotate", "now"], 2, '"now" is one argument too many'],
   [["rotate", "--data", "elsewhere"], 4, "there is no data in elsewhere"],
 ])("x secret-key %j is refused", async (words, code, text) => {
   await using folder = await makeFolder();

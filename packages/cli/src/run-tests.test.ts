@@ -32,7 +32,7 @@ test("with --json also a vitest that makes no report ends with one document", as
   const { code, out, err } = await runX(["test", "--nope", "--json"], { cwd: folder.path });
   expect([code, err]).toEqual([1, "no such option\n"]);
   expect(JSON.parse(out)).toMatchObject({
-    error: { message: expect.stringContaining("made no report") as string },
+    error: { message: expect.stringContaining("wrote no report") as string },
     exit_code: 1,
   });
 });

@@ -14,7 +14,7 @@ interface Manifest {
   readonly bin?: { readonly vitest?: string };
 }
 
-/** The program of the vitest that is installed in this folder or above it. */
+/** The program of the vitest that is installed in this folder or above; undefined when there is none. */
 export function findVitest(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     const installed = join(at, "node_modules", "vitest");
@@ -27,32 +27,32 @@ export function findVitest(folder: string): string | undefined {
   }
 }
 
-const ours: ReadonlySet<string> = new Set(["--watch", "-w", "--json"]);
+const ownFlags: ReadonlySet<string> = new Set(["--watch", "-w", "--json"]);
 
-/** The arguments of vitest: it watches only when it is told to; a JSON report goes to a file. */
+/** The arguments of vitest, which watches only with --watch; a JSON report goes to a file. */
 export function vitestArguments(args: readonly string[], reportFile?: string): string[] {
   const mode = args.includes("--watch") || args.includes("-w") ? "watch" : "run";
   const report = reportFile === undefined ? [] : ["--reporter=json", `--outputFile=${reportFile}`];
-  return [mode, ...args.filter((word) => !ours.has(word)), ...report];
+  return [mode, ...args.filter((word) => !ownFlags.has(word)), ...report];
 }
 
 async function endOf(child: ChildProcess): Promise<number> {
-  // A terminal sends SIGINT and SIGHUP to both; x ends when vitest has.
-  const pass = (signal: NodeJS.Signals): void => {
+  // A terminal sends SIGINT and SIGHUP to both processes; x waits for vitest.
+  const forward = (signal: NodeJS.Signals): void => {
     child.kill(signal);
   };
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-  for (const signal of signals) process.on(signal, pass);
+  for (const signal of signals) process.on(signal, forward);
   const [code, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];
-  for (const each of signals) process.off(each, pass);
+  for (const each of signals) process.off(each, forward);
   return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
 }
 
-/** What the engine counts is less exact in modules whose compiled form was kept: then each is compiled anew. */
+/** Coverage runs without the compile cache: V8 counts less exactly in cached modules. */
 const environmentFor = (args: readonly string[]): NodeJS.ProcessEnv | undefined =>
   args.some((word) => word.startsWith("--coverage")) ? undefined : programEnvironment();
 
-/** Runs vitest, and prints its report alone on standard output: what tests print goes to standard error. */
+/** Runs vitest and prints only its report on standard output; the output of tests goes to standard error. */
 async function reportTests(program: string, args: readonly string[]): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "x-test-"));
   try {
@@ -60,8 +60,8 @@ async function reportTests(program: string, args: readonly string[]): Promise<nu
     const words = [program, ...vitestArguments(args, file)];
     const env = environmentFor(args);
     const code = await endOf(spawn(process.execPath, words, { stdio: ["inherit", 2, "inherit"], env }));
-    const silent = new EnvironmentError("vitest made no report; what it said is on standard error");
-    console.log(existsSync(file) ? readFileSync(file, "utf8").trimEnd() : jsonText(failureJson(silent, code)));
+    const noReport = new EnvironmentError("vitest wrote no report; see its output on standard error");
+    console.log(existsSync(file) ? readFileSync(file, "utf8").trimEnd() : jsonText(failureJson(noReport, code)));
     return code;
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -80,17 +80,17 @@ async function runVitest(args: readonly string[]): Promise<number> {
   );
 }
 
-/** `x test`: the tests of a project. */
+/** `x test`: runs the tests of a project. */
 export const testCommand: Command = {
   name: "test",
   operands: "[ARGS…]",
   about: "Run the tests of this project (vitest)",
   details: [
-    "Runs the vitest that is installed in the working folder or above, once, and ends with its exit code. Every word goes",
-    "to it: names of files, and its own flags.",
+    "Runs the vitest that is installed in the working folder or above, once, and exits with its exit code. All arguments",
+    "are passed to vitest: file names and its own flags.",
   ].join("\n"),
   flags: [
-    { name: "watch", about: "stay, and run again what changes" },
+    { name: "watch", about: "stay, and rerun tests on change" },
     { name: "json", about: "print one JSON document (vitest's JSON reporter)" },
   ],
   examples: ["x test", "x test src/new-orders.test.ts -t 'emits once'", "x test --watch", "x test --json"],

@@ -6,12 +6,12 @@ interface ReceivedSignal {
   readonly atMs: number;
 }
 
-/** Longer than passing a signal on takes, and shorter than a person waits before asking again. */
+/** Longer than npm takes to forward a signal, and shorter than the time between two Ctrl+C of a user. */
 const forwardingMs = 500;
 
 /**
- * npm passes on what a terminal, or systemd, has sent to every process of the group: one Ctrl+C comes twice to what `npx` or
- * `npm start` has started.
+ * Whether a signal is a copy of the first. npm forwards signals that a terminal or systemd sends to the whole process group:
+ * a process that `npx` or `npm start` has started gets one Ctrl+C twice.
  */
 export const isRepeatedSignal = (first: ReceivedSignal, next: ReceivedSignal): boolean =>
   next.signal === first.signal && next.atMs - first.atMs < forwardingMs;
@@ -20,13 +20,13 @@ export const isRepeatedSignal = (first: ReceivedSignal, next: ReceivedSignal): b
 export function stopSignal(): AbortSignal {
   const controller = new AbortController();
   let first: ReceivedSignal | undefined;
-  const hear = (signal: StopSignal): void => {
-    const heard = { signal, atMs: performance.now() };
-    if (first && !isRepeatedSignal(first, heard)) process.exit(128 + numbers[signal]);
-    first ??= heard;
+  const receive = (signal: StopSignal): void => {
+    const received = { signal, atMs: performance.now() };
+    if (first && !isRepeatedSignal(first, received)) process.exit(128 + numbers[signal]);
+    first ??= received;
     controller.abort(signal);
   };
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, hear);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, receive);
   return controller.signal;
 }
 

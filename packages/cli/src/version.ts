@@ -7,10 +7,10 @@ interface Manifest {
 
 const readManifest = (): Manifest => createRequire(import.meta.url)("../package.json") as Manifest;
 
-/** This release, from the package itself: the runtime knows it too, but takes long to load. */
+/** The version of x, from its package.json: loading the runtime for it would take long. */
 export const readVersion = (): string => readManifest().version;
 
-/** The versions of Node that x runs on. */
+/** The range of supported versions of Node. */
 export const readNodeRange = (): string => readManifest().engines.node;
 
 type Version = readonly [major: number, minor: number, patch: number];
@@ -40,17 +40,17 @@ const admits = ({ from, isOpen }: Alternative, version: Version): boolean =>
   !isOlder(version, from) && (isOpen || version[0] === from[0]);
 
 /** `22.22.2 or later (22), 24.15.0 or later (24), or 26.0.0 and later`. */
-function inWords(alternatives: readonly Alternative[]): string {
+function rangeText(alternatives: readonly Alternative[]): string {
   const words = alternatives.map(({ from, isOpen }) =>
     isOpen ? `${from.join(".")} and later` : `${from.join(".")} or later (${from[0]})`,
   );
   return words.length === 1 ? String(words[0]) : `${words.slice(0, -1).join(", ")}, or ${words.at(-1)}`;
 }
 
-/** What keeps x from running on this Node; `range` is that of `engines`. Undefined: nothing does. */
+/** The error message for a Node that x does not support; undefined for a supported one. `range` is that of `engines`. */
 export function findNodeProblem(running: string, range: string): string | undefined {
   const alternatives = alternativesOf(range);
   const version = versionOf(running);
   if (alternatives.some((each) => admits(each, version))) return undefined;
-  return `error: x needs Node ${inWords(alternatives)}; this is Node ${running}; install one from https://nodejs.org`;
+  return `error: x needs Node ${rangeText(alternatives)}; this is Node ${running}; install one from https://nodejs.org`;
 }

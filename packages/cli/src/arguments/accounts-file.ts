@@ -8,10 +8,10 @@ import { UsageError } from "../errors.ts";
 export const accountsFlag: Flag = {
   name: "accounts",
   value: "FILE",
-  about: `what $auth gives, by app, as JSON: {"acme": {"token": "…"}}`,
+  about: `credentials ($auth) by app, as JSON: {"acme": {"token": "…"}}`,
 };
 
-/** Credentials by app, or by app prop when two props have the same app: what `$auth` gives. */
+/** Credentials (`$auth`) by app, or by app prop when two props have the same app. */
 export type AccountsByApp = { readonly [appOrProp: string]: { readonly [field: string]: Json } };
 
 const isObject = (value: unknown): value is { readonly [name: string]: Json } =>
@@ -19,21 +19,21 @@ const isObject = (value: unknown): value is { readonly [name: string]: Json } =>
 
 const isAccounts = (value: unknown): value is AccountsByApp => isObject(value) && Object.values(value).every(isObject);
 
-/** What a parser says about a text may quote it, and it is secret. */
-function whyUnreadable(error: unknown): string {
+/** The reason without the parser's message, which may quote the secret text. */
+function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : "";
   if (!(error instanceof SyntaxError)) return message;
-  return ["it is no JSON", ...(/\(line \d+ column \d+\)/.exec(message) ?? [])].join(" ");
+  return ["it is not JSON", ...(/\(line \d+ column \d+\)/.exec(message) ?? [])].join(" ");
 }
 
-/** Reads them from a file: on the command line every user of the machine could read them. */
+/** Reads accounts from a file: every user of the machine can read a command line. Throws `UsageError`. */
 export function readAccounts(flag: string, path: string): AccountsByApp {
   const expected = `--${flag} needs a JSON file such as {"acme": {"token": "…"}}`;
   let accounts: unknown;
   try {
     accounts = JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
-    throw new UsageError(`${expected}; ${path}: ${whyUnreadable(error)}`);
+    throw new UsageError(`${expected}; ${path}: ${reasonOf(error)}`);
   }
   if (!isAccounts(accounts)) throw new UsageError(`${expected}; ${path} is other JSON`);
   return accounts;
@@ -41,34 +41,34 @@ export function readAccounts(flag: string, path: string): AccountsByApp {
 
 type Shape = Pick<ComponentShape, "props">;
 
-/** An app prop, and the credentials that it gets. */
+/** An app prop and its credentials. */
 export interface AccountChoice {
   readonly prop: string;
   readonly app: string;
-  /** Of the accounts. */
+  /** The key in the accounts. */
   readonly key: string;
 }
 
 const appsOf = ({ props }: Shape): readonly PropShape[] => props.filter(({ type }) => type === "app");
 
-/** Which app props the accounts are for. */
+/** The app props for which there are accounts. */
 export const accountChoices = (shape: Shape, accounts: AccountsByApp): AccountChoice[] =>
   appsOf(shape).flatMap(({ name, app = "" }) => {
     const key = [name, app].find((each) => Object.hasOwn(accounts, each));
     return key === undefined ? [] : [{ prop: name, app, key }];
   });
 
-/** Throws `UsageError` for an account that none of them takes; `who` is they, as in "Orders has". */
+/** Throws `UsageError` for an account that no app prop uses; `who` begins the message, such as "Orders has". */
 export function rejectUnknownAccounts(who: string, shapes: readonly Shape[], accounts: AccountsByApp): void {
   const apps = shapes.flatMap(appsOf);
-  const stray = Object.keys(accounts).find((key) => !apps.some(({ name, app }) => key === name || key === app));
-  if (stray === undefined) return;
+  const unknown = Object.keys(accounts).find((key) => !apps.some(({ name, app }) => key === name || key === app));
+  if (unknown === undefined) return;
   const names = [...new Set(apps.map(({ app }) => app))];
   const takes = names.length === 0 ? "no app props" : `the apps ${names.join(", ")}`;
-  throw new UsageError(`--accounts has "${stray}", but ${who} ${takes}`);
+  throw new UsageError(`--accounts has "${unknown}", but ${who} ${takes}`);
 }
 
-/** Values of the app props that the accounts are for. Throws when one is for none. */
+/** Values of the app props that have accounts. Throws `UsageError` for an account that no app prop uses. */
 export function accountProps(shape: ComponentShape, accounts: AccountsByApp): { [prop: string]: Json } {
   rejectUnknownAccounts(`${shape.name} has`, [shape], accounts);
   return Object.fromEntries(
@@ -76,7 +76,7 @@ export function accountProps(shape: ComponentShape, accounts: AccountsByApp): { 
   );
 }
 
-/** The app props that must have an account and have none, so that their `$auth` is empty. */
+/** The required app props without an account; their `$auth` is empty. */
 export const propsWithoutAccount = (
   { props }: Shape,
   values: { readonly [prop: string]: unknown },

@@ -3,18 +3,16 @@ import { parseArgs } from "node:util";
 import { findNearest } from "./nearest.ts";
 import { UsageError } from "../errors.ts";
 
-/** One flag of a command. */
+/** A flag of a command. */
 export interface Flag {
   /** Without the dashes. */
   readonly name: string;
   /** Placeholder of its value in the help; a flag without one is on or off. */
   readonly value?: string;
   readonly about: string;
-  /** Not yet there: refused, and left out of the help. */
-  readonly later?: true;
 }
 
-/** What was given to a command, flags apart from the rest. */
+/** The arguments of a command: operands and flags. */
 export class Arguments {
   readonly operands: readonly string[];
   readonly #values: ReadonlyMap<string, readonly string[]>;
@@ -24,12 +22,12 @@ export class Arguments {
     this.#values = values;
   }
 
-  /** True when the flag was given. */
+  /** True when the flag is set. */
   has(flag: string): boolean {
     return this.#values.has(flag);
   }
 
-  /** The value given last. */
+  /** The last value of the flag. */
   text(flag: string): string | undefined {
     return this.all(flag).at(-1);
   }
@@ -39,7 +37,7 @@ export class Arguments {
     return this.#values.get(flag) ?? [];
   }
 
-  /** The value given last, as `parse` reads it. */
+  /** The last value of the flag, parsed. */
   read<Value>(flag: string, parse: (flag: string, text: string) => Value): Value | undefined {
     const text = this.text(flag);
     return text === undefined ? undefined : parse(flag, text);
@@ -48,7 +46,7 @@ export class Arguments {
 
 const isNegativeNumber = (word: string): boolean => /^-[\d.]/.test(word) && Number.isFinite(Number(word));
 
-/** Reads the arguments of one command. Throws `UsageError` for what it does not know, with the nearest it does. */
+/** Parses the arguments of a command. Throws `UsageError` for an unknown flag, with the nearest known one. */
 export function parseArguments(flags: readonly Flag[], words: readonly string[]): Arguments {
   const known = new Map(flags.map((flag) => [flag.name, flag]));
   const { tokens } = parseArgs({
@@ -67,7 +65,7 @@ export function parseArguments(flags: readonly Flag[], words: readonly string[])
     const word = words[token.index] ?? "";
     const isSame = token.index === last;
     last = token.index;
-    // No flag is a number; the digits of one come as a token each.
+    // A negative number is an operand, though `parseArgs` reads its digits as flags.
     if (token.kind === "positional" || (token.kind === "option" && isNegativeNumber(word))) {
       if (!isSame) operands.push(word);
       continue;
@@ -75,11 +73,9 @@ export function parseArguments(flags: readonly Flag[], words: readonly string[])
     if (token.kind !== "option") continue;
     const flag = known.get(token.name);
     if (!flag) {
-      const visible = flags.filter(({ later }) => !later).map(({ name }) => name);
-      const nearest = findNearest(token.name, visible);
+      const nearest = findNearest(token.name, known.keys());
       throw new UsageError(`Unknown flag ${token.rawName}${nearest ? `; did you mean --${nearest}?` : ""}`);
     }
-    if (flag.later) throw new UsageError(`--${flag.name} comes with a later release`);
     const { value, inlineValue } = token;
     if (flag.value === undefined) {
       if (value !== undefined) throw new UsageError(`--${flag.name} takes no value`);

@@ -20,7 +20,7 @@ test("of a folder every component is taken, whatever stands beside; tests that a
   expect(findComponentFiles([folder.path]).files.map(within)).toEqual(["a.js", "flow.mjs", "sources/b.ts"]);
   const given = findComponentFiles(["a.js", "a.test.js"].map((name) => `${folder.path}/${name}`));
   expect(given.files.map(within)).toEqual(["a.js"]);
-  expect(given.skipped).toMatchObject([{ why: "a test is no component" }]);
-  expect(() => findComponentFiles([`${folder.path}/a.test.js`])).toThrow("a test is no component");
+  expect(given.skipped).toMatchObject([{ why: "a test is not a component" }]);
+  expect(() => findComponentFiles([`${folder.path}/a.test.js`])).toThrow("a test is not a component");
   expect(() => findComponentFiles([`${folder.path}/node_modules`])).not.toThrow();
 });

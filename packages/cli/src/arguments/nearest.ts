@@ -1,4 +1,4 @@
-/** How many letters must be put in, left out, replaced or swapped with the next to make one word of the other. */
+/** The edit distance: insertions, deletions, replacements and swaps of neighbouring letters. */
 function distance(from: string, to: string): number {
   let before: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
@@ -16,13 +16,10 @@ function distance(from: string, to: string): number {
   return row[to.length] ?? 0;
 }
 
-/** A typing error changes one letter in three at most, and one at least; more is another word. */
+/** At most a third of the letters, and at least one, may differ. */
 const maxChanges = (word: string): number => Math.max(1, Math.floor(word.length / 3));
 
-/**
- * What was meant by a word: the candidate that begins with it, or else the one that needs the fewest changes to become
- * it. Undefined when none is near.
- */
+/** The candidate that begins with the word, or else the one with the smallest edit distance; undefined when none is close. */
 export function findNearest(word: string, candidates: Iterable<string>): string | undefined {
   const typed = word.toLowerCase();
   let nearest: { readonly candidate: string; readonly changes: number } | undefined;
@@ -34,7 +31,7 @@ export function findNearest(word: string, candidates: Iterable<string>): string 
   return nearest?.candidate;
 }
 
-/** The end of a message about a word that is none of the candidates: the nearest of them, or else all. */
+/** A hint for an unknown word: the nearest candidate, or all of them when none is close. */
 export function hintOf(word: string, candidates: readonly string[], command = ""): string {
   const nearest = findNearest(word, candidates);
   return nearest === undefined ? `there are ${candidates.join(", ")}` : `did you mean ${command}${nearest}?`;

@@ -4,8 +4,8 @@ import { basename, dirname, join } from "node:path";
 import { findNearest } from "./nearest.ts";
 import { UsageError } from "../errors.ts";
 
-/** What is at a path; undefined when nothing is, or nothing that may be seen. */
-function look(path: string): ReturnType<typeof statSync> {
+/** The file or folder at a path; undefined when it does not exist or is not readable. */
+function findStats(path: string): ReturnType<typeof statSync> {
   try {
     return statSync(path);
   } catch {
@@ -13,10 +13,10 @@ function look(path: string): ReturnType<typeof statSync> {
   }
 }
 
-/** A file of the same folder whose name is nearly this one. */
+/** A file in the same folder with a similar name. */
 function findNeighbour(file: string): string | undefined {
   const folder = dirname(file);
-  if (!look(folder)?.isDirectory()) return undefined;
+  if (!findStats(folder)?.isDirectory()) return undefined;
   const entries = readdirSync(folder, { withFileTypes: true });
   const nearest = findNearest(
     basename(file),
@@ -25,14 +25,14 @@ function findNeighbour(file: string): string | undefined {
   return nearest === undefined ? undefined : join(folder, nearest);
 }
 
-/** Throws `UsageError` for a FILE that is none, with the one that may be meant. */
+/** Throws `UsageError` for a path that is not a file, with a similar name as a hint. */
 export function checkFile(file: string): void {
-  const found = look(file);
+  const found = findStats(file);
   if (found?.isDirectory()) throw new UsageError(`${file} is a folder; give the file of a component`);
   if (found) return;
   const nearest = findNeighbour(file);
   throw new UsageError(`There is no file ${file}${nearest === undefined ? "" : `; did you mean ${nearest}?`}`);
 }
 
-/** Has a service or a command kept anything in the folder yet? */
+/** Whether the folder has the data of a service. */
 export const hasData = (folder: string): boolean => existsSync(join(folder, "x.db"));

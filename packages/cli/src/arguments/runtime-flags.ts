@@ -5,14 +5,14 @@ import { showProgress } from "../serve/package-progress.ts";
 import { parseChoice, parseDuration, parseSize } from "./quantity.ts";
 import { UsageError } from "../errors.ts";
 
-/** Where the imports of component files may come from. */
+/** The folder that imports must be in. */
 export const rootFlag: Flag = {
   name: "root",
   value: "DIR",
-  about: "folder that imports stay in (default: the components folder or the package that FILE is in)",
+  about: "folder that imports must be in (default: the components folder or the package that FILE is in)",
 };
 
-/** Flags that every command with a runtime has. */
+/** Flags of every command with a runtime. */
 export const runtimeFlags: readonly Flag[] = [
   { name: "run-timeout", value: "TIME", about: "longest run of a component, such as 2s (default 5m)" },
   { name: "memory", value: "SIZE", about: "memory of one sandbox, such as 64mb (default 256mb)" },
@@ -29,9 +29,13 @@ export const runtimeFlags: readonly Flag[] = [
   {
     name: "packages-cache",
     value: "SIZE",
-    about: "largest cache of npm packages, such as 512mb (default 2gb); what deployed sources have stays",
+    about: "largest cache of npm packages, such as 512mb (default 2gb); packages of deployed sources are never removed",
   },
-  { name: "upstream", value: "URL", about: "send every request of components there, with x-original-url" },
+  {
+    name: "upstream",
+    value: "URL",
+    about: "send every request of components to this URL, with the header x-original-url",
+  },
   {
     name: "transactional",
     about: "a run that throws drops its emits and db writes, unless its component says transactional: false",
@@ -42,16 +46,16 @@ export const runtimeFlags: readonly Flag[] = [
 export function parseOrigin(flag: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === "http:" || url?.protocol === "https:") return text.replace(/\/+$/, "");
-  throw new UsageError(`--${flag} must be a URL that begins with http:// or https://, got "${text}"`);
+  throw new UsageError(`--${flag} must be an http:// or https:// URL, got "${text}"`);
 }
 
-/** The same from a flag. */
+/** The origin in a flag. Throws `UsageError`. */
 export const readOrigin = (args: Arguments, flag: string): string | undefined => args.read(flag, parseOrigin);
 
-/** What every runtime of the command line is told. */
+/** Options of every runtime of the command line. */
 export type RuntimeFlagOptions = Pick<RuntimeOptions, "limits" | "network" | "packages" | "logger" | "transactional">;
 
-/** What the flags say about limits, network and packages. */
+/** Reads the runtime flags. Throws `UsageError`. */
 export function runtimeOptions(args: Arguments): RuntimeFlagOptions {
   const runTimeoutMs = args.read("run-timeout", parseDuration);
   const memoryBytes = args.read("memory", parseSize);

@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from "node:fs";
 import type { Json } from "@x/runtime";
 
 import { oneLine } from "../terminal/terminal-text.ts";
-import { UsageError } from "../errors.ts";
+import { messageOf, UsageError } from "../errors.ts";
 
-/** How much of what was given is told again. */
+/** Longer arguments are cut in messages. */
 const maxQuotedLength = 80;
 
 /** True for `name=value`. */
@@ -22,12 +22,12 @@ function parsePair(pair: string): [string, Json] {
   }
 }
 
-/** Configured props from `name=value` pairs; a value that is JSON is taken as JSON, any other as text. */
+/** Props from `name=value` pairs; a value is JSON if it can be parsed, else a string. Throws `UsageError`. */
 export function parseProps(pairs: readonly string[]): { [prop: string]: Json } {
   return Object.fromEntries(pairs.map(parsePair));
 }
 
-/** The one component file among the operands; further operands are pairs that follow `--props`. */
+/** The one component file among the operands; the others are pairs after `--props`. Throws `UsageError`. */
 export function readFileOperand(operands: readonly string[]): { file: string; pairs: readonly string[] } {
   const [file, ...pairs] = operands;
   if (file === undefined) throw new UsageError("Which FILE?");
@@ -36,7 +36,7 @@ export function readFileOperand(operands: readonly string[]): { file: string; pa
   return { file, pairs };
 }
 
-/** The files among the operands; the others are pairs that follow `--props`. */
+/** The files among the operands; the others are pairs after `--props`. */
 export function readFileOperands(operands: readonly string[]): { files: readonly string[]; pairs: readonly string[] } {
   const isOfProps = (each: string): boolean => isPair(each) && !existsSync(each);
   return { files: operands.filter((each) => !isOfProps(each)), pairs: operands.filter(isOfProps) };
@@ -46,7 +46,7 @@ function readEventFile(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw new UsageError(`The event file ${path} cannot be read: ${error instanceof Error ? error.message : ""}`);
+    throw new UsageError(`The event file ${path} cannot be read: ${messageOf(error)}`);
   }
 }
 
@@ -56,8 +56,8 @@ export function parseEvent(flag: string, text: string): Json {
   try {
     return JSON.parse(json) as Json;
   } catch (error) {
-    const place = text.startsWith("@") ? text.slice(1) : `"${oneLine(text, maxQuotedLength)}"`;
+    const origin = text.startsWith("@") ? text.slice(1) : `"${oneLine(text, maxQuotedLength)}"`;
     const why = error instanceof Error ? ` (${oneLine(error.message, maxQuotedLength)})` : "";
-    throw new UsageError(`--${flag} must be JSON, or @ and the name of a JSON file; got ${place}${why}`);
+    throw new UsageError(`--${flag} must be JSON, or @FILE with JSON; got ${origin}${why}`);
   }
 }

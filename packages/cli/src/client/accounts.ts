@@ -5,8 +5,8 @@ import type { Json } from "@x/runtime";
 
 import type { Arguments } from "../arguments/arguments.ts";
 import type { Command } from "../command.ts";
-import { UsageError } from "../errors.ts";
-import { columns, printed } from "./output.ts";
+import { messageOf, UsageError } from "../errors.ts";
+import { columns, printResult } from "./output.ts";
 import { findNamed } from "./emitters.ts";
 import { pathOf, type RestClient } from "./rest-client.ts";
 import { readClient, serviceFlags } from "./service-flags.ts";
@@ -18,11 +18,11 @@ interface ShownAccount {
   readonly name: string | null;
 }
 
-const verbs = { ls: [], add: ["APP"], rm: ["ID"] } as const;
+const subcommands = { ls: [], add: ["APP"], rm: ["ID"] } as const;
 
-const why = "credentials never stand on the command line: every user of the machine can read it, and shells keep it";
+const why = "credentials cannot be arguments: every user of the machine can read command lines, and shells store them";
 
-/** The credentials in a text. The text is in no error: it is secret. */
+/** Parses credentials. Throws `UsageError`, without the text: it is secret. */
 export function parseCredentials(origin: string, json: string): { [field: string]: Json } {
   let value: unknown;
   try {
@@ -40,12 +40,14 @@ async function readCredentials(file: string | undefined): Promise<{ [field: stri
     try {
       content = readFileSync(file, "utf8");
     } catch (error) {
-      throw new UsageError(`The file ${file} cannot be read: ${error instanceof Error ? error.message : ""}; ${why}`);
+      throw new UsageError(`The file ${file} cannot be read: ${messageOf(error)}; ${why}`);
     }
     return parseCredentials(`The file ${file}`, content);
   }
   if (process.stdin.isTTY)
-    throw new UsageError(`Give a JSON object of credentials by --auth-file FILE or on standard input; ${why}`);
+    throw new UsageError(
+      `x accounts add needs a JSON object of credentials, from --auth-file FILE or standard input; ${why}`,
+    );
   return parseCredentials("Standard input", await text(process.stdin));
 }
 
@@ -59,19 +61,19 @@ async function findAccountId(client: RestClient, idOrName: string): Promise<stri
 }
 
 async function accounts(args: Arguments): Promise<number> {
-  const { verb, operands } = readSubcommand("accounts", verbs, args);
+  const { subcommand, operands } = readSubcommand("accounts", subcommands, args);
   const [operand = ""] = operands;
-  if (verb !== "add") rejectFlags(args, "x accounts add", ["auth-file", "name"]);
-  if (verb !== "rm") rejectFlags(args, "x accounts rm", ["force"]);
+  if (subcommand !== "add") rejectFlags(args, "x accounts add", ["auth-file", "name"]);
+  if (subcommand !== "rm") rejectFlags(args, "x accounts rm", ["force"]);
   const client = readClient(args);
-  if (verb === "ls") {
+  if (subcommand === "ls") {
     const found = await listAccounts(client);
-    return printed(args, found, columns(found.map(({ id, app, name }) => [id, app, name ?? ""])));
+    return printResult(args, found, columns(found.map(({ id, app, name }) => [id, app, name ?? ""])));
   }
-  if (verb === "rm") {
+  if (subcommand === "rm") {
     const id = await findAccountId(client, operand);
     await client.ask("DELETE", `${pathOf("accounts", id)}${args.has("force") ? "?force=true" : ""}`);
-    return printed(args, { id, deleted: true }, `Deleted ${id}`);
+    return printResult(args, { id, deleted: true }, `Deleted ${id}`);
   }
   const name = args.text("name");
   const auth = await readCredentials(args.text("auth-file"));
@@ -80,9 +82,9 @@ async function accounts(args: Arguments): Promise<number> {
     auth,
     ...(name !== undefined && { name }),
   });
-  return printed(args, account, [
+  return printResult(args, account, [
     `Account ${account.id} of ${account.app}`,
-    `Configure an app prop with it: --props 'PROP={"authProvisionId":"${account.id}"}'`,
+    `Use it for an app prop: --props 'PROP={"authProvisionId":"${account.id}"}'`,
   ]);
 }
 
@@ -90,16 +92,16 @@ async function accounts(args: Arguments): Promise<number> {
 export const accountsCommand: Command = {
   name: "accounts",
   operands: "ls | add APP | rm ID",
-  about: "Keep credentials of apps, for components that need them",
+  about: "Store credentials of apps, for components that need them",
   details: [
-    "add reads the credentials, a JSON object, from --auth-file or standard input: never from the command line, which",
-    "every user of the machine can read (ps) and shells keep. They are encrypted at rest and never shown again.",
-    "APP is the slug in the component's app prop; an app without credentials takes {}. rm takes an id or a name.",
+    "add reads the credentials, a JSON object, from --auth-file or standard input, not from the command line: every user of",
+    "the machine can read command lines (ps), and shells store them. Credentials are encrypted at rest and never shown.",
+    "APP is the slug in the component's app prop; for an app without credentials use {}. rm takes an id or a name.",
   ].join("\n"),
   flags: [
     { name: "auth-file", value: "FILE", about: "add: the credentials (default: standard input)" },
-    { name: "name", value: "NAME", about: "add: how to tell it from others of the app" },
-    { name: "force", about: "rm: also when sources use it" },
+    { name: "name", value: "NAME", about: "add: name of the account" },
+    { name: "force", about: "rm: even when sources use it" },
     ...serviceFlags,
   ],
   examples: [

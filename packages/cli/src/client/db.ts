@@ -6,7 +6,7 @@ import type { Arguments } from "../arguments/arguments.ts";
 import type { Command } from "../command.ts";
 import { oneLine } from "../terminal/terminal-text.ts";
 import { jsonText } from "../terminal/visible.ts";
-import { columns, printed } from "./output.ts";
+import { columns, printResult } from "./output.ts";
 import { findSourceId } from "./emitters.ts";
 import { pathOf } from "./rest-client.ts";
 import { readClient, serviceFlags } from "./service-flags.ts";
@@ -17,7 +17,7 @@ interface Entry {
   readonly value: Json;
 }
 
-const verbs = {
+const subcommands = {
   ls: ["ID"],
   get: ["ID", "KEY"],
   set: ["ID", "KEY", "VALUE"],
@@ -26,7 +26,7 @@ const verbs = {
 
 const maxValueLength = 100;
 
-/** JSON as JSON, any other text as text. */
+/** The value of a text: parsed if it is JSON, else the text itself. */
 export function parseValue(text: string): Json {
   try {
     return JSON.parse(text) as Json;
@@ -36,37 +36,37 @@ export function parseValue(text: string): Json {
 }
 
 async function db(args: Arguments): Promise<number> {
-  const { verb, operands } = readSubcommand("db", verbs, args);
+  const { subcommand, operands } = readSubcommand("db", subcommands, args);
   const [name = "", key = "", value = ""] = operands;
   const client = readClient(args);
   const folder = `${pathOf("sources", await findSourceId(client, name))}/db`;
-  if (verb === "ls") {
+  if (subcommand === "ls") {
     const entries = await client.list<Entry>(folder);
     const rows = entries.map((entry) => [entry.key, oneLine(JSON.stringify(entry.value), maxValueLength)]);
-    return printed(args, entries, columns(rows));
+    return printResult(args, entries, columns(rows));
   }
   const path = folder + pathOf(key);
-  if (verb === "rm") {
+  if (subcommand === "rm") {
     await client.ask("DELETE", path);
-    return printed(args, { key, deleted: true }, [`Deleted ${key}`]);
+    return printResult(args, { key, deleted: true }, [`Deleted ${key}`]);
   }
-  if (verb === "get") {
+  if (subcommand === "get") {
     const entry = await client.ask<Entry>("GET", path);
-    return printed(args, entry, jsonText(entry.value, 2));
+    return printResult(args, entry, jsonText(entry.value, 2));
   }
   const written = parseValue(value === "-" ? await text(process.stdin) : value);
   const entry = await client.ask<Entry>("PUT", path, { value: written });
-  return printed(args, entry, [`${entry.key} = ${oneLine(JSON.stringify(entry.value), maxValueLength)}`]);
+  return printResult(args, entry, [`${entry.key} = ${oneLine(JSON.stringify(entry.value), maxValueLength)}`]);
 }
 
-/** `x db`: what a source stores. */
+/** `x db`: reads and writes the db of a source. */
 export const dbCommand: Command = {
   name: "db",
   operands: "ls ID | get ID KEY | set ID KEY VALUE | rm ID KEY",
-  about: "Read and write what a source stores ($.service.db)",
+  about: "Read and write the db of a source ($.service.db)",
   details: [
-    "ID is the id or the name of a source. A VALUE that is JSON is stored as JSON, any other as text; - reads it from",
-    "standard input. get prints JSON. Writes take their turn between runs: the next run sees them.",
+    "ID is the id or the name of a source. VALUE is stored as JSON if it is JSON, else as a string; - reads it from",
+    "standard input. get prints JSON. A write waits for the run in progress; the next run sees it.",
   ].join("\n"),
   flags: serviceFlags,
   examples: [

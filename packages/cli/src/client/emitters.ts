@@ -13,7 +13,7 @@ export interface ShownSource {
   readonly component_id: string;
   readonly configured_props: { readonly [prop: string]: Json };
   readonly packages?: readonly ComponentPackage[];
-  /** Of a deploy with a webhook. */
+  /** Only in the response to a deploy with a webhook. */
   readonly webhook?: { readonly id: string; readonly url: string; readonly signing_key?: string };
   readonly created_at: number;
   readonly updated_at: number;
@@ -24,7 +24,7 @@ interface ShownWorkflow {
   readonly name: string;
 }
 
-/** What has events. */
+/** A source or workflow: what has events. */
 export interface Emitter {
   readonly folder: "sources" | "workflows";
   readonly id: string;
@@ -33,23 +33,23 @@ export interface Emitter {
 /** The user's sources, newest first. */
 export const listSources = (client: RestClient): Promise<ShownSource[]> => client.list("/users/me/sources");
 
-/** A thing with what it may be called by. */
+/** A resource with the names by which it can be found. */
 export interface Named {
   readonly id: string;
   readonly names: readonly string[];
 }
 
-/** Of what there is, told when nothing is near. */
+/** At most so many names are suggested when no name is close. */
 const maxShown = 10;
 
-function whatThereIs(things: readonly Named[]): string {
+function listOf(things: readonly Named[]): string {
   const known = things.map(({ id, names: [name] }) => name ?? id);
   const some = known.slice(0, maxShown).join(", ");
-  if (known.length < 2) return known.length === 0 ? "there is none at all" : `there is ${some}`;
+  if (known.length < 2) return known.length === 0 ? "there are none" : `there is ${some}`;
   return `there are ${some}${known.length > maxShown ? ` and ${known.length - maxShown} more` : ""}`;
 }
 
-/** The one thing that has this name. Throws `not_found`, with the nearest name, or when there are several. */
+/** The resource with this name. Throws `ServiceError` (`not_found`) when there is none, with the nearest name, or several. */
 export function findNamed<Thing extends Named>(what: string, name: string, things: readonly Thing[]): Thing {
   const [found, second] = things.filter(({ names }) => names.includes(name));
   if (found && !second) return found;
@@ -57,18 +57,18 @@ export function findNamed<Thing extends Named>(what: string, name: string, thing
     name,
     things.flatMap(({ names }) => names),
   );
-  const hint = nearest === undefined ? whatThereIs(things) : `did you mean "${nearest}"?`;
+  const hint = nearest === undefined ? listOf(things) : `did you mean "${nearest}"?`;
   const error = second
-    ? `Several are named "${name}"; give the id of one: ${found?.id}, ${second.id}.`
+    ? `Several have the name "${name}"; use an id: ${found?.id}, ${second.id}.`
     : `No ${what} has the id or name "${name}"; ${hint}`;
   throw new ServiceError({ error, code: "not_found", details: {} });
 }
 
 const sourceNames = ({ id, name, name_slug: slug }: ShownSource): Named => ({ id, names: [...new Set([slug, name])] });
 
-/** The id of a source that is given by its id, its name slug or its name. */
+/** The id of the source with this id, name slug or name. */
 export async function findSourceId(client: RestClient, idOrName: string): Promise<string> {
-  // No slug has an underscore.
+  // Slugs have no underscores.
   if (/^dc_\w+$/.test(idOrName)) return idOrName;
   return findNamed("source", idOrName, (await listSources(client)).map(sourceNames)).id;
 }
@@ -82,7 +82,7 @@ export async function listEmitters(client: RestClient): Promise<(Emitter & Named
   ];
 }
 
-/** A source or workflow that is given by its id or its name. */
+/** The source or workflow with this id or name. */
 export async function findEmitter(client: RestClient, idOrName: string): Promise<Emitter> {
   if (/^p_\w+$/.test(idOrName)) return { folder: "workflows", id: idOrName };
   if (/^dc_\w+$/.test(idOrName)) return { folder: "sources", id: idOrName };

@@ -73,9 +73,9 @@ test("a broken connection is made again from the last event, also while the serv
   expect(heard).toEqual({
     data: ["one", "two", "three"],
     notices: [
-      "the connection broke; trying again",
-      "connected again",
-      "some events are gone, as only the newest are kept; the next one is 3-0",
+      "the connection is broken; reconnecting",
+      "reconnected",
+      "some events are gone, because only the newest are kept; the next one is 3-0",
     ],
     failure: undefined,
   });

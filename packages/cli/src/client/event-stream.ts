@@ -7,7 +7,7 @@ export interface Frame {
   readonly id?: string;
   readonly event?: string;
   readonly data?: string;
-  /** Milliseconds to wait before coming back. */
+  /** Milliseconds to wait before a reconnect. */
   readonly retry?: number;
 }
 
@@ -26,7 +26,7 @@ function parseFrame(lines: readonly string[]): Frame {
   };
 }
 
-/** The frames in a body; comments are left out, and so is a frame that the end of the body cuts. */
+/** The frames in a body, without comments and without an incomplete last frame. */
 export async function* readFrames(body: AsyncIterable<Uint8Array>): AsyncGenerator<Frame, void> {
   const decoder = new TextDecoder();
   let rest = "";
@@ -45,31 +45,31 @@ export async function* readFrames(body: AsyncIterable<Uint8Array>): AsyncGenerat
 }
 
 export interface FollowOptions {
-  /** Asks for the events after one. */
+  /** Requests the events after this one. */
   open(lastEventId: string): Promise<AsyncIterable<Uint8Array>>;
-  /** The event that was seen last. */
+  /** The id of the last event seen. */
   readonly after: string;
   readonly signal: AbortSignal;
-  /** Hears what is no event: breaks, and events that are gone. */
+  /** Called with a text when the connection breaks or is restored, and when events are missing. */
   notice(text: string): void;
 }
 
 const firstRetryMs = 2_000;
 
-/** What another try may mend: nobody answers, a connection breaks, a service that starts, stops or has too much to do. */
-function isPassing(error: unknown): boolean {
+/** Whether a retry may succeed: the service is unreachable, starting, stopping or overloaded. */
+function isTransient(error: unknown): boolean {
   if (error instanceof UsageError) return false;
   return !isCodedError(error) || error.code === "closed" || error.code === "rate_limited" || error.code === "internal";
 }
 
 function gapText(data = "{}"): string {
   const { oldest } = JSON.parse(data) as { oldest?: string };
-  return `some events are gone, as only the newest are kept; the next one is ${oldest}`;
+  return `some events are gone, because only the newest are kept; the next one is ${oldest}`;
 }
 
 /**
- * The data of each event after one, until the signal. A connection that breaks is made again, and goes on where it was:
- * nothing is missed, nothing comes twice. Rejects when the first connection cannot be made.
+ * The data of each event after one, until the signal. Reconnects after a broken connection, without missed or duplicate
+ * events. Rejects when the first connection fails.
  */
 export async function* follow({ open, after, signal, notice }: FollowOptions): AsyncGenerator<string, void> {
   let last = after;
@@ -87,16 +87,16 @@ export async function* follow({ open, after, signal, notice }: FollowOptions): A
   while (!signal.aborted) {
     try {
       const body = await open(last);
-      if (state === "broken") notice("connected again");
+      if (state === "broken") notice("reconnected");
       state = "connected";
       for await (const frame of readFrames(body)) yield* read(frame);
     } catch (error) {
       if (signal.aborted) return;
-      if (state === "first" || !isPassing(error)) throw error;
+      if (state === "first" || !isTransient(error)) throw error;
     }
-    if (state === "connected" && !signal.aborted) notice("the connection broke; trying again");
+    if (state === "connected" && !signal.aborted) notice("the connection is broken; reconnecting");
     state = "broken";
-    // An abort ends the wait, and with it the loop.
+    // An abort ends the wait and the loop.
     await scheduler.wait(retryMs, { signal }).catch(() => undefined);
   }
 }

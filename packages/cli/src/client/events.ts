@@ -14,20 +14,20 @@ import { jsonText } from "../terminal/visible.ts";
 
 const defaultCount = 10;
 const maxEvents = 100_000;
-/** Before every event. */
+/** The id before that of any event. */
 const beforeAll = "0-0";
 
-/** Which events of whom. */
+/** The events to show. */
 interface Wanted {
   /** Path of the emitter. */
   readonly path: string;
-  /** `$errors`, `$logs`, a channel or "default"; undefined: what was emitted on any channel. */
+  /** `$errors`, `$logs`, a channel or "default"; undefined: the events of all channels. */
   readonly stream: string | undefined;
 }
 
 const isStored = (stream: string | undefined): boolean => stream === "$errors" || stream === "$logs";
 
-/** The newest events, newest last. */
+/** The newest events, the newest last. */
 async function newest(client: RestClient, { path, stream }: Wanted, count: number): Promise<ShownEvent[]> {
   const folder = isStored(stream) ? `${path}/${stream}` : path;
   const channel = isStored(stream) || stream === undefined ? {} : { name: stream === "default" ? "" : stream };
@@ -53,7 +53,7 @@ interface Following {
 async function followOn(client: RestClient, wanted: Wanted, { count, json, stop }: Following): Promise<void> {
   const stream = wanted.stream ?? "default";
   const printing = { json, stream };
-  // One at least: what follows begins after the newest, which is known only when it is read.
+  // Reads at least one: the stream continues after the newest event.
   const before = await newest(client, { ...wanted, stream }, Math.max(1, count));
   for (const event of before.slice(before.length - Math.min(count, before.length))) print(event, printing);
   const search = new URLSearchParams({ stream });
@@ -83,7 +83,7 @@ async function show(args: Arguments, stream: string | undefined): Promise<number
     const client = readClient(args, stop);
     const following = find(client).then((wanted) => followOn(client, wanted, { count, json, stop }));
     await following.catch((error: unknown) => {
-      // Whatever was asked for then is not wanted any more.
+      // A stop cancels the request.
       if (!stop.aborted) throw error;
     });
     return exitCodes.ok;
@@ -97,24 +97,23 @@ async function show(args: Arguments, stream: string | undefined): Promise<number
 }
 
 const flags: readonly Flag[] = [
-  { name: "limit", value: "COUNT", about: `the newest so many (default ${defaultCount}), the newest last` },
-  { name: "follow", about: "then what happens, until it is stopped; with --json one object per line" },
+  { name: "limit", value: "COUNT", about: `number of events (default ${defaultCount}); the newest is last` },
+  { name: "follow", about: "print new events too, until it is stopped; with --json one object per line" },
   ...serviceFlags,
 ];
 
 const onFollowing = [
-  "A connection that breaks is made again and goes on where it was: nothing is missed and nothing comes twice.",
-  "SIGINT and SIGTERM end it with exit code 0.",
+  "x reconnects after a broken connection: no event is missed or printed twice. SIGINT and SIGTERM end it with exit code 0.",
 ];
 
-/** `x events`: what a source or workflow emitted. */
+/** `x events`: prints the events of a source or workflow. */
 export const eventsCommand: Command = {
   name: "events",
   operands: "ID",
-  about: "Show what a source emitted, and follow it",
+  about: "Show the events of a source, and follow them",
   details: [
-    "ID is the id or the name of a source or workflow. Long events are cut; --json has them whole.",
-    "Without --stream the events of every channel are listed, and those of the default channel are followed.",
+    "ID is the id or the name of a source or workflow. Long events are cut; --json prints them in full.",
+    "Without --stream, x lists the events of all channels and follows those of the default channel.",
     ...onFollowing,
   ].join("\n"),
   flags: [
@@ -130,13 +129,13 @@ export const eventsCommand: Command = {
   run: (args) => show(args, args.text("stream")),
 };
 
-/** `x logs`: what a source or workflow wrote to its console. */
+/** `x logs`: prints the logs of a source or workflow. */
 export const logsCommand: Command = {
   name: "logs",
   operands: "ID",
-  about: "Show what a source logged, and follow it",
+  about: "Show the logs of a source, and follow them",
   details: [
-    "ID is the id or the name of a source or workflow. Errors that ended a run are among them.",
+    "ID is the id or the name of a source or workflow. Errors that ended a run are included.",
     ...onFollowing,
   ].join("\n"),
   flags,

@@ -16,11 +16,11 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** Says that a list is empty, beside the output: what reads the list reads nothing. */
+/** Prints on standard error that a list is empty; standard output stays empty for programs. */
 export const printNone = (): void => console.error("(none)");
 
-/** Prints what was done, as JSON or to be read: a text with its lines, or one line each; gives the exit code. */
-export function printed(args: Arguments, json: unknown, text: string | readonly string[]): number {
+/** Prints a result as JSON, or as text: a string as it is, an array one item per line. Returns the exit code. */
+export function printResult(args: Arguments, json: unknown, text: string | readonly string[]): number {
   if (args.has("json")) console.log(jsonText(json, 2));
   else if (typeof text === "string") console.log(safeText(text));
   else if (text.length > 0) console.log(text.map(inLine).join("\n"));

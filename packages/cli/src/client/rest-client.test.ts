@@ -44,20 +44,16 @@ test("a key that is missing and one that is wrong are told apart", async () => {
   const wrong = await told(clientOf(refuse, "k"));
   expect([missing, wrong]).toEqual([
     new UsageError(
-      "http://h needs an API key: X_API_KEY, or --api-key KEY; x serve prints it at its first start, x dev always",
+      "http://h needs an API key: X_API_KEY or --api-key KEY; x serve prints it at the first start, x dev at each start",
     ),
-    new UsageError(
-      "http://h does not know this API key; x serve prints the right one at its first start, x dev always",
-    ),
+    new UsageError("http://h does not know this API key; x serve prints it at the first start, x dev at each start"),
   ]);
 });
 
 test("what is no service of x is said to be none; what a service refuses keeps its code", async () => {
   const strangers = [new Response("<html>", { status: 404 }), new Response("hello"), Response.json({ a: 1 })];
   for (const extra of strangers)
-    expect(await told(clientOf(() => extra))).toEqual(
-      new EnvironmentError("what answers at http://h is no service of x"),
-    );
+    expect(await told(clientOf(() => extra))).toEqual(new EnvironmentError("http://h is not a service of x"));
   const refusal = { error: "No.", code: "busy", details: { a: 1 } };
   expect(await told(clientOf(() => Response.json(refusal, { status: 409 })))).toMatchObject({
     code: "busy",

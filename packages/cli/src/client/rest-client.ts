@@ -1,17 +1,17 @@
 import { EnvironmentError, ServiceError, UsageError } from "../errors.ts";
 
-/** Sends a request; rejects with `EnvironmentError` when nobody answers. */
+/** Sends a request. Rejects with `EnvironmentError` when the service is unreachable. */
 export type Send = (request: Request) => Promise<Response>;
 
-/** A service of x, by its REST interface. Requests reject with `ServiceError` for what the service refuses. */
+/** A client of the REST interface. Requests reject with `ServiceError` for an error response of the service. */
 export interface RestClient {
-  /** Without `/v1`. */
+  /** The URL of the service, without `/v1`. */
   readonly where: string;
-  /** The `data` of the answer; undefined when it has none. */
+  /** The `data` of the response; undefined when it has none. */
   ask<Data>(method: string, path: string, body?: object): Promise<Data>;
-  /** The first `most` items of a list, over as many pages as it takes; all of them without `most`. */
-  list<Item>(path: string, query?: { readonly [name: string]: string }, most?: number): Promise<Item[]>;
-  /** A body that has no end. */
+  /** The first `max` items of a list, over several pages; default: all. */
+  list<Item>(path: string, query?: { readonly [name: string]: string }, max?: number): Promise<Item[]>;
+  /** A streamed response body. */
   open(path: string, headers: { readonly [name: string]: string }): Promise<AsyncIterable<Uint8Array>>;
 }
 
@@ -22,10 +22,10 @@ interface Answer {
 
 const pageSize = 100;
 
-/** A path of segments, whatever they hold. */
+/** A path of segments, which are escaped. Throws `UsageError` for an empty segment and for dots. */
 export function pathOf(...segments: readonly string[]): string {
   const unusable = segments.find((segment) => /^\.{0,2}$/.test(segment));
-  if (unusable !== undefined) throw new UsageError(`"${unusable}" cannot stand in the path of a URL`);
+  if (unusable !== undefined) throw new UsageError(`"${unusable}" cannot be part of a URL path`);
   return segments.map((segment) => `/${encodeURIComponent(segment).replaceAll("%24", "$")}`).join("");
 }
 
@@ -37,16 +37,16 @@ export function createRestClient(where: string, apiKey: string | undefined, send
     if (response.status === 401) {
       return new UsageError(
         apiKey === undefined
-          ? `${where} needs an API key: X_API_KEY, or --api-key KEY; x serve prints it at its first start, x dev always`
-          : `${where} does not know this API key; x serve prints the right one at its first start, x dev always`,
+          ? `${where} needs an API key: X_API_KEY or --api-key KEY; x serve prints it at the first start, x dev at each start`
+          : `${where} does not know this API key; x serve prints it at the first start, x dev at each start`,
       );
     }
-    const told = (await response.json().catch(() => undefined)) as
+    const problem = (await response.json().catch(() => undefined)) as
       | ConstructorParameters<typeof ServiceError>[0]
       | undefined;
-    return typeof told?.code === "string"
-      ? new ServiceError(told)
-      : new EnvironmentError(`what answers at ${where} is no service of x`);
+    return typeof problem?.code === "string"
+      ? new ServiceError(problem)
+      : new EnvironmentError(`${where} is not a service of x`);
   }
 
   async function request(path: string, init: RequestInit): Promise<Response> {
@@ -62,9 +62,9 @@ export function createRestClient(where: string, apiKey: string | undefined, send
       ...(body && { body: JSON.stringify(body) }),
     });
     if (response.status === 204) return {};
-    const told = (await response.json().catch(() => undefined)) as Answer | undefined;
-    if (told?.data === undefined) throw new EnvironmentError(`what answers at ${where} is no service of x`);
-    return told;
+    const answered = (await response.json().catch(() => undefined)) as Answer | undefined;
+    if (answered?.data === undefined) throw new EnvironmentError(`${where} is not a service of x`);
+    return answered;
   }
 
   return {
@@ -72,24 +72,24 @@ export function createRestClient(where: string, apiKey: string | undefined, send
     async ask<Data>(method: string, path: string, body?: object): Promise<Data> {
       return (await answer(method, path, body)).data as Data;
     },
-    async list<Item>(path: string, query = {}, most = Number.POSITIVE_INFINITY): Promise<Item[]> {
+    async list<Item>(path: string, query = {}, max = Number.POSITIVE_INFINITY): Promise<Item[]> {
       const found: Item[] = [];
       let after = "";
-      while (found.length < most) {
-        const limit = Math.min(pageSize, most - found.length);
+      while (found.length < max) {
+        const limit = Math.min(pageSize, max - found.length);
         const search = new URLSearchParams({ ...query, limit: String(limit), ...(after !== "" && { after }) });
         const { data, page_info: page } = await answer("GET", `${path}?${search.toString()}`);
         const items = data as Item[];
         found.push(...items);
         after = page?.end_cursor ?? "";
-        // A page that is short of items has large ones, and is not the last for that.
+        // A page may have fewer items than the limit because they are large; it need not be the last.
         if (items.length === 0 || after === "" || found.length >= (page?.total_count ?? 0)) break;
       }
       return found;
     },
     async open(path, headers) {
       const { body } = await request(path, { headers: { ...key, ...headers } });
-      if (!body) throw new EnvironmentError(`what answers at ${where} is no service of x`);
+      if (!body) throw new EnvironmentError(`${where} is not a service of x`);
       return body;
     },
   };

@@ -3,7 +3,7 @@ import type { Json, LogRecord } from "@x/runtime";
 import { oneLine, paint } from "../terminal/terminal-text.ts";
 import { hanging, inLine } from "../terminal/visible.ts";
 
-/** An event as the REST interface shows it. */
+/** An event in a response of the REST interface. */
 export interface ShownEvent {
   readonly id: string;
   readonly indexed_at_ms: number;
@@ -24,7 +24,7 @@ interface ErrorRecord {
 const maxPayloadLength = 200;
 const maxMessageLength = 2_000;
 
-/** Local time, as it is sorted. */
+/** Local time in a sortable format. */
 const timeOf = (ms: number): string => new Date(ms).toLocaleString("sv-SE");
 
 const framesOf = (stack = ""): string[] =>
@@ -42,10 +42,12 @@ function errorText({ error = {} }: ErrorRecord): string {
 function logText({ k, msg, err, context }: LogRecord): string {
   const level = k === "err" ? "error" : k.replace(/^console\./, "");
   const text = msg ?? (err ? `${err.name}: ${err.message}` : "");
-  const place = context === undefined ? "" : `[${context}]  `;
-  return [hanging(`${level.padEnd(5)}  ${place}${text}`, "    "), ...framesOf(err?.stack), ...hintLine(err?.hint)].join(
-    "\n",
-  );
+  const prefix = context === undefined ? "" : `[${context}]  `;
+  return [
+    hanging(`${level.padEnd(5)}  ${prefix}${text}`, "    "),
+    ...framesOf(err?.stack),
+    ...hintLine(err?.hint),
+  ].join("\n");
 }
 
 function emitText({ event, metadata: { name, summary } }: ShownEvent): string {
@@ -54,7 +56,7 @@ function emitText({ event, metadata: { name, summary } }: ShownEvent): string {
   return [...channel, ...label, paint("dim", oneLine(JSON.stringify(event ?? null), maxPayloadLength))].join("  ");
 }
 
-/** An event to be read: one line, and the stack of an error. */
+/** An event as text: one line, and the stack of an error. */
 export function eventText(shown: ShownEvent, stream: string | undefined): string {
   const time = paint("dim", timeOf(shown.indexed_at_ms));
   if (stream === "$errors") return `${time}  ${errorText(shown.event as ErrorRecord)}`;

@@ -4,7 +4,7 @@ import type { ShownSource } from "./emitters.ts";
 import { columns } from "./output.ts";
 import { packageRows } from "../terminal/package-rows.ts";
 
-/** What starts a source by this prop, if anything does. */
+/** The trigger that a prop value describes, as text; undefined when it is not a trigger. */
 function triggerOf(value: Json): string | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const { endpoint_url: url, cron, interval_seconds: seconds, timezone } = value;
@@ -13,7 +13,7 @@ function triggerOf(value: Json): string | undefined {
   return typeof seconds === "number" ? `every ${seconds} s` : undefined;
 }
 
-/** Credentials are never shown, and a db is what x db shows. */
+/** The value of a prop as text; credentials are hidden. */
 function valueText(value: Json): string {
   const trigger = triggerOf(value);
   if (trigger !== undefined) return trigger;
@@ -38,7 +38,7 @@ export const sourceRow = (source: ShownSource): string[] => [
 
 const day = (seconds: number): string => new Date(seconds * 1000).toLocaleString("sv-SE");
 
-/** The webhook that a deploy made or found; its key is shown this once. */
+/** The webhook of a deploy; its key is shown only in this response. */
 const webhookRows = (webhook: ShownSource["webhook"]): string[][] =>
   webhook
     ? [
@@ -47,7 +47,7 @@ const webhookRows = (webhook: ShownSource["webhook"]): string[][] =>
       ]
     : [];
 
-/** A source by itself. */
+/** The details of a source. */
 export const sourceLines = (source: ShownSource): string[] => [
   `${source.name_slug}  ${source.id}  ${state(source)}`,
   ...columns([

@@ -2,17 +2,17 @@ import { oneLine } from "../terminal/terminal-text.ts";
 import type { Named } from "./emitters.ts";
 import type { RestClient } from "./rest-client.ts";
 
-/** A webhook as the REST interface shows it. */
+/** A webhook in a response of the REST interface. */
 export interface ShownWebhook {
   readonly id: string;
   readonly name: string | null;
   readonly url: string;
   readonly active: boolean;
-  /** Only in the answers that make one. */
+  /** Only in responses that create a key. */
   readonly signing_key?: string;
 }
 
-/** A delivery as the REST interface shows it. */
+/** A delivery in a response of the REST interface. */
 export interface ShownDelivery {
   readonly id: string;
   readonly event_id: string;
@@ -20,7 +20,7 @@ export interface ShownDelivery {
   readonly event_name: string;
   readonly status: string;
   readonly attempts: readonly { readonly http_status: number | null; readonly error: string | null }[];
-  /** Seconds. */
+  /** Epoch seconds. */
   readonly next_attempt_at: number | null;
   readonly created_at: number;
 }
@@ -32,7 +32,7 @@ const timeOf = (seconds: number): string => new Date(seconds * 1000).toLocaleStr
 /** The user's webhooks, newest first. */
 export const listWebhooks = (client: RestClient): Promise<ShownWebhook[]> => client.list("/users/me/webhooks");
 
-/** By what a webhook may be called: its name, when it has one, and its URL. */
+/** The names of a webhook: its name, if any, and its URL. */
 export const webhookNames = ({ id, name, url }: ShownWebhook): Named => ({
   id,
   names: name === null ? [url] : [name, url],
@@ -52,7 +52,7 @@ export const keyLines = ({ id, url, signing_key: key = "" }: ShownWebhook): stri
   `Signing key (shown only now, keep it): ${key}`,
 ];
 
-/** A delivery in a list: what it carries, how it stands and, when the last attempt failed, why. */
+/** A delivery in a list: event, status and, when the last attempt failed, the reason. */
 export function deliveryRow(delivery: ShownDelivery): string[] {
   const { id, status, event_id: event, emitter_id: emitter, attempts, next_attempt_at: next } = delivery;
   const last = attempts.at(-1);

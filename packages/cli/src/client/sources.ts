@@ -6,17 +6,17 @@ import type { Arguments } from "../arguments/arguments.ts";
 import type { Command } from "../command.ts";
 import { checkFile } from "../arguments/path.ts";
 import { isPair, parseProps } from "../arguments/values.ts";
-import { ServiceError, UsageError } from "../errors.ts";
-import { columns, printed } from "./output.ts";
+import { messageOf, ServiceError, UsageError } from "../errors.ts";
+import { columns, printResult } from "./output.ts";
 import { findSourceId, listSources, type ShownSource } from "./emitters.ts";
 import { pathOf, type RestClient } from "./rest-client.ts";
 import { readClient, serviceFlags } from "./service-flags.ts";
 import { sourceLines, sourceRow } from "./shown-source.ts";
 import { readSubcommand, rejectFlags, type Subcommands } from "./subcommand.ts";
 
-type Verb = "ls" | "show" | "deploy" | "pause" | "resume" | "rm";
+type Subcommand = "ls" | "show" | "deploy" | "pause" | "resume" | "rm";
 
-const verbs: Subcommands<Verb> = {
+const subcommands: Subcommands<Subcommand> = {
   ls: [],
   show: ["ID"],
   deploy: ["[FILE]", "[NAME=VALUE…]"],
@@ -27,7 +27,7 @@ const verbs: Subcommands<Verb> = {
 
 const relativeImport = /\bfrom\s*["']\.{1,2}\/|\bimport\s*\(?\s*["']\.{1,2}\/|\brequire\s*\(\s*["']\.{1,2}\//;
 
-/** Whether code seems to import files of its own. */
+/** Whether code seems to import other files of the project. */
 export const importsFiles = (code: string): boolean => relativeImport.test(code);
 
 function readCode(file: string): string {
@@ -35,18 +35,18 @@ function readCode(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw new UsageError(`The file ${file} cannot be read: ${error instanceof Error ? error.message : ""}`);
+    throw new UsageError(`The file ${file} cannot be read: ${messageOf(error)}`);
   }
 }
 
 /** A refusal for an import that only a file system can follow, with what can be done. */
 function explainImports(error: unknown, file: string, code: string): unknown {
   if (!(error instanceof ServiceError) || error.code !== "bundle_failed" || !importsFiles(code)) return error;
-  const told =
+  const text =
     `${file} imports other files, and a service only gets the text of ${file}. Either publish it with its imports ` +
     `(x publish ${file} --root DIR --registry DIR) and deploy it by its key (x sources deploy --key KEY), ` +
     `or give it to x serve or x dev, which read files.\n${error.message}`;
-  return new ServiceError({ error: told, code: error.code, details: error.details });
+  return new ServiceError({ error: text, code: error.code, details: error.details });
 }
 
 async function deploy(client: RestClient, args: Arguments, operands: readonly string[]): Promise<ShownSource> {
@@ -72,29 +72,29 @@ async function deploy(client: RestClient, args: Arguments, operands: readonly st
 }
 
 async function sources(args: Arguments): Promise<number> {
-  const { verb, operands } = readSubcommand("sources", verbs, args);
+  const { subcommand, operands } = readSubcommand("sources", subcommands, args);
   const [operand] = operands;
-  if (verb !== "deploy") rejectFlags(args, "x sources deploy", ["key", "name", "props", "webhook-url"]);
-  if (verb !== "rm") rejectFlags(args, "x sources rm", ["force"]);
+  if (subcommand !== "deploy") rejectFlags(args, "x sources deploy", ["key", "name", "props", "webhook-url"]);
+  if (subcommand !== "rm") rejectFlags(args, "x sources rm", ["force"]);
   const client = readClient(args);
-  if (verb === "ls") {
+  if (subcommand === "ls") {
     const found = await listSources(client);
-    return printed(args, found, columns(found.map(sourceRow)));
+    return printResult(args, found, columns(found.map(sourceRow)));
   }
-  if (verb === "deploy") {
+  if (subcommand === "deploy") {
     const source = await deploy(client, args, operands);
-    return printed(args, source, sourceLines(source));
+    return printResult(args, source, sourceLines(source));
   }
   const id = await findSourceId(client, operand ?? "");
   const path = pathOf("sources", id);
-  if (verb === "rm") {
+  if (subcommand === "rm") {
     await client.ask("DELETE", `${path}${args.has("force") ? "?ignore_hook_errors=true" : ""}`);
-    return printed(args, { id, deleted: true }, `Deleted ${id}`);
+    return printResult(args, { id, deleted: true }, `Deleted ${id}`);
   }
-  const source = await (verb === "show"
+  const source = await (subcommand === "show"
     ? client.ask<ShownSource>("GET", path)
-    : client.ask<ShownSource>("PATCH", path, { active: verb === "resume" }));
-  return printed(args, source, sourceLines(source));
+    : client.ask<ShownSource>("PATCH", path, { active: subcommand === "resume" }));
+  return printResult(args, source, sourceLines(source));
 }
 
 /** `x sources`: the sources of a running service. */
@@ -103,20 +103,20 @@ export const sourcesCommand: Command = {
   operands: "ls | show ID | deploy FILE | pause ID | resume ID | rm ID",
   about: "List, deploy, pause and remove sources of a service",
   details: [
-    "ID is the id or the name of a source. deploy sends the text of one file; one that imports other files is published",
-    "(x publish) and deployed by its key, or given to x serve or x dev. A paused source keeps its events, db and endpoint,",
-    "and neither its timer nor its endpoint starts it. rm removes everything of a source.",
+    "ID is the id or the name of a source. deploy sends the text of one file. A component that imports other files can be",
+    "published (x publish) and deployed by its key, or served with x serve or x dev. A paused source keeps its events, db",
+    "and endpoint, but its timer and endpoint do not start it. rm removes a source with its events and its db.",
   ].join("\n"),
   flags: [
     { name: "name", value: "NAME", about: "deploy: name of the source (default: that of the component)" },
     { name: "props", value: "NAME=VALUE", about: "deploy: a prop's value, as JSON or as text; may be repeated" },
-    { name: "key", value: "KEY", about: "deploy: a component that is saved or published, instead of FILE" },
+    { name: "key", value: "KEY", about: "deploy: key of a saved or published component, instead of FILE" },
     {
       name: "webhook-url",
       value: "URL",
-      about: "deploy: gets what the source emits; a new webhook, or yours with that URL",
+      about: "deploy: send its events to this URL, with a new webhook or yours with that URL",
     },
-    { name: "force", about: "rm: also when its deactivate hook fails" },
+    { name: "force", about: "rm: even when its deactivate hook fails" },
     ...serviceFlags,
   ],
   examples: [

@@ -2,31 +2,32 @@ import type { Arguments } from "../arguments/arguments.ts";
 import { hintOf } from "../arguments/nearest.ts";
 import { UsageError } from "../errors.ts";
 
-/** What a verb of a command takes: the names of its operands. One in brackets may be left out, one with … repeated. */
-export type Subcommands<Verb extends string> = { readonly [verb in Verb]: readonly string[] };
+/** The subcommands of a command with the names of their operands; [NAME] is optional, and NAME… may be repeated. */
+export type Subcommands<Subcommand extends string> = { readonly [subcommand in Subcommand]: readonly string[] };
 
-/** The verb among the operands with the operands that follow it. Throws `UsageError` for too few and too many. */
-export function readSubcommand<Verb extends string>(
+/** The subcommand among the operands, and the operands after it. Throws `UsageError` for too few and too many. */
+export function readSubcommand<Subcommand extends string>(
   command: string,
-  verbs: Subcommands<Verb>,
+  subcommands: Subcommands<Subcommand>,
   args: Arguments,
-): { readonly verb: Verb; readonly operands: readonly string[] } {
-  const known = Object.keys(verbs) as Verb[];
+): { readonly subcommand: Subcommand; readonly operands: readonly string[] } {
+  const known = Object.keys(subcommands) as Subcommand[];
   const [word, ...operands] = args.operands;
   if (word === undefined) throw new UsageError(`Which one: x ${command} ${known.join("|")}?`);
-  const verb = known.find((each) => each === word);
-  if (verb === undefined)
+  const subcommand = known.find((each) => each === word);
+  if (subcommand === undefined)
     throw new UsageError(`There is no x ${command} ${word}; ${hintOf(word, known, `x ${command} `)}`);
-  const names = verbs[verb];
+  const names = subcommands[subcommand];
   const missing = names.slice(operands.length).find((name) => !name.startsWith("["));
-  if (missing !== undefined) throw new UsageError(`Which ${missing}: x ${[command, verb, ...names].join(" ")}?`);
+  if (missing !== undefined) throw new UsageError(`Which ${missing}: x ${[command, subcommand, ...names].join(" ")}?`);
   const extra = names.at(-1)?.endsWith("…]") ? undefined : operands[names.length];
-  if (extra !== undefined) throw new UsageError(`"${extra}" is one too many: x ${[command, verb, ...names].join(" ")}`);
-  return { verb, operands };
+  if (extra !== undefined)
+    throw new UsageError(`"${extra}" is one argument too many: x ${[command, subcommand, ...names].join(" ")}`);
+  return { subcommand, operands };
 }
 
-/** Throws `UsageError` for flags that another verb has. */
+/** Throws `UsageError` for flags of another subcommand. */
 export function rejectFlags(args: Arguments, owner: string, flags: readonly string[]): void {
   const misplaced = flags.find((flag) => args.has(flag));
-  if (misplaced !== undefined) throw new UsageError(`--${misplaced} goes with ${owner}`);
+  if (misplaced !== undefined) throw new UsageError(`--${misplaced} is a flag of ${owner}`);
 }

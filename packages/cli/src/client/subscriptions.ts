@@ -1,7 +1,7 @@
 import type { Arguments } from "../arguments/arguments.ts";
 import type { Command } from "../command.ts";
 import { ServiceError } from "../errors.ts";
-import { columns, printed } from "./output.ts";
+import { columns, printResult } from "./output.ts";
 import { findEmitter, findNamed, listEmitters, type Named } from "./emitters.ts";
 import type { RestClient } from "./rest-client.ts";
 import { readClient, serviceFlags } from "./service-flags.ts";
@@ -16,12 +16,12 @@ interface ShownSubscription {
   readonly event_name: string;
 }
 
-const verbs = { ls: [], add: ["EMITTER", "LISTENER"], rm: ["EMITTER", "LISTENER"] } as const;
+const subcommands = { ls: [], add: ["EMITTER", "LISTENER"], rm: ["EMITTER", "LISTENER"] } as const;
 
 /** Every source and every workflow, later ones included. */
 const globs: ReadonlySet<string> = new Set(["dc_*", "p_*"]);
 
-/** Whatever has a name and may hear. */
+/** The sources, workflows and webhooks of the user. */
 const listListeners = async (client: RestClient): Promise<Named[]> => [
   ...(await listEmitters(client)),
   ...(await listWebhooks(client)).map(webhookNames),
@@ -35,60 +35,60 @@ async function findListenerId(client: RestClient, idOrName: string): Promise<str
   return findNamed("source, workflow or webhook", idOrName, await listListeners(client)).id;
 }
 
-/** Who hears of whom, by their names. */
+/** A subscription in a list, with the names of emitter and listener. */
 export function subscriptionRow(subscription: ShownSubscription, named: readonly Named[]): string[] {
-  const called = (id: string): string => {
+  const labelOf = (id: string): string => {
     const name = named.find((each) => each.id === id)?.names[0];
     return name === undefined ? id : `${name} (${id})`;
   };
   const { emitter_id: emitter, listener_id: listener, event_name: stream } = subscription;
-  return [called(emitter), "->", called(listener), stream];
+  return [labelOf(emitter), "->", labelOf(listener), stream];
 }
 
 async function list(client: RestClient, args: Arguments): Promise<number> {
   const found = await client.list<ShownSubscription>("/users/me/subscriptions");
   const named = found.length > 0 && !args.has("json") ? await listListeners(client) : [];
-  return printed(args, found, columns(found.map((each) => subscriptionRow(each, named))));
+  return printResult(args, found, columns(found.map((each) => subscriptionRow(each, named))));
 }
 
 async function subscriptions(args: Arguments): Promise<number> {
-  const { verb, operands } = readSubcommand("subscriptions", verbs, args);
+  const { subcommand, operands } = readSubcommand("subscriptions", subcommands, args);
   const [emitter = "", listener = ""] = operands;
-  if (verb === "ls") rejectFlags(args, "x subscriptions add and rm", ["stream"]);
+  if (subcommand === "ls") rejectFlags(args, "x subscriptions add and rm", ["stream"]);
   const client = readClient(args);
-  if (verb === "ls") return list(client, args);
+  if (subcommand === "ls") return list(client, args);
   const triple = {
     emitter_id: await findEmitterId(client, emitter),
     listener_id: await findListenerId(client, listener),
     event_name: args.text("stream") ?? "",
   };
-  if (verb === "add") {
+  if (subcommand === "add") {
     const made = await client.ask<ShownSubscription>("POST", "/subscriptions", triple);
-    return printed(args, made, columns([subscriptionRow(made, [])]));
+    return printResult(args, made, columns([subscriptionRow(made, [])]));
   }
   const { event_name: stream } = triple;
   await client.ask("DELETE", "/subscriptions", triple).catch((error: unknown) => {
     if (!(error instanceof ServiceError) || error.code !== "not_found") throw error;
-    const told = `${listener} does not hear of ${stream === "" ? "the default stream" : stream} of ${emitter}`;
+    const problem = `${listener} has no subscription to ${stream === "" ? "the default stream" : stream} of ${emitter}`;
     throw new ServiceError({
-      error: `${told}; x subscriptions ls lists who hears of whom`,
+      error: `${problem}; x subscriptions ls lists all`,
       code: error.code,
       details: {},
     });
   });
   const text = `Deleted ${triple.emitter_id} -> ${triple.listener_id}${stream === "" ? "" : ` ${stream}`}`;
-  return printed(args, { ...triple, deleted: true }, text);
+  return printResult(args, { ...triple, deleted: true }, text);
 }
 
-/** `x subscriptions`: who hears of whom. */
+/** `x subscriptions`: which listener gets the events of which emitter. */
 export const subscriptionsCommand: Command = {
   name: "subscriptions",
   operands: "ls | add EMITTER LISTENER | rm EMITTER LISTENER",
-  about: "Make sources, workflows and webhooks hear of events",
+  about: "Send events to sources, workflows and webhooks",
   details: [
-    "EMITTER is the id or the name of a source or workflow, or 'dc_*' (every source) or 'p_*' (every workflow), those",
-    "that come later included. LISTENER is the id or the name of a source, workflow or webhook. The same again changes",
-    "nothing. rm takes what add was args, --stream included.",
+    "EMITTER is the id or the name of a source or workflow, or 'dc_*' (all sources) or 'p_*' (all workflows), later ones",
+    "included. LISTENER is the id or the name of a source, workflow or webhook. Adding a subscription twice has no effect.",
+    "rm takes the same arguments as add, --stream included.",
   ].join("\n"),
   flags: [
     {

@@ -1,7 +1,7 @@
 import type { Arguments } from "../arguments/arguments.ts";
 import type { Command } from "../command.ts";
 import { parseChoice, parseInteger } from "../arguments/quantity.ts";
-import { columns, printed } from "./output.ts";
+import { columns, printResult } from "./output.ts";
 import { findNamed } from "./emitters.ts";
 import { pathOf, type RestClient } from "./rest-client.ts";
 import { readClient, serviceFlags } from "./service-flags.ts";
@@ -16,7 +16,7 @@ import {
 } from "./shown-webhook.ts";
 import { readSubcommand, rejectFlags } from "./subcommand.ts";
 
-const verbs = {
+const subcommands = {
   ls: [],
   add: ["URL"],
   rm: ["ID"],
@@ -28,7 +28,7 @@ const verbs = {
 const defaultCount = 10;
 const maxDeliveries = 10_000;
 
-/** The id of a webhook that is given by its id, its name or its URL. */
+/** The id of the webhook with this id, name or URL. */
 export async function findWebhookId(client: RestClient, idOrName: string): Promise<string> {
   if (/^wh_\w+$/.test(idOrName)) return idOrName;
   return findNamed("webhook", idOrName, (await listWebhooks(client)).map(webhookNames)).id;
@@ -39,56 +39,56 @@ async function add(client: RestClient, args: Arguments, url: string): Promise<nu
   const format = args.read("format", (flag, text) => parseChoice(flag, text, ["event", "envelope"]));
   const body = { url, ...(name !== undefined && { name }), ...(format !== undefined && { format }) };
   const webhook = await client.ask<ShownWebhook>("POST", "/webhooks", body);
-  return printed(args, webhook, [
+  return printResult(args, webhook, [
     ...keyLines(webhook),
     `Send it events of a source: x subscriptions add SOURCE ${webhook.id}`,
   ]);
 }
 
 async function webhooks(args: Arguments): Promise<number> {
-  const { verb, operands } = readSubcommand("webhooks", verbs, args);
+  const { subcommand, operands } = readSubcommand("webhooks", subcommands, args);
   const [operand = "", deliveryId = ""] = operands;
-  if (verb !== "add") rejectFlags(args, "x webhooks add", ["name", "format"]);
-  if (verb !== "deliveries") rejectFlags(args, "x webhooks deliveries", ["limit"]);
+  if (subcommand !== "add") rejectFlags(args, "x webhooks add", ["name", "format"]);
+  if (subcommand !== "deliveries") rejectFlags(args, "x webhooks deliveries", ["limit"]);
   const count = args.read("limit", (flag, text) => parseInteger(flag, text, 1, maxDeliveries)) ?? defaultCount;
   const client = readClient(args);
-  if (verb === "ls") {
+  if (subcommand === "ls") {
     const found = await listWebhooks(client);
-    return printed(args, found, columns(found.map(webhookRow)));
+    return printResult(args, found, columns(found.map(webhookRow)));
   }
-  if (verb === "add") return add(client, args, operand);
+  if (subcommand === "add") return add(client, args, operand);
   const id = await findWebhookId(client, operand);
   const path = pathOf("webhooks", id);
-  if (verb === "rm") {
+  if (subcommand === "rm") {
     await client.ask("DELETE", path);
-    return printed(args, { id, deleted: true }, `Deleted ${id}`);
+    return printResult(args, { id, deleted: true }, `Deleted ${id}`);
   }
-  if (verb === "rotate-key") {
+  if (subcommand === "rotate-key") {
     const webhook = await client.ask<ShownWebhook>("POST", `${path}/rotate_key`);
-    return printed(args, webhook, [...keyLines(webhook), "The key before signs beside it for a day."]);
+    return printResult(args, webhook, [...keyLines(webhook), "Deliveries are signed with the old key too, for a day."]);
   }
-  if (verb === "deliveries") {
+  if (subcommand === "deliveries") {
     const found = (await client.list<ShownDelivery>(`${path}/deliveries`, {}, count)).toReversed();
-    return printed(args, found, columns(found.map(deliveryRow)));
+    return printResult(args, found, columns(found.map(deliveryRow)));
   }
   const again = await client.ask<ShownDelivery>("POST", `${path}${pathOf("deliveries", deliveryId)}/redeliver`);
-  return printed(args, again, columns([deliveryRow(again)]));
+  return printResult(args, again, columns([deliveryRow(again)]));
 }
 
-/** `x webhooks`: URLs that get events. */
+/** `x webhooks`: URLs that receive events. */
 export const webhooksCommand: Command = {
   name: "webhooks",
   operands: "ls | add URL | rm ID | rotate-key ID | deliveries ID | redeliver ID DELIVERY",
-  about: "Send events to URLs, and see what became of them",
+  about: "Send events to URLs, and list the deliveries",
   details: [
-    "ID is the id, the name or the URL of a webhook. A new one hears of nothing: x subscriptions add makes it hear.",
-    "What it gets is signed as Standard Webhooks describes; the signing key is shown once, when it is made.",
-    "deliveries lists the newest, the newest last; redeliver attempts one again now, and lists it as it then stands.",
+    "ID is the id, the name or the URL of a webhook. A new webhook gets no events until x subscriptions add subscribes it.",
+    "Deliveries are signed as Standard Webhooks describes; the signing key is shown once, when it is created.",
+    "deliveries lists the newest, the newest last; redeliver sends one again now and prints its new state.",
   ].join("\n"),
   flags: [
-    { name: "name", value: "NAME", about: "add: how to call it" },
-    { name: "format", value: "FORMAT", about: "add: event, or envelope with what surrounds it (default event)" },
-    { name: "limit", value: "COUNT", about: `deliveries: so many (default ${defaultCount})` },
+    { name: "name", value: "NAME", about: "add: name of the webhook" },
+    { name: "format", value: "FORMAT", about: "add: event, or envelope: the event with its metadata (default event)" },
+    { name: "limit", value: "COUNT", about: `deliveries: number of deliveries (default ${defaultCount})` },
     ...serviceFlags,
   ],
   examples: [

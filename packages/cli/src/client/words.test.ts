@@ -12,23 +12,23 @@ import { sourceRow } from "./shown-source.ts";
 import { importsFiles } from "./sources.ts";
 import { readSubcommand, rejectFlags } from "./subcommand.ts";
 
-const verbs = { ls: [], set: ["ID", "VALUE"], deploy: ["[FILE]", "[NAME=VALUE…]"] } as const;
+const subcommands = { ls: [], set: ["ID", "VALUE"], deploy: ["[FILE]", "[NAME=VALUE…]"] } as const;
 const given = (...operands: readonly string[]): Arguments => new Arguments(operands, new Map());
 
-test("a verb has its operands, no more and no fewer; what is misspelled is met with the nearest", () => {
-  const read = (...operands: readonly string[]): object => readSubcommand("db", verbs, given(...operands));
-  expect(read("ls")).toEqual({ verb: "ls", operands: [] });
-  expect(read("set", "a", "")).toEqual({ verb: "set", operands: ["a", ""] });
+test("a subcommand has its operands, no more and no fewer; what is misspelled is met with the nearest", () => {
+  const read = (...operands: readonly string[]): object => readSubcommand("db", subcommands, given(...operands));
+  expect(read("ls")).toEqual({ subcommand: "ls", operands: [] });
+  expect(read("set", "a", "")).toEqual({ subcommand: "set", operands: ["a", ""] });
   expect(read("deploy", "f", "a=1", "b=2", "c=3")).toMatchObject({ operands: ["f", "a=1", "b=2", "c=3"] });
   expect(() => read()).toThrow("Which one: x db ls|set|deploy?");
   expect(() => read("sett", "a")).toThrow("There is no x db sett; did you mean x db set?");
   expect(() => read("set", "a")).toThrow("Which VALUE: x db set ID VALUE?");
-  expect(() => read("ls", "a")).toThrow('"a" is one too many: x db ls');
+  expect(() => read("ls", "a")).toThrow('"a" is one argument too many: x db ls');
 });
 
-test("a flag of another verb is refused with the verb that has it", () => {
+test("a flag of another subcommand is refused with the subcommand that has it", () => {
   const flagged = parseArguments([{ name: "force", about: "" }], ["ls", "--force"]);
-  expect(() => rejectFlags(flagged, "x db rm", ["force"])).toThrow("--force goes with x db rm");
+  expect(() => rejectFlags(flagged, "x db rm", ["force"])).toThrow("--force is a flag of x db rm");
   rejectFlags(flagged, "x db rm", ["other"]);
 });
 
@@ -40,9 +40,9 @@ test("a name stands for one thing; several and none are told", () => {
   ];
   const find = (name: string): string => findNamed("source", name, things).id;
   expect(find("outbox")).toBe("dc_2");
-  expect(() => find("Twice")).toThrow('Several are named "Twice"; give the id of one: dc_2, dc_3.');
+  expect(() => find("Twice")).toThrow('Several have the name "Twice"; use an id: dc_2, dc_3.');
   expect(() => find("inbx")).toThrow('No source has the id or name "inbx"; did you mean "inbox"?');
-  expect(() => findNamed("source", "a", [])).toThrow("there is none at all");
+  expect(() => findNamed("source", "a", [])).toThrow("there are none");
   expect(() => findNamed("account", "work", [{ id: "apn_1", names: [] }])).toThrow("there is apn_1");
 });
 

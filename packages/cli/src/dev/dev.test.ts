@@ -259,7 +259,7 @@ test("accounts of a file are $auth of whatever takes them, are kept encrypted, a
 
 test("what is wrong with the command line ends it, exit 2", async () => {
   await using folder = await makeFolder({ "clock.js": clock });
-  expect(await runHere(["dev"])).toMatchObject({ code: 2, err: "error: Which FILE?\nx dev --help tells more.\n" });
+  expect(await runHere(["dev"])).toMatchObject({ code: 2, err: "error: Which FILE?\nSee x dev --help.\n" });
   expect(await runHere(["dev", "no.js"])).toMatchObject({
     code: 2,
     err: expect.stringContaining("There is no file no.js") as string,

@@ -1,5 +1,5 @@
 import type { Command } from "../command.ts";
-import { columns, printed } from "../client/output.ts";
+import { columns, printResult } from "../client/output.ts";
 import { errorCatalogue, findErrorRow } from "@x/runtime/errors";
 
 import { exitCodes } from "../exit-code.ts";
@@ -10,10 +10,10 @@ import { lintRules } from "./lint-rules.ts";
 
 const named: { readonly [name: string]: Explanation } = { ...namedErrors, ...lintRules };
 
-/** The explanation of a code or name as it is given, upper or lower case alike. Throws `UsageError` with the nearest. */
+/** The explanation of a code or name, in any case. Throws `UsageError` with the nearest one. */
 export function findExplanation(name: string): Explanation & { readonly code: string; readonly exit_code?: number } {
   const known = [...Object.keys(errorCatalogue), ...Object.keys(named)];
-  // As it stands in messages: error[invalid_props]
+  // The form in messages: error[invalid_props]
   const wanted = name.replace(/^error\[(.*)\]:?$/, "$1");
   const code = known.find((each) => each.toLowerCase() === wanted.toLowerCase());
   if (code === undefined) {
@@ -29,13 +29,13 @@ export function findExplanation(name: string): Explanation & { readonly code: st
 const explainedCodes = (): { code: string; meaning: string }[] =>
   Object.entries({ ...errorCatalogue, ...named }).map(([code, { meaning }]) => ({ code, meaning }));
 
-/** `x explain`: what an error code means. */
+/** `x explain`: describes an error code. */
 export const explainCommand: Command = {
   name: "explain",
   operands: "[CODE]",
-  about: "Say what an error code means, and what to do",
+  about: "Explain an error code, with cause and fix",
   details:
-    "Without CODE every code is listed. Names of errors in logs and $errors records are known too, and the rules of x lint.",
+    "Without CODE it lists all codes: error codes, names of errors in logs and $errors records, and rules of x lint.",
   flags: [{ name: "json", about: "print JSON" }],
   examples: ["x explain invalid_props", "x explain DedupeIdRequiredError", "x explain unused-prop", "x explain --json"],
   run(args) {
@@ -43,11 +43,11 @@ export const explainCommand: Command = {
     if (extra !== undefined) throw new UsageError(`One CODE at a time; "${extra}" is one too many`);
     if (code === undefined) {
       const codes = explainedCodes();
-      return Promise.resolve(printed(args, codes, columns(codes.map((each) => [each.code, each.meaning]))));
+      return Promise.resolve(printResult(args, codes, columns(codes.map((each) => [each.code, each.meaning]))));
     }
     const found = findExplanation(code);
-    const exit = found.exit_code === undefined ? [] : ["", `x ends with ${found.exit_code} on it.`];
+    const exit = found.exit_code === undefined ? [] : ["", `Exit code of x: ${found.exit_code}.`];
     const text = [found.code, "", found.meaning, "", `Why: ${found.cause}`, "", `What to do: ${found.fix}`, ...exit];
-    return Promise.resolve(printed(args, found, text));
+    return Promise.resolve(printResult(args, found, text));
   },
 };

@@ -58,8 +58,8 @@ export default { name: "One", version: "1", key: "acme-one", description: "Emits
   const { code, out } = await runHere(["lint", ...files, "--strict"], { cwd: folder.path });
   expect(out).toBe(
     [
-      ...files.slice(0, 3).map((file) => `${file}  skipped: an app is checked with the components that have it`),
-      "one.test.js  skipped: a test is no component",
+      ...files.slice(0, 3).map((file) => `${file}  skipped: an app is checked with the components that use it`),
+      "one.test.js  skipped: a test is not a component",
       "1 checked, 4 skipped: errors 0, warnings 0, hints 0\n",
     ].join("\n"),
   );
@@ -96,7 +96,7 @@ test("what the runtime warns about at a deploy is told with its line", async () 
   expect(code).toBe(0);
   expect(out).toContain('a.js:4:52  warning  interval in default of timer "timer" is no field of timers');
   expect(out).toContain("a.js:7:5  warning  hooks.onDeploy is never called");
-  expect(out).toContain("x explain unknown-hook tells more.");
+  expect(out).toContain("See x explain unknown-hook.");
 });
 
 test("a member that this does not have is told with its line", async () => {
@@ -113,5 +113,5 @@ test("a member that this does not have is told with its line", async () => {
   const { code, out } = await runHere(["lint", "a.ts"], { cwd: folder.path });
   expect(code).toBe(0);
   expect(out).toContain("a.ts:6:35  warning  this.taem is undefined");
-  expect(out).toContain('(did you mean "team"?)  undeclared-member\n    x explain undeclared-member tells more.');
+  expect(out).toContain('(did you mean "team"?)  undeclared-member\n    See x explain undeclared-member.');
 });

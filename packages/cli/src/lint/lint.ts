@@ -16,30 +16,30 @@ import { createLocator, type Finding, type Severity, warningFindings } from "./f
 import { lintComponent } from "./rules.ts";
 
 interface Linted {
-  /** As it was given. */
+  /** Its name on the command line. */
   readonly file: string;
-  /** Absent when it is none that can be saved. */
+  /** Name of the component; absent when it cannot be saved. */
   readonly component?: string;
-  /** Why it was not checked. */
+  /** Why the file was not checked. */
   readonly skipped?: string;
   readonly findings: readonly Finding[];
 }
 
 type LocatedProblem = Problem & { readonly file?: string; readonly line?: number; readonly column?: number };
 
-/** What keeps a file from being a component, as findings; rethrows what is not the file's fault. */
-function refusals(error: unknown, folder: string): Finding[] {
+/** The problems of a file that cannot be saved, as findings; rethrows errors of the environment. */
+function errorFindings(error: unknown, folder: string): Finding[] {
   const exitCode = exitCodeOf(error);
   if (!XError.is(error) || (exitCode !== exitCodes.component && exitCode !== exitCodes.limit)) throw error;
   const { code, message, details } = error;
   const listed: readonly LocatedProblem[] = details.errors?.length ? details.errors : [{ path: "", message }];
-  // What is wrong with a package is told with its name, and who imports it.
+  // The message about a package has its name and the importing file.
   const problems = code.startsWith("package_") ? listed.slice(0, 1).map((each) => ({ ...each, message })) : listed;
   return problems.map(({ path, message: text, file, line, column }) => ({
     rule: code,
     severity: "error",
     message: [path, text.replace(`${file}:${line}:${column}: `, "")].filter((part) => part !== "").join(": "),
-    fix: `x explain ${code} tells more.`,
+    fix: `See x explain ${code}.`,
     ...(file !== undefined && { file: join(folder, file) }),
     ...(line !== undefined && { line }),
     ...(column !== undefined && { column }),
@@ -48,36 +48,36 @@ function refusals(error: unknown, folder: string): Finding[] {
 
 type FileInput = { readonly file: string; readonly root: string };
 
-/** A workflow is checked as one; no rule is about workflows. */
+/** Checks a workflow by registering it; there are no lint rules for workflows. */
 async function lintWorkflow(runtime: Runtime, file: string, input: FileInput): Promise<Linted> {
   try {
     return { file, component: (await runtime.workflow(input)).name, findings: [] };
   } catch (error) {
-    return { file, findings: refusals(error, input.root) };
+    return { file, findings: errorFindings(error, input.root) };
   }
 }
 
-/** Everything that can be said about one file; `root` is where its imports may come from. */
+/** Checks one file; `root` is the folder that its imports must be in. */
 export async function lintFile(runtime: Runtime, file: string, root: string | undefined): Promise<Linted> {
   const skipped = findSkipReason(file);
   if (skipped !== undefined) return { file, skipped, findings: [] };
-  // Places are shown as the file is given.
+  // Locations are relative like the file name.
   const folder = root ?? (isAbsolute(file) ? findRoot(file) : relative(process.cwd(), findRoot(file)));
   const input: FileInput = { file: resolve(file), root: resolve(folder) };
   try {
     const component = await runtime.saveComponent(input);
     const texts = await runtime.componentTexts(component.id);
-    const placeOf = createLocator(texts, folder);
+    const locationOf = createLocator(texts, folder);
     const linted = { ...component, ...texts };
-    const findings = [...warningFindings(linted, folder), ...lintComponent(linted)].map(({ at, ...finding }) => ({
+    const findings = [...warningFindings(linted, folder), ...lintComponent(linted)].map(({ offset, ...finding }) => ({
       ...finding,
-      ...(at !== undefined && placeOf(at)),
+      ...(offset !== undefined && locationOf(offset)),
     }));
     return { file, component: component.shape.name, findings };
   } catch (error) {
     if (XError.is(error) && error.code === "invalid_component" && looksLikeWorkflow(file))
       return lintWorkflow(runtime, file, input);
-    return { file, findings: refusals(error, folder) };
+    return { file, findings: errorFindings(error, folder) };
   }
 }
 
@@ -87,14 +87,14 @@ const labels: Readonly<Record<Severity, string>> = { error: "error", warning: "w
 function findingLines(file: string, finding: Finding): string[] {
   const { rule, severity, message, fix, line, column } = finding;
   const shown = finding.file === undefined ? file : relative(process.cwd(), resolve(finding.file));
-  const place = [shown, line, column].filter((part) => part !== undefined).join(":");
+  const location = [shown, line, column].filter((part) => part !== undefined).join(":");
   return [
-    `${inLine(place)}  ${paint(styles[severity], labels[severity])}  ${hanging(message, "    ")}  ${paint("dim", rule)}`,
+    `${inLine(location)}  ${paint(styles[severity], labels[severity])}  ${hanging(message, "    ")}  ${paint("dim", rule)}`,
     `    ${hanging(fix, "    ")}`,
   ];
 }
 
-/** The same to be read. */
+/** The result of one file as text. */
 export const lintedLines = ({ file, skipped, findings }: Linted): string[] =>
   skipped === undefined
     ? findings.flatMap((finding) => findingLines(file, finding))
@@ -103,7 +103,7 @@ export const lintedLines = ({ file, skipped, findings }: Linted): string[] =>
 const countOf = (linted: readonly Linted[], severity: Severity): number =>
   linted.flatMap(({ findings }) => findings).filter((finding) => finding.severity === severity).length;
 
-/** Errors fail; warnings only when they are to. */
+/** Exit code 1 for errors, with `strict` also for warnings. */
 export const lintExitCode = (found: { readonly errors: number; readonly warnings: number }, strict: boolean): number =>
   found.errors > 0 || (strict && found.warnings > 0) ? exitCodes.component : exitCodes.ok;
 
@@ -128,17 +128,17 @@ async function lint(args: Arguments): Promise<number> {
   return exitCode;
 }
 
-/** `x lint`: what can be said about components without running them. */
+/** `x lint`: checks components without running them. */
 export const lintCommand: Command = {
   name: "lint",
   operands: "FILE…",
   about: "Check components without running them",
   details: [
-    "Tells what keeps a file from being a component, and what works but may surprise. Only what is certain is told: where",
-    "names are built at run time, a rule is silent. Exit code 1 with errors; warnings count with --strict, hints never.",
-    "x explain tells what each rule means, and the error codes of saving. What a deploy warns about is told as well:",
-    "members, fields of props and timers, and hooks that nothing reads, and members of this that nothing declares.",
-    "Tests (*.test.js) and apps are told and skipped: an app is checked with the components that have it.",
+    "Reports what prevents a deploy, and what works but may surprise. Reports only definite problems: rules skip code that",
+    "builds names at run time. Exit code 1 with errors, and with --strict also with warnings; hints never count.",
+    "x explain describes each rule and error code. The warnings of a deploy are included: unknown members, hooks and fields",
+    "of props and timers, and members of this that the component does not declare.",
+    "Tests (*.test.js) and apps are skipped; an app is checked with the components that use it.",
   ].join("\n"),
   flags: [
     { name: "strict", about: "exit code 1 with warnings too" },

@@ -5,25 +5,25 @@ import { nameOf, walk, type NodePath } from "./tree.ts";
 const isProps = (path: NodePath | undefined): boolean =>
   path?.node.type === "Property" && nameOf(path.node.key, path.node.computed) === "props";
 
-/** Where each prop is declared: in an object that is called `props`, else in any object; only places that are certain. */
+/** The declaration of each prop: in an object named `props`, else in any object; only when it is unique. */
 export function findDeclarations(tree: Program, names: readonly string[]): ReadonlyMap<string, AnyNode> {
-  const places = new Map(names.map((name) => [name, { inProps: [] as AnyNode[], anywhere: [] as AnyNode[] }]));
+  const candidates = new Map(names.map((name) => [name, { inProps: [] as AnyNode[], anywhere: [] as AnyNode[] }]));
   for (const { node, parent } of walk(tree)) {
     if (node.type !== "Property" || parent?.node.type !== "ObjectExpression") continue;
-    const known = places.get(nameOf(node.key, node.computed) ?? "");
+    const known = candidates.get(nameOf(node.key, node.computed) ?? "");
     known?.anywhere.push(node);
     if (isProps(parent.parent)) known?.inProps.push(node);
   }
   const certain = new Map<string, AnyNode>();
-  for (const [name, { inProps, anywhere }] of places) {
+  for (const [name, { inProps, anywhere }] of candidates) {
     const [first, second] = inProps.length > 0 ? inProps : anywhere;
     if (first && !second) certain.set(name, first);
   }
   return certain;
 }
 
-/** `this` other than before a member or as the whole of a destructured name list: somebody may read any prop through it. */
-function isLoose({ node, parent }: NodePath): boolean {
+/** Whether any prop may be read here: `this` is used other than as `this.name` or in a destructuring of names. */
+function mayReadAnyProp({ node, parent }: NodePath): boolean {
   if (node.type !== "ThisExpression" || !parent) return false;
   const around = parent.node;
   if (around.type === "MemberExpression") return around.computed && around.property.type !== "Literal";
@@ -36,8 +36,8 @@ function isLoose({ node, parent }: NodePath): boolean {
 const words = /[\p{ID_Continue}$]+/gu;
 
 /**
- * Of these names, those that stand nowhere in the code beside their own declaration; none when props may be read by names
- * that are made at run time. `shown` are texts for people, which name props without using them.
+ * The names that the code has only in their declaration; none when props may be read by names that are built at run time.
+ * `shown` are labels and descriptions, which may name props without using them.
  */
 export function findUnused(tree: Program, names: readonly string[], shown: ReadonlySet<string>): string[] {
   const declared = new Set(
@@ -45,7 +45,7 @@ export function findUnused(tree: Program, names: readonly string[], shown: Reado
   );
   const used = new Set<string>();
   for (const path of walk(tree)) {
-    if (isLoose(path)) return [];
+    if (mayReadAnyProp(path)) return [];
     const { node } = path;
     if (declared.has(node as never)) continue;
     if (node.type === "Identifier") used.add(node.name);

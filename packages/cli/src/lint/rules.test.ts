@@ -18,9 +18,9 @@ const componentOf = (members: string, before = ""): string =>
 async function lint(members: string, before?: string): Promise<{ rule: string; prop?: string; line?: number }[]> {
   const component = await runtime.saveComponent({ code: componentOf(members, before) });
   const texts = await runtime.componentTexts(component.id);
-  const placeOf = createLocator(texts, "");
-  return lintComponent({ ...component, ...texts }).map(({ rule, prop, at }) => {
-    const line = at === undefined ? undefined : placeOf(at)?.line;
+  const locationOf = createLocator(texts, "");
+  return lintComponent({ ...component, ...texts }).map(({ rule, prop, offset }) => {
+    const line = offset === undefined ? undefined : locationOf(offset)?.line;
     return { rule, ...(prop !== undefined && { prop }), ...(line !== undefined && { line }) };
   });
 }

@@ -6,12 +6,12 @@ import type { BundleFinding } from "./finding.ts";
 import { findDeclarations, findUnused } from "./prop-uses.ts";
 import { findBundleTree, nameOf, walk } from "./tree.ts";
 
-/** What a rule sees: nothing that needs a run. */
+/** The input of a rule. */
 interface Linted {
   readonly shape: ComponentShape;
-  /** Absent when the parser cannot read the bundle. */
+  /** Undefined when the bundle cannot be parsed. */
   readonly tree: Program | undefined;
-  /** Where props are declared, as far as it is certain. */
+  /** The declarations of props that are unique. */
   readonly declarations: ReadonlyMap<string, AnyNode>;
 }
 
@@ -19,19 +19,19 @@ type Rule = (linted: Linted) => BundleFinding[];
 
 const fastestSeconds = 15;
 
-/** Props with a value that somebody configures. */
+/** Whether users configure a value of the prop. */
 const isValue = ({ type }: PropShape): boolean => !type.startsWith("$.") && type !== "app" && type !== "alert";
 
-function ofProp({ declarations }: Linted, { name }: PropShape): Pick<BundleFinding, "prop" | "at"> {
-  const at = declarations.get(name)?.start;
-  return { prop: name, ...(at !== undefined && { at }) };
+function ofProp({ declarations }: Linted, { name }: PropShape): Pick<BundleFinding, "prop" | "offset"> {
+  const offset = declarations.get(name)?.start;
+  return { prop: name, ...(offset !== undefined && { offset }) };
 }
 
 const describesItself: Rule = ({ shape }) =>
   (
     [
-      ["key", 'Add one, such as key: "acme-new-order": it is published and deployed by it.'],
-      ["description", "Say in a sentence or two what it emits and when; lists show it."],
+      ["key", 'Add one, such as key: "acme-new-order": publishing and deploying use it.'],
+      ["description", "Describe in a sentence or two what it emits and when; lists show it."],
     ] as const
   )
     .filter(([field]) => shape[field] === undefined)
@@ -56,7 +56,7 @@ const defaultOnRequired: Rule = (linted) =>
 const secretName =
   /(?:^|[a-z\d_])(?:password|passwd|passphrase|secret|credentials?|api_?key|(?:private|access|secret|signing|encryption)_?key)$|(?<!(?:page|next|sync|cursor|continuation|previous|prev|start)_?)token$/i;
 
-/** Whether a prop's name says that its value is secret: `apiKey` and `access_token` do, `pageToken` does not. */
+/** Whether a prop's name suggests a secret: `apiKey` and `access_token` do, `pageToken` does not. */
 export const soundsSecret = (name: string): boolean => secretName.test(name);
 
 const secretNotMarked: Rule = (linted) =>
@@ -70,7 +70,7 @@ const secretNotMarked: Rule = (linted) =>
       ...ofProp(linted, prop),
     }));
 
-/** The shortest time between two ticks, when it is written plainly; undefined when it is not. */
+/** The shortest time between two ticks, in seconds; undefined when the schedule does not say it plainly. */
 export function shortestSeconds(timer: Json | undefined): number | undefined {
   if (typeof timer !== "object" || timer === null || Array.isArray(timer)) return undefined;
   const { intervalSeconds, interval_seconds: snake, cron } = timer;
@@ -94,7 +94,7 @@ const fastTimer: Rule = (linted) =>
         rule: "fast-timer",
         severity: "warning",
         message: `Timer "${prop.name}" runs every ${seconds} s.`,
-        fix: `Most apps limit how often they are asked; ${fastestSeconds} s and more is safe. For more speed take events by HTTP.`,
+        fix: `Most APIs limit requests; ${fastestSeconds} s and more is safe. To get events sooner, receive them over HTTP.`,
         ...ofProp(linted, prop),
       },
     ];
@@ -117,7 +117,7 @@ const optionWithoutLabel: Rule = (linted) =>
     ];
   });
 
-/** A call whose second argument is missing, or plainly has no id; only what is certain to be one. */
+/** Whether a call of `$emit` certainly has no id: no second argument, or an object literal without one. */
 function isEmitWithoutId({ callee, arguments: [event, meta] }: CallExpression): boolean {
   if (callee.type !== "MemberExpression" || callee.object.type !== "ThisExpression") return false;
   if (nameOf(callee.property, callee.computed) !== "$emit" || event?.type === "SpreadElement") return false;
@@ -139,20 +139,20 @@ const emitWithoutId: Rule = ({ shape: { dedupe }, tree }) =>
                 rule: "emit-without-id",
                 severity: "error",
                 message: `$emit is called without an id, which dedupe "${dedupe}" needs: it will throw.`,
-                fix: "Say what makes the event the same: this.$emit(event, { id: event.id }). Or leave dedupe out.",
-                at: node.start,
+                fix: "Pass an id that identifies the event: this.$emit(event, { id: event.id }). Or leave dedupe out.",
+                offset: node.start,
               } as const,
             ]
           : [],
       );
 
-/** Texts for people, which name props without using them. */
+/** Labels and descriptions, which may name props without using them. */
 function shownTexts({ description, props }: ComponentShape): string[] {
   const texts = props.flatMap((prop) => [prop.label, prop.description]);
   return [description, ...texts].filter((text): text is string => text !== undefined && /\s/.test(text));
 }
 
-/** Props that no code of the component can read: their names stand nowhere but in their own declaration. */
+/** Props whose names the code has only in their declaration. */
 const unusedProp: Rule = (linted) => {
   const { shape, tree, declarations } = linted;
   if (!tree) return [];
@@ -172,7 +172,7 @@ const unusedProp: Rule = (linted) => {
       rule: "unused-prop",
       severity: "warning",
       message: `Prop "${prop.name}" is declared and never used.`,
-      fix: `Use it as this.${prop.name}, or remove it: whoever deploys the component is asked for it.`,
+      fix: `Use it as this.${prop.name}, or remove it: users of the component have to configure it.`,
       ...ofProp(linted, prop),
     }));
 };
@@ -187,7 +187,7 @@ const rules: readonly Rule[] = [
   describesItself,
 ];
 
-/** Everything that the rules find, the worst first. */
+/** The findings of all rules, the most severe first. */
 export function lintComponent({
   shape,
   bundle,

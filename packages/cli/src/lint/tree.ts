@@ -1,12 +1,12 @@
 import { type AnyNode, parse, type Program } from "acorn";
 
-/** A node with what it stands in, the nearest last. */
+/** A node with its ancestors. */
 export interface NodePath {
   readonly node: AnyNode;
   readonly parent: NodePath | undefined;
 }
 
-/** The tree of a bundle; undefined when the parser cannot read it. */
+/** The syntax tree of a bundle; undefined when it cannot be parsed. */
 export function findBundleTree(bundle: string): Program | undefined {
   try {
     return parse(bundle, {
@@ -28,16 +28,16 @@ const childrenOf = (node: AnyNode): AnyNode[] =>
     Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
   );
 
-/** Every node, in the order in which they begin. */
+/** Every node, in source order. */
 export function* walk(tree: AnyNode): Generator<NodePath> {
-  const left: NodePath[] = [{ node: tree, parent: undefined }];
-  for (let next = left.pop(); next; next = left.pop()) {
+  const pending: NodePath[] = [{ node: tree, parent: undefined }];
+  for (let next = pending.pop(); next; next = pending.pop()) {
     yield next;
-    for (const node of childrenOf(next.node).toReversed()) left.push({ node, parent: next });
+    for (const node of childrenOf(next.node).toReversed()) pending.push({ node, parent: next });
   }
 }
 
-/** What a member or a property is called, where that is written plainly. */
+/** The name of a member or property; undefined when it is computed. */
 export function nameOf(key: AnyNode, computed: boolean): string | undefined {
   if (!computed && key.type === "Identifier") return key.name;
   return key.type === "Literal" ? String(key.value) : undefined;

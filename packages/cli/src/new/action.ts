@@ -24,7 +24,7 @@ export const actionTemplate: Template = {
           const counts«: { [word: string]: number }» = {};
           for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
           console.log(counts);
-          // Later steps of a workflow read this.
+          // Later steps of a workflow can read this.
           return counts;
         },
       }«)»;

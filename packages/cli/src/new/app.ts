@@ -1,6 +1,6 @@
 import type { Template } from "./template.ts";
 
-/** What several components of one API share, and one of them. */
+/** An app with the code that components of one API share, and one component. */
 export const appTemplate: Template = {
   name: "app",
   about: "shares an app and its credentials with other components",
@@ -8,7 +8,7 @@ export const appTemplate: Template = {
   props: "--props package=vitest",
   deploys: "key",
   first:
-    'The app\'s methods ask the npm registry, which needs no credentials for public packages: put your API there. A registry in a private network also needs `--network allow-private`. Credentials come from an account: with `x run` and `x dev` from a file, `--accounts .x/accounts.json` with `{"__NAME__": {"token": "…"}}` (git ignores `.x`); with `x serve` from `npx x accounts add`.',
+    'The app\'s methods request the npm registry, which needs no credentials for public packages: replace that with your API. A registry in a private network also needs `--network allow-private`. Credentials come from an account: with `x run` and `x dev` from a file, `--accounts .x/accounts.json` with `{"__NAME__": {"token": "…"}}` (git ignores `.x`); with `x serve` from `npx x accounts add`.',
   files: {
     ".app": `
       «import { defineApp } from "@x/types";
@@ -18,7 +18,7 @@ export const appTemplate: Template = {
         version: string;
       }
 
-      »/** What the components of this API share. */
+      »/** The code that all components of this API use. */
       export default «defineApp(»{
         type: "app",
         app: "__NAME__",

@@ -3,13 +3,13 @@ import { createInterface } from "node:readline";
 import { UsageError } from "../errors.ts";
 import type { Template } from "./template.ts";
 
-/** The template that an answer means: its name or its number. */
+/** The template with this name or number. */
 export function findTemplate(answer: string, templates: readonly Template[]): Template | undefined {
   const choice = answer.trim().toLowerCase();
   return templates.find(({ name }, index) => choice === name || choice === String(index + 1));
 }
 
-/** A terminal to ask in. */
+/** A terminal for questions. */
 export interface Terminal {
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;
@@ -18,13 +18,13 @@ export interface Terminal {
 interface Question<Answer> {
   readonly intro?: string;
   readonly prompt: string;
-  /** Undefined: it is asked again. */
+  /** The answer; undefined: ask again. */
   find(answer: string): Answer | undefined;
-  /** What is told when there is no answer. */
+  /** Error message when the terminal ends without an answer. */
   readonly unanswered: string;
 }
 
-/** Asks until it has an answer that counts; rejects with `UsageError` when the terminal ends first. */
+/** Asks until there is a valid answer. Rejects with `UsageError` when the terminal ends first. */
 async function ask<Answer>({ input, output }: Terminal, question: Question<Answer>): Promise<Answer> {
   const lines = createInterface({ input, output });
   lines.once("SIGINT", () => lines.close());
@@ -40,12 +40,12 @@ async function ask<Answer>({ input, output }: Terminal, question: Question<Answe
   } finally {
     lines.close();
   }
-  // The line of the question has no end yet.
+  // Ends the line of the question.
   output.write("\n");
   throw new UsageError(question.unanswered);
 }
 
-/** `parse` throws `UsageError` for a name that cannot be, which is told before it is asked again. */
+/** Asks for a name until `parse` accepts it; prints each `UsageError` that `parse` throws. */
 export function askName(terminal: Terminal, parse: (answer: string) => string): Promise<string> {
   return ask(terminal, {
     prompt: "Name of the component, such as new-orders: ",

@@ -1,9 +1,9 @@
 import type { Template } from "./template.ts";
 
-/** A component with an endpoint of its own. */
+/** A component with an HTTP endpoint. */
 export const httpTemplate: Template = {
   name: "http",
-  about: "has an HTTP endpoint and answers for itself",
+  about: "has an HTTP endpoint and sends its own responses",
   run: `--event '{"method":"POST","body":{"message":"hello"}}'`,
   deploys: "text",
   files: {
@@ -34,7 +34,7 @@ export const httpTemplate: Template = {
 
       import component from "./__NAME__.__EXT__";
 
-      test("a message is emitted and answered", async () => {
+      test("a message is emitted and acknowledged", async () => {
         const inbox = source(component);
         await inbox.deploy();
         const answer = await inbox.request("POST /", { body: { message: "hello" } });
@@ -42,7 +42,7 @@ export const httpTemplate: Template = {
         expect(inbox).toHaveEmitted([{ message: "hello" }]);
       });
 
-      test("what is no message is refused", async () => {
+      test("a request without a message is rejected", async () => {
         const inbox = source(component);
         await inbox.deploy();
         expect(await inbox.request("GET /")).toHaveRespondedWith(400);

@@ -134,7 +134,7 @@ test("x new writes a project once; what is there is replaced with --force only",
   expect(again).toMatchObject({
     code: 2,
     err: expect.stringContaining(
-      "sample has package.json, README.md, .gitignore already; nothing was written",
+      "sample already has package.json, README.md, .gitignore; nothing was written",
     ) as string,
   });
   expect(await readFile(readme, "utf8")).toBe("mine");
@@ -170,7 +170,7 @@ test("x new --dir adds a component to the project that is there, and tells what 
   expect(await readFile(join(folder.path, "package.json"), "utf8")).toBe(mine);
   expect(await add("--ts")).toMatchObject({
     code: 2,
-    err: expect.stringContaining("This folder has sample.ts, sample.test.ts already; nothing was written") as string,
+    err: expect.stringContaining("This folder already has sample.ts, sample.test.ts; nothing was written") as string,
   });
   await writeFile(join(folder.path, "package.json"), "{");
   expect(await add()).toMatchObject({ code: 2, err: expect.stringContaining("package.json cannot be read") as string });

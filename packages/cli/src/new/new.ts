@@ -8,7 +8,7 @@ import { hintOf } from "../arguments/nearest.ts";
 import { askName, askTemplate, findTemplate, type Terminal } from "./ask.ts";
 import { addedFiles, devLine, findManifest, lackingPackages, type Manifest, projectFiles } from "./project.ts";
 import type { Language, Template } from "./template.ts";
-import { EnvironmentError, UsageError } from "../errors.ts";
+import { EnvironmentError, messageOf, UsageError } from "../errors.ts";
 import { readVersion } from "../version.ts";
 import { actionTemplate } from "./action.ts";
 import { appTemplate } from "./app.ts";
@@ -17,21 +17,19 @@ import { pollingTemplate } from "./polling.ts";
 import { timerTemplate } from "./timer.ts";
 import { webhookTemplate } from "./webhook.ts";
 
-/** Writes files into a folder, which it makes; all of them or, unless it may replace what is there, none. */
+/** Writes files to a folder, which it creates. Throws `UsageError`, and writes none, if one exists and may not be replaced. */
 export function writeFiles(folder: string, files: ReadonlyMap<string, string>, mayReplace: boolean): void {
   const known = [...files.keys()].filter((name) => existsSync(join(folder, name)));
   if (known.length > 0 && !mayReplace)
     throw new UsageError(
-      `${folder === "." ? "This folder" : folder} has ${known.join(", ")} already; nothing was written. --force replaces them`,
+      `${folder === "." ? "This folder" : folder} already has ${known.join(", ")}; nothing was written. --force replaces them`,
     );
   try {
     mkdirSync(folder, { recursive: true });
-    // A file that has come since then is not replaced either.
+    // `wx`: a file that was created since then is not replaced.
     for (const [name, text] of files) writeFileSync(join(folder, name), text, { flag: mayReplace ? "w" : "wx" });
   } catch (error) {
-    throw new EnvironmentError(
-      `${folder} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new EnvironmentError(`${folder} cannot be written: ${messageOf(error)}`);
   }
 }
 
@@ -48,11 +46,11 @@ export const templates: readonly Template[] = [
 const templateNames = templates.map(({ name }) => name);
 const maxNameLength = 64;
 
-/** As a shell reads it as one word. */
+/** Quoted for a shell when necessary. */
 const shellWord = (text: string): string =>
   /^[\w./@%+=:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** A name that is near to what was given; empty when nothing of it can stay. */
+/** A valid name similar to the text; empty when there is none. */
 const nameLike = (text: string): string =>
   text
     .normalize("NFKD")
@@ -67,13 +65,13 @@ const nameLike = (text: string): string =>
 function parseName(name: string): string {
   if (/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name) && name.length <= maxNameLength) return name;
   const like = nameLike(name);
-  const such = like === "" ? "" : `; such as ${like}`;
+  const suggestion = like === "" ? "" : `; such as ${like}`;
   throw new UsageError(
-    `NAME must be 1 to ${maxNameLength} lower-case letters, digits and single dashes, a letter first, got "${name}"${such}`,
+    `NAME must be 1 to ${maxNameLength} lower-case letters, digits and single dashes, a letter first, got "${name}"${suggestion}`,
   );
 }
 
-/** To ask in, where somebody sits before it. */
+/** The terminal for questions; undefined without one. */
 function findTerminal(args: Arguments): Terminal | undefined {
   const { stdin: input, stdout: output } = process;
   return input.isTTY && output.isTTY && !args.has("json") ? { input, output } : undefined;
@@ -100,7 +98,7 @@ async function readTemplate(args: Arguments): Promise<Template> {
   throw new UsageError(`Which template? Give --template ${templateNames.join("|")}`);
 }
 
-/** What a project that is there still needs, and how its tests run. */
+/** The commands that install the missing packages of an existing project and run its tests. */
 function installing(project: Manifest, files: ReadonlyMap<string, string>): string[] {
   const lacking = lackingPackages(project, JSON.parse(files.get("package.json") ?? "{}") as Manifest);
   return [...(lacking.length > 0 ? [`npm install --save-dev ${lacking.map(shellWord).join(" ")}`] : []), "npx x test"];
@@ -116,9 +114,9 @@ async function create(args: Arguments): Promise<number> {
   const project = args.has("dir") && !args.has("force") ? findManifest(folder) : undefined;
   const files = project ? addedFiles(all, folder, names) : all;
   writeFiles(folder, files, args.has("force"));
-  const place = relative(process.cwd(), resolve(folder));
+  const path = relative(process.cwd(), resolve(folder));
   const next = [
-    ...(place === "" ? [] : [`cd ${shellWord(place)}`]),
+    ...(path === "" ? [] : [`cd ${shellWord(path)}`]),
     ...(project ? installing(project, all) : ["npm install", "npm test"]),
     `npx ${devLine(template, names)}`,
   ];
@@ -129,29 +127,29 @@ async function create(args: Arguments): Promise<number> {
     return 0;
   }
   console.log(
-    `Wrote ${place === "" ? "" : `${folder}: `}${[...files.keys()].join(", ")}\n\nNext:\n${next.map((line) => `  ${line}`).join("\n")}`,
+    `Wrote ${path === "" ? "" : `${folder}: `}${[...files.keys()].join(", ")}\n\nNext:\n${next.map((line) => `  ${line}`).join("\n")}`,
   );
   return 0;
 }
 
-/** `x new`: a component with its test, from a template. */
+/** `x new`: creates a component with its test from a template. */
 export const newCommand: Command = {
   name: "new",
   operands: "NAME",
   about: "Start a component with its test",
   details: [
     [
-      "Writes the component, a test, package.json, a readme and .gitignore. Needs no network; npm install does.",
-      "With --dir of a folder that has a package.json, the component and its test are added to that project.",
+      "Writes the component, a test, package.json, a readme and .gitignore. It needs no network; npm install does.",
+      "If the folder of --dir has a package.json, the component and its test are added to that project.",
     ].join("\n"),
     `Templates:\n${templates.map(({ name, about }) => `  ${name.padEnd(8)} ${about}`).join("\n")}`,
-    "It asks for NAME and template when they are not args, and there is a terminal. What is there already is never\nreplaced without --force.",
+    "In a terminal it asks for a missing NAME or template. It replaces existing files only with --force.",
   ].join("\n\n"),
   flags: [
     { name: "template", value: "TEMPLATE", about: templateNames.join(", ") },
     { name: "ts", about: "in TypeScript (default JavaScript)" },
     { name: "dir", value: "DIR", about: "folder to write to (default ./NAME)" },
-    { name: "force", about: "replace files that are there" },
+    { name: "force", about: "replace existing files" },
     { name: "json", about: "print one JSON document" },
   ],
   examples: [

@@ -1,14 +1,14 @@
 import type { Template } from "./template.ts";
 
-/** A component that asks an API for what is new. */
+/** A component that polls an API. */
 export const pollingTemplate: Template = {
   name: "polling",
-  about: "asks an API every 15 minutes and emits what is new",
+  about: "polls an API every 15 minutes and emits what is new",
   run: "--props package=vitest",
   props: "--props package=vitest",
   deploys: "text",
   first:
-    "It asks the npm registry for the latest version of `package`: put your API there. A registry in a private network also needs `--network allow-private`.",
+    "It polls the npm registry for the latest version of `package`: replace that with your API. A registry in a private network also needs `--network allow-private`.",
   files: {
     "": `
       «import { defineComponent } from "@x/types";
@@ -23,7 +23,7 @@ export const pollingTemplate: Template = {
         version: "0.1.0",
         key: "__NAME__",
         description: "Emits every version of a package that becomes the latest one.",
-        // An event with an id that was emitted before is dropped.
+        // Drops events whose id was emitted before.
         dedupe: "unique",
         props: {
           package: { type: "string", label: "Package", description: "Its name on the npm registry" },
@@ -48,7 +48,7 @@ export const pollingTemplate: Template = {
         const versions = ["1.0.0", "1.0.0", "1.1.0"];
         const feed = source(component, {
           props: { package: "vitest" },
-          // A request that no route answers fails the test.
+          // A request without a route fails the test.
           routes: { "GET __REGISTRY__/vitest/latest": ({ times }) => ({ name: "vitest", version: versions[times] }) },
         });
         await feed.deploy();

@@ -3,18 +3,18 @@ import { join } from "node:path";
 
 import { type Names, renderText, type Template, titleOf } from "./template.ts";
 import { readNodeRange } from "../version.ts";
-import { UsageError } from "../errors.ts";
+import { messageOf, UsageError } from "../errors.ts";
 
-/** Versions that a new project is tested with; of vitest later ones too, since each of its parts demands its own version. */
+/** Versions that new projects are tested with; a range for vitest, whose packages require each other's exact version. */
 export const tools = { vitest: "^5.1.0", typescript: "7.0.2", "@types/node": "24.19.2" } as const;
 
 const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** The words of a command line that are there. */
+/** A command line of the words that are not empty. */
 const line = (...words: readonly (string | undefined)[]): string =>
   words.filter((word) => word !== undefined && word !== "").join(" ");
 
-/** What one types while one writes the component. */
+/** The command to use during development. */
 export const devLine = ({ props }: Template, { name, language }: Names): string =>
   line("x dev", `${name}.${language}`, props);
 
@@ -34,7 +34,7 @@ function manifest(template: Template, names: Names, version: string): string {
       test: "x test",
       ...(language === "ts" && { check: "tsc -p ." }),
     },
-    // JavaScript needs no import to be a component.
+    // JavaScript components need no import.
     ...(language === "ts" && { dependencies: { "@x/types": version } }),
     devDependencies: {
       "@x/cli": version,
@@ -48,10 +48,10 @@ function manifest(template: Template, names: Names, version: string): string {
 
 const shell = (...lines: readonly string[]): string => ["```sh", ...lines, "```"].join("\n");
 
-/** How a source of its one file comes to stay. */
+/** How to deploy a component of one file. */
 const deployText = ({ props }: Template, { name, language }: Names): string =>
   [
-    "To have it run for good, start a service, and give the API key that it prints to the commands that ask it:",
+    "To run it permanently, start a service and set its API key, which it prints, for the other commands:",
     shell("npx x serve"),
     shell(
       "export X_API_KEY=…",
@@ -60,12 +60,12 @@ const deployText = ({ props }: Template, { name, language }: Names): string =>
     ),
   ].join("\n\n");
 
-/** How one of several files does, which are published together, and which has an account. */
+/** How to deploy a component of several files with an account. */
 const deployByKeyText = ({ props }: Template, { name, language }: Names): string =>
   [
-    "To have it run for good, publish it with what it imports, start a service, and give the API key that it prints to the commands that ask it:",
+    "To run it permanently, publish it with its imports, start a service and set its API key, which it prints, for the other commands:",
     shell(`npx x publish ${name}.${language} --registry registry`, "npx x serve --registry registry"),
-    'The account is made from a file with `{"token": "…"}`; its id is told:',
+    'Create the account from a file with `{"token": "…"}`, and use the id that the command prints:',
     shell(
       "export X_API_KEY=…",
       `npx x accounts add ${name} --auth-file .x/account.json`,
@@ -90,7 +90,7 @@ function readme(template: Template, names: Names): string {
       `npx x run ${name}.${language} ${run}`,
       "```",
       "",
-      `While you write: \`npx ${devLine(template, names)}\`.`,
+      `During development: \`npx ${devLine(template, names)}\`.`,
     ].join("\n"),
     ...(deploys ? [deployTexts[deploys](template, names)] : []),
   ];
@@ -122,24 +122,24 @@ export function projectFiles(template: Template, names: Names, version: string):
   ]);
 }
 
-/** What this reads of a package.json. */
+/** The fields of a package.json that `x new` reads. */
 export interface Manifest {
   readonly dependencies?: { readonly [name: string]: string };
   readonly devDependencies?: { readonly [name: string]: string };
 }
 
-/** The manifest of the project in a folder; undefined when there is no project. Throws `UsageError` for one that is no JSON. */
+/** The package.json of a folder; undefined when there is none. Throws `UsageError` when it is not JSON. */
 export function findManifest(folder: string): Manifest | undefined {
   const file = join(folder, "package.json");
   if (!existsSync(file)) return undefined;
   try {
     return JSON.parse(readFileSync(file, "utf8")) as Manifest;
   } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : ""}`);
+    throw new UsageError(`${file} cannot be read: ${messageOf(error)}`);
   }
 }
 
-/** Of the files of a new project those that one that is there needs for one more component. */
+/** The files of a new project that an existing one needs for one more component. */
 export function addedFiles(files: ReadonlyMap<string, string>, folder: string, { name }: Names): Map<string, string> {
   const isMissing = (file: string): boolean => file === "tsconfig.json" && !existsSync(join(folder, file));
   return new Map([...files].filter(([file]) => file.startsWith(`${name}.`) || isMissing(file)));
@@ -150,7 +150,7 @@ const packagesOf = ({ dependencies, devDependencies }: Manifest): { readonly [na
   ...devDependencies,
 });
 
-/** Packages that a project lacks beside another, as npm install takes them. */
+/** The packages that a project lacks, as arguments of npm install. */
 export function lackingPackages(present: Manifest, wanted: Manifest): string[] {
   const known = packagesOf(present);
   return Object.entries(packagesOf(wanted)).flatMap(([name, version]) =>

@@ -1,42 +1,42 @@
-/** What a new component starts from. */
+/** A template for a new component. */
 export interface Template {
   readonly name: string;
-  /** One line: what the event source does; for what is none, what it is: "a step for workflows". */
+  /** One line: what the event source does, such as "runs every minute", or what it is: "a step for workflows". */
   readonly about: string;
-  /** Texts by what follows the name of the component in the file's name, such as `.test`; see `renderText`. */
+  /** File contents by suffix after the component's name, such as `.test`; see `renderText`. */
   readonly files: { readonly [suffix: string]: string };
-  /** Arguments of `x run` beside the file. */
+  /** Arguments of `x run` after the file. */
   readonly run: string;
-  /** Arguments of every command that makes a source of it: the props without which there is none. */
+  /** The required props, as arguments of each command that deploys the component. */
   readonly props?: string;
-  /** How a running service takes a source of it: the text of its one file, or by its key from a registry. */
+  /** How it is deployed to a service: as the text of its one file, or by its key from a registry. */
   readonly deploys?: "text" | "key";
-  /** What to do before it does something useful; a sentence for the readme. */
+  /** The first step, for the readme. */
   readonly first?: string;
 }
 
 /** JavaScript, or TypeScript. */
 export type Language = "js" | "ts";
 
-/** What takes the place of the marks in a template. */
+/** The values of the placeholders in a template. */
 export interface Names {
   readonly name: string;
   readonly language: Language;
-  /** The npm registry as it is configured; default: one on this machine. */
+  /** The configured npm registry; default: one on this machine. */
   readonly registry?: string | undefined;
 }
 
-/** Where registries of one's own usually are. */
+/** The usual address of a local registry. */
 const localRegistry = "http://localhost:4873";
 
-/** Without credentials, and what would be doubled before a path; one on this machine where the text is no URL. */
+/** The URL without credentials and without a trailing slash; the local registry when the text is not a URL. */
 function registryOf(registry: string | undefined): string {
   if (registry === undefined || !/^https?:/.test(registry) || !URL.canParse(registry)) return localRegistry;
   const { origin, pathname } = new URL(registry);
   return `${origin}${pathname.replace(/\/+$/, "")}`;
 }
 
-/** A name in words: `new-order` is "New order". */
+/** A title: `new-order` gives "New order". */
 export function titleOf(name: string): string {
   const words = name.replaceAll("-", " ");
   return words.slice(0, 1).toUpperCase() + words.slice(1);
@@ -52,8 +52,8 @@ function unindent(text: string): string {
 }
 
 /**
- * The text of a file: without the indentation that all lines have, with `__NAME__`, `__FIELD__` (the name as one writes
- * it in an object), `__TITLE__`, `__EXT__` and `__REGISTRY__` filled in. What stands between « and » is for TypeScript only.
+ * The text of a file: removes the common indentation and fills in `__NAME__`, `__FIELD__` (the name as a key of an object),
+ * `__TITLE__`, `__EXT__` and `__REGISTRY__`. Text between « and » is for TypeScript only.
  */
 export function renderText(template: string, { name, language, registry }: Names): string {
   const text = unindent(template).replaceAll(/«([^»]*)»/g, language === "ts" ? "$1" : "");
@@ -64,5 +64,8 @@ export function renderText(template: string, { name, language, registry }: Names
     EXT: language,
     REGISTRY: registryOf(registry),
   };
-  return Object.entries(values).reduce((filled, [mark, value]) => filled.replaceAll(`__${mark}__`, value), text);
+  return Object.entries(values).reduce(
+    (filled, [placeholder, value]) => filled.replaceAll(`__${placeholder}__`, value),
+    text,
+  );
 }

@@ -1,6 +1,6 @@
 import type { Template } from "./template.ts";
 
-/** A component that runs by itself. */
+/** A component with a timer. */
 export const timerTemplate: Template = {
   name: "timer",
   about: "runs every minute",
@@ -20,7 +20,7 @@ export const timerTemplate: Template = {
           db: "$.service.db",
         },
         run(event) {
-          // What is stored here is committed together with what is emitted, or neither is.
+          // The db write and the event are committed together.
           const count = (this.db.get("count") ?? 0) + 1;
           this.db.set("count", count);
           this.$emit({ count, at: event.timestamp }, { id: count, summary: \`Run \${count}\` });

@@ -1,6 +1,6 @@
 import type { Template } from "./template.ts";
 
-/** What a service that has the secret of `run` sends with the body of `run`. */
+/** An event as a service with the secret of `run` sends it. */
 const event = JSON.stringify({
   method: "POST",
   headers: { "x-signature": "sha256=49ad055c7c802c3d8080827e27e535c9925218e7c3286547182180b9b7ecc6e2" },
@@ -8,22 +8,22 @@ const event = JSON.stringify({
   body: { id: 1 },
 });
 
-/** A component that a service calls, and that tells the service where. */
+/** A component that registers its endpoint with a service. */
 export const webhookTemplate: Template = {
   name: "webhook",
-  about: "registers its endpoint with a service and checks who calls",
+  about: "registers its endpoint with a service and checks signatures",
   run: `--props secret=my-secret --event '${event}'`,
   props: "--props secret=my-secret",
   deploys: "text",
   first:
-    "Without `api` nothing is registered: give the service the endpoint that `x dev` prints, and the secret. It signs each body with it: the header `x-signature` is `sha256=` and the HMAC in hex. Services name and write it in different ways: adapt `isSigned`.",
+    "Without `api` nothing is registered: enter the endpoint that `x dev` prints and the secret at the service. The service signs each body with the secret: the header `x-signature` is `sha256=` and the HMAC in hex. Header name and format differ between services: adapt `isSigned`.",
   files: {
     "": `
       import { createHmac, timingSafeEqual } from "node:crypto";
       «
       import { defineComponent } from "@x/types";
       »
-      /** Of the body as it came: written anew from its values it may be other text. The comparison takes equally long for each. */
+      /** Checks the body as it was received: JSON that is serialized again may differ. The comparison takes constant time. */
       function isSigned(secret«: string», text«: string», signature = "") {
         const expected = Buffer.from(\`sha256=\${createHmac("sha256", secret).update(text).digest("hex")}\`);
         const given = Buffer.from(signature);
@@ -37,7 +37,7 @@ export const webhookTemplate: Template = {
         description: "Emits what a service sends to its endpoint, each delivery once.",
         dedupe: "unique",
         props: {
-          secret: { type: "string", secret: true, description: "The service signs with it what it sends" },
+          secret: { type: "string", secret: true, description: "The service signs its requests with it" },
           api: { type: "string", optional: true, description: "URL where webhooks are registered" },
           http: { type: "$.interface.http", customResponse: true },
           db: "$.service.db",
@@ -99,7 +99,7 @@ export const webhookTemplate: Template = {
         expect(hook).toHaveDeduped(1);
       });
 
-      test("what is not signed, or signed otherwise, is refused", async () => {
+      test("unsigned and wrongly signed requests are rejected", async () => {
         const hook = source(component, { props: { secret } });
         await hook.deploy();
         const { headers } = signed('{"id":1}');
@@ -109,7 +109,7 @@ export const webhookTemplate: Template = {
         expect(hook).toHaveEmittedTimes(0);
       });
 
-      test("the endpoint is registered, and given back when the source goes", async () => {
+      test("the endpoint is registered on deploy and removed with the source", async () => {
         const hook = source(component, {
           props: { secret, api: "https://api.example.com/webhooks" },
           routes: {

@@ -5,7 +5,7 @@ type JsonObject = { [key: string]: Json };
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A whole HTTP event from the parts that were given. */
+/** A complete HTTP event from some of its fields. */
 function completeEvent(parts: JsonObject): JsonObject {
   const body = parts["body"] ?? null;
   const isText = typeof body === "string";
@@ -28,8 +28,8 @@ function completeEvent(parts: JsonObject): JsonObject {
 const objectOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
 
 /**
- * How one run starts: an event with a `method` is a request to the component's HTTP interface, and so is no event at
- * all for a component that has no other interface.
+ * The input of a run. An event with a `method` is a request to the component's HTTP interface; without an event, a
+ * component with only that interface gets a GET request.
  */
 export function startOf(shape: ComponentShape, event: Json | undefined): { event?: Json; httpProp?: string } {
   const httpProp = shape.props.find(({ type }) => type === "$.interface.http")?.name;

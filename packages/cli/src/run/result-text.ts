@@ -4,12 +4,12 @@ import { findCodeFrame } from "../terminal/code-frame.ts";
 import { fitLine, paint } from "../terminal/terminal-text.ts";
 import type { DroppedEvent, Emitted, SingleRunResult, RunResult } from "./single-run.ts";
 import { packageRows } from "../terminal/package-rows.ts";
-import { accountLine, callLine, logLine, printed, shownLine, shownText } from "../terminal/trace-lines.ts";
+import { accountLine, callLine, logLine, withoutErrors, shownLine, shownText } from "../terminal/trace-lines.ts";
 
-/** What lets a run do more before it is stopped. */
+/** Flags that raise the limit of an error. */
 const remedies: ReadonlyMap<string, string> = new Map([
-  ["sandbox_timeout", "--run-timeout gives it longer, such as --run-timeout 10m"],
-  ["sandbox_out_of_memory", "--memory gives it more, such as --memory 512mb"],
+  ["sandbox_timeout", "allow more time with --run-timeout, such as --run-timeout 10m"],
+  ["sandbox_out_of_memory", "allow more memory with --memory, such as --memory 512mb"],
 ]);
 
 const indent = (text: string): string => text.replaceAll(/^/gm, "  ");
@@ -44,7 +44,7 @@ function responseLines(response: Json): string[] {
 interface RunTextOptions extends Pick<SingleRunResult, "withoutAccount"> {
   readonly root: string;
   readonly isWorkflow: boolean;
-  /** What one run alone wrote is what the db holds at the end. */
+  /** False for a single run: its writes are the final db. */
   readonly showsWrites: boolean;
 }
 
@@ -67,9 +67,9 @@ function errorLines({ error }: RunResult, { root, withoutAccount }: RunTextOptio
 const isRecord = (value: Json | undefined): value is { [name: string]: Json } =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** What an action, or one step of a workflow, returned and exported. */
-const leftLines = (left: { readonly [name: string]: Json }, step = ""): string[] =>
-  Object.entries(left).map(([name, value]) =>
+/** The return value and exports of an action, or of a step of a workflow. */
+const exportedLines = (exported: { readonly [name: string]: Json }, step = ""): string[] =>
+  Object.entries(exported).map(([name, value]) =>
     shownLine(
       `  ${step}${name === "$return_value" ? "returned" : `export  ${name} =`}  ${JSON.stringify(value)}`.replace(
         "=  ",
@@ -80,11 +80,13 @@ const leftLines = (left: { readonly [name: string]: Json }, step = ""): string[]
 
 function exportLines(exports: Json | undefined, isWorkflow: boolean): string[] {
   if (!isRecord(exports)) return [];
-  if (!isWorkflow) return leftLines(exports);
-  return Object.entries(exports).flatMap(([step, left]) => (isRecord(left) ? leftLines(left, `step ${step}  `) : []));
+  if (!isWorkflow) return exportedLines(exports);
+  return Object.entries(exports).flatMap(([step, exported]) =>
+    isRecord(exported) ? exportedLines(exported, `step ${step}  `) : [],
+  );
 }
 
-/** An endless loop prints no endless list: its begin, and how many more there are. */
+/** Longer lists are cut: a run with an endless loop emits thousands of events. */
 const maxLines = 50;
 
 function capped(lines: readonly string[], what: string): readonly string[] {
@@ -94,7 +96,7 @@ function capped(lines: readonly string[], what: string): readonly string[] {
     : [...lines.slice(0, maxLines), paint("dim", `  … and ${rest} more ${what}; --json has them`)];
 }
 
-function runLines(run: RunResult, title: string, telling: RunTextOptions): string[] {
+function runLines(run: RunResult, title: string, options: RunTextOptions): string[] {
   const { status, emitted, deduped, durationMs, computeMs, memoryBytes } = run;
   const counts = `${emitted.length} emitted${deduped > 0 ? `, ${deduped} dropped as duplicates` : ""}`;
   const cost = `${durationMs} ms, CPU ${computeMs.toFixed(1)} ms, memory ${shownBytes(memoryBytes)}`;
@@ -104,20 +106,20 @@ function runLines(run: RunResult, title: string, telling: RunTextOptions): strin
     ...capped(emitted.map(emittedLine), "events"),
     ...capped(run.dropped.map(droppedLine), "dropped events"),
     ...responseLines(run.response),
-    ...exportLines(run.exports, telling.isWorkflow),
-    ...capped(printed(run.logs).map(logLine), "log lines"),
-    ...(telling.showsWrites ? Object.entries(run.written).map(writtenLine) : []),
-    ...errorLines(run, telling),
+    ...exportLines(run.exports, options.isWorkflow),
+    ...capped(withoutErrors(run.logs).map(logLine), "log lines"),
+    ...(options.showsWrites ? Object.entries(run.written).map(writtenLine) : []),
+    ...errorLines(run, options),
   ];
 }
 
-/** Everything a shot did, to be read. */
+/** A result as text. */
 export function resultText({ component, deploy, runs, db, withoutAccount }: SingleRunResult, root: string): string {
   const hooks = [
     ...capped(deploy.calls.map(callLine), "requests"),
     ...capped(deploy.emitted.map(emittedLine), "events"),
-    ...capped(printed(deploy.logs).map(logLine), "log lines"),
-    ...(deploy.dropsEvents ? [paint("dim", "  what the deploy hook emits is dropped here; --deploy keeps it")] : []),
+    ...capped(withoutErrors(deploy.logs).map(logLine), "log lines"),
+    ...(deploy.dropsEvents ? [paint("dim", "  events of the deploy hook are dropped; --deploy keeps them")] : []),
   ];
   const stored = Object.entries(db).map(([key, value]) => shownLine(`  ${key} = ${JSON.stringify(value)}`));
   const packages = packageRows(component.packages).map(([name, text]) => shownLine(`  ${name} ${text}`));
@@ -156,7 +158,7 @@ function runJson({ executionId, durationMs, computeMs, memoryBytes, emitted, dro
   };
 }
 
-/** Everything a shot did, as one JSON document. */
+/** A result as one JSON document. */
 export function resultJson({ component, deploy, runs, db }: SingleRunResult, exitCode: number): object {
   return {
     component,

@@ -15,23 +15,23 @@ import { looksLikeWorkflow } from "../serve/deploy-files.ts";
 import { startOf } from "./http-event.ts";
 import type { RuntimeFlagOptions } from "../arguments/runtime-flags.ts";
 
-/** One shot, as the command line says it. */
+/** The options of `x run`. */
 export interface SingleRunOptions {
   readonly file: string;
-  /** Folder that its imports stay in. */
+  /** The folder that its imports must be in. */
   readonly root: string;
   readonly props: { readonly [prop: string]: Json };
   readonly accounts?: AccountsByApp | undefined;
   readonly event: Json | undefined;
-  /** Emit from the deploy hook too. */
+  /** Keep the events of the deploy hook. */
   readonly emitOnDeploy: boolean;
   readonly times: number;
-  /** In plain Node, where debuggers see it, in place of the sandbox. */
+  /** Run in Node, where debuggers can attach, instead of the sandbox. */
   readonly inNode?: boolean;
   readonly runtime: RuntimeFlagOptions;
 }
 
-/** What is run: a source of a component, or a workflow. */
+/** The source or workflow to run. */
 export interface RunTarget {
   readonly id: string;
   readonly component: {
@@ -45,12 +45,12 @@ export interface RunTarget {
 }
 
 export interface RunObservation {
-  /** Every call that has ended so far. */
+  /** The executions that have ended so far. */
   readonly observed: readonly ObservedExecution[];
   readonly noted?: NoteFiles | undefined;
 }
 
-/** What a hook did before it failed is told with the failure, as it is of a run. */
+/** Adds to a hook's failure its requests and the app props without an account, as a run's failure has them. */
 function withHookTrace(
   error: unknown,
   observed: readonly ObservedExecution[],
@@ -93,7 +93,7 @@ async function registerWorkflow(runtime: Runtime, { file, root, props, event }: 
   const { id, name, endpointUrl } = await runtime.workflow({ file, root });
   if (prop !== undefined)
     throw new UsageError(
-      `${name} is a workflow: values of props stand in its steps, so --props ${prop} is for nothing`,
+      `${name} is a workflow: its steps have the values of their props, so --props ${prop} has no effect`,
     );
   const shape = { name, version: "", hooks: [], props: endpointUrl === undefined ? [] : httpTrigger };
   return {
@@ -105,7 +105,7 @@ async function registerWorkflow(runtime: Runtime, { file, root, props, event }: 
   };
 }
 
-/** Puts the file where it can be run. Rejects with `XError` when that is not possible. */
+/** Deploys or registers the file. Rejects with `XError` when that fails. */
 export async function openRunTarget(
   runtime: Runtime,
   options: SingleRunOptions,

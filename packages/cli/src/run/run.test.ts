@@ -112,10 +112,10 @@ export default { name: "secret", version: "1", props: { acme }, run() { this.$em
   expect(await run("--accounts", "none.json")).toMatchObject({ code: 2 });
   // What is told of a file that cannot be read holds nothing of it.
   const { code, err } = await run("--accounts", "torn.json");
-  expect([code, err]).toEqual([2, expect.stringMatching(/torn\.json: it is no JSON.*\n/)]);
+  expect([code, err]).toEqual([2, expect.stringMatching(/torn\.json: it is not JSON.*\n/)]);
   expect(err).not.toContain("t-123");
   expect(await run("--accounts", "line.json")).toMatchObject({
-    err: expect.stringContaining("line.json: it is no JSON (line 2 column 1)\n") as string,
+    err: expect.stringContaining("line.json: it is not JSON (line 2 column 1)\n") as string,
   });
 });
 
@@ -153,7 +153,7 @@ test("a component that hits a limit exits 3", async () => {
   const { code, out } = await runHere(["run", "endless.js", "--run-timeout", "200ms"], { cwd: folder.path });
   expect(code).toBe(3);
   expect(out).toContain("error[sandbox_timeout]");
-  expect(out).toContain("--run-timeout gives it longer");
+  expect(out).toContain("allow more time with --run-timeout");
 });
 
 test("a component that cannot be read is the component's fault, shown with its line", async () => {
@@ -206,7 +206,7 @@ test("an action and a workflow run, and what they left is shown", async () => {
     '  response  201\n  step words  returned  ["hello","world"]\n  step report  export  n = 2',
   );
   const stray = await runHere(["run", "flow.mjs", "--props", "a=1"], { cwd: folder.path });
-  expect([stray.code, stray.err]).toEqual([2, expect.stringContaining("--props a is for nothing")]);
+  expect([stray.code, stray.err]).toEqual([2, expect.stringContaining("--props a has no effect")]);
 });
 
 test("a hook that fails is shown with its requests, its logs before it, and what it lacks; what a hook emits, with its flag", async () => {
@@ -219,7 +219,7 @@ test("a hook that fails is shown with its requests, its logs before it, and what
   expect(err).toMatch(
     /^ {2}http {3}GET http:\/\/127\.0\.0\.1:1\/a -> .*\n {2}log {4}\[hook\.deploy\] {2}begins\nerror\[hook_failed/,
   );
-  const dropped = "what the deploy hook emits is dropped here; --deploy keeps it";
+  const dropped = "events of the deploy hook are dropped; --deploy keeps them";
   expect((await runHere(["run", "emits.js"], { cwd: folder.path })).out).toContain(dropped);
   expect((await runHere(["run", "emits.js", "--deploy"], { cwd: folder.path })).out).not.toContain(dropped);
 });

@@ -19,7 +19,7 @@ import { jsonText } from "../terminal/visible.ts";
 
 const maxTimes = 1_000;
 
-/** What the command line says about a shot. Throws `UsageError`. */
+/** Reads the options of a run. Throws `UsageError`. */
 export function readRunOptions(args: Arguments): SingleRunOptions {
   const { file, pairs } = readFileOperand(args.operands);
   const props = parseProps([...args.all("props"), ...pairs]);
@@ -33,7 +33,7 @@ export function readRunOptions(args: Arguments): SingleRunOptions {
     emitOnDeploy: args.has("deploy"),
     times: args.read("times", (flag, text) => parseInteger(flag, text, 1, maxTimes)) ?? 1,
     inNode: args.has("inspect"),
-    // Only what is not as it should be: the rest is in what the shot shows.
+    // Only warnings and errors: the result has the rest.
     runtime: { ...runtimeOptions(args), logger: { ...createLogger(false), info() {} } },
   };
 }
@@ -48,9 +48,9 @@ async function run(args: Arguments): Promise<number> {
     return exitCodes.ok;
   }
   try {
-    return await runOnce(options, (shot) => {
-      const exitCode = exitCodeOfRuns(shot.runs);
-      console.log(json ? jsonText(resultJson(shot, exitCode), 2) : resultText(shot, options.root));
+    return await runOnce(options, (result) => {
+      const exitCode = exitCodeOfRuns(result.runs);
+      console.log(json ? jsonText(resultJson(result, exitCode), 2) : resultText(result, options.root));
       return exitCode;
     });
   } catch (error) {
@@ -58,27 +58,27 @@ async function run(args: Arguments): Promise<number> {
   }
 }
 
-/** `x run`: one shot in memory, no server. */
+/** `x run`: runs a component in memory, without a server. */
 export const runCommand: Command = {
   name: "run",
   operands: "FILE",
   about: "Run a component once, in memory",
   details: [
-    "Prints its requests, what it emitted, what dedupe dropped and why, its db, its logs and what it cost.",
-    "Nothing is kept.",
-    "The hooks deploy and activate always run first; what they emit is only kept with --deploy.",
+    "Prints its requests, its events, those that dedupe dropped and why, its db, its logs, and the time and memory it took.",
+    "Nothing is stored.",
+    "The hooks deploy and activate always run first; events of the deploy hook are kept only with --deploy.",
     "Without --event a component with a timer gets a timer event, one with only an HTTP interface a GET request.",
-    'An event with a "method" is a request to the HTTP interface; the parts it lacks are filled in.',
-    "With --watch q or Ctrl+C ends it, and exits 0; without a terminal SIGINT or SIGTERM.",
+    'An event with a "method" is a request to the HTTP interface; missing fields are filled in.',
+    "With --watch, q or Ctrl+C ends it with exit code 0; without a terminal, SIGINT or SIGTERM does.",
   ].join("\n"),
   flags: [
     { name: "props", value: "NAME=VALUE", about: "a prop's value, as JSON or as text; may be repeated" },
     accountsFlag,
     { name: "event", value: "JSON|@FILE", about: "the event that run gets" },
     { name: "deploy", about: "keep what the deploy hook emits" },
-    { name: "times", value: "COUNT", about: `run that often, one after another (most ${maxTimes})` },
-    { name: "watch", about: "run again after each change of any of its files, and show what came out otherwise" },
-    { name: "inspect", about: "wait for a debugger, and run in plain Node in place of the sandbox" },
+    { name: "times", value: "COUNT", about: `number of runs, one after another (at most ${maxTimes})` },
+    { name: "watch", about: "run again after each change of its files, and show the differences in the output" },
+    { name: "inspect", about: "wait for a debugger, and run in Node instead of the sandbox" },
     { name: "json", about: "print one JSON document; with --watch one object per line" },
     rootFlag,
     ...runtimeFlags,

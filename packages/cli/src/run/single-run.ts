@@ -19,7 +19,7 @@ import {
 
 import { type SingleRunOptions, openRunTarget, type RunTarget } from "./run-target.ts";
 
-/** An event as it was emitted. */
+/** An emitted event. */
 export interface Emitted {
   readonly id: string;
   readonly name: string;
@@ -36,25 +36,25 @@ export interface DroppedEvent extends Omit<Emitted, "id"> {
   readonly because: string;
 }
 
-/** What one run did. */
+/** The result of one run. */
 export interface RunResult extends Omit<Execution, "emitted"> {
   readonly emitted: readonly Emitted[];
   readonly dropped: readonly DroppedEvent[];
-  /** Its requests. */
+  /** The requests of the run. */
   readonly calls: readonly ObservedCall[];
-  /** What it wrote to `$.service.db`; null deletes. */
+  /** What the run wrote to `$.service.db`; null: deleted. */
   readonly written: { readonly [key: string]: Json };
 }
 
-/** What everything did. */
+/** The result of `x run`: the deploy and every run. */
 export interface SingleRunResult {
   readonly component: RunTarget["component"];
-  /** Of the hooks. */
+  /** What the hooks did. */
   readonly deploy: {
     readonly emitted: readonly Emitted[];
     readonly calls: readonly ObservedCall[];
     readonly logs: readonly LogRecord[];
-    /** What the deploy hook emitted was dropped; it is kept with --deploy. */
+    /** True when events of the deploy hook are dropped, without --deploy. */
     readonly dropsEvents: boolean;
   };
   readonly runs: readonly RunResult[];
@@ -64,7 +64,7 @@ export interface SingleRunResult {
   readonly db: { readonly [key: string]: Json };
 }
 
-/** A Keyv in memory: it shows what the component stored. */
+/** A Keyv in memory whose entries can be read. */
 function createMemoryKeyv(): KeyvLike & { entries(): { [key: string]: Json } } {
   const stored = new Map<string, unknown>();
   return {
@@ -78,7 +78,7 @@ function createMemoryKeyv(): KeyvLike & { entries(): { [key: string]: Json } } {
   };
 }
 
-function showEvent({ id, name, payload, dedupeId, summary, ts }: StoredEvent): Emitted {
+function eventOf({ id, name, payload, dedupeId, summary, ts }: StoredEvent): Emitted {
   return {
     id,
     name,
@@ -89,7 +89,7 @@ function showEvent({ id, name, payload, dedupeId, summary, ts }: StoredEvent): E
   };
 }
 
-function showDropped(dropped: DroppedEmit): DroppedEvent {
+function droppedEventOf(dropped: DroppedEmit): DroppedEvent {
   const { payload, id, name = "", summary, ts, reason } = dropped;
   return {
     name,
@@ -111,28 +111,27 @@ async function oldestFirst(runtime: Runtime, sourceId: string, stream: "emits" |
   return (await runtime.storedEvents(sourceId, stream, everything)).items.toReversed();
 }
 
-/** Threads and processes for any number of shots with these options. */
+/** An engine for any number of runs with these options. */
 export function createRunEngine({ runtime, inNode }: SingleRunOptions): Promise<Engine> {
   const limits = { ...runtime.limits, retention: defaults.emitsPerRun };
-  // The thread starts while the file is bundled, in a process of its own.
   const sandbox = inNode === true ? "node" : "quickjs";
   return createEngine({ workers: 1, limits, warm: true, sandbox, buildsFolder: findBuildsFolder(process.cwd()) });
 }
 
 /**
- * Deploys a component in memory and runs it. Rejects with `XError` when it cannot be deployed. `report` gets what
- * everything did as soon as it is known, before threads and processes end.
+ * Deploys a component in memory and runs it. Rejects with `XError` when it cannot be deployed. `report` is called with the
+ * result before the engine is closed, which takes time.
  */
-export async function runOnce<T>(options: SingleRunOptions, report: (shot: SingleRunResult) => T): Promise<T> {
+export async function runOnce<T>(options: SingleRunOptions, report: (result: SingleRunResult) => T): Promise<T> {
   await using engine = await createRunEngine(options);
   return await runOnEngine(options, engine, report);
 }
 
-/** The same on an engine that is there. `noted` hears the names of the files that it is made of, also when it fails. */
+/** Runs a component on an existing engine. `noted` is called with the names of its files, also when it fails. */
 export async function runOnEngine<T>(
   options: SingleRunOptions,
   engine: Engine,
-  report: (shot: SingleRunResult) => T,
+  report: (result: SingleRunResult) => T,
   noted?: NoteFiles,
 ): Promise<T> {
   const keyv = createMemoryKeyv();
@@ -143,7 +142,7 @@ export async function runOnEngine<T>(
     ...others,
     keyv,
     engine,
-    // What it shows tells which props have none.
+    // The result names the props without an account.
     missingAccounts: "allow",
     observe: (each) => void observed.push(each),
     ...(accounts && { accounts: ({ app, id }) => accounts[id] ?? accounts[app] }),
@@ -152,7 +151,7 @@ export async function runOnEngine<T>(
   const { id, component, start, withoutAccount } = subject;
   const deploy = {
     ...subject.deploy,
-    emitted: (await oldestFirst(runtime, id, "emits")).map(showEvent),
+    emitted: (await oldestFirst(runtime, id, "emits")).map(eventOf),
     calls: observed.splice(0).flatMap(({ calls }) => calls),
     logs: (await oldestFirst(runtime, id, "$logs")).map(({ payload }) => JSON.parse(payload) as LogRecord),
   };
@@ -160,12 +159,12 @@ export async function runOnEngine<T>(
   for (let run = 0; run < options.times; run++) {
     const execution = await runtime.invoke(id, start);
     const ids = new Set(execution.emitted.map(({ id }) => id));
-    const emitted = (await oldestFirst(runtime, id, "emits")).map(showEvent).filter(({ id }) => ids.has(id));
+    const emitted = (await oldestFirst(runtime, id, "emits")).map(eventOf).filter(({ id }) => ids.has(id));
     const [seen] = observed.splice(0);
     runs.push({
       ...execution,
       emitted,
-      dropped: seen?.dropped.map(showDropped) ?? [],
+      dropped: seen?.dropped.map(droppedEventOf) ?? [],
       calls: seen?.calls ?? [],
       written: seen ? writtenBy(seen) : {},
     });

@@ -6,16 +6,16 @@ import { type ComponentShape, findRoot, type Json, type Runtime, type SourceView
 import { checkFile } from "../arguments/path.ts";
 import { UsageError } from "../errors.ts";
 
-/** A component file that a service is to have as a source. */
+/** A component file to deploy as a source. */
 export interface ComponentFile {
   readonly file: string;
-  /** Where its imports may come from; default: `findRoot`. */
+  /** The folder that its imports must be in; default: `findRoot`. */
   readonly root?: string | undefined;
-  /** Given at the first deploy. */
+  /** Values for the first deploy. */
   readonly props?: { readonly [prop: string]: Json };
-  /** Given at every start. */
+  /** Values for every start. */
   readonly currentProps?: { readonly [prop: string]: Json };
-  /** Given at every start, as far as the component has such props. */
+  /** Values for every start, for the props that the component declares. */
   readonly offeredProps?: { readonly [prop: string]: Json };
 }
 
@@ -37,19 +37,19 @@ export async function allSources(runtime: Runtime): Promise<SourceView[]> {
 }
 
 /**
- * Makes each file a source: a new one, or, when there is a source of a component with the same name, that one with
- * the file's content.
+ * Deploys each file as a new source, or updates the source of the component with the same name. Throws `UsageError` for
+ * two files with the same name, and for an offered prop that no component declares.
  */
 export async function deployFiles(runtime: Runtime, files: readonly ComponentFile[]): Promise<DeployedFile[]> {
   for (const { file } of files) checkFile(file);
   const existing = await allSources(runtime);
   const deployed: DeployedFile[] = [];
   const fileOf = new Map<string, string>();
-  const taken = new Set<string>();
+  const used = new Set<string>();
   for (const { file, root, props, currentProps: fixed, offeredProps = {} } of files) {
     const component = await runtime.saveComponent({ file: resolve(file), root: root ?? findRoot(file) });
     const offered = pickDeclared(component.shape, offeredProps);
-    for (const prop of Object.keys(offered)) taken.add(prop);
+    for (const prop of Object.keys(offered)) used.add(prop);
     const currentProps = fixed || Object.keys(offered).length > 0 ? { ...fixed, ...offered } : undefined;
     const { name } = component.shape;
     const other = fileOf.get(name);
@@ -68,8 +68,8 @@ export async function deployFiles(runtime: Runtime, files: readonly ComponentFil
     const same = view.source.deploymentId === known.source.deploymentId;
     deployed.push({ view, change: same ? "unchanged" : "updated" });
   }
-  const stray = files.flatMap(({ offeredProps = {} }) => Object.keys(offeredProps)).find((prop) => !taken.has(prop));
-  if (stray !== undefined) throw new UsageError(`No component here has a prop "${stray}"`);
+  const unknown = files.flatMap(({ offeredProps = {} }) => Object.keys(offeredProps)).find((prop) => !used.has(prop));
+  if (unknown !== undefined) throw new UsageError(`No component here has a prop "${unknown}"`);
   return deployed;
 }
 
@@ -81,14 +81,14 @@ export const pickDeclared = (shape: ComponentShape, values: PropValues): PropVal
     ? values
     : Object.fromEntries(Object.entries(values).filter(([name]) => shape.props.some((prop) => prop.name === name)));
 
-/** The URLs under which a source can be called, by prop. */
+/** The endpoint URLs of a source. */
 export const endpointUrls = ({ source }: SourceView): string[] => Object.values(source.endpoints);
 
-/** Whether a file that is no component may be meant as a workflow. */
+/** Whether a file looks like a workflow. */
 export const looksLikeWorkflow = (file: string): boolean =>
   /\bdefineWorkflow\b|\bsteps\s*:/.test(readFileSync(file, "utf8"));
 
-/** Registers the workflow of each file, in order; `root` is where imports may come from. */
+/** Registers the workflow of each file, in order; `root` is the folder that imports must be in. */
 export async function registerWorkflows(
   runtime: Runtime,
   files: readonly string[],

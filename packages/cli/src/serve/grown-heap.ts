@@ -2,33 +2,33 @@ import { performance } from "node:perf_hooks";
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** What is looked at, and done, every so often. */
+/** The measurements of a heap watch, and its action. */
 export interface HeapParts {
-  /** Bytes that the heap takes, and those that its objects hold outside of it. */
+  /** Bytes of the heap, and of the memory that its objects hold outside of it. */
   held(): number;
-  /** Of the time since the last look, the share in which the thread did something. */
+  /** Share of the time since the last check in which the thread was busy, from 0 to 1. */
   busyShare(): number;
   collect(): void;
 }
 
-const lookMs = 15_000;
-const mostBusyShare = 0.5;
-const leastGrownBytes = 32 * 1024 * 1024;
+const checkMs = 15_000;
+const maxBusyShare = 0.5;
+const minGrownBytes = 32 * 1024 * 1024;
 
 /**
- * Collects what has grown by a quarter and 32 MB since it was last collected, at a time when little is being done. V8 by itself
- * waits for more to be asked for: what a flood leaves would stay until the next one.
+ * Collects garbage when the heap has grown by a quarter and 32 MB since the last collection, and the thread is idle. V8 alone
+ * collects only when more memory is allocated: the garbage of a flood would stay until the next one.
  */
-export function createHeapWatch({ held, busyShare, collect }: HeapParts): { look(): void } {
-  let least = held();
+export function createHeapWatch({ held, busyShare, collect }: HeapParts): { check(): void } {
+  let smallest = held();
   return {
-    look() {
+    check() {
       const busy = busyShare();
       const now = held();
-      if (now < least) least = now;
-      if (busy > mostBusyShare || now < least * 1.25 + leastGrownBytes) return;
+      if (now < smallest) smallest = now;
+      if (busy > maxBusyShare || now < smallest * 1.25 + minGrownBytes) return;
       collect();
-      least = held();
+      smallest = held();
     },
   };
 }
@@ -51,6 +51,6 @@ export function watchHeap(): void {
     const { total_heap_size: heap, external_memory: outside } = getHeapStatistics();
     return heap + outside;
   };
-  const { look } = createHeapWatch({ held, busyShare: createBusyShare(), collect });
-  setInterval(look, lookMs).unref();
+  const { check } = createHeapWatch({ held, busyShare: createBusyShare(), collect });
+  setInterval(check, checkMs).unref();
 }

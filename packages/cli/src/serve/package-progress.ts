@@ -4,7 +4,7 @@ import { inLine } from "../terminal/visible.ts";
 
 const maxShown = 3;
 
-/** What to say of an installation; undefined for a step that needs no line of its own. */
+/** A line about an installation; undefined for a step that has none. */
 export function progressLine({ phase, requested, done, total }: PackageProgress): string | undefined {
   const more = requested.length > maxShown ? ` and ${requested.length - maxShown} more` : "";
   const named = requested.slice(0, maxShown).join(", ") + more;
@@ -12,7 +12,7 @@ export function progressLine({ phase, requested, done, total }: PackageProgress)
   return phase === "fetching" && done === 0 && total > 0 ? `npm packages: fetching ${total} for ${named}` : undefined;
 }
 
-/** Tells who waits at a terminal why; programs are told nothing. */
+/** Prints progress on standard error when that is a terminal. */
 export function showProgress(progress: PackageProgress): void {
   const line = process.stderr.isTTY ? progressLine(progress) : undefined;
   if (line !== undefined) process.stderr.write(`${inLine(line)}\n`);

@@ -18,16 +18,16 @@ import { aborted, stopSignal } from "../stop-signal.ts";
 import { errorMessage } from "../terminal/event-line.ts";
 import { inLine, jsonText } from "../terminal/visible.ts";
 
-/** Flags that say where a service listens and keeps its data. */
+/** Flags for the address, the data folder and the keys of a service. */
 export const serverFlags: readonly Flag[] = [
   { name: "port", value: "PORT", about: "port to listen on (default 7777; 0: any free one)" },
   { name: "host", value: "HOST", about: "address to listen on (default 127.0.0.1)" },
-  { name: "data", value: "DIR", about: "folder of everything that must last (default .x)" },
-  { name: "api-key", value: "KEY", about: "API key (default: X_API_KEY, else one is made at the first start)" },
+  { name: "data", value: "DIR", about: "data folder (default .x)" },
+  { name: "api-key", value: "KEY", about: "API key (default: X_API_KEY, else the first start creates one)" },
   { name: "secret-key", value: "KEY", about: "encrypts stored secrets (default: X_SECRET_KEY, else DIR/x.key)" },
 ];
 
-/** Where a service listens and keeps its data. */
+/** Reads the server flags. */
 export function readServerOptions(args: Arguments): {
   host: string;
   port: number;
@@ -61,9 +61,9 @@ function serveOptions(
   };
 }
 
-/** What was made of the files. */
+/** The sources and workflows of the files. */
 interface Served {
-  /** How a new API key is made where the one of the first start is lost; absent when it was args. */
+  /** The command that replaces a lost API key; undefined when a flag or variable sets the key. */
   readonly renewal: string | undefined;
   readonly deployed: readonly DeployedFile[];
   readonly workflows: readonly WorkflowView[];
@@ -87,11 +87,9 @@ function announce(service: Service, { renewal, deployed, workflows }: Served, js
     return;
   }
   console.log(`Serving on ${service.baseUrl}`);
-  if (service.newApiKey !== undefined) console.log(`API key (made now, keep it): ${service.newApiKey}`);
+  if (service.newApiKey !== undefined) console.log(`API key (new, keep it): ${service.newApiKey}`);
   else if (renewal !== undefined)
-    console.log(
-      `API key: the one that the first start made; where it is lost, stop this, and ${renewal} makes another`,
-    );
+    console.log(`API key: the one that the first start printed; if it is lost, stop x and run: ${renewal}`);
   for (const { id, name, change, endpoints } of sources) {
     console.log([`Source ${inLine(name)} (${id}, ${change})`, ...endpoints].join("  "));
   }
@@ -105,7 +103,7 @@ async function logErrors(runtime: Runtime, logger: Logger): Promise<void> {
     logger.warn("a run failed", { source: source.name, error: errorMessage(event.payload) });
 }
 
-/** A service waits more than it computes: V8 is to collect garbage when the heap has grown by half, not to four times. */
+/** V8 collects garbage when the heap has grown by half, not fourfold: a service waits more than it computes. */
 const heapGrowth = "--heap-growing-percent=50";
 
 async function serve(args: Arguments): Promise<number> {
@@ -140,29 +138,30 @@ async function serve(args: Arguments): Promise<number> {
   announce(service, { ...served, renewal }, json);
   const logging = logErrors(service.runtime, logger);
   const failure = await Promise.race([aborted(stop), service.runtime.failed]);
-  if (failure) logger.error("nothing can be stored any more, so the service ends", { error: failure.message });
+  if (failure)
+    logger.error("the data folder cannot be written any more; the service stops", { error: failure.message });
   await service.close();
   await logging;
   return failure ? exitCodes.environment : 0;
 }
 
-/** `x serve`: the runtime with its REST interface. */
+/** `x serve`: a service with the REST interface. */
 export const serveCommand: Command = {
   name: "serve",
   operands: "[FILE…]",
   about: "Serve components and the REST interface",
   details: [
-    "Each FILE is deployed at the start; a source of a component with the same name is updated instead.",
-    "Workflows are registered at each start: one that is left out is inactive, and keeps its events.",
-    "Keys are better given as X_API_KEY and X_SECRET_KEY: every user of the machine can read command lines (ps).",
-    "A secret key is 32 bytes in hex or base64, or a passphrase. Without one the first start makes DIR/x.key: what is",
-    "stored cannot be read without that file: back it up.",
-    "The registry is read in the background and followed while it changes; x publish adds to it.",
+    "Each FILE is deployed at the start; if there is a source of a component with the same name, it is updated.",
+    "Workflows are registered at each start; one that is left out is inactive and keeps its events.",
+    "Set keys with X_API_KEY and X_SECRET_KEY: every user of the machine can read command lines (ps).",
+    "A secret key is 32 bytes in hex or base64, or a passphrase. Without one the first start creates DIR/x.key. Back it up:",
+    "stored secrets cannot be read without it.",
+    "The registry is read in the background, and again when it changes; x publish adds to it.",
     "Ready when GET /healthz answers 200. SIGTERM or SIGINT lets runs finish and exits 0; a second one exits at once.",
   ].join("\n"),
   flags: [
     ...serverFlags,
-    { name: "public-url", value: "URL", about: "base of endpoint URLs, when a proxy stands before it" },
+    { name: "public-url", value: "URL", about: "base of endpoint URLs, behind a proxy" },
     {
       name: "props",
       value: "NAME=VALUE",
@@ -170,11 +169,11 @@ export const serveCommand: Command = {
     },
     rootFlag,
     ...runtimeFlags,
-    { name: "workflow", value: "FILE", about: "a module with defineWorkflow; may be given several times" },
+    { name: "workflow", value: "FILE", about: "a module with defineWorkflow; may be repeated" },
     { name: "retention", value: "COUNT", about: "events kept per source and stream (default 100)" },
-    { name: "clock", value: "KIND", about: "real, or manual: moves by POST /v1/clock/advance (default real)" },
+    { name: "clock", value: "KIND", about: "real, or manual: POST /v1/clock/advance advances it (default real)" },
     { name: "json-logs", about: "print JSON, one object per line" },
-    { name: "registry", value: "DIR", about: "components that every user finds by their keys (default: X_REGISTRY)" },
+    { name: "registry", value: "DIR", about: "folder of published components, for all users (default: X_REGISTRY)" },
   ],
   examples: [
     "x serve examples/http-inbox/http-inbox.js",

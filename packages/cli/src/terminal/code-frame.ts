@@ -13,14 +13,14 @@ function readLine(file: string, line: number): string | undefined {
   }
 }
 
-/** The author's line that a mapped stack begins at, with a mark; undefined when there is none to show. Files are named from the root. */
+/** The source line of the first frame of a mapped stack, with a mark; undefined when it cannot be read. `root` is the folder of the file names. */
 export function findCodeFrame(stack: string, root: string): string | undefined {
   const [, file, line, column] = /^\s+at (?:.* \()?([^()\s]+):(\d+):(\d+)\)?$/m.exec(stack) ?? [];
   if (file === undefined) return undefined;
   const text = readLine(resolve(root, file), Number(line));
   if (text === undefined) return undefined;
   const at = Math.max(0, Number(column) - 1);
-  // Of a line that no screen holds, what stands around the place.
+  // Of a long line only the part around the position.
   const start = text.length > maxLineLength ? Math.max(0, at - maxLineLength / 2) : 0;
   const [before, after] = [start > 0 ? "…" : "", start + maxLineLength < text.length ? "…" : ""];
   const shown =
@@ -34,7 +34,7 @@ export function findCodeFrame(stack: string, root: string): string | undefined {
   return `${line} | ${shown}\n${" ".repeat(String(line).length)} | ${mark}^`;
 }
 
-/** Adds the author's line to a failure whose stack names one, as `details.frame`. Files are named from the root. */
+/** Adds the source line of an error's stack as `details.frame`. `root` is the folder of the file names. */
 export function withFailedLine(error: unknown, root: string): unknown {
   if (!isCodedError(error)) return error;
   const { stack } = error.details;

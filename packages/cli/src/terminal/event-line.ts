@@ -8,11 +8,11 @@ const maxErrorLength = 200;
 
 const timeOf = (ms: number): string => new Date(ms).toTimeString().slice(0, 8);
 
-/** How every line about a source begins: when, and from whom. */
+/** The start of every line about a source: time and name. */
 export const lineStart = (ms: number, name?: string): string =>
   `${paint("dim", timeOf(ms))}  ${name === undefined ? "" : `${paint("cyan", oneLine(name, 20).padEnd(12))}  `}`;
 
-/** What an event is about, and itself. */
+/** The summary and payload of an event. */
 export function eventText(summary: string | undefined, payload: string): string {
   const label = summary === undefined ? "" : `${oneLine(summary, maxLabelLength)}  `;
   return `${label}${paint("dim", oneLine(payload, maxPayloadLength))}`;
@@ -28,7 +28,7 @@ export function errorMessage(payload: string): string {
   return typeof message === "string" ? message : "unknown error";
 }
 
-/** One event on one line: when, from whom, what. */
+/** One event on one line: time, source, content. */
 export function eventLine({ event, source }: LiveEvent): string {
   const start = lineStart(event.indexedAt, source.name);
   if (event.stream === "$errors")

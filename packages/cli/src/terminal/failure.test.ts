@@ -38,13 +38,13 @@ test("a failure with a code says where more is told, to who sits before it", asy
   const { err } = await told();
   expect(err).toMatch(/^error\[invalid_props\]: [^]* has no prop "zz"\n$/);
   process.stderr.isTTY = true;
-  expect((await told()).err).toBe(`${err}x explain invalid_props tells more.\n`);
+  expect((await told()).err).toBe(`${err}See x explain invalid_props.\n`);
 });
 
 test("an event that is no JSON is told with what was given", async () => {
   await using folder = await makeFolder({ "a.js": `export default { name: "A", version: "1", run() {} };` });
   const { code, err } = await runHere(["run", "a.js", "--event", "{bad"], { cwd: folder.path });
-  expect([code, err]).toEqual([2, expect.stringContaining('name of a JSON file; got "{bad" (')]);
+  expect([code, err]).toEqual([2, expect.stringContaining('or @FILE with JSON; got "{bad" (')]);
 });
 
 test.skipIf(!existsSync("/dev/full"))("output that cannot be written ends x with one line, exit 4", async () => {
@@ -61,7 +61,7 @@ test("a prop that is missing, or a text that was read as JSON, is told with how 
   const secret = code.replace('"string"', '"string", secret: true');
   await using folder = await makeFolder({ "a.js": code, "secret.js": secret });
   const run = (...props: string[]) => runHere(["run", "a.js", ...props], { cwd: folder.path });
-  expect((await run()).err).toContain("Props are given with --props NAME=VALUE.");
+  expect((await run()).err).toContain("Set props with --props NAME=VALUE.");
   expect((await run("--props", "token=12345")).err).toContain(`--props 'NAME="5"' gives a text of digits`);
   const ofSecret = await runHere(["run", "secret.js", "--props", "token=12345"], { cwd: folder.path });
   expect(ofSecret.err).toContain(`--props 'NAME="5"' gives a text of digits`);

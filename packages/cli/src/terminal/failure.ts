@@ -1,12 +1,12 @@
 import type { LogRecord, ObservedCall, Problem, XError } from "@x/runtime";
 
-import { accountLine, callLine, logLine, printed, withNetworkHint } from "./trace-lines.ts";
-import { EnvironmentError, isCodedError, UsageError } from "../errors.ts";
+import { accountLine, callLine, logLine, withoutErrors, withNetworkHint } from "./trace-lines.ts";
+import { EnvironmentError, isCodedError, messageOf, UsageError } from "../errors.ts";
 import { hanging } from "./visible.ts";
 
 const indent = (text: string, by: string): string => text.replaceAll(/^/gm, by);
 
-/** A problem with its place and, when it is known, the author's line. */
+/** A problem with its path and, when known, its source line. */
 function problemText({ path, message, frame }: Problem & { readonly frame?: unknown }): string[] {
   return [
     hanging(`  ${[path, message].filter((part) => part !== "").join("  ")}`, "    "),
@@ -14,17 +14,17 @@ function problemText({ path, message, frame }: Problem & { readonly frame?: unkn
   ];
 }
 
-/** What a hook did before it failed. */
+/** The requests and logs of a hook before it failed. */
 function hookTrace({ details: { calls = [], observations = [] } }: XError): string[] {
   return [
     ...(calls as readonly ObservedCall[]).map(callLine),
-    ...printed(observations as readonly LogRecord[]).map(logLine),
+    ...withoutErrors(observations as readonly LogRecord[]).map(logLine),
   ];
 }
 
-/** An error of the runtime: its code and text, then every problem with its path and the author's line. */
-function runtimeFailure(error: XError): string {
-  const { errors = [], stack, frame, error_code: inner, hint: told } = error.details;
+/** An error with a code: code and message, then every problem with its path and source line. */
+function codedErrorText(error: XError): string {
+  const { errors = [], stack, frame, error_code: inner, hint: ownHint } = error.details;
   const lines = typeof stack === "string" ? stack.split("\n") : [];
   const trace = [
     ...lines.filter((line) => /^\s+at /.test(line)),
@@ -32,17 +32,17 @@ function runtimeFailure(error: XError): string {
     ...(typeof frame === "string" ? [indent(frame, "    ")] : []),
   ];
   const code = typeof inner === "string" ? `${error.code}, ${inner}` : error.code;
-  // The text repeats the first problems; they follow with their places.
+  // The message repeats the first problems; they follow with their paths.
   const repeated = errors[0] ? error.message.indexOf(errors[0].message) : -1;
   const headline = repeated > 0 ? error.message.slice(0, repeated).trimEnd() : error.message;
   const isMissing = error.code === "invalid_props" && errors.some(({ message }) => message.includes(" is missing"));
   const isRead = errors.some(({ message }) => /must be a string, got (?:-?\d|true|false|null|[[{]|an? )/.test(message));
   const hint = [
-    ...(typeof told === "string" ? [hanging(`  hint: ${told}`, "  ")] : []),
+    ...(typeof ownHint === "string" ? [hanging(`  hint: ${ownHint}`, "  ")] : []),
     ...(error.code === "invalid_props" && isRead
-      ? [`  What is JSON is read as JSON: --props 'NAME="5"' gives a text of digits.`]
+      ? [`  Values that are JSON are read as JSON; for digits as a string: --props 'NAME="5"'.`]
       : []),
-    ...(isMissing ? ["  Props are given with --props NAME=VALUE."] : []),
+    ...(isMissing ? ["  Set props with --props NAME=VALUE."] : []),
     ...(error.code === "store_locked" ? ["  Stop that process, or choose another folder with --data DIR."] : []),
   ];
   const before = error.code === "hook_failed" ? hookTrace(error) : [];
@@ -57,25 +57,25 @@ function runtimeFailure(error: XError): string {
   ].join("\n");
 }
 
-/** What a person is told about a failure: one line where one is enough. */
+/** A failure as text, on one line when possible. */
 export function failureText(error: unknown): string {
-  if (isCodedError(error)) return runtimeFailure(error);
+  if (isCodedError(error)) return codedErrorText(error);
   if (error instanceof UsageError || error instanceof EnvironmentError) return hanging(`error: ${error.message}`, "  ");
-  const told = error instanceof Error ? `unexpected: ${error.stack ?? error.message}` : String(error);
-  return hanging(`error: ${told}`, "  ");
+  const text = error instanceof Error ? `unexpected: ${error.stack ?? error.message}` : String(error);
+  return hanging(`error: ${text}`, "  ");
 }
 
-/** A failure for programs: every command prints it on one line. */
+/** A failure as JSON; every command prints it on one line. */
 export interface FailureJson {
   readonly error: { readonly code: string; readonly message: string; readonly details: object };
   readonly exit_code: number;
 }
 
-/** The same as one JSON document. */
+/** A failure as one JSON document. */
 export function failureJson(error: unknown, exitCode: number): FailureJson {
   const kind = error instanceof UsageError ? "usage" : error instanceof EnvironmentError ? "environment" : "unexpected";
-  const told = isCodedError(error)
+  const detail = isCodedError(error)
     ? { code: error.code, message: error.message, details: error.details }
-    : { code: kind, message: error instanceof Error ? error.message : String(error), details: {} };
-  return { error: told, exit_code: exitCode };
+    : { code: kind, message: messageOf(error), details: {} };
+  return { error: detail, exit_code: exitCode };
 }

@@ -1,9 +1,9 @@
-/** Less is no terminal that help can be made to fit. */
+/** Help is not fitted to narrower terminals. */
 const minColumns = 40;
-/** How far text is moved in that stands below its first column. */
-const below = 6;
+/** Indentation of text below its first column. */
+const indent = 6;
 
-/** Words on as many lines as they need; what follows the first line begins at `hang`. */
+/** Words on as many lines as they need; lines after the first are indented by `hang`. */
 function fill(words: readonly string[], columns: number, first: string, hang: number): string[] {
   const lines: string[] = [];
   let line = first;
@@ -20,18 +20,18 @@ function fill(words: readonly string[], columns: number, first: string, hang: nu
   return [...lines, line];
 }
 
-/** What is to be copied stays on one line. */
+/** Commands stay on one line, so that they can be copied. */
 const isCommand = (line: string): boolean => /^ {2}(?:x|npx|curl|printf) /.test(line);
 
-/** A row of a table: what follows its last column stays in it, or stands below when little room is left beside. */
+/** A row of a table: its last column is wrapped, or put below the row when little width is left. */
 function fitRow(row: string, columns: number): string[] {
   const cells = /^\s+\S+(?: \S+)* {2,}/.exec(row)?.[0] ?? /^\s*/.exec(row)?.[0] ?? "";
   const words = row.slice(cells.length).split(" ");
   if (cells.length <= columns / 2) return fill(words, columns, cells, cells.length);
-  return [cells.trimEnd(), ...fill(words, columns, " ".repeat(below), below)];
+  return [cells.trimEnd(), ...fill(words, columns, " ".repeat(indent), indent)];
 }
 
-/** Lines of running text belong together up to a full stop at the end of one. */
+/** Joins lines of running text up to one that ends with a full stop. */
 function joinSentences(lines: readonly string[]): string[] {
   const joined: string[] = [];
   for (const line of lines) {
@@ -44,7 +44,7 @@ function joinSentences(lines: readonly string[]): string[] {
   return joined;
 }
 
-/** Help in a terminal that is narrower than its lines: they end between words, and tables keep their columns. */
+/** Help for a terminal that is narrower than its lines: wraps between words and keeps the columns of tables. */
 export function fitColumns(text: string, columns: number): string {
   const lines = text.split("\n");
   if (columns < minColumns || lines.every((line) => line.length <= columns || isCommand(line))) return text;

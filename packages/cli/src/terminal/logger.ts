@@ -15,12 +15,12 @@ function plainLine(level: Level, message: string, fields: Record<string, unknown
 const jsonLine = (level: Level, message: string, fields: Record<string, unknown>): string =>
   jsonText({ ...fields, time: new Date().toISOString(), level, message });
 
-/** Most bytes that wait for whoever reads the log; it may be a pipe that nobody empties. */
-const waitingBytes = 1024 * 1024;
+/** At most so many bytes are buffered: the log may be a pipe that nothing reads. */
+const maxBufferedBytes = 1024 * 1024;
 
 /**
- * Writes to standard error: lines to read, or one JSON object per line. Those that nobody reads in time are dropped, and
- * counted before the next one that finds room.
+ * Writes to standard error: text, or one JSON object per line. Lines are dropped while the buffer is full; the next line
+ * that fits is preceded by their number.
  */
 export function createLogger(json: boolean): Logger {
   const line = json ? jsonLine : plainLine;
@@ -28,12 +28,12 @@ export function createLogger(json: boolean): Logger {
   const write =
     (level: Level) =>
     (message: string, fields: Record<string, unknown> = {}): void => {
-      if (process.stderr.writableLength > waitingBytes) {
+      if (process.stderr.writableLength > maxBufferedBytes) {
         dropped += 1;
         return;
       }
       if (dropped > 0)
-        process.stderr.write(`${line("warn", "lines were dropped, because nobody read the log", { dropped })}\n`);
+        process.stderr.write(`${line("warn", "lines were dropped: the log is not read fast enough", { dropped })}\n`);
       dropped = 0;
       process.stderr.write(`${line(level, message, fields)}\n`);
     };

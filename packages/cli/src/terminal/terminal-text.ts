@@ -4,13 +4,13 @@ import { safeText } from "./visible.ts";
 
 export type Style = Parameters<typeof styleText>[0];
 
-/** Text for standard output, coloured only when that is a terminal. */
+/** Text for standard output, coloured when that is a terminal. */
 export const paint = (style: Style, text: string): string => styleText(style, text, { stream: process.stdout });
 
 /** Text of a component or a sender on one line, cut at `longest` characters. */
 export function oneLine(text: string, longest: number): string {
   const line = safeText(text.replaceAll(/\s+/g, " "));
-  // Not in the middle of a character that takes two places.
+  // Does not split a surrogate pair.
   return line.length > longest ? `${line.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, "")}…` : line;
 }
 
@@ -18,7 +18,7 @@ const minColumns = 40;
 
 const colourStart = "\u001b[";
 
-/** Cut at as many columns; what colours it takes no place, and stays. */
+/** Cuts a line at `columns`; escape sequences of colours have no width and are kept. */
 function cutLine(line: string, columns: number): string {
   if (stripVTControlCharacters(line).length <= columns) return line;
   let left = columns - 1;
@@ -40,18 +40,20 @@ function cutLine(line: string, columns: number): string {
   ].join("");
 }
 
-/** A line as long as the terminal is wide; where there is no terminal it stays as it is. */
+/** A line cut at the width of the terminal; unchanged without a terminal. */
 export function fitWidth(line: string): string {
   const { isTTY, columns } = process.stdout;
   return !isTTY || columns < minColumns || line.includes("\n") ? line : cutLine(line, columns);
 }
 
-/** What of a payload is more than the terminal is wide is cut; where there is no terminal nothing is. */
+/** Cuts lines with payloads at the width of the terminal; leaves other lines unchanged. */
 export const fitLine = (line: string): string =>
   /^ {2}(?:event|drop |export|returned|step|db {3}|response)|^ {12}|^ {2}\S+ = /.test(line) ? fitWidth(line) : line;
 
-const most = 4;
+const maxNames = 4;
 
-/** As a list to be read: of many, such as those of a `git checkout`, the first. */
+/** Names as a list; of many, such as the files of a `git checkout`, the first and the number of the others. */
 export const someNames = (names: readonly string[]): string =>
-  names.length <= most + 1 ? names.join(", ") : `${names.slice(0, most).join(", ")} and ${names.length - most} more`;
+  names.length <= maxNames + 1
+    ? names.join(", ")
+    : `${names.slice(0, maxNames).join(", ")} and ${names.length - maxNames} more`;

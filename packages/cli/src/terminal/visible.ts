@@ -1,4 +1,4 @@
-/** What steers a terminal, or moves text out of its place: controls but newline and tab, line separators, direction marks. */
+/** Characters that control a terminal or move text: controls except newline and tab, line separators, direction marks. */
 const marks =
   // oxlint-disable-next-line no-control-regex -- finding control characters is the point
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
@@ -7,19 +7,19 @@ const hexOf = (character: string, digits: number): string => character.charCodeA
 
 const escaped = (mark: string): string => (mark < "\u0100" ? `\\x${hexOf(mark, 2)}` : `\\u${hexOf(mark, 4)}`);
 
-/** Text of a component or a sender, made safe to print: what would act on the reader's screen is seen instead. */
+/** Text of a component or a sender, safe to print: control characters are escaped. */
 export const safeText = (text: string): string => text.replaceAll(marks, escaped);
 
-/** The same as part of one line, so that it cannot begin another. */
+/** Text, safe to print as part of one line: newlines are escaped too. */
 export const inLine = (text: string): string => safeText(text).replaceAll("\n", "\\n");
 
-/** The same with its own lines, each after the first moved in, unless it is already: none of them looks like one of ours. */
+/** Text, safe to print, with each line after the first indented, so that none looks like a line of x. */
 export const hanging = (text: string, by: string): string =>
   safeText(text)
     .split("\n")
     .map((line, index) => (index === 0 || line.startsWith(by) ? line : by + line))
     .join("\n");
 
-/** JSON whose text is safe to print, and means the same. */
+/** JSON, safe to print: control characters are escaped. */
 export const jsonText = (value: unknown, space?: number): string =>
   (JSON.stringify(value, null, space) ?? "null").replaceAll(marks, (mark) => `\\u${hexOf(mark, 4)}`);

@@ -7,7 +7,7 @@ import { openClient } from "../client/service-flags.ts";
 import { environment } from "../environment.ts";
 import { EnvironmentError, ServiceError, UsageError } from "../errors.ts";
 
-/** A user as the REST interface shows it to the first user. */
+/** A user in a response of the REST interface. */
 export interface ListedUser {
   readonly id: string;
   readonly username: string;
@@ -17,35 +17,37 @@ export interface ListedUser {
   readonly created_at: number;
 }
 
-/** With the key that was made just now. */
+/** A user with a new API key. */
 export interface KeyedUser extends ListedUser {
   readonly api_key: string;
 }
 
 export type NewListedUser = Omit<ListedUser, "id" | "email" | "created_at"> & { readonly email?: string };
 
-/** Where users are managed: a running service, or a data folder that no process has. */
+/** Manages the users of a running service, or of a data folder that no process has open. */
 export interface UserAdmin extends AsyncDisposable {
-  /** The first user, when the folder was made by this. */
-  readonly made: Pick<KeyedUser, "id" | "username" | "api_key"> | undefined;
+  /** The first user, when this call created the data folder. */
+  readonly firstUser: Pick<KeyedUser, "id" | "username" | "api_key"> | undefined;
   list(): Promise<readonly ListedUser[]>;
   add(user: NewListedUser): Promise<KeyedUser>;
   rotate(name: string): Promise<KeyedUser>;
 }
 
-/** The three requests, by the key of the first user. */
-function createAdmin({ where, ask }: RestClient): Omit<UserAdmin, keyof AsyncDisposable | "made"> {
+/** The requests, with the API key of the first user. */
+function createAdmin({ where, ask }: RestClient): Omit<UserAdmin, keyof AsyncDisposable | "firstUser"> {
   async function list(): Promise<readonly ListedUser[]> {
     return ask<readonly ListedUser[]>("GET", "/users").catch((error: unknown) => {
       const hidden = error instanceof ServiceError && error.code === "not_found";
-      throw hidden ? new UsageError(`only the API key of the first user of ${where} manages users`) : error;
+      throw hidden
+        ? new UsageError(`only the first user of ${where} can manage users; this is the API key of another`)
+        : error;
     });
   }
 
   return {
     list,
     async add(user) {
-      // Tells first whether this key may.
+      // Fails first when the key is not that of the first user.
       await list();
       return ask("POST", "/users", user);
     },
@@ -56,25 +58,25 @@ function createAdmin({ where, ask }: RestClient): Omit<UserAdmin, keyof AsyncDis
   };
 }
 
-/** The users of a running service. */
+/** Manages the users of a running service. */
 export const openServiceAdmin = (url: string, apiKey: string): UserAdmin => ({
   ...createAdmin(openClient(url, apiKey)),
-  made: undefined,
+  firstUser: undefined,
   [Symbol.asyncDispose]: () => Promise.resolve(),
 });
 
-/** The users of a data folder, through the same requests within this process. Rejects with `store_locked`. */
-export async function openFolderAdmin(folder: string, mayMake: boolean): Promise<UserAdmin> {
+/** Manages the users of a data folder, with the same requests in this process. Rejects with `store_locked`. */
+export async function openFolderAdmin(folder: string, mayCreate: boolean): Promise<UserAdmin> {
   const isNew = !hasData(folder);
-  if (isNew && !mayMake)
-    throw new EnvironmentError(`there is no data in ${folder}; x serve makes it, and --data names another folder`);
+  if (isNew && !mayCreate)
+    throw new EnvironmentError(`there is no data in ${folder}; x serve creates it, or set --data to another folder`);
   const { secretKey } = environment;
   const runtime = await createRuntime({ data: folder, workers: 1, ...(secretKey !== undefined && { secretKey }) });
   const app = createApp(runtime);
   const { id, username, apiKey } = (await runtime.user()).user;
   return {
     ...createAdmin(createRestClient("http://localhost", apiKey, (request) => app.fetch(request))),
-    made: isNew ? { id, username, api_key: apiKey } : undefined,
+    firstUser: isNew ? { id, username, api_key: apiKey } : undefined,
     [Symbol.asyncDispose]: () => runtime.close(),
   };
 }

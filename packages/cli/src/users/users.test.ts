@@ -16,7 +16,7 @@ test("users of a folder that no service has are added, listed and given new keys
 
   const nothing = await x("list");
   expect([nothing.code, nothing.out]).toEqual([4, ""]);
-  expect(nothing.err).toBe("error: there is no data in data; x serve makes it, and --data names another folder\n");
+  expect(nothing.err).toBe("error: there is no data in data; x serve creates it, or set --data to another folder\n");
 
   const added = await x("add", "acme", "--billing", "2026-11-01..2026-12-01", "--email", "a@acme.test", "--json");
   const acme = JSON.parse(added.out) as Keyed & { first_user: Keyed };
@@ -73,10 +73,7 @@ test("while a service has the folder, the way through it is told and works", asy
   expect([await ask(alice.api_key), await ask(key)]).toEqual([401, 200]);
 
   const foreign = await x("list", "--url", url, "--api-key", key);
-  expect([foreign.code, foreign.err]).toEqual([
-    2,
-    expect.stringContaining("only the API key of the first user of") as string,
-  ]);
+  expect([foreign.code, foreign.err]).toEqual([2, expect.stringContaining("only the first user of") as string]);
   const unknown = await x("rotate", "nobody", "--json", ...byUrl);
   expect(unknown.out).toMatch(/^[^\n]+\n$/);
   expect([unknown.code, JSON.parse(unknown.out)]).toMatchObject([2, { error: { code: "not_found" }, exit_code: 2 }]);

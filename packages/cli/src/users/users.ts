@@ -2,44 +2,37 @@ import { XError } from "@x/runtime";
 
 import type { Arguments } from "../arguments/arguments.ts";
 import { defaultUrl } from "../client/service-flags.ts";
+import { readSubcommand, rejectFlags } from "../client/subcommand.ts";
 import type { Command } from "../command.ts";
 import { environment } from "../environment.ts";
 import { exitCodeOf, exitCodes } from "../exit-code.ts";
 import { failureJson, failureText } from "../terminal/failure.ts";
-import { hintOf } from "../arguments/nearest.ts";
 import { parsePeriod, periodText } from "../arguments/quantity.ts";
 import { readOrigin } from "../arguments/runtime-flags.ts";
 import { jsonText, safeText } from "../terminal/visible.ts";
 import { UsageError } from "../errors.ts";
 import { type KeyedUser, type ListedUser, openFolderAdmin, openServiceAdmin, type UserAdmin } from "./user-admin.ts";
 
-const verbs = ["add", "list", "rotate"] as const;
-const ofAdd = ["email", "billing"] as const;
+const subcommands = { add: ["NAME"], list: [], rotate: ["NAME"] } as const;
+const addFlags = ["email", "billing"] as const;
 
-interface Order {
-  readonly verb: (typeof verbs)[number];
+interface UserCommand {
+  readonly subcommand: keyof typeof subcommands;
   /** Empty for list. */
   readonly name: string;
 }
 
-function readOrder(args: Arguments): Order {
-  const [word, ...names] = args.operands;
-  if (word === undefined) throw new UsageError("Which one: add NAME, list or rotate NAME?");
-  const verb = verbs.find((each) => each === word);
-  if (!verb) throw new UsageError(`There is no x users ${word}; ${hintOf(word, verbs, "x users ")}`);
-  const [name, extra] = verb === "list" ? ["", ...names] : names;
-  if (name === undefined) throw new UsageError(`Which NAME: x users ${verb} NAME?`);
-  if (extra !== undefined) throw new UsageError(`"${extra}" is one too many`);
-  const misplaced = ofAdd.find((flag) => verb !== "add" && args.has(flag));
-  if (misplaced !== undefined) throw new UsageError(`--${misplaced} goes with x users add`);
-  return { verb, name };
+function readUserCommand(args: Arguments): UserCommand {
+  const { subcommand, operands } = readSubcommand("users", subcommands, args);
+  if (subcommand !== "add") rejectFlags(args, "x users add", addFlags);
+  return { subcommand, name: operands[0] ?? "" };
 }
 
-function openAdmin(args: Arguments, { verb }: Order): Promise<UserAdmin> {
+function openAdmin(args: Arguments, { subcommand }: UserCommand): Promise<UserAdmin> {
   const url = readOrigin(args, "url");
   if (url === undefined) {
-    if (args.has("api-key")) throw new UsageError("--api-key goes with --url; a data folder needs none");
-    return openFolderAdmin(args.text("data") ?? ".x", verb === "add");
+    if (args.has("api-key")) throw new UsageError("--api-key needs --url; a data folder needs no key");
+    return openFolderAdmin(args.text("data") ?? ".x", subcommand === "add");
   }
   if (args.has("data")) throw new UsageError("Either --url or --data");
   const apiKey = args.text("api-key") ?? environment.apiKey;
@@ -57,20 +50,24 @@ function userLine({ id, username, email, ...period }: ListedUser): string {
 const keyLines = ({ username, id, api_key: key }: Pick<KeyedUser, "id" | "username" | "api_key">): string =>
   `User ${username} (${id})\nAPI key (shown only now, keep it): ${key}`;
 
-/** What an order did, to read and as JSON. */
-async function carryOut(order: Order, args: Arguments, desk: UserAdmin): Promise<{ text: string; json: object }> {
-  const { verb, name } = order;
-  if (verb === "list") {
-    const users = await desk.list();
+/** Runs a subcommand; resolves with its result as text and as JSON. */
+async function execute(
+  command: UserCommand,
+  args: Arguments,
+  admin: UserAdmin,
+): Promise<{ text: string; json: object }> {
+  const { subcommand, name } = command;
+  if (subcommand === "list") {
+    const users = await admin.list();
     return { text: users.map(userLine).join("\n"), json: users };
   }
-  if (verb === "rotate") {
-    const user = await desk.rotate(name);
-    return { text: `${keyLines(user)}\nThe key before no longer works.`, json: user };
+  if (subcommand === "rotate") {
+    const user = await admin.rotate(name);
+    return { text: `${keyLines(user)}\nThe old key no longer works.`, json: user };
   }
   const email = args.text("email");
   const billing = args.read("billing", parsePeriod);
-  const user = await desk.add({
+  const user = await admin.add({
     username: name,
     ...(email !== undefined && { email }),
     ...(billing && {
@@ -78,15 +75,15 @@ async function carryOut(order: Order, args: Arguments, desk: UserAdmin): Promise
       billing_period_end_ts: billing.end / 1000,
     }),
   });
-  return { text: keyLines(user), json: { ...user, ...(desk.made && { first_user: desk.made }) } };
+  return { text: keyLines(user), json: { ...user, ...(admin.firstUser && { first_user: admin.firstUser }) } };
 }
 
 const quoted = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** The same order, to the service that has the data folder. */
-function commandByUrl({ verb, name }: Order, args: Arguments): string {
-  const flags = ofAdd.flatMap((flag) =>
+/** The command that does the same by way of the running service. */
+function commandByUrl({ subcommand, name }: UserCommand, args: Arguments): string {
+  const flags = addFlags.flatMap((flag) =>
     args
       .all(flag)
       .slice(-1)
@@ -94,69 +91,73 @@ function commandByUrl({ verb, name }: Order, args: Arguments): string {
   );
   const key = environment.apiKey === undefined ? ["--api-key", "KEY"] : [];
   const json = args.has("json") ? ["--json"] : [];
-  const words = ["x", "users", verb, name, ...flags, "--url", defaultUrl, ...key, ...json];
+  const words = ["x", "users", subcommand, name, ...flags, "--url", defaultUrl, ...key, ...json];
   return words
     .filter((word) => word !== "")
     .map(quoted)
     .join(" ");
 }
 
-/** What is told of a failure, beside what stands in it. */
+/** The context of a failure. */
 interface Context {
-  readonly order: Order;
+  readonly command: UserCommand;
   readonly args: Arguments;
-  readonly made: UserAdmin["made"];
+  readonly firstUser: UserAdmin["firstUser"];
 }
 
-function printFailure(error: XError, { order, args, made }: Context): number {
+function printFailure(error: XError, { command, args, firstUser }: Context): number {
   const exitCode = exitCodeOf(error);
-  const command = error.code === "store_locked" ? commandByUrl(order, args) : undefined;
+  const retry = error.code === "store_locked" ? commandByUrl(command, args) : undefined;
   if (args.has("json")) {
-    const { error: told } = failureJson(error, exitCode);
-    const more = { ...told, ...(command !== undefined && { command }) };
-    console.log(jsonText({ error: more, ...(made && { first_user: made }), exit_code: exitCode }));
+    const { error: detail } = failureJson(error, exitCode);
+    const more = { ...detail, ...(retry !== undefined && { command: retry }) };
+    console.log(jsonText({ error: more, ...(firstUser && { first_user: firstUser }), exit_code: exitCode }));
     return exitCode;
   }
   console.error(safeText(failureText(error)));
-  if (command !== undefined)
-    console.error(`The service that has it does it, by the API key of its first user:\n  ${safeText(command)}`);
+  if (retry !== undefined)
+    console.error(`Ask the service that has it open, with the API key of its first user:\n  ${safeText(retry)}`);
   return exitCode;
 }
 
 async function users(args: Arguments): Promise<number> {
-  const order = readOrder(args);
+  const command = readUserCommand(args);
   const json = args.has("json");
-  let made: UserAdmin["made"];
+  let firstUser: UserAdmin["firstUser"];
   try {
-    await using desk = await openAdmin(args, order);
-    made = desk.made;
-    // Before anything can fail: nobody is told this key again.
-    if (made && !json) console.log(keyLines(made));
-    const done = await carryOut(order, args, desk);
+    await using admin = await openAdmin(args, command);
+    firstUser = admin.firstUser;
+    // Printed before anything can fail: this key is never shown again.
+    if (firstUser && !json) console.log(keyLines(firstUser));
+    const done = await execute(command, args, admin);
     console.log(json ? jsonText(done.json, 2) : safeText(done.text));
     return exitCodes.ok;
   } catch (error) {
     if (!XError.is(error)) throw error;
-    return printFailure(error, { order, args, made });
+    return printFailure(error, { command, args, firstUser });
   }
 }
 
-/** `x users`: who may use a service. */
+/** `x users`: the users of a service. */
 export const usersCommand: Command = {
   name: "users",
   operands: "add NAME | list | rotate NAME",
-  about: "Add users, list them, give them new API keys",
+  about: "Add users, list them, renew their API keys",
   details: [
-    "Works on the data folder while no service has it; while one does, on that service, with --url and the API key of",
-    "its first user. Each user has sources, components, webhooks and counters of its own, and sees no others.",
-    "An API key is shown once, when it is made. rotate ends the old key at once; a first user whose key comes from",
-    "--api-key or X_API_KEY at x serve has that one again after the next start.",
+    "Changes the data folder while no service has it open, else the service, with --url and the API key of its first user.",
+    "Each user has its own sources, components, webhooks and counters, and sees no others. An API key is shown once, when it",
+    "is created. rotate ends the old key at once; if --api-key or X_API_KEY sets the first user's key at x serve, the next",
+    "start sets it again.",
   ].join("\n"),
   flags: [
-    { name: "email", value: "ADDRESS", about: "of a new user (default NAME@localhost)" },
-    { name: "billing", value: "START..END", about: "makes a paid account: days in UTC, END not included" },
+    { name: "email", value: "ADDRESS", about: "add: email address (default NAME@localhost)" },
+    {
+      name: "billing",
+      value: "START..END",
+      about: "add: a paid account, billed from START to END (days in UTC, END not included)",
+    },
     { name: "data", value: "DIR", about: "the data folder (default .x)" },
-    { name: "url", value: "URL", about: `a running service instead, such as ${defaultUrl}` },
+    { name: "url", value: "URL", about: `a running service instead of a data folder, such as ${defaultUrl}` },
     { name: "api-key", value: "KEY", about: "with --url: key of its first user (default: X_API_KEY)" },
     { name: "json", about: "print one JSON document" },
   ],

@@ -1,13 +1,13 @@
-/** One line of two texts: in both, only in the former, or only in the latter. */
+/** One line of two texts: in both, only in the first (-) or only in the second (+). */
 export interface DiffLine {
   readonly mark: " " | "-" | "+";
   readonly text: string;
 }
 
-/** Beyond this many lines a table of all pairs would be large; what lies behind is told as it is now. */
+/** Only so many lines are compared, to bound the table; further lines of the second text are shown as added. */
 const maxTableLines = 1_000;
 
-/** How many lines two lists have in common, from each pair of places on. */
+/** The number of lines in common, from each pair of positions on. */
 function commonFrom(before: readonly string[], after: readonly string[]): Uint16Array[] {
   const table = Array.from({ length: before.length + 1 }, () => new Uint16Array(after.length + 1));
   for (let i = before.length - 1; i >= 0; i--) {
@@ -21,8 +21,8 @@ function commonFrom(before: readonly string[], after: readonly string[]): Uint16
 }
 
 /**
- * The fewest lines that differ, in order, what is gone before what has come. `keyOf` leaves out what does not count;
- * lines that are the same by it are shown as they are now.
+ * The shortest difference, in order, removed lines before added ones. Lines are equal when `keyOf` gives the same text for
+ * them; the second text's version is shown.
  */
 export function lineDiff(
   before: readonly string[],

@@ -7,85 +7,86 @@ import { fileTimeNow } from "../dev/file-time.ts";
 import { createFileWatch, type FollowedFiles } from "../dev/file-watch.ts";
 import type { SingleRunOptions } from "../run/run-target.ts";
 import { createRunEngine, type SingleRunResult, runOnEngine } from "../run/single-run.ts";
+import { messageOf } from "../errors.ts";
 import { aborted } from "../stop-signal.ts";
 
-/** What became of one shot. */
+/** The result of one attempt. */
 export type Attempt =
-  | { readonly ok: true; readonly shot: SingleRunResult }
+  | { readonly ok: true; readonly result: SingleRunResult }
   | { readonly ok: false; readonly error: unknown };
 
 export interface RerunOptions {
-  readonly shot: SingleRunOptions;
-  /** Ends it; a shot under way is not told any more. */
+  readonly run: SingleRunOptions;
+  /** Ends it; a run in progress is not reported. */
   readonly stop: AbortSignal;
-  /** Gets a function that asks for one more shot. */
-  readonly onAsk?: (again: () => void) => void;
-  /** `changed`: the files whose change led to it. */
+  /** Called with a function that starts one more run. */
+  readonly onReady?: (runAgain: () => void) => void;
+  /** `changed`: the files whose change caused the run. */
   readonly report: (attempt: Attempt, changed: readonly string[]) => void;
   readonly note: (text: string) => void;
 }
 
-/** A file that is being written looks broken; this long it may. */
+/** An error is reported after this pause, unless a file changes again: a file that is being written looks broken. */
 const brokenMs = 60;
 
-/** Shoots now and after each change of any of the files that the component is made of, until it is stopped. */
-export async function rerun({ shot, stop, onAsk, report, note }: RerunOptions): Promise<void> {
-  const { file } = shot;
-  const root = realpathSync(shot.root);
+/** Runs a component now and after each change of its files, until `stop`. */
+export async function rerun({ run, stop, onReady, report, note }: RerunOptions): Promise<void> {
+  const { file } = run;
+  const root = realpathSync(run.root);
   let changed = new Set<string>();
-  let asked = Promise.withResolvers<void>();
-  const ask = (paths: readonly string[] = []): void => {
+  let requested = Promise.withResolvers<void>();
+  const request = (paths: readonly string[] = []): void => {
     for (const path of paths) changed.add(path);
-    asked.resolve();
+    requested.resolve();
   };
   const watch = createFileWatch({
     root,
     clock: systemClock,
-    changed: ask,
-    failed: (folder, error) => note(`${folder} cannot be watched: ${error instanceof Error ? error.message : ""}`),
+    changed: request,
+    failed: (folder, error) => note(`${folder} cannot be watched: ${messageOf(error)}`),
   });
   let files: FollowedFiles = { own: new Set([file]), packages: new Set() };
   watch.follow(files);
-  onAsk?.(ask);
+  onReady?.(request);
   const stopped = aborted(stop);
-  // Watched folders do not keep a process alive.
-  const letGo = systemClock.wakeAt(Number.POSITIVE_INFINITY, () => undefined);
-  const isAskedSoon = (): Promise<boolean> =>
+  // File watchers do not keep the process alive; this timer does.
+  const cancelKeepAlive = systemClock.wakeAt(Number.POSITIVE_INFINITY, () => undefined);
+  const isRequestedSoon = (): Promise<boolean> =>
     Promise.race([
-      asked.promise.then(() => true),
+      requested.promise.then(() => true),
       new Promise<boolean>((resolve) => {
         systemClock.wakeAt(systemClock.now() + brokenMs, () => resolve(false));
       }),
     ]);
   const pathsOf = (names: readonly string[]): string[] => names.map((name) => join(root, name));
   let begun = fileTimeNow();
-  const noted: NoteFiles = (names, others, places) => {
+  const noted: NoteFiles = (names, packageFiles, candidates) => {
     files = {
-      own: new Set([file, ...pathsOf(names), ...pathsOf(places)]),
-      packages: new Set(pathsOf(others)),
+      own: new Set([file, ...pathsOf(names), ...pathsOf(candidates)]),
+      packages: new Set(pathsOf(packageFiles)),
     };
-    // A run may take long.
+    // Watched before the run, which may take long.
     watch.follow(files, begun);
   };
-  await using engine = await createRunEngine(shot);
+  await using engine = await createRunEngine(run);
   try {
     while (!stop.aborted) {
       const because = [...changed];
       changed = new Set();
-      asked = Promise.withResolvers();
+      requested = Promise.withResolvers();
       begun = fileTimeNow();
-      const shooting = runOnEngine(shot, engine, (done): Attempt => ({ ok: true, shot: done }), noted).catch(
+      const running = runOnEngine(run, engine, (result): Attempt => ({ ok: true, result }), noted).catch(
         (error: unknown): Attempt => ({ ok: false, error }),
       );
-      const attempt = await Promise.race([shooting, stopped]);
+      const attempt = await Promise.race([running, stopped]);
       if (!attempt) break;
       if (!attempt.ok) watch.followAll(files, begun);
-      if (attempt.ok || !(await isAskedSoon())) report(attempt, because);
+      if (attempt.ok || !(await isRequestedSoon())) report(attempt, because);
       else for (const path of because) changed.add(path);
-      await Promise.race([asked.promise, stopped]);
+      await Promise.race([requested.promise, stopped]);
     }
   } finally {
     watch.close();
-    letGo();
+    cancelKeepAlive();
   }
 }

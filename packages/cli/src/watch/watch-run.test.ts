@@ -57,7 +57,7 @@ test("a link that leads elsewhere, and a file that comes in the way of another, 
   const link = join(folder.path, "words");
   await symlink("a", link);
   await using x = watchHere(folder.path);
-  await x.printed(/event {2}\{"word":"a"\}\n[^]*RunObservation\n/);
+  await x.printed(/event {2}\{"word":"a"\}\n[^]*Watching\n/);
   await symlink("b", draftOf(folder.path));
   await rename(draftOf(folder.path), link);
   await x.printed(/words changed\n[^]*\+ {3}event {2}\{"word":"b"\}\n/);
@@ -75,7 +75,7 @@ test("S38 the package.json beside the file counts as one of its files, also one 
     "node_modules/words/index.js": `exports.word = "one";`,
   });
   await using x = watchHere(folder.path);
-  await x.printed(/packages\n {2}words 1\.2\.0 {2}\(installed beside the file\)\n[^]*RunObservation\n/);
+  await x.printed(/packages\n {2}words 1\.2\.0 {2}\(installed beside the file\)\n[^]*Watching\n/);
   await save(folder.path, "package.json", manifest("^1.0.0"));
   await x.printed(/package\.json changed\n[^]*\+ {3}words 1\.2\.0 {2}\(\^1\.0\.0 in package\.json\)\n/);
   await save(folder.path, "package.json", manifest("1.x"));

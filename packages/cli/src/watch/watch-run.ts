@@ -15,7 +15,7 @@ import { inLine, jsonText, safeText } from "../terminal/visible.ts";
 import { type DiffLine, lineDiff } from "./line-diff.ts";
 import { type Attempt, rerun } from "./rerun.ts";
 
-/** What a run cost is never the same twice, and no difference. */
+/** Ignores the time and memory of a run: they differ each time. */
 const withoutCost = (line: string): string => line.replace(/ {2}\(\d+ ms, CPU .*\)$/, "");
 
 const colours = { "-": "red", "+": "green" } as const;
@@ -23,59 +23,59 @@ const diffText = ({ mark, text }: DiffLine): string =>
   mark === " " ? `  ${text}` : paint(colours[mark], `${mark} ${text}`);
 
 const linesOf = (attempt: Attempt, root: string): string[] =>
-  (attempt.ok ? resultText(attempt.shot, root) : safeText(failureText(withFailedLine(attempt.error, root)))).split(
+  (attempt.ok ? resultText(attempt.result, root) : safeText(failureText(withFailedLine(attempt.error, root)))).split(
     "\n",
   );
 
 function jsonOf(attempt: Attempt): object {
-  if (attempt.ok) return resultJson(attempt.shot, exitCodeOfRuns(attempt.shot.runs));
+  if (attempt.ok) return resultJson(attempt.result, exitCodeOfRuns(attempt.result.runs));
   return failureJson(attempt.error, exitCodeOf(attempt.error));
 }
 
 /**
- * Tells attempts one after another: the first as it is, each other by what is otherwise than before. One that could not
- * run is told as it is, and the next is compared with the last that could.
+ * Prints attempts: the first in full, each later one as a diff against the last successful one. A failed attempt is printed
+ * in full.
  */
 function createPrinter(hasKeys: boolean, root: string): (attempt: Attempt, files: readonly string[]) => void {
   let before: readonly string[] | undefined;
   let isFirst = true;
   return (attempt, files) => {
     const lines = linesOf(attempt, root);
-    const cause = files.length > 0 ? `${someNames(files)} changed` : "once more";
+    const cause = files.length > 0 ? `${someNames(files)} changed` : "run again";
     if (!isFirst) console.log(`\n${lineStart(systemClock.now())}${paint("bold", inLine(cause))}`);
-    const told = attempt.ok && before ? lineDiff(before, lines, withoutCost).map(diffText) : lines;
-    console.log(told.join("\n"));
-    if (isFirst) console.log(paint("dim", hasKeys ? "\nWatching: r runs once more, q quits" : "\nWatching"));
+    const shown = attempt.ok && before ? lineDiff(before, lines, withoutCost).map(diffText) : lines;
+    console.log(shown.join("\n"));
+    if (isFirst) console.log(paint("dim", hasKeys ? "\nWatching: r runs again, q quits" : "\nWatching"));
     isFirst = false;
     if (attempt.ok) before = lines;
   };
 }
 
-/** Runs a component now and after each change of its files, and shows what came out otherwise than before. */
+/** Runs a component now and after each change of its files, and prints the differences in the output. */
 export async function watchRun(options: SingleRunOptions, json: boolean): Promise<void> {
   const { root } = options;
   const hasKeys = process.stdin.isTTY && !json;
-  const report = createPrinter(hasKeys, root);
-  let again = (): void => undefined;
+  const printAttempt = createPrinter(hasKeys, root);
+  let runAgain = (): void => undefined;
   const leaveKeys = hasKeys
     ? readKeys(process.stdin, (action) => {
-        if (action === "run") again();
+        if (action === "run") runAgain();
         if (action !== "quit") return;
-        // From now on Ctrl+C is a signal again: a second one ends the process at once.
+        // From here on Ctrl+C sends SIGINT again: a second one ends the process at once.
         leaveKeys();
         process.kill(process.pid, "SIGINT");
       })
     : () => undefined;
   await rerun({
-    shot: options,
+    run: options,
     stop: stopSignal(),
-    onAsk(ask) {
-      again = ask;
+    onReady(start) {
+      runAgain = start;
     },
     report(attempt, changed) {
       const files = changed.map((path) => relative(root, path));
       if (json) console.log(jsonText({ ...jsonOf(attempt), changed: files }));
-      else report(attempt, files);
+      else printAttempt(attempt, files);
     },
     note: (text) => console.error(text),
   });
