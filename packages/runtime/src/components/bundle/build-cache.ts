@@ -12,8 +12,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 
+import { builtFile } from "../built-file.ts";
 import { randomFraction } from "../../process/ids.ts";
 import { sha256Hex } from "../../process/sha256.ts";
 import { version } from "../../model/version.ts";
@@ -42,9 +42,7 @@ const mostBytesOfOne = 16 * 1024 * 1024;
 const ending = ".json";
 
 /** What makes builds: the bundling process, and the built-ins that there are. Packages may come with made-up times. */
-const makers = ["threads/bundler.mjs", "builtins"].map((name) =>
-  fileURLToPath(new URL(`../../../dist/${name}`, import.meta.url)),
-);
+const makers = ["threads/bundler.mjs", "builtins"].map(builtFile);
 
 function makersState(): string[] {
   const states = makers.map((path) => {

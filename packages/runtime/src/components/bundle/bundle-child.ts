@@ -1,6 +1,6 @@
 import { parse } from "node:path";
-import { fileURLToPath } from "node:url";
 
+import { builtFile } from "../built-file.ts";
 import { type GuardedProcess, type ProcessEnd, startGuardedProcess } from "../../process/guarded-process.ts";
 import type { BuildReply, BuildRequest } from "./bundle-messages.ts";
 
@@ -20,7 +20,7 @@ export type BuildEnd = BuildReply | ProcessEnd;
 export type BundleChild = GuardedProcess<BuildRequest, BuildReply>;
 
 /** `bundle-process.ts`, as the build bundles it. */
-const entry = fileURLToPath(new URL("../../../dist/threads/bundler.mjs", import.meta.url));
+const entry = builtFile("threads/bundler.mjs");
 
 const isReply = (message: unknown): message is BuildReply => typeof message === "object" && message !== null;
 
