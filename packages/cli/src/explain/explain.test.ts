@@ -32,7 +32,7 @@ test("every rule of x lint, and of what a deploy warns about, is explained", () 
     "../../../runtime/src/components/shape-warnings.ts",
     "../../../runtime/src/components/props/prop-warnings.ts",
     "../../../runtime/src/components/undeclared-warnings.ts",
-    "../../../testing/src/app-values.ts",
+    "../../../testing/src/accounts.ts",
   ];
   const used = files.flatMap((file) => {
     const text = readFileSync(new URL(file, import.meta.url), "utf8");

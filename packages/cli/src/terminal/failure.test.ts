@@ -62,9 +62,9 @@ test("a prop that is missing, or a text that was read as JSON, is told with how 
   await using folder = await makeFolder({ "a.js": code, "secret.js": secret });
   const run = (...props: string[]) => runHere(["run", "a.js", ...props], { cwd: folder.path });
   expect((await run()).err).toContain("Set props with --props NAME=VALUE.");
-  expect((await run("--props", "token=12345")).err).toContain(`--props 'NAME="5"' gives a text of digits`);
+  expect((await run("--props", "token=12345")).err).toContain(`for digits as a string: --props 'NAME="5"'`);
   const ofSecret = await runHere(["run", "secret.js", "--props", "token=12345"], { cwd: folder.path });
-  expect(ofSecret.err).toContain(`--props 'NAME="5"' gives a text of digits`);
+  expect(ofSecret.err).toContain(`for digits as a string: --props 'NAME="5"'`);
   expect(ofSecret.err).not.toContain("12345");
   expect(await run("--props", 'token="12345"')).toMatchObject({ code: 0, err: "" });
 });
