@@ -115,7 +115,7 @@ async function runRound(folder: string, url: string, plan: RoundPlan): Promise<{
     sockets: defaults.deliverySockets,
     webhook: listeners.webhook,
     deactivate: () => Promise.resolve(),
-    bury: () => Promise.resolve(),
+    deadLetter: () => Promise.resolve(),
   });
   const cpu = process.cpuUsage();
   const start = performance.now();

@@ -249,7 +249,7 @@ export const unseen: Readonly<Record<string, Elsewhere & { readonly part: string
   S19: {
     part: "the end of the process",
     file: "packages/runtime/src/webhooks/outbox.test.ts",
-    title: "S19 what is under way at the end counts as not attempted, and runs after the restart",
+    title: "S19 an attempt that the end of the process aborts does not count, and is made after the restart",
   },
   S24: {
     part: "three crashes",

@@ -14,7 +14,6 @@ import { assembleDeliveries } from "./assembly/assemble-deliveries.ts";
 import { assembleInvocation } from "./assembly/assemble-invocation.ts";
 import { assembleSources } from "./assembly/assemble-sources.ts";
 import { createEngine } from "./engine.ts";
-import { createDormantStore } from "./workflows/dormant-store.ts";
 import { createBacklog } from "./invocation/inbox/backlog.ts";
 import type { Inbox } from "./invocation/inbox/inbox.ts";
 import { createLive, type Live } from "./events/live.ts";
@@ -22,7 +21,7 @@ import { createEgress } from "./network/egress.ts";
 import { createPoster } from "./network/poster.ts";
 import { type Limits, type RuntimeOptions, runtimeLimits, silentLogger } from "./api/options.ts";
 import type { ExternalDb, SourceCache } from "./invocation/lane/source-cache.ts";
-import { createRoster } from "./workflows/roster.ts";
+import { createWorkflowRegistry, withUnregisteredInactive } from "./workflows/workflow-registry.ts";
 import { withHandlers } from "./sandbox/handlers.ts";
 import { leaseSandbox } from "./sandbox/lease.ts";
 import type { Events } from "./events/stored-events.ts";
@@ -76,9 +75,9 @@ export interface Assembly {
 
 /** Constructs the parts and connects them; nothing fires before `start`. Closing closes the store too. */
 export async function assemble(options: RuntimeOptions, opened: Store): Promise<Assembly> {
-  const roster = createRoster();
-  const { isDormant } = roster;
-  const awake = createDormantStore(opened, isDormant);
+  const workflowRegistry = createWorkflowRegistry();
+  const { isUnregistered } = workflowRegistry;
+  const awake = withUnregisteredInactive(opened, workflowRegistry);
   const limits = runtimeLimits(options);
   checkRegistry(options.registry);
   const clock = inWholeMs(options.clock ?? systemClock);
@@ -115,12 +114,12 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const left = await store.recoverTransitions();
   const engine = options.engine ?? (await createEngine({ workers: options.workers, limits: options.limits }));
   const pool = leaseSandbox(engine.sandbox, clock === systemClock ? undefined : clock);
-  const sandbox = withHandlers(pool, { find: roster.handler, rules: limits, now: () => clock.now(), logger });
+  const sandbox = withHandlers(pool, { find: workflowRegistry.handler, rules: limits, now: () => clock.now(), logger });
   const texts = createTexts(store);
   const parts = { options, limits, clock, logger, store, texts, listeners, accounts, engine, sandbox, endpointUrl };
   const { loaders, components, registry } = assembleComponents(parts);
   const { props } = engine;
-  const invocation = assembleInvocation({ ...parts, backlog, live, props, egress, publicUrl, isDormant });
+  const invocation = assembleInvocation({ ...parts, backlog, live, props, egress, publicUrl, isUnregistered });
   const { inbox, timers, sourceCache, lanes, read } = invocation;
   const { dispatcher } = lanes;
   const recordParts = { store, clock, logger, sourceCache, dispatcher, limits, publish: live.publish };
@@ -128,7 +127,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const deliveries = assembleDeliveries({ ...parts, poster, schedule, recordParts });
   const { outbox } = deliveries;
   const loader = loaders.workflow;
-  const made = assembleSources({ ...parts, components, loader, props, roster, invocation, deliveries, left });
+  const made = assembleSources({ ...parts, components, loader, props, workflowRegistry, invocation, deliveries, left });
 
   const start = async (): Promise<void> => {
     sandbox.warm();

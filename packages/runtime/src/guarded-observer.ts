@@ -1,7 +1,7 @@
 import { shownEvent } from "./events/shown-events.ts";
 import type { ObservedExecution } from "./model/model.ts";
 import type { Logger, RuntimeOptions } from "./api/options.ts";
-import { shownSource } from "./sources/shown-source.ts";
+import { shownSource } from "./sources/source-record.ts";
 
 /** Shows calls that have ended to whoever watches, who cannot stop what is watched. */
 export const guardedObserver =

@@ -6,8 +6,7 @@ import { readEventPage, readEventRange, shownEvent, shownEvents } from "./events
 import { runNow } from "./sources/run-now.ts";
 import type { Component } from "./model/model.ts";
 import { laneDb, readDbEntries } from "./sources/source-db.ts";
-import { shownDelivery } from "./webhooks/shown-delivery.ts";
-import { shownSource } from "./sources/shown-source.ts";
+import { shownSource } from "./sources/source-record.ts";
 import { createSourceDb } from "./store/keyv.ts";
 import { checkGiven } from "./api/input-rules.ts";
 import type { UserRuntime } from "./api/user-api.ts";
@@ -208,12 +207,11 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
     },
     async deliveries(webhookId, page) {
       checkGiven("page", page);
-      const { totalCount, items } = await webhooks.deliveries(webhookId, page, userId());
-      return { totalCount, items: items.map(shownDelivery) };
+      return webhooks.deliveries(webhookId, page, userId());
     },
     async redeliver(webhookId, deliveryId) {
       open();
-      return shownDelivery(await webhooks.redeliver(webhookId, deliveryId, userId()));
+      return webhooks.redeliver(webhookId, deliveryId, userId());
     },
     async createAccount(input) {
       open();

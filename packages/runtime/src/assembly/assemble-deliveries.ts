@@ -5,7 +5,7 @@ import { randomFraction } from "../process/ids.ts";
 import type { Store } from "../store/contract.ts";
 import type { Listeners } from "../subscriptions/listeners.ts";
 import { createSubscriptions, type Subscriptions } from "../subscriptions/subscriptions.ts";
-import { buryDelivery, type DeadLetterParts } from "../webhooks/dead-letters.ts";
+import { deadLetter, type DeadLetterParts } from "../webhooks/attempt-result.ts";
 import { createOutbox, type Outbox } from "../webhooks/outbox.ts";
 import { createSourceWebhooks, type PlanSourceWebhook } from "../webhooks/source-webhook.ts";
 import { createWebhooks, type Webhooks } from "../webhooks/webhooks.ts";
@@ -44,7 +44,7 @@ export function assembleDeliveries(base: DeliveriesBase): Deliveries {
     sockets: limits.deliverySockets,
     webhook: listeners.webhook,
     deactivate: (id) => webhooks.deactivate(id),
-    bury: (delivery, problem, changes) => buryDelivery(delivery, problem, changes, recordParts),
+    deadLetter: (delivery, problem, changes) => deadLetter(delivery, problem, changes, recordParts),
   });
   const webhooks = createWebhooks({ store, clock, outbox, forbidden });
   const planWebhook = createSourceWebhooks({ clock, listeners, forbidden });

@@ -43,7 +43,7 @@ export interface InvocationBase {
   readonly egress: Egress;
   readonly publicUrl: string;
   endpointUrl(key: string): string;
-  isDormant(sourceId: string): boolean;
+  isUnregistered(sourceId: string): boolean;
 }
 
 /** What lanes are made of. */
@@ -70,7 +70,7 @@ export interface Invocation {
 }
 
 export function assembleInvocation(base: InvocationBase): Invocation {
-  const { options, limits, clock, logger, store, listeners, backlog, isDormant, endpointUrl, publicUrl } = base;
+  const { options, limits, clock, logger, store, listeners, backlog, isUnregistered, endpointUrl, publicUrl } = base;
   const externalDb = options.keyv && createExternalDb(options.keyv);
   const sourceCache = createSourceCache(store, externalDb);
   const dispatcher = createDispatcher();
@@ -104,11 +104,11 @@ export function assembleInvocation(base: InvocationBase): Invocation {
       sources,
     }),
   };
-  const inbox = createInbox({ ...invokeParts, ...lanes, limits, backlog, kept, read, isDormant });
+  const inbox = createInbox({ ...invokeParts, ...lanes, limits, backlog, kept, read, isUnregistered });
   const endpoint = { store, sourceCache, inbox, transitions, bodyBytes: limits.httpBodyBytes };
   const answer = (key: string, request: EndpointRequest, inside?: CallFromInside): Promise<EndpointResponse> =>
     answerRequest(key, request, endpoint, inside);
   const ownEndpoints = createOwnEndpoints({ publicUrl, mostHops: limits.deliveryHops, answer });
-  const timers = createTimers({ store, clock, logger, sourceCache, dispatcher, inbox, backlog, isDormant });
+  const timers = createTimers({ store, clock, logger, sourceCache, dispatcher, inbox, backlog, isUnregistered });
   return { invokeParts, lanes, sourceCache, externalDb, read, inbox, timers, answer };
 }

@@ -6,11 +6,11 @@ import { createEvents, type Events } from "../events/stored-events.ts";
 import { createTurns } from "../invocation/lane/turns.ts";
 import { type Configure, createConfigure } from "../sources/configure.ts";
 import { createDynamicProps } from "../sources/dynamic-props.ts";
-import { createKeptProps } from "../sources/kept-props.ts";
+import { createDynamicPropsCache } from "../sources/dynamic-props-cache.ts";
 import { createSources, type Sources } from "../sources/sources.ts";
 import type { Store, StoredTransition } from "../store/contract.ts";
 import type { Texts } from "../store/texts.ts";
-import type { Roster } from "../workflows/roster.ts";
+import type { WorkflowRegistry } from "../workflows/workflow-registry.ts";
 import { createWorkflows, type Workflows } from "../workflows/workflows.ts";
 import type { Deliveries } from "./assemble-deliveries.ts";
 import type { Invocation } from "./assemble-invocation.ts";
@@ -26,7 +26,7 @@ export interface SourcesBase {
   readonly components: Components;
   readonly loader: WorkflowLoader;
   readonly props: PropsRules;
-  readonly roster: Roster;
+  readonly workflowRegistry: WorkflowRegistry;
   readonly invocation: Invocation;
   readonly deliveries: Deliveries;
   /** Changes that a former process did not end. */
@@ -43,11 +43,18 @@ export interface SourceParts {
 }
 
 export function assembleSources(base: SourcesBase): SourceParts {
-  const { limits, store, texts, accounts, components, loader, props, roster, left, endpointUrl } = base;
+  const { limits, store, texts, accounts, components, loader, props, workflowRegistry, left, endpointUrl } = base;
   const { invokeParts, lanes, sourceCache, externalDb, inbox, timers } = base.invocation;
   const { dispatcher, clock } = lanes;
   const { subscriptions, planWebhook } = base.deliveries;
-  const askParts = { ...invokeParts, accounts, clock, turns: createTurns(questions), kept: createKeptProps(), props };
+  const askParts = {
+    ...invokeParts,
+    accounts,
+    clock,
+    turns: createTurns(questions),
+    cache: createDynamicPropsCache(),
+    props,
+  };
   const dynamicProps = createDynamicProps(askParts);
   const sources = createSources({
     ...invokeParts,
@@ -71,7 +78,7 @@ export function assembleSources(base: SourcesBase): SourceParts {
     store,
     texts,
     clock,
-    roster,
+    registry: workflowRegistry,
     loader,
     components,
     accounts,

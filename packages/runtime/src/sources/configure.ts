@@ -27,13 +27,13 @@ export interface ConfigureParts extends DynamicPropsParts {
   readonly dynamicProps: DynamicPropsOf;
 }
 
-/** Answers for whoever fills in the props of a component (contract 3.9). Nothing is stored. */
+/** Computes options and dynamic props while the props of a component are filled in. Stores nothing. */
 export interface Configure {
   options(input: ConfigureInput, userId: string): Promise<OptionsAnswer>;
   dynamicProps(input: DynamicPropsInput, userId: string): Promise<DynamicPropsAnswer>;
 }
 
-/** Whose options are asked. */
+/** The component, or deployed source, that is configured. */
 interface Target {
   readonly component: Component;
   readonly cached?: CachedSource;
@@ -55,26 +55,26 @@ function checkPage(page: number): void {
 }
 
 export function createConfigure(parts: ConfigureParts): Configure {
-  const { components, kept, dynamicProps, props: propsRules } = parts;
+  const { components, cache, dynamicProps, props: propsRules } = parts;
 
-  const keptOr = (id: string | undefined, userId: string, component: Component, own: Target["known"] = []) =>
-    id === undefined ? own : kept.find(id, userId, component.id);
+  const knownProps = (id: string | undefined, userId: string, component: Component, own: Target["known"] = []) =>
+    id === undefined ? own : cache.find(id, userId, component.id);
 
   async function targetOf(input: ConfigureInput, userId: string): Promise<Target> {
     const { dynamicPropsId } = input;
     if (!("sourceId" in input)) {
       const component = await components.resolve({ key: input.id }, userId);
-      return { component, known: keptOr(dynamicPropsId, userId, component), userId };
+      return { component, known: knownProps(dynamicPropsId, userId, component), userId };
     }
     await parts.sources.own(input.sourceId, userId);
     const cached = await parts.sourceCache.get(input.sourceId);
     const { componentId, dynamicProps: own } = cached.source;
     const component = await parts.store.component(componentId);
     if (!component) throw new XError("not_found", ["component", componentId]);
-    return { component, cached, known: keptOr(dynamicPropsId, userId, component, own), userId };
+    return { component, cached, known: knownProps(dynamicPropsId, userId, component, own), userId };
   }
 
-  /** The dynamic props, asking the component for them when the question names a prop that is not known. */
+  /** The dynamic props; computed anew when one of `names` is unknown. */
   async function completed(
     target: Target,
     names: readonly string[],
@@ -135,13 +135,13 @@ export function createConfigure(parts: ConfigureParts): Configure {
 
     async dynamicProps({ id, configuredProps: given = {}, dynamicPropsId }, userId) {
       const component = await components.resolve({ key: id }, userId);
-      const known = keptOr(dynamicPropsId, userId, component);
+      const known = knownProps(dynamicPropsId, userId, component);
       const { props, errors, observations } = await dynamicProps.compute({ component, given, known, userId });
       if (!props) return { dynamicProps: null, errors, observations };
       const { shape } = effectiveComponent(component, props);
-      // Names that belong to no prop; a prop that could not be read may be one of them.
+      // Refuses values without a prop. With errors it cannot: the prop may be one of the invalid ones.
       if (errors.length === 0) propsRules.draft(shape, given);
-      const found = { id: kept.keep(userId, component.id, props), configurableProps: shape.props };
+      const found = { id: cache.add(userId, component.id, props), configurableProps: shape.props };
       return { dynamicProps: found, errors, observations };
     },
   };

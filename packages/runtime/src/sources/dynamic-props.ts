@@ -5,61 +5,61 @@ import { effectiveComponent } from "../model/effective-component.ts";
 import { type Problem, XError } from "../model/errors.ts";
 import type { Component, ComponentShape, GuestError, Json, LogRecord, PropShape } from "../model/model.ts";
 import { readDynamicProps } from "../components/props/dynamic-props.ts";
-import type { KeptProps } from "./kept-props.ts";
+import type { DynamicPropsCache } from "./dynamic-props-cache.ts";
 import type { CachedSource } from "../invocation/lane/source-cache.ts";
 
 export interface DynamicPropsParts extends AskParts {
-  readonly kept: KeptProps;
+  readonly cache: DynamicPropsCache;
   readonly props: PropsRules;
 }
 
-/** What additional props are computed from. */
+/** What `additionalProps` computes the dynamic props from. */
 export interface PropsBase {
-  /** As it is saved. */
+  /** Without dynamic props. */
   readonly component: Component;
   readonly given: { readonly [prop: string]: Json };
-  /** The source, when it is deployed already: its values are the base of what is given, and its db can be read. */
+  /** The deployed source, if there is one: `given` overrides its values, and the method can read its db. */
   readonly cached?: CachedSource;
-  /** Dynamic props that are known; the method is told of them. */
+  /** The dynamic props so far; the method gets their definitions. */
   readonly known: readonly PropShape[];
-  /** Who asks. */
+  /** The user who asks. */
   readonly userId: string;
 }
 
 export interface ComputedProps {
-  /** Undefined when the method failed. */
+  /** Undefined: the method failed. */
   readonly props: readonly PropShape[] | undefined;
-  /** Why it failed, or which of its props cannot be used. */
+  /** Why the method failed, or which of its props are invalid. */
   readonly errors: readonly GuestError[];
   readonly observations: readonly LogRecord[];
 }
 
-/** The props that components add while they are configured (G23, S6). */
+/** Computes the props that a component adds while it is configured. */
 export interface DynamicPropsOf {
-  /** Calls `additionalProps`; what it throws is data. Rejects with `invalid_props` for values that no such prop could have. */
+  /** Calls `additionalProps`; its exception becomes an item of `errors`. Rejects with `invalid_props` for invalid values. */
   compute(base: PropsBase): Promise<ComputedProps>;
   /**
-   * The dynamic props of a source that is deployed or updated: those with the given id, or what the component says now when
-   * a prop that reloads is configured, or there were such props before. Rejects with `additional_props_failed`.
+   * The dynamic props of a source that is deployed or updated: those with the given id, or computed anew when a prop with
+   * `reloadProps` has a value or the source had dynamic props. Rejects with `additional_props_failed`.
    */
   forSource(base: PropsBase & { readonly id?: string | undefined }): Promise<readonly PropShape[]>;
 }
 
-/** Definitions by name, as `additionalProps` is given them. */
+/** Definitions by name, as `additionalProps` gets them. */
 export const definitionsOf = ({ props }: ComponentShape): { [prop: string]: Json } =>
   Object.fromEntries(props.map(({ name, ...definition }): [string, Json] => [name, definition as Json]));
 
-/** With a place for every given value: some may belong to props that are not known yet, and these may be secret. */
-function withStrays(component: Component, given: object): Component {
+/** Adds a secret optional prop for every value without a prop: it may belong to a prop that is not known yet. */
+function withUnknownProps(component: Component, given: object): Component {
   const known = new Set(component.shape.props.map(({ name }) => name));
-  const strays = Object.keys(given).filter((name) => !known.has(name) && name !== "__proto__");
+  const unknown = Object.keys(given).filter((name) => !known.has(name) && name !== "__proto__");
   return effectiveComponent(
     component,
-    strays.map((name) => ({ name, type: "any", optional: true, secret: true })),
+    unknown.map((name) => ({ name, type: "any", optional: true, secret: true })),
   );
 }
 
-/** Is a prop configured that asks for the others anew? */
+/** True when a prop with `reloadProps` has a value. */
 const reloads = ({ props }: ComponentShape, configured: ConfiguredProps): boolean =>
   props.some(
     ({ name, reloadProps, static: fixed, default: preset }) =>
@@ -82,16 +82,16 @@ function failed(component: Component, { errors, observations }: ComputedProps): 
 }
 
 export function createDynamicProps(parts: DynamicPropsParts): DynamicPropsOf {
-  const { kept, props: propsRules } = parts;
+  const { cache, props: propsRules } = parts;
 
   async function compute({ component, given, cached, known, userId }: PropsBase): Promise<ComputedProps> {
     if (component.shape.additionalProps !== true) return { props: [], errors: [], observations: [] };
     const effective = effectiveComponent(component, known);
-    const told = withStrays(effective, given);
-    const configuredProps = propsRules.draft(told.shape, given, cached?.source.configuredProps);
+    const complete = withUnknownProps(effective, given);
+    const configuredProps = propsRules.draft(complete.shape, given, cached?.source.configuredProps);
     const asked = cached
-      ? { ...cached, component: told, source: { ...cached.source, configuredProps } }
-      : draftSource(told, configuredProps, userId);
+      ? { ...cached, component: complete, source: { ...cached.source, configuredProps } }
+      : draftSource(complete, configuredProps, userId);
     const event = { previous: definitionsOf(effective.shape) };
     const answer: Answer = await ask(asked, { entry: "additionalProps", event, given }, parts);
     const { error, observations, mask } = answer;
@@ -104,9 +104,9 @@ export function createDynamicProps(parts: DynamicPropsParts): DynamicPropsOf {
     compute,
     async forSource({ id, ...base }) {
       const { component, given, cached, known, userId } = base;
-      if (id !== undefined) return kept.find(id, userId, component.id);
+      if (id !== undefined) return cache.find(id, userId, component.id);
       if (component.shape.additionalProps !== true) return [];
-      const { shape } = withStrays(effectiveComponent(component, known), given);
+      const { shape } = withUnknownProps(effectiveComponent(component, known), given);
       if (known.length === 0 && !reloads(shape, propsRules.draft(shape, given, cached?.source.configuredProps)))
         return [];
       const computed = await compute(base);

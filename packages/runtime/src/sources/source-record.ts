@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 
-import type { DeployInput, UpdateInput } from "../api/api.ts";
+import type { DeployInput, Source as ShownSource, UpdateInput } from "../api/api.ts";
 import { newEndpointKey, newId } from "../process/ids.ts";
 import type { Component, PropShape, Source } from "../model/model.ts";
 
-/** What a deploy or an update has found out. */
+/** What a deploy or an update makes a source from. */
 export interface SourceFacts<Input> {
   readonly input: Input;
-  /** With the dynamic props that the source will have. */
+  /** With the dynamic props of the source. */
   readonly component: Component;
   readonly dynamicProps: readonly PropShape[];
   readonly configuredProps: Source["configuredProps"];
@@ -15,11 +15,11 @@ export interface SourceFacts<Input> {
   readonly now: number;
 }
 
-/** Keys of endpoints stay over updates. */
-function endpointsFor(component: Component, kept: Source["endpoints"] = {}): Source["endpoints"] {
+/** An update keeps the keys of endpoints. */
+function endpointsFor(component: Component, known: Source["endpoints"] = {}): Source["endpoints"] {
   const props = component.shape.props.filter(({ type }) => type === "$.interface.http");
   return Object.fromEntries(
-    props.map(({ name }) => [name, (Object.hasOwn(kept, name) ? kept[name] : undefined) ?? newEndpointKey()]),
+    props.map(({ name }) => [name, (Object.hasOwn(known, name) ? known[name] : undefined) ?? newEndpointKey()]),
   );
 }
 
@@ -54,7 +54,7 @@ export function updatedSource(
     ...(dynamicProps.length > 0 && { dynamicProps }),
     componentId: component.id,
     deploymentId: newId("d"),
-    // An absent name on PUT is the component's slug (R089); with a clash its number is part of it, as on deploy.
+    // A PUT without a name takes the component's slug, as a deploy does.
     name: input.name ?? (input.replace ? slug : current.name),
     nameSlug: slug,
     active: input.active ?? (input.replace ? true : current.active),
@@ -65,8 +65,14 @@ export function updatedSource(
   };
 }
 
-/** A PATCH that changes nothing runs no hook (contract 3.3). */
+/** True when an update changes nothing; then it runs no hook. */
 export function isUnchanged(before: Source, after: Source): boolean {
   const rest = (source: Source): object => ({ ...source, deploymentId: "", updatedAt: 0 });
   return isDeepStrictEqual(rest(before), rest(after));
 }
+
+/** The source as clients see it: with the URLs of its endpoints. */
+export const shownSource = (source: Source, endpointUrl: (key: string) => string): ShownSource => ({
+  ...source,
+  endpoints: Object.fromEntries(Object.entries(source.endpoints).map(([prop, key]) => [prop, endpointUrl(key)])),
+});

@@ -11,14 +11,13 @@ import { XError } from "../model/errors.ts";
 import { deleteSource, deploySource, type LifecycleParts, updateSource } from "./lifecycle.ts";
 import type { Component, PropShape, Source } from "../model/model.ts";
 import type { CachedSource } from "../invocation/lane/source-cache.ts";
-import { isUnchanged, newSource, updatedSource } from "./source-record.ts";
+import { isUnchanged, newSource, shownSource, updatedSource } from "./source-record.ts";
 import type { PlannedWebhook } from "../webhooks/source-webhook.ts";
 import { presentProps } from "../components/props/present.ts";
 import { slug as slugOf } from "../components/slug.ts";
 import { readSettings } from "./source-settings.ts";
 import { createRecovery } from "./recovery.ts";
 import type { Change, StoredTransition } from "../store/contract.ts";
-import { shownSource } from "./shown-source.ts";
 import { createTakenSlugs } from "./taken-slugs.ts";
 import { timerOf } from "../model/source-timer.ts";
 

@@ -11,13 +11,13 @@ export interface DeliveringParts {
   readonly listeners: Listeners;
   readonly clock: Clock;
   readonly hopLimit: number;
-  /** Deliveries are durable now. */
+  /** Called after the commit of these deliveries. */
   queued(deliveries: readonly QueuedDelivery[]): void;
-  /** Counts what is about to be stored for a source's inbox. */
+  /** Counts the triggers that are about to be stored in a source's inbox. */
   readonly backlog: FanOutRules["backlog"] & { remove(trigger: TriggerHead): void };
-  /** Triggers of listening sources are durable now. */
+  /** Called after the commit of these triggers of listening sources. */
   triggered(triggers: readonly TriggerHead[]): void;
-  /** Sources that do not get some of the events. */
+  /** Called after the commit with the sources that do not get some of the events. */
   overflowed(overflows: readonly Overflow[]): void;
 }
 
@@ -29,14 +29,14 @@ function findCandidates(changes: readonly Change[], listeners: Listeners): Candi
   const added: Subscription[] = [];
   for (const change of changes) if (change.op === "subscription.add") added.push(change.subscription);
   const found: Candidate[] = [];
-  // A run may leave very many events of one emitter.
-  const ofEmitters = new Map<string, readonly Subscription[]>();
+  // One run can emit very many events, all of one emitter.
+  const byEmitter = new Map<string, readonly Subscription[]>();
   const subscriptionsOf = (emitterId: string): readonly Subscription[] => {
-    const known = ofEmitters.get(emitterId);
+    const known = byEmitter.get(emitterId);
     if (known) return known;
     const own = added.filter((each) => each.emitterId === emitterId);
     const all = [...listeners.candidates(emitterId), ...own];
-    ofEmitters.set(emitterId, all);
+    byEmitter.set(emitterId, all);
     return all;
   };
   for (const change of changes) {
@@ -49,8 +49,8 @@ function findCandidates(changes: readonly Change[], listeners: Listeners): Candi
 }
 
 /**
- * A store whose commits take along what listeners get of their events, in the same transaction: whichever way an event
- * is stored, it is not stored without its deliveries.
+ * A store whose commits add the deliveries and triggers for the listeners of their events, in the same transaction: no
+ * event is stored without its deliveries.
  */
 export function createDeliveringStore(inner: Store, parts: DeliveringParts): Store {
   const { listeners, clock } = parts;
@@ -85,7 +85,7 @@ export function createDeliveringStore(inner: Store, parts: DeliveringParts): Sto
     ...inner,
     commit(changes) {
       const candidates = findCandidates(changes, listeners);
-      // Without listeners nothing is asked first, so that commits stay in the order of their calls.
+      // Without listeners nothing is awaited first, so that commits keep the order of their calls.
       return candidates.length > 0
         ? commitWithListeners(changes, candidates)
         : inner.commit(changes.filter(isStored)).then(() => listeners.apply(changes));

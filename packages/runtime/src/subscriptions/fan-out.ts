@@ -5,7 +5,7 @@ import type { Change } from "../store/contract.ts";
 import { createBreath, stepItems } from "../process/slices.ts";
 import { isDelivered, listenersOf, mayTrigger } from "./match.ts";
 
-/** An event of a commit with those who may hear of it. */
+/** An event of a commit, with the subscriptions that may match it. */
 export interface Candidate {
   readonly event: StoredEvent;
   readonly cause: Cause;
@@ -16,18 +16,18 @@ export interface FanOutRules {
   readonly now: number;
   readonly hopLimit: number;
   webhook(id: string): Webhook | undefined;
-  /** As it is in the store, or will be after the commit. */
+  /** The source as it is after the commit. */
   source(id: string): Promise<Source | undefined>;
-  /** Counts triggers into the inboxes of sources, unless that would exceed a bound. */
+  /** Counts the triggers in the inboxes of sources, and limits them. */
   readonly backlog: {
     findExcess(trigger: Pick<TriggerHead, "sourceId" | "userId" | "bytes">): { readonly limit: string } | undefined;
     add(trigger: TriggerHead): void;
   };
-  /** Lets others have the thread. */
+  /** Yields the thread. */
   pause(): Promise<void>;
 }
 
-/** Events that a source does not get because its inbox is full. */
+/** The events that a source does not get because its inbox is full. */
 export interface Overflow {
   readonly sourceId: string;
   readonly limit: string;
@@ -37,11 +37,11 @@ export interface Overflow {
 
 interface Matched {
   readonly webhooks: readonly string[];
-  /** Those that are active. */
+  /** Active sources only. */
   readonly sources: readonly Source[];
 }
 
-/** What joins the commit of the events. */
+/** What is added to the commit of the events. */
 export interface FanOut {
   readonly changes: readonly Change[];
   readonly deliveries: readonly QueuedDelivery[];
@@ -79,7 +79,7 @@ function triggerOf(event: StoredEvent, cause: Cause, sourceId: string, now: numb
   };
 }
 
-/** Deliveries and triggers for the listeners of events: a row for each, or nothing for inactive ones (G14, G20). */
+/** A delivery or a trigger for each active listener of each event. */
 export async function fanOut(candidates: readonly Candidate[], rules: FanOutRules): Promise<FanOut> {
   const changes: Change[] = [];
   const deliveries: QueuedDelivery[] = [];
@@ -88,9 +88,9 @@ export async function fanOut(candidates: readonly Candidate[], rules: FanOutRule
   const overflows = new Map<string, Overflow>();
   const known = new Map<string, Promise<Source | undefined>>();
   const sourceOf = (id: string): Promise<Source | undefined> => {
-    const asked = known.get(id) ?? rules.source(id);
-    known.set(id, asked);
-    return asked;
+    const source = known.get(id) ?? rules.source(id);
+    known.set(id, source);
+    return source;
   };
 
   function trigger(
@@ -126,7 +126,7 @@ export async function fanOut(candidates: readonly Candidate[], rules: FanOutRule
     } else if (webhook) skipped.set(webhookId, (skipped.get(webhookId) ?? 0) + 1);
   }
 
-  /** Who listens to events that differ in nothing but their content. */
+  /** The listeners by emitter, stream and channel. */
   const matched = new Map<string, Matched>();
   async function match({ event, subscriptions }: Candidate): Promise<Matched> {
     const userId = (await sourceOf(event.emitterId))?.userId ?? "";
@@ -138,7 +138,7 @@ export async function fanOut(candidates: readonly Candidate[], rules: FanOutRule
     };
   }
 
-  const breathe = createBreath(() => rules.pause());
+  const yieldThread = createBreath(() => rules.pause());
   for (const candidate of candidates) {
     const { event, cause } = candidate;
     if (!isDelivered(event.stream, cause)) continue;
@@ -147,17 +147,17 @@ export async function fanOut(candidates: readonly Candidate[], rules: FanOutRule
     matched.set(key, { webhooks, sources });
     for (const [index, id] of webhooks.entries()) {
       deliver(event, id);
-      if (index % stepItems === stepItems - 1) await breathe();
+      if (index % stepItems === stepItems - 1) await yieldThread();
     }
-    // The payload is stored once for all of them.
+    // All deliveries and triggers of an event share one stored payload.
     const wholeBytes = Buffer.byteLength(event.payload);
     const bytes = Math.ceil(wholeBytes / (webhooks.length + sources.length));
     const triggering = mayTrigger(cause, rules.hopLimit) ? sources : [];
     for (const [index, source] of triggering.entries()) {
       trigger(candidate, source, wholeBytes, bytes);
-      if (index % stepItems === stepItems - 1) await breathe();
+      if (index % stepItems === stepItems - 1) await yieldThread();
     }
-    await breathe();
+    await yieldThread();
   }
   changes.push(...[...skipped].map(([id, count]): Change => ({ op: "webhook.skip", id, count })));
   return { changes, deliveries, triggers, overflows: [...overflows.values()] };

@@ -2,25 +2,25 @@ import type { AutoSubscription, Subscription, Webhook } from "../model/listener-
 import type { Change, Store } from "../store/contract.ts";
 import { globOf } from "./match.ts";
 
-/** Subscriptions and webhooks of all users, in memory: every commit asks for them. */
+/** Subscriptions and webhooks of all users, in memory, because every commit needs them. */
 export interface Listeners {
-  /** Follows a commit. */
+  /** Applies the changes of a commit. */
   apply(changes: readonly Change[]): void;
-  /** Subscriptions that name the emitter or its glob, oldest first. */
+  /** Subscriptions to the emitter or its glob, oldest first. */
   candidates(emitterId: string): readonly Subscription[];
   /** The user's subscription with exactly these values. */
   find(wanted: Pick<Subscription, "userId" | "emitterId" | "listenerId" | "eventName">): Subscription | undefined;
   /** Oldest first. */
   autoSubscriptions(userId: string): readonly AutoSubscription[];
-  /** Its count of skipped events is not kept up to date here. */
+  /** Its count of skipped events may be out of date. */
   webhook(id: string): Webhook | undefined;
-  /** The user's oldest active webhook with this URL that gets events as they are. */
+  /** The user's oldest active webhook with this URL and the format `event`. */
   findWebhook(userId: string, url: string): Webhook | undefined;
 }
 
 const none: readonly Subscription[] = [];
 
-/** Reads what the store has, and follows every commit from then on. */
+/** Reads what is in the store; `apply` must get every later commit. */
 export async function loadListeners(
   store: Pick<Store, "subscriptions" | "autoSubscriptions" | "allWebhooks">,
 ): Promise<Listeners> {

@@ -8,11 +8,11 @@ export interface OverflowsParts extends RecordErrorParts {
   readonly logger: Logger;
 }
 
-/** Tells on a source's `$errors` that its inbox was full: one record for all that came until it was written. */
+/** Records on a source's `$errors` that its inbox was full. One record counts all events dropped until it is written. */
 export function createOverflows(parts: OverflowsParts): (overflows: readonly Overflow[]) => void {
   const unwritten = new Map<string, Overflow>();
   const { logger, clock, limits } = parts;
-  // No run may follow from it, or sources that listen to errors would fill each other's inboxes.
+  // The record must trigger no run: sources that listen to errors would fill each other's inboxes.
   const cause = { hops: limits.deliveryHops + 1, ofError: false };
 
   async function describe(sourceId: string): Promise<Failure> {

@@ -32,7 +32,7 @@ afterEach(async () => {
   removeFolders();
 });
 
-/** A runtime over a store whose commits the test sees, and may refuse. */
+/** A runtime on a store whose commits the test observes, and can refuse. */
 async function openOn(commit: (changes: readonly Change[], go: Store["commit"]) => Promise<void>): Promise<Trial> {
   const engine = createMemoryStore();
   const clock = manualClock(startMs);
@@ -50,7 +50,7 @@ const open = async (): Promise<Trial> => {
 };
 
 describe("subscriptions", () => {
-  test("an event and what its listeners get of it are one commit, with the end of the run that emitted it", async () => {
+  test("one commit stores an event, its deliveries and triggers, and the end of the run that emitted it", async () => {
     const commits: string[][] = [];
     const trial = await openOn((changes, go) => {
       commits.push(changes.map(({ op }) => op));
@@ -70,7 +70,7 @@ describe("subscriptions", () => {
     expect(await trial.payloads(listener)).toEqual([{ n: 1 }]);
   });
 
-  test("when the commit of a run fails nobody hears of it; when it is repeated each listener hears once", async () => {
+  test("no listener gets an event of a failed commit; after a repeated run each listener gets it once", async () => {
     let refusals = 1;
     const trial = await openOn((changes, go) => {
       if (changes.some(({ op }) => op === "delivery.add") && refusals-- > 0)
@@ -88,7 +88,7 @@ describe("subscriptions", () => {
     expect([receiver.bodies("/hook"), await trial.payloads(listener)]).toEqual([["1"], [1]]);
   });
 
-  test("what belongs to somebody else does not exist, and globs do not reach it", async () => {
+  test("resources of another user are not found, and globs do not match them", async () => {
     const store = createMemoryStore();
     await store.commit([
       { op: "user.put", user: exampleUser("u_1") },
@@ -129,7 +129,7 @@ describe("subscriptions", () => {
     expect((await runtime.as("u_2").webhooks({ limit: 10 })).totalCount).toBe(1);
   });
 
-  test("subscriptions, keys and deliveries that wait are there after a restart", async () => {
+  test("subscriptions, keys and pending deliveries survive a restart", async () => {
     const folder = makeFolder();
     const clock = manualClock(startMs);
     const url = receiver.on("/hook", (response, request, nth) => answer(nth === 1 ? 500 : 204)(response, request, nth));
@@ -144,7 +144,7 @@ describe("subscriptions", () => {
     const second = await createRuntime({ clock, data: folder, engine: await testEngine() });
     cleanups.push(() => second.close());
     await second.invoke(emitter, { event: 2 });
-    // Nothing goes out before the start.
+    // Nothing is sent before the start.
     expect(receiver.bodies("/hook")).toEqual(["1"]);
     await second.start();
     await second.idle();
@@ -155,7 +155,7 @@ describe("subscriptions", () => {
     expect(await second.webhook(webhook.id)).toMatchObject({ name: "Kept" });
   });
 
-  test("a format that no delivery has is refused", async () => {
+  test("an unknown format is refused", async () => {
     const { runtime } = await open();
     const url = receiver.on("/hook", answer(204));
     const format = "xml" as "event";
@@ -165,7 +165,7 @@ describe("subscriptions", () => {
     await expect(runtime.updateWebhook(id, { format })).rejects.toThrow(refused);
   });
 
-  test("a deleted source takes what waits for its events along no further than its records", async () => {
+  test("pending deliveries outlive the deletion of their source", async () => {
     const trial = await open();
     const { id: emitter } = (await trial.deploy(emitting)).source;
     const webhook = await trial.runtime.createWebhook({ url: receiver.on("/hook", answer(500)) });
@@ -178,7 +178,7 @@ describe("subscriptions", () => {
     expect(items.map(({ status, attempts }) => [status, attempts.length])).toEqual([["dead", 10]]);
   });
 
-  test("events of a deploy hook reach a glob's listener, those of a deploy that failed do not", async () => {
+  test("a listener of a glob gets the events of a deploy hook, unless the deploy fails", async () => {
     const trial = await open();
     const webhook = await trial.runtime.createWebhook({ url: receiver.on("/hook", answer(204)) });
     await trial.runtime.subscribe({ emitterId: "dc_*", listenerId: webhook.id });

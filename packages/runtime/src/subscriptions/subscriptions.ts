@@ -15,18 +15,19 @@ export interface SubscriptionsParts {
   readonly listeners: Listeners;
 }
 
-/** Who hears of whom (R099-R105). */
+/** Subscriptions of listeners to emitters. */
 export interface Subscriptions {
-  /** Gives the one there is when it is there already (G15). */
+  /** Resolves with the existing subscription when there is one with the same values. */
   subscribe(input: SubscriptionInput, userId: string): Promise<Subscription>;
+  /** Rejects with `not_found` when there is no such subscription. */
   unsubscribe(input: SubscriptionInput, userId: string): Promise<void>;
-  /** Rejects unless the user can subscribe somebody to this emitter and stream. */
+  /** Rejects with `invalid_parameter` or `not_found` unless the user can subscribe to this emitter and stream. */
   checkEmitter(emitterId: string, eventName: string, userId: string): Promise<void>;
   list(userId: string): Promise<readonly Subscription[]>;
   autoSubscribe(input: AutoSubscriptionInput, userId: string): Promise<AutoSubscription>;
   removeAuto(input: AutoSubscriptionInput, userId: string): Promise<void>;
   listAuto(userId: string): Promise<readonly AutoSubscription[]>;
-  /** What a new emitter gets from the auto-subscriptions of its owner; joins the commit that makes it (R102). */
+  /** Subscriptions to a new emitter by the auto-subscriptions of its owner, for the commit that creates the emitter. */
   forNew(emitter: Pick<Source, "id" | "userId">): Change[];
 }
 
@@ -35,7 +36,7 @@ const invalid = (name: string, expected: string, got: string): XError =>
     details: { parameter: name, received: got.slice(0, 60) },
   });
 
-/** The streams that are not channels. A misspelt one would never deliver anything. */
+/** Streams that are not channels. Other names with $ are refused: a misspelt one would never deliver anything. */
 const streams = new Set(["$errors", "$logs"]);
 
 function checkEventName(eventName: string): void {
@@ -46,7 +47,7 @@ function checkEventName(eventName: string): void {
 
 export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
   const { store, clock, listeners } = parts;
-  // One change at a time per user, so that the same request twice makes one subscription.
+  // One change of a user at a time, so that two equal requests create one subscription.
   const lanes = createDispatcher();
 
   async function checkOwn(what: string, id: string, userId: string): Promise<void> {

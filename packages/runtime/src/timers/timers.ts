@@ -19,7 +19,7 @@ export interface TimersParts {
   readonly inbox: Pick<Inbox, "accept">;
   readonly backlog: Pick<Backlog, "waiting">;
   /** Its timer stands still until the next `change`. */
-  isDormant(sourceId: string): boolean;
+  isUnregistered(sourceId: string): boolean;
 }
 
 export interface Timers {
@@ -106,7 +106,7 @@ export function createTimers(parts: TimersParts): Timers {
   async function fire(sourceId: string): Promise<void> {
     schedule.follow();
     const due = known.get(sourceId);
-    if (!due || parts.isDormant(sourceId)) return;
+    if (!due || parts.isUnregistered(sourceId)) return;
     const found = await activeTimer(sourceId);
     if (!found) return removeTimer(sourceId);
     const { source, timer } = found;

@@ -5,18 +5,18 @@ export interface Post {
   readonly body: string;
 }
 
-/** What a receiver said. */
+/** The answer of a receiver. */
 export interface PostReply {
   readonly status: number;
   readonly retryAfter: string | undefined;
 }
 
-/** Sends POSTs by the network policy; redirects are answers like any other. */
+/** Sends POSTs by the network policy; does not follow redirects. */
 export interface Poster {
-  /** The rule that forbids this URL as it is written. */
+  /** The rule that forbids this URL as it is written; undefined: no rule does. */
   forbidden(url: string): string | undefined;
   /** Rejects with `address_forbidden` or `network_failed`. */
   post(post: Post, signal: AbortSignal): Promise<PostReply>;
-  /** Ends every connection. */
+  /** Closes every connection. */
   close(): Promise<void>;
 }

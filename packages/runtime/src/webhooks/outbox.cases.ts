@@ -22,18 +22,18 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
-/** An outbox on a memory store, a manual clock, a real way out, and a receiver on loopback. */
+/** An outbox with a memory store, a manual clock, a real HTTP client, and a receiver on loopback. */
 export interface Trial {
   readonly store: Store;
   readonly clock: ManualClock;
   readonly receiver: Receiver;
   readonly outbox: Outbox;
-  /** Every attempt, in the order in which they were begun; they may arrive in another. */
+  /** Every attempt, in the order of their starts; they may arrive in another order. */
   readonly posted: readonly Post[];
-  readonly buried: { readonly id: string; readonly problem: string; readonly attempts: number }[];
-  /** A webhook at this URL, known to the outbox. */
+  readonly deadLetters: { readonly id: string; readonly problem: string; readonly attempts: number }[];
+  /** Adds a webhook with this URL. */
   webhook(id: string, url: string): Promise<void>;
-  /** Adds deliveries and tells the outbox. */
+  /** Stores deliveries and passes them to the outbox. */
   queue(...deliveries: QueuedDelivery[]): Promise<void>;
   advance(ms: number): Promise<void>;
   delivery(id: string): Promise<Delivery>;
@@ -51,7 +51,7 @@ export async function openTrial(more: { random?: number; timeoutMs?: number; soc
   const poster = createPoster({}, limits);
   const listeners = await loadListeners(store);
   const posted: Post[] = [];
-  const buried: Trial["buried"][number][] = [];
+  const deadLetters: Trial["deadLetters"][number][] = [];
   const create = (): Outbox => {
     const outbox = createOutbox({
       store,
@@ -72,8 +72,8 @@ export async function openTrial(more: { random?: number; timeoutMs?: number; soc
         await store.commit([change]);
         listeners.apply([change]);
       },
-      async bury({ id, attempts }, problem, changes) {
-        buried.push({ id, problem, attempts: attempts.length });
+      async deadLetter({ id, attempts }, problem, changes) {
+        deadLetters.push({ id, problem, attempts: attempts.length });
         await store.commit(changes);
       },
     });
@@ -92,7 +92,7 @@ export async function openTrial(more: { random?: number; timeoutMs?: number; soc
     receiver,
     outbox,
     posted,
-    buried,
+    deadLetters,
     async webhook(id, url) {
       const change = { op: "webhook.put", webhook: exampleWebhook(id, { url }) } as const;
       await store.commit([change]);

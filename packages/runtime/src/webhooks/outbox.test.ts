@@ -12,7 +12,7 @@ const outcome = ({ status, attempts }: Delivery): [DeliveryStatus, (number | nul
 ];
 
 describe("outbox", () => {
-  test("G13 a receiver that never takes it gets ten attempts at the times of the schedule, then it is dead", async () => {
+  test("G13 a delivery that always fails gets ten attempts at the times of the schedule, then it is dead", async () => {
     const trial = await openTrial({ random: 0.5 });
     await trial.webhook("wh_1", trial.receiver.on("/bad", answer(500)));
     await trial.queue(queued("dlv_a"));
@@ -33,7 +33,7 @@ describe("outbox", () => {
     expect(new Set(received.map(({ headers }) => headers["webhook-timestamp"])).size).toBe(10);
     const key = exampleWebhook("").signingKey;
     expect(received.every((request) => isSigned(request, key))).toBe(true);
-    expect(trial.buried).toEqual([{ id: "dlv_a", problem: "the receiver answered 500", attempts: 10 }]);
+    expect(trial.deadLetters).toEqual([{ id: "dlv_a", problem: "the receiver answered 500", attempts: 10 }]);
     expect(outcome(await trial.delivery("dlv_a"))).toEqual(["dead", Array.from({ length: 10 }, () => 500)]);
     expect(await trial.store.deliveryLanes()).toEqual([]);
   });
@@ -43,8 +43,8 @@ describe("outbox", () => {
     ["a redirect", answer(302, { location: "/elsewhere" }), 302, "answered 302"],
     ["a refusal", answer(404), 404, "answered 404"],
     ["a reset", reset, null, "failed"],
-    ["silence", hang, null, "no answer within 400 ms"],
-  ] as const)("G13 %s is a failure, and the next attempt brings it", async (_, behaviour, status, problem) => {
+    ["no answer", hang, null, "no answer within 400 ms"],
+  ] as const)("G13 %s is a failure, and the next attempt delivers", async (_, behaviour, status, problem) => {
     const trial = await openTrial({ timeoutMs: behaviour === hang ? 400 : 5_000 });
     const well = answer(200);
     const url = trial.receiver.on("/hook", (response, request, nth) =>
@@ -66,7 +66,7 @@ describe("outbox", () => {
   test.each([
     ["never ends", endlessBody],
     ["is huge", hugeBody],
-  ] as const)("3.8 a good answer whose body %s counts", async (_, behaviour) => {
+  ] as const)("3.8 a success whose body %s counts as delivered", async (_, behaviour) => {
     const trial = await openTrial({ timeoutMs: behaviour === endlessBody ? 1_000 : 60_000 });
     await trial.webhook("wh_1", trial.receiver.on("/hook", behaviour));
     await trial.queue(queued("dlv_a"));
@@ -74,7 +74,7 @@ describe("outbox", () => {
     expect(outcome(await trial.delivery("dlv_a"))).toEqual(["delivered", [200]]);
   });
 
-  test("a receiver that is not there is a failure that names no secrets of the URL", async () => {
+  test("the error of a refused connection names no secrets of the URL", async () => {
     const trial = await openTrial();
     const nobody = trial.receiver.url.replace(/:\d+$/, ":1").replace("http://", "http://user:password@");
     await trial.webhook("wh_1", `${nobody}/hook?token=secret`);
@@ -85,7 +85,7 @@ describe("outbox", () => {
     expect(attempt?.error).not.toMatch(/password|secret/);
   });
 
-  test("S19 Retry-After moves the next attempt", async () => {
+  test("S19 Retry-After delays the next attempt", async () => {
     const trial = await openTrial();
     await trial.webhook("wh_1", trial.receiver.on("/busy", answer(429, { "retry-after": "90" })));
     await trial.queue(queued("dlv_a"));
@@ -93,12 +93,12 @@ describe("outbox", () => {
     expect((await trial.delivery("dlv_a")).nextAttemptAt).toBe(startMs + 90_000);
   });
 
-  test("G13 410 ends it at once and makes the webhook inactive; what waits goes out when it is active again", async () => {
+  test("G13 a 410 ends the delivery and makes the webhook inactive; pending deliveries are sent when it is active again", async () => {
     const trial = await openTrial();
     await trial.webhook("wh_1", trial.receiver.on("/gone", answer(410)));
     await trial.queue(queued("dlv_a"), queued("dlv_b"));
     await trial.outbox.idle();
-    expect(trial.buried).toEqual([{ id: "dlv_a", problem: "the receiver answered 410", attempts: 1 }]);
+    expect(trial.deadLetters).toEqual([{ id: "dlv_a", problem: "the receiver answered 410", attempts: 1 }]);
     expect((await trial.store.webhook("wh_1"))?.active).toBe(false);
     await trial.advance(1_000_000);
     expect(trial.receiver.received).toHaveLength(1);
@@ -108,7 +108,7 @@ describe("outbox", () => {
     expect(trial.receiver.bodies("/back")).toEqual(['"dlv_b"']);
   });
 
-  test("G13 first attempts of one emitter keep their order, and one that fails does not block later ones", async () => {
+  test("G13 first attempts of one emitter keep their order, and a failure does not block later deliveries", async () => {
     const trial = await openTrial();
     const url = trial.receiver.on("/hook", (response, { body }, nth) =>
       answer(body === '"dlv_00"' && nth === 1 ? 500 : 200)(response, { path: "", headers: {}, body }, nth),
@@ -122,20 +122,20 @@ describe("outbox", () => {
     expect(trial.receiver.bodies("/hook").slice(30)).toEqual(['"dlv_00"']);
   });
 
-  test("a dead endpoint with many events holds up nobody else", async () => {
+  test("a dead receiver with many deliveries does not delay other webhooks", async () => {
     const trial = await openTrial({ timeoutMs: 60_000, sockets: 16 });
     await trial.webhook("wh_dead", trial.receiver.on("/dead", hang));
     await trial.webhook("wh_well", trial.receiver.on("/well", answer(200)));
     const lanes = Array.from({ length: 50 }, (_, n) => n);
     await trial.queue(...lanes.map((n) => queued(`dlv_d${n}`, { webhookId: "wh_dead", emitterId: `dc_${n}` })));
     await trial.queue(...lanes.map((n) => queued(`dlv_w${n}`, { webhookId: "wh_well", emitterId: `dc_${n}` })));
-    // The dead one holds its share of the sockets and no more.
+    // The dead receiver holds no more than its share of the sockets.
     await trial.receiver.reached(50 + 4);
     expect(trial.receiver.bodies("/well")).toHaveLength(50);
     expect(trial.receiver.bodies("/dead")).toHaveLength(4);
   });
 
-  test("a hundred receivers that hang hold up nobody else", async () => {
+  test("a hundred receivers that hang do not delay other webhooks", async () => {
     const trial = await openTrial({ timeoutMs: 60_000 });
     const hung = Array.from({ length: 100 }, (_, n) => n);
     const url = trial.receiver.on("/dead", hang);
@@ -148,7 +148,7 @@ describe("outbox", () => {
     expect(trial.receiver.bodies("/well")).toEqual(['"dlv_w"']);
   });
 
-  test("a large delivery waits while all sockets are taken, and is made when one is free", async () => {
+  test("a large delivery waits while all sockets are in use, and is sent when one is free", async () => {
     const trial = await openTrial({ timeoutMs: 60_000, sockets: 4 });
     const answers: (() => void)[] = [];
     const url = trial.receiver.on("/slow", (response) => void answers.push(() => response.writeHead(200).end()));
@@ -166,7 +166,7 @@ describe("outbox", () => {
     expect(trial.receiver.bodies("/well")).toEqual(['"dlv_small"', payload]);
   });
 
-  test("S19 what is under way at the end counts as not attempted, and runs after the restart", async () => {
+  test("S19 an attempt that the end of the process aborts does not count, and is made after the restart", async () => {
     const trial = await openTrial({ timeoutMs: 60_000 });
     const well = answer(200);
     const url = trial.receiver.on("/hook", (...given) => (given[2] === 1 ? hang : well)(...given));
@@ -182,7 +182,7 @@ describe("outbox", () => {
     expect(outcome(await trial.delivery("dlv_a"))).toEqual(["delivered", [200]]);
   });
 
-  test("S19 what ends in time at the end counts", async () => {
+  test("S19 an attempt that ends within the grace period counts", async () => {
     const trial = await openTrial();
     await trial.webhook("wh_1", trial.receiver.on("/hook", answer(200)));
     await trial.queue(queued("dlv_a"), queued("dlv_b"));
@@ -191,14 +191,14 @@ describe("outbox", () => {
     expect(outcome(await trial.delivery("dlv_b"))).toEqual(["pending", []]);
   });
 
-  test("deliveries of a webhook that is gone are removed", async () => {
+  test("deliveries of a deleted webhook are removed", async () => {
     const trial = await openTrial();
     await trial.queue(queued("dlv_a", { webhookId: "wh_gone" }));
     await trial.outbox.idle();
     expect(await trial.store.delivery("dlv_a")).toBeUndefined();
   });
 
-  test("of those that were delivered, about the newest hundred are kept", async () => {
+  test("about a hundred of the newest delivered deliveries are kept", async () => {
     const trial = await openTrial();
     await trial.webhook("wh_1", trial.receiver.on("/hook", answer(200)));
     const all = Array.from({ length: 220 }, (_, n) => queued(`dlv_${n}`));

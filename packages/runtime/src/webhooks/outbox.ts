@@ -1,109 +1,68 @@
+import type { Logger } from "../api/options.ts";
+import type { Webhook } from "../model/listener-model.ts";
 import { type Clock, neverBack, systemClock } from "../process/clock.ts";
 import { closedReason } from "../process/closing.ts";
-import type { Delivery, DeliveryStatus, QueuedDelivery, Webhook } from "../model/listener-model.ts";
-import type { Logger } from "../api/options.ts";
-import type { Change, DeliveryLane, Store } from "../store/contract.ts";
-import { afterAttempt, attemptDelivery, type Ended } from "./attempt.ts";
+import type { Store } from "../store/contract.ts";
+import { attemptDelivery, type Attempted } from "./attempt.ts";
+import { type AttemptResultsParts, createAttemptResults } from "./attempt-result.ts";
 import type { Poster } from "./contract.ts";
-import { createRotation, type Rotation, type Turn } from "./rotation.ts";
+import { createDeliveryLanes, type Lane } from "./delivery-lanes.ts";
+import type { Turn } from "./rotation.ts";
 
-export interface OutboxParts {
+export interface OutboxParts extends AttemptResultsParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly post: Poster["post"];
-  /** From 0 to below 1. */
-  readonly random: () => number;
-  /** Milliseconds before each attempt. */
-  readonly schedule: readonly number[];
-  /** Most POSTs at once. */
+  /** Maximum number of POSTs at once; a POST to an idle webhook may exceed it, up to four times as many. */
   readonly sockets: number;
   webhook(id: string): Webhook | undefined;
-  /** The receiver said that it is gone for good. */
-  deactivate(webhookId: string): Promise<void>;
-  /** Commits the end of a delivery that failed for good. */
-  bury(delivery: Delivery, problem: string, changes: readonly Change[]): Promise<void>;
 }
 
-/** Sends what the store holds as pending, each delivery at least once (G13). */
+/** Sends the pending deliveries of the store, each at least once. */
 export interface Outbox {
-  /** Begins with what a former process left. */
+  /** Sends what is pending in the store. */
   start(): Promise<void>;
   /** Deliveries of these lanes are due. */
-  queued(lanes: readonly Pick<DeliveryLane, "webhookId" | "emitterId">[]): void;
-  /** The webhook is active again: what waited for it goes out. */
+  queued(lanes: readonly Lane[]): void;
+  /** Sends what is pending for a webhook that has become active. */
   wake(webhookId: string): Promise<void>;
   /** Resolves when nothing is due; true when it had to wait for that. */
   idle(): Promise<boolean>;
-  /** Begins no attempt any more; those under way get `graceMs`, then they count as not made (S19). */
+  /** Starts no further attempt. Attempts under way get `graceMs` milliseconds; after that they do not count. */
   close(graceMs: number): Promise<void>;
 }
 
-/** How many deliveries of a webhook remain to be looked at and sent again. */
-const kept: { readonly [status in Exclude<DeliveryStatus, "pending">]: number } = { delivered: 100, dead: 1_000 };
-const trimEvery = 50;
 /** Most characters of a delivery that is sent while all sockets are taken: those hold up to 6 MiB each. */
 const largestSpare = 256 * 1024;
-/** How long a lane waits after the store refused what it did. */
+/** How long a lane waits after a commit failed. */
 const retryMs = 1_000;
 
 export function createOutbox(parts: OutboxParts): Outbox {
-  const { store, logger, schedule } = parts;
-  // What was to be tried again in a minute is, though the system's time is set back by an hour.
+  const { store, logger } = parts;
+  // When the system's time is set back by an hour, a retry that is due in a minute must not wait for an hour.
   const clock = neverBack(parts.clock);
-  const rotation: Rotation = createRotation(parts.sockets);
+  const lanes = createDeliveryLanes(parts.sockets, clock, pump);
+  const results = createAttemptResults({ ...parts, clock });
   const tasks = new Set<Promise<void>>();
-  const sends = new Set<Promise<Ended>>();
-  /** Lanes that have something to do later. */
-  const resting = new Map<string, () => void>();
-  /** Lanes whose attempt is under way or being committed. True: something came meanwhile. */
-  const busy = new Map<string, boolean>();
-  /** Lanes whose next delivery is too large for a spare socket. */
-  const large = new Set<string>();
-  const finished = new Map<string, number>();
+  const attempts = new Set<Promise<Attempted>>();
   const cancelled = new AbortController();
   let started = false;
   let closed: Promise<void> | undefined;
 
-  type Lane = Pick<DeliveryLane, "webhookId" | "emitterId">;
-  const keyOf = ({ webhookId, emitterId }: Lane): string => `${webhookId} ${emitterId}`;
-
-  function ready(lane: Lane): void {
-    const key = keyOf(lane);
-    resting.get(key)?.();
-    resting.delete(key);
-    if (busy.has(key)) busy.set(key, true);
-    else rotation.add(lane.webhookId, lane.emitterId, large.has(key));
-  }
-
-  function rest(lane: Lane, at: number): void {
-    if (closed) return;
-    if (at <= clock.now()) return ready(lane);
-    const key = keyOf(lane);
-    resting.get(key)?.();
-    const cancel = clock.wakeAt(at, () => {
-      ready(lane);
-      pump();
-    });
-    resting.set(key, cancel);
-  }
-
   function pump(): void {
     if (!started || closed) return;
-    for (let next = rotation.take(); next; next = rotation.take()) {
-      const { release, isSpare, ...lane } = next;
-      busy.set(keyOf(lane), false);
-      const task = attemptNext(lane, release, isSpare)
+    for (let turn = lanes.take(); turn; turn = lanes.take()) {
+      const { webhookId, emitterId, release } = turn;
+      const lane = { webhookId, emitterId };
+      const task = attemptNext(turn)
         .catch((error: unknown) => {
           release();
           if (!closed) logger.error("a delivery could not be committed", { ...lane, error: String(error) });
           return clock.now() + retryMs;
         })
-        .then((at) => {
-          const again = busy.get(keyOf(lane)) === true;
-          busy.delete(keyOf(lane));
-          if (again) ready(lane);
-          else if (at !== undefined) rest(lane, at);
+        .then((nextAt) => {
+          lanes.finish(lane, nextAt);
           tasks.delete(task);
           pump();
         });
@@ -111,75 +70,47 @@ export function createOutbox(parts: OutboxParts): Outbox {
     }
   }
 
-  /** Makes one attempt of a lane; gives the time of the lane's next one. `release` gives the socket back. */
-  async function attemptNext(lane: Lane, release: Turn["release"], isSpare: boolean): Promise<number | undefined> {
+  /** Makes one attempt of a lane; resolves to the time of the lane's next one. */
+  async function attemptNext({ release, isSpare, ...lane }: Turn): Promise<number | undefined> {
     const webhook = parts.webhook(lane.webhookId);
-    // What waits for an inactive webhook goes out when it is active again.
+    // Deliveries of an inactive webhook wait until it is active again.
     const delivery = webhook?.active ? await store.dueDelivery(lane.webhookId, lane.emitterId, clock.now()) : undefined;
-    if (!webhook || !delivery) {
-      large.delete(keyOf(lane));
-      release();
-      if (!webhook) await store.commit([{ op: "webhook.delete", id: lane.webhookId }]);
-      return webhook?.active ? (await store.deliveryLanes(lane.webhookId, lane.emitterId))[0]?.at : undefined;
-    }
-    if (isSpare && delivery.payload.length > largestSpare) {
-      large.add(keyOf(lane));
-      release();
-      return clock.now();
-    }
-    large.delete(keyOf(lane));
-    const sending = attemptDelivery(delivery, webhook, {
-      post: parts.post,
-      clock: parts.clock,
-      signal: cancelled.signal,
-    });
-    sends.add(sending);
-    const ended = await sending.finally(() => sends.delete(sending));
-    // It was cut off by the end of the process, not by the receiver: it did not happen.
-    if (cancelled.signal.aborted && !ended.reply) {
+    const isLarge = isSpare && delivery !== undefined && delivery.payload.length > largestSpare;
+    lanes.setLarge(lane, isLarge);
+    if (!webhook || !delivery || isLarge) release();
+    if (isLarge) return clock.now();
+    if (!webhook) await store.commit([{ op: "webhook.delete", id: lane.webhookId }]);
+    if (!webhook?.active) return undefined;
+    if (!delivery) return (await store.deliveryLanes(lane.webhookId, lane.emitterId))[0]?.at;
+
+    const { signal } = cancelled;
+    const attempt = attemptDelivery(delivery, webhook, { post: parts.post, clock: parts.clock, signal });
+    attempts.add(attempt);
+    const attempted = await attempt.finally(() => attempts.delete(attempt));
+    // An attempt that `close` has aborted does not count.
+    if (signal.aborted && !attempted.reply) {
       release();
       return undefined;
     }
-    release(ended.attempt.error === null);
-    await settle(delivery, ended);
+    release(attempted.attempt.error === null);
+    await results.commit(delivery, attempted);
     return clock.now();
   }
 
-  async function settle(delivery: QueuedDelivery, ended: Ended): Promise<void> {
-    const { payload: _payload, ...bare } = delivery;
-    const attempts = [...delivery.attempts, ended.attempt];
-    const after = afterAttempt(ended, attempts.length, { now: clock.now(), schedule, random: parts.random });
-    const nextAttemptAt = after.status === "pending" ? after.nextAt : null;
-    const update: Change = { op: "delivery.update", id: delivery.id, status: after.status, attempts, nextAttemptAt };
-    if (after.status === "pending") return store.commit([update]);
-    const changes = [update, ...trims(delivery.webhookId, after.status)];
-    if (after.status === "delivered") return store.commit(changes);
-    if (after.isGone) await parts.deactivate(delivery.webhookId);
-    return parts.bury({ ...bare, attempts }, after.problem, changes);
-  }
-
-  /** Now and then, what makes room for newer deliveries. */
-  function trims(webhookId: string, status: Exclude<DeliveryStatus, "pending">): Change[] {
-    const key = `${webhookId} ${status}`;
-    const count = (finished.get(key) ?? 0) + 1;
-    finished.set(key, count % trimEvery);
-    return count < trimEvery ? [] : [{ op: "deliveries.trim", webhookId, status, keep: kept[status] }];
-  }
-
   const load = async (webhookId?: string): Promise<void> => {
-    for (const lane of await store.deliveryLanes(webhookId)) rest(lane, lane.at);
+    for (const lane of await store.deliveryLanes(webhookId)) lanes.readyAt(lane, lane.at);
     pump();
   };
 
   async function close(graceMs: number): Promise<void> {
-    for (const cancel of resting.values()) cancel();
+    lanes.close();
     const waited = Promise.withResolvers<void>();
     const cancel = systemClock.wakeAt(systemClock.now() + graceMs, waited.resolve);
     await Promise.race([Promise.all(tasks), waited.promise]);
     cancel();
     cancelled.abort(closedReason);
-    // Not for the rest of the tasks: the end of a delivery may wait for its emitter's lane.
-    await Promise.all(sends);
+    // Not all tasks: the commit of a result may wait for the lane of its emitter.
+    await Promise.all(attempts);
   }
 
   return {
@@ -187,10 +118,10 @@ export function createOutbox(parts: OutboxParts): Outbox {
       started = true;
       await load();
     },
-    queued(lanes) {
-      // Before the start they only wait: `start` finds them in the store.
+    queued(due) {
+      // `start` finds in the store what is queued before it.
       if (!started || closed) return;
-      for (const lane of lanes) ready(lane);
+      for (const lane of due) lanes.ready(lane);
       pump();
     },
     wake: async (webhookId) => (started && !closed ? load(webhookId) : undefined),

@@ -1,24 +1,24 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** One request as the receiver got it. */
+/** One received request. */
 export interface Received {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-/** What a receiver does with a request; `nth` counts the requests of its path from 1. */
+/** How a receiver answers a request; `nth` counts the requests of its path from 1. */
 export type Behaviour = (response: ServerResponse, request: Received, nth: number) => void;
 
-/** A receiver on loopback whose paths behave as the test says; unknown paths answer 204. */
+/** A receiver on loopback; each path has a behaviour, other paths answer 204. */
 export interface Receiver {
   readonly url: string;
   readonly received: Received[];
   on(path: string, behaviour: Behaviour): string;
-  /** Bodies that came to a path, in order. */
+  /** Bodies received on a path, in order. */
   bodies(path: string): string[];
-  /** Resolves when so many requests have come in all. */
+  /** Resolves when this many requests have been received in all. */
   reached(count: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -39,11 +39,11 @@ export const hang: Behaviour = () => undefined;
 export const reset: Behaviour = (response) => {
   response.socket?.resetAndDestroy();
 };
-/** Answers well, then never ends its body. */
+/** Answers 200, then never ends the body. */
 export const endlessBody: Behaviour = (response) => {
   response.writeHead(200).write("a");
 };
-/** Answers well with far more than anybody wants to read. */
+/** Answers 200 with a body of 8 MiB. */
 export const hugeBody: Behaviour = (response) => {
   response.writeHead(200).end(Buffer.alloc(8 * 1024 * 1024, 1));
 };

@@ -18,7 +18,7 @@ test("G13 ten attempts over 75 h 35 min, without jitter", () => {
   expect(after(10)).toBeUndefined();
 });
 
-test("G13 jitter adds up to a fifth, and never takes away", () => {
+test("G13 jitter adds at most a fifth, and subtracts nothing", () => {
   expect(after(1, { random: 0.5 })).toBe(5_500);
   expect(after(4, { random: 0.999_999 })).toBeLessThanOrEqual(2.4 * hour);
 });
@@ -38,11 +38,11 @@ test.each([
   expect(parseRetryAfter(text, now)).toBe(now + wait);
 });
 
-test.each([undefined, "soon", "", "-5x"])("S19 Retry-After %j says nothing", (text) => {
+test.each([undefined, "soon", "", "-5x"])("S19 Retry-After %j is ignored", (text) => {
   expect(parseRetryAfter(text, now)).toBeUndefined();
 });
 
-test("G13 the schedule is an option: a list of times to wait", () => {
+test("G13 the schedule is an option: a list of delays", () => {
   expect(parseSchedule(undefined)).toBe(standardSchedule);
   expect(parseSchedule([0, 1_000])).toEqual([0, 1_000]);
   for (const wrong of [[], [-1], [Number.NaN], ["5"], "5s"]) {
@@ -50,7 +50,7 @@ test("G13 the schedule is an option: a list of times to wait", () => {
   }
 });
 
-test("S19 the later of schedule and Retry-After counts", () => {
+test("S19 the next attempt is at the later time of schedule and Retry-After", () => {
   expect(after(1, { retryAfter: "60" })).toBe(60_000);
   expect(after(3, { retryAfter: "60" })).toBe(1_800_000);
   expect(after(10, { retryAfter: "60" })).toBeUndefined();

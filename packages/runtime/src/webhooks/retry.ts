@@ -4,7 +4,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** How long after the attempt before each attempt follows: ten over 75 h 35 min (G13). */
+/** Milliseconds between each attempt and the previous one: ten attempts in 75 h 35 min. */
 export const standardSchedule: readonly number[] = [
   0,
   5 * second,
@@ -18,7 +18,7 @@ export const standardSchedule: readonly number[] = [
   24 * hour,
 ];
 
-/** The schedule of the options, or the standard one; throws `invalid_options` for anything but times to wait. */
+/** The schedule of the options, or the standard one. Throws `invalid_options` unless it is a list of milliseconds. */
 export function parseSchedule(given: readonly number[] | undefined): readonly number[] {
   if (given === undefined) return standardSchedule;
   const isWait = (wait: unknown): boolean => typeof wait === "number" && Number.isFinite(wait) && wait >= 0;
@@ -27,11 +27,11 @@ export function parseSchedule(given: readonly number[] | undefined): readonly nu
   throw new XError("invalid_options", ["deliverySchedule", expected, JSON.stringify(given)]);
 }
 
-/** So many endpoints that failed together do not come back together. */
+/** At most this fraction is added to each delay, so that deliveries that failed together are not repeated together. */
 const jitter = 0.2;
 const longestRetryAfterMs = 24 * hour;
 
-/** When a receiver asks for the next attempt, by its `Retry-After`: seconds or a date; at most 24 h away (S19). */
+/** The time that a `Retry-After` header asks for, in seconds or as a date; at most 24 h after `now`. */
 export function parseRetryAfter(text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined;
   const at = /^\s*\d{1,12}\s*$/.test(text) ? now + Number(text) * second : Date.parse(text);
@@ -39,7 +39,7 @@ export function parseRetryAfter(text: string | undefined, now: number): number |
 }
 
 export interface FailedAttempt {
-  /** Attempts made, with the one that failed. */
+  /** Attempts so far, the failed one included. */
   readonly made: number;
   readonly now: number;
   readonly retryAfter: string | undefined;
@@ -48,7 +48,7 @@ export interface FailedAttempt {
   readonly random: number;
 }
 
-/** When the next attempt follows; undefined when the last one was made. */
+/** The time of the next attempt; undefined after the last one. */
 export function nextAttemptAt({ made, now, retryAfter, schedule, random }: FailedAttempt): number | undefined {
   const delay = schedule[made];
   if (delay === undefined) return undefined;

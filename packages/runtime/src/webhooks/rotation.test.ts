@@ -16,7 +16,7 @@ const counts = (turns: readonly Turn[]): { [webhookId: string]: number } => {
   return found;
 };
 
-test("webhooks take turns, and nobody gets more sockets than there are", () => {
+test("webhooks take turns, within the number of sockets", () => {
   const rotation = createRotation(8);
   fill(rotation, "wh_a", 5);
   fill(rotation, "wh_b", 5);
@@ -34,7 +34,7 @@ test("one webhook alone gets at most a quarter of the sockets", () => {
   fill(rotation, "wh_a", 100);
   let turns = takeAll(rotation);
   expect(turns).toHaveLength(4);
-  // Its share grows while it does well.
+  // Each success makes its share larger.
   for (let round = 0; round < 20; round += 1) {
     for (const turn of turns) turn.release(true);
     fill(rotation, "wh_a", 100);
@@ -75,14 +75,14 @@ test("a webhook that has no attempt under way does not wait for a hundred that h
   expect([first?.webhookId, others]).toEqual(["wh_well", []]);
   first?.release(true);
   expect(counts(takeAll(rotation))).toEqual({ wh_well: 1 });
-  // Those that failed hold few, all in all there is an end.
+  // Failing webhooks hold few sockets, and the number of spare sockets is limited.
   for (const turn of hung) turn.release(false);
   expect(takeAll(rotation).filter(({ webhookId }) => webhookId !== "wh_well")).toHaveLength(16);
   for (let n = 0; n < 1_000; n += 1) rotation.add(`wh_new${n}`, "dc_1");
   expect(takeAll(rotation)).toHaveLength(4 * 64 - 18);
 });
 
-test("a large delivery waits for one of the sockets, a small one need not", () => {
+test("a large delivery waits for one of the sockets, a small one can get a spare socket", () => {
   const rotation = createRotation(4);
   for (let n = 0; n < 4; n += 1) fill(rotation, `wh_hung${n}`, 1);
   const hung = takeAll(rotation);
@@ -97,7 +97,7 @@ test("a large delivery waits for one of the sockets, a small one need not", () =
   expect(takeAll(rotation)).toMatchObject([{ webhookId: "wh_b", emitterId: "dc_large", isSpare: false }]);
 });
 
-test("a socket is given back once, however often it is released", () => {
+test("a second release of a socket does nothing", () => {
   const rotation = createRotation(4);
   fill(rotation, "wh_a", 3);
   const [turn] = takeAll(rotation);

@@ -1,33 +1,33 @@
-/** Something a socket is free for. */
+/** A lane that has got a socket. */
 export interface Turn {
   readonly webhookId: string;
   readonly emitterId: string;
-  /** It is beyond the sockets, which others hold: for small deliveries alone. */
+  /** It exceeds the number of sockets, which are all in use; for small deliveries only. */
   readonly isSpare: boolean;
-  /** Gives the socket back, once; says how the attempt went, if there was one. */
+  /** Returns the socket; later calls do nothing. `succeeded`: the result of the attempt; undefined: none was made. */
   release(succeeded?: boolean): void;
 }
 
-/** Shares sockets between webhooks in turn, so that one whose receiver hangs does not hold up the others. */
+/** Shares sockets between webhooks in turn, so that a receiver that hangs does not delay other webhooks. */
 export interface Rotation {
-  /** The lane waits for a socket; adding it again changes nothing. `isLarge`: for no spare one. */
+  /** The lane waits for a socket; adding it twice changes nothing. `isLarge`: it gets no spare socket. */
   add(webhookId: string, emitterId: string, isLarge?: boolean): void;
-  /** The next lane that gets a socket; undefined when none is free or nobody may have one. */
+  /** The next lane that gets a socket; undefined when no socket is free or no lane may have one. */
   take(): Turn | undefined;
 }
 
 interface Share {
-  /** Emitters; true: with a large delivery. */
+  /** By emitter; true: its next delivery is large. */
   readonly waiting: Map<string, boolean>;
   inUse: number;
-  /** Sockets it may use at once: more with each success, one while it fails. */
+  /** Sockets it may use at once: one more after each success, one while it fails. */
   most: number;
   failing: boolean;
 }
 
 const firstShare = 4;
-/** So many times the sockets are there for webhooks that have no attempt under way: they do not wait for others that hang. */
-const spare = 4;
+/** A webhook without an attempt under way gets a spare socket, up to this multiple of the sockets. */
+const spareFactor = 4;
 
 function firstOf(waiting: Share["waiting"], onlySmall: boolean): string | undefined {
   for (const [emitterId, isLarge] of waiting) if (!onlySmall || !isLarge) return emitterId;
@@ -38,7 +38,7 @@ export function createRotation(sockets: number): Rotation {
   const largestShare = Math.max(1, Math.floor(sockets / 4));
   const failingSockets = Math.max(1, Math.floor(sockets / 4));
   const shares = new Map<string, Share>();
-  /** Webhooks with lanes that wait, in the order of their turns. */
+  /** Webhooks with waiting lanes, in the order of their turns. */
   const order = new Set<string>();
   let inUse = 0;
   let inUseFailing = 0;
@@ -77,7 +77,7 @@ export function createRotation(sockets: number): Rotation {
           share.failing = !succeeded;
           share.most = succeeded ? Math.min(largestShare, share.most + 1) : 1;
         }
-        // Of a webhook that does well and has nothing to do, nothing needs to be known.
+        // An idle webhook that does not fail needs no state.
         if (share.inUse === 0 && share.waiting.size === 0 && !share.failing) shares.delete(webhookId);
       },
     };
@@ -89,7 +89,7 @@ export function createRotation(sockets: number): Rotation {
       order.add(webhookId);
     },
     take() {
-      if (inUse >= sockets * spare) return undefined;
+      if (inUse >= sockets * spareFactor) return undefined;
       for (const webhookId of order) {
         const share = shareOf(webhookId);
         if (inUse >= sockets && (share.inUse > 0 || share.failing)) continue;

@@ -4,13 +4,13 @@ import { newId } from "../process/ids.ts";
 import type { SourceWebhook, Webhook } from "../model/listener-model.ts";
 import type { Source } from "../model/model.ts";
 import type { Change } from "../store/contract.ts";
-import { checkUrl, newWebhook, type Forbidden } from "./new-webhook.ts";
+import { checkUrl, type Forbidden, newWebhook } from "./webhook.ts";
 
-/** The webhook that a new source delivers to: its user's own, made or found when the source is committed (3.3, S36). */
+/** The webhook of a new source. When the source is committed, the user's webhook with this URL is found or created. */
 export interface PlannedWebhook extends Disposable {
-  /** What joins the commit that makes the source. */
+  /** What is committed together with the new source. */
   changes(source: Pick<Source, "id" | "userId">): readonly Change[];
-  /** After the commit: with its key when it is new. */
+  /** After the commit: the webhook, with its signing key when it is new. */
   result(): SourceWebhook | undefined;
 }
 
@@ -20,11 +20,11 @@ export interface SourceWebhooksParts {
   readonly listeners: Pick<Listeners, "findWebhook" | "autoSubscriptions">;
 }
 
-/** Plans the webhook with this URL. Throws `invalid_parameter` or `address_forbidden` before anything is made. */
+/** Plans the webhook with this URL; changes nothing. Throws `invalid_parameter` or `address_forbidden`. */
 export type PlanSourceWebhook = (url: string) => PlannedWebhook;
 
 export function createSourceWebhooks({ clock, forbidden, listeners }: SourceWebhooksParts): PlanSourceWebhook {
-  /** Deploys at the same time that want the same one: the first to be committed makes it, the others use it. */
+  /** Webhooks that concurrent deploys are creating: the first commit creates one, the others use it. */
   const drafts = new Map<string, Webhook>();
 
   return (url) => {

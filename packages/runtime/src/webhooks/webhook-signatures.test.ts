@@ -82,11 +82,11 @@ const component = (check: string): string => `
 const bodies = Array.from({ length: 40 }, (_, index) => JSON.stringify({ index, text: "é\0\u2028𝄞" }) + "\0\r\n");
 
 describe("signatures of webhooks", () => {
-  it("are tried with digests that hold zero bytes", () => {
+  it("are tested with digests that contain zero bytes", () => {
     expect(bodies.filter((body) => macOf(body).includes(0)).length).toBeGreaterThan(2);
   });
 
-  it.each(services)("verify as $name documents it", async ({ headers, check }) => {
+  it.each(services)("verify as the documentation of $name describes", async ({ headers, check }) => {
     const view = await trial.deploy(component(check));
     const answers = await Promise.all(
       bodies.map((text) => trial.hit(view, { text, headers: [["content-type", "text/plain"], ...headers(text)] })),

@@ -1,18 +1,58 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
 
+import { XError } from "../model/errors.ts";
 import { formatEventId } from "../model/event-id.ts";
 import type { QueuedDelivery, Webhook } from "../model/listener-model.ts";
+import { hasLongHost } from "../network/host-length.ts";
+import { newId } from "../process/ids.ts";
+
+/** The rule of the network policy that forbids a URL as it is written; undefined: no rule does. */
+export type Forbidden = (url: string) => string | undefined;
+
+/**
+ * Throws `invalid_parameter` unless the URL is an absolute http or https URL, and `address_forbidden` when the network
+ * policy forbids its host.
+ */
+export function checkUrl(url: string, forbidden: Forbidden, parameter = "url"): void {
+  // The parser would add a missing slash and drop white space.
+  if (!/^https?:\/\/[^/?#]/i.test(url) || /[\s\p{Cc}]/u.test(url) || hasLongHost(url) || !URL.canParse(url)) {
+    const got = JSON.stringify(url.slice(0, 100));
+    throw new XError("invalid_parameter", [parameter, "an absolute http or https URL", got], {
+      details: { parameter, received: url.slice(0, 100) },
+    });
+  }
+  const rule = forbidden(url);
+  if (rule !== undefined) {
+    const host = new URL(url).hostname;
+    throw new XError("address_forbidden", [host, rule], { details: { parameter, host } });
+  }
+}
 
 const keyPrefix = "whsec_";
 const keyBytes = 32;
-/** How long the key before a rotation goes on signing (G12). */
+/** How long the previous key signs after a rotation. */
 const overlapMs = 24 * 60 * 60 * 1000;
 const mostPreviousKeys = 3;
 
-/** A new signing key, as receivers of Standard Webhooks expect it. */
+/** A new signing key in the format of Standard Webhooks. */
 export const newSigningKey = (): string => keyPrefix + randomBytes(keyBytes).toString("base64");
 
-/** The webhook with a new key; the one before signs for a day too. */
+/** A new active webhook with a signing key; not stored yet. */
+export const newWebhook = (
+  given: Pick<Webhook, "userId" | "url" | "name" | "description" | "format">,
+  now: number,
+): Webhook => ({
+  id: newId("wh"),
+  ...given,
+  active: true,
+  signingKey: newSigningKey(),
+  previousKeys: [],
+  skipped: 0,
+  createdAt: now,
+  updatedAt: now,
+});
+
+/** The webhook with a new key; the previous key also signs for 24 hours. */
 export function rotateKey(webhook: Webhook, now: number): Webhook {
   const previous = [{ key: webhook.signingKey, until: now + overlapMs }, ...webhook.previousKeys];
   return {
@@ -23,12 +63,12 @@ export function rotateKey(webhook: Webhook, now: number): Webhook {
   };
 }
 
-/** The body of a delivery: the event as it was emitted, or in an envelope (G11, contract 3.8). */
+/** The body of a delivery: the event as emitted, or in an envelope. */
 export function deliveryBody(delivery: QueuedDelivery, webhook: Webhook): string {
   if (webhook.format === "event") return delivery.payload;
   const { eventId, ts, eventName: name, emitterId: emitter_id, payload } = delivery;
   const head = JSON.stringify({ id: formatEventId(eventId), ts: ts ?? eventId.ms, name, emitter_id });
-  // Spliced, so that the event's text stays as it is.
+  // Spliced: parsing and serializing could change the text of the event.
   return `${head.slice(0, -1)},"event":${payload}}`;
 }
 
@@ -37,7 +77,7 @@ interface SigningKey {
   readonly until: number;
 }
 
-/** Read once per record: reading a key costs more than signing with it. */
+/** Imported once per record: importing a key costs more than signing with it. */
 const signingKeys = new WeakMap<Webhook, readonly SigningKey[]>();
 
 function keysOf(webhook: Webhook): readonly SigningKey[] {
@@ -56,7 +96,7 @@ const sign = (secret: KeyObject, content: string): string =>
 
 const isPlain = /^[\x21-\x7e]*$/;
 
-/** The headers of one attempt. `webhook-id` is the same at every attempt, the signature is made anew (G12). */
+/** The headers of one attempt. Every attempt has the same `webhook-id` and its own timestamp and signature. */
 export function deliveryHeaders(
   delivery: QueuedDelivery,
   webhook: Webhook,

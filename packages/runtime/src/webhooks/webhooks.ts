@@ -1,13 +1,13 @@
-import type { NewWebhook, WebhookChange, WebhookView } from "../api/api.ts";
+import type { Delivery, NewWebhook, WebhookChange, WebhookView } from "../api/api.ts";
 import type { Clock } from "../process/clock.ts";
-import { rotateKey } from "./webhook.ts";
 import type { Outbox } from "./outbox.ts";
 import { createDispatcher } from "../process/dispatcher.ts";
 import { XError } from "../model/errors.ts";
-import type { Delivery, Webhook } from "../model/listener-model.ts";
+import { formatEventId } from "../model/event-id.ts";
+import type { Delivery as DeliveryRecord, Webhook } from "../model/listener-model.ts";
 import type { Page, Paged } from "../model/model.ts";
 import type { Store } from "../store/contract.ts";
-import { checkUrl, newWebhook, type Forbidden } from "./new-webhook.ts";
+import { checkUrl, type Forbidden, newWebhook, rotateKey } from "./webhook.ts";
 
 export interface WebhooksParts {
   readonly store: Store;
@@ -16,21 +16,27 @@ export interface WebhooksParts {
   readonly outbox: Pick<Outbox, "queued" | "wake">;
 }
 
-/** URLs that receive events, and what is on its way to them (R106-R108, G14, S13). */
+/** URLs that receive events, and the deliveries to them. Methods reject with `not_found` for ids of other users. */
 export interface Webhooks {
-  /** With its signing key, which is not shown again. */
+  /** Resolves with the signing key, which no other method but `rotateKey` returns. */
   create(input: NewWebhook, userId: string): Promise<Webhook>;
   view(id: string, userId: string): Promise<WebhookView>;
   list(page: Page, userId: string): Promise<Paged<WebhookView>>;
   update(id: string, change: WebhookChange, userId: string): Promise<WebhookView>;
   delete(id: string, userId: string): Promise<void>;
   rotateKey(id: string, userId: string): Promise<Webhook>;
-  /** Its receiver is gone for good. */
+  /** Makes it inactive, because its receiver is gone for good. */
   deactivate(id: string): Promise<void>;
   deliveries(id: string, page: Page, userId: string): Promise<Paged<Delivery>>;
-  /** One more attempt now, whatever became of those before. */
+  /** Makes one more attempt now, whatever the status. Rejects with `inactive` when the webhook is. */
   redeliver(id: string, deliveryId: string, userId: string): Promise<Delivery>;
 }
+
+/** The delivery as clients see it. */
+const shownDelivery = (delivery: DeliveryRecord): Delivery => ({
+  ...delivery,
+  eventId: formatEventId(delivery.eventId),
+});
 
 const viewOf = ({ signingKey: _key, previousKeys: _past, ...view }: Webhook): WebhookView => view;
 
@@ -44,7 +50,7 @@ function checkFormat(format: string): void {
 
 export function createWebhooks(parts: WebhooksParts): Webhooks {
   const { store, clock, forbidden, outbox } = parts;
-  // One change at a time per webhook: each writes the whole record.
+  // One change of a webhook at a time, because each writes the whole record.
   const lanes = createDispatcher();
 
   async function own(id: string, userId: string): Promise<Webhook> {
@@ -96,7 +102,8 @@ export function createWebhooks(parts: WebhooksParts): Webhooks {
       }),
     async deliveries(id, page, userId) {
       await own(id, userId);
-      return store.deliveries(id, page);
+      const { totalCount, items } = await store.deliveries(id, page);
+      return { totalCount, items: items.map(shownDelivery) };
     },
     async redeliver(id, deliveryId, userId) {
       const webhook = await own(id, userId);
@@ -107,7 +114,7 @@ export function createWebhooks(parts: WebhooksParts): Webhooks {
       const again = { status: "pending", attempts: delivery.attempts, nextAttemptAt: clock.now() } as const;
       await store.commit([{ op: "delivery.update", id: deliveryId, ...again }]);
       outbox.queued([delivery]);
-      return { ...delivery, ...again };
+      return shownDelivery({ ...delivery, ...again });
     },
   };
 }

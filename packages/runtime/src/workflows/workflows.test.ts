@@ -71,26 +71,26 @@ test("a later process finds id, endpoint, events, db and subscriptions of a work
 
 test("one that is not registered is inactive: its events can be read, nothing of it runs, and nothing is queued for it", async () => {
   const next = processes();
-  const code = emitting("Dormant", 'id: "p_dormant", trigger: { type: "http" },');
+  const code = emitting("Unregistered", 'id: "p_unregistered", trigger: { type: "http" },');
   let source = "";
   await next(async (runtime) => {
     await runtime.workflow({ code });
     await runtime.start();
     ({ id: source } = (await runtime.deploy({ code: runText("this.$emit(event)") })).source);
-    await runtime.subscribe({ emitterId: source, listenerId: "p_dormant" });
-    await runtime.invoke("p_dormant", { event: 1 });
+    await runtime.subscribe({ emitterId: source, listenerId: "p_unregistered" });
+    await runtime.invoke("p_unregistered", { event: 1 });
   });
   await next(async (runtime) => {
     await runtime.start();
-    const view = await runtime.findWorkflow("p_dormant");
-    expect(view).toMatchObject({ id: "p_dormant", active: false });
+    const view = await runtime.findWorkflow("p_unregistered");
+    expect(view).toMatchObject({ id: "p_unregistered", active: false });
     expect((await runtime.workflows({ limit: 10 })).items).toEqual([view]);
-    expect(await payloads(runtime, "p_dormant")).toEqual([[1, 1]]);
+    expect(await payloads(runtime, "p_unregistered")).toEqual([[1, 1]]);
     await runtime.invoke(source, { event: "lost" });
     for (const input of [{}, { force: true }])
-      await expect(runtime.invoke("p_dormant", input)).rejects.toMatchObject({
+      await expect(runtime.invoke("p_unregistered", input)).rejects.toMatchObject({
         code: "inactive",
-        message: 'Workflow "p_dormant" is inactive: this process has not registered it.',
+        message: 'Workflow "p_unregistered" is inactive: this process has not registered it.',
       });
     const request = {
       method: "GET",
@@ -103,13 +103,13 @@ test("one that is not registered is inactive: its events can be read, nothing of
     };
     expect((await runtime.request(view.endpointUrl?.split("/").at(-1) ?? "", request)).status).toBe(404);
     const { id: late } = (await runtime.deploy({ code: runText("this.$emit(event)") })).source;
-    await runtime.subscribe({ emitterId: "p_dormant", listenerId: late });
+    await runtime.subscribe({ emitterId: "p_unregistered", listenerId: late });
     await runtime.workflow({ code });
-    expect((await runtime.findWorkflow("p_dormant")).active).toBe(true);
+    expect((await runtime.findWorkflow("p_unregistered")).active).toBe(true);
     await runtime.invoke(source, { event: "heard" });
   });
   await next(async (runtime) => {
-    expect((await payloads(runtime, "p_dormant")).slice(1)).toEqual([[2, "heard"]]);
+    expect((await payloads(runtime, "p_unregistered")).slice(1)).toEqual([[2, "heard"]]);
   });
 });
 

@@ -12,7 +12,6 @@ import { newId, workflowIdOf } from "../process/ids.ts";
 import type { Inbox } from "../invocation/inbox/inbox.ts";
 import type { Component, ComponentTexts, Page, Paged, Source } from "../model/model.ts";
 import type { ExternalDb, SourceCache } from "../invocation/lane/source-cache.ts";
-import type { Roster } from "./roster.ts";
 import type { Change, Store } from "../store/contract.ts";
 import type { Texts } from "../store/texts.ts";
 import type { Subscriptions } from "../subscriptions/subscriptions.ts";
@@ -21,13 +20,14 @@ import { timerOf } from "../model/source-timer.ts";
 import type { Timers } from "../timers/timers.ts";
 import type { WorkflowInput, WorkflowView } from "../api/workflow-api.ts";
 import { readWorkflowCode } from "./workflow-input.ts";
+import type { WorkflowRegistry } from "./workflow-registry.ts";
 import { workflowSource } from "./workflow-source.ts";
 
 export interface WorkflowsParts {
   readonly store: Store;
   readonly texts: Pick<Texts, "get">;
   readonly clock: Clock;
-  readonly roster: Roster;
+  readonly registry: WorkflowRegistry;
   readonly loader: WorkflowLoader;
   readonly components: Pick<Components, "resolve">;
   readonly accounts: Pick<Accounts, "hold">;
@@ -55,7 +55,7 @@ export interface Workflows {
 type TriggerOf = NonNullable<Component["shape"]["workflow"]>["trigger"];
 
 export function createWorkflows(parts: WorkflowsParts): Workflows {
-  const { store, clock, roster, dispatcher, subscriptions } = parts;
+  const { store, clock, registry, dispatcher, subscriptions } = parts;
 
   async function own(id: string, userId: string): Promise<Source> {
     const found = id.startsWith("p_") ? await store.source(id) : undefined;
@@ -114,7 +114,7 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
       if (isNews) await store.commit([...changes, { op: "source.put", source }, timer, ...first]);
     }
     if (trigger) await subscriptions.subscribe({ ...trigger, listenerId: id }, userId);
-    roster.add(id, input.handler);
+    registry.add(id, input.handler);
     parts.sourceCache.forget(id);
     parts.timers.committed(timer);
     await parts.inbox.release(id);
@@ -171,7 +171,7 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
         async () => {
           await store.commit([{ op: "source.delete", id }]);
           latest.set(id, place);
-          roster.remove(id);
+          registry.remove(id);
           parts.sourceCache.forget(id);
           await parts.externalDb?.delete(id);
           parts.timers.committed({ op: "timer.set", sourceId: id, next: undefined });

@@ -69,7 +69,7 @@ export interface InboxParts extends InvokeParts {
   readonly kept: KeptEvents;
   readonly read: ReadTrigger;
   /** Nothing of it runs now; what is here waits until it is released. */
-  isDormant(sourceId: string): boolean;
+  isUnregistered(sourceId: string): boolean;
 }
 
 /** How long a trigger waits after the store refused its run. */
@@ -198,7 +198,7 @@ export function createInbox(parts: InboxParts): Inbox {
   function resume(heads: readonly TriggerHead[]): void {
     for (const head of heads) {
       backlog.add(head);
-      if (parts.isDormant(head.sourceId)) waitingRoom.add(head);
+      if (parts.isUnregistered(head.sourceId)) waitingRoom.add(head);
       else run(head, "before").catch(() => undefined);
     }
   }
@@ -209,7 +209,7 @@ export function createInbox(parts: InboxParts): Inbox {
   return {
     async accept(given) {
       const { sourceId, userId, type, event, body, httpProp } = given;
-      if (parts.isDormant(sourceId)) throw new XError("inactive", [sourceId]);
+      if (parts.isUnregistered(sourceId)) throw new XError("inactive", [sourceId]);
       const at = clock.now();
       const { hops = 0 } = given;
       const base = { id: newSortableId(at), sourceId, type, ...(httpProp !== undefined && { httpProp }) };

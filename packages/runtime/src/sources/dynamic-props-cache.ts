@@ -1,0 +1,55 @@
+import { LRUCache } from "lru-cache";
+
+import { XError } from "../model/errors.ts";
+import { newId } from "../process/ids.ts";
+import type { PropShape } from "../model/model.ts";
+
+/** Dynamic props that a client may refer to by id later. In memory; only the newest of each user stay. */
+export interface DynamicPropsCache {
+  /** Returns the id of the props. */
+  add(userId: string, componentId: string, props: readonly PropShape[]): string;
+  /** Throws `not_found`, or `invalid_parameter` when the props belong to another component. */
+  find(id: string, userId: string, componentId: string): readonly PropShape[];
+}
+
+interface Entry {
+  readonly componentId: string;
+  readonly props: readonly PropShape[];
+}
+
+const mostUsers = 1_000;
+const bytesPerUser = 4 * 1024 * 1024;
+const recordBytes = 256;
+
+/** Each user has a cache with its own limit, so that no user can evict the props of another. */
+export function createDynamicPropsCache(): DynamicPropsCache {
+  // Created at the first use: an LRUCache allocates memory for all its entries.
+  let users: LRUCache<string, LRUCache<string, Entry>> | undefined;
+
+  return {
+    add(userId, componentId, props) {
+      const own =
+        users?.get(userId) ??
+        new LRUCache<string, Entry>({
+          maxSize: bytesPerUser,
+          sizeCalculation: (entry) => recordBytes + JSON.stringify(entry.props).length,
+        });
+      users ??= new LRUCache({ max: mostUsers });
+      users.set(userId, own);
+      const id = newId("dyp");
+      own.set(id, { componentId, props });
+      return id;
+    },
+    find(id, userId, componentId) {
+      const found = users?.get(userId)?.get(id);
+      if (!found) throw new XError("not_found", ["dynamic props", id]);
+      if (found.componentId !== componentId) {
+        const expected = `the id of dynamic props of component ${componentId}`;
+        throw new XError("invalid_parameter", ["dynamicPropsId", expected, `one of component ${found.componentId}`], {
+          details: { parameter: "dynamicPropsId" },
+        });
+      }
+      return found.props;
+    },
+  };
+}
