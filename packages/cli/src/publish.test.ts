@@ -51,7 +51,7 @@ test("S10 what is published while a service runs is served by its key without a 
   }
 });
 
-test("x publish takes its registry from X_REGISTRY, and tells as JSON what it did and what is wrong", async () => {
+test("x publish takes its registry from X_REGISTRY, and prints results and errors as JSON", async () => {
   await using folder = await makeFolder({ "no-key.js": `export default { name: "A", version: "1", run() {} };` });
   await writeAcme(folder.path, "1");
   const options = { cwd: folder.path, env: { X_REGISTRY: "shelf" } };

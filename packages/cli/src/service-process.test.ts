@@ -9,7 +9,7 @@ import { makeFolder, spawnX } from "./spawned.cases.ts";
 
 const semiSpace = "--max-semi-space-size=8";
 
-test("a service begins anew once, on Linux, unless the allocator is set up already", () => {
+test("a service restarts once, on Linux, unless the allocator is configured already", () => {
   const begun = findServiceStart("linux", { env: { HOME: "/home/x" }, flags: ["--trace-warnings"] });
   expect(begun).toMatchObject({
     env: { HOME: "/home/x", MALLOC_ARENA_MAX: "2" },

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from "node:v8";
 
 /**
- * How glibc's allocator gives back what is freed, read by it when a process begins. By default it keeps freed buffers of up
- * to 32 MB for the next ones, in a pool for each of many threads: after a flood that is several hundred megabytes.
+ * Settings of glibc's allocator, which reads them when a process starts. By default it keeps freed buffers of up to 32 MB, in
+ * a pool per thread: after a flood these are several hundred megabytes.
  */
 const allocator: Readonly<Record<string, string>> = {
   MALLOC_ARENA_MAX: "2",
@@ -15,14 +15,14 @@ const allocator: Readonly<Record<string, string>> = {
 /** The main thread's young generation in MiB, twice; V8 would let it grow to 128, and keeps what it has grown to. */
 const semiSpace = "--max-semi-space-size=8";
 
-/** What a process is started with. */
+/** Environment and flags of a process. */
 export interface ProcessStart {
   readonly env: NodeJS.ProcessEnv;
   /** Flags of Node and V8. */
   readonly flags: readonly string[];
 }
 
-/** How a service has to begin anew, to hold little memory; undefined where it has, or where there is no glibc. */
+/** The start with which a service must restart to use little memory; undefined when it has, or without glibc. */
 export function findServiceStart(
   platform: NodeJS.Platform,
   { env: present, flags }: ProcessStart,

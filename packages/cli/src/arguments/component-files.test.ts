@@ -5,7 +5,7 @@ import { findComponentFiles } from "./component-files.ts";
 
 const code = "export default { name: 'A', version: '1', run() {} };";
 
-test("of a folder every component is taken, whatever stands beside; tests that are given are skipped and told", async () => {
+test("of a folder only the components are taken; tests on the command line are skipped with a message", async () => {
   await using folder = await makeFolder({
     "a.js": code,
     "sources/b.ts": code,

@@ -10,7 +10,7 @@ test("a typing error has the word that was meant, letters that changed places in
   ).toEqual(["dev", "new", "run", "dev", "sources", "sources", "subscriptions"]);
 });
 
-test("the beginning of a word stands for it, one letter does not", () => {
+test("the beginning of a word matches it, one letter does not", () => {
   expect([findNearest("sub", commands), findNearest("json", ["root", "json-logs"])]).toEqual([
     "subscriptions",
     "json-logs",
@@ -18,7 +18,7 @@ test("the beginning of a word stands for it, one letter does not", () => {
   expect(findNearest("s", commands)).toBeUndefined();
 });
 
-test("another word has none: all are told in place of a guess", () => {
+test("for a word that is not close to any, all candidates are listed", () => {
   expect(["zzzzzz", "nope", "x", "foo"].map((word) => findNearest(word, commands))).toEqual(Array(4).fill(undefined));
   expect(hintOf("stats", ["ls", "show"], "x sources ")).toBe("there are ls, show");
   expect(hintOf("shw", ["ls", "show"], "x sources ")).toBe("did you mean x sources show?");

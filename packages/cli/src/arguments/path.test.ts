@@ -4,7 +4,7 @@ import { checkFile } from "./path.ts";
 import { runHere } from "../run-here.cases.ts";
 import { makeFolder } from "../spawned.cases.ts";
 
-test("a FILE that is none is told with the one that may be meant; a folder is none", async () => {
+test("a missing FILE is reported with a similar name; a folder is not a file", async () => {
   await using folder = await makeFolder({ "stars.ts": "", "sub/a.js": "" });
   const refusal = (file: string): string => {
     try {

@@ -120,7 +120,7 @@ test("events are followed without a hole, errors and logs are shown, what is sto
   ]);
 });
 
-test("a webhook hears of a source by their names; what became of its deliveries is shown, and one is sent again", async () => {
+test("a webhook is subscribed to a source by their names; its deliveries are listed, and one is sent again", async () => {
   const arrivals = new EventEmitter();
   const receiver = createServer((request, response) => {
     response.end();
@@ -175,7 +175,7 @@ test("code that imports files is refused with the ways that there are", async ()
   expect(err).toContain("x serve or x dev");
 });
 
-test("a name that nobody has is met with the nearest, as JSON too", async () => {
+test("an unknown name is reported with the nearest one, as JSON too", async () => {
   const { code, out, err } = await x("sources", "rm", "my-inbx", "--json");
   expect([code, err, JSON.parse(out)]).toMatchObject([
     2,

@@ -52,7 +52,7 @@ async function hear(url: string, count: number): Promise<ReceivedSignal> {
   }
 }
 
-test("a broken connection is made again from the last event, also while the service starts", async () => {
+test("after a broken connection x reconnects from the last event, also while the service starts", async () => {
   const asked: string[] = [];
   await using service = await serve([
     (id, response) => {
@@ -90,7 +90,7 @@ test("what another try cannot mend ends it: the source was deleted meanwhile", a
   expect(await hear(service.url, 2)).toMatchObject({ data: ["one"], failure: { code: "not_found" } });
 });
 
-test("a first connection that cannot be made is told at once", async () => {
+test("a failed first connection is reported at once", async () => {
   const service = await serve([]);
   await service[Symbol.asyncDispose]();
   const { failure, notices } = await hear(service.url, 1);
@@ -101,7 +101,7 @@ test("a first connection that cannot be made is told at once", async () => {
   expect(notices).toEqual([]);
 });
 
-test("frames are read whatever their pieces and line ends are", async () => {
+test("frames are read in any chunks and with any line ends", async () => {
   const bytes = new TextEncoder().encode(
     ": c\r\n\r\nid: 1\r\ndata: ä\r\ndata:b\r\n\r\nretry: 5\n\nretry: x\n\ndata: cut",
   );

@@ -38,7 +38,7 @@ test("a page that is short of items, as large ones make it, is not taken for the
   expect(await client.list<number>("/a")).toEqual([0, 1, 2, 3, 4]);
 });
 
-test("a key that is missing and one that is wrong are told apart", async () => {
+test("a missing key and a wrong key have different errors", async () => {
   const refuse = (): Response => Response.json({ error: "", code: "unauthorized", details: {} }, { status: 401 });
   const missing = await told(clientOf(refuse));
   const wrong = await told(clientOf(refuse, "k"));
@@ -50,7 +50,7 @@ test("a key that is missing and one that is wrong are told apart", async () => {
   ]);
 });
 
-test("what is no service of x is said to be none; what a service refuses keeps its code", async () => {
+test("a server that is not a service of x is reported; errors of a service keep their code", async () => {
   const strangers = [new Response("<html>", { status: 404 }), new Response("hello"), Response.json({ a: 1 })];
   for (const extra of strangers)
     expect(await told(clientOf(() => extra))).toEqual(new EnvironmentError("http://h is not a service of x"));

@@ -32,7 +32,7 @@ test("a flag of another subcommand is refused with the subcommand that has it", 
   rejectFlags(flagged, "x db rm", ["other"]);
 });
 
-test("a name stands for one thing; several and none are told", () => {
+test("a name must match one resource; several and none are errors", () => {
   const things = [
     { id: "dc_1", names: ["inbox"] },
     { id: "dc_2", names: ["outbox", "Twice"] },

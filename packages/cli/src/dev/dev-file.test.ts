@@ -10,7 +10,7 @@ import { openDevState } from "./dev-state.ts";
 import { createDevAccounts } from "./dev-accounts.ts";
 import { createDevFile } from "./dev-file.ts";
 
-test("a source whose entry was lost when the process died is found again, and no second one is made", async () => {
+test("a source whose deploy was not recorded before the process died is found again; no second one is created", async () => {
   await using folder = await makeFolder({ "a.js": `export default { name: "A", version: "1", run() {} };` });
   await using runtime = await createRuntime({ engine: await testEngine() });
   const file = join(folder.path, "a.js");
@@ -35,7 +35,7 @@ test("a source whose entry was lost when the process died is found again, and no
   expect(await open().load()).toMatchObject({ ok: true, change: "new" });
 });
 
-test("the source of a file that becomes a workflow rests until the file is a component again", async () => {
+test("the source of a file that becomes a workflow is inactive until the file is a component again", async () => {
   const component = `export default { name: "A", version: "1", props: { timer: "$.interface.timer" }, run() {} };`;
   const flow = `export default { name: "W", steps: [{ type: "action", name: "s", run() {} }] };`;
   await using folder = await makeFolder({ "a.js": component });

@@ -38,7 +38,7 @@ test("requests, drops, the next tick, and logs before the error that followed th
   await x.printed(/almost there\n.*! Error: not quite\n {4}at run \(poll\.js:4:\d+\)/);
 });
 
-test("a hook that fails is told with its requests and the account that it lacks", async () => {
+test("a failed hook is printed with its requests and the missing account", async () => {
   const code = `export default { name: "hooked", version: "1", props: { acme: ${acme} },
   hooks: { async deploy() { await fetch("http://acme.test/hooks"); console.log("asked"); this.acme.$auth.token.trim(); } },
   run() {} };`;
@@ -52,7 +52,7 @@ test("a hook that fails is told with its requests and the account that it lacks"
   expect(text).toContain('Prop "acme" has no account, so its $auth is empty: --accounts FILE');
 });
 
-test("the file of accounts is read when it is made and when it changes; what is wrong in it is told", async () => {
+test("the accounts file is read when it is created and when it changes; its errors are reported", async () => {
   const uses = `export default { name: "uses", version: "1", props: { acme: ${acme} },
   run() { this.$emit({ got: this.acme.$auth.token ?? null }); } };`;
   await using folder = await makeFolder({ "uses.js": uses });

@@ -21,7 +21,7 @@ test("sources are found by their files again, also when the project has moved wi
   ]);
 });
 
-test("a damaged state is told, not overwritten", async () => {
+test("a damaged state is reported, not overwritten", async () => {
   await using folder = await makeFolder();
   await writeFile(join(folder.path, "dev.json"), "{");
   expect(() => openDevState(folder.path)).toThrow(/dev\.json is damaged; remove it/);

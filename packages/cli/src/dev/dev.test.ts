@@ -88,7 +88,7 @@ test("an edit of an import updates the source in place and runs it; what does no
   await stop(x);
 });
 
-test("id, db, endpoint and key survive a restart, of workflows too; files that are not given rest", async () => {
+test("id, db, endpoint and key survive a restart, of workflows too; sources of other files are inactive", async () => {
   const flow = `import { word } from "./word.js";
 export default { name: "Flow", trigger: { type: "http" }, steps: [
   { type: "action", name: "print", run({ steps, $ }) { $.send.emit({ word, method: steps.trigger.event.method }); } },
@@ -144,7 +144,7 @@ export default { name: "Flow", trigger: { type: "http" }, steps: [
   await stop(third);
 });
 
-test("a file that does not work at the start is deployed as soon as it does, whatever it lacked", async () => {
+test("a file that does not load at the start is deployed as soon as it does", async () => {
   await using folder = await makeFolder({ "inbox.js": inbox });
   await using x = start(folder.path, "inbox.js");
   expect((await told<Serving>(x, "serving")).files).toEqual([{ file: "inbox.js", endpoints: [] }]);
@@ -156,7 +156,7 @@ test("a file that does not work at the start is deployed as soon as it does, wha
   await stop(x);
 });
 
-test("packages beside the file are followed: one that is edited where it lies, and one that is installed anew", async () => {
+test("packages beside the file are watched: one that is edited in place, and one that is installed again", async () => {
   const manifest = (version: string): string => JSON.stringify({ name: "words", version });
   const words = (text: string): string => `exports.word = ${JSON.stringify(text)};\n`;
   await using folder = await makeFolder({
@@ -200,7 +200,7 @@ test("S38 a change of the package.json beside a file, and one that is new, is re
   await stop(x);
 });
 
-test("accounts of a file are $auth of whatever takes them, are kept encrypted, and change where the file did", async () => {
+test("accounts of a file are the $auth of the components that use them, are stored encrypted, and change with the file", async () => {
   const app = (slug: string): string =>
     `{ type: "app", app: "${slug}", methods: { token() { return this.$auth.token; } } }`;
   const uses = (name: string): string => `export default { name: "${name}", version: "1",

@@ -41,7 +41,7 @@ test("keys are read one by one until the reading ends; the terminal is then as b
   expect(state).toEqual({ raw: false, reading: false });
 });
 
-test("text that is pasted does nothing, whatever letters it has; Ctrl+C counts in it too", () => {
+test("pasted text has no effect, except for a Ctrl+C in it", () => {
   expect(["request = 1", "quit", "tree\n", "q\r\n"].flatMap(keyActions)).toEqual([]);
   expect([keyActions("request\u0003"), keyActions("\u001b[A\u0003")]).toEqual([["quit"], ["quit"]]);
 });

@@ -20,7 +20,7 @@ function terminalOf(columns: number): Disposable {
   return { [Symbol.dispose]: () => void Object.assign(stdout, before) };
 }
 
-test("what happens is told in one line each, with the source in front", () => {
+test("each message is one line, with the source in front", () => {
   expect(plain({ message: "event", ...of, id: "1-0", summary: "hello", event: { a: 1 } })).toBe(
     'inbox         hello  {"a":1}',
   );
@@ -93,7 +93,7 @@ test("what others wrote cannot steer the terminal", () => {
   );
 });
 
-test("an error is told with what caused it and its line", () => {
+test("an error is printed with its cause and its line", () => {
   const stack = "TypeError: fetch failed\n    at run (a.js:1:2)\nCaused by: Request to http://a.test/ failed";
   const error = { name: "TypeError", msg: "fetch failed", stack };
   expect(plain({ message: "error", ...of, error, frame: "1 | fetch()" })).toBe(
@@ -101,7 +101,7 @@ test("an error is told with what caused it and its line", () => {
   );
 });
 
-test("an answer of a run is told by its status and body", () => {
+test("the response of a run is printed with status and body", () => {
   const run = { status: "ok", emitted: 0, deduped: 0, duration_ms: 3, cpu_ms: 0.5 } as const;
   const answered = (response: Json): string => plain({ message: "run", ...of, ...run, response });
   const headers = { "content-type": "application/json" };
@@ -117,7 +117,7 @@ test("for programs the same is one object with its time", () => {
   });
 });
 
-test("payloads fit the terminal, and why an event was dropped is told in full", () => {
+test("payloads fit the terminal, and the reason of a dropped event is printed in full", () => {
   using _columns = terminalOf(60);
   const long = { text: "x".repeat(200) };
   const event = plain({ message: "event", ...of, id: "1-0", event: long });

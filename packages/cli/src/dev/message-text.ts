@@ -103,10 +103,10 @@ function linesOf(message: DevMessage, now: number, hasKeys: boolean): string[] {
       const { name, msg, stack, hint } = message.error;
       const headline = oneLine(name === "" ? msg : `${name}: ${msg}`, maxTextLength);
       const start = lineStart(now, message.name) + paint("red", `! ${headline}`);
-      const places = stack.split("\n").filter((line) => /^\s+at /.test(line));
+      const frames = stack.split("\n").filter((line) => /^\s+at /.test(line));
       const causes = stack.split("\n").filter((line) => line.startsWith("Caused by: "));
       const hints = hint === undefined ? [] : [`hint: ${hint}`];
-      const lines = [...places.map((line) => line.trim()), ...causes.map(withNetworkHint), ...hints];
+      const lines = [...frames.map((line) => line.trim()), ...causes.map(withNetworkHint), ...hints];
       return [start, ...[...lines, ...(message.frame === undefined ? [] : [message.frame])].map(indent)];
     }
     case "call": {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createOutputLimit } from "./output-limit.ts";
 import { nextTurn } from "./tasks.ts";
 
-test("of many things of one kind at once the first are told, and how many more; other kinds are not held back", async () => {
+test("of many messages of one kind at once the first are printed, and the number of the others; other kinds are not limited", async () => {
   const told: string[] = [];
   const print = createOutputLimit((message) => told.push(message.message === "note" ? message.text : message.message));
   const of = { source: "dc_1", name: "loop" };

@@ -51,7 +51,7 @@ afterEach(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-test("a file of a package that is edited where it lies is told, also in a package of the workspace", async () => {
+test("a file of a package that is edited in place is reported, also in a package of the workspace", async () => {
   symlinkSync("../kit", at("node_modules/kit"));
   watch.follow(new Set([at("node_modules/words/index.js"), at("kit/index.js")]));
   expect(
@@ -63,7 +63,7 @@ test("a file of a package that is edited where it lies is told, also in a packag
   await toldBy("kit/index.js", () => writeFileSync(at("kit/index.js"), "new"));
 });
 
-test("an installation is told when it has ended, and what it brought is followed then", async () => {
+test("an installation is reported when it has ended, and the new packages are watched from then on", async () => {
   const file = at("node_modules/words/index.js");
   watch.follow(new Set([file]));
   expect(
@@ -79,7 +79,7 @@ test("an installation is told when it has ended, and what it brought is followed
   await toldBy("node_modules/words/index.js", () => writeFileSync(file, "newer"));
 });
 
-test("a package that is linked elsewhere is told, and so are packages that are installed for the first time", async () => {
+test("a package that is linked elsewhere is reported, and so is a first installation", async () => {
   symlinkSync("../kit", at("node_modules/kit"));
   watch.follow(new Set());
   const linked = await toldBy("node_modules", () => {

@@ -16,7 +16,7 @@ import type { DevMessage } from "./message.ts";
 import { createReloader } from "./reloader.ts";
 import { createTasks } from "./tasks.ts";
 
-test("a change that waits for a run is told once, however often it is tried, and again at the next wait", async () => {
+test("a change that waits for a run is reported once per wait, for any number of attempts", async () => {
   await using folder = await makeFolder({ "a.js": "" });
   const path = join(folder.path, "a.js");
   const emitter = {

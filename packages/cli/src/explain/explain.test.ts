@@ -13,7 +13,7 @@ test("every code of the runtime says what happened, why, and what to do, in sent
   }
 });
 
-test("a code is found as it stands in messages, with the exit code that it leads to", () => {
+test("a code is found in the form that messages have, with its exit code", () => {
   expect(findExplanation("sandbox_timeout")).toMatchObject({ code: "sandbox_timeout", exit_code: 3 });
   expect(findExplanation("error[invalid_props]:")).toMatchObject({ code: "invalid_props", exit_code: 2 });
   expect(findExplanation("dedupeIDrequiredError")).toMatchObject({ code: "DedupeIdRequiredError" });

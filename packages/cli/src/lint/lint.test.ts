@@ -44,7 +44,7 @@ export default { name, version: "1", key: "acme-new-order", description: "Emits"
   expect(code).toBe(0);
 });
 
-test("tests and apps beside components are skipped, and told", async () => {
+test("tests and apps beside components are skipped with a message", async () => {
   const app = `methods: { get() { return 1; } } };`;
   await using folder = await makeFolder({
     "acme.app.mjs": `export default { type: "app", app: "acme", ${app}`,
@@ -79,7 +79,7 @@ test("warnings count only with --strict", async () => {
   expect(out).toMatch(/\n1 checked: errors 0, warnings 1, hints 2\n$/);
 });
 
-test("what the runtime warns about at a deploy is told with its line", async () => {
+test("the warnings of a deploy are reported with their lines", async () => {
   await using folder = await makeFolder({
     "a.js": `export default {
   name: "A", version: "1", key: "a", description: "Emits",
@@ -99,7 +99,7 @@ test("what the runtime warns about at a deploy is told with its line", async () 
   expect(out).toContain("See x explain unknown-hook.");
 });
 
-test("a member that this does not have is told with its line", async () => {
+test("an unknown member of this is reported with its line", async () => {
   await using folder = await makeFolder({
     "a.ts": `export default {
   name: "A", version: "1", key: "a", description: "Emits",

@@ -50,7 +50,7 @@ test("a key and a description are recommended", async () => {
   ]);
 });
 
-test("what stands in the declaration of a prop is told with its line", async () => {
+test("a problem in the declaration of a prop is reported with its line", async () => {
   const found = await lint(`props: {
       size: { type: "integer", default: 3 },
       apiKey: { type: "string" },
@@ -106,7 +106,7 @@ test("a module that awaits at its top level is read too", async () => {
   ]);
 });
 
-test("a prop that no code can read is told, also when texts for people name it", async () => {
+test("a prop that no code can read is reported, also when descriptions name it", async () => {
   const props = `props: {
     used: { type: "string" }, taken: { type: "string" },
     idle: { type: "string", label: "The idle one", description: "An idle prop" },
@@ -143,7 +143,7 @@ test.each([
   expect(await rulesOf(`props: { idle: { type: "string" } }, ${run},`)).toEqual([]);
 });
 
-test("names that sound secret are told from those that do not", () => {
+test("names that suggest a secret are recognized", () => {
   const secret = ["token", "apiKey", "api_key", "accessToken", "clientSecret", "password", "dbPassword", "PRIVATE_KEY"];
   expect(secret.filter((name) => !soundsSecret(name))).toEqual([]);
   const open = [

@@ -50,7 +50,7 @@ test("every template becomes files without marks, in both languages", () => {
   }
 });
 
-test("how a source comes to stay is told of every template: by its text, or by its key when it has several files", () => {
+test("the readme of every template explains the deploy: by text, or by key when there are several files", () => {
   for (const template of templates.filter(({ deploys }) => deploys !== undefined)) {
     const files = projectFiles(template, { name: "sample", language: "js" }, version);
     const sources = [...files.keys()].filter((name) => name.endsWith(".js") && !name.endsWith(".test.js"));
@@ -97,7 +97,7 @@ test("an answer is a template's name or number, and is asked for until it is", a
   expect((await asked).name).toBe("polling");
 });
 
-test("a name that cannot be is told, and asked for again", async () => {
+test("an invalid name is reported, and asked for again", async () => {
   const input = new PassThrough();
   const output = new PassThrough();
   const parse = (name: string): string => {
@@ -143,13 +143,13 @@ test("x new writes a project once; what is there is replaced with --force only",
   expect(await readFile(readme, "utf8")).toContain("# Sample");
 });
 
-test("x new --dir writes versions that a shell would read otherwise in quotes", async () => {
+test("x new --dir quotes versions that have a meaning for a shell", async () => {
   await using folder = await makeFolder({ "package.json": "{}" });
   const { out } = await runHere(["new", "sample", "--template", "http", "--dir", "."], { cwd: folder.path });
   expect(out).toContain(`@x/testing@${version} 'vitest@${tools.vitest}'\n`);
 });
 
-test("x new --dir adds a component to the project that is there, and tells what that lacks", async () => {
+test("x new --dir adds a component to an existing project, and prints how to install missing packages", async () => {
   const mine = `{"name":"mine","devDependencies":{"@x/cli":"${version}","vitest":"4.0.0"}}`;
   await using folder = await makeFolder({ "package.json": mine });
   const add = (...args: string[]) =>
@@ -176,7 +176,7 @@ test("x new --dir adds a component to the project that is there, and tells what 
   expect(await add()).toMatchObject({ code: 2, err: expect.stringContaining("package.json cannot be read") as string });
 });
 
-test("what is wrong with the command line is told, exit 2, also without a terminal", async () => {
+test("a wrong command line is reported, exit 2, also without a terminal", async () => {
   await using folder = await makeFolder();
   const ended = async (...args: string[]) => runHere(["new", ...args], { cwd: folder.path });
   const wrong = [

@@ -19,7 +19,7 @@ test("what would flood a terminal is cut, between characters; an answer without 
   expect(JSON.stringify(resultJson(shot, 0))).toContain("\u{1f389}".repeat(5_000));
 });
 
-test("what an account or a flag may mend is told with it, and with the author's line", async () => {
+test("an error that an account or a flag can fix is printed with that, and with the author's line", async () => {
   const app = `{ acme: { type: "app", app: "acme" } }`;
   await using folder = await makeFolder({
     "keyless.js": `export default { name: "A", version: "1", props: ${app}, run() { this.acme.$auth.key.at(0); } };`,

@@ -119,7 +119,7 @@ export default { name: "secret", version: "1", props: { acme }, run() { this.$em
   });
 });
 
-test("a request to this machine is told how to be allowed", async () => {
+test("a denied request to this machine is printed with the flag that allows it", async () => {
   await using folder = await makeFolder(components);
   const { out } = await runHere(["run", "asks.js", "--props", "url=http://127.0.0.1:1/items"], { cwd: folder.path });
   expect(out).toContain("loopback addresses are denied. (--network allow-private opens them)\n");

@@ -64,7 +64,7 @@ test("workflows are served under the id and endpoint they had before, with their
   expect(await x.exit).toBe(0);
 });
 
-test("a file that cannot be built is told with its line, exit 1", async () => {
+test("a file that cannot be built is reported with its line, exit 1", async () => {
   await using folder = await makeFolder({ "broken.js": "export default {\n  name: 'Broken',\n  steps: [}\n};\n" });
   const { code, err } = await runHere(["serve", "--port", "0", "--workflow", "broken.js"], { cwd: folder.path });
   expect(code).toBe(1);
@@ -73,7 +73,7 @@ test("a file that cannot be built is told with its line, exit 1", async () => {
   expect(err).toContain("steps: [}");
 });
 
-test("a file that is no valid workflow is told with every place, exit 1", async () => {
+test("an invalid workflow is reported with the path of every problem, exit 1", async () => {
   await using folder = await makeFolder({
     "odd.js": 'export default { name: "Odd", trigger: { type: "timr" }, steps: [{ name: "a b", run: 1 }] };\n',
   });

@@ -87,7 +87,7 @@ test("a signal while it starts lets the hook under way finish, and nothing more 
   expect(items.map(({ source }) => source.name)).toEqual(["one"]);
 });
 
-test("a port in use is told in one line, exit 4", async () => {
+test("a port in use is reported in one line, exit 4", async () => {
   await using folder = await makeFolder();
   const taken = createServer().listen(0, "127.0.0.1");
   await once(taken, "listening");
@@ -101,14 +101,14 @@ test("a port in use is told in one line, exit 4", async () => {
   await once(taken, "close");
 });
 
-test("a damaged data file is told in one line, exit 4", async () => {
+test("a damaged data file is reported in one line, exit 4", async () => {
   await using folder = await makeFolder({ "x.db": "this is no database".repeat(1_000) });
   const { code, err } = await runHere(["serve", "--port", "0", "--data", "."], { cwd: folder.path });
   expect(code).toBe(4);
   expect(err).toMatch(/^error\[store_corrupt\]: The data file \S+ is damaged: [^\n]+\n$/);
 });
 
-test("--json-logs prints objects; keys come from flags and environment; failed runs are told", async () => {
+test("--json-logs prints objects; keys come from flags and environment; failed runs are logged", async () => {
   await using folder = await makeFolder({
     "fails.js": `export default { name: "Fails", version: "1", props: { http: "$.interface.http" }, run() { throw new Error("oh"); } };`,
   });
@@ -140,7 +140,7 @@ test("--json-logs prints objects; keys come from flags and environment; failed r
   expect(await x.exit).toBe(0);
 });
 
-test("a second signal ends the process at once, whatever still runs", async () => {
+test("a second signal ends the process at once, during a run too", async () => {
   await using folder = await makeFolder({
     "waits.js": `export default { name: "Waits", version: "1",
       props: { http: { type: "$.interface.http", customResponse: true } },

@@ -26,7 +26,7 @@ function findIn(stream: NodeJS.ReadableStream | null, pattern: RegExp): Promise<
   });
 }
 
-test("a service whose log nobody reads answers, and ends when it is told to", async () => {
+test("a service whose log is not read answers requests, and ends on a signal", async () => {
   await using folder = await makeFolder({ "fails.js": fails });
   const log = join(folder.path, "log");
   execFileSync("mkfifo", [log]);

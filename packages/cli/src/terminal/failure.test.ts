@@ -19,7 +19,7 @@ test("x help COMMAND is x COMMAND --help; the version has its usual names", asyn
     expect(await runHere([name])).toEqual({ code: 0, out: `${readVersion()}\n`, err: "" });
 });
 
-test("a word that is no command is told as every failure, with --json as a document", async () => {
+test("an unknown command is reported like every failure, with --json as a document", async () => {
   expect((await runHere(["dve"])).err).toBe('error: Unknown command "dve"; did you mean x dev? x --help lists all\n');
   expect((await runHere(["--versoin"])).err).toContain("did you mean x --version?");
   expect((await runHere(["zzzzzz"])).err).toBe('error: Unknown command "zzzzzz"; x --help lists all\n');
@@ -29,7 +29,7 @@ test("a word that is no command is told as every failure, with --json as a docum
   expect(JSON.parse(out)).toMatchObject({ error: { code: "usage" }, exit_code: 2 });
 });
 
-test("a failure with a code says where more is told, to who sits before it", async () => {
+test("a failure with a code names x explain, in a terminal only", async () => {
   await using folder = await makeFolder({ "a.js": `export default { name: "A", version: "1", run() {} };` });
   const told = (): Promise<{ err: string }> => runHere(["run", "a.js", "--props", "zz=1"], { cwd: folder.path });
   const before = process.stderr.isTTY;
@@ -41,7 +41,7 @@ test("a failure with a code says where more is told, to who sits before it", asy
   expect((await told()).err).toBe(`${err}See x explain invalid_props.\n`);
 });
 
-test("an event that is no JSON is told with what was given", async () => {
+test("an event that is not JSON is reported with the argument", async () => {
   await using folder = await makeFolder({ "a.js": `export default { name: "A", version: "1", run() {} };` });
   const { code, err } = await runHere(["run", "a.js", "--event", "{bad"], { cwd: folder.path });
   expect([code, err]).toEqual([2, expect.stringContaining('or @FILE with JSON; got "{bad" (')]);
@@ -56,7 +56,7 @@ test.skipIf(!existsSync("/dev/full"))("output that cannot be written ends x with
   expect([code, err]).toEqual([4, expect.stringMatching(/^error: standard output cannot be written: ENOSPC: .*\n$/)]);
 });
 
-test("a prop that is missing, or a text that was read as JSON, is told with how it is given", async () => {
+test("a missing prop, or a text that was read as JSON, is reported with the right syntax", async () => {
   const code = `export default { name: "A", version: "1", props: { token: { type: "string" } }, run() {} };`;
   const secret = code.replace('"string"', '"string", secret: true');
   await using folder = await makeFolder({ "a.js": code, "secret.js": secret });

@@ -15,7 +15,7 @@ function written(log: () => void): string {
 
 const forged = "a\r\n00:00:00 error: forged\u2028\u202eb\u001b[2K\u009b";
 
-test("one call of the log is one line, whatever a component is named or says", () => {
+test("one call of the log is one line, for any component name and text", () => {
   const text = written(() => createLogger(false).warn(`a run of ${forged}`, { error: forged, list: [forged] }));
   expect(text.split(/[\n\r\u0085\u2028\u2029]/)).toEqual([expect.stringContaining("00:00:00 error: forged"), ""]);
   expect(text).toContain("error: a\\x0d\\n00:00:00 error: forged\\u2028\\u202eb\\x1b[2K\\x9b");
@@ -41,7 +41,7 @@ test("what a component logs, emits, stores and throws forges no line of a run", 
   expect(out).toContain("\\u202e\\u2028\\x1b[2K");
 });
 
-test("a hook that throws forges no line of what is told on standard error", async () => {
+test("a hook that throws cannot forge a line on standard error", async () => {
   const code = `export default { name: "A", version: "1", hooks: { deploy() { throw new Error("a\\nerror[forged]: x\\u202e") } }, run() {} };`;
   await using folder = await makeFolder({ "a.js": code });
   const { err, code: exit } = await runHere(["run", "a.js", "--deploy"], { cwd: folder.path });

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 
 import { createLogger } from "./logger.ts";
 
-test("lines that nobody reads are dropped beyond a bound, and counted when there is room again", () => {
+test("unread lines are dropped beyond a limit, and their number is logged when there is room again", () => {
   const written: string[] = [];
   let waiting = 0;
   onTestFinished(() => void vi.restoreAllMocks());

@@ -48,7 +48,7 @@ test("users of a folder that no service has are added, listed and given new keys
   );
 });
 
-test("while a service has the folder, the way through it is told and works", async () => {
+test("while a service has the folder, the error names the command for the service, which works", async () => {
   await using folder = await makeFolder();
   await using service = await startServiceHere(folder.path, { apiKey: "first-key" });
   const url = service.baseUrl;

@@ -7,7 +7,7 @@ const diff = (before: string, after: string): string =>
     .map(({ mark, text }) => `${mark}${text}`)
     .join("");
 
-test("what is gone stands before what has come, and what is the same between them", () => {
+test("removed lines come before added ones, with equal lines between them", () => {
   expect(diff("abc", "abc")).toBe(" a b c");
   expect(diff("abc", "axc")).toBe(" a-b+x c");
   expect(diff("", "ab")).toBe("+a+b");
@@ -19,7 +19,7 @@ test("what does not count makes no difference, and is shown as it is now", () =>
   expect(diff("ab", "Ab")).toBe(" A b");
 });
 
-test("a text of many lines is told to its end", () => {
+test("a text of many lines is shown to its end", () => {
   const lines = Array.from({ length: 1_200 }, (_, index) => String(index));
   const told = lineDiff(lines, [...lines, "last"], (line) => line);
   expect(told.at(-1)).toEqual({ mark: "+", text: "last" });

@@ -26,7 +26,7 @@ const watch = (cwd: string, ...args: readonly string[]): Spawned =>
 const watchHere = (cwd: string, ...args: readonly string[]): RunningHere =>
   startHere(["run", "feed.js", "--watch", ...args], { cwd });
 
-test("each save of a file it is made of runs it again and marks what came out otherwise; SIGINT ends it, exit 0", async () => {
+test("each save of one of its files runs it again and marks the differences; SIGINT ends it, exit 0", async () => {
   await using folder = await makeFolder({ "feed.js": feed, "word.js": word("one") });
   await using x = watch(folder.path);
   await x.printed(
@@ -84,7 +84,7 @@ test("S38 the package.json beside the file counts as one of its files, also one 
   expect(await x.exit).toBe(0);
 });
 
-test("--json prints one object per attempt with the files that changed; a file that is missing is waited for", async () => {
+test("--json prints one object per attempt with the changed files; x waits for a missing file", async () => {
   await using folder = await makeFolder({ "feed.js": feed });
   await using x = watchHere(folder.path, "--json");
   const [failed] = await x.printed(/^\{"error":.*$/m);
