@@ -2,16 +2,16 @@ import type { Component, ComponentTexts } from "../../model/model.ts";
 import { lockKey } from "../../model/package-lock.ts";
 import { sha256Hex } from "../../process/sha256.ts";
 
-/** The lock of many components is the same, and longer than the rest of their records. */
+/** A component without its lock, which many components share and which is longer than the rest. */
 export interface ComponentRows {
   /** JSON text without the lock. */
   readonly record: string;
   readonly lock: { readonly hash: string; readonly key: string; readonly record: string } | undefined;
-  /** The same for components with the same packages; undefined without any. */
+  /** Equal for components with the same packages; undefined without packages. */
   readonly likeness: string | undefined;
 }
 
-/** Of packages that lie beside the author's files. */
+/** For packages in the author's own `node_modules`, which have no lock. */
 const likenessOf = (packages: Component["packages"]): string | undefined =>
   packages && sha256Hex(JSON.stringify(packages.map(({ name, version }) => [name, version])));
 
@@ -24,8 +24,8 @@ export function componentRows(component: Component): ComponentRows {
 }
 
 /**
- * Texts of one family are much alike: the bundles of components with the same packages are those packages and some lines
- * of their own.
+ * Texts of one family are similar: bundles of components with the same packages consist mostly of those packages. Null for
+ * a text without a family.
  */
 export const familyOf = (text: keyof ComponentTexts, likeness: string | undefined): string | null =>
   text === "code" || likeness === undefined ? null : `${text} ${likeness}`;

@@ -73,8 +73,14 @@ function checkPages(database: DatabaseSync, file: string): void {
   if (problem !== "ok") throw new StoreFailure(corruptFailure(file, String(problem)));
 }
 
-/** Removes the free pages that a migration left. Without room for a copy of the file they stay and are used again. */
+/**
+ * Removes free pages after a migration that left many, such as a quarter of the file. Without disk space for a copy of the
+ * file they stay and are used again.
+ */
 function compact(database: DatabaseSync): void {
+  const pages = (pragma: "freelist_count" | "page_count"): number =>
+    Number(database.prepare(`PRAGMA ${pragma}`).get()?.[pragma]);
+  if (pages("freelist_count") * 4 < pages("page_count")) return;
   try {
     database.exec("VACUUM");
     database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();

@@ -47,7 +47,14 @@ export function pushDeliveryChange(work: Work, change: DeliveryChange, shared: S
       return;
     }
     case "webhook.delete":
-      work.push(write.keepWebhookPlace, change.id, write.deleteWebhook, change.id, write.deleteDeliveries, change.id);
+      work.push(
+        write.keepWebhookPosition,
+        change.id,
+        write.deleteWebhook,
+        change.id,
+        write.deleteDeliveries,
+        change.id,
+      );
       work.push(write.deleteSubscriptionsTo, change.id, write.deleteAutoSubscriptionsTo, change.id);
       return;
     case "webhook.skip":

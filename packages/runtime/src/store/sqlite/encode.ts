@@ -42,7 +42,7 @@ function pushTransition(work: Work, { transition, texts }: Extract<Change, { op:
 }
 
 function pushSourceDelete(work: Work, id: string): void {
-  work.push(write.keepPlace, id, write.deleteSource, id, write.deleteEndpoints, id, write.deleteTriggers, id);
+  work.push(write.keepSourcePosition, id, write.deleteSource, id, write.deleteEndpoints, id, write.deleteTriggers, id);
   work.push(write.deleteValues, id, write.deleteDedupe, id, write.deleteHeads, id, write.deleteEvents, id);
   work.push(write.deleteTimer, id, write.deleteSubscriptionsFrom, id, write.deleteSubscriptionsTo, id);
   work.push(write.deleteAutoSubscriptionsTo, id, write.deleteTransition, id);
@@ -61,7 +61,7 @@ function pushEvent(work: Work, event: StoredEvent, shared: SharedPayloads): void
   );
 }
 
-/** Encodes the run of events of one stream that begins at `start`: one move of the head, however many they are. */
+/** Encodes consecutive events of one stream from `start`, with one update of its head. Returns their number. */
 function pushEvents(
   work: Work,
   changes: readonly Change[],
@@ -115,7 +115,7 @@ function pushChange(work: Work, change: Exclude<Change, EventAdd>, shared: Share
       return;
     }
     case "account.delete":
-      work.push(write.keepAccountPlace, change.id, write.deleteAccount, change.id);
+      work.push(write.keepAccountPosition, change.id, write.deleteAccount, change.id);
       return;
     case "sealing.put":
       work.push(write.putSealing, JSON.stringify(change.sealing));
@@ -175,7 +175,7 @@ function pushChange(work: Work, change: Exclude<Change, EventAdd>, shared: Share
   }
 }
 
-/** One commit as work for the writer. */
+/** Encodes one commit as work for the writer. */
 export function encodeChanges(changes: readonly Change[]): Work {
   const work: Work = [];
   const shared = sharedPayloads(changes);

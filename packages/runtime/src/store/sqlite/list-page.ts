@@ -28,7 +28,7 @@ export function readListPage<Row, Item>(
     // With `before` alone the page ends at the cursor, so it is read from there, oldest first.
     const backwards = before !== undefined && after === undefined;
     const found = query.each<Row>(
-      `SELECT ${columns} FROM ${from} AND place < ? AND place > ? ORDER BY place ${backwards ? "ASC" : "DESC"} LIMIT ?`,
+      `SELECT ${columns} FROM ${from} AND position < ? AND position > ? ORDER BY position ${backwards ? "ASC" : "DESC"} LIMIT ?`,
       ...values,
       after ?? Number.MAX_SAFE_INTEGER,
       before ?? 0,
@@ -64,7 +64,7 @@ export function readUserPage<Row extends RecordRow, Item>(
   page: Page,
   parse: (row: Row) => Item,
 ): Paged<Item> {
-  const tables = [table, "source_place"].map((name) => `SELECT place FROM ${name} WHERE id = ?1 AND user_id = ?2`);
+  const tables = [table, "list_position"].map((name) => `SELECT position FROM ${name} WHERE id = ?1 AND user_id = ?2`);
   const positionSql = `${tables.join(" UNION ALL ")} LIMIT 1`;
   const rows: ListRows<Row> = {
     columns,
@@ -72,7 +72,7 @@ export function readUserPage<Row extends RecordRow, Item>(
     values: where ? [userId, where.value] : [userId],
     sizeOf: ({ record }) => record.length,
     // Another user's item has no position, like one that never existed: a cursor must not tell the two apart.
-    positionOf: (id) => (ids.test(id) ? query.one<{ place: number }>(positionSql, id, userId)?.place : undefined),
+    positionOf: (id) => (ids.test(id) ? query.one<{ position: number }>(positionSql, id, userId)?.position : undefined),
   };
   return readListPage(query, rows, page, parse);
 }

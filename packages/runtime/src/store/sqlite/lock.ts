@@ -6,15 +6,15 @@ import { XError } from "../../model/errors.ts";
 import { isBusy, storeError } from "../failure.ts";
 
 /**
- * Takes the folder for one store; rejects with `store_locked` when another one has it, in this process or not.
- * An open exclusive transaction on an empty file: the system drops it when the process ends, however it ends.
+ * Locks the folder for one store and returns the unlock function. Throws `store_locked` when another store, in this process
+ * or another, holds the lock. The lock is an exclusive transaction on an empty file, which the system ends with the process.
  */
 export function lockFolder(folder: string): () => void {
   const file = join(folder, "x.lock");
   createOnce(file);
   let database: DatabaseSync | undefined;
   try {
-    // On a file that may only be read, the transaction would begin without locking anything.
+    // On a read-only file the transaction would begin without a lock.
     accessSync(file, constants.R_OK | constants.W_OK);
     database = new DatabaseSync(file);
     database.exec("PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE");
@@ -25,7 +25,7 @@ export function lockFolder(folder: string): () => void {
   return () => database.close();
 }
 
-/** Never opens a file that exists: closing it would drop the locks that this process holds on it. */
+/** Never opens an existing file: closing it would release the locks of this process on it. */
 function createOnce(file: string): void {
   try {
     closeSync(openSync(file, "wx", 0o600));

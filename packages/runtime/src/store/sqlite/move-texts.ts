@@ -5,9 +5,9 @@ import { textHash } from "../../process/sha256.ts";
 import { componentRows, familyOf } from "./component-rows.ts";
 import { createTextPacker } from "./packed-text.ts";
 
-type Former = Omit<Component, "texts"> & ComponentTexts;
+type FormerComponent = Omit<Component, "texts"> & ComponentTexts;
 
-/** Texts of components leave the records: packed, and once where they are equal. Locks leave them, too. */
+/** Moves the texts and locks of components out of their records into tables that hold equal ones once. */
 export function moveTexts(database: DatabaseSync): void {
   database.exec(`
   CREATE TABLE text (
@@ -32,7 +32,7 @@ export function moveTexts(database: DatabaseSync): void {
     const row = next.get(place) as { place: number; record: string } | undefined;
     if (!row) return;
     ({ place } = row);
-    const { code, bundle, sourceMap, ...rest } = JSON.parse(row.record) as Former;
+    const { code, bundle, sourceMap, ...rest } = JSON.parse(row.record) as FormerComponent;
     const texts = { code: textHash(code), bundle: textHash(bundle), sourceMap: textHash(sourceMap) };
     const { record, lock, likeness } = componentRows({ ...rest, texts });
     for (const [name, text] of Object.entries({ code, bundle, sourceMap })) {

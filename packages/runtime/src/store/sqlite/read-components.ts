@@ -37,9 +37,9 @@ export const componentReads = (
 ): Pick<SyncReads, "component" | "componentByKey" | "componentByContent" | "text" | "lockKeys" | "registryFiles"> => ({
   component: (id) => readComponent(query, "id = ?", id),
   componentByKey: (userId, key) =>
-    readComponent(query, "user_id = ? AND component.key = ? ORDER BY place DESC LIMIT 1", userId, key),
+    readComponent(query, "user_id = ? AND component.key = ? ORDER BY position DESC LIMIT 1", userId, key),
   componentByContent: (userId, contentHash) =>
-    readComponent(query, "user_id = ? AND content_hash = ? ORDER BY place DESC LIMIT 1", userId, contentHash),
+    readComponent(query, "user_id = ? AND content_hash = ? ORDER BY position DESC LIMIT 1", userId, contentHash),
   text: (hash) => readText(query, hash),
   lockKeys: (componentIds) =>
     query

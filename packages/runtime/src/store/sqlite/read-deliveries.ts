@@ -68,19 +68,19 @@ export const deliveryReads = (
     return row && parseQueued(row);
   },
   deliveries(webhookId, page) {
-    const positionSql = "SELECT place FROM delivery WHERE id = ? AND webhook_id = ?";
+    const positionSql = "SELECT position FROM delivery WHERE id = ? AND webhook_id = ?";
     const rows = {
       columns: deliveryColumns,
       from: "delivery WHERE webhook_id = ?",
       values: [webhookId],
       sizeOf: ({ attempts }: DeliveryRow) => attempts.length,
-      positionOf: (id: string) => query.one<{ place: number }>(positionSql, id, webhookId)?.place,
+      positionOf: (id: string) => query.one<{ position: number }>(positionSql, id, webhookId)?.position,
     };
     return readListPage(query, rows, page, parseDelivery);
   },
   dueDelivery(webhookId, emitterId, now) {
     const sql = `SELECT ${queuedColumns} FROM delivery
-      WHERE webhook_id = ? AND emitter_id = ? AND status = 'pending' AND next_at <= ? ORDER BY next_at, place LIMIT 1`;
+      WHERE webhook_id = ? AND emitter_id = ? AND status = 'pending' AND next_at <= ? ORDER BY next_at, position LIMIT 1`;
     const row = query.one<QueuedRow>(sql, webhookId, emitterId, now);
     return row && parseQueued(row);
   },

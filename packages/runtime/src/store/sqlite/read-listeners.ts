@@ -40,7 +40,7 @@ export function listenerReads(
 ): Pick<SyncReads, "subscriptions" | "autoSubscriptions" | "webhook" | "webhooks" | "allWebhooks"> {
   const newestFirst = <Row>(table: string, columns: string, userId: string | undefined): Row[] => {
     const where = userId === undefined ? "" : "WHERE user_id = ?";
-    const sql = `SELECT ${columns} FROM ${table} ${where} ORDER BY place DESC`;
+    const sql = `SELECT ${columns} FROM ${table} ${where} ORDER BY position DESC`;
     return query.all<Row>(sql, ...(userId === undefined ? [] : [userId]));
   };
   const columns = "id, user_id, listener_id, event_name, created_at";
@@ -55,6 +55,6 @@ export function listenerReads(
     },
     webhooks: (userId, page) =>
       readUserPage(query, { table: "webhook", columns: "skipped, record", ids: /^wh_/ }, userId, page, parseWebhook),
-    allWebhooks: () => query.all<WebhookRow>("SELECT skipped, record FROM webhook ORDER BY place").map(parseWebhook),
+    allWebhooks: () => query.all<WebhookRow>("SELECT skipped, record FROM webhook ORDER BY position").map(parseWebhook),
   };
 }

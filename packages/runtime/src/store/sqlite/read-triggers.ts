@@ -55,7 +55,7 @@ const parseHead = (row: HeadRow): TriggerHead => ({
 export const triggerReads = (query: Query): Pick<SyncReads, "trigger" | "triggers"> => ({
   triggers(sourceId) {
     const where = sourceId === undefined ? "" : "WHERE source_id = ?";
-    const sql = `SELECT ${headColumns} FROM inbox ${where} ORDER BY at, place`;
+    const sql = `SELECT ${headColumns} FROM inbox ${where} ORDER BY at, position`;
     return query.all<HeadRow>(sql, ...(sourceId === undefined ? [] : [sourceId])).map(parseHead);
   },
   trigger(id) {

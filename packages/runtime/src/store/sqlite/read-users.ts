@@ -11,7 +11,7 @@ interface UsageRow {
 /** Reads users, their usage and their accounts. */
 export const userReads = (query: Query): Pick<SyncReads, "user" | "users" | "usage" | "account" | "accounts"> => ({
   user: (id) => query.record<User>("SELECT record FROM user WHERE id = ?", id),
-  users: () => query.all<RecordRow>("SELECT record FROM user ORDER BY place").map(parseRecord<User>),
+  users: () => query.all<RecordRow>("SELECT record FROM user ORDER BY position").map(parseRecord<User>),
   usage(userId, day, lastDay = day) {
     const sql = `SELECT coalesce(sum(invocations), 0) AS invocations, total(compute_ms) AS compute_ms
       FROM usage WHERE user_id = ? AND day BETWEEN ? AND ?`;

@@ -2,16 +2,25 @@ import type { DatabaseSync } from "node:sqlite";
 
 import { moveTexts } from "./move-texts.ts";
 
-/** Marks a file as ours in its header ("xsrc"). */
+/** Identifies the data files of this program in their header ("xsrc"). */
 export const applicationId = 0x78737263;
 
-/** One step from a schema version to the next. Steps are never changed once released, only added. */
+/** One step to the next schema version. A released step never changes. */
 export type Migration = string | ((database: DatabaseSync) => void);
 
+const positionedTables =
+  "list_position user component source dedupe event inbox subscription auto_subscription webhook delivery account text";
+
+/** `place` becomes `position`. Renames change only the schema, however many rows there are. */
+const renamePlaces = [
+  "ALTER TABLE source_place RENAME TO list_position",
+  ...positionedTables.split(" ").map((table) => `ALTER TABLE ${table} RENAME COLUMN place TO position`),
+].join("; ");
+
 /**
- * Tables are clustered for how they are read. Tables with small rows are WITHOUT ROWID, so that one source's rows
- * lie together; `place` is the order of insertion, the stable order of lists. Times are REAL: a clock may have
- * fractions of a millisecond.
+ * The layout of each table follows its reads. Tables with small rows are WITHOUT ROWID, so that one source's rows are
+ * adjacent. `place`, later `position`, is the order of insertion, the stable order of lists. Times are REAL, because a
+ * clock may have fractions of a millisecond.
  */
 export const migrations: readonly Migration[] = [
   `
@@ -158,14 +167,15 @@ export const migrations: readonly Migration[] = [
     source_id TEXT PRIMARY KEY, crashes INTEGER NOT NULL, running INTEGER NOT NULL, record TEXT NOT NULL
   ) STRICT;
   `,
+  renamePlaces,
 ];
 
-/** The schema version of the file; 0 when it has no schema yet. */
+/** Returns the schema version of the file; 0 without a schema. */
 export function schemaVersion(database: DatabaseSync): number {
   return Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);
 }
 
-/** Brings the file to the newest version, each step in a transaction of its own. */
+/** Updates the file to the newest version, each step in its own transaction. */
 export function migrate(database: DatabaseSync, steps: readonly Migration[] = migrations): void {
   for (let version = schemaVersion(database); version < steps.length; version += 1) {
     database.exec("BEGIN IMMEDIATE");

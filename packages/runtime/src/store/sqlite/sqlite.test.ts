@@ -5,6 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 
 import { type OpenedStore, storeConformance } from "../conformance/conformance.cases.ts";
+import type { Page } from "../../model/model.ts";
 import type { Store } from "../contract.ts";
 import {
   addDelivery,
@@ -220,6 +221,25 @@ describe("sqlite data folder", () => {
     expect((await store.triggers()).map(({ bytes }) => bytes)).toEqual([2]);
     await store.commit([{ op: "webhook.put", webhook: exampleWebhook("wh_1") }, addDelivery(exampleDelivery("dlv_1"))]);
     expect(await store.dueDelivery("wh_1", "dc_1", 1_000)).toEqual(exampleDelivery("dlv_1"));
+    await store.close();
+  });
+
+  test("a file whose positions were places keeps the order of its lists and the cursors of deleted sources", async () => {
+    const folder = makeFolder();
+    const old = new DatabaseSync(join(folder, "x.db"));
+    migrate(old, migrations.slice(0, 8));
+    for (const id of ["dc_b", "dc_a"])
+      old
+        .prepare("INSERT INTO source (id, user_id, name_slug, record) VALUES (?, 'u_1', ?, ?)")
+        .run(id, id, JSON.stringify(exampleSource(id)));
+    old.exec("INSERT INTO source_place (id, place, user_id) VALUES ('dc_gone', 2, 'u_1')");
+    old.close();
+    const store = await openSqliteStore({ folder });
+    const idsOf = async (page: Page): Promise<string[]> => (await store.sources("u_1", page)).items.map(({ id }) => id);
+    expect(await idsOf({ limit: 10 })).toEqual(["dc_a", "dc_b"]);
+    expect(await idsOf({ limit: 10, after: "dc_gone" })).toEqual(["dc_b"]);
+    await store.commit([{ op: "source.delete", id: "dc_b" }, putSource(exampleSource("dc_c"))]);
+    expect(await idsOf({ limit: 10, before: "dc_b" })).toEqual(["dc_c", "dc_a"]);
     await store.close();
   });
 

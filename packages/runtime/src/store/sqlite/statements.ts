@@ -1,14 +1,14 @@
 import type { StreamKind } from "../../model/model.ts";
 
-/** The number a stream has in the tables. */
+/** The number of each stream in the tables. */
 export const streamNumbers: { readonly [stream in StreamKind]: number } = { emits: 0, $errors: 1, $logs: 2 };
 
-/** Everything the writer can do, by name. Work refers to these by their position. */
+/** The statements of the writer, by name. Work refers to them by number. */
 export const writes = {
   putUser: `INSERT INTO user (id, api_key, record) VALUES (?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET api_key = excluded.api_key, record = excluded.record`,
   putLock: "INSERT OR IGNORE INTO package_lock (hash, key, record) VALUES (?, ?, ?)",
-  /** The writer packs the text before; see `packed-text.ts`. */
+  /** The writer compresses the text first; see `packed-text.ts`. */
   putText: "INSERT OR IGNORE INTO text (hash, family, data) VALUES (?, ?, ?)",
   putComponent: `INSERT INTO component (id, user_id, key, content_hash, lock_hash, record) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET user_id = excluded.user_id, key = excluded.key,
@@ -18,7 +18,7 @@ export const writes = {
   putSource: `INSERT INTO source (id, user_id, name_slug, record) VALUES (?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET user_id = excluded.user_id, name_slug = excluded.name_slug,
       record = excluded.record`,
-  keepPlace: "INSERT OR REPLACE INTO source_place SELECT id, place, user_id FROM source WHERE id = ?",
+  keepSourcePosition: "INSERT OR REPLACE INTO list_position SELECT id, position, user_id FROM source WHERE id = ?",
   deleteSource: "DELETE FROM source WHERE id = ?",
   addEndpoint: "INSERT INTO endpoint (key, source_id, prop) VALUES (?, ?, ?)",
   deleteEndpoints: "DELETE FROM endpoint WHERE source_id = ?",
@@ -43,7 +43,7 @@ export const writes = {
   moveHead: `INSERT INTO stream_head (emitter_id, stream, ms, seq) VALUES (?, ?, ?, ?)
     ON CONFLICT (emitter_id, stream) DO UPDATE SET ms = excluded.ms, seq = excluded.seq WHERE (?, ?) > (ms, seq)`,
   deleteHeads: "DELETE FROM stream_head WHERE emitter_id = ?",
-  /** Emit id, how many rows of this commit have it, payload. */
+  /** Emit id, number of rows in this commit that use it, payload. */
   sharePayload: "INSERT INTO shared_payload (emit_id, uses, payload) VALUES (?, ?, ?)",
   addEvent: `INSERT INTO event (emitter_id, stream, ms, seq, name, emit_id, dedupe_id, summary, ts, payload, shared)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -51,7 +51,7 @@ export const writes = {
   deleteEventRange: `DELETE FROM event WHERE emitter_id = ? AND stream = ?
     AND (ms, seq) >= (?, ?) AND (ms, seq) <= (?, ?)`,
   deleteEvents: "DELETE FROM event WHERE emitter_id = ?",
-  /** Numbered, because the same stream is named twice: emitter, stream, how many stay. */
+  /** Emitter, stream, number of events to keep. */
   trimEvents: `DELETE FROM event WHERE emitter_id = ?1 AND stream = ?2 AND (ms, seq) <= (
       SELECT ms, seq FROM event WHERE emitter_id = ?1 AND stream = ?2 ORDER BY ms DESC, seq DESC LIMIT 1 OFFSET ?3)`,
   setTimer: "REPLACE INTO timer (source_id, at, last_at) VALUES (?, ?, ?)",
@@ -70,7 +70,7 @@ export const writes = {
   deleteAutoSubscriptionsTo: "DELETE FROM auto_subscription WHERE listener_id = ?",
   putWebhook: `INSERT INTO webhook (id, user_id, skipped, record) VALUES (?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET user_id = excluded.user_id, record = excluded.record`,
-  keepWebhookPlace: "INSERT OR REPLACE INTO source_place SELECT id, place, user_id FROM webhook WHERE id = ?",
+  keepWebhookPosition: "INSERT OR REPLACE INTO list_position SELECT id, position, user_id FROM webhook WHERE id = ?",
   deleteWebhook: "DELETE FROM webhook WHERE id = ?",
   deleteDeliveries: "DELETE FROM delivery WHERE webhook_id = ?",
   skipWebhook: "UPDATE webhook SET skipped = skipped + ? WHERE id = ?",
@@ -79,31 +79,31 @@ export const writes = {
   updateDelivery: "UPDATE delivery SET status = ?, next_at = ?, attempts = ? WHERE id = ?",
   putAccount: `INSERT INTO account (id, user_id, app, record) VALUES (?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET user_id = excluded.user_id, app = excluded.app, record = excluded.record`,
-  keepAccountPlace: "INSERT OR REPLACE INTO source_place SELECT id, place, user_id FROM account WHERE id = ?",
+  keepAccountPosition: "INSERT OR REPLACE INTO list_position SELECT id, position, user_id FROM account WHERE id = ?",
   deleteAccount: "DELETE FROM account WHERE id = ?",
   putSealing: "REPLACE INTO sealing (id, record) VALUES (1, ?)",
-  /** Webhook, status, how many stay. */
-  trimDeliveries: `DELETE FROM delivery WHERE webhook_id = ?1 AND status = ?2 AND place <= (
-      SELECT place FROM delivery WHERE webhook_id = ?1 AND status = ?2 ORDER BY place DESC LIMIT 1 OFFSET ?3)`,
+  /** Webhook, status, number of deliveries to keep. */
+  trimDeliveries: `DELETE FROM delivery WHERE webhook_id = ?1 AND status = ?2 AND position <= (
+      SELECT position FROM delivery WHERE webhook_id = ?1 AND status = ?2 ORDER BY position DESC LIMIT 1 OFFSET ?3)`,
 } as const;
 
 export type WriteName = keyof typeof writes;
 
-/** The payload of a row that may be stored once for several. */
+/** Selects the payload of a row, also one that several rows share. */
 export const payloadOf = (table: "event" | "delivery"): string =>
   `CASE ${table}.shared WHEN 0 THEN ${table}.payload
     ELSE (SELECT payload FROM shared_payload WHERE shared_payload.emit_id = ${table}.emit_id) END AS payload`;
 
-/** Names in the order of their numbers. */
+/** Names in the order of the numbers. */
 export const writeNames: readonly WriteName[] = Object.keys(writes) as WriteName[];
 
-/** The number of each write in a piece of work. */
+/** The number of each write. */
 export const writeNumbers: { readonly [name in WriteName]: number } = Object.fromEntries(
   writeNames.map((name, index) => [name, index]),
 ) as { [name in WriteName]: number };
 
-/** How many values a write takes. */
+/** Counts the values that a write takes. */
 export const countValues = (sql: string): number => new Set(sql.match(/\?\d+/g)).size || sql.split("?").length - 1;
 
-/** One commit as the writer takes it: a write's number, its values, the next number, … Flat, so that it clones fast. */
+/** One commit: the number of a write, its values, the next number, and so on. Flat, so that it clones fast. */
 export type Work = (string | number | null | Uint8Array)[];
