@@ -1,6 +1,6 @@
 import type { Source, StoredEvent } from "../model/model.ts";
 
-/** An event that was committed, with the source as it was then. */
+/** A committed event with its source at that time. */
 export interface CommittedEvent {
   readonly event: StoredEvent;
   readonly source: Source;

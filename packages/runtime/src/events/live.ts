@@ -2,17 +2,17 @@ import type { EventsFilter } from "../api/events-api.ts";
 import type { CommittedEvent } from "./committed-event.ts";
 import { createWaitingEvents, type WaitingLimits } from "./waiting-events.ts";
 
-/** Hands committed events to whoever listens right now. */
+/** Sends committed events to current listeners. */
 export interface Live {
   publish(events: readonly CommittedEvent[]): void;
-  /** Hears this user's events; without one, those of all users. */
+  /** Returns this user's events; without a user, those of all users. */
   listen(filter: EventsFilter, userId: string | undefined): AsyncIterableIterator<CommittedEvent>;
-  /** Ends whatever listens by this key. */
+  /** Ends the listeners that use this API key. */
   revoke(apiKey: string): void;
   close(): void;
 }
 
-/** A listener that falls further behind than this is ended: what it hears never has a hole in the middle. */
+/** Events. A listener that falls further behind ends, so that its events never have a gap. */
 const defaultBacklog = 10_000;
 const backlogChars = 64 * 1024 * 1024;
 const waitingLimits: WaitingLimits = { chars: 256 * 1024 * 1024, charsPerUser: 128 * 1024 * 1024 };
@@ -20,31 +20,32 @@ const waitingLimits: WaitingLimits = { chars: 256 * 1024 * 1024, charsPerUser: 1
 interface Listener {
   readonly apiKey: string | undefined;
   readonly waitingChars: number;
-  hear(event: CommittedEvent): void;
+  /** Adds the event to the backlog if the filter matches. */
+  receive(event: CommittedEvent): void;
   end(): void;
-  /** Ends it without what waits for it. */
+  /** Ends it and discards its backlog. */
   drop(): void;
 }
 
-/** `isValid` tells whether an API key works now. */
+/** Creates the live events of a runtime. `isValid` checks an API key. */
 export function createLive(isValid: (apiKey: string) => boolean, limits: WaitingLimits = waitingLimits): Live {
   const listeners = new Set<Listener>();
-  /** Also those that have ended and were not read to their end. */
+  /** All listeners with a backlog, also ended ones that were not read to their end. */
   const holders = new Set<Listener>();
   const waiting = createWaitingEvents(limits);
   let isClosed = false;
 
   function listen(filter: EventsFilter, userId: string | undefined): AsyncIterableIterator<CommittedEvent> {
     const backlog: CommittedEvent[] = [];
-    /** Given out, and perhaps in hand still. */
+    /** The last event that was returned; the reader may still hold it. */
     let given: CommittedEvent | undefined;
     let waitingChars = 0;
-    const longest = filter.backlog ?? defaultBacklog;
+    const maxBacklog = filter.backlog ?? defaultBacklog;
     const state = { ended: false, counted: true };
-    let sleepers: (() => void)[] = [];
+    let readers: (() => void)[] = [];
     const wake = (): void => {
-      const woken = sleepers;
-      sleepers = [];
+      const woken = readers;
+      readers = [];
       for (const resolve of woken) resolve();
     };
     const release = (): void => {
@@ -52,7 +53,7 @@ export function createLive(isValid: (apiKey: string) => boolean, limits: Waiting
       given = undefined;
       if (backlog.length === 0) holders.delete(listener);
     };
-    /** From now on it is the affair of whoever holds the iterator. */
+    /** Stops counting the backlog, which the iterator may still hold. */
     const leave = (): void => {
       listener.end();
       release();
@@ -65,12 +66,12 @@ export function createLive(isValid: (apiKey: string) => boolean, limits: Waiting
       get waitingChars() {
         return waitingChars;
       },
-      hear(event) {
+      receive(event) {
         if (userId !== undefined && event.source.userId !== userId) return;
         if (filter.sourceId !== undefined && event.source.id !== filter.sourceId) return;
         if (event.event.stream !== (filter.stream ?? "emits")) return;
         if (filter.name !== undefined && event.event.name !== filter.name) return;
-        if (backlog.length >= longest || (backlog.length > 0 && waitingChars > backlogChars)) {
+        if (backlog.length >= maxBacklog || (backlog.length > 0 && waitingChars > backlogChars)) {
           listener.end();
           return;
         }
@@ -92,7 +93,7 @@ export function createLive(isValid: (apiKey: string) => boolean, limits: Waiting
         listener.end();
       },
     };
-    // The key may have gone after the request that came with it.
+    // The key may have been revoked since the request was authenticated.
     if (isClosed || filter.signal?.aborted || (filter.apiKey !== undefined && !isValid(filter.apiKey)))
       state.ended = true;
     else listeners.add(listener);
@@ -102,7 +103,7 @@ export function createLive(isValid: (apiKey: string) => boolean, limits: Waiting
         release();
         while (backlog.length === 0 && !state.ended) {
           await new Promise<void>((resolve) => {
-            sleepers.push(resolve);
+            readers.push(resolve);
           });
         }
         const value = backlog.shift();
@@ -126,10 +127,10 @@ export function createLive(isValid: (apiKey: string) => boolean, limits: Waiting
     };
   }
 
-  /** What is held for listeners that do not read is let go, the longest backlog first; who comes back finds it stored. */
+  /** Drops listeners that do not read, the longest backlog first. They can resume from the stored events. */
   function makeRoom(userId: string): void {
     for (const listener of [...holders].sort((a, b) => b.waitingChars - a.waitingChars)) {
-      if (!waiting.isTooMuch(userId)) return;
+      if (!waiting.isOverLimit(userId)) return;
       listener.drop();
     }
   }
@@ -137,8 +138,8 @@ export function createLive(isValid: (apiKey: string) => boolean, limits: Waiting
   return {
     publish(events) {
       for (const event of events) {
-        for (const listener of listeners) listener.hear(event);
-        if (waiting.isTooMuch(event.source.userId)) makeRoom(event.source.userId);
+        for (const listener of listeners) listener.receive(event);
+        if (waiting.isOverLimit(event.source.userId)) makeRoom(event.source.userId);
       }
     },
     listen,

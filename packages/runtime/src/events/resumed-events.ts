@@ -6,27 +6,27 @@ import type { CommittedEvent } from "./committed-event.ts";
 import type { EventId, Paged, Source, StoredEvent } from "../model/model.ts";
 import type { EventRecordPage } from "../store/contract.ts";
 
-/** Of a page: what waits for a slow listener is one page. */
+/** Limits of a page: at most one page waits for a slow listener. */
 const pageSize = 20;
 const pageBytes = 1024 * 1024;
 
 export interface ResumeParts {
-  /** Listens already, so that nothing is missed while the stored events are read. */
+  /** Listens already, so that no event is missed during the reads of stored events. */
   readonly live: AsyncIterableIterator<CommittedEvent>;
   source(): Promise<Source>;
   read(page: EventRecordPage): Promise<Paged<StoredEvent>>;
-  /** At most this many are stored. */
+  /** Maximum number of stored events. */
   readonly retention: number;
 }
 
-/** The id to resume after, with the source that it is of; undefined when the filter asks for live events alone. */
+/** Returns the id to resume after and its source; undefined for live events only. Throws `invalid_parameter`. */
 export function parseResumption({ after, sourceId }: EventsFilter): { after: EventId; sourceId: string } | undefined {
   if (after === undefined) return undefined;
   if (sourceId === undefined) throw new XError("invalid_parameter", ["after", "given with sourceId", "no sourceId"]);
   return { after: readEventId("after", after), sourceId };
 }
 
-/** Something was dropped after the cursor when the stream is full and shows nothing as old as the cursor. */
+/** Events after the cursor were dropped if the stream is full and has no event as old as the cursor. Returns the oldest id. */
 async function findGap(cursor: EventId, { read, retention }: ResumeParts): Promise<EventId | undefined> {
   const older = await read({ limit: 1, wholeBytes: 0, after: { ms: cursor.ms, seq: cursor.seq + 1 } });
   if (older.items.length > 0 || older.totalCount < retention) return undefined;
@@ -37,7 +37,7 @@ async function* storedAfter(after: EventId, filter: EventsFilter, parts: ResumeP
   const { name, signal, onGap } = filter;
   const source = await parts.source();
   let last = after;
-  // What is stored by now is read up to here; what is newer was heard live.
+  // Newer events than this one arrive live.
   const until = (await parts.read({ limit: 1, wholeBytes: 0 })).items[0]?.id;
   if (!until) return;
   while (compareEventIds(last, until) < 0) {
@@ -47,7 +47,7 @@ async function* storedAfter(after: EventId, filter: EventsFilter, parts: ResumeP
       before: last,
       ...(name !== undefined && { name }),
     });
-    // Checked after the page, so that nothing can vanish in between.
+    // After the read of the page, so that no event can be dropped in between.
     const gap = onGap && (await findGap(last, parts));
     if (gap) onGap(formatEventId(gap));
     if (page.items.length === 0) return;
@@ -70,13 +70,13 @@ async function* storedThenLive(
       last = stored.event.id;
       yield stored;
     }
-    for await (const heard of parts.live) if (compareEventIds(heard.event.id, last) > 0) yield heard;
+    for await (const event of parts.live) if (compareEventIds(event.event.id, last) > 0) yield event;
   } finally {
     await parts.live.return?.();
   }
 }
 
-/** The stored events after an id, oldest first, then those that are committed: each once. */
+/** Returns the stored events after an id, oldest first, and then live events; each once. */
 export function resumeEvents(
   after: EventId,
   filter: EventsFilter,

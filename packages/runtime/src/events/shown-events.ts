@@ -6,27 +6,27 @@ import type { Source as SourceRecord, StoredEvent as EventRecord } from "../mode
 import type { EventRange as RecordRange, EventRecordPage } from "../store/contract.ts";
 import type { CommittedEvent } from "./committed-event.ts";
 
-/** Throws `invalid_parameter` for cursors that are no event ids. */
+/** Parses the cursors of a page. Throws `invalid_parameter`. */
 export const readEventPage = ({ after, before, ...page }: EventPage): EventRecordPage => ({
   ...page,
   ...(after !== undefined && { after: readEventId("after", after) }),
   ...(before !== undefined && { before: readEventId("before", before) }),
 });
 
-/** Throws `invalid_parameter` for ends that are no event ids. */
+/** Parses the ends of a range. Throws `invalid_parameter`. */
 export const readEventRange = ({ start, end }: EventRange): RecordRange => ({
   ...(start !== undefined && { start: readEventId("start", start) }),
   ...(end !== undefined && { end: readEventId("end", end) }),
 });
 
-/** The event as callers see it. */
+/** Converts an event for callers. */
 export const shownEvent = (event: EventRecord): StoredEvent => ({
   ...event,
   id: formatEventId(event.id),
   indexedAt: event.id.ms,
 });
 
-/** Committed events as listeners see them. */
+/** Converts committed events for listeners. */
 export function shownEvents(
   committed: AsyncIterableIterator<CommittedEvent>,
   shownSource: (source: SourceRecord) => Source,

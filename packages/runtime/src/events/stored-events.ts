@@ -4,7 +4,7 @@ import type { Limits } from "../api/options.ts";
 import type { EventRange, EventRecordPage, Store } from "../store/contract.ts";
 import { unknownCursor } from "../model/cursor.ts";
 
-/** The stored events of a user's emitters. */
+/** The stored events of users' emitters. */
 export interface Events {
   list(emitterId: string, stream: StreamKind, page: EventRecordPage, userId: string): Promise<Paged<StoredEvent>>;
   delete(emitterId: string, stream: StreamKind, range: EventRange, userId: string): Promise<void>;
@@ -13,14 +13,14 @@ export interface Events {
 export interface EventsParts {
   readonly store: Store;
   readonly limits: Limits;
-  /** Rejects with `not_found` unless the emitter is the user's own. */
+  /** Rejects with `not_found` unless the emitter belongs to the user. */
   own(id: string, userId: string): Promise<unknown>;
 }
 
 export function createEvents({ store, limits, own }: EventsParts): Events {
   const { retention } = limits;
 
-  /** Ids only grow: one beyond the newest that was ever given out has never been in the list (S34). */
+  /** Ids only increase, so an id beyond the head was never in the list. */
   async function checkCursors(
     emitterId: string,
     stream: StreamKind,
@@ -40,7 +40,7 @@ export function createEvents({ store, limits, own }: EventsParts): Events {
     },
     async delete(emitterId, stream, range, userId) {
       await own(emitterId, userId);
-      // The request is a snapshot: what is emitted after it stays (contract 3.5).
+      // The request is a snapshot: events after it stay.
       const newest = (await store.events(emitterId, stream, { limit: 1, wholeBytes: 0, retention })).items[0];
       if (!newest) return;
       const end = range.end && compareEventIds(range.end, newest.id) < 0 ? range.end : newest.id;

@@ -22,15 +22,15 @@ test("an event that waits for several counts once, until the last has taken it",
   const [one, two] = [eventOf("u_1", 6), eventOf("u_2", 5)];
   waiting.add(one);
   waiting.add(one);
-  expect(waiting.isTooMuch("u_1")).toBe(false);
+  expect(waiting.isOverLimit("u_1")).toBe(false);
   waiting.add(two);
-  expect([waiting.isTooMuch("u_1"), waiting.isTooMuch("u_2")]).toEqual([true, true]);
+  expect([waiting.isOverLimit("u_1"), waiting.isOverLimit("u_2")]).toEqual([true, true]);
   waiting.remove(one);
-  expect(waiting.isTooMuch("u_1")).toBe(true);
+  expect(waiting.isOverLimit("u_1")).toBe(true);
   waiting.remove(one);
-  expect(waiting.isTooMuch("u_1")).toBe(false);
+  expect(waiting.isOverLimit("u_1")).toBe(false);
   waiting.add(eventOf("u_2", 2));
-  expect([waiting.isTooMuch("u_1"), waiting.isTooMuch("u_2")]).toEqual([false, true]);
+  expect([waiting.isOverLimit("u_1"), waiting.isOverLimit("u_2")]).toEqual([false, true]);
 });
 
 test("beyond the budget the listener that is furthest behind ends, without what waits for it; the others go on", async () => {

@@ -1,17 +1,17 @@
 import type { CommittedEvent } from "./committed-event.ts";
 
-/** Most characters of JSON that wait for all listeners together, and for those that hear one user's events. */
+/** Most characters of JSON that wait for all listeners together, and per user. */
 export interface WaitingLimits {
   readonly chars: number;
   readonly charsPerUser: number;
 }
 
-/** What listeners have not taken yet. An event counts once, however many it waits for: they have it in common. */
+/** The events that listeners have not read yet. An event counts once, because its listeners share it. */
 export interface WaitingEvents {
   add(event: CommittedEvent): void;
   remove(event: CommittedEvent): void;
-  /** Whether more waits than may, of this user or of all. */
-  isTooMuch(userId: string): boolean;
+  /** True when a limit is exceeded, that of this user or that of all. */
+  isOverLimit(userId: string): boolean;
 }
 
 export function createWaitingEvents({ chars, charsPerUser }: WaitingLimits): WaitingEvents {
@@ -38,6 +38,6 @@ export function createWaitingEvents({ chars, charsPerUser }: WaitingLimits): Wai
       if (used > 1) uses.set(event, used - 1);
       else if (uses.delete(event)) count(event, -1);
     },
-    isTooMuch: (userId) => all > chars || (ofUsers.get(userId) ?? 0) > charsPerUser,
+    isOverLimit: (userId) => all > chars || (ofUsers.get(userId) ?? 0) > charsPerUser,
   };
 }

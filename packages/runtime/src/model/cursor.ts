@@ -2,7 +2,7 @@ import { XError } from "./errors.ts";
 
 const longest = 60;
 
-/** A cursor that names nothing which is or was in the list (S34). */
+/** The error for a cursor that is not, and never was, the id of an item of the list. */
 export function unknownCursor(name: "after" | "before", id: string): XError<"invalid_parameter"> {
   const expected = "a cursor from page_info of this list";
   return new XError("invalid_parameter", [name, expected, JSON.stringify(id.slice(0, longest))], {
@@ -14,7 +14,7 @@ export function unknownCursor(name: "after" | "before", id: string): XError<"inv
   });
 }
 
-/** The places of both cursors of a page; throws for one that has none. */
+/** Finds the list positions of both cursors of a page. Throws `invalid_parameter` for a cursor without one. */
 export function cursorPositions(
   page: { readonly after?: string; readonly before?: string },
   positionOf: (id: string) => number | undefined,

@@ -1,6 +1,6 @@
 const longestName = 64;
 
-/** ` (did you mean "x"?)` for the nearest candidate when it is near, else nothing. */
+/** Returns ` (did you mean "x"?)` for the closest candidate; an empty text when none is close. */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
   const wanted = name.toLowerCase();
   let nearest: string | undefined;
@@ -13,7 +13,7 @@ export function didYouMean(name: string, candidates: Iterable<string>): string {
   return nearest === undefined ? "" : ` (did you mean "${nearest}"?)`;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours between two texts. */
+/** Counts insertions, deletions, replacements and swaps of adjacent characters between two texts. */
 function editDistance(from: string, to: string): number {
   let before: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);

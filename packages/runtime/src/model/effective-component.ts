@@ -1,6 +1,6 @@
 import type { Component, PropShape } from "./model.ts";
 
-/** The component as a source has it: its props with those that `additionalProps` gave, which win over the declared (G23, S6). */
+/** The component of a source. Dynamic props from `additionalProps` replace declared props of the same name. */
 export function effectiveComponent(component: Component, dynamicProps: readonly PropShape[] = []): Component {
   if (dynamicProps.length === 0) return component;
   const dynamic = new Map(dynamicProps.map((prop) => [prop.name, prop]));

@@ -6,10 +6,10 @@ const brand = Symbol.for("@x/runtime/error");
 
 const storeFailures: readonly ErrorCode[] = ["store_failed", "store_corrupt", "store_locked", "store_version"];
 
-/** The store did not take it, and may later. */
+/** True for failures of the store, which may be temporary. */
 export const isStoreFailure = (code: string): boolean => (storeFailures as readonly string[]).includes(code);
 
-/** One problem found in caller input; `path` is a JSON pointer. */
+/** One problem in the input of a caller. `path` is a JSON pointer. */
 export interface Problem {
   readonly path: string;
   readonly message: string;
@@ -21,7 +21,7 @@ export interface ErrorDetails {
   readonly [detail: string]: unknown;
 }
 
-/** The one error class that leaves the runtime. Compare `code`, never the text. */
+/** The only error class that the runtime throws to callers. Compare `code`, never the text. */
 export class XError<C extends ErrorCode = ErrorCode> extends Error {
   readonly code: C;
   readonly details: ErrorDetails;

@@ -3,21 +3,21 @@ import * as records from "./event-id.ts";
 import type { EventId as RecordedId } from "./model.ts";
 
 /**
- * The id of an event, `<ms>-<seq>` with the epoch ms of its commit: in REST, in streams and on the command line alike. Ids
- * of a stream only grow; `compareEventIds` orders them, the order of their texts does not. "0-0" is before all.
+ * The id of an event, `<ms>-<seq>` with the epoch ms of its commit, as in REST, in streams and on the command line. Ids of a
+ * stream only increase. Compare them with `compareEventIds`, not as texts. "0-0" is before all ids.
  */
 export type EventId = string;
 
 const expected = "an event id such as 1767225600000-0";
 const longestShown = 60;
 
-/** The id in its one form, without leading zeros; undefined when the text is none. */
+/** Returns the id without leading zeros; undefined for a text that is not an id. */
 export function parseEventId(text: string): EventId | undefined {
   const id = records.parseEventId(text);
   return id && records.formatEventId(id);
 }
 
-/** The id as the store has it. Throws `invalid_parameter`, by the name under which the caller gave it. */
+/** Parses an id. Throws `invalid_parameter` with the name of the parameter. */
 export function readEventId(name: string, given: unknown): RecordedId {
   const id = typeof given === "string" ? records.parseEventId(given) : undefined;
   if (id) return id;
@@ -27,6 +27,6 @@ export function readEventId(name: string, given: unknown): RecordedId {
   });
 }
 
-/** Below 0 when `a` is the older one, above 0 when it is the newer one. Throws `invalid_parameter` for what is no id. */
+/** Negative if `a` is older, positive if it is newer. Throws `invalid_parameter` for a text that is not an id. */
 export const compareEventIds = (a: EventId, b: EventId): number =>
   records.compareEventIds(readEventId("a", a), readEventId("b", b));

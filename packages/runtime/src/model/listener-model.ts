@@ -22,7 +22,7 @@ export interface AutoSubscription {
   readonly createdAt: number;
 }
 
-/** The body of a delivery: the event alone, or the event with its id, time, name and emitter. */
+/** The body of a delivery: the event, or an envelope with its id, time, name and emitter. */
 export type WebhookFormat = "event" | "envelope";
 
 /** A URL that receives events. */
@@ -36,9 +36,9 @@ export interface Webhook {
   readonly format: WebhookFormat;
   /** `whsec_` and base64. */
   readonly signingKey: string;
-  /** Keys before rotations; each signs until its time. */
+  /** Keys from before rotations; each signs until its time. */
   readonly previousKeys: readonly { readonly key: string; readonly until: number }[];
-  /** Events that came while it was inactive. */
+  /** Number of events that arrived while it was inactive. */
   readonly skipped: number;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -53,7 +53,7 @@ export interface DeliveryAttempt {
   readonly durationMs: number;
 }
 
-/** One event on its way to one webhook. */
+/** The delivery of one event to one webhook. */
 export interface Delivery {
   readonly id: string;
   readonly webhookId: string;
@@ -71,7 +71,7 @@ export interface Delivery {
   readonly createdAt: number;
 }
 
-/** A delivery with what it delivers; its own copy, because events are trimmed. */
+/** A delivery with its own copy of the event, because events are trimmed. */
 export interface QueuedDelivery extends Delivery {
   /** JSON text of the event. */
   readonly payload: string;
@@ -81,6 +81,6 @@ export interface QueuedDelivery extends Delivery {
 export interface SourceWebhook {
   readonly id: string;
   readonly url: string;
-  /** When it is new: it is not shown again. */
+  /** Present only when the webhook is new: the key is shown once. */
   readonly signingKey?: string;
 }

@@ -4,7 +4,7 @@ import type { ComponentPackage, PackageLock } from "./package-lock.ts";
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** What an account is billed for: from its start up to, but not including, its end. Invocations count by UTC days. */
+/** The billing period of an account; the end is exclusive. Invocations count by UTC days. */
 export interface BillingPeriod {
   readonly periodStart: number;
   readonly periodEnd: number;
@@ -15,7 +15,7 @@ export interface User {
   readonly username: string;
   readonly email: string;
   readonly apiKey: string;
-  /** Of a paid account only. */
+  /** Only for a paid account. */
   readonly billing?: BillingPeriod;
   readonly createdAt: number;
 }
@@ -27,22 +27,22 @@ export interface UserView {
   readonly dailyComputeTimeUsed: number;
   readonly dailyInvocationsQuota: number;
   readonly dailyInvocationsUsed: number;
-  /** Of a paid account only. */
+  /** Only for a paid account. */
   readonly billingPeriodInvocations?: number;
 }
 
 export type DedupeStrategy = "unique" | "greatest" | "last";
 export type HookName = "deploy" | "activate" | "deactivate";
-/** A change of a source by what becomes of it; an update keeps it active. */
+/** The kind of a change of a source. An update keeps it active. */
 export type TransitionKind = "create" | "update" | "pause" | "resume" | "delete";
-/** One hook of such a change: of the source as it was, or as it will be. */
+/** One hook of a change, of the source before or after it. */
 export interface HookStep {
   readonly hook: HookName;
   readonly of: "before" | "after";
 }
 export type SourceType = "TIMER" | "HTTP" | "MANUAL" | "SUBSCRIPTION" | "HOOK";
 
-/** One prop of a component after propDefinition is merged and short forms are expanded. */
+/** One prop of a component, with merged propDefinition and expanded short forms. */
 export interface PropShape {
   readonly name: string;
   readonly type: string;
@@ -64,21 +64,21 @@ export interface PropShape {
   readonly [extra: string]: Json | undefined;
 }
 
-/** Something that a component declares and nothing reads, or that is read otherwise than it looks. Refuses nothing. */
+/** A declaration of a component that has no effect, or another effect than it seems. It does not prevent a deploy. */
 export interface ComponentWarning {
   /** Name of the rule, as `x explain` knows it. */
   readonly rule: string;
   /** JSON pointer into the component. */
   readonly path: string;
-  /** What, and what to write. */
+  /** The problem and its correction. */
   readonly message: string;
-  /** Where it is in the author's files, when that is known; lines and columns count from 1. */
+  /** Location in the author's files, if known. Lines and columns count from 1. */
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
 }
 
-/** What a component declares, read from the evaluated module. */
+/** The declarations of a component, from its evaluated module. */
 export interface ComponentShape {
   readonly name: string;
   readonly version: string;
@@ -91,23 +91,23 @@ export interface ComponentShape {
   readonly hooks: readonly HookName[];
   /** Present when the module is a workflow. The props of its steps are among `props`, as `<step>.<prop>`. */
   readonly workflow?: WorkflowShape;
-  /** Present when its run gets `{ steps, $ }`, as a step of a workflow does. */
+  /** Present when its run receives `{ steps, $ }`, like a step of a workflow. */
   readonly action?: true;
-  /** It has a method that adds props to those it declares. */
+  /** True if it has a method that adds props. */
   readonly additionalProps?: boolean;
   /** Absent when there are none. */
   readonly warnings?: readonly ComponentWarning[];
 }
 
-/** What a workflow declares beside its props. */
+/** The declarations of a workflow, without its props. */
 export interface WorkflowShape {
-  /** Names of the steps in their order; empty when a function of the embedder runs in their place. */
+  /** Names of the steps in order; empty when a function of the embedder runs instead. */
   readonly steps: readonly string[];
-  /** The events that trigger it, beside those of other subscriptions. */
+  /** The events that trigger it, in addition to those of subscriptions. */
   readonly trigger?: { readonly emitterId: string; readonly eventName: string };
 }
 
-/** The texts of a component, which are large: a store keeps them apart from the record. */
+/** The texts of a component. A store keeps them apart from the record, because they are large. */
 export interface ComponentTexts {
   /** The code as submitted, byte for byte; for a file, the text of the entry file. */
   readonly code: string;
@@ -117,27 +117,27 @@ export interface ComponentTexts {
   readonly sourceMap: string;
 }
 
-/** A saved component, without its texts. New code is a new id; only `componentUrl` may change. */
+/** A saved component without its texts. New code gets a new id; only `componentUrl` may change. */
 export interface Component {
   readonly id: string;
   readonly userId: string;
-  /** The hash of each text, by which the store has it; that of the bundle is the name of its image, too. */
+  /** The hash of each text, its key in the store. The hash of the bundle also names its image. */
   readonly texts: { readonly [text in keyof ComponentTexts]: string };
   /** SHA-256 hex of the UTF-8 code. */
   readonly codeHash: string;
-  /** SHA-256 hex over everything that went into the bundle; equals `codeHash` when there is one file. */
+  /** SHA-256 hex of everything in the bundle; equals `codeHash` for a single file. */
   readonly contentHash: string;
   readonly componentUrl: string | null;
   readonly shape: ComponentShape;
-  /** Every npm package that went into it; absent when there is none. */
+  /** All its npm packages; absent for none. */
   readonly packages?: readonly ComponentPackage[];
-  /** Keeps the versions over later updates; absent without packages from a registry. */
+  /** Preserves the versions across updates; absent without packages from a registry. */
   readonly packageLock?: PackageLock;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
 
-/** A timer as it is stored and shown: exactly one of `cron` and a positive `interval_seconds` is set. */
+/** A timer as stored and shown. Exactly one of `cron` and a positive `interval_seconds` is set. */
 export interface TimerValue {
   readonly cron: string | null;
   readonly interval_seconds: number;
@@ -154,9 +154,9 @@ export interface Source {
   readonly name: string;
   readonly nameSlug: string;
   readonly active: boolean;
-  /** Normalised values: timers as `TimerValue`; HTTP and db props are absent (their state is not configuration). */
+  /** Normalised values: timers are `TimerValue`; HTTP and db props are absent, because their state is not configuration. */
   readonly configuredProps: { readonly [prop: string]: Json };
-  /** Props that `additionalProps` gave beside those of the component, or instead of them; see `effectiveComponent`. */
+  /** Props from `additionalProps`, which add to those of the component or replace them; see `effectiveComponent`. */
   readonly dynamicProps?: readonly PropShape[];
   /** Endpoint key of each HTTP interface prop, by prop name. */
   readonly endpoints: { readonly [prop: string]: string };
@@ -176,7 +176,7 @@ export interface SourceSettings {
   readonly dedupeCacheSize?: number;
   /** Keep module state between runs instead of a fresh realm per invocation. */
   readonly warm?: boolean;
-  /** A throw drops the run's emits and db writes. Default: what the component says. */
+  /** A throw drops the run's emits and db writes. Default: the setting of the component. */
   readonly transactional?: boolean;
 }
 
@@ -185,38 +185,38 @@ export interface Trigger {
   readonly id: string;
   readonly sourceId: string;
   readonly type: SourceType;
-  /** JSON text given to `run`; of a request with a body, all of it but the body. */
+  /** JSON text for `run`; for a request, without its body. */
   readonly event: string;
-  /** Body of a request as it was received; `run` gets it parsed. Absent: the event is whole. */
+  /** Body of a request as received; `run` receives it parsed. Absent if the event is complete. */
   readonly body?: Uint8Array;
-  /** The HTTP interface prop that fired, for `respond`. */
+  /** The HTTP interface prop that received the request, for `respond`. */
   readonly httpProp?: string;
-  /** Position in the lane; rows of a source run in this order. */
+  /** Time of acceptance; triggers of a source run in this order. */
   readonly at: number;
-  /** How often the process died while this trigger ran. */
+  /** How many times the process ended while this trigger ran. */
   readonly crashes: number;
-  /** Deliveries in the chain that led here. */
+  /** Number of deliveries in the chain that led here. */
   readonly hops: number;
-  /** An `$errors` event led here: errors of this run trigger nobody. */
+  /** True if an `$errors` event led here: errors of this run trigger no listeners. */
   readonly ofError?: boolean;
 }
 
-/** A trigger that waits, without its event: that is read from the store when the run begins. */
+/** A waiting trigger without its event, which is read from the store when the run begins. */
 export interface TriggerHead extends Omit<Trigger, "event" | "body"> {
   /** Owner of the source; empty when the source is gone. */
   readonly userId: string;
-  /** Size of event and body in the store; of an event that is stored once for several triggers, a share. */
+  /** Size of event and body in the store. For an event that several triggers share: this trigger's share. */
   readonly bytes: number;
-  /** Size of the whole event; absent: `bytes`. */
+  /** Size of the whole event. Default: `bytes`. */
   readonly wholeBytes?: number;
 }
 
-/** A trigger whose run begins: with its whole event. */
+/** A trigger with its whole event, at the start of its run. */
 export interface LoadedTrigger extends TriggerHead {
   readonly event: string;
 }
 
-/** What led to an event, when it was another one. */
+/** The cause of an event that another event led to. */
 export interface Cause {
   readonly hops: number;
   readonly ofError: boolean;
@@ -236,7 +236,7 @@ export interface Account {
   readonly updatedAt: number;
 }
 
-/** The streams of an emitter that are stored apart. Named channels live in `emits`. */
+/** The streams of an emitter. Named channels belong to `emits`. */
 export type StreamKind = "emits" | "$errors" | "$logs";
 
 /** `<ms>-<seq>`, compared as numbers. */
@@ -255,9 +255,9 @@ export interface StoredEvent {
   readonly name: string;
   /** JSON text of the payload. */
   readonly payload: string;
-  /** Of a payload that was left out, because the page asked for shorter ones. */
+  /** Size of a payload that the page leaves out, because it exceeds the limit of the page. */
   readonly payloadBytes?: number;
-  /** The author's emit id (dedupe id) as text, when one was given. */
+  /** The author's emit id (dedupe id) as text, if given. */
   readonly dedupeId?: string;
   readonly summary?: string;
   /** The author's `ts`, epoch ms. */
@@ -276,20 +276,20 @@ export interface DroppedEmit {
   readonly summary?: string;
   readonly ts?: number;
   readonly reason: DedupeReason;
-  /** What the channel remembered before the run, where one id is remembered: under `greatest` and `last`. */
+  /** The id that the channel remembered before the run, under `greatest` and `last`. */
   readonly remembered?: string;
 }
 
-/** State of one channel's dedupe cache. `ids` oldest first for `unique`; one id for the others. */
+/** State of one channel's dedupe cache. `ids`: oldest first for `unique`, one id for the others. */
 export interface DedupeState {
   readonly strategy: DedupeStrategy;
   readonly ids: readonly string[];
 }
 
-/** Everything a lane needs about a source beside its record, read in one go. */
+/** The state of a source beside its record. */
 export interface SourceState {
   readonly dedupe: { readonly [channel: string]: DedupeState };
-  /** The last id given out per stream; survives deletion and trimming of events. */
+  /** The last id of each stream; it survives deletion and trimming of events. */
   readonly heads: { readonly [stream in StreamKind]?: EventId };
 }
 
@@ -300,7 +300,7 @@ export interface Page {
   readonly after?: string;
   /** Item id: items before it in list order. */
   readonly before?: string;
-  /** The page ends before its records are longer than this together; its first item it has in any case. */
+  /** Most bytes of the records together; a page has at least one item. */
   readonly bytes?: number;
 }
 
@@ -309,15 +309,15 @@ export interface Paged<T> {
   readonly items: readonly T[];
 }
 
-/** What a component threw, or the limit it hit. Plain data. */
+/** An error of a component, or the limit that it exceeded. Plain data. */
 export interface GuestError {
-  /** Ours: `component_threw`, `sandbox_timeout`, `sandbox_out_of_memory`, `no_response`, … */
+  /** A code of the runtime, such as `component_threw` or `sandbox_timeout`. */
   readonly code: string;
   /** The thrown error's name. */
   readonly name: string;
   readonly message: string;
   readonly stack: string;
-  /** What may help; the component itself never sees it. */
+  /** Advice for the author; the component does not see it. */
   readonly hint?: string;
 }
 
@@ -339,7 +339,7 @@ export interface LogRecord {
   readonly context?: string;
 }
 
-/** Answer to run-now, and what an embedder's `invoke` resolves to. */
+/** The result of run-now and of an embedder's `invoke`. */
 export interface Execution {
   readonly executionId: string;
   readonly status: ExecutionStatus | "queued";
@@ -351,7 +351,7 @@ export interface Execution {
   readonly emitted: readonly { readonly id: string; readonly summary?: string }[];
   readonly deduped: number;
   readonly response: Json | null;
-  /** What an action returned and exported, or each step of a workflow by its name; absent where it is too large to be told. */
+  /** Return value and exports of an action, or of each step of a workflow by its name; absent if too large. */
   readonly exports?: Json;
   readonly logs: readonly LogRecord[];
   readonly error: GuestError | null;
@@ -361,28 +361,28 @@ export interface Execution {
 export interface ObservedCall {
   readonly method: string;
   readonly url: string;
-  /** Of the answer; absent when there was none. */
+  /** Status of the response; absent for none. */
   readonly status?: number;
-  /** Why there was none; absent too when the component did not wait for the answer. */
+  /** Why there was no response; absent if the component did not wait for one. */
   readonly error?: string;
 }
 
-/** One call of a component's code that has ended, with what it is about to leave behind. */
+/** One finished call of a component's code, with its effects before they are committed. */
 export interface ObservedExecution {
   readonly source: Source;
   readonly entry: "run" | HookName;
   readonly type: SourceType;
-  /** JSON text that it was given; empty for hooks. */
+  /** JSON text of its event; empty for hooks. */
   readonly event: string;
   /** When its trigger was accepted. */
   readonly at: number;
   readonly execution: Execution;
-  /** Events of the `emits` stream, in their order. */
+  /** Events of the `emits` stream, in order. */
   readonly emitted: readonly StoredEvent[];
   readonly dropped: readonly DroppedEmit[];
-  /** What it wrote to its db, as JSON text; undefined deletes. */
+  /** Its db writes as JSON text; undefined deletes the key. */
   readonly db: ReadonlyMap<string, string | undefined>;
-  /** Steps of a workflow that began, in their order; the last of a run that failed is the one that threw. */
+  /** Steps of a workflow that began, in order. In a failed run the last one threw. */
   readonly steps: readonly string[];
   /** Its requests, in the order in which they began. */
   readonly calls: readonly ObservedCall[];

@@ -1,25 +1,25 @@
 import { didYouMean } from "./did-you-mean.ts";
 import { type Problem, XError } from "./errors.ts";
 
-/** What a value must be, in words, and whether it is. With `members`, an object whose members have rules of their own. */
+/** A rule for a value, with its description. `members` are the rules for the members of an object. */
 export interface Rule {
   /** Completes the sentence "must be …". */
   readonly expected: string;
-  /** Whether the value can be meant. Absent values are not asked about. */
+  /** True for a valid value. Not called for absent values. */
   fits(value: unknown): boolean;
   readonly members?: Rules;
-  /** Its value is never shown. */
+  /** Errors do not show the value. */
   readonly secret?: boolean;
 }
 
-/** A rule for each name that there is. */
+/** A rule for each name. */
 export type Rules<Options = { readonly [name: string]: unknown }> = {
   readonly [Name in keyof Required<Options>]: Rule;
 };
 
-/** One thing wrong with what was given. */
+/** One problem with a given value. */
 interface Wrong {
-  /** Names from the outermost on. */
+  /** Names, outermost first. */
   readonly path: readonly string[];
   readonly expected: string;
   readonly got: string;
@@ -31,7 +31,7 @@ const longestShown = 60;
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The rules that values have in common. */
+/** Common rules. */
 export const rule: {
   readonly of: (expected: string, fits: Rule["fits"]) => Rule;
   readonly text: (expected: string) => Rule;
@@ -59,11 +59,11 @@ export const rule: {
   }),
   object: (expected, members) => ({ expected, fits: isObject, ...(members && { members }) }),
   secret: (secret) => ({ ...secret, secret: true }),
-  /** Whoever takes it says what it must be. */
+  /** For values that their user validates. */
   any: { expected: "anything", fits: () => true },
 };
 
-/** A value as a message can show it. */
+/** Describes a value in a message. */
 function shown(value: unknown, isSecret = false): string {
   if (typeof value === "string")
     return isSecret ? `${value.length} characters` : JSON.stringify(value.slice(0, longestShown));
@@ -104,17 +104,17 @@ const notObject = (given: unknown, name: string): Wrong => ({
   got: shown(given),
 });
 
-/** Refuses names that no option has, and values that cannot be meant, with `invalid_options` and every problem. */
+/** Throws `invalid_options` for unknown names and invalid values; `details.errors` lists every problem. */
 export function checkOptions<Options>(given: Options, rules: Rules<Options>): void {
   refuse("invalid_options", isObject(given) ? wrongIn(given, rules, []) : [notObject(given, "options")]);
 }
 
 /**
- * The same for what a method was given, with `invalid_parameter`. `place` is the name of the parameter when it is a member
- * of another one.
+ * The same for a parameter of a method, with `invalid_parameter`. `parent` is the name of the parameter that contains the
+ * checked object, if any.
  */
-export function checkInput<Input>(given: Input, rules: Rules<Input>, place?: string): void {
-  const path = place === undefined ? [] : [place];
-  const wrong = isObject(given) ? wrongIn(given, rules, path) : [notObject(given, place ?? "parameters")];
+export function checkInput<Input>(given: Input, rules: Rules<Input>, parent?: string): void {
+  const path = parent === undefined ? [] : [parent];
+  const wrong = isObject(given) ? wrongIn(given, rules, path) : [notObject(given, parent ?? "parameters")];
   refuse("invalid_parameter", wrong);
 }

@@ -3,7 +3,7 @@ import type { Component, Source, TimerValue } from "./model.ts";
 const isTimer = (value: unknown): value is TimerValue =>
   typeof value === "object" && value !== null && "interval_seconds" in value;
 
-/** The configured schedule of a source's timer prop, if it has one. */
+/** Finds the configured schedule of a source's timer prop. */
 export function timerOf(source: Source, component: Component): TimerValue | undefined {
   const prop = component.shape.props.find(({ type }) => type === "$.interface.timer");
   const value = prop && source.configuredProps[prop.name];

@@ -1,8 +1,8 @@
 import type { GuestError } from "./model.ts";
 
 /**
- * Most characters of what a component says of a failure. They hold where it crosses the wall, whatever the guest's own code
- * cuts, and once more for what is made of it: places in files and explanations make texts longer.
+ * Most characters of the texts of a component's error. Applied when the error leaves the sandbox, whatever the guest's own
+ * code did, and again after source locations and explanations were added.
  */
 export const mostChars: {
   readonly [text in "errorName" | "errorMessage" | "errorStack" | "errorHint" | "origin"]: number;
@@ -14,14 +14,14 @@ export const mostChars: {
   origin: 40_000,
 };
 
-/** A text of at most `most` characters and a mark that some are missing; no character is cut in two. */
+/** Cuts a text to `most` characters and appends `…`. Never splits a surrogate pair. */
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text;
   const last = text.charCodeAt(most - 1);
   return `${text.slice(0, last >= 0xd800 && last <= 0xdbff ? most - 1 : most)}…`;
 }
 
-/** An error whose texts are within their limits. */
+/** Cuts the texts of an error to their limits. */
 export const cutError = <Thrown extends Omit<GuestError, "code">>(error: Thrown): Thrown => ({
   ...error,
   name: cutText(error.name, mostChars.errorName),

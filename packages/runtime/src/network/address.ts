@@ -4,22 +4,22 @@ import ipaddr from "ipaddr.js";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Public addresses at which a cloud answers only its own machines. */
+/** Public addresses of cloud services for their own machines, such as metadata. */
 const hostServices = new Set(["168.63.129.16"]);
 
 const globalUnicast: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("2000::"), 3];
-/** Translates to IPv4 at the edge of networks without it; its local twin 64:ff9b:1::/48 may translate to anything. */
+/** Translated to IPv4 by NAT64. The local prefix 64:ff9b:1::/48 may be translated to anything. */
 const wellKnownNat64: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("64:ff9b::"), 96];
 
-/** Reads an address as DNS and URLs write it, without brackets; undefined when it is none. */
+/** Parses an address, with or without brackets; undefined for other texts. */
 export function findAddress(text: string): Address | undefined {
   const bare = text.startsWith("[") && text.endsWith("]") ? text.slice(1, -1) : text;
-  // Names are never read as IPv6: the first time costs Node as much as a test takes.
+  // `isIPv6` is slow at its first call, so names never reach it.
   const isAddress = bare.includes(":") ? isIPv6(bare) : isIPv4(bare);
   return isAddress ? ipaddr.parse(bare.replace(/%.*$/, "")) : undefined;
 }
 
-/** The address and the IPv4 address that it carries, if it carries one. */
+/** The address, and the IPv4 address that it embeds, if any. */
 function forms(address: Address): Address[] {
   if (address.kind() === "ipv4") return [address];
   const v6 = address as ipaddr.IPv6;
@@ -31,7 +31,7 @@ function forms(address: Address): Address[] {
   return [v6];
 }
 
-/** The kind of an address that is not on the public internet, such as `loopback` or `private`; undefined when it is. */
+/** The kind of a non-public address, such as `loopback` or `private`; undefined for a public one. */
 export function privateKind(address: Address): string | undefined {
   if (address.kind() === "ipv4") {
     const range = address.range();
@@ -46,12 +46,12 @@ export function privateKind(address: Address): string | undefined {
   return v6.match(globalUnicast) ? undefined : "reserved";
 }
 
-/** True when the address, or the IPv4 address it carries, lies in the network. */
+/** True when the network contains the address or the IPv4 address that it embeds. */
 export function isInside(address: Address, network: readonly [Address, number]): boolean {
   return forms(address).some((form) => form.kind() === network[0].kind() && form.match([network[0], network[1]]));
 }
 
-/** Reads `10.0.0.0/8`, `fd00::/8` or a single address; undefined when it is neither. */
+/** Parses `10.0.0.0/8`, `fd00::/8` or a single address; undefined for other texts. */
 export function findNetwork(text: string): readonly [Address, number] | undefined {
   const slash = text.lastIndexOf("/");
   const address = findAddress(slash < 0 ? text : text.slice(0, slash));

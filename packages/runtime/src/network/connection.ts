@@ -7,8 +7,8 @@ import { createLookup, type Lookup, type ResolvedAddress } from "./lookup.ts";
 import type { Policy } from "./policy.ts";
 
 /**
- * Looks a host up once and checks every address. The socket connects to exactly these addresses, so that a second
- * answer of the name server cannot lead it elsewhere.
+ * Looks up a host once and checks every address. The socket connects to exactly these addresses, so that another answer of
+ * the name server cannot redirect it.
  */
 export function createPinnedLookup(policy: Policy, lookup: Lookup = createLookup()): LookupFunction {
   const check = async (host: string): Promise<readonly [ResolvedAddress, ...ResolvedAddress[]]> => {
@@ -31,21 +31,21 @@ export function createPinnedLookup(policy: Policy, lookup: Lookup = createLookup
   };
 }
 
-const longestConnectMs = 10_000;
+const maxConnectMs = 10_000;
 
 /**
- * Keeps connections alive and nothing else: no proxy, no redirect, no cache, no cookie, only HTTP/1.1. The library is
- * loaded now and not with the runtime: it is the largest part of the time to start.
+ * Creates an agent that keeps connections alive, without proxy, redirects, cache or cookies, for HTTP/1.1 only. Loads the
+ * library here, because it would be the largest part of the runtime's start time.
  */
 export async function createAgent(timeoutMs: number, lookup: LookupFunction | undefined): Promise<Agent> {
   const { Agent: UndiciAgent } = await import("undici");
   return new UndiciAgent({
     allowH2: false,
-    // Who sends bounds them: here those of one would be waited for by others.
+    // The shares limit them by sender; a limit here would let one sender block others.
     connections: null,
-    connect: { timeout: Math.min(longestConnectMs, timeoutMs), ...(lookup && { lookup }) },
+    connect: { timeout: Math.min(maxConnectMs, timeoutMs), ...(lookup && { lookup }) },
     keepAliveMaxTimeout: 30_000,
-    // The egress has one time limit for the whole exchange.
+    // The callers limit the time of the whole exchange.
     headersTimeout: 0,
     bodyTimeout: 0,
   });

@@ -9,17 +9,17 @@ import {
   createZstdDecompress,
 } from "node:zlib";
 
-// A flush at the end instead of a finish: servers that forget the trailer are common, and browsers read them.
+// Accepts bodies without a trailer, as browsers do: many servers forget it.
 const chunkSize = 64 * 1024;
 const lenient = { chunkSize, finishFlush: constants.Z_SYNC_FLUSH };
-/** Windows of more than 8 MiB are for archives: their memory is the receiver's. */
+/** At most 8 MiB: the window takes memory of the receiver. */
 const smallWindow = { chunkSize, params: { [constants.ZSTD_d_windowLogMax]: 23 } };
 
-/** Half of the servers mean the bare format; the zlib header starts with method 8. */
+/** Many servers send the raw format as `deflate`. A zlib header starts with method 8. */
 const inflate = (first: number): Transform =>
   (first & 0x0f) === 8 ? createInflate(lenient) : createInflateRaw(lenient);
 
-/** Makes a decoder for a body that begins with this byte. */
+/** Decoders by coding, for a body that begins with the given byte. */
 const decoders: ReadonlyMap<string, (first: number) => Transform> = new Map<string, (first: number) => Transform>([
   ["gzip", () => createGunzip(lenient)],
   ["x-gzip", () => createGunzip(lenient)],
@@ -30,7 +30,7 @@ const decoders: ReadonlyMap<string, (first: number) => Transform> = new Map<stri
 
 const mostEncodings = 5;
 
-/** The codings to undo, last applied first; undefined when one is unknown and the body stays as it is. */
+/** Returns the codings to decode, last applied first; undefined when one is unknown, so that the body stays encoded. */
 export function findCodings(contentEncoding: string): string[] | undefined {
   const codings = contentEncoding
     .toLowerCase()
@@ -53,14 +53,14 @@ async function* after(first: Uint8Array, others: AsyncIterator<Uint8Array>): Asy
   }
 }
 
-/** Undoes one coding as it is read, and no sooner; the decoder's memory is given back when nobody reads on. */
+/** Decodes chunks only as they are read. Frees the decoder's memory when the reader stops. */
 export async function* decoded(chunks: Chunks, coding: string): AsyncGenerator<Uint8Array, void> {
   const iterator = chunks[Symbol.asyncIterator]();
   const first = await iterator.next();
   const decoder = first.done === true ? undefined : decoders.get(coding)?.(first.value[0] ?? 0);
-  // A body of no bytes is what it is.
+  // An empty body stays empty.
   if (first.done === true || !decoder) return;
-  // Its errors are those of the decoder.
+  // The reader of the decoder gets its errors.
   pipeline(after(first.value, iterator), decoder).catch(() => undefined);
   try {
     yield* decoder as Chunks;

@@ -17,27 +17,26 @@ import { readBody } from "./read-body.ts";
 import { createShares, type Sender } from "./shares.ts";
 import { CutOff, sendByAgent, sendByExchange, sendByFetch, sendInside, type Sent } from "./sent.ts";
 
-/** What answers a URL inside the runtime, whatever the policy; undefined for URLs of others. */
+/** Finds the handler of a URL that this process answers itself, whatever the policy; undefined for other URLs. */
 export type AnswerInside = (url: URL) => ((request: PlainRequest) => Promise<PlainReply>) | undefined;
 
-/** For whom a request is sent. */
+/** The context of a request. */
 export interface FetchContext {
-  /** Absent: for the runtime itself. */
+  /** Absent for requests of the runtime itself. */
   readonly sender?: Sender | undefined;
   readonly inside?: AnswerInside | undefined;
   readonly hold?: HoldBytes | undefined;
 }
 
-/** The only way out of the runtime. */
+/** Sends all requests of components and of the runtime. */
 export interface Egress {
   /**
-   * Sends one request and follows its redirects, each checked anew. Rejects with `address_forbidden` or
-   * `network_failed`. The reply's body is decoded unless the request is verbatim; `content-encoding` and `content-length`
-   * are gone when it was.
-   * Each hop that `inside` answers leaves nowhere.
+   * Sends a request and follows its redirects, each with its own check. Rejects with `address_forbidden` or
+   * `network_failed`. Decodes the body, and then removes `content-encoding` and `content-length`, unless the request is
+   * verbatim. A hop that `inside` answers is not sent.
    */
   fetch(request: GuestRequest, signal: AbortSignal, context?: FetchContext): Promise<GuestReply>;
-  /** The rule that forbids this URL as it is written, without looking its host up. */
+  /** The rule that forbids this URL, without a lookup of its host. Throws `TypeError` for an invalid URL. */
   forbidden(url: string): string | undefined;
   /** Ends every exchange and connection. */
   close(): Promise<void>;
@@ -56,7 +55,7 @@ function parseUpstream(upstream: string | undefined): URL | undefined {
   return url;
 }
 
-/** The code by which packages know that asking again may help; there are no words beside ours. */
+/** Packages retry after this code. The message is empty, because the outer error has one. */
 const gaveUp = (): Error => Object.assign(new Error(""), { code: "ETIMEDOUT" });
 
 const findHeader = (headers: readonly (readonly [string, string])[], name: string): string | undefined => {
@@ -64,10 +63,10 @@ const findHeader = (headers: readonly (readonly [string, string])[], name: strin
   return values.length > 0 ? values.join(", ") : undefined;
 };
 
-/** The URL of a reply. */
+/** The URL of a reply: without credentials and fragment. */
 const shownHref = ({ origin, pathname, search }: URL): string => `${origin}${pathname}${search}`;
 
-/** What came before the connection broke; of a body that is encoded nothing can be made. */
+/** The reply of a broken connection, with the part of the body that arrived. An encoded part cannot be decoded. */
 function cutReply({ url }: Hop, { status, statusText, headers }: Sent, cut: CutOff, redirected: boolean): GuestReply {
   const body = findHeader(headers, "content-encoding") === undefined ? cut.body : new Uint8Array(0);
   return { url: shownHref(url), status, statusText, headers, body, redirected, cut };
@@ -79,7 +78,7 @@ interface Receiving {
   readonly hold: HoldBytes;
 }
 
-/** Sends by what the embedder gave, if it gave anything. */
+/** The embedder's function that sends requests, if there is one. */
 function senderOf({ exchange, fetch }: NetworkOptions): ((hop: Hop, signal: AbortSignal) => Promise<Sent>) | undefined {
   if (exchange) return (hop, signal) => sendByExchange(exchange, hop, signal);
   return fetch && ((hop, signal) => sendByFetch(fetch, hop, signal));
@@ -93,7 +92,7 @@ export function createEgress(
 ): Egress {
   const policy = parsePolicy(options);
   const upstream = parseUpstream(options.upstream);
-  // The upstream is the operator's own choice, so only its agent connects without asking the policy.
+  // The operator chose the upstream, so its addresses are not checked.
   const lookup = upstream ? undefined : createPinnedLookup(policy, seams.lookup);
   const sendGiven = senderOf(options);
   let agent: Promise<Agent> | undefined;

@@ -1,18 +1,18 @@
 import { XError } from "../model/errors.ts";
 import { hasLongHost } from "./host-length.ts";
 
-/** What errors show of a URL: no credentials and no query, which may hold keys. */
+/** The URL for errors: without credentials and query, which may contain keys. */
 export function showUrl(text: string): string {
   if (hasLongHost(text) || !URL.canParse(text)) return JSON.stringify(text.slice(0, 100));
   const url = new URL(text);
   return `${url.protocol}//${url.host}${url.pathname}`.slice(0, 200);
 }
 
-/** The failure of a request; `details.problem` is the reason without the URL. */
+/** Makes the error of a failed request. `details.problem` is the reason without the URL. */
 export const networkFailed = (shownUrl: string, problem: string, cause?: unknown): XError<"network_failed"> =>
   new XError("network_failed", [shownUrl, problem], { details: { problem }, cause });
 
-/** The deepest cause that says something. */
+/** Describes an error; for an `AggregateError`, its first error. */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof AggregateError && error.errors.length > 0) return describeFailure(error.errors[0]);
@@ -21,7 +21,7 @@ export function describeFailure(error: unknown): string {
   return code === undefined || text.includes(code) ? text : `${text} (${code})`;
 }
 
-/** The runtime's own error among the causes. */
+/** Finds an error of the runtime among the causes. */
 export function findOwnError(error: unknown): XError | undefined {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
     if (XError.is(cause)) return cause;

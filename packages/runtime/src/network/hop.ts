@@ -3,7 +3,7 @@ import type { GuestRequest } from "../sandbox/contract.ts";
 
 type Headers = GuestRequest["headers"];
 
-/** One request on the way through redirects. The URL carries no credentials. */
+/** One request of a chain of redirects. The URL has no credentials. */
 export interface Hop {
   readonly url: URL;
   readonly method: string;
@@ -11,8 +11,8 @@ export interface Hop {
   readonly body: Uint8Array | undefined;
 }
 
-/** Headers that describe the connection or the framing: ours to set, as in a browser. */
-const ownHeaders = new Set([
+/** Headers of the connection or the framing, which only the runtime sets, as in a browser. */
+const connectionHeaders = new Set([
   "connection",
   "content-length",
   "expect",
@@ -32,7 +32,7 @@ const credentialHeaders = new Set(["authorization", "cookie"]);
 const forbiddenMethods = new Set(["CONNECT", "TRACE", "TRACK"]);
 const usualMethods = new Set(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);
 
-/** What a request of `fetch` says unless the component does. */
+/** Headers that `fetch` adds unless the component sets them. */
 const defaultHeaders: Headers = [
   ["accept", "*/*"],
   ["accept-encoding", "gzip, deflate, br"],
@@ -52,14 +52,14 @@ function unescape(text: string): string {
   }
 }
 
-/** The first request: our headers where the component gave none, and credentials of the URL as a header. */
+/** Makes the first request: adds default headers and moves the credentials of the URL into a header. */
 export function firstHop(request: GuestRequest): Hop | { readonly problem: string } {
   if (hasLongHost(request.url) || !URL.canParse(request.url)) return { problem: "the URL is not valid" };
   const upper = request.method.toUpperCase();
   if (!/^[\w\-!#$%&'*+.^`|~]{1,64}$/.test(request.method) || forbiddenMethods.has(upper))
     return { problem: "the method is not allowed" };
   const url = new URL(request.url);
-  const headers = [...without(request.headers, ownHeaders)];
+  const headers = [...without(request.headers, connectionHeaders)];
   if (request.verbatim !== true) headers.push(...defaultHeaders.filter(([name]) => !has(headers, name)));
   if ((url.username !== "" || url.password !== "") && !has(headers, "authorization")) {
     const credentials = Buffer.from(`${unescape(url.username)}:${unescape(url.password)}`).toString("base64");
@@ -73,7 +73,7 @@ export function firstHop(request: GuestRequest): Hop | { readonly problem: strin
 /** True for statuses whose `location` a client follows. */
 export const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status);
 
-/** The request after a redirect, by the rules of fetch; credentials stay with their origin. */
+/** Makes the request after a redirect, by the rules of fetch. Credentials are not sent to another origin. */
 export function nextHop(hop: Hop, status: number, location: string): Hop | { readonly problem: string } {
   if (hasLongHost(location) || !URL.canParse(location, hop.url.href))
     return { problem: "the redirect has no valid location" };

@@ -10,17 +10,17 @@ export interface ResolvedAddress {
 export type Lookup = (host: string) => Promise<readonly ResolvedAddress[]>;
 
 export interface LookupParts {
-  /** Asks name servers, and holds no thread. Rejects with the code of the failure. */
+  /** Asks the name servers, without a thread of the pool. Rejects with the code of the failure. */
   ask(host: string, family: 4 | 6): Promise<readonly string[]>;
-  /** As other programs of this machine do. Holds one of the few threads of the process until it is done. */
+  /** Uses `getaddrinfo`, like other programs. Blocks one of the few threads of the pool. */
   readonly system: Lookup;
-  /** The text of the file that names hosts. */
+  /** Reads the hosts file. */
   hosts(): Promise<string>;
 }
 
 const hostsFile = process.platform === "win32" ? String.raw`C:\Windows\System32\drivers\etc\hosts` : "/etc/hosts";
 
-function usualParts(): LookupParts {
+function defaultParts(): LookupParts {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
   return {
     ask: (host, family) => (family === 4 ? resolver.resolve4(host) : resolver.resolve6(host)),
@@ -29,14 +29,14 @@ function usualParts(): LookupParts {
   };
 }
 
-/** Half of the threads that files and cryptography of the process need, too. */
-const systemAtOnce = 2;
-/** The name server gave no answer; the system would wait for the same, in a thread. */
-const silences = new Set(["ETIMEOUT", "ESERVFAIL", "ECANCELLED"]);
+/** Half of the thread pool, which files and cryptography need too. */
+const maxSystemLookups = 2;
+/** No name server answered. The system would wait for them again, and block a thread. */
+const noAnswerCodes = new Set(["ETIMEOUT", "ESERVFAIL", "ECANCELLED"]);
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
 
-/** What the system says of it. */
+/** The error of `getaddrinfo` for an unanswered lookup. */
 const unanswered = (host: string, cause: unknown): Error =>
   Object.assign(new Error(`getaddrinfo EAI_AGAIN ${host}`, { cause }), {
     errno: -3001,
@@ -45,13 +45,13 @@ const unanswered = (host: string, cause: unknown): Error =>
     hostname: host,
   });
 
-/** So many at the same time; the same question is asked once. */
-function inTurn(lookup: Lookup): Lookup {
+/** Limits concurrent lookups, and shares lookups of the same host. */
+function limited(lookup: Lookup): Lookup {
   const asked = new Map<string, Promise<readonly ResolvedAddress[]>>();
   const waiting: (() => void)[] = [];
   let active = 0;
   async function answer(host: string): Promise<readonly ResolvedAddress[]> {
-    if (active >= systemAtOnce) await new Promise<void>((go) => waiting.push(go));
+    if (active >= maxSystemLookups) await new Promise<void>((go) => waiting.push(go));
     else active += 1;
     try {
       return await lookup(host);
@@ -76,11 +76,11 @@ const isNamed = (host: string, hosts: string): boolean =>
   });
 
 /**
- * Looks hosts up without a thread where that is possible, so that names whose servers are silent take no place from other
- * names, files or cryptography. Names of this machine and of its network are looked up as the system does, a few at a time.
+ * Looks up hosts without the thread pool where possible, so that names whose servers do not answer block no other names,
+ * files or cryptography. Names of this machine and its network are looked up by the system, a few at a time.
  */
-export function createLookup(parts: LookupParts = usualParts()): Lookup {
-  const system = inTurn(parts.system);
+export function createLookup(parts: LookupParts = defaultParts()): Lookup {
+  const system = limited(parts.system);
   return async (host) => {
     const name = host.toLowerCase().replace(/\.$/, "");
     const isOwn = !name.includes(".") || name.endsWith(".localhost") || name.endsWith(".local");
@@ -90,7 +90,7 @@ export function createLookup(parts: LookupParts = usualParts()): Lookup {
       each.status === "fulfilled" ? each.value.map((address) => ({ address, family: index === 0 ? 4 : 6 })) : [],
     );
     if (addresses.length > 0) return addresses;
-    const silent = found.find((each) => each.status === "rejected" && silences.has(String(codeOf(each.reason))));
+    const silent = found.find((each) => each.status === "rejected" && noAnswerCodes.has(String(codeOf(each.reason))));
     if (silent?.status === "rejected") throw unanswered(host, silent.reason);
     return system(host);
   };

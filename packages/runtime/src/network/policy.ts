@@ -2,11 +2,11 @@ import { XError } from "../model/errors.ts";
 import type { NetworkOptions } from "../api/options.ts";
 import { findAddress, findNetwork, isInside, privateKind } from "./address.ts";
 
-/** Which addresses may be reached. Both questions are asked: first for the URL, then for each address of its host. */
+/** Decides which addresses requests may reach. A request checks its URL first, then each address of its host. */
 export interface Policy {
-  /** The rule that forbids the URL as it is written; undefined when its host may be looked up. */
+  /** The rule that forbids the URL; undefined when its host may be looked up. */
   forbiddenUrl(url: URL): string | undefined;
-  /** The rule that forbids to connect to this address for this host; undefined when it is allowed. */
+  /** The rule that forbids a connection to this address of the host; undefined when it is allowed. */
   forbiddenAddress(address: string, host: string): string | undefined;
 }
 
@@ -16,7 +16,7 @@ interface Rules {
   readonly networks: readonly NonNullable<ReturnType<typeof findNetwork>>[];
 }
 
-/** One spelling per host: lower case, without the root's dot. */
+/** Normalizes a host: lower case, without the final dot. */
 const hostOf = (hostname: string): string => hostname.toLowerCase().replace(/\.+$/, "");
 
 const isHostName = (text: string): boolean => URL.canParse(`http://${text}/`) && /^[^\s/?#@\\:]+$/.test(text);
@@ -51,7 +51,7 @@ function networksMatch(rules: Rules, address: string): boolean {
 
 const localName = /^(.+\.)?localhost$/;
 
-/** Reads the options once; `open` lifts parts of the default. Throws `invalid_options` for an entry that is no host, suffix, address or CIDR. */
+/** Parses the options. `open` allows kinds of addresses that `deny-private` forbids. Throws `invalid_options`. */
 export function parsePolicy(
   options: NetworkOptions,
   open: { readonly loopback: boolean } = { loopback: false },
@@ -81,7 +81,7 @@ export function parsePolicy(
       if (host === "") return "it has no host";
       if (findAddress(host)) return forbiddenAddress(host, host);
       if (namesMatch(deny, host)) return "it is on the deny list";
-      // With networks on the allow list the addresses decide.
+      // If the allow list has networks, the addresses decide.
       if (allow && !namesMatch(allow, host) && allow.networks.length === 0) return "it is not on the allow list";
       return mode === "deny-private" && !open.loopback && localName.test(host)
         ? "loopback addresses are denied"

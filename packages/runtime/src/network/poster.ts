@@ -17,7 +17,7 @@ const headerOf = (headers: Dispatcher.ResponseData["headers"], name: string): st
   return Array.isArray(value) ? value[0] : value;
 };
 
-/** Creates the way out for webhooks: loopback is open, `upstream` does not apply (S7). `seams.lookup` replaces the name server. */
+/** Creates the sender of webhooks. Loopback is allowed and `upstream` does not apply. `seams.lookup` replaces the name server. */
 export function createPoster(
   options: NetworkOptions,
   limits: PosterLimits,
@@ -31,15 +31,15 @@ export function createPoster(
   return {
     forbidden: (url) => policy.forbiddenUrl(new URL(url)),
     async post({ url, headers, body }, cancelled) {
-      // Loading the library, at the first of all, is not the receiver's time.
+      // Before the deadline starts: the first call loads the library.
       const sender = await openAgent();
       const ending = new AbortController();
       const { signal } = ending;
       const end = (): void => ending.abort();
       cancelled.addEventListener("abort", end, { once: true });
       if (cancelled.aborted) end();
-      // Real time on purpose: a clock that is moved by hand does not move other machines.
-      const relax = systemClock.wakeAt(systemClock.now() + limits.deliveryTimeoutMs, end);
+      // Real time, because a manual clock does not move other machines.
+      const cancelDeadline = systemClock.wakeAt(systemClock.now() + limits.deliveryTimeoutMs, end);
       try {
         const hop = firstHop({ url, method: "POST", headers, body: Buffer.from(body), redirect: "manual" });
         if ("problem" in hop) throw new XError("network_failed", [showUrl(url), hop.problem]);
@@ -53,9 +53,9 @@ export function createPoster(
           body: hop.body ?? null,
           signal,
         });
-        // An aborted body also emits its error, which nobody needs.
+        // An aborted body emits its error, which is not needed.
         response.body.on("error", () => undefined);
-        // The status counts; the body is read only so that the connection can be used again.
+        // The body is read only so that the connection can be reused.
         await response.body.dump({ limit: limits.deliveryResponseBytes, signal }).catch(() => undefined);
         return { status: response.statusCode, retryAfter: headerOf(response.headers, "retry-after") };
       } catch (error) {
@@ -68,7 +68,7 @@ export function createPoster(
             : describeFailure(error);
         throw new XError("network_failed", [showUrl(url), problem], { cause: error });
       } finally {
-        relax();
+        cancelDeadline();
         cancelled.removeEventListener("abort", end);
       }
     },

@@ -1,21 +1,21 @@
 import type { HoldBytes } from "../sandbox/contract.ts";
 import { decoded } from "./decode.ts";
-import { CutOff } from "./sent.ts";
+import { abortableWaits, type AbortableWaits, CutOff } from "./sent.ts";
 
 export interface BodyRules {
-  /** To undo, last applied first. */
+  /** Codings to decode, last applied first. */
   readonly codings: readonly string[];
-  /** Most bytes, as they come and after each coding. */
+  /** Most bytes, as received and after each decoding. */
   readonly limit: number;
   readonly hold: HoldBytes;
-  /** Ends it at once. */
+  /** Ends the read at once. */
   readonly signal: AbortSignal;
 }
 
-/** There are more bytes than are wanted. */
+/** The body exceeds the limit. */
 class TooLarge extends Error {}
 
-/** The same chunks, counted. */
+/** Passes chunks on and throws `TooLarge` beyond the limit. */
 async function* limited(chunks: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array, void> {
   let size = 0;
   for await (const chunk of chunks) {
@@ -25,7 +25,7 @@ async function* limited(chunks: AsyncIterable<Uint8Array>, limit: number): Async
   }
 }
 
-/** In memory of its own, so that it can be handed over. */
+/** Joins chunks in new memory, which can be transferred to another thread. */
 function join(chunks: readonly Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -36,19 +36,9 @@ function join(chunks: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
-/** The wait for room, or the end. */
-function orAborted(wait: Promise<void>, signal: AbortSignal): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const abort = (): void => reject(signal.reason as Error);
-  signal.addEventListener("abort", abort, { once: true });
-  if (signal.aborted) abort();
-  void wait.then(resolve);
-  return promise.finally(() => signal.removeEventListener("abort", abort));
-}
-
 /**
- * Reads a body and undoes its codings as it comes: no more is read and decoded than there is room for. Undefined when
- * it is larger than allowed. Rejects with `CutOff` when the connection breaks, else with what the decoder says.
+ * Reads and decodes a body chunk by chunk, and waits while `hold` has no room. Undefined for a body beyond the limit.
+ * Rejects with `CutOff` when the connection breaks, and with the decoder's error for an invalid body.
  */
 export async function readBody(
   chunks: AsyncIterable<Uint8Array>,
@@ -56,6 +46,7 @@ export async function readBody(
 ): Promise<Uint8Array | undefined> {
   const read: Uint8Array[] = [];
   let broken: { readonly cause: unknown } | undefined;
+  let waits: AbortableWaits | undefined;
   async function* arriving(): AsyncGenerator<Uint8Array, void> {
     try {
       yield* limited(chunks, limit);
@@ -69,7 +60,7 @@ export async function readBody(
   try {
     for await (const chunk of body) {
       const wait = hold(chunk.length);
-      if (wait) await orAborted(wait, signal);
+      if (wait) await (waits ??= abortableWaits(signal)).orAborted(wait);
       signal.throwIfAborted();
       read.push(chunk);
     }
@@ -77,6 +68,8 @@ export async function readBody(
     if (signal.aborted) throw signal.reason;
     if (error instanceof TooLarge) return undefined;
     throw broken ? new CutOff(join(read), broken.cause) : error;
+  } finally {
+    waits?.end();
   }
   return join(read);
 }

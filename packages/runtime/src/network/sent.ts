@@ -3,21 +3,21 @@ import type { Agent, Dispatcher } from "undici";
 import type { NetworkOptions } from "../api/options.ts";
 import type { Hop } from "./hop.ts";
 
-/** The answer to one hop: its head has arrived, its body is read or dropped. */
+/** The response to one hop. The head has arrived; the body is still to be read or dropped. */
 export interface Sent {
   readonly status: number;
   readonly statusText: string;
   /** Names in lower case. */
   readonly headers: readonly (readonly [string, string])[];
-  /** The body is what `content-encoding` says; false: it is decoded already. */
+  /** True when the body still has the coding of `content-encoding`. */
   readonly encoded: boolean;
-  /** Of the body, as they come; read once. */
+  /** The chunks of the body; may be read once. */
   chunks(): AsyncIterable<Uint8Array>;
-  /** Nobody wants the body. */
+  /** Discards the body. */
   drop(signal: AbortSignal): void;
 }
 
-/** A body that came in part; the cause is why. */
+/** A part of a body; the cause says why it ended. */
 export class CutOff extends Error {
   readonly body: Uint8Array;
 
@@ -35,7 +35,7 @@ function listHeaders(headers: Dispatcher.ResponseData["headers"]): [string, stri
 
 const droppedBytes = 64 * 1024;
 
-/** Sends a hop over a connection of the agent, to `origin` in place of the URL's own. */
+/** Sends a hop over a connection of the agent to `origin`, which may differ from the URL's. */
 export async function sendByAgent(agent: Agent, hop: Hop, origin: string, signal: AbortSignal): Promise<Sent> {
   const { url, method, headers } = hop;
   const response = await agent.request({
@@ -46,7 +46,7 @@ export async function sendByAgent(agent: Agent, hop: Hop, origin: string, signal
     body: hop.body ?? null,
     signal,
   });
-  // An aborted body also emits its error, which the reader already has.
+  // An aborted body emits its error, which the reader gets too.
   response.body.on("error", () => undefined);
   return {
     status: response.statusCode,
@@ -54,19 +54,20 @@ export async function sendByAgent(agent: Agent, hop: Hop, origin: string, signal
     headers: listHeaders(response.headers),
     encoded: true,
     chunks: () => response.body as AsyncIterable<Uint8Array>,
-    // Read in the background, so that the connection can be used again.
+    // Reads the body in the background, so that the connection can be reused.
     drop: (signal) => void response.body.dump({ limit: droppedBytes, signal }).catch(() => undefined),
   };
 }
 
-interface Patience {
-  /** What is wanted, or the reason of the signal: an embedder's function that ignores the signal is not waited for. */
+/** Waits that end with a signal, also when the awaited code ignores it. */
+export interface AbortableWaits {
+  /** Rejects with the reason of the signal once that is aborted. */
   orAborted<T>(wanted: Promise<T>): Promise<T>;
-  /** Nothing is waited for any more. */
+  /** Removes the listener from the signal. */
   end(): void;
 }
 
-function patienceUntil(signal: AbortSignal): Patience {
+export function abortableWaits(signal: AbortSignal): AbortableWaits {
   const aborted = Promise.withResolvers<never>();
   const abort = (): void => aborted.reject(signal.reason as Error);
   signal.addEventListener("abort", abort, { once: true });
@@ -78,21 +79,21 @@ function patienceUntil(signal: AbortSignal): Patience {
   };
 }
 
-/** Sends a hop by the function that the embedder gave. */
+/** Sends a hop with the embedder's `fetch`. */
 export async function sendByFetch(
   fetch: NonNullable<NetworkOptions["fetch"]>,
   hop: Hop,
   signal: AbortSignal,
 ): Promise<Sent> {
   const { url, method, headers, body } = hop;
-  const { orAborted, end } = patienceUntil(signal);
+  const { orAborted, end } = abortableWaits(signal);
   const given: RequestInit = {
     method,
     headers: headers.map(([name, value]): [string, string] => [name, value]),
     redirect: "manual",
     signal,
   };
-  // A copy: its memory is shared with nobody.
+  // A copy, so that its memory is not shared.
   if (body && body.byteLength > 0) given.body = Uint8Array.from(body);
   const response = await orAborted(Promise.resolve(fetch(new Request(url, given))));
   return {
@@ -117,13 +118,13 @@ export async function sendByFetch(
   };
 }
 
-/** The same with plain data. */
+/** Sends a hop with the embedder's `exchange`. */
 export async function sendByExchange(
   exchange: NonNullable<NetworkOptions["exchange"]>,
   { url, method, headers, body }: Hop,
   signal: AbortSignal,
 ): Promise<Sent> {
-  const { orAborted, end } = patienceUntil(signal);
+  const { orAborted, end } = abortableWaits(signal);
   const reply = await orAborted(Promise.resolve(exchange({ method, url: url.href, headers, body, signal })));
   end();
   return {
@@ -138,7 +139,7 @@ export async function sendByExchange(
   };
 }
 
-/** Hands a hop to what answers it in this process: the same, but for codings of the body, which are as over the wire. */
+/** Lets this process answer a hop. The body has the coding of its headers, as over the network. */
 export async function sendInside(
   answer: NonNullable<NetworkOptions["exchange"]>,
   hop: Hop,

@@ -1,24 +1,24 @@
-/** Who sends a request. */
+/** The sender of a request. */
 export interface Sender {
-  /** Absent: a question to a component. */
+  /** Absent for requests outside of a source, such as those of `options`. */
   readonly sourceId?: string;
   readonly userId: string;
 }
 
 export interface ShareLimits {
-  /** Requests on their way at the same time: of all, of one user, of one source, and of one source to one origin. */
+  /** Concurrent requests: in all, of one user, of one source, and of one source to one origin. */
   readonly all: number;
   readonly user: number;
   readonly source: number;
   readonly origin: number;
 }
 
-/** So that what hangs for one is no wait for another. */
-const usualShares: ShareLimits = { all: 512, user: 256, source: 64, origin: 32 };
+/** Requests of one sender that hang must not block others. */
+const defaultLimits: ShareLimits = { all: 512, user: 256, source: 64, origin: 32 };
 
-/** Shares connections between sources and users. */
+/** Divides connections among sources and users. */
 export interface Shares {
-  /** Waits for a turn; resolves with what gives it back, once. Rejects with the reason of the signal. */
+  /** Waits for a connection; resolves with the function that returns it. Rejects with the reason of the signal. */
   enter(sender: Sender, origin: string, signal: AbortSignal): Promise<() => void>;
 }
 
@@ -28,8 +28,8 @@ interface Waiting {
   go(): void;
 }
 
-/** Creates the shares of a process. Among those that wait, whose user and source have the least goes first. */
-export function createShares(limits: ShareLimits = usualShares): Shares {
+/** Creates the shares of a process. The waiting sender whose user and source use the fewest connections goes first. */
+export function createShares(limits: ShareLimits = defaultLimits): Shares {
   const used = new Map<string, number>();
   const waiting = new Set<Waiting>();
   const of = (key: string): number => used.get(key) ?? 0;

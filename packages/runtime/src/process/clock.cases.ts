@@ -1,6 +1,6 @@
 import { type ManualClock, manualClock } from "./clock.ts";
 
-/** A manual clock that can be set, as a machine's can: time goes on, and its waits with it, whatever it shows. */
+/** A manual clock that can also be set, like that of a machine. Waits do not change when it is set. */
 export interface SettableClock extends ManualClock {
   set(byMs: number): void;
   elapsed(): number;

@@ -2,31 +2,31 @@ import { uptime } from "node:os";
 
 /** The only source of wall time and of wake-ups in the runtime. */
 export interface Clock {
-  /** Epoch milliseconds; the runtime leaves out what is less than one. */
+  /** Epoch milliseconds; the runtime drops fractions. */
   now(): number;
   /**
-   * Calls `wake` once when so much time has passed as there is now until `at`, whatever the clock is set to meanwhile; delays
-   * beyond 2^31 ms are fine. Returns a cancel function.
+   * Calls `wake` once after the time that is now left until `at`, even if the clock is set meanwhile. Delays may exceed
+   * 2^31 ms. Returns a cancel function.
    */
   wakeAt(at: number, wake: () => void): () => void;
-  /** Milliseconds that have passed since some time, which is never set; absent: `now()` is never set. */
+  /** Monotonic milliseconds from any start. Absent if `now()` is never set. */
   elapsed?(): number;
   /**
-   * Components do not wait for their own timers (`setTimeout`): with nothing else to wait for, the next is due at once,
-   * and their `Date` is there. One call may skip so many ms; what waits longer times out. Default 0: timers take real time.
+   * Most milliseconds that one call may skip while a component waits only for its own timers (`setTimeout`): the next one
+   * fires at once, and `Date` moves on. Longer waits time out. Default: 0, timers take real time.
    */
   readonly mostSkippedMs?: number;
 }
 
-/** Timeouts do not count while the machine sleeps, so what has passed is looked at now and then. */
+/** Timeouts stop while the machine sleeps, so the elapsed time is checked this often. */
 const longestDelayMs = 60_000;
-/** A difference of wall time and timeouts that is more than their being adjusted. */
+/** A larger change of the wall clock against the monotonic clock is a step, not an adjustment. */
 const leastStepMs = 1_000;
 
 const wallOffset = (): number => Date.now() - performance.now();
 const sleptSoFar = (): number => uptime() * 1_000 - performance.now();
 
-/** Passed time with that in which the machine slept, which is looked up when the wall clock says that something has happened. */
+/** Measures elapsed time with the sleep of the machine, which is read again after a step of the wall clock. */
 function createElapsed(): () => number {
   let offset = wallOffset();
   const sleptBefore = sleptSoFar();
@@ -49,7 +49,7 @@ export const systemClock: Clock = {
   wakeAt(at, wake) {
     let handle: NodeJS.Timeout;
     const due = elapsed() + (at - Date.now());
-    // Of sums of fractions.
+    // 0.01 absorbs rounding errors of fractions.
     const left = (): number => Math.max(0, Math.ceil(due - elapsed() - 0.01));
     const arm = (): void => {
       const delay = left();
@@ -61,7 +61,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** The same clock, which goes on when it is set back: until it has caught up, so that what was to come in a while still does. */
+/** The same clock, except that it continues when the clock is set back, until the clock has caught up. */
 export function neverBack(clock: Clock): Clock {
   const { elapsed: passed } = clock;
   if (!passed) return clock;
@@ -73,7 +73,7 @@ export function neverBack(clock: Clock): Clock {
   return { now, wakeAt: (at, wake) => clock.wakeAt(clock.now() + (at - now()), wake) };
 }
 
-/** Tells by how much a clock was set since it was last asked; 0: it was not. */
+/** Returns a function that returns by how many ms the clock was set since its last call; 0 for none. */
 export function createSteps(clock: Clock): () => number {
   const { elapsed: passed } = clock;
   if (!passed) return () => 0;
@@ -87,8 +87,8 @@ export function createSteps(clock: Clock): () => number {
 }
 
 /**
- * A signal that is aborted after a time, in real time: a clock that is moved by hand does not move other machines. Until it
- * is let go it keeps the process alive, for somebody waits; `AbortSignal.timeout` does not.
+ * Makes a signal that is aborted after a real time, because a manual clock does not move other machines. Unlike
+ * `AbortSignal.timeout` it keeps the process alive until `letGo`.
  */
 export function deadlineAfter(ms: number): { readonly signal: AbortSignal; letGo(): void } {
   const controller = new AbortController();
@@ -96,7 +96,7 @@ export function deadlineAfter(ms: number): { readonly signal: AbortSignal; letGo
   return { signal: controller.signal, letGo };
 }
 
-/** The clock in whole milliseconds, as ids and stores have them, whatever it tells. */
+/** The clock in whole milliseconds, as ids and stores use them. */
 export function inWholeMs(clock: Clock): Clock {
   if (clock === systemClock) return clock;
   const { mostSkippedMs } = clock;
@@ -108,10 +108,10 @@ export function inWholeMs(clock: Clock): Clock {
   };
 }
 
-/** Milliseconds on a clock that never steps; for durations only. */
+/** Monotonic milliseconds; for durations only. */
 export const monotonicMs = (): number => performance.now();
 
-/** A clock that moves only when told; wake-ups fire in order of their time. */
+/** A clock that moves only by `advance`. Wake-ups run in order of their time. */
 export interface ManualClock extends Clock {
   /** Moves to the time of each wake-up on the way, then to `now() + ms`. */
   advance(ms: number): void;
@@ -133,7 +133,7 @@ export function manualClock(startMs: number, options: Pick<Clock, "mostSkippedMs
     wakeAt(at, wake) {
       const key = Symbol("wake-up");
       waiting.set(key, { at, wake });
-      // What is due already needs no advance; it comes after the caller, as from a real clock.
+      // A due wake-up needs no advance. It runs after the caller, as with a real clock.
       if (at <= current) queueMicrotask(() => waiting.delete(key) && wake());
       return () => waiting.delete(key);
     },
@@ -150,19 +150,19 @@ export function manualClock(startMs: number, options: Pick<Clock, "mostSkippedMs
   };
 }
 
-/** Beyond so many, what falls due comes at once at the end. */
+/** All wake-ups beyond this number run together at the end. */
 const mostSteps = 10_000;
 
-/** How far a clock came by steps. */
+/** Result of `advanceInSteps`. */
 export interface Advanced {
   readonly steps: number;
-  /** There were more than it takes: ticks of one source that fell due after the last one coalesced, as after downtime. */
+  /** True if there were more steps than the limit: later ticks of one source were combined, as after downtime. */
   readonly coalesced: boolean;
 }
 
 /**
- * Moves the clock as if time passed: to each time at which something falls due, in order, and on when `settled` says that
- * it has run.
+ * Moves the clock to the time of each wake-up in order, and then by `ms` in all. Calls `settled` after each step and waits
+ * until its work is done.
  */
 export async function advanceInSteps(
   clock: ManualClock,

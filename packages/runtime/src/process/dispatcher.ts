@@ -1,14 +1,14 @@
-/** Where a job joins its lane: `last` behind everything that waits, `first` before every `last` that waits. */
+/** Order of a job in its lane: `first` jobs run before waiting `last` jobs. */
 export type Turn = "first" | "last";
 
-/** One lane per source: one job at a time in a lane, many lanes at once (G40). */
+/** Runs one job at a time in each lane, and many lanes at once. Each source has a lane. */
 export interface Dispatcher {
   /**
    * Runs the job when the lane is free; jobs of the same turn run in the order of their calls. A failed job does not
    * stop the lane. Changes of a source take the `first` turn, so that a long queue of runs does not delay them.
    */
   run<T>(lane: string, job: () => Promise<T>, turn?: Turn): Promise<T>;
-  /** Resolves when the lane is the caller's, until it disposes of it. */
+  /** Resolves when the lane is free. The lane stays busy until the result is disposed of. */
   enter(lane: string, turn?: Turn): Promise<Disposable>;
   isBusy(lane: string): boolean;
   /** Resolves when every lane is empty. */
@@ -18,7 +18,7 @@ export interface Dispatcher {
 type Queues = { readonly [turn in Turn]: (() => void)[] };
 
 export function createDispatcher(): Dispatcher {
-  /** What waits in each lane that has a running job. */
+  /** Waiting jobs of each lane that has a running job. */
   const lanes = new Map<string, Queues>();
   let waiting: (() => void)[] = [];
 

@@ -7,7 +7,7 @@ const poolBytes = 8_192;
 let pool = Buffer.alloc(0);
 let poolUsed = 0;
 
-/** Random bytes, drawn from the system in large pieces. */
+/** Takes random bytes from a pool, because each call of the system is slow. */
 function takeRandom(count: number): Buffer {
   if (poolUsed + count > pool.length) {
     pool = randomBytes(poolBytes);
@@ -21,7 +21,7 @@ function randomText(length: number, letters: string): string {
   let text = "";
   while (text.length < length) {
     for (const byte of takeRandom(length * 2)) {
-      // Bytes beyond the last whole multiple would make early letters more likely.
+      // Bytes beyond the last whole multiple would favour the first letters.
       if (byte < 256 - (256 % letters.length) && text.length < length) text += letters[byte % letters.length];
     }
   }
@@ -30,30 +30,30 @@ function randomText(length: number, letters: string): string {
 
 export type IdPrefix = "sc" | "dc" | "u" | "p" | "wh" | "sub" | "asub" | "apn" | "dyp" | "d" | "c";
 
-/** A random fraction from 0 to below 1. */
+/** A random number from 0 to below 1. */
 export const randomFraction = (): number => takeRandom(4).readUInt32BE(0) / 2 ** 32;
 
-/** What seeds the random numbers of a realm. */
+/** A seed for the random numbers of a realm. */
 export const newSeed = (): [number, number] => [takeRandom(4).readUInt32BE(0), takeRandom(4).readUInt32BE(0)];
 
-/** A random id with its prefix (R003), e.g. `dc_Q9x2bLk0aZ`. */
+/** A random id with its prefix, such as `dc_Q9x2bLk0aZ`. */
 export const newId = (prefix: IdPrefix): string => `${prefix}_${randomText(10, alphabet)}`;
 
-/** The id of a workflow without one of its own: the same for the same name of a user, in every process. */
+/** The id of a workflow that declares none: equal for the same user and name in every process. */
 export function workflowIdOf(userId: string, name: string): string {
   const digest = createHash("sha256").update(`${userId}\n${name}`).digest();
-  // 62 does not divide 256: some letters come a little more often, which does no harm here.
+  // 62 does not divide 256, so some letters are slightly more frequent, which is harmless here.
   return `p_${[...digest.subarray(0, 14)].map((byte) => alphabet[byte % alphabet.length]).join("")}`;
 }
 
-/** The only secret of an HTTP endpoint: 28 lower-case characters, fit for a host name (G28). */
+/** The secret of an HTTP endpoint: 28 lower-case characters, valid in a host name. */
 export const newEndpointKey = (): string => randomText(28, lower);
 
 export const newApiKey = (): string => randomText(40, alphabet);
 
 const ksuidEpochSeconds = 1_400_000_000;
 
-/** Sortable 27-character base62 id: 4 bytes of seconds, 16 random bytes (contract 3.5). */
+/** A sortable id: 4 bytes of seconds and 16 random bytes as 27 characters in base62. */
 export function newSortableId(nowMs: number): string {
   const words = new Uint32Array(5);
   words[0] = Math.max(0, Math.floor(nowMs / 1000) - ksuidEpochSeconds);

@@ -1,8 +1,8 @@
 import { constants, open } from "node:fs/promises";
 
-/** The bytes of a file; rejects for pipes and devices, which might never end, and for more than `mostBytes`. */
+/** Reads a file. Rejects for pipes and devices, which might never end, and for more than `mostBytes`. */
 export async function readRegular(path: string, mostBytes: number = Infinity): Promise<Buffer> {
-  // Opening a pipe would wait for whoever writes to it; Windows has no such flag, and no such pipes.
+  // Otherwise opening a pipe would wait for a writer. Windows has neither the flag nor such pipes.
   const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const found = await handle.stat();

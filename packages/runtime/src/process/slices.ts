@@ -2,15 +2,15 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { monotonicMs } from "./clock.ts";
 
-/** How long work holds the thread at a time. */
+/** Longest use of the thread at a time. */
 const sliceMs = 10;
-/** Items of a list between two looks at the time. */
+/** Items of a list between two checks of the time. */
 export const stepItems = 128;
 
-/** Work that says, between its steps, where others may have the thread. */
+/** Work that yields where other work may run. */
 export type Steps<T> = Generator<void, T>;
 
-/** All of it at once. */
+/** Runs all steps without a pause. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next();
@@ -18,7 +18,7 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** Lets others have the thread in between. What takes no longer than a slice ends at once. */
+/** Runs steps with pauses for other work. Work within one slice ends without a pause. */
 export function inSlices<T>(steps: Steps<T>, pause: () => Promise<unknown> = nextTurn): T | Promise<T> {
   const since = monotonicMs();
   for (;;) {
@@ -28,7 +28,7 @@ export function inSlices<T>(steps: Steps<T>, pause: () => Promise<unknown> = nex
   }
 }
 
-/** The same for work that waits in between anyhow: called now and then, it lets others have the thread when it is time. */
+/** Makes a function for asynchronous work that pauses when a slice has passed since the last pause. */
 export function createBreath(pause: () => Promise<unknown>): () => Promise<void> {
   let since = monotonicMs();
   return async () => {
@@ -38,7 +38,7 @@ export function createBreath(pause: () => Promise<unknown>): () => Promise<void>
   };
 }
 
-/** A list's `map` in steps. */
+/** `Array.map` in steps. */
 export function* mapInSteps<T, U>(items: readonly T[], map: (item: T, index: number) => U): Steps<U[]> {
   const mapped: U[] = [];
   for (const item of items) {

@@ -1,4 +1,4 @@
-/** How many of these items a page takes, in their order: the first in any case, then as long as all fit into `most`. */
+/** Counts the leading items whose sizes together are at most `most`; at least one. */
 export function countWithin<T>(items: readonly T[], sizeOf: (item: T) => number, most: number): number {
   let sum = 0;
   const beyond = items.findIndex((item, index) => {

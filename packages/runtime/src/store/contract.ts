@@ -37,9 +37,9 @@ export interface EventRange {
   readonly end?: EventId;
 }
 
-/** What a registry remembers of one of its files. */
+/** The record that a registry keeps of one of its files. */
 export interface RegistryFile {
-  /** Of the file in its registry. */
+  /** Id of the file in its registry. */
   readonly id: string;
   /** JSON text. */
   readonly record: string;
@@ -49,44 +49,44 @@ export interface RegistryFile {
 export interface Sealing {
   /** `file`: with the key file of the data folder; `given`: with the key of an option. */
   readonly key: "file" | "given";
-  /** Goes into the key, in base64. */
+  /** Base64; used to derive the key. */
   readonly salt: string;
-  /** A known text, encrypted: tells a wrong key. */
+  /** A known text, encrypted: reveals a wrong key. */
   readonly check: string;
-  /** False while secrets of the time before may be left in the data file. */
+  /** False while replaced secrets may remain in the data file. */
   readonly swept: boolean;
 }
 
-/** A change of a source whose hooks have begun: what is known of it should the process end before its last commit. */
+/** A change of a source whose hooks have begun; a start continues or undoes it after a crash. */
 export interface StoredTransition {
   readonly kind: TransitionKind;
-  /** The source as it will be; that of a delete, as it is. */
+  /** The source after the change; for a delete, the source before it. */
   readonly source: Source;
-  /** Its component, where that is saved by the last commit; the texts are in the store. */
+  /** Its component, if the last commit saves it. The store has the texts. */
   readonly unsaved?: Component;
   readonly ignoreHookErrors: boolean;
-  /** What it ends in: the source as it will be, or, when the change is undone, as it was. */
+  /** The result of the change: `after`, or `before` when it is being undone. */
   readonly towards: "after" | "before";
-  /** The hooks that are left; the first has begun. */
+  /** The remaining hooks; the first has begun. */
   readonly ahead: readonly HookStep[];
-  /** What the hooks that are done have left: it is part of the last commit. */
+  /** Changes of the finished hooks, for the last commit. */
   readonly changes: readonly Change[];
-  /** How often the process ended while one of its hooks ran. */
+  /** How many times the process ended while one of its hooks ran. */
   readonly crashes: number;
-  /** One of its hooks runs. */
+  /** True while one of its hooks runs. */
   readonly running: boolean;
 }
 
 /** Changes of subscriptions, webhooks and their deliveries. */
 export type DeliveryChange =
-  /** Refused when the user has the same triple already. */
+  /** Refused if the user has the same emitter, listener and event name already. */
   | { readonly op: "subscription.add"; readonly subscription: Subscription }
   | { readonly op: "subscription.delete"; readonly id: string }
   | { readonly op: "auto_subscription.add"; readonly autoSubscription: AutoSubscription }
   | { readonly op: "auto_subscription.delete"; readonly id: string }
-  /** Inserts or replaces; keeps the webhook's place in lists and its count of skipped events. */
+  /** Inserts or replaces; keeps the webhook's list position and its count of skipped events. */
   | { readonly op: "webhook.put"; readonly webhook: Webhook }
-  /** Removes the webhook with its deliveries and every subscription it listens by. */
+  /** Removes the webhook with its deliveries and subscriptions. */
   | { readonly op: "webhook.delete"; readonly id: string }
   /** Adds to the count of skipped events. */
   | { readonly op: "webhook.skip"; readonly id: string; readonly count: number }
@@ -98,7 +98,7 @@ export type DeliveryChange =
       readonly attempts: readonly DeliveryAttempt[];
       readonly nextAttemptAt: number | null;
     }
-  /** Drops all but the newest `keep` deliveries of that status. */
+  /** Removes all but the newest `keep` deliveries of that status. */
   | {
       readonly op: "deliveries.trim";
       readonly webhookId: string;
@@ -106,43 +106,43 @@ export type DeliveryChange =
       readonly keep: number;
     };
 
-/** Changes of connected accounts and of how secrets are kept. */
+/** Changes of connected accounts and of the encryption of secrets. */
 export type SecretChange =
-  /** Inserts or replaces; keeps the account's place in lists. */
+  /** Inserts or replaces; keeps the account's list position. */
   | { readonly op: "account.put"; readonly account: Account }
   | { readonly op: "account.delete"; readonly id: string }
   | { readonly op: "sealing.put"; readonly sealing: Sealing };
 
-/** One thing a commit changes. A commit is a list of these and happens wholly or not at all. */
+/** One change of a commit. The store applies all changes of a commit or none. */
 export type Change =
   | DeliveryChange
   | SecretChange
-  /** Refused when another user has the key. `keyIndex` stands for a key that is encrypted. */
+  /** Refused if another user has the key. `keyIndex` identifies an encrypted key. */
   | { readonly op: "user.put"; readonly user: User; readonly keyIndex?: string }
-  /** Without `texts` when the store has them. */
+  /** `texts` may be absent if the store has them. */
   | { readonly op: "component.put"; readonly component: Component; readonly texts?: ComponentTexts }
   /** Inserts or replaces. */
   | { readonly op: "registry_file.put"; readonly registry: string; readonly file: RegistryFile }
   | { readonly op: "registry_file.delete"; readonly registry: string; readonly id: string }
-  /** Inserts or replaces; keeps the source's place in lists. */
+  /** Inserts or replaces; keeps the source's list position. */
   | { readonly op: "source.put"; readonly source: Source }
-  /** Inserts or replaces, by the source. `texts`: those of the component that is not saved yet, when the store may not have them. */
+  /** Inserts or replaces the transition of its source. `texts` of its unsaved component, unless the store has them. */
   | { readonly op: "transition.put"; readonly transition: StoredTransition; readonly texts?: ComponentTexts }
   | { readonly op: "transition.delete"; readonly sourceId: string }
   /**
-   * Removes the source with its db, dedupe state, heads, events, triggers, timer and transition, the subscriptions that
-   * name it, and those by which it listens.
+   * Removes the source with its db, dedupe state, heads, events, triggers, timer and transition, and the subscriptions of
+   * which it is the emitter or the listener.
    */
   | { readonly op: "source.delete"; readonly id: string }
-  /** `running`: true when it starts at once, so that no `trigger.start` follows. */
+  /** `running`: it starts at once, and no `trigger.start` follows. */
   | {
       readonly op: "trigger.add";
       readonly trigger: Trigger;
       readonly running: boolean;
-      /** The emit whose payload is the trigger's event, when this commit adds its event too: the text is stored once. */
+      /** The emit whose payload is the trigger's event. If this commit adds that event too, the text is stored once. */
       readonly emitId?: string;
     }
-  /** Marks it as in flight; see `recoverTriggers`. */
+  /** Marks it as running; see `recoverTriggers`. */
   | { readonly op: "trigger.start"; readonly id: string }
   | { readonly op: "trigger.remove"; readonly id: string }
   /** `value` is JSON text; undefined deletes the key. */
@@ -155,13 +155,13 @@ export type Change =
     }
   | { readonly op: "dedupe.set"; readonly sourceId: string; readonly channel: string; readonly state: DedupeState }
   | { readonly op: "dedupe.reset"; readonly sourceId: string }
-  /** Ids come from `nextEventId`; the stream's head moves to this id. */
+  /** Its id, from `nextEventId`, becomes the head of the stream. */
   | {
       readonly op: "event.add";
       readonly event: StoredEvent;
       /** For listeners; not stored. */
       readonly cause?: Cause;
-      /** Only for listeners: so many newer ones are in the same commit that it could never be read. */
+      /** For listeners only: the same commit has so many newer events that no read would return it. */
       readonly unread?: true;
     }
   | {
@@ -170,9 +170,9 @@ export type Change =
       readonly stream: StreamKind;
       readonly range: EventRange;
     }
-  /** Drops all but the newest `keep` events. */
+  /** Removes all but the newest `keep` events. */
   | { readonly op: "events.trim"; readonly emitterId: string; readonly stream: StreamKind; readonly keep: number }
-  /** When the source's timer fires next; undefined removes it. `lastAt` is the last scheduled tick. */
+  /** The next tick of the source's timer; undefined removes it. `lastAt` is the last scheduled tick. */
   | {
       readonly op: "timer.set";
       readonly sourceId: string;
@@ -193,7 +193,7 @@ export interface StoredTimer {
   readonly lastAt: number;
 }
 
-/** The deliveries from one emitter to one webhook, and when the first of those that wait is due. */
+/** The pending deliveries from one emitter to one webhook. `at`: when the first is due. */
 export interface DeliveryLane {
   readonly webhookId: string;
   readonly emitterId: string;
@@ -206,25 +206,24 @@ export interface Usage {
 }
 
 /** Reading events: list order is newest first; `after` means older than, `before` newer than. */
-/** A page with ids as the store has them. */
+/** A page with event ids as the store has them. */
 export interface EventRecordPage extends Omit<EventPage, "after" | "before"> {
   readonly after?: EventId;
   readonly before?: EventId;
 }
 
 export interface EventQuery extends EventRecordPage {
-  /** At most the newest `retention` events are visible. */
+  /** Only the newest `retention` events are visible. */
   readonly retention: number;
 }
 
 /**
- * Where everything durable lives. One implementation per database; `conformance.cases.ts` runs against each.
- * Reads see every commit whose promise has resolved. Lists are newest created first; a cursor of a deleted item
- * still works when its place is known, otherwise the list starts from its beginning.
- * Every method rejects with `store_failed` (or a narrower code) when the database fails; nothing is then applied.
+ * Holds all durable records. One implementation per database; `conformance.cases.ts` tests each. Reads see every commit
+ * whose promise has resolved. Lists are newest created first; cursors of deleted items stay valid. Every method rejects
+ * with `store_failed`, or a narrower code, when the database fails, and then changes nothing.
  */
 export interface Store {
-  /** Resolves when nothing can be stored any more, as when its file was removed: reads may go on, every commit rejects. */
+  /** Resolves when every later commit will reject, for example because the file was removed. Reads may still work. */
   readonly failed: Promise<XError>;
   /** Applies all changes in one transaction; resolves when they are durable. */
   commit(changes: readonly Change[]): Promise<void>;
@@ -239,14 +238,14 @@ export interface Store {
   componentByContent(userId: string, contentHash: string): Promise<Component | undefined>;
   /** A text of a component, by its hash. */
   text(hash: string): Promise<string | undefined>;
-  /** The keys of the packages of these components, and of those of all sources, each once. */
+  /** The distinct keys of the package locks of these components and of the components of all sources. */
   lockKeys(componentIds: readonly string[]): Promise<readonly string[]>;
-  /** What is known of the files of a registry, in no order. */
+  /** The records of the files of a registry, in no order. */
   registryFiles(registry: string): Promise<readonly RegistryFile[]>;
 
   source(id: string): Promise<Source | undefined>;
   sourceByEndpoint(key: string): Promise<Source | undefined>;
-  /** Also workflows, unless it is only about one of the two. */
+  /** Sources (`dc`) and workflows (`p`), or `only` one of the two. */
   sources(userId: string, page: Page, only?: "dc" | "p"): Promise<Paged<Source>>;
   /** Slugs of the user's sources that are `slug` itself or `slug-<number>`. */
   slugs(userId: string, slug: string): Promise<readonly string[]>;
@@ -261,16 +260,16 @@ export interface Store {
   timers(): Promise<readonly StoredTimer[]>;
   /** Triggers waiting in the inbox, oldest first; all sources, or one. */
   triggers(sourceId?: string): Promise<readonly TriggerHead[]>;
-  /** One of them with its event. */
+  /** One trigger with its event. */
   trigger(id: string): Promise<Trigger | undefined>;
   /**
-   * Called once at start: adds one to `crashes` of every trigger that was in flight, and unmarks it.
-   * Returns all waiting triggers, oldest first.
+   * Called once at start: adds one to `crashes` of every running trigger and unmarks it. Returns all waiting triggers,
+   * oldest first.
    */
   recoverTriggers(): Promise<readonly TriggerHead[]>;
-  /** Changes of sources that have begun, in no order. */
+  /** All transitions, in no order. */
   transitions(): Promise<readonly StoredTransition[]>;
-  /** Called once at start: adds one to `crashes` of every transition that was running, unmarks it, and returns them all. */
+  /** Called once at start: adds one to `crashes` of every running transition and unmarks it. Returns all transitions. */
   recoverTransitions(): Promise<readonly StoredTransition[]>;
   /** The user's counters of a UTC day, or of all days from it up to and including `lastDay`. */
   usage(userId: string, day: string, lastDay?: string): Promise<Usage>;
@@ -285,22 +284,22 @@ export interface Store {
   allWebhooks(): Promise<readonly Webhook[]>;
   delivery(id: string): Promise<QueuedDelivery | undefined>;
   deliveries(webhookId: string, page: Page): Promise<Paged<Delivery>>;
-  /** The pending delivery of a lane that has been due the longest; of several, the one that was added first. */
+  /** The pending delivery of a lane that has been due the longest; among equals, the first added. */
   dueDelivery(webhookId: string, emitterId: string, now: number): Promise<QueuedDelivery | undefined>;
-  /** Lanes with pending deliveries; of all webhooks, of one, or one lane. */
+  /** Lanes with pending deliveries: all, those of one webhook, or one lane. */
   deliveryLanes(webhookId?: string, emitterId?: string): Promise<readonly DeliveryLane[]>;
 
   account(id: string): Promise<Account | undefined>;
-  /** Of one app, or of all. */
+  /** Accounts of one app, or of all. */
   accounts(userId: string, page: Page, app?: string): Promise<Paged<Account>>;
   /** Undefined until a `sealing.put`. */
   sealing(): Promise<Sealing | undefined>;
-  /** Removes for good what deleted and replaced records left behind. */
+  /** Erases the remains of deleted and replaced records. */
   sweep(): Promise<void>;
 
-  /** Waits for commits under way, unmarks triggers in flight and transitions that run, releases the lock. */
+  /** Waits for running commits, unmarks running triggers and transitions, and releases the lock. */
   close(): Promise<void>;
 }
 
-/** A source's db in the hands of an embedder. */
+/** A source's db as embedders use it. */
 export type SourceDb = Keyv;

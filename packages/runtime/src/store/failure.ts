@@ -1,12 +1,12 @@
 import { XError } from "../model/errors.ts";
 
-/** A failure as plain data, so that it can cross threads. */
+/** A failure as plain data, which can cross threads. */
 export interface Failure {
   readonly code: "store_failed" | "store_corrupt" | "store_version";
   readonly args: readonly string[];
 }
 
-/** SQLite's primary result codes that need words of their own. */
+/** SQLite's primary result codes that have their own message. */
 const engineCodes = {
   busy: 5,
   locked: 6,
@@ -18,13 +18,13 @@ const engineCodes = {
   notADatabase: 26,
 };
 
-/** SQLite's primary result code of an error; undefined for errors that are not SQLite's. */
+/** Returns SQLite's primary result code; undefined for other errors. */
 function engineCode(error: unknown): number | undefined {
   if (typeof error !== "object" || error === null || !("errcode" in error)) return undefined;
   return typeof error.errcode === "number" ? error.errcode & 0xff : undefined;
 }
 
-/** True when another process holds the file: trying again at once would only wait again. */
+/** True when another process locks the file: an immediate retry would wait again. */
 export function isBusy(error: unknown): boolean {
   const code = engineCode(error);
   return code === engineCodes.busy || code === engineCodes.locked;
@@ -47,7 +47,7 @@ export const corruptFailure = (file: string, problem: string): Failure => ({
   args: [file, `${problem}; ${damaged}`],
 });
 
-/** Says what failed on which file, and what to do. */
+/** Describes what failed on which file, with advice. */
 export function failureOf(file: string, action: string, error: unknown): Failure {
   if (error instanceof StoreFailure) return error.failure;
   const text = error instanceof Error ? error.message : String(error);
@@ -59,7 +59,7 @@ export function failureOf(file: string, action: string, error: unknown): Failure
   return { code: "store_failed", args: [action, hint ? `${text} (${file}: ${hint})` : `${text} (${file})`] };
 }
 
-/** A failure on its way through code that throws. */
+/** A failure as a thrown error. */
 export class StoreFailure extends Error {
   readonly failure: Failure;
 
@@ -69,7 +69,7 @@ export class StoreFailure extends Error {
   }
 }
 
-/** The error that leaves the store. */
+/** Makes the error that the store rejects with. */
 export function failureError(failure: Failure, cause?: unknown): XError {
   const [first = "", second = "", third = ""] = failure.args;
   const options = cause === undefined ? {} : { cause };
@@ -78,6 +78,6 @@ export function failureError(failure: Failure, cause?: unknown): XError {
     : new XError(failure.code, [first, second], options);
 }
 
-/** Wraps whatever a call on the database threw. */
+/** Wraps an error of the database. */
 export const storeError = (file: string, action: string, error: unknown): XError =>
   XError.is(error) ? error : failureError(failureOf(file, action, error), error);

@@ -6,13 +6,13 @@ import { failureError } from "./failure.ts";
 import type { Work } from "./sqlite/statements.ts";
 import type { WriterData, WriterReady, WriterReply, WriterRequest } from "./sqlite/writer.ts";
 
-/** Hands commits to the writer thread. Those that arrive while a batch is under way become the next batch. */
+/** Sends commits to the writer thread. Commits that arrive during a batch form the next batch. */
 export interface GroupCommit {
-  /** Resolves when nothing can be stored any more, for whatever reason but `close`. */
+  /** Resolves when the writer ended for any reason but `close`. */
   readonly failed: Promise<XError>;
-  /** Resolves when the work is durable; rejects when nothing of it was applied. */
+  /** Resolves when the work is durable; rejects when none of it was applied. */
   submit(work: Work): Promise<void>;
-  /** Resolves when everything submitted is done and the writer has closed the file. */
+  /** Resolves when all submitted work is done and the writer has closed the file. */
   close(): Promise<void>;
 }
 
@@ -22,16 +22,16 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Bounds how long one transaction keeps others waiting. */
-const largestBatch = 512;
+/** Limits the duration of one transaction. */
+const maxBatch = 512;
 
-/** `writer.ts`, as the build bundles it. */
+/** The bundle of `writer.ts`. */
 const writerUrl = new URL("../../dist/threads/store-writer.mjs", import.meta.url);
 
-/** Starts the writer thread on a data file; rejects when the file is not fit for use. */
+/** Starts the writer thread on a data file. Rejects when the file cannot be used. */
 export async function startGroupCommit(file: string, options: DataFileOptions): Promise<GroupCommit> {
   const data: WriterData = { file, options };
-  // Flags of this process are not for it: some, such as --input-type, let no thread start.
+  // Without the flags of this process: with some, such as --input-type, no thread starts.
   const worker = new Worker(writerUrl, { workerData: data, name: "store writer", execArgv: [] });
   const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
   const died = (problem: string): XError =>
@@ -51,16 +51,16 @@ export async function startGroupCommit(file: string, options: DataFileOptions): 
     flushPlanned = false;
     if (dead || underWay.length > 0) return;
     if (waiting.length === 0) {
-      // An idle store does not keep the process alive.
+      // An idle store must not keep the process alive.
       if (!closing) worker.unref();
       drained?.();
       return;
     }
-    underWay = waiting.splice(0, largestBatch);
+    underWay = waiting.splice(0, maxBatch);
     worker.ref();
     send(underWay.map((item) => item.work));
   };
-  // Not at once: what runs on after this batch may want to be in the next one.
+  // Deferred, so that code that continues after this batch can add to the next one.
   const planFlush = (): void => {
     if (flushPlanned) return;
     flushPlanned = true;
@@ -115,7 +115,7 @@ export async function startGroupCommit(file: string, options: DataFileOptions): 
     },
     async close() {
       closing = true;
-      // Until it is gone, also where it is dying already.
+      // Waits for the end of the thread, also when it has failed already.
       worker.ref();
       if (!dead) {
         await new Promise<void>((resolve) => {

@@ -4,7 +4,7 @@ import { XError } from "../model/errors.ts";
 import type { KeyvLike } from "../api/options.ts";
 import type { Change, SourceDb, Store } from "./contract.ts";
 
-/** What Keyv hands to an adapter when it does not serialize. */
+/** What Keyv passes to an adapter without serialization. */
 interface Entry {
   readonly value: unknown;
 }
@@ -27,10 +27,10 @@ export interface SourceDbAdapter {
 const parse = (text: string | undefined): Entry | undefined =>
   text === undefined ? undefined : { value: JSON.parse(text) as unknown };
 
-/** The part of a store that holds dbs. */
+/** The part of a store that sources' dbs need. */
 export type DbStore = Pick<Store, "db" | "commit">;
 
-/** A Keyv storage adapter whose writes are commits of the source's db; use it with `serialization: false`. */
+/** A Keyv storage adapter that commits its writes to the source's db. Needs `serialization: false`. */
 function sourceDbAdapter(store: DbStore, sourceId: string, now: () => number): SourceDbAdapter {
   const setText = (key: string, value: string | undefined): Change => ({
     op: "db.set",
@@ -41,7 +41,7 @@ function sourceDbAdapter(store: DbStore, sourceId: string, now: () => number): S
   });
   const write = (key: string, { value }: Entry, expires: number | undefined): Change => {
     if (expires !== undefined)
-      throw new XError("invalid_options", ["ttl", "absent (a source's db keeps values)", "one"]);
+      throw new XError("invalid_options", ["ttl", "absent (values in a source's db do not expire)", "one"]);
     if (value === undefined) return setText(key, undefined);
     const text: string | undefined = JSON.stringify(value);
     if (text === undefined) throw new XError("invalid_parameter", ["value", "JSON data", typeof value]);
@@ -86,33 +86,33 @@ function sourceDbAdapter(store: DbStore, sourceId: string, now: () => number): S
   return { ...methods, capabilities: keyvStorageCapability(methods) };
 }
 
-/** The source's db as an embedder sees it: a Keyv whose promises reject on errors, whoever listens to them. */
+/** Makes a Keyv of a source's db. Its promises reject on errors, also when it has an error listener. */
 export function createSourceDb(store: DbStore, sourceId: string, now: () => number): SourceDb {
   const keyv = new Keyv({
     store: sourceDbAdapter(store, sourceId, now),
     serialization: false,
     checkExpired: false,
   });
-  // Keyv would answer "missing" after an error as soon as somebody listens to errors; a listener that throws rejects.
+  // With an error listener, Keyv returns "missing" after an error; a listener that throws makes it reject.
   keyv.on("error", (error: unknown) => {
     throw error;
   });
   return keyv;
 }
 
-/** Whole dbs of sources, kept in a Keyv of the embedder. */
+/** Dbs of sources in a Keyv of the embedder. */
 export interface ExternalDb {
   load(sourceId: string): Promise<Map<string, string>>;
-  /** Replaces what is kept of the source. */
+  /** Replaces the db of the source. */
   flush(sourceId: string, entries: ReadonlyMap<string, string>): Promise<void>;
   delete(sourceId: string): Promise<void>;
 }
 
 const entryKey = (sourceId: string): string => `db:${sourceId}`;
 
-/** Counts the errors a Keyv reports: versions differ in whether a promise rejects when somebody listens. */
+/** Counts the errors that a Keyv reports. With an error listener, promises reject in some versions only. */
 function watchErrors(keyv: KeyvLike): () => { readonly count: number; readonly last: unknown } {
-  // Version 5 rejects when this is set.
+  // Makes version 5 reject.
   keyv.throwOnErrors = true;
   const seen = { count: 0, last: undefined as unknown };
   if ("on" in keyv && typeof keyv.on === "function") {
@@ -133,14 +133,14 @@ function parseEntries(stored: unknown): Map<string, string> {
   return new Map(entries);
 }
 
-/** Keeps each source's db as one entry of the given Keyv: key `db:<sourceId>`, value an object of key to JSON text. */
+/** Stores each source's db as one entry of the given Keyv: key `db:<sourceId>`, value an object from key to JSON text. */
 export function externalDb(keyv: KeyvLike): ExternalDb {
   const errors = watchErrors(keyv);
   const guard = async <T>(action: string, sourceId: string, work: () => Promise<T>): Promise<T> => {
     const before = errors().count;
     try {
       const result = await work();
-      // An error of a call beside this one may be taken for ours: better a retry than a value that is not there.
+      // This may count the error of a concurrent call: a needless failure is better than a false "missing".
       const { count, last } = errors();
       if (count > before) throw last;
       return result;

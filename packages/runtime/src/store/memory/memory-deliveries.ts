@@ -98,7 +98,7 @@ function withoutPayload({ payload: _payload, ...delivery }: QueuedDelivery): Del
   return delivery;
 }
 
-type DeliveryReads = Pick<
+export type DeliveryReads = Pick<
   SyncReads,
   | "subscriptions"
   | "autoSubscriptions"

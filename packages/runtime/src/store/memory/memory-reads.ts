@@ -12,21 +12,9 @@ import type {
 import { lockKey } from "../../model/package-lock.ts";
 import type { EventQuery } from "../contract.ts";
 import type { SyncReads } from "../reads.ts";
+import type { DeliveryReads } from "./memory-deliveries.ts";
 import { newestFirst, type Positioned, positionKey, streamKey, type Tables, valuesOf } from "./memory-tables.ts";
 import { cutListPage, cutPage } from "./page.ts";
-
-type Reads = Omit<
-  SyncReads,
-  | "subscriptions"
-  | "autoSubscriptions"
-  | "webhook"
-  | "webhooks"
-  | "allWebhooks"
-  | "delivery"
-  | "deliveries"
-  | "dueDelivery"
-  | "deliveryLanes"
->;
 
 /** A page of a user's sources or accounts; `ids` matches the ids of the list. */
 function readUserPage<T extends { readonly userId: string }>(
@@ -83,7 +71,7 @@ function readLockKeys(tables: Tables, componentIds: readonly string[]): string[]
 }
 
 /** Reads everything but subscriptions, webhooks and deliveries. */
-export function memoryReads(tables: Tables): Reads {
+export function memoryReads(tables: Tables): Omit<SyncReads, keyof DeliveryReads> {
   const componentsOf = (userId: string): Component[] =>
     valuesOf(tables.components).filter((component) => component.userId === userId);
   return {
