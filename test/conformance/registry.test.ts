@@ -162,7 +162,7 @@ test("S10 what changes in the folder is served without a restart, and deployed s
   expect(await service.emitted(source.body.data.id)).toEqual(["1"]);
   expect((await published("moved")).status).toBe(200);
   rmSync(join(folder, "moved.mjs"));
-  await ear.heard('the registry lost a component {"key":"moved"}');
+  await ear.heard('the registry no longer has a component {"key":"moved"}');
   expect((await published("moved")).status).toBe(404);
 });
 

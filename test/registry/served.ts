@@ -49,7 +49,7 @@ export async function serveRegistry({ registry, data, npmRegistry, program = roo
     if (!line.startsWith("{")) return;
     const said = JSON.parse(line) as { message?: string; base_url?: string };
     if (said.message === "serving" && said.base_url !== undefined) serving.resolve(said.base_url.replace(/\/v1$/, ""));
-    if (said.message === "the registry is read") read.resolve(performance.now());
+    if (said.message === "the registry is loaded") read.resolve(performance.now());
   };
   for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on("line", hear);
   void gone.then(([code]) => {

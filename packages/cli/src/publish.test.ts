@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { runHere } from "./run-here.cases.ts";
-import { hearLog } from "../../runtime/src/registry/registry.cases.ts";
+import { recordLog } from "../../runtime/src/registry/registry.cases.ts";
 import { startServiceHere } from "./serve/service-here.cases.ts";
 import { makeFolder, runX } from "./spawned.cases.ts";
 
@@ -22,7 +22,7 @@ async function writeAcme(folder: string, version: string): Promise<void> {
 test("S10 what is published while a service runs is served by its key without a restart", async () => {
   await using folder = await makeFolder();
   await mkdir(join(folder.path, "registry"));
-  const logger = hearLog();
+  const logger = recordLog();
   const registry = join(folder.path, "registry");
   await using service = await startServiceHere(folder.path, { registry, apiKey: "k", logger });
   const read = async (): Promise<{ status: number; version: string | undefined }> => {
@@ -46,7 +46,7 @@ test("S10 what is published while a service runs is served by its key without a 
     const [, path = ""] =
       /^Published(?: again)?: acme-new-thing 0\.\d\n {2}(\S+)\n {2}with common\.mjs\n$/.exec(out) ?? [];
     expect(await readFile(join(folder.path, path), "utf8")).toBe(code(version));
-    await logger.heard("the registry has a new component", { version });
+    await logger.waitFor("the registry has a new component", { version });
     expect(await read()).toEqual({ status: 200, version });
   }
 });

@@ -6,7 +6,7 @@ import type { AccountView } from "../api/api.ts";
 import { manualClock } from "../process/clock.ts";
 import type { Account, Json, PropShape, Source } from "../model/model.ts";
 import { silentLogger } from "../api/options.ts";
-import { hearLog } from "../registry/registry.cases.ts";
+import { recordLog } from "../registry/registry.cases.ts";
 import { startMs } from "../runtime.cases.ts";
 import type { Store } from "../store/contract.ts";
 import { exampleComponent, exampleSource, putSource } from "../store/conformance/examples.cases.ts";
@@ -176,7 +176,7 @@ describe("what an embedder gives", () => {
   });
 
   it("3.12 a callback that fails, or answers no JSON object, is told without what it threw", async () => {
-    const logger = hearLog();
+    const logger = recordLog();
     let answer: () => unknown = () => undefined;
     accounts = createAccounts({ store, clock, callback: () => answer(), logger });
     const ask = (): Promise<unknown> => accounts.credentials({ app: "acme", id: "apn_mine", userId: "u_1" });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { createEngine } from "../engine.ts";
 import { failure } from "../components/bundle.cases.ts";
-import { hearLog, keyed, writeAll } from "../registry/registry.cases.ts";
+import { recordLog, keyed, writeAll } from "../registry/registry.cases.ts";
 import { makeFolder, openTrial, removeFolders, type Trial } from "../runtime.cases.ts";
 import { startTestRegistry, type TestRegistry } from "./registry.cases.ts";
 
@@ -252,7 +252,7 @@ test("S38 in a registry each app has its package.json, whose change is read; pub
     "components/shop/sources/feed/feed.mjs": component("shop-feed"),
     "components/plain/sources/feed/feed.mjs": component("plain-feed"),
   });
-  const logger = hearLog();
+  const logger = recordLog();
   const packages = { registry: npm.url, cache: join(makeFolder(), "cache") };
   const other = await openTrial({ registry: home, logger, packages });
   await using runtime = other.runtime;
@@ -267,7 +267,7 @@ test("S38 in a registry each app has its package.json, whose change is read; pub
   const changed = async (file: string, dependencies: object, key: string): Promise<void> => {
     const { length } = logger.lines;
     writeAll(home, { [file]: manifest(dependencies) });
-    await logger.heard("the registry has a new component", { key }, length);
+    await logger.waitFor("the registry has a new component", { key }, length);
   };
   await changed("components/acme/package.json", { it: "~1.2.0" }, "acme-feed");
   expect(await versionOf("acme-feed")).toEqual(["1.2.0", "components/acme/package.json"]);

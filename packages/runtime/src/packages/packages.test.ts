@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { failure } from "../components/bundle.cases.ts";
-import { hearLog } from "../registry/registry.cases.ts";
+import { recordLog } from "../registry/registry.cases.ts";
 import { openTrial, type Trial } from "../runtime.cases.ts";
 import type { PackageProgress } from "./contract.ts";
 import { startTestRegistry, type TestRegistry } from "./registry.cases.ts";
@@ -335,7 +335,7 @@ test("a bundle above 5 MB is told once", async () => {
   const name = newName();
   const text = Array.from({ length: 5_500 }, (_, index) => `${"x".repeat(1_000)}${index}`).join("");
   registry.publish(name, "1.0.0", `module.exports = "${text}";`);
-  const logger = hearLog();
+  const logger = recordLog();
   const watched = await openTrial({ logger, packages: { registry: registry.url, cache: join(folder, "cache") } });
   const code = component(`import it from "${name}";`, "it");
   const { source } = await watched.deploy(code);

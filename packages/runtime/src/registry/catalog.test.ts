@@ -28,7 +28,7 @@ test("S10 of two files with one key the first has it, and the other has a proble
     item("a.mjs", "k"),
     {
       file: "b.mjs",
-      problem: { code: "key_conflict", message: 'Key "k" is taken by a.mjs; this file is left out.' },
+      problem: { code: "key_conflict", message: 'Key "k" is taken by a.mjs; this file is skipped.' },
     },
     item("c.mjs", "other"),
   ]);
@@ -36,7 +36,7 @@ test("S10 of two files with one key the first has it, and the other has a proble
   expect(catalog.idOf("k")).toBe("sc_b.mjs1");
 });
 
-test("what is added is found before everything is known", () => {
+test("an added item is found before the registry is complete", () => {
   const { catalog } = logged();
   catalog.add(item("a.mjs", "k"));
   expect(catalog.idOf("k")).toBe("sc_a.mjs1");
@@ -44,7 +44,7 @@ test("what is added is found before everything is known", () => {
   expect(catalog.idOf("k")).toBeUndefined();
 });
 
-test("S10 what cannot have its packages is told with the reason, by its key", () => {
+test("S10 a component without its packages has its reason under its key", () => {
   const { catalog } = logged();
   const error = new XError("package_unresolved", ["lost", "a.mjs", "it is lost"]);
   catalog.replace(
@@ -61,7 +61,7 @@ test("S10 what cannot have its packages is told with the reason, by its key", ()
   expect(catalog.failureOf("k")).toBeUndefined();
 });
 
-test("the log is told of every change and every problem once", () => {
+test("every change and every problem is logged once", () => {
   const { catalog, lines } = logged();
   const broken = { file: "b.mjs", problem: { code: "bundle_failed", message: "no" } };
   catalog.replace([item("a.mjs", "k"), broken]);
@@ -70,11 +70,11 @@ test("the log is told of every change and every problem once", () => {
   catalog.replace([item("a.mjs", "k", "2"), broken, item("n.mjs", "new")]);
   catalog.replace([{ ...item("a.mjs", "k", "2"), problem: broken.problem }]);
   expect(lines).toEqual([
-    "a file of the registry is left out: b.mjs",
-    "the registry is read: 1",
+    "a file of the registry is skipped: b.mjs",
+    "the registry is loaded: 1",
     "the registry has a new component: k",
     "the registry has a new component: new",
-    "the registry keeps the version before: a.mjs",
-    "the registry lost a component: new",
+    "the registry keeps the previous version: a.mjs",
+    "the registry no longer has a component: new",
   ]);
 });

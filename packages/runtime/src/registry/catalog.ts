@@ -1,31 +1,32 @@
 import type { RegistryItem } from "../api/api.ts";
 import { XError } from "../model/errors.ts";
-import type { Logger } from "../api/options.ts";
-import type { Unserved } from "./problem.ts";
+import type { Logger, RegistryModule } from "../api/options.ts";
+import type { KeyFailure } from "./problem.ts";
+import type { ReadQueue } from "./read-queue.ts";
 
-/** What a registry has, by key; tells the log about every change. */
+/** The components of a registry by key. Logs every change. */
 export interface Catalog {
   idOf(key: string): string | undefined;
-  /** What keeps the component of that key from being served. */
+  /** Why the component with this key cannot be served. */
   failureOf(key: string): XError | undefined;
   readonly items: readonly RegistryItem[];
-  /** One more, before all are known. */
+  /** Adds one item while the registry is still being read. */
   add(item: RegistryItem): void;
-  /** One more that cannot be served, before all are known. */
-  fail(unserved: Unserved): void;
-  /** All there are now. The first with a key has it, which is the problem of the others. */
-  replace(items: readonly RegistryItem[], unserved?: readonly Unserved[]): void;
+  /** Adds a component that cannot be served while the registry is still being read. */
+  fail(failure: KeyFailure): void;
+  /** Replaces all items. The first item with a key keeps it; the others get the problem `key_conflict`. */
+  replace(items: readonly RegistryItem[], failures?: readonly KeyFailure[]): void;
 }
 
-/** Which item has a key: the first. The others come back with that as their problem. */
-function settleKeys(given: readonly RegistryItem[]): { byKey: Map<string, RegistryItem>; items: RegistryItem[] } {
+/** Gives each key to the first item that has it. The others get the problem `key_conflict`. */
+function assignKeys(given: readonly RegistryItem[]): { byKey: Map<string, RegistryItem>; items: RegistryItem[] } {
   const byKey = new Map<string, RegistryItem>();
   const items = given.map((item): RegistryItem => {
     const { key, file } = item;
     if (key === undefined) return item;
     const first = byKey.get(key);
     if (first) {
-      const message = `Key "${key}" is taken by ${first.file}; this file is left out.`;
+      const message = `Key "${key}" is taken by ${first.file}; this file is skipped.`;
       return { file, problem: item.problem ?? { code: "key_conflict", message } };
     }
     byKey.set(key, item);
@@ -38,29 +39,30 @@ export function createCatalog(logger: Logger, details: { readonly [name: string]
   let items: readonly RegistryItem[] = [];
   let byKey = new Map<string, RegistryItem>();
   let failures = new Map<string, XError>();
-  /** As the log knows it. */
-  let told: { byKey: Map<string, RegistryItem>; problems: ReadonlySet<string> } | undefined;
+  /** What has been logged. */
+  let logged: { byKey: Map<string, RegistryItem>; problems: ReadonlySet<string> } | undefined;
 
-  function tell(): void {
+  function logChanges(): void {
     const problems = new Set<string>();
     for (const { file, key, problem } of items) {
       if (!problem) continue;
       const line = [file, problem.code, problem.message].join(" ");
       problems.add(line);
-      if (told?.problems.has(line)) continue;
+      if (logged?.problems.has(line)) continue;
       const { code, message: error } = problem;
-      const text = key === undefined ? "a file of the registry is left out" : "the registry keeps the version before";
+      const text = key === undefined ? "a file of the registry is skipped" : "the registry keeps the previous version";
       logger.warn(text, { file, code, error });
     }
-    if (!told) logger.info("the registry is read", { ...details, components: byKey.size });
+    if (!logged) logger.info("the registry is loaded", { ...details, components: byKey.size });
     else {
       for (const [key, { componentId, version, file }] of byKey) {
-        const isKnown = told.byKey.get(key)?.componentId === componentId;
+        const isKnown = logged.byKey.get(key)?.componentId === componentId;
         if (!isKnown) logger.info("the registry has a new component", { key, version, file });
       }
-      for (const key of told.byKey.keys()) if (!byKey.has(key)) logger.info("the registry lost a component", { key });
+      for (const key of logged.byKey.keys())
+        if (!byKey.has(key)) logger.info("the registry no longer has a component", { key });
     }
-    told = { byKey: new Map(byKey), problems };
+    logged = { byKey: new Map(byKey), problems };
   }
 
   const idOf = (key: string): string | undefined => byKey.get(key)?.componentId;
@@ -79,39 +81,33 @@ export function createCatalog(logger: Logger, details: { readonly [name: string]
     fail({ key, error }) {
       if (!byKey.has(key)) failures.set(key, error);
     },
-    replace(all, unserved = []) {
-      ({ byKey, items } = settleKeys(all));
-      failures = new Map(unserved.map(({ key, error }) => [key, error]));
-      tell();
+    replace(all, failed = []) {
+      ({ byKey, items } = assignKeys(all));
+      failures = new Map(failed.map(({ key, error }) => [key, error]));
+      logChanges();
     },
   };
 }
 
-/** What is still to be read. */
-interface Unread {
-  mayHave(key: string): Promise<void>;
-  readonly total: number;
-  readonly left: number;
-}
-
-const stillRead = (key: string, why: string): XError =>
+const notReadYet = (key: string, why: string): XError =>
   new XError("not_found", ["component", key, why], { details: { reason: "registry_is_read" } });
 
 /**
- * The id of the component with this key, or why there is none; waits only for what may have it. `unread`: what is still to be
- * read; "listing" while that is not known.
+ * The id of the component with this key; undefined when there is none. Waits only for files that may have the key.
+ * `unread`: the files that are still to be read; "listing" while they are not known. Rejects with the reason why the
+ * component cannot be served, and with `not_found` while other files are still to be read.
  */
 export async function findKey(
   key: string,
   catalog: Catalog,
-  unread: Unread | "listing" | undefined,
+  unread: Pick<ReadQueue<RegistryModule>, "readFirst" | "total" | "left"> | "listing" | undefined,
 ): Promise<string | undefined> {
-  if (unread !== "listing" && catalog.idOf(key) === undefined) await unread?.mayHave(key);
+  if (unread !== "listing" && catalog.idOf(key) === undefined) await unread?.readFirst(key);
   const id = catalog.idOf(key);
   if (id !== undefined) return id;
   const failure = catalog.failureOf(key);
   if (failure) throw failure;
-  if (unread === "listing") throw stillRead(key, "the folders of the registry are still being listed");
+  if (unread === "listing") throw notReadYet(key, "the folders of the registry are still being listed");
   if (!unread || unread.left === 0) return undefined;
-  throw stillRead(key, `the registry is still being read, ${unread.total - unread.left} of ${unread.total} files`);
+  throw notReadYet(key, `the registry is still being read, ${unread.total - unread.left} of ${unread.total} files`);
 }

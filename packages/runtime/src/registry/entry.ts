@@ -1,53 +1,54 @@
 import type { RegistryItem } from "../api/api.ts";
 import type { Candidate } from "./scan.ts";
-import { refusedAs, type RegistryProblem, type Unserved } from "./problem.ts";
+import { refusal, type RegistryProblem, type KeyFailure } from "./problem.ts";
 
-/** What is known about one candidate: no code, for there are thousands. */
+/** The result of reading one candidate, without its code: a registry may have thousands. */
 export interface Entry {
   readonly candidate: Candidate;
-  /** Absolute; empty when it could not be bundled. */
+  /** Absolute paths; empty when it could not be bundled. */
   readonly files: readonly string[];
-  /** See `stampsOf`; of what could not be bundled, the digest of the whole listing. */
+  /** See `stampsOf`; the digest of the whole listing when it could not be bundled. */
   readonly stamps: string;
-  /** See `Contents`; undefined when nobody knows it. */
+  /** See `Contents`; undefined when a file changed while it was read. */
   readonly content: string | undefined;
-  /** What is served: the last that was good. */
+  /** The last valid version, which is served. */
   readonly item: RegistryItem | undefined;
   readonly problem: RegistryProblem | undefined;
-  /** The key that its code seems to have, where it is not served as it is. */
+  /** The key that its code seems to declare, when the current version is not served. */
   readonly seemingKey: string | undefined;
-  /** How often it failed for a reason that may pass; 0: for none. */
+  /** Number of failures in a row that a later attempt may fix. */
   readonly tries: number;
-  readonly unserved: Unserved | undefined;
+  readonly failure: KeyFailure | undefined;
 }
 
-/** As the list of the registry has it. */
-export function shownOf({ candidate, item, problem }: Entry): RegistryItem[] {
+/** The items of an entry in the list of the registry. */
+export function itemsOf({ candidate, item, problem }: Entry): RegistryItem[] {
   if (item) return [{ ...item, ...(problem && { problem }) }];
   return problem ? [{ file: candidate.shown, problem }] : [];
 }
 
-/** JSON text for the next process. Undefined: it is better read again. */
+/** The entry as JSON text for the next process; undefined when that process should read the file again. */
 export function formatEntry(entry: Entry, version: string): string | undefined {
-  const { candidate, files, stamps, content, item, problem, seemingKey, tries, unserved } = entry;
-  if (tries > 0 || unserved) return undefined;
+  const { candidate, files, stamps, content, item, problem, seemingKey, tries, failure } = entry;
+  if (tries > 0 || failure) return undefined;
   return JSON.stringify({ version, file: candidate.file, files, stamps, content, item, problem, seemingKey });
 }
 
-/** What a former process kept for the candidate; undefined when that says nothing about it. */
+/** The entry that an earlier process stored for the candidate; undefined when it no longer applies. */
 export function parseEntry(text: string, candidate: Candidate, version: string): Entry | undefined {
-  const kept = JSON.parse(text) as Omit<Entry, "candidate" | "tries" | "unserved"> & {
+  const stored = JSON.parse(text) as Omit<Entry, "candidate" | "tries" | "failure"> & {
     readonly version: string;
     readonly file: string;
   };
-  const { files, stamps, content, item, problem, seemingKey } = kept;
-  // Another version may be able to read it.
-  if (kept.file !== candidate.file || (problem && kept.version !== version)) return undefined;
-  return { candidate, files, stamps, content, item, problem, seemingKey, tries: 0, unserved: undefined };
+  const { files, stamps, content, item, problem, seemingKey } = stored;
+  // Another version of the runtime may be able to read it.
+  if (stored.file !== candidate.file || (problem && stored.version !== version)) return undefined;
+  return { candidate, files, stamps, content, item, problem, seemingKey, tries: 0, failure: undefined };
 }
 
-/** What is said of the key of a file that is refused for what it is. */
-export function refusedFile({ candidate, item, problem, seemingKey }: Entry): Unserved | undefined {
+/** Why nothing is served under the key of the entry; undefined when something is. */
+export function failureOf({ candidate, item, problem, seemingKey, failure }: Entry): KeyFailure | undefined {
+  if (failure) return failure;
   if (!problem || item || seemingKey === undefined) return undefined;
-  return refusedAs(seemingKey, candidate.shown, problem);
+  return refusal(seemingKey, candidate.shown, problem);
 }

@@ -6,8 +6,8 @@ import { stem } from "./names.ts";
 import { type Listing, stampOf } from "./scan.ts";
 
 /**
- * What a component depends on: its files, those that an import of one of them could mean instead, and each `package.json`
- * that may give the ranges of its packages.
+ * Everything that a component depends on: its files, other files that one of its imports could resolve to, and each
+ * `package.json` that may give the ranges of its packages.
  */
 function pathsOf(files: readonly string[], root: string, listing: Listing): string[] {
   const paths = new Set(files.flatMap((file) => [file, ...(listing.stems.get(stem(file)) ?? [])]));
@@ -21,7 +21,7 @@ function pathsOf(files: readonly string[], root: string, listing: Listing): stri
   return [...paths].sort();
 }
 
-/** Changes when one of the files may have changed. Files beside the listing are looked at themselves. */
+/** A hash that changes when one of the files may have changed. Looks at files outside the listing directly. */
 export async function stampsOf(files: readonly string[], root: string, listing: Listing): Promise<string> {
   const lines: string[] = [];
   for (const path of pathsOf(files, root, listing)) {
@@ -31,12 +31,12 @@ export async function stampsOf(files: readonly string[], root: string, listing: 
   return sha256Hex(lines.join("\n"));
 }
 
-/** Folders of the listing are known with all their code. */
+/** True when the listing has every code file of the path's folder. */
 const isListed = (path: string, listing: Listing): boolean => listing.folders.has(dirname(path));
 
-/** Hashes of files by their paths; each is read once while its stamp is that of a listing. */
+/** Hashes of file contents; each file is read once per listing. */
 export interface Contents {
-  /** The same as long as the files hold the same; undefined when one has changed since it was listed. */
+  /** A hash of the contents of the files; undefined when a file has changed since it was listed. */
   of(files: readonly string[], root: string): Promise<string | undefined>;
 }
 
@@ -47,7 +47,7 @@ export function createContents(listing: Listing): Contents {
     const stamp = listing.stamps.get(path) ?? (isListed(path, listing) ? "absent" : await stampOf(path));
     if (stamp === "absent") return stamp;
     const bytes = await readRegular(path).catch(() => undefined);
-    // A link is listed with where it leads.
+    // The stamp of a link begins with its target.
     const isSame = stamp.endsWith(await stampOf(path));
     return bytes && isSame ? sha256Hex(bytes) : undefined;
   }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { XError } from "../model/errors.ts";
 import { seemingKey } from "../components/props/declared-key.ts";
 import { createListRegistry } from "./list.ts";
-import { hearLog, keyed } from "./registry.cases.ts";
+import { recordLog, keyed } from "./registry.cases.ts";
 
 test("R081 a list answers an unknown and a refused key while it is read, and waits for one that a module declares", async () => {
   const held = Promise.withResolvers<void>();
@@ -19,7 +19,7 @@ test("R081 a list answers an unknown and a refused key while it is read, and wai
       seemingKey,
       renew: () => undefined,
       retryMs: 1_000,
-      logger: hearLog(),
+      logger: recordLog(),
     },
   );
   const asked = (key: string): Promise<unknown> =>

@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers());
 const none = (): void => undefined;
 const logger = { debug: none, info: none, warn: none, error: none };
 
-/** Whether the listing of so many folders counts as long after so many milliseconds. */
+/** True when listing this number of folders counts as long after `ms`. */
 async function isLong(folders: number, ms: number, endsAfter = Infinity): Promise<boolean> {
   const wait = createListingWait();
   let long = false;
@@ -21,14 +21,14 @@ async function isLong(folders: number, ms: number, endsAfter = Infinity): Promis
   return long;
 }
 
-test("R081 the listing of a large folder is waited for a second, of a small one to its end", async () => {
+test("R081 a request waits one second for the listing of a large folder, and for the whole listing of a small one", async () => {
   expect(await isLong(499, 60_000)).toBe(false);
   expect(await isLong(500, 999)).toBe(false);
   expect(await isLong(500, 1_000)).toBe(true);
   expect(await isLong(8_000, 60_000, 500)).toBe(false);
 });
 
-test("R081 a key that nobody knows while folders are listed is answered with that", async () => {
+test("R081 an unknown key is answered at once while folders are listed", async () => {
   const catalog = createCatalog(logger, {});
   await expect(findKey("acme-new", catalog, "listing")).rejects.toMatchObject({
     code: "not_found",

@@ -1,16 +1,16 @@
 import { systemClock } from "../process/clock.ts";
 
-/** How long a folder is being listed; in a large one nobody waits for the end of that. */
+/** Detects that listing a folder takes long: then requests do not wait for the end. */
 export interface ListingWait {
-  /** One more folder is being listed. */
+  /** Counts a folder that is being listed. */
   count(): void;
-  /** Resolves when it is plain that the listing takes long; never, when it is short. */
+  /** Resolves when the listing takes long; never resolves when it is short. */
   readonly isLong: Promise<void>;
-  /** The listing is over. */
+  /** Ends the wait: the listing is complete. */
   end(): void;
 }
 
-/** Fewer are listed at once, however busy the machine. */
+/** Fewer folders take no noticeable time, even on a busy machine. */
 const manyFolders = 500;
 const longestWaitMs = 1_000;
 
@@ -21,7 +21,7 @@ export function createListingWait(): ListingWait {
   return {
     count() {
       folders += 1;
-      // Real time: files are not listed by a clock that is moved by hand.
+      // Real time: a manual clock does not affect the file system.
       if (folders === manyFolders) cancel = systemClock.wakeAt(systemClock.now() + longestWaitMs, long.resolve);
     },
     isLong: long.promise,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { folderOfKey, isCandidate, isCode, isSkippedFolder, stem } from "./names.ts";
 
-test("S10 scripts may be components; apps, tests, declarations and hidden files are none", () => {
+test("S10 scripts may be components; apps, tests, declarations and hidden files are not", () => {
   const names = ["a.js", "b.mjs", "c.cjs", "d.ts", "e.mts", "f.cts", "new-thing.v2.mjs"];
   expect(names.filter(isCandidate)).toEqual(names);
   const others = [
@@ -19,17 +19,17 @@ test("S10 scripts may be components; apps, tests, declarations and hidden files 
   expect(others.filter(isCandidate)).toEqual([]);
 });
 
-test("what a component can import counts as code", () => {
+test("every file type that a component can import is code", () => {
   expect(["a.json", "a.app.mjs", "a.ts"].every(isCode)).toBe(true);
   expect(["a.md", "a.txt", "a.mjs~", "a", ".env"].some(isCode)).toBe(false);
 });
 
-test("S10 node_modules and dot folders are not looked into", () => {
+test("S10 node_modules and dot folders are skipped", () => {
   expect(["node_modules", ".git", ".publish-x"].every(isSkippedFolder)).toBe(true);
   expect(["modules", "a.b"].some(isSkippedFolder)).toBe(false);
 });
 
-test("files that an import without extension may mean have one stem", () => {
+test("files that compete for an import without extension have the same stem", () => {
   const stems = ["/r/common.mjs", "/r/common.ts", "/r/common/index.js", "/r/common/index.json"].map(stem);
   expect(new Set(stems)).toEqual(new Set(["/r/common"]));
   expect(stem("/r/acme.app.mjs")).toBe("/r/acme.app");
@@ -47,11 +47,11 @@ test.each([
   expect(folderOfKey(key)).toBe(folder);
 });
 
-test("a key that is too long for a folder has none", () => {
+test("a key that is too long for a folder name has no folder", () => {
   expect(folderOfKey("k".repeat(200))).toBe("k".repeat(200));
   expect(folderOfKey("k".repeat(201))).toBeUndefined();
 });
 
-test("a key that is no valid Unicode has no folder", () => {
+test("a key that is not valid Unicode has no folder", () => {
   expect(folderOfKey("a\uD800b")).toBeUndefined();
 });

@@ -2,28 +2,27 @@ import { basename, dirname, extname } from "node:path";
 
 const scripts: ReadonlySet<string> = new Set([".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"]);
 
-/** True for files that components can be made of; a change of others changes no component. */
+/** True for files that can be part of a component. Other files cannot change one. */
 export const isCode = (name: string): boolean => scripts.has(extname(name)) || name.endsWith(".json");
 
 const noComponent = /(?:\.(?:app|test|spec|config|d)|^test-event)\.[mc]?[jt]s$/;
 
-/** True for files that may export a component, by their name alone: no apps, tests, sample events, settings of tools, declarations and hidden files. */
+/** True when a file may export a component, by its name: not an app, test, sample event, tool configuration, declaration or hidden file. */
 export const isCandidate = (name: string): boolean =>
   !name.startsWith(".") && scripts.has(extname(name)) && !noComponent.test(name);
 
-/** True for folders that are not looked into. */
+/** True for folders that a scan skips. */
 export const isSkippedFolder = (name: string): boolean => name.startsWith(".") || name === "node_modules";
 
 /**
- * What an import of this path may be written as, without an extension: two files with the same stem stand in each
- * other's way.
+ * The path as an import without an extension may name it. Two files with the same stem compete for such an import.
  */
 export function stem(path: string): string {
   const bare = path.slice(0, path.length - extname(path).length);
   return basename(bare) === "index" ? dirname(bare) : bare;
 }
 
-/** True when a file's name suggests the key: `acme-new-order` may be in `…/new-order/new-order.mjs`. */
+/** True when a file's name fits the key: `acme-new-order` may be in `…/new-order/new-order.mjs`. */
 export function suggestsKey(path: string, key: string): boolean {
   const name = basename(stem(path));
   return name !== "" && (key === name || key.endsWith(`-${name}`));
@@ -31,7 +30,7 @@ export function suggestsKey(path: string, key: string): boolean {
 
 const longestFolderName = 200;
 
-/** The folder name for a component's key; undefined when the key cannot have one. */
+/** The folder name for a component's key; undefined when no folder can have such a name. */
 export function folderOfKey(key: string): string | undefined {
   if (!key.isWellFormed()) return undefined;
   const plain = encodeURIComponent(key).replaceAll("*", "%2A");

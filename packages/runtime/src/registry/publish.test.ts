@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { Runtime } from "../api/runtime-api.ts";
-import { hearLog, keyed, writeAll } from "./registry.cases.ts";
+import { recordLog, keyed, writeAll } from "./registry.cases.ts";
 import { makeFolder, removeFolders } from "../runtime.cases.ts";
 import { createRuntime } from "../runtime.ts";
 import { testEngine } from "../engine.cases.ts";
@@ -43,7 +43,7 @@ function writeAcme(version = "1"): { root: string; file: string } {
   return { root, file: join(root, "sources/new/new.mjs") };
 }
 
-test("S10 a component is copied with the files it imports, keeping their places, and found under its key", async () => {
+test("S10 a component is copied with the files it imports, with their relative paths, and found under its key", async () => {
   const { root, file } = writeAcme();
   const registry = join(makeFolder(), "not", "there");
   const published = await runtime.publish({ file, root, registry });
@@ -65,12 +65,12 @@ test("S10 publishing again replaces the component, and the same content changes 
   writeFileSync(file, readFileSync(file, "utf8").replaceAll('"1"', '"2"'));
   const second = await runtime.publish({ file, root, registry });
   expect(second).toMatchObject({ change: "updated", version: "2" });
-  // Whoever is just reading the copy before can go on; it goes with the next.
+  // A reader may still use the previous copy; the next publication removes it.
   expect(existsSync(first.file)).toBe(true);
   writeFileSync(file, readFileSync(file, "utf8").replaceAll('"2"', '"3"'));
   await runtime.publish({ file, root, registry });
   expect([existsSync(first.file), existsSync(second.file)]).toEqual([false, true]);
-  // A copy that somebody wrote into is made anew.
+  // A copy that was changed is replaced.
   const { file: third } = await runtime.publish({ file, root, registry });
   writeFileSync(third, "export default 1;");
   const repaired = await runtime.publish({ file, root, registry });
@@ -78,7 +78,7 @@ test("S10 publishing again replaces the component, and the same content changes 
   expect(readFileSync(repaired.file, "utf8")).toBe(readFileSync(file, "utf8"));
 });
 
-test("S10 what is no component with a key is not published, and the registry stays as it was", async () => {
+test("S10 only a component with a key is published; otherwise the registry does not change", async () => {
   const registry = makeFolder();
   const folder = makeFolder();
   writeAll(folder, {
@@ -101,7 +101,7 @@ test("S10 what is no component with a key is not published, and the registry sta
   expect(readdirSync(registry)).toEqual([]);
 });
 
-test("S10 a key that another place in the registry has is refused, with force too", async () => {
+test("S10 a key of another component in the registry is refused, with force too", async () => {
   const registry = makeFolder();
   writeAll(registry, { "by-hand/a.mjs": keyed("acme-new"), "mentions.mjs": `// acme-new\n${keyed("other")}` });
   const { root, file } = writeAcme();
@@ -130,7 +130,7 @@ test("S10 a folder with other files is only taken with force, and those stay", a
   expect(existsSync(join(registry, "acme-new/mine.mjs"))).toBe(true);
 });
 
-test("S10 what a killed publication left goes with a later one, and one under way stays", async () => {
+test("S10 a publication removes the temporary files of a killed one, and none of one that is running", async () => {
   const registry = makeFolder();
   writeAll(registry, { ".publish-old/copy/a.mjs": keyed("acme-new"), ".publish-now/copy/a.mjs": keyed("acme-new") });
   utimesSync(join(registry, ".publish-old"), new Date(0), new Date(0));
@@ -146,7 +146,7 @@ test("S10 two publications at once of a new component leave one of them whole, a
   const done = await Promise.all(given.map((input) => runtime.publish(input)));
   const { folder, version } = JSON.parse(readFileSync(join(home, "published.json"), "utf8")) as Record<string, string>;
   expect(done.find((each) => each.version === version)?.file).toBe(join(home, folder ?? "", "sources/new/new.mjs"));
-  // The copies of the others are nobody's; they could be of a process that is about to switch.
+  // The other copies are unused, but could belong to a process that is about to replace published.json.
   for (const name of readdirSync(home)) utimesSync(join(home, name), new Date(0), new Date(0));
   writeAll(home, { "mine.txt": "" });
   const last = await runtime.publish({ ...writeAcme("4"), registry });
@@ -166,7 +166,7 @@ test("S10 what a changed published.json names is never removed outside its own c
   expect([second.change, existsSync(first.file), existsSync(second.file)]).toEqual(["updated", true, true]);
 });
 
-test("S10 a pipe in the registry holds nobody up", async () => {
+test("S10 a pipe in the registry blocks nothing", async () => {
   const registry = makeFolder();
   const { root, file } = writeAcme();
   mkdirSync(join(registry, "piped"));
@@ -179,7 +179,7 @@ test("S10 a pipe in the registry holds nobody up", async () => {
   expect(items[2]?.problem?.message).toContain("is not a file");
 });
 
-test("S10 a registry that cannot be written is told by its path", async () => {
+test("S10 publishing into a registry that cannot be written fails with its path", async () => {
   const folder = makeFolder();
   writeFileSync(join(folder, "file"), "");
   const { root, file } = writeAcme();
@@ -188,19 +188,19 @@ test("S10 a registry that cannot be written is told by its path", async () => {
   expect(await failureOf(runtime.publish({ file }))).toMatchObject({ code: "invalid_parameter" });
 });
 
-test("S10 what is published while a runtime follows the registry is there without a gap", async () => {
+test("S10 a runtime that watches the registry serves a publication without a gap", async () => {
   const registry = makeFolder();
-  const logger = hearLog();
+  const logger = recordLog();
   await using served = await createRuntime({ registry, engine: await testEngine(), logger });
   await served.registry();
   mkdirSync(join(registry, ".git"));
   for (const version of ["1", "2", "3"]) {
     const { root, file } = writeAcme(version);
     await runtime.publish({ file, root, registry });
-    await logger.heard("the registry has a new component", { key: "acme-new", version });
+    await logger.waitFor("the registry has a new component", { key: "acme-new", version });
     expect((await served.registryComponent("acme-new")).shape.version).toBe(version);
   }
-  expect(logger.lines.filter(([message]) => !/^the registry (?:is read|has a new component)$/.test(message))).toEqual(
+  expect(logger.lines.filter(([message]) => !/^the registry (?:is loaded|has a new component)$/.test(message))).toEqual(
     [],
   );
 });

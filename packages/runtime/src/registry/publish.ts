@@ -21,7 +21,7 @@ export type Inspect = (input: { file: string; root: string }) => Promise<{
 const shownHash = 12;
 const temporary = /^\.publish-/;
 const copyFolder = /^[0-9a-f]{12}-[0-9A-Za-z]{6}$/;
-/** Nobody publishes for that long: what is older was left by a process that was killed. */
+/** No publication takes this long: older temporary files are from a process that was killed. */
 const abandonedMs = 3_600_000;
 
 /**
@@ -60,7 +60,7 @@ export async function publishInto(
     const copyName = `${inspected.contentHash.slice(0, shownHash)}-${newId("c").slice(2, 8)}`;
     const copy = join(draft, "home", copyName);
     for (const each of inspected.files) await copyFile(join(sourceRoot, each), join(copy, each));
-    // What counts is the copy: it is complete, and nobody wrote to the files meanwhile.
+    // Inspects the copy: it must be complete, and the files must not have changed meanwhile.
     const copied = await inspect({ file: join(copy, entryName), root: copy });
     if (copied.contentHash !== inspected.contentHash)
       throw new XError("bundle_failed", [name, "its files changed while they were copied; publish it again"]);
@@ -83,7 +83,7 @@ export async function publishInto(
     if (before.isOccupied || !(await moveAll(join(draft, "home"), home)))
       await moveInto(home, join(draft, "home"), copyName);
     const { previous: unused } = before.published ?? {};
-    // It is published, whatever becomes of what nobody needs.
+    // The publication is complete; cleanup may fail.
     if (unused !== undefined) await rm(join(home, unused), { recursive: true }).catch(() => undefined);
     await removeAbandoned(home, copyFolder, new Set([copyName, previous])).catch(() => undefined);
     return { ...done, file: join(home, copyName, entryName), change: before.published ? "updated" : "new" };
@@ -92,7 +92,7 @@ export async function publishInto(
   }
 }
 
-/** A component that is new comes whole; false when its folder has come meanwhile. */
+/** Moves the whole folder of a new component; false when the folder has been created meanwhile. */
 const moveAll = (draft: string, home: string): Promise<boolean> =>
   rename(draft, home).then(
     () => true,
@@ -107,7 +107,7 @@ const moveAll = (draft: string, home: string): Promise<boolean> =>
     },
   );
 
-/** The copy first: `published.json` is the switch. */
+/** Moves the copy, then `published.json`, which makes it current. */
 async function moveInto(home: string, draft: string, copyName: string): Promise<void> {
   await mkdir(home, { recursive: true });
   await rename(join(draft, copyName), join(home, copyName));
@@ -130,7 +130,7 @@ async function publishedIn(
   return { isOccupied: true, published: "problem" in published ? undefined : published };
 }
 
-/** Another place in the registry with this key. Only files that mention it are evaluated. */
+/** The path of another component in the registry with this key. Evaluates only files that contain the key. */
 async function findHolder(folder: string, key: string, own: string, inspect: Inspect): Promise<string | undefined> {
   const { candidates } = await scanFolder(folder, () => undefined);
   for (const { id, shown, file, root, publishedKey } of candidates) {
@@ -149,10 +149,14 @@ async function findHolder(folder: string, key: string, own: string, inspect: Ins
   return undefined;
 }
 
-/** What processes left that were killed, or that were faster than another. */
-async function removeAbandoned(folder: string, left: RegExp, needed: ReadonlySet<unknown> = new Set()): Promise<void> {
+/** Removes temporary files of killed processes, and copies that lost a race. */
+async function removeAbandoned(
+  folder: string,
+  temporary: RegExp,
+  needed: ReadonlySet<unknown> = new Set(),
+): Promise<void> {
   for (const name of await readdir(folder)) {
-    if (!left.test(name) || needed.has(name)) continue;
+    if (!temporary.test(name) || needed.has(name)) continue;
     const path = join(folder, name);
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.NaN }));
     if (systemClock.now() - mtimeMs > abandonedMs) await rm(path, { recursive: true, force: true });

@@ -4,7 +4,7 @@ import { formatPublished, readPublished } from "./published.ts";
 
 const published = { key: "acme-new", name: "New", version: "1", folder: "0123456789ab-xyz", entry: "sources/new.mjs" };
 
-test("S10 published.json is read as it was written", () => {
+test("S10 published.json parses to what was written", () => {
   expect(readPublished(formatPublished(published))).toEqual(published);
   const next = { ...published, previous: published.folder, folder: "ba9876543210-xyz" };
   expect(readPublished(formatPublished(next))).toEqual(next);

@@ -1,7 +1,7 @@
-/** File in the folder of a published component that says which of its copies counts: replacing it is the switch. */
+/** The file in the folder of a published component that names its current copy. Replacing it switches copies. */
 export const publishedFile = "published.json";
 
-/** What `published.json` says. */
+/** The content of `published.json`. */
 export interface Published {
   readonly key: string;
   readonly name: string;
@@ -10,18 +10,18 @@ export interface Published {
   readonly folder: string;
   /** The entry inside `folder`. */
   readonly entry: string;
-  /** The folder before, for whoever is reading it; the next publication removes it. */
+  /** The previous folder, which a reader may still use; the next publication removes it. */
   readonly previous?: string;
 }
 
-/** Bytes; it holds six short texts. */
+/** Maximum size of `published.json` in bytes. */
 export const mostPublishedBytes: number = 64 * 1024;
 
-/** True for the name of something in a folder: not of the folder itself, and of nothing elsewhere. */
+/** True for the name of an entry of a folder, not a path. */
 const isName = (name: string): boolean => !["", ".", ".."].includes(name) && !/[/\\\0]/.test(name);
 const isInside = (path: string): boolean => path.split("/").every(isName);
 
-/** Reads `published.json`; a sentence when it cannot be one. */
+/** Parses `published.json`; returns the problem when it is invalid. */
 export function readPublished(text: string): Published | { readonly problem: string } {
   let value: unknown;
   try {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { createReadingLine } from "./read-queue.ts";
+import { createReadQueue } from "./read-queue.ts";
 import type { Candidate } from "./scan.ts";
 
 const candidate = (file: string): Candidate => ({ id: file, shown: file, file: `/r/${file}`, root: "/r" });
@@ -12,34 +12,34 @@ const hints = new Map(
   }),
 );
 
-test("files are taken in their order, each once", () => {
-  const line = createReadingLine(files, hints);
-  expect(files.map(() => line.next())).toEqual(files);
-  expect(line.next()).toBeUndefined();
+test("the queue gives files in order, each once", () => {
+  const queue = createReadQueue(files, hints);
+  expect(files.map(() => queue.next())).toEqual(files);
+  expect(queue.next()).toBeUndefined();
 });
 
-test("S10 files that may have a key somebody waits for come first, by their text or else by their name, each once", () => {
-  const line = createReadingLine(files, hints);
-  void line.mayHave("renamed");
-  void line.mayHave("acme-new-order");
-  void line.mayHave("acme-new-order");
-  expect(files.map(() => line.next()?.shown)).toEqual(["legacy.mjs", "new-order.mjs", "a.mjs", "b.mjs"]);
+test("S10 files that may have a requested key come first, by their text or else by their name, each once", () => {
+  const queue = createReadQueue(files, hints);
+  void queue.readFirst("renamed");
+  void queue.readFirst("acme-new-order");
+  void queue.readFirst("acme-new-order");
+  expect(files.map(() => queue.next()?.shown)).toEqual(["legacy.mjs", "new-order.mjs", "a.mjs", "b.mjs"]);
 });
 
-test("S10 a key is waited for until what may have it is read, and no longer", async () => {
-  const line = createReadingLine(files, hints);
-  await line.mayHave("nobody-has-it");
-  const found = line.mayHave("renamed").then(() => line.left);
-  const [taken] = [line.next()];
+test("S10 a request for a key waits only for files that may have it", async () => {
+  const queue = createReadQueue(files, hints);
+  await queue.readFirst("nobody-has-it");
+  const found = queue.readFirst("renamed").then(() => queue.left);
+  const [taken] = [queue.next()];
   expect(taken?.shown).toBe("legacy.mjs");
-  if (taken) line.done(taken);
+  if (taken) queue.done(taken);
   expect(await found).toBe(3);
-  await line.mayHave("renamed");
+  await queue.readFirst("renamed");
 });
 
-test("what is to be read again comes after all others", () => {
-  const line = createReadingLine(files, hints);
-  const first = line.next();
-  if (first) line.again(first);
-  expect(files.map(() => line.next()?.shown)).toEqual(["new-order.mjs", "b.mjs", "legacy.mjs", "a.mjs"]);
+test("a requeued file comes after all others", () => {
+  const queue = createReadQueue(files, hints);
+  const first = queue.next();
+  if (first) queue.requeue(first);
+  expect(files.map(() => queue.next()?.shown)).toEqual(["new-order.mjs", "b.mjs", "legacy.mjs", "a.mjs"]);
 });

@@ -1,40 +1,40 @@
 import { suggestsKey } from "./names.ts";
 import type { RegistryModule } from "../api/options.ts";
 
-/** Candidates that are to be read, each once: in their order, but first those that may have a key somebody waits for. */
-export interface ReadingLine<T> {
-  /** Undefined when all were taken. */
+/** Files to read, each once, in order; files that may have a requested key come first. */
+export interface ReadQueue<T> {
+  /** Undefined when the queue is empty. */
   next(): T | undefined;
-  /** It was read. */
+  /** Marks a file as read. */
   done(candidate: T): void;
-  /** It is to be read once more, after all others. */
-  again(candidate: T): void;
-  /** Resolves when every candidate that may have this key is read. */
-  mayHave(key: string): Promise<void>;
+  /** Adds a file again, behind all others. */
+  requeue(candidate: T): void;
+  /** Moves files that may have this key to the front. Resolves when they have been read. */
+  readFirst(key: string): Promise<void>;
   readonly total: number;
   readonly left: number;
 }
 
-/** `hints`: the keys that the candidates' texts seem to declare. */
-export function createReadingLine<T extends RegistryModule>(
+/** `hints`: the keys that the texts of the candidates seem to declare. */
+export function createReadQueue<T extends RegistryModule>(
   candidates: readonly T[],
   hints: ReadonlyMap<T, string>,
-): ReadingLine<T> {
+): ReadQueue<T> {
   const waiting = new Set(candidates);
-  const front = new Set<T>();
+  const prioritized = new Set<T>();
   const unread = new Map(candidates.map((each) => [each, Promise.withResolvers<void>()]));
   const byHint = new Map<string, T[]>();
   for (const [candidate, key] of hints) byHint.set(key, [...(byHint.get(key) ?? []), candidate]);
-  /** What says nothing of its key may have any that the name of its file suggests; without a file, any at all. */
-  const silent = candidates.filter((each) => !hints.has(each));
+  /** A candidate without a hint may have any key that its file name suggests; without a file, any key. */
+  const withoutHint = candidates.filter((each) => !hints.has(each));
 
   const suggests = (each: T, key: string): boolean => !("file" in each) || suggestsKey(each.file, key);
 
   return {
     next() {
-      const [next] = front.size > 0 ? front : waiting;
+      const [next] = prioritized.size > 0 ? prioritized : waiting;
       if (!next) return undefined;
-      front.delete(next);
+      prioritized.delete(next);
       waiting.delete(next);
       return next;
     },
@@ -42,12 +42,12 @@ export function createReadingLine<T extends RegistryModule>(
       unread.get(candidate)?.resolve();
       unread.delete(candidate);
     },
-    again(candidate) {
+    requeue(candidate) {
       waiting.add(candidate);
     },
-    async mayHave(key) {
-      const all = [...(byHint.get(key) ?? []), ...silent.filter((each) => suggests(each, key))];
-      for (const each of all) if (waiting.has(each)) front.add(each);
+    async readFirst(key) {
+      const all = [...(byHint.get(key) ?? []), ...withoutHint.filter((each) => suggests(each, key))];
+      for (const each of all) if (waiting.has(each)) prioritized.add(each);
       await Promise.all(all.flatMap((each) => unread.get(each)?.promise ?? []));
     },
     total: candidates.length,
@@ -57,12 +57,12 @@ export function createReadingLine<T extends RegistryModule>(
   };
 }
 
-const atOnce = 16;
+const concurrency = 16;
 
 /** A candidate, or a module of a list. */
 export type Hinted = RegistryModule & { readonly publishedKey?: string };
 
-/** The keys that the texts of candidates seem to declare; those that compose theirs are left out. */
+/** The keys that the texts of candidates seem to declare. A candidate that computes its key has none. */
 export async function readKeyHints<T extends Hinted>(
   candidates: readonly T[],
   seemingKey: (input: RegistryModule) => Promise<string | undefined>,
@@ -75,6 +75,6 @@ export async function readKeyHints<T extends Hinted>(
       if (key !== undefined) hints.set(candidate, key);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(Array.from({ length: concurrency }, work));
   return hints;
 }

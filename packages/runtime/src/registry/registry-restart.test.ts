@@ -8,11 +8,11 @@ import { XError } from "../model/errors.ts";
 import type { Engine } from "../api/options.ts";
 import { createRuntime } from "../runtime.ts";
 import { makeFolder, removeFolders } from "../runtime.cases.ts";
-import { hearLog, keyed, writeAll } from "./registry.cases.ts";
+import { recordLog, keyed, writeAll } from "./registry.cases.ts";
 
 afterAll(removeFolders);
 
-/** Names of the files that were bundled, in their order. */
+/** Names of the bundled files, in order. */
 let bundled: string[];
 /** Called before each bundle. */
 let before: (file: string) => Promise<void>;
@@ -47,7 +47,7 @@ const tree = {
 
 const open = (registry: string, data: string): Promise<Runtime> => createRuntime({ data, registry, engine });
 
-/** Reads all, closes, and gives what was served. */
+/** Reads all files, closes, and returns what was served. */
 async function readOnce(registry: string, data: string): Promise<readonly unknown[]> {
   await using runtime = await open(registry, data);
   return await runtime.registry();
@@ -62,14 +62,14 @@ test("S10 a restart builds nothing when nothing changed, whatever the times of t
   bundled = [];
   expect(await readOnce(registry, data)).toEqual(first);
   expect(bundled).toEqual([]);
-  // As a checkout makes them anew.
+  // A checkout sets new times.
   const copy = `${registry}-copy`;
   cpSync(registry, copy, { recursive: true });
   rmSync(registry, { recursive: true });
   renameSync(copy, registry);
   utimesSync(join(registry, "acme/b.mjs"), 1, 1);
   expect(await readOnce(registry, data)).toEqual(first);
-  // Nobody knows on which files a broken one depends.
+  // The files that a broken component depends on are unknown.
   expect(bundled).toEqual(["broken.mjs"]);
 });
 
@@ -115,7 +115,7 @@ test("R081 an unknown key is answered while files are read, with how many are, a
     "registry_is_read",
   ];
   expect(await asked("no-such-key")).toEqual(unread);
-  // Its key is composed: nobody can know before it is read.
+  // Its key is computed, so it is unknown until the file is evaluated.
   expect(await asked("z-special")).toEqual(unread);
   const b = asked("b");
   held.resolve();
@@ -130,7 +130,7 @@ test("R081 an unknown key is answered while files are read, with how many are, a
   ]);
 });
 
-test("S10 a file for which time or memory did not suffice is read once more", async () => {
+test("S10 a file that ran out of time or memory is read once more", async () => {
   const registry = makeFolder();
   writeAll(registry, { "a.mjs": keyed("a"), "b.mjs": keyed("b") });
   let refusals = 0;
@@ -143,7 +143,7 @@ test("S10 a file for which time or memory did not suffice is read once more", as
   expect(bundled.toSorted()).toEqual(["a.mjs", "a.mjs", "b.mjs"]);
 });
 
-test("S10 closing waits for no bundler, which may be another runtime's", async () => {
+test("S10 closing does not wait for the bundler, which another runtime may share", async () => {
   const registry = makeFolder();
   writeAll(registry, { "a.mjs": keyed("a") });
   const began = Promise.withResolvers<void>();
@@ -163,10 +163,10 @@ test("an internal error names its cause in the log", async () => {
   before = () => {
     throw new XError("internal", [], { cause: new Error("The bundler does not work: no reason") });
   };
-  const logger = hearLog();
+  const logger = recordLog();
   await using runtime = await createRuntime({ registry, engine, logger });
   await runtime.registry();
-  const [, fields] = await logger.heard("a file of the registry met an internal error");
+  const [, fields] = await logger.waitFor("a file of the registry caused an internal error");
   expect(fields).toMatchObject({ file: "a.mjs", cause: expect.stringContaining("The bundler does not work") });
 });
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 
 import { afterAll, expect, test } from "vitest";
 
-import { hearLog, keyed, writeAll } from "./registry.cases.ts";
+import { recordLog, keyed, writeAll } from "./registry.cases.ts";
 import { makeFolder, openTrial, removeFolders } from "../runtime.cases.ts";
 
 afterAll(removeFolders);
@@ -55,7 +55,7 @@ const expected = [
 test.each(["components", "."])("S10 a tree of apps, seen from %s, lists each component by its key", async (folder) => {
   const home = makeFolder();
   writeAll(home, tree);
-  const trial = await openTrial({ registry: join(home, folder), logger: hearLog() });
+  const trial = await openTrial({ registry: join(home, folder), logger: recordLog() });
   await using runtime = trial.runtime;
   const items = await runtime.registry();
   expect(items.map(({ file, key, problem }) => `${file.replace(/^components\//, "")} ${problem?.code ?? key}`)).toEqual(
@@ -76,19 +76,19 @@ test("S10 a component of a tree is deployed by its key with its base, its app an
   expect(items.map(({ payload }) => JSON.parse(payload) as unknown)).toEqual([{ text: "acme a", shop: true }]);
 });
 
-test("S10 the component that somebody waits for is read before the others", async () => {
+test("S10 a requested component is read before the others", async () => {
   const home = makeFolder();
   const many = Array.from({ length: 60 }, (_, each) => [`many/c${each}.mjs`, keyed(`k${each}`)] as const);
   writeAll(home, { ...Object.fromEntries(many), "z/sources/last/last.mjs": keyed("z-last") });
-  const logger = hearLog();
+  const logger = recordLog();
   const trial = await openTrial({ registry: home, logger });
   await using runtime = trial.runtime;
   expect((await runtime.registryComponent("z-last")).shape.key).toBe("z-last");
-  // Told when all are read.
+  // Logged when all files have been read.
   expect(logger.lines).toEqual([]);
 });
 
-test("files beside components that are none make no noise: sample events, settings, tests and what components share", async () => {
+test("files that are not components cause no log lines: sample events, settings, tests and shared code", async () => {
   const home = makeFolder();
   writeAll(home, {
     "acme/sources/feed/feed.mjs": keyed("acme-feed"),
@@ -100,7 +100,7 @@ test("files beside components that are none make no noise: sample events, settin
     "acme/common/names.mjs": `export const names = [];`,
     "acme/sources/typo/typo.mjs": `export default { key: "acme-typo", name: "Typo", version: "1", Run() {} };`,
   });
-  const logger = hearLog();
+  const logger = recordLog();
   const trial = await openTrial({ registry: home, logger });
   await using runtime = trial.runtime;
   const items = await runtime.registry();
@@ -109,7 +109,7 @@ test("files beside components that are none make no noise: sample events, settin
     "acme/sources/typo/typo.mjs invalid_component",
   ]);
   expect(logger.lines.map(([message, { file }]) => [message, file])).toEqual([
-    ["a file of the registry is left out", "acme/sources/typo/typo.mjs"],
-    ["the registry is read", undefined],
+    ["a file of the registry is skipped", "acme/sources/typo/typo.mjs"],
+    ["the registry is loaded", undefined],
   ]);
 });

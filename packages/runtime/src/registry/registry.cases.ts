@@ -3,17 +3,17 @@ import { dirname, join } from "node:path";
 
 import type { Logger } from "../api/options.ts";
 
-/** A line of the log with what stands in it first. */
+/** A message of the log and its fields. */
 export type LogLine = readonly [message: string, fields: Readonly<Record<string, unknown>>];
 
-/** A log that can be waited for. */
-export interface HeardLog extends Logger {
+/** A log whose lines a test can wait for. */
+export interface RecordedLog extends Logger {
   readonly lines: readonly LogLine[];
   /** Resolves with the first line, from `from` on, that has this message and these fields. */
-  heard(message: string, fields?: Readonly<Record<string, unknown>>, from?: number): Promise<LogLine>;
+  waitFor(message: string, fields?: Readonly<Record<string, unknown>>, from?: number): Promise<LogLine>;
 }
 
-export function hearLog(): HeardLog {
+export function recordLog(): RecordedLog {
   const lines: LogLine[] = [];
   let next = Promise.withResolvers<void>();
   const log = (message: string, fields: Record<string, unknown> = {}): void => {
@@ -26,13 +26,13 @@ export function hearLog(): HeardLog {
     info: log,
     warn: log,
     error: log,
-    async heard(message, wanted = {}, from = 0) {
+    async waitFor(message, wanted = {}, from = 0) {
       for (;;) {
         const found = lines
           .slice(from)
           .find(
-            ([said, fields]) =>
-              said === message && Object.entries(wanted).every(([name, value]) => fields[name] === value),
+            ([text, fields]) =>
+              text === message && Object.entries(wanted).every(([name, value]) => fields[name] === value),
           );
         if (found) return found;
         await next.promise;
@@ -41,7 +41,7 @@ export function hearLog(): HeardLog {
   };
 }
 
-/** Writes files below a folder; each is there wholly or not at all. */
+/** Writes files below a folder, each atomically. */
 export function writeAll(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
     const path = join(folder, name);
@@ -51,7 +51,7 @@ export function writeAll(folder: string, files: Readonly<Record<string, string>>
   }
 }
 
-/** A module that is a component with this key; it emits its version. */
+/** The code of a component with this key that emits its version. */
 export const keyed = (key: string, version = "1", before = ""): string =>
   `${before}export default { name: ${JSON.stringify(`Name of ${key}`)}, key: ${JSON.stringify(key)},
     version: ${JSON.stringify(version)}, run() { this.$emit(${JSON.stringify(version)}); } };\n`;

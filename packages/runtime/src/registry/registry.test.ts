@@ -5,7 +5,7 @@ import { afterAll, afterEach, expect, test } from "vitest";
 
 import type { RegistryItem } from "../api/api.ts";
 import type { Runtime } from "../api/runtime-api.ts";
-import { hearLog, type HeardLog, keyed, writeAll } from "./registry.cases.ts";
+import { recordLog, type RecordedLog, keyed, writeAll } from "./registry.cases.ts";
 import { makeFolder, openTrial, removeFolders, type Trial } from "../runtime.cases.ts";
 import { createRuntime } from "../runtime.ts";
 import { testEngine } from "../engine.cases.ts";
@@ -19,17 +19,17 @@ afterAll(removeFolders);
 interface Shelf extends Trial {
   readonly folder: string;
   readonly log: Trial["log"];
-  readonly heard: HeardLog["heard"];
-  readonly told: HeardLog["lines"];
+  readonly logged: RecordedLog["waitFor"];
+  readonly lines: RecordedLog["lines"];
 }
 
 /** A runtime over a registry with these files. */
 async function openShelf(files: Readonly<Record<string, string>>, folder = makeFolder()): Promise<Shelf> {
   writeAll(folder, files);
-  const logger = hearLog();
+  const logger = recordLog();
   const trial = await openTrial({ registry: folder, logger });
   opened.push(trial.runtime);
-  return { ...trial, folder, heard: logger.heard, told: logger.lines };
+  return { ...trial, folder, logged: logger.waitFor, lines: logger.lines };
 }
 
 const failureOf = async (promise: Promise<unknown>): Promise<unknown> =>
@@ -43,8 +43,8 @@ const shown = (items: readonly RegistryItem[]): string[] =>
     [file, key, version, problem?.code].filter((part) => part !== undefined).join(" "),
   );
 
-test("S10 every component in a folder is listed by its key; what components share is left out without a word", async () => {
-  const { runtime, told } = await openShelf({
+test("S10 every component in a folder is listed by its key; shared code is skipped silently", async () => {
+  const { runtime, lines } = await openShelf({
     "acme/acme.app.mjs": `export default { type: "app", app: "acme" };`,
     "acme/common/base.mjs": `export default { props: {}, run() { this.$emit(1); } };`,
     "acme/common/words.ts": `export const words: string[] = [];`,
@@ -62,11 +62,11 @@ test("S10 every component in a folder is listed by its key; what components shar
     "old.cjs old 3",
     "typed.ts typed 2",
   ]);
-  expect(told.map(([message]) => message)).toEqual(["the registry is read"]);
+  expect(lines.map(([message]) => message)).toEqual(["the registry is loaded"]);
 });
 
-test("S10 broken components are told and skipped, and the rest is served", async () => {
-  const { runtime, told } = await openShelf({
+test("S10 broken components are reported and skipped, and the rest is served", async () => {
+  const { runtime, lines } = await openShelf({
     "bad-syntax.mjs": "export default {",
     "bad-throw.mjs": `throw new Error("at once");`,
     "bad-dedupe.mjs": keyed("bad-dedupe").replace("run()", 'dedupe: "newest", run()'),
@@ -84,7 +84,7 @@ test("S10 broken components are told and skipped, and the rest is served", async
     "no-key.mjs invalid_component",
     "published/published.json invalid_published",
   ]);
-  const warnings = told.filter(([message]) => message === "a file of the registry is left out");
+  const warnings = lines.filter(([message]) => message === "a file of the registry is skipped");
   expect(warnings.map(([, fields]) => [fields["file"], fields["code"]])).toContainEqual([
     "bad-syntax.mjs",
     "bundle_failed",
@@ -93,12 +93,12 @@ test("S10 broken components are told and skipped, and the rest is served", async
   expect((await runtime.registryComponent("good")).shape.version).toBe("1");
 });
 
-test("S10 of two files with one key the first by path is served, and the other is told", async () => {
-  const { runtime, folder, heard } = await openShelf({ "b.mjs": keyed("same", "b"), "a/z.mjs": keyed("same", "a") });
+test("S10 of two files with one key the first by path is served, and the other is reported", async () => {
+  const { runtime, folder, logged } = await openShelf({ "b.mjs": keyed("same", "b"), "a/z.mjs": keyed("same", "a") });
   expect(shown(await runtime.registry())).toEqual(["a/z.mjs same a", "b.mjs key_conflict"]);
   expect((await runtime.registryComponent("same")).shape.version).toBe("a");
   rmSync(join(folder, "a"), { recursive: true });
-  await heard("the registry has a new component", { key: "same", version: "b" });
+  await logged("the registry has a new component", { key: "same", version: "b" });
   expect((await runtime.registryComponent("same")).shape.version).toBe("b");
 });
 
@@ -132,7 +132,7 @@ test("S10 a list of modules is served too", async () => {
     { code: "export default {" },
     { code: keyed("from-code", "2") },
   ];
-  const logger = hearLog();
+  const logger = recordLog();
   const { runtime } = await openTrial({ registry, logger });
   opened.push(runtime);
   expect((await runtime.registryComponent("from-file")).shape.key).toBe("from-file");
@@ -145,93 +145,93 @@ test("S10 a list of modules is served too", async () => {
 });
 
 test("S10 a changed file is a new component without a restart, and deployed sources keep theirs", async () => {
-  const { runtime, folder, heard, payloads } = await openShelf({ "a.mjs": keyed("a", "1") });
+  const { runtime, folder, logged, payloads } = await openShelf({ "a.mjs": keyed("a", "1") });
   const before = await runtime.deploy({ key: "a" });
   writeAll(folder, { "a.mjs": keyed("a", "2") });
-  await heard("the registry has a new component", { key: "a", version: "2" });
+  await logged("the registry has a new component", { key: "a", version: "2" });
   const after = await runtime.deploy({ key: "a" });
   expect(after.component.id).not.toBe(before.component.id);
   for (const { source } of [before, after]) await runtime.invoke(source.id);
   expect([await payloads(before.source.id), await payloads(after.source.id)]).toEqual([["1"], ["2"]]);
   expect((await runtime.component(before.component.id)).shape.version).toBe("1");
   writeAll(folder, { "a.mjs": keyed("a", "1") });
-  await heard("the registry has a new component", { key: "a", version: "1" });
+  await logged("the registry has a new component", { key: "a", version: "1" });
   expect((await runtime.registryComponent("a")).id).toBe(before.component.id);
 });
 
 test("S10 a shared file changes the components that import it, and no other", async () => {
-  const { runtime, folder, heard, told } = await openShelf({
+  const { runtime, folder, logged, lines } = await openShelf({
     "a.mjs": `import { v } from "./shared/v.mjs";\n${keyed("a").replace('"1"', "v")}`,
     "b.mjs": keyed("b"),
     "shared/v.mjs": `export const v = "1";`,
   });
   await runtime.registry();
   writeAll(folder, { "shared/v.mjs": `export const v = "2";` });
-  await heard("the registry has a new component", { key: "a", version: "2" });
-  // A file that an import now means instead of the one before.
+  await logged("the registry has a new component", { key: "a", version: "2" });
+  // The import now resolves to another file.
   writeAll(folder, { "c.mjs": `import { v } from "./shared/w";\n${keyed("c").replace('"1"', "v")}` });
-  await heard("a file of the registry is left out", { file: "c.mjs", code: "bundle_failed" });
+  await logged("a file of the registry is skipped", { file: "c.mjs", code: "bundle_failed" });
   writeAll(folder, { "shared/w.mjs": `export const v = "3";` });
-  await heard("the registry has a new component", { key: "c", version: "3" });
+  await logged("the registry has a new component", { key: "c", version: "3" });
   writeAll(folder, { "shared/w.js": `export const v = "4";` });
-  await heard("the registry has a new component", { key: "c", version: "4" });
-  expect(told.filter(([, fields]) => fields["key"] === "b")).toEqual([]);
+  await logged("the registry has a new component", { key: "c", version: "4" });
+  expect(lines.filter(([, fields]) => fields["key"] === "b")).toEqual([]);
 });
 
-test("S10 new files and folders are found, and what is removed is gone", async () => {
-  const { runtime, folder, heard } = await openShelf({ "a.mjs": keyed("a") });
+test("S10 new files and folders are found, and removed ones disappear", async () => {
+  const { runtime, folder, logged } = await openShelf({ "a.mjs": keyed("a") });
   await runtime.registry();
   writeAll(folder, { "deep/er/b.mjs": keyed("b") });
-  await heard("the registry has a new component", { key: "b" });
+  await logged("the registry has a new component", { key: "b" });
   writeAll(folder, { "deep/er/b.mjs": keyed("b", "2") });
-  await heard("the registry has a new component", { key: "b", version: "2" });
+  await logged("the registry has a new component", { key: "b", version: "2" });
   renameSync(join(folder, "deep"), join(folder, "moved"));
   writeAll(folder, { "moved/er/b.mjs": keyed("b", "3") });
-  await heard("the registry has a new component", { key: "b", version: "3" });
+  await logged("the registry has a new component", { key: "b", version: "3" });
   rmSync(join(folder, "moved"), { recursive: true });
-  await heard("the registry lost a component", { key: "b" });
+  await logged("the registry no longer has a component", { key: "b" });
   expect(await failureOf(runtime.registryComponent("b"))).toBe("not_found");
   expect(shown(await runtime.registry())).toEqual(["a.mjs a 1"]);
 });
 
-test("S10 a file that is half written keeps the version before, and tells what is wrong", async () => {
-  const { runtime, folder, heard } = await openShelf({ "a.mjs": keyed("a", "1") });
+test("S10 a file that is half written keeps the previous version, and reports the problem", async () => {
+  const { runtime, folder, logged } = await openShelf({ "a.mjs": keyed("a", "1") });
   await runtime.registry();
   writeFileSync(join(folder, "a.mjs"), keyed("a", "2").slice(0, 40));
-  await heard("the registry keeps the version before", { file: "a.mjs", code: "bundle_failed" });
+  await logged("the registry keeps the previous version", { file: "a.mjs", code: "bundle_failed" });
   expect((await runtime.registryComponent("a")).shape.version).toBe("1");
   expect(shown(await runtime.registry())).toEqual(["a.mjs a 1 bundle_failed"]);
   writeFileSync(join(folder, "a.mjs"), "");
-  await heard("the registry keeps the version before", { file: "a.mjs", code: "invalid_component" });
+  await logged("the registry keeps the previous version", { file: "a.mjs", code: "invalid_component" });
   expect((await runtime.registryComponent("a")).shape.version).toBe("1");
   writeFileSync(join(folder, "a.mjs"), keyed("a", "2"));
-  await heard("the registry has a new component", { key: "a", version: "2" });
+  await logged("the registry has a new component", { key: "a", version: "2" });
   expect(shown(await runtime.registry())).toEqual(["a.mjs a 2"]);
 });
 
 test("S10 the folder may be removed and come back", async () => {
-  const { runtime, folder, heard, told } = await openShelf(
+  const { runtime, folder, logged, lines } = await openShelf(
     { "a.mjs": keyed("a", "1") },
     join(makeFolder(), "one", "two"),
   );
   await runtime.registry();
   rmSync(join(folder, ".."), { recursive: true });
-  await heard("the registry lost a component", { key: "a" });
+  await logged("the registry no longer has a component", { key: "a" });
   expect(shown(await runtime.registry())).toEqual([". ENOENT"]);
   mkdirSync(join(folder, ".."));
   writeAll(folder, { "a.mjs": keyed("a", "2") });
-  await heard("the registry has a new component", { key: "a", version: "2" });
-  const from = told.length;
+  await logged("the registry has a new component", { key: "a", version: "2" });
+  const from = lines.length;
   rmSync(folder, { recursive: true });
   writeAll(folder, { "a.mjs": keyed("a", "3") });
-  await heard("the registry has a new component", { key: "a", version: "3" }, from);
+  await logged("the registry has a new component", { key: "a", version: "3" }, from);
   writeAll(folder, { "a.mjs": keyed("a", "4") });
-  await heard("the registry has a new component", { key: "a", version: "4" }, from);
+  await logged("the registry has a new component", { key: "a", version: "4" }, from);
 });
 
 test("S10 links inside the folder are followed, once, and those that lead out are refused", async () => {
   const outside = makeFolder();
-  writeAll(outside, { "secret.mjs": keyed("secret"), "more/deep.mjs": keyed("deep"), "private.txt": "not to be told" });
+  writeAll(outside, { "secret.mjs": keyed("secret"), "more/deep.mjs": keyed("deep"), "private.txt": "private" });
   const folder = makeFolder();
   writeAll(folder, { ".data/v1/a.mjs": keyed("a", "1"), ".data/v2/a.mjs": keyed("a", "2"), "b.mjs": keyed("b") });
   symlinkSync(join(outside, "secret.mjs"), join(folder, "secret.mjs"));
@@ -241,10 +241,10 @@ test("S10 links inside the folder are followed, once, and those that lead out ar
   symlinkSync("b.mjs", join(folder, "b-again.mjs"));
   symlinkSync(".", join(folder, "around"));
   symlinkSync("nowhere.mjs", join(folder, "dangling.mjs"));
-  // As mounted volumes are: the link to the current version is switched.
+  // Mounted volumes work this way: a link to the current version is replaced.
   symlinkSync("v1", join(folder, ".data/current"));
   symlinkSync(".data/current/a.mjs", join(folder, "a.mjs"));
-  const { runtime, heard } = await openShelf({}, folder);
+  const { runtime, logged } = await openShelf({}, folder);
   expect(shown(await runtime.registry())).toEqual([
     "a.mjs a 1",
     "b.mjs b 1",
@@ -255,7 +255,7 @@ test("S10 links inside the folder are followed, once, and those that lead out ar
   symlinkSync("v2", join(folder, ".data/next"));
   renameSync(join(folder, ".data/next"), join(folder, ".data/current"));
   writeAll(folder, { "b.mjs": keyed("b", "2") });
-  await heard("the registry has a new component", { key: "b", version: "2" });
+  await logged("the registry has a new component", { key: "b", version: "2" });
   expect((await runtime.registryComponent("a")).shape.version).toBe("2");
 });
 
@@ -273,7 +273,7 @@ test("S10 a restart finds the same components", async () => {
 
 test("S10 closing does not wait until everything is read", async () => {
   const files = Object.fromEntries(Array.from({ length: 200 }, (_, each) => [`c${each}.mjs`, keyed(`k${each}`)]));
-  const { runtime, told } = await openShelf(files);
+  const { runtime, lines } = await openShelf(files);
   await runtime.close();
-  expect(told).toEqual([]);
+  expect(lines).toEqual([]);
 });

@@ -24,13 +24,13 @@ const noRegistry: Registry = {
   close: () => Promise.resolve(),
 };
 
-/** Without the option nothing is published. */
+/** Creates the registry of an option; undefined gives an empty one. */
 export function createRegistry(registry: RegistryOption, parts: RegistryParts): Registry {
   if (registry === undefined) return noRegistry;
   return typeof registry === "string" ? createFolderRegistry(registry, parts) : createListRegistry(registry, parts);
 }
 
-/** Publishes into the folder that is named, or into the runtime's own. */
+/** Publishes into the folder that the input names, or else into the runtime's own. */
 export async function publishComponent(
   input: PublishInput,
   own: RegistryOption,

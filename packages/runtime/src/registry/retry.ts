@@ -3,14 +3,14 @@ import { systemClock } from "../process/clock.ts";
 /** How often the first wait doubles. */
 const mostDoublings = 5;
 
-/** Calls again and again what failed for a reason that may pass, after longer and longer waits. */
+/** Repeats a transient failure with exponential backoff. */
 export interface Retry {
-  /** Tells how it went: something failed that may pass, or nothing. */
+  /** Reports an attempt. `isFailing`: another attempt may help. */
   ended(isFailing: boolean): void;
   close(): void;
 }
 
-/** In real time: what is waited for is elsewhere. */
+/** Waits in real time, because it waits for another system. `firstMs`: the first wait. */
 export function createRetry(firstMs: number, again: () => void): Retry {
   let count = 0;
   let cancel: (() => void) | undefined;

@@ -9,33 +9,33 @@ import { type RegistryProblem, registryProblem } from "./problem.ts";
 
 /** A file that may be a component. */
 export interface Candidate {
-  /** Stays the same when a published component is replaced. */
+  /** Does not change when a published component is replaced. */
   readonly id: string;
-  /** Path to show, relative to the registry. */
+  /** Path for messages, relative to the registry. */
   readonly shown: string;
   readonly file: string;
-  /** Imports stay inside. */
+  /** Folder that its imports must stay in. */
   readonly root: string;
   /** The key it was published under. */
   readonly publishedKey?: string;
 }
 
-/** What a folder holds at one moment. */
+/** The content of a registry's folder at one instant. */
 export interface Listing {
   /** Sorted by id. */
   readonly candidates: readonly Candidate[];
-  /** By absolute path: changes when the file does. */
+  /** Stamps by absolute path. A stamp changes when its file changes. */
   readonly stamps: ReadonlyMap<string, string>;
   /** Absolute paths by stem. */
   readonly stems: ReadonlyMap<string, readonly string[]>;
   readonly folders: ReadonlySet<string>;
-  /** Changes when anything in it does. */
+  /** Changes when any file of the listing changes. */
   readonly digest: string;
-  /** By path to show. */
+  /** Problems by path for messages. */
   readonly problems: ReadonlyMap<string, RegistryProblem>;
 }
 
-/** A file's stamp; one that does not exist has one too. */
+/** The stamp of a file; "absent" when it does not exist. */
 export async function stampOf(path: string): Promise<string> {
   try {
     const { size, mtimeMs, ctimeMs, ino } = await stat(path);
@@ -45,11 +45,11 @@ export async function stampOf(path: string): Promise<string> {
   }
 }
 
-const foldersAtOnce = 16;
+const concurrency = 16;
 
 const isBelow = (root: string, path: string): boolean => {
-  const way = relative(root, path);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  const between = relative(root, path);
+  return between !== ".." && !between.startsWith(`..${sep}`) && !isAbsolute(between);
 };
 
 const outside: RegistryProblem = {
@@ -58,8 +58,8 @@ const outside: RegistryProblem = {
 };
 
 /**
- * Lists a registry's folder. Calls `entering` before a folder is read, so that whoever begins to watch it then misses
- * nothing. Rejects when the folder itself cannot be read.
+ * Lists a registry's folder. Calls `entering` before it reads a folder, so that a watch that starts then misses no
+ * change. Rejects when the root folder cannot be read.
  */
 export async function scanFolder(folder: string, entering: (folder: string) => void): Promise<Listing> {
   const root = await realpath(folder);
@@ -77,7 +77,7 @@ export async function scanFolder(folder: string, entering: (folder: string) => v
       problems.set(show(path), outside);
       return;
     }
-    // Before it is read: what changes meanwhile is another stamp.
+    // The stamp comes first: a change while the file is read then gives another stamp.
     stamps.set(path, await stampOf(path));
     const published = readPublished((await readRegular(path, mostPublishedBytes)).toString("utf8"));
     if ("problem" in published) {
@@ -112,7 +112,7 @@ export async function scanFolder(folder: string, entering: (folder: string) => v
       return;
     }
     if (isFolder) return enter(target, isCopy);
-    // Where the link leads may be looked at itself; it counts once.
+    // The target may be listed already; it counts once.
     if (seen.has(target)) return;
     seen.add(target);
     await addFile(path, name, isCopy);
@@ -121,11 +121,11 @@ export async function scanFolder(folder: string, entering: (folder: string) => v
 
   interface Folder {
     readonly path: string;
-    /** Everything in a published component's copy is part of it. */
+    /** The folder is the copy of a published component: none of its files is a component of its own. */
     readonly isCopy: boolean;
   }
   const unlisted: Folder[] = [];
-  /** Followed last, in order: by then every file that is no link is known. */
+  /** Followed last, in order, when every regular file is known. */
   const links: (Folder & { readonly name: string })[] = [];
 
   function enter(path: string, isCopy: boolean): void {
@@ -150,13 +150,13 @@ export async function scanFolder(folder: string, entering: (folder: string) => v
       }
     } catch (error) {
       if (path === root) throw error;
-      // Gone while it was read: there will be another scan.
+      // A folder that disappears while it is read causes another scan.
       if (await stat(path).catch(() => undefined)) problems.set(show(path), registryProblem(error));
     }
   }
 
   async function listAll(): Promise<void> {
-    while (unlisted.length > 0) await Promise.all(unlisted.splice(0, foldersAtOnce).map(list));
+    while (unlisted.length > 0) await Promise.all(unlisted.splice(0, concurrency).map(list));
   }
 
   enter(root, false);

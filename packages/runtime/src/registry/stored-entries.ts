@@ -4,30 +4,30 @@ import { version } from "../model/version.ts";
 import { type Entry, formatEntry } from "./entry.ts";
 import { registryProblem } from "./problem.ts";
 
-/** What is known of the files of a registry, from one process to the next. */
-export interface Remembered {
-  /** By id of the file. */
+/** Stores the entries of a registry for the next process. */
+export interface StoredEntries {
+  /** Entries as JSON text, by id of the file. */
   load(): Promise<ReadonlyMap<string, string>>;
-  keep(entry: Entry): void;
-  forget(id: string): void;
-  /** Resolves when all of it is kept. Never rejects. */
+  put(entry: Entry): void;
+  delete(id: string): void;
+  /** Resolves when all changes are stored. Logs a failure; never rejects. */
   flush(): Promise<void>;
 }
 
-/** True when a former process served a component with this key; as far as that is plain without reading all records. */
-export function mayKnow(records: ReadonlyMap<string, string>, key: string): boolean {
+/** True when an earlier process probably served a component with this key. Does not parse the records. */
+export function mayHaveServed(records: ReadonlyMap<string, string>, key: string): boolean {
   const member = `"key":${JSON.stringify(key)}`;
   return [...records.values()].some((record) => record.includes(member));
 }
 
-/** Commits of many files are one; a process that is killed reads these anew. */
-const largestBatch = 64;
+/** Files per commit. After a kill, the next process reads the files of an uncommitted batch again. */
+const batchSize = 64;
 
-export function createRemembered(
+export function createStoredEntries(
   registry: string,
   store: Pick<Store, "registryFiles" | "commit">,
   logger: Logger,
-): Remembered {
+): StoredEntries {
   const changes = new Map<string, Change>();
   let flushing = Promise.resolve();
 
@@ -39,13 +39,13 @@ export function createRemembered(
   function flush(): Promise<void> {
     flushing = flushing.then(write).catch((error: unknown) => {
       // The next process reads them again.
-      logger.warn("what is known of the registry cannot be kept", { error: registryProblem(error).message });
+      logger.warn("the state of the registry cannot be stored", { error: registryProblem(error).message });
     });
     return flushing;
   }
   function change(id: string, made: Change): void {
     changes.set(id, made);
-    if (changes.size >= largestBatch) void flush();
+    if (changes.size >= batchSize) void flush();
   }
 
   return {
@@ -53,13 +53,13 @@ export function createRemembered(
       const files = await store.registryFiles(registry);
       return new Map(files.map(({ id, record }) => [id, record]));
     },
-    keep(entry) {
+    put(entry) {
       const { id } = entry.candidate;
       const record = formatEntry(entry, version);
       if (record === undefined) change(id, { op: "registry_file.delete", registry, id });
       else change(id, { op: "registry_file.put", registry, file: { id, record } });
     },
-    forget: (id) => change(id, { op: "registry_file.delete", registry, id }),
+    delete: (id) => change(id, { op: "registry_file.delete", registry, id }),
     flush,
   };
 }

@@ -2,23 +2,23 @@ import { existsSync, type FSWatcher, statSync, watch } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 
 /**
- * Watches folders, one by one: unlike one recursive watch this leaves out folders that do not count, needs one of the
- * system's watches per folder instead of one per file, and sees what appears in a new folder while it is being read.
+ * Watches folders one by one. Unlike one recursive watch, this skips folders without components, needs one system watch
+ * per folder instead of one per file, and sees files that appear in a new folder while it is being read.
  */
 export interface FolderWatch {
-  /** Watches a folder from now on; one that was removed and made again is another. True: it was not watched before. */
+  /** Starts to watch a folder, also one that was removed and created again. Returns true when it was not watched before. */
   add(folder: string): boolean;
-  /** Stops to watch all others. */
+  /** Stops watching all other folders. */
   keepOnly(folders: ReadonlySet<string>): void;
   close(): void;
 }
 
 export interface FolderWatchOptions {
-  /** May not exist: then its appearance is a change. */
+  /** May not exist yet; its creation is a change. */
   readonly root: string;
-  /** What changed, as far as the system tells. */
+  /** Called with the path that changed; undefined when the system does not say. */
   readonly changed: (path: string | undefined) => void;
-  /** A folder cannot be watched; its changes go unseen. */
+  /** Called when a folder cannot be watched. */
   readonly failed: (folder: string, error: unknown) => void;
 }
 
@@ -32,7 +32,7 @@ function identityOf(folder: string): string {
     const { dev, ino, birthtimeMs } = statSync(folder);
     return `${dev} ${ino} ${birthtimeMs}`;
   } catch {
-    // Links may lead in circles, too.
+    // Also for a circle of links.
     return "absent";
   }
 }
@@ -42,20 +42,20 @@ export function watchFolders({ root, changed, failed }: FolderWatchOptions): Fol
   let gate: { readonly path: string; readonly watched: Watched } | undefined;
   let closed = false;
 
-  /** Once: what fails for one folder fails for many. */
+  /** Reports only the first failure: the limit on watches affects many folders. */
   let hasFailed = false;
   function fail(folder: string, error: unknown): void {
     if (!hasFailed) failed(folder, error);
     hasFailed = true;
   }
 
-  function open(folder: string, heard: (name: string | null) => void, lost: () => void): Watched | undefined {
+  function open(folder: string, onChange: (name: string | null) => void, onLost: () => void): Watched | undefined {
     const identity = identityOf(folder);
     try {
-      const watcher = watch(folder, { persistent: false }, (_kind, name) => heard(name));
+      const watcher = watch(folder, { persistent: false }, (_kind, name) => onChange(name));
       watcher.on("error", (error) => {
         watcher.close();
-        lost();
+        onLost();
         if (closed) return;
         if (existsSync(folder)) fail(folder, error);
         else changed(folder);
@@ -72,7 +72,7 @@ export function watchFolders({ root, changed, failed }: FolderWatchOptions): Fol
     watched.delete(folder);
   }
 
-  /** The root, or the first folder on the way to it that does not exist, changes in a folder that does. */
+  /** Watches the parent of the root, or of its nearest ancestor that does not exist: the root appears and disappears there. */
   function watchGate(): void {
     let path = resolve(root);
     while (!existsSync(dirname(path))) path = dirname(path);
@@ -82,9 +82,9 @@ export function watchFolders({ root, changed, failed }: FolderWatchOptions): Fol
     const name = basename(path);
     const opened = open(
       folder,
-      (heard) => {
-        // Its neighbours may change all the time.
-        if (heard === null || heard === name || heard === basename(folder)) changed(undefined);
+      (entry) => {
+        // Other entries of the parent may change often.
+        if (entry === null || entry === name || entry === basename(folder)) changed(undefined);
       },
       () => (gate = undefined),
     );
@@ -101,7 +101,7 @@ export function watchFolders({ root, changed, failed }: FolderWatchOptions): Fol
       const opened = open(
         folder,
         (name) => {
-          // What is told of the folder itself may be its end: the next scan watches what is there then.
+          // A change of the folder itself may be its removal; the next scan watches it again if it exists.
           const own = name === basename(folder);
           if (own) drop(folder);
           changed(name === null || own ? undefined : join(folder, name));

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 
 import { type ManualClock, manualClock } from "../../process/clock.ts";
-import { type HeardLog, hearLog } from "../../registry/registry.cases.ts";
+import { type RecordedLog, recordLog } from "../../registry/registry.cases.ts";
 import { type CacheBound, createCacheBound, removeLeftDrafts } from "./cache-limit.ts";
 
 const place = mkdtempSync(join(tmpdir(), "cache-bound-"));
@@ -20,7 +20,7 @@ interface Cache {
   readonly folder: string;
   readonly clock: ManualClock;
   readonly bound: CacheBound;
-  readonly log: HeardLog;
+  readonly log: RecordedLog;
   addTree(key: string, fileBytes: number): Promise<void>;
   addArchive(name: string, bytes: number): void;
   trees(): string[];
@@ -31,7 +31,7 @@ let count = 0;
 function openCache(mostBytes: number, needed = (_cache: Cache) => Promise.resolve<readonly string[]>([])): Cache {
   const folder = join(place, String((count += 1)));
   const clock = manualClock(Date.UTC(2026, 0, 1));
-  const log = hearLog();
+  const log = recordLog();
   const bound = createCacheBound({
     cacheFolder: folder,
     mostBytes,
