@@ -5,7 +5,7 @@ import { keepBundles } from "./components/bundle/bundle-cache.ts";
 import { propsRules } from "./components/props/props.ts";
 import { checkEngineOptions } from "./api/option-rules.ts";
 import { type Engine, type EngineOptions, resolveLimits, type SandboxKind } from "./api/options.ts";
-import { createInstallCrew } from "./packages/install-pool.ts";
+import { createInstallPool } from "./packages/install-pool.ts";
 import type { Sandbox } from "./sandbox/contract.ts";
 import { createInlineSandbox } from "./sandbox/engines/inline-sandbox.ts";
 import { keepDescriptions } from "./sandbox/kept-descriptions.ts";
@@ -40,7 +40,7 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
   const counted = instrument?.counted;
   const sandbox = keepDescriptions(await createSandbox(kind, { workers, limits, counted }));
   if (warm) sandbox.warm();
-  const installs = createInstallCrew({ timeoutMs: limits.packageTimeoutMs, memoryBytes: limits.packageMemoryBytes });
+  const installs = createInstallPool({ timeoutMs: limits.packageTimeoutMs, memoryBytes: limits.packageMemoryBytes });
   const close = async (): Promise<void> => {
     await Promise.all([sandbox.close(), bundler.close(), installs.close()]);
   };

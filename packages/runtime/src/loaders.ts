@@ -8,7 +8,7 @@ import { createEgress } from "./network/egress.ts";
 import type { Engine, Limits, Logger, RuntimeOptions } from "./api/options.ts";
 import { cacheFolder } from "./packages/cache/cache-folder.ts";
 import { createInstaller } from "./packages/installer.ts";
-import { createPackageMoment } from "./packages/caching-installer.ts";
+import { createCachingInstaller } from "./packages/caching-installer.ts";
 import type { Sandbox } from "./sandbox/contract.ts";
 
 export interface LoadersParts {
@@ -54,12 +54,12 @@ export function createLoaders({ options, limits, logger, engine, sandbox, needed
       : createInstaller({
           cacheFolder: cacheFolder(options.packages?.cache, options.data),
           packages: options.packages ?? {},
-          crew: installs,
+          pool: installs,
           limits,
           needed,
           logger,
         });
-  const moment = packages && createPackageMoment(packages, limits.packageRequestTimeoutMs);
+  const cachingInstaller = packages && createCachingInstaller(packages, limits.packageRequestTimeoutMs);
   // Most components of a registry never run here.
   const describeUnkept = describeWith(false);
   const evaluations = createTurns();
@@ -76,11 +76,11 @@ export function createLoaders({ options, limits, logger, engine, sandbox, needed
       bundler: bundleInBackground(bundler),
       // One at a time: a thread is left for whoever calls meanwhile, and none is started and ended for each.
       describe: (bundle, times) => evaluations.take(() => describeUnkept(bundle, times), true),
-      packages: moment,
+      packages: cachingInstaller,
       mayBeOther: true,
     }),
     workflow: createWorkflowLoader({ bundler, describe: parts.describe, props, packages }),
-    renew: () => moment?.renew(),
+    renew: () => cachingInstaller?.renew(),
     async close() {
       await Promise.all([egress.close(), packages?.close()]);
     },

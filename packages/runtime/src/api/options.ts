@@ -3,7 +3,7 @@ import type { Bundler, PropsRules } from "../components/contract.ts";
 import { XError } from "../model/errors.ts";
 import { checkOptions, rule, type Rule } from "../model/rules.ts";
 import type { ObservedExecution } from "./events-api.ts";
-import type { InstallCrew, PackageProgress } from "../packages/contract.ts";
+import type { InstallPool, PackageProgress } from "../packages/contract.ts";
 import type { Sandbox } from "../sandbox/contract.ts";
 import type { Store } from "../store/contract.ts";
 
@@ -280,7 +280,7 @@ export interface Engine extends AsyncDisposable {
   /** @internal */
   readonly bundler: Bundler;
   /** @internal */
-  readonly installs: InstallCrew;
+  readonly installs: InstallPool;
   /** @internal */
   readonly props: PropsRules;
   /** Ends every thread and process of it. */

@@ -2,7 +2,9 @@ import { existsSync } from "node:fs";
 
 import type { OnResolveResult } from "esbuild";
 
-const folder = new URL("../../dist/builtins/", import.meta.url);
+import { builtFile } from "../process/built-file.ts";
+
+const folder = builtFile("builtins/");
 
 /** Have components a built-in of this name, given without `node:`? */
 const hasBuiltin = (name: string): boolean => /^\w+(?:\/\w+)*$/.test(name) && existsSync(new URL(`${name}.js`, folder));

@@ -3,15 +3,16 @@ import { specifierOf } from "../model/package-lock.ts";
 import type { InstalledPackages, PackageInstaller, PackageRequest } from "./contract.ts";
 import { specifiersOf } from "./plan.ts";
 
-/** An installer for many components: the registry is asked once what a set of specifiers means, until `renew` is called. */
-export interface PackageMoment extends PackageInstaller {
+/** An installer that resolves each set of specifiers once, until `renew` is called. */
+export interface CachingInstaller extends PackageInstaller {
+  /** Forgets all results. */
   renew(): void;
 }
 
 const problemOf = (error: XError): string => error.details.errors?.[0]?.message ?? error.message;
 
-/** The failure of the same packages, told of another file that names them. */
-function asAskedBy(error: unknown, importer: string): unknown {
+/** The same failure for another file that imports the packages. */
+function forImporter(error: unknown, importer: string): unknown {
   if (!XError.is(error) || error.code !== "package_unresolved") return error;
   const { chain, package: about } = error.details;
   if (!Array.isArray(chain)) return error;
@@ -21,18 +22,21 @@ function asAskedBy(error: unknown, importer: string): unknown {
   });
 }
 
-/** Packages of one scope have one registry. */
+/** The scope of a package: all packages of a scope come from one registry. */
 const scopeOf = (name: string): string => (name.startsWith("@") ? (name.split("/")[0] ?? "") : "");
 
-/** `requestTimeoutMs`: a failure that took so long is a registry that does not answer, and nobody waits for it again. */
-export function createPackageMoment(installer: PackageInstaller, requestTimeoutMs: number): PackageMoment {
-  const answers = new Map<string, Promise<InstalledPackages>>();
-  /** By scope. */
-  const silent = new Map<string, XError>();
+/**
+ * Caches the results of an installer. A failure that took `requestTimeoutMs` means that a registry does not respond; later
+ * installations from it fail at once.
+ */
+export function createCachingInstaller(installer: PackageInstaller, requestTimeoutMs: number): CachingInstaller {
+  const results = new Map<string, Promise<InstalledPackages>>();
+  /** Failures of registries that do not respond, by scope. */
+  const unresponsive = new Map<string, XError>();
 
-  async function ask(needed: readonly PackageRequest[]): Promise<InstalledPackages> {
-    const lost = needed.find(({ name }) => silent.has(scopeOf(name)));
-    const reason = lost && silent.get(scopeOf(lost.name));
+  async function install(needed: readonly PackageRequest[]): Promise<InstalledPackages> {
+    const lost = needed.find(({ name }) => unresponsive.has(scopeOf(name)));
+    const reason = lost && unresponsive.get(scopeOf(lost.name));
     if (lost && reason) {
       const known = await installer.guess(needed);
       if (known) return known;
@@ -46,7 +50,7 @@ export function createPackageMoment(installer: PackageInstaller, requestTimeoutM
       return await installer.install(needed);
     } catch (error) {
       if (XError.is(error) && error.details["reason"] === "offline" && performance.now() - began >= requestTimeoutMs)
-        silent.set(scopeOf(String(error.details["package"])), error);
+        unresponsive.set(scopeOf(String(error.details["package"])), error);
       throw error;
     }
   }
@@ -55,19 +59,19 @@ export function createPackageMoment(installer: PackageInstaller, requestTimeoutM
     install(needed, before) {
       if (before) return installer.install(needed, before);
       const id = JSON.stringify(specifiersOf(needed).sort());
-      const known = answers.get(id);
+      const known = results.get(id);
       if (known)
         return known.catch((error: unknown) => {
-          throw asAskedBy(error, needed[0]?.importer ?? "component");
+          throw forImporter(error, needed[0]?.importer ?? "component");
         });
-      const asking = ask(needed);
-      answers.set(id, asking);
-      return asking;
+      const installing = install(needed);
+      results.set(id, installing);
+      return installing;
     },
     guess: (needed) => installer.guess(needed),
     renew() {
-      answers.clear();
-      silent.clear();
+      results.clear();
+      unresponsive.clear();
     },
     close: () => installer.close(),
   };

@@ -1,52 +1,52 @@
 import type { AskedPackage, PackageLock } from "../model/package-lock.ts";
-import type { InstallEnd, InstallQuestion, NoteProgress } from "./messages.ts";
+import type { InstallEnd, InstallQuestion, OnProgress } from "./messages.ts";
 
 /**
- * A package that the code of a component names. Without a `spec` it is the current version, which then stays; so does one
- * in a declared range.
+ * A package that the code of a component imports. Without a `spec` it is the current version. The lock then pins that
+ * version, and the version of a declared range.
  */
 export interface PackageRequest extends AskedPackage {
-  /** The file that names it. */
+  /** The file that imports it. */
   readonly importer: string;
 }
 
-/** Packages of one component in a folder that is never changed again. */
+/** Packages of one component, in a folder that never changes. */
 export interface InstalledPackages {
-  /** Holds `node_modules`. */
+  /** Contains `node_modules`. */
   readonly folder: string;
-  /** SHA-256 hex over names, versions and integrity of all of them. */
+  /** SHA-256 in hex over names, versions and integrity of all packages. */
   readonly key: string;
   readonly lock: PackageLock;
-  /** What all parts asked for, where several were installed together. */
+  /** Requests of all parts, when several parts were installed together. */
   readonly asked?: readonly PackageRequest[];
 }
 
-/** What an installation is doing. */
+/** Progress of an installation. */
 export interface PackageProgress {
   readonly phase: "resolving" | "fetching" | "installed";
-  /** Specifiers that the component's code names. */
+  /** Specifiers in the component's code. */
   readonly requested: readonly string[];
-  /** Packages fetched so far, and how many there are; 0 while they are being resolved. */
+  /** Number of fetched packages, and of all packages; both are 0 while versions are resolved. */
   readonly done: number;
   readonly total: number;
 }
 
-/** Processes that install, for every installer of an engine: one for each installation at a time, kept for a while. */
-export interface InstallCrew {
-  /** Rejects with `closed` after `close`, or once `leaving` is aborted: what it had begun has ended then. */
-  ask(question: InstallQuestion, noted: NoteProgress, leaving: AbortSignal): Promise<InstallEnd>;
+/** Install processes of an engine, which all its installers share. An idle process is kept for 30 seconds. */
+export interface InstallPool {
+  /** Runs one installation. Rejects with `closed` after `close`, or when `signal` is aborted; its process has ended then. */
+  run(question: InstallQuestion, onProgress: OnProgress, signal: AbortSignal): Promise<InstallEnd>;
   close(): Promise<void>;
 }
 
-/** Resolves and installs npm packages in processes of their own; never runs a script of a package. */
+/** Resolves and installs npm packages in separate processes. Never runs a script of a package. */
 export interface PackageInstaller {
   /**
-   * With the lock of the version before, only new and changed specifiers are resolved, and those that are no exact version.
-   * Rejects with a `package_…` error; nothing half-installed is left.
+   * Installs packages. With the lock of the previous version, resolves only new specifiers, changed ones, and those that
+   * are not an exact version. Rejects with a `package_…` error, and then leaves nothing behind.
    */
   install(needed: readonly PackageRequest[], before?: PackageLock): Promise<InstalledPackages>;
-  /** What the same specifiers led to last, if it is still there: `install` most likely gives the same. */
+  /** The last result for the same specifiers, if the cache still has it. `install` probably gives the same. */
   guess(needed: readonly PackageRequest[]): Promise<InstalledPackages | undefined>;
-  /** Ends what is under way. */
+  /** Cancels running installations. */
   close(): Promise<void>;
 }

@@ -35,7 +35,7 @@ interface Project {
   readonly file: string;
 }
 
-/** The component is `feed.mjs` unless another file is named. */
+/** The component is `feed.mjs` by default. */
 function project(files: Readonly<Record<string, string>>, file = "feed.mjs"): Project {
   const root = makeFolder();
   writeAll(root, { "feed.mjs": feed(), ...files });
@@ -76,7 +76,7 @@ test.each([
   ]);
 });
 
-test("S38 a version in the import goes before the package.json; without either the current version holds", async () => {
+test("S38 a version in the import has priority over the package.json; without either the current version is used", async () => {
   const files = { "package.json": manifest({ it: "^1.0.0" }) };
   const written = project({ ...files, "feed.mjs": feed("it@2.0.0") });
   expect(await emitted(written)).toBe("it 2.0.0");
@@ -86,7 +86,7 @@ test("S38 a version in the import goes before the package.json; without either t
   expect(await packagesOf(unnamed)).toEqual([{ name: "other", version: "3.0.0", requested: "other", from: "latest" }]);
 });
 
-test("S38 the nearest package.json of the importing file counts, inside the root, also for scopes and sub-paths", async () => {
+test("S38 the nearest package.json of the importing file is used, inside the root, also for scopes and sub-paths", async () => {
   const entry = `import { it } from "./near/it.mjs"; import far from "@scope/it/index.js";
     export default { name: "Feed", version: "1", run() { this.$emit([it, far]); } };`;
   const near = { "near/it.mjs": `export { default as it } from "@scope/it";` };
@@ -102,14 +102,14 @@ test("S38 the nearest package.json of the importing file counts, inside the root
     { version: "1.9.0", manifest: "package.json" },
     { version: "2.0.0", manifest: "near/package.json" },
   ]);
-  // One that only says how files are read is passed over; one of another package is not.
+  // A package.json with only a module type is skipped; one of another package is not.
   const typed = project({ ...near, ...far, "feed.mjs": entry, "near/package.json": `{ "type": "module" }` });
   expect(await emitted(typed)).toEqual(["@scope/it 1.9.0", "@scope/it 1.9.0"]);
   const named = project({ ...near, ...far, "feed.mjs": entry, "near/package.json": `{ "name": "near" }` });
   expect(await emitted(named)).toEqual(["@scope/it 3.0.0", "@scope/it 1.9.0"]);
 });
 
-test("S38 each package.json that was looked for is noted, with those that are not there", async () => {
+test("S38 each package.json that was looked for is reported, also missing ones", async () => {
   const { root } = project({
     "package.json": manifest({ it: "^1.0.0" }),
     "sources/near/feed.mjs": feed(),
@@ -122,7 +122,7 @@ test("S38 each package.json that was looked for is noted, with those that are no
   expect(noted).toEqual([manifests, expect.arrayContaining(manifests)]);
 });
 
-test("S38 a package.json above the root, and one for code sent as text, does not count", async () => {
+test("S38 a package.json above the root, or for code sent as text, is ignored", async () => {
   const { root } = project({ "package.json": manifest({ it: "^1.0.0" }), "inner/feed.mjs": feed() });
   expect(await emitted({ root: join(root, "inner"), file: join(root, "inner/feed.mjs") })).toBe("it 3.0.0");
   const { source } = await trial.deploy(feed());
@@ -130,12 +130,12 @@ test("S38 a package.json above the root, and one for code sent as text, does not
   expect(await trial.payloads(source.id)).toEqual(["it 3.0.0"]);
 });
 
-test("S38 a package of another name in the registry is the one that the package.json means", async () => {
+test("S38 a package.json may give a package an alias", async () => {
   const given = project({ "package.json": manifest({ it: "npm:other@^1.0.0" }) });
   expect(await emitted(given)).toBe("other 1.9.0");
 });
 
-test("S38 an installed package in the range is taken; one that is not in it is stale", async () => {
+test("S38 an installed package in the range is used; one outside of it is stale", async () => {
   const installed = (version: string): Readonly<Record<string, string>> => ({
     "node_modules/it/package.json": JSON.stringify({ name: "it", version }),
     "node_modules/it/index.js": `module.exports = "installed ${version}";`,
@@ -176,26 +176,26 @@ test.each([
   expect(error.details).toMatchObject({ package: "it", importer: "feed.mjs" });
 });
 
-test("S38 a range that the registry cannot satisfy is told with the package.json that has it", async () => {
+test("S38 a range that the registry cannot satisfy is reported with its package.json", async () => {
   const given = project({ "package.json": manifest({ it: "^9.0.0" }) });
   const error = await failure(trial.runtime.deploy(given));
   expect(error.code).toBe("package_unresolved");
   expect(error.message).toContain("no version ^9.0.0 of it");
-  expect(error.message).toContain("the range stands in package.json");
+  expect(error.message).toContain("package.json declares the range");
 });
 
 test.each([
   ["{", /"package.json" cannot be used: it is not JSON/],
   ["[]", /"package.json" cannot be used: it must be an object/],
   [`{ "dependencies": { "it": 1 } }`, /"package.json" cannot be used: dependencies.it must be a string/],
-])("S38 a package.json with %s is told, where an import asks for it", async (text, message) => {
+])("S38 a package.json with %s is reported when an import needs it", async (text, message) => {
   const error = await failure(trial.runtime.deploy(project({ "package.json": text })));
   expect([error.code, error.message]).toEqual(["bundle_failed", expect.stringMatching(message)]);
   const without = project({ "package.json": text, "feed.mjs": keyed("plain") });
   expect(await emitted(without)).toBe("1");
 });
 
-test("S38 a package.json that is a link out of the root is told, and a folder of that name is none", async () => {
+test("S38 a package.json that is a link out of the root is reported, and a folder of that name is ignored", async () => {
   const outside = makeFolder();
   writeAll(outside, { "package.json": manifest({ it: "^1.0.0" }) });
   const linked = project({});
@@ -207,7 +207,7 @@ test("S38 a package.json that is a link out of the root is told, and a folder of
   expect(await emitted(folder)).toBe("it 3.0.0");
 });
 
-test("S38 a version that the range admits stays over updates; another range is resolved anew", async () => {
+test("S38 a version in the range stays over updates; another range is resolved again", async () => {
   npm.publish("moving", "1.0.0", `module.exports = "1.0.0";`);
   const given = project({ "feed.mjs": feed("moving"), "package.json": manifest({ moving: "^1.0.0" }) });
   const { source } = await trial.runtime.deploy(given);
@@ -222,7 +222,7 @@ test("S38 a version that the range admits stays over updates; another range is r
   const asked = npm.requests.length;
   expect(await after("^1.0.0")).toBe("1.0.0");
   expect(await after("^1.0.0 || ^2.0.0")).toBe("1.0.0");
-  // What is known needs no registry.
+  // Locked versions need no registry.
   expect(npm.requests).toHaveLength(asked);
   expect(await after("~1.1.0")).toBe("1.1.0");
   expect(await after("^2.0.0")).toBe("2.0.0");
@@ -232,7 +232,7 @@ test("S38 a version that the range admits stays over updates; another range is r
   expect(component.packages).toMatchObject([{ version: "2.0.0", range: "^2.0.0", manifest: "package.json" }]);
 });
 
-test("S38 a source that was deployed without a package.json keeps its version in a range that admits it", async () => {
+test("S38 a source that was deployed without a package.json keeps its version in a range that includes it", async () => {
   const given = project({});
   const { source } = await trial.runtime.deploy(given);
   writeAll(given.root, { "package.json": manifest({ it: ">=1" }) });
@@ -241,7 +241,7 @@ test("S38 a source that was deployed without a package.json keeps its version in
   expect(await trial.payloads(source.id)).toEqual(["it 3.0.0"]);
 });
 
-test("S38 in a registry each app has its package.json, whose change is read; published copies keep theirs", async () => {
+test("S38 in a registry each app has its package.json, whose changes are read; published copies keep theirs", async () => {
   const home = makeFolder();
   const component = (key: string): string =>
     `import it from "it"; export default { key: "${key}", name: "${key}", version: "1", run() { this.$emit(it); } };`;
@@ -286,7 +286,7 @@ test("S38 in a registry each app has its package.json, whose change is read; pub
   ]);
 });
 
-test("S38 builds that are kept between processes count the package.json", async () => {
+test("S38 builds cached between processes depend on the package.json", async () => {
   const given = project({
     "package.json": manifest({ it: "^1.0.0" }),
     "node_modules/it/package.json": JSON.stringify({ name: "it", version: "1.5.0" }),

@@ -1,14 +1,15 @@
 import { fileURLToPath } from "node:url";
 
 import { XError } from "../model/errors.ts";
-import type { InstallCrew } from "./contract.ts";
-import type { InstallAnswer, InstallEnd, InstallProgress, InstallQuestion, NoteProgress } from "./messages.ts";
+import type { InstallPool } from "./contract.ts";
+import type { InstallAnswer, InstallEnd, InstallProgress, InstallQuestion, OnProgress } from "./messages.ts";
 import { type GuardedProcess, startGuardedProcess } from "../process/guarded-process.ts";
+import { builtFile } from "../process/built-file.ts";
 
-export type InstallChild = GuardedProcess<InstallQuestion, InstallAnswer>;
+export type InstallProcess = GuardedProcess<InstallQuestion, InstallAnswer>;
 
-/** `install-process.ts`, as the build bundles it. */
-const entry = fileURLToPath(new URL("../../dist/threads/packages.mjs", import.meta.url));
+/** The bundle of `install-process.ts`. */
+const entry = fileURLToPath(builtFile("threads/packages.mjs"));
 
 const isAnswer = (message: unknown): message is InstallAnswer =>
   typeof message === "object" && message !== null && "kind" in message;
@@ -16,99 +17,99 @@ const isAnswer = (message: unknown): message is InstallAnswer =>
 const isProgress = (message: unknown): message is InstallProgress =>
   typeof message === "object" && message !== null && "phase" in message;
 
-/** Starts an installing process with this process's environment and working folder: npm is configured by both. */
-function startInstallChild(limits: { timeoutMs: number; memoryBytes: number }): InstallChild {
+/** Starts a process with this process's environment and working folder, because both configure npm. */
+function startInstallProcess(limits: { timeoutMs: number; memoryBytes: number }): InstallProcess {
   return startGuardedProcess({ entry, cwd: process.cwd(), ...limits }, isAnswer);
 }
 
-export interface InstallCrewOptions {
+export interface InstallPoolOptions {
   readonly timeoutMs: number;
   readonly memoryBytes: number;
 }
 
-/** More at once would share the same network. */
-const mostAtOnce = 4;
-const keptMs = 30_000;
+/** More processes would share the same network. */
+const maxProcesses = 4;
+const idleMs = 30_000;
 
 function checkOpen(ended: AbortSignal): void {
   if (ended.aborted) throw new XError("closed", []);
 }
 
-/** Starts a process when none is free. Idle, they do not keep their host alive. */
-export function createInstallCrew(limits: InstallCrewOptions): InstallCrew {
-  const idle: { readonly child: InstallChild; readonly cancel: () => void }[] = [];
-  const busy = new Set<InstallChild>();
+/** Starts a process when none is idle. Idle processes do not keep the host alive. */
+export function createInstallPool(limits: InstallPoolOptions): InstallPool {
+  const idle: { readonly child: InstallProcess; readonly cancel: () => void }[] = [];
+  const busy = new Set<InstallProcess>();
   const waiting = new Set<() => void>();
   const closing = new AbortController();
-  let places = mostAtOnce;
+  let free = maxProcesses;
 
-  async function takePlace(ended: AbortSignal): Promise<void> {
+  async function acquireSlot(ended: AbortSignal): Promise<void> {
     checkOpen(ended);
-    if (places > 0) {
-      places -= 1;
+    if (free > 0) {
+      free -= 1;
       return;
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const leave = (): void => {
+    const abort = (): void => {
       if (waiting.delete(resolve)) reject(new XError("closed", []));
     };
     waiting.add(resolve);
-    ended.addEventListener("abort", leave);
-    await promise.finally(() => ended.removeEventListener("abort", leave));
+    ended.addEventListener("abort", abort);
+    await promise.finally(() => ended.removeEventListener("abort", abort));
   }
 
-  function leavePlace(): void {
+  function releaseSlot(): void {
     const [next] = waiting;
     if (next && waiting.delete(next)) next();
-    else places += 1;
+    else free += 1;
   }
 
-  function take(): InstallChild {
-    const kept = idle.pop();
-    kept?.cancel();
-    const child = kept?.child.alive ? kept.child : startInstallChild(limits);
+  function acquire(): InstallProcess {
+    const reused = idle.pop();
+    reused?.cancel();
+    const child = reused?.child.alive ? reused.child : startInstallProcess(limits);
     busy.add(child);
     return child;
   }
 
-  function giveBack(child: InstallChild): void {
+  function release(child: InstallProcess): void {
     busy.delete(child);
     if (!child.alive || closing.signal.aborted) return;
     const end = (): void => {
-      const place = idle.findIndex((each) => each.child === child);
-      if (place >= 0) idle.splice(place, 1);
+      const index = idle.findIndex((each) => each.child === child);
+      if (index >= 0) idle.splice(index, 1);
       void child.kill();
     };
-    // Real time, and no reason for its host to stay alive.
-    const timer = setTimeout(end, keptMs).unref();
+    // Real time. The timer does not keep the host alive.
+    const timer = setTimeout(end, idleMs).unref();
     idle.push({ child, cancel: () => clearTimeout(timer) });
   }
 
-  async function askChild(question: InstallQuestion, noted: NoteProgress, ended: AbortSignal): Promise<InstallEnd> {
+  async function runIn(question: InstallQuestion, onProgress: OnProgress, ended: AbortSignal): Promise<InstallEnd> {
     checkOpen(ended);
-    const child = take();
+    const child = acquire();
     const end = (): void => void child.kill();
     ended.addEventListener("abort", end);
     try {
       const answer = await child.ask(question, (message) => {
-        if (isProgress(message)) noted(message);
+        if (isProgress(message)) onProgress(message);
       });
       checkOpen(ended);
       return answer;
     } finally {
       ended.removeEventListener("abort", end);
-      giveBack(child);
+      release(child);
     }
   }
 
   return {
-    async ask(question, noted, leaving) {
-      const ended = AbortSignal.any([leaving, closing.signal]);
-      await takePlace(ended);
+    async run(question, onProgress, signal) {
+      const ended = AbortSignal.any([signal, closing.signal]);
+      await acquireSlot(ended);
       try {
-        return await askChild(question, noted, ended);
+        return await runIn(question, onProgress, ended);
       } finally {
-        leavePlace();
+        releaseSlot();
       }
     },
     async close() {

@@ -7,24 +7,24 @@ import { XError } from "../model/errors.ts";
 import { sha256Hex } from "../process/sha256.ts";
 import type { PackageLock } from "../model/package-lock.ts";
 import type { Limits, Logger, PackageOptions } from "../api/options.ts";
-import { createCacheBound, removeLeftDrafts } from "./cache/cache-limit.ts";
-import type { InstallCrew, InstalledPackages, PackageInstaller, PackageRequest } from "./contract.ts";
+import { createCacheLimit, removeAbandonedDrafts } from "./cache/cache-limit.ts";
+import type { InstallPool, InstalledPackages, PackageInstaller, PackageRequest } from "./contract.ts";
 import { installFailed } from "./install-failed.ts";
 import { lockKey } from "../model/package-lock.ts";
-import { createMemo } from "./cache/lock-cache.ts";
+import { createLockCache } from "./cache/lock-cache.ts";
 import type { InstallProgress } from "./messages.ts";
 import { adoptPins, type InstallPlan, planInstall, specifiersOf } from "./plan.ts";
 
 export interface InstallerOptions {
-  /** Shared by all components; made when the first package is installed. */
+  /** Shared by all components; created when the first package is installed. */
   readonly cacheFolder: string;
   readonly packages: Omit<PackageOptions, "cache">;
-  readonly crew: InstallCrew;
+  readonly pool: InstallPool;
   readonly limits: PackageLimits;
-  /** Keys of the trees that stay in the cache. */
+  /** Keys of the trees that the cache must keep. */
   readonly needed: () => Promise<ReadonlySet<string>>;
   readonly logger: Logger;
-  /** The times of files are real ones; another clock is for tests. */
+  /** Default: the system's clock, because files have real times. Tests give another. */
   readonly clock?: Pick<Clock, "now">;
 }
 
@@ -40,34 +40,34 @@ export type PackageLimits = Pick<
   | "packageUnpackedBytes"
 >;
 
-/** Installs once what is asked for at the same time. Starts nothing before the first component with a package. */
+/** Runs equal installations once when they overlap. Starts no process before the first component with a package. */
 export function createInstaller(options: InstallerOptions): PackageInstaller {
-  const { cacheFolder, packages, crew, limits, logger, needed, clock = systemClock } = options;
+  const { cacheFolder, packages, pool, limits, logger, needed, clock = systemClock } = options;
   const { registry, cacheBytes = defaultCacheBytes } = packages;
   if (registry !== undefined && !/^https?:\/\/./.test(registry))
     throw new XError("invalid_options", ["packages.registry", "an http or https URL", JSON.stringify(registry)]);
   if (!(cacheBytes >= 0))
     throw new XError("invalid_options", ["packages.cacheBytes", "a number of bytes", String(cacheBytes)]);
-  const leaving = new AbortController();
-  const memo = createMemo(cacheFolder);
-  const bound = createCacheBound({ cacheFolder, mostBytes: cacheBytes, needed, clock, logger });
-  let bounding = Promise.resolve();
-  let swept: Promise<void> | undefined;
-  const underWay = new Map<string, Promise<InstalledPackages>>();
+  const closing = new AbortController();
+  const locks = createLockCache(cacheFolder);
+  const cacheLimit = createCacheLimit({ cacheFolder, mostBytes: cacheBytes, needed, clock, logger });
+  let enforcing = Promise.resolve();
+  let cleaned: Promise<void> | undefined;
+  const running = new Map<string, Promise<InstalledPackages>>();
 
   async function findInstalled(lock: PackageLock): Promise<InstalledPackages | undefined> {
     const key = lockKey(lock);
     const folder = join(cacheFolder, "trees", key);
-    return (await bound.use(folder)) ? { folder, key, lock } : undefined;
+    return (await cacheLimit.use(folder)) ? { folder, key, lock } : undefined;
   }
 
-  async function ask(plan: InstallPlan, lock: PackageLock | undefined): Promise<InstalledPackages> {
+  async function runPlan(plan: InstallPlan, lock: PackageLock | undefined): Promise<InstalledPackages> {
     const requested = Object.keys(plan.roots);
-    const stagings = join(cacheFolder, "staging");
-    swept ??= removeLeftDrafts(stagings);
-    await swept;
-    const staging = join(stagings, randomUUID());
-    const tell = (progress: InstallProgress): void => packages.onProgress?.({ ...progress, requested });
+    const stagingFolder = join(cacheFolder, "staging");
+    cleaned ??= removeAbandonedDrafts(stagingFolder);
+    await cleaned;
+    const staging = join(stagingFolder, randomUUID());
+    const report = (progress: InstallProgress): void => packages.onProgress?.({ ...progress, requested });
     const question = {
       roots: plan.roots,
       lock,
@@ -83,14 +83,17 @@ export function createInstaller(options: InstallerOptions): PackageInstaller {
       },
     };
     try {
-      const end = await crew.ask(question, tell, leaving.signal);
+      const end = await pool.run(question, report, closing.signal);
       if (end.kind !== "installed") throw installFailed(end, plan, limits);
       const { folder, key, lock: found, offline } = end;
-      // Where it was there, it may have gone meanwhile: nobody had used it for long.
-      if (!(await bound.use(folder))) return await ask(plan, lock);
-      bounding = bound.enforce();
+      // A tree that was not used for long may have been evicted meanwhile.
+      if (!(await cacheLimit.use(folder))) return await runPlan(plan, lock);
+      enforcing = cacheLimit.enforce();
       if (offline !== undefined)
-        logger.warn("the npm registry cannot be reached; versions in the cache hold", { requested, problem: offline });
+        logger.warn("the npm registry cannot be reached; versions in the cache are used", {
+          requested,
+          problem: offline,
+        });
       return { folder, key, lock: found };
     } finally {
       await rm(staging, { recursive: true, force: true }).catch(() => undefined);
@@ -102,17 +105,17 @@ export function createInstaller(options: InstallerOptions): PackageInstaller {
     before: PackageLock | undefined,
   ): Promise<InstalledPackages> {
     const specifiers = specifiersOf(needed);
-    const remembered = before ? undefined : await memo.find(specifiers);
-    const lock = before ? adoptPins(needed, before) : remembered;
-    const plan = planInstall(needed, lock, before ? "before" : "memo");
+    const cached = before ? undefined : await locks.find(specifiers);
+    const lock = before ? adoptPins(needed, before) : cached;
+    const plan = planInstall(needed, lock, before ? "before" : "cached");
     const known = plan.complete && lock ? await findInstalled(lock) : undefined;
     if (known) return known;
-    const installed = await ask(plan, lock);
+    const installed = await runPlan(plan, lock);
     const total = Object.keys(installed.lock.packages).length;
     packages.onProgress?.({ phase: "installed", requested: specifiers, done: total, total });
-    if (!before && JSON.stringify(remembered) !== JSON.stringify(installed.lock)) {
-      // Without it the next component asks the registry for everything.
-      await memo
+    if (!before && JSON.stringify(cached) !== JSON.stringify(installed.lock)) {
+      // When this fails, the next component resolves everything again.
+      await locks
         .keep(installed.lock)
         .catch((error: unknown) => logger.warn("the package cache cannot be written", { error: String(error) }));
       logger.info("npm packages installed", { requested: specifiers, packages: total });
@@ -124,20 +127,20 @@ export function createInstaller(options: InstallerOptions): PackageInstaller {
     install(needed, before) {
       const specifiers = specifiersOf(needed).sort();
       const id = sha256Hex(JSON.stringify([specifiers, before ?? null]));
-      const known = underWay.get(id);
+      const known = running.get(id);
       if (known) return known;
-      const installing = installNow(needed, before).finally(() => underWay.delete(id));
-      underWay.set(id, installing);
+      const installing = installNow(needed, before).finally(() => running.delete(id));
+      running.set(id, installing);
       return installing;
     },
     async guess(needed) {
-      const lock = await memo.find(specifiersOf(needed));
+      const lock = await locks.find(specifiersOf(needed));
       return lock && findInstalled(lock);
     },
     async close() {
-      leaving.abort();
-      await Promise.allSettled(underWay.values());
-      await bounding;
+      closing.abort();
+      await Promise.allSettled(running.values());
+      await enforcing;
     },
   };
 }

@@ -2,51 +2,51 @@ import type { ProcessEnd } from "../process/guarded-process.ts";
 import type { LockedPackage, PackageLock } from "../model/package-lock.ts";
 
 export interface InstallLimits {
-  /** Packages of one component, those that packages need included. */
+  /** Maximum number of packages of a component, transitive ones included. */
   readonly count: number;
-  /** Of all their archives together, as they come over the network. */
+  /** Maximum size of all archives together, compressed. */
   readonly archiveBytes: number;
-  /** Of all files that are kept of them together. */
+  /** Maximum size of all unpacked files together. */
   readonly unpackedBytes: number;
-  /** Of one request. */
+  /** Timeout of one request to the npm registry. */
   readonly requestTimeoutMs: number;
 }
 
-/** One dependency of the imaginary project that is resolved for a component. */
+/** A direct dependency of the project that stands for a component when npm resolves it. */
 export interface RootDependency {
-  /** Name of its folder: the package's own, or a free one when the code asks for two versions of a package. */
+  /** Name of its folder: the package's name, or another one when the code imports two versions of a package. */
   readonly folder: string;
   readonly name: string;
-  /** Tag, version or range for the registry. */
+  /** Tag, version or range. */
   readonly spec: string;
   readonly importer: string;
-  /** The package.json that asks for that version, when the code does not. */
+  /** The package.json that declares `spec`; absent when the code does. */
   readonly manifest?: string;
 }
 
-/** One installation, as the host asks its process for it. */
+/** The message to an install process that starts an installation. */
 export interface InstallQuestion {
-  /** By specifier. */
+  /** Direct dependencies by specifier. */
   readonly roots: { readonly [specifier: string]: RootDependency };
   readonly lock: PackageLock | undefined;
-  /** Specifiers whose locked version may have been superseded. */
+  /** Specifiers whose locked version may be outdated. */
   readonly refresh: readonly string[];
   readonly cacheFolder: string;
-  /** A new folder for what is not complete yet; whoever asks removes it. */
+  /** A new folder for incomplete files; the host removes it. */
   readonly staging: string;
-  /** Registry in place of the configured one. */
+  /** URL of the npm registry; undefined: as npm is configured. */
   readonly registry: string | undefined;
   readonly limits: InstallLimits;
 }
 
-/** Why packages cannot be had; each is an error code of its own. */
+/** Why packages cannot be installed. Each kind has an error code. */
 export type ProblemKind = "unresolved" | "refused" | "too_large" | "integrity" | "unreachable";
 
 export interface InstallProblem {
   readonly kind: ProblemKind;
-  /** The package that it is about, with what was asked for. */
+  /** The package with the problem, and the requested version. */
   readonly package: string;
-  /** Who asks for it: a file of the component, then packages. */
+  /** The importers: a file of the component, then packages. */
   readonly chain: readonly string[];
   readonly problem: string;
 }
@@ -57,7 +57,7 @@ export interface InstallProgress {
   readonly total: number;
 }
 
-export type NoteProgress = (progress: InstallProgress) => void;
+export type OnProgress = (progress: InstallProgress) => void;
 
 export type InstallAnswer =
   | {
@@ -65,16 +65,16 @@ export type InstallAnswer =
       readonly folder: string;
       readonly key: string;
       readonly lock: PackageLock;
-      /** The registry could not be asked; the locked versions hold. */
+      /** Why the registry could not be reached; the locked versions are used. */
       readonly offline?: string;
     }
   | { readonly kind: "failed"; readonly problem: InstallProblem }
-  /** The installer itself does not work here. */
+  /** The installer itself failed. */
   | { readonly kind: "broken"; readonly message: string };
 
 export type InstallEnd = InstallAnswer | ProcessEnd;
 
-/** `packages` of a `package-lock.json`. */
+/** The content of a `package-lock.json`. */
 export interface LockFile {
   readonly lockfileVersion: 3;
   readonly packages: { readonly [folder: string]: LockedPackage | { readonly dependencies: object } };

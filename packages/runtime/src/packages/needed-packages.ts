@@ -7,8 +7,8 @@ export interface NeededPackagesParts {
 }
 
 /**
- * Keys of the packages of every component in use, deployed or found by everybody: a later version of it finds them
- * without the network.
+ * Keys of the packages of every component that is deployed or in the registry. The cache keeps them, so that a later
+ * version needs no network.
  */
 export async function neededPackages({ store, registry }: NeededPackagesParts): Promise<ReadonlySet<string>> {
   const items = await registry.items();

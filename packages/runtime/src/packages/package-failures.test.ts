@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 const inCache = (name: string): string[] =>
   existsSync(join(cache, name)) ? readdirSync(join(cache, name)).sort() : [];
-/** Whole packages are kept, also those of a component that was then refused for its code. */
+/** Complete packages stay in the cache, also those of a component that was then refused for its code. */
 let keptBefore: readonly string[] = [];
 beforeEach(() => {
   keptBefore = inCache("trees");
@@ -44,7 +44,7 @@ afterAll(async () => {
 
 const importing = (name: string): string =>
   `import * as it from "${name}"; export default { name: "Feed", version: "1", props: {}, run() { this.$emit(it); } };`;
-/** The error of a deploy that leaves nothing. */
+/** The error of a deploy that leaves nothing behind. */
 async function refusal(name: string): Promise<{ code: string; message: string; chain: unknown }> {
   const error = await failure(trial.deploy(importing(name)));
   expect(inCache("staging"), "what is half-done").toEqual([]);
@@ -77,7 +77,7 @@ test("a dependency that does not exist is named with the package that needs it",
   });
 });
 
-test("an archive that is not the listed one is not used", async () => {
+test("an archive whose integrity differs from the listed one is not used", async () => {
   registry.publish("changed", "1.0.0", `exports.a = 1;`);
   registry.tamper("changed", "1.0.0", { "index.js": `exports.a = "evil";`, "package.json": "{}" });
   expect(await refusal("changed")).toMatchObject({
@@ -87,7 +87,7 @@ test("an archive that is not the listed one is not used", async () => {
   keepsNothing();
 });
 
-test("a registry that never answers ends within the limit, and holds nobody else up", async () => {
+test("an installation from a registry that never answers ends within the limit, and delays no other", async () => {
   registry.publish("quick", "1.0.0", `exports.a = 1;`);
   registry.intercept(({ url }) => url === "/never-answers");
   const stuck = failure(trial.deploy(importing("never-answers")));
@@ -114,7 +114,7 @@ test("a registry that fails is unresolved", async () => {
   expect(await refusal("broken")).toMatchObject({ code: "package_unresolved" });
 });
 
-test("an answer that is no JSON is unresolved", async () => {
+test("an answer that is not JSON is unresolved", async () => {
   registry.intercept(({ url }, response) => {
     if (url !== "/garbage") return false;
     response.writeHead(200, { "content-type": "application/json" }).end("<html>");
@@ -143,7 +143,7 @@ test("a large archive is refused", async () => {
   keepsNothing();
 });
 
-test("a small archive of much code is refused", async () => {
+test("a small archive with much code is refused", async () => {
   registry.publish("inflated", "1.0.0", `exports.a = 1;${" ".repeat(300 * 1024)}`);
   expect(await refusal("inflated")).toMatchObject({
     code: "package_too_large",
@@ -195,7 +195,7 @@ test("a package that is compiled when it is installed is refused, also when its 
   });
 });
 
-test("native code is refused with the package that needs it and the way there", async () => {
+test("native code is refused with the package that needs it and its importers", async () => {
   registry.publish("native", "1.0.0", {
     "index.js": `module.exports = require("./build/Release/native.node");`,
     "build/Release/native.node": "ELF",
@@ -213,12 +213,12 @@ test("native code is refused with the package that needs it and the way there", 
 test.each([
   ["a page", "document.createElement('a');", "document is not defined; it needs a web page, and components have none"],
   ["a socket", "require('net').connect(80, 'host');", "net.connect is not available to components"],
-])("a package that needs %s when it is loaded is told with the way there", async (what, code, problem) => {
+])("a package that needs %s when it is loaded is reported with its importers", async (what, code, problem) => {
   const name = `needs-${what.replace(" ", "-")}`;
   registry.publish(name, "1.0.0", code);
   registry.publish(`over-${name}`, "1.0.0", `require("${name}");`, { dependencies: { [name]: "1" } });
-  const { code: told, message, chain } = await refusal(`over-${name}`);
-  expect(told).toBe("package_failed");
+  const { code: refused, message, chain } = await refusal(`over-${name}`);
+  expect(refused).toBe("package_failed");
   expect(message).toContain(`Package "${name}" imported by component.js -> over-${name}/index.js -> ${name}/index.js`);
   expect(message).toContain(problem);
   expect(chain).toEqual(["component.js", `over-${name}/index.js`, `${name}/index.js`, name]);
@@ -227,7 +227,7 @@ test.each([
 test.each([
   ["ssh2", "it opens SSH connections, and components have no sockets"],
   ["@acme/ffmpeg", "it starts a program, and components start none; use a service"],
-])("what a package needs is told where it fails over something else: %s", async (name, need) => {
+])("an error says what a package needs, also when it failed over something else: %s", async (name, need) => {
   registry.publish(name, "1.0.0", `throw new TypeError("no constructor");`);
   const { code, message } = await refusal(name);
   expect(code).toBe("package_failed");
@@ -243,7 +243,7 @@ test("a package that takes too long to load is named", async () => {
   });
 });
 
-test("a package that exports nothing for components is told; one for Node alone works", async () => {
+test("a package that exports nothing for components is reported; one for Node alone works", async () => {
   registry.publish("other-world", "1.0.0", `exports.a = 1;`, { exports: { "react-native": "./index.js" } });
   const { code, message } = await refusal("other-world");
   expect(code).toBe("package_unresolved");
@@ -252,7 +252,7 @@ test("a package that exports nothing for components is told; one for Node alone 
   expect((await trial.deploy(importing("node-alone"))).component.packages).toHaveLength(1);
 });
 
-test("a package that can do without native code works", async () => {
+test("a package with optional native code works", async () => {
   registry.publish("optional-native", "1.0.0", {
     "index.js": `let fast; try { fast = require("./fast.node"); } catch { fast = undefined; } exports.fast = fast === undefined;`,
     "fast.node": "ELF",

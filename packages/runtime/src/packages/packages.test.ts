@@ -33,7 +33,7 @@ const newName = (): string => `pkg-${(count += 1)}`;
 const component = (imports: string, value: string): string =>
   `${imports}\nexport default { name: "Feed", version: "1", props: {}, run() { this.$emit(${value}); } };`;
 
-/** What the component emits. */
+/** The payloads that the component emits. */
 async function emitted(code: string, on: Trial = trial): Promise<unknown> {
   const { source } = await on.deploy(code);
   const { error } = await on.runtime.invoke(source.id);
@@ -117,13 +117,13 @@ test("a source keeps the versions of its packages over updates, and shows them w
   await trial.runtime.invoke(source.id);
   expect((await trial.payloads(source.id)).at(-1)).toEqual([["outer 1", "inner 1"], "other 1.1"]);
 
-  // A new source is another matter: it has the current version, though its code is the same.
+  // A new source has the current version, though its code is the same.
   const fresh = await trial.deploy(changed);
   expect(fresh.component.id).not.toBe(second.component.id);
   expect(fresh.component.packages?.map(({ version }) => version)).toEqual(["1.1.0", "1.0.0"]);
 });
 
-test("S28 a tag and a range mean their present version at every update", async () => {
+test("S28 a tag and a range are resolved again at every update", async () => {
   const [name, ranged] = [newName(), newName()];
   registry.publish(name, "1.0.0", `module.exports = 1;`);
   registry.publish(ranged, "1.0.0", `module.exports = 1;`);
@@ -136,7 +136,7 @@ test("S28 a tag and a range mean their present version at every update", async (
   expect((await trial.payloads(source.id)).at(-1)).toEqual([2, 1.5]);
 });
 
-test("what was deployed once is deployed again without the registry", async () => {
+test("a component that was deployed once is deployed again without the registry", async () => {
   const name = newName();
   const code = component(`import it from "${name}";`, "it");
   await using gone = await startTestRegistry();
@@ -164,7 +164,7 @@ test("components that are deployed at once download a package once", async () =>
   expect(registry.requests.filter((each) => each.endsWith(".tgz"))).toHaveLength(1);
 });
 
-test("a runtime that is closed ends what it installs, and no other's installation", async () => {
+test("closing a runtime ends its installations, and none of another runtime", async () => {
   const name = newName();
   registry.publish(name, "1.0.0", `module.exports = 6;`);
   await using mute = await startTestRegistry();
@@ -182,28 +182,28 @@ test("a runtime that is closed ends what it installs, and no other's installatio
   expect(await installed).toBe(6);
 });
 
-test("an installation tells what it is doing", async () => {
+test("an installation reports its progress", async () => {
   const [name, inner] = [newName(), newName()];
   registry.publish(inner, "1.0.0", `exports.a = 1;`);
   registry.publish(name, "1.0.0", `require("${inner}");`, { dependencies: { [inner]: "1" } });
-  const told: string[] = [];
+  const progress: string[] = [];
   const packages = {
     registry: registry.url,
-    cache: join(folder, "told"),
+    cache: join(folder, "progress"),
     onProgress: ({ phase, requested, done, total }: PackageProgress) =>
-      void told.push(`${phase} ${requested.join()} ${done}/${total}`),
+      void progress.push(`${phase} ${requested.join()} ${done}/${total}`),
   };
   const teller = await openTrial({ packages });
   await teller.deploy(component(`import it from "${name}";`, "it"));
   await teller.runtime.close();
-  expect(told).toEqual([
+  expect(progress).toEqual([
     `resolving ${name} 0/0`,
     ...[0, 1, 2].map((done) => `fetching ${name} ${done}/2`),
     `installed ${name} 2/2`,
   ]);
 });
 
-test("a cache that cannot be written is told, without its place", async () => {
+test("a cache that cannot be written is reported without its path", async () => {
   const name = newName();
   registry.publish(name, "1.0.0", `module.exports = 1;`);
   const file = join(folder, "no-folder");
@@ -216,7 +216,7 @@ test("a cache that cannot be written is told, without its place", async () => {
   await nowhere.runtime.close();
 });
 
-test("components have no packages when the runtime is told so", async () => {
+test("components have no packages when the runtime turns them off", async () => {
   const without = await openTrial({ packages: false });
   const error = await failure(without.deploy(component(`import it from "axios";`, "it")));
   expect(error.message).toBe(
@@ -253,7 +253,7 @@ test("a component of the registry keeps the versions of its packages when its fi
   await after.runtime.close();
 });
 
-test("a workflow keeps the versions of its packages over registrations", async () => {
+test("a workflow keeps the versions of its packages when it is registered again", async () => {
   const name = newName();
   registry.publish(name, "1.0.0", `module.exports = 1;`);
   const code = (value: string): string =>
@@ -289,7 +289,7 @@ test("the steps of a workflow that are components keep the versions of their pac
   expect(await trial.payloads(id)).toEqual([[1], 0, 11]);
 });
 
-test("a package that does not work as browsers load it is loaded as Node does", async () => {
+test("a package whose browser build does not work is resolved for Node", async () => {
   const name = newName();
   const exports = { browser: "./browser.js", node: "./node.js", default: "./browser.js" };
   const files = { "browser.js": `throw new Error("needs a window");`, "node.js": `module.exports = "node";` };
@@ -305,7 +305,7 @@ test("a package that does not work as browsers load it is loaded as Node does", 
   const error = await failure(trial.deploy(component(`import it from "${broken}";`, "it")));
   expect(error.code).toBe("package_failed");
   expect(error.message).toContain(`${broken}/index.js:1:11: Error: needs a window`);
-  // Bundled into its importer it leaves no frame of that.
+  // Bundled into its importer, it has no stack frame of its own.
   const inlined = newName();
   registry.publish(inlined, "1.0.0", `export const a = null.b;`, { type: "module" });
   const thrown = await failure(trial.deploy(component(`import { a } from "${inlined}";`, "a")));
@@ -314,7 +314,7 @@ test("a package that does not work as browsers load it is loaded as Node does", 
   expect((await failure(trial.runtime.workflow({ code: workflow }))).code).toBe("package_failed");
 });
 
-test("of a package the files that Node takes are bundled, and those for browsers where Node's do not work", async () => {
+test("the files of a package for Node are bundled, and those for browsers when Node's do not work", async () => {
   const [both, native, strict] = [newName(), newName(), newName()];
   const files = { "module.js": `export const it = "module";`, "main.js": `exports.it = "main";` };
   registry.publish(both, "1.0.0", files, { main: "main.js", module: "module.js" });
@@ -331,7 +331,7 @@ test("of a package the files that Node takes are bundled, and those for browsers
   expect(refused.code).toBe("bundle_failed");
 });
 
-test("a bundle above 5 MB is told once", async () => {
+test("a bundle above 5 MB is reported once", async () => {
   const name = newName();
   const text = Array.from({ length: 5_500 }, (_, index) => `${"x".repeat(1_000)}${index}`).join("");
   registry.publish(name, "1.0.0", `module.exports = "${text}";`);
@@ -340,8 +340,8 @@ test("a bundle above 5 MB is told once", async () => {
   const code = component(`import it from "${name}";`, "it");
   const { source } = await watched.deploy(code);
   await watched.runtime.update(source.id, { code });
-  const told = logger.lines.filter(([line]) => line.includes("large"));
-  expect(told).toEqual([[expect.stringContaining("starts slowly"), { name: "Feed", bytes: expect.any(Number) }]]);
+  const large = logger.lines.filter(([line]) => line.includes("large"));
+  expect(large).toEqual([[expect.stringContaining("starts slowly"), { name: "Feed", bytes: expect.any(Number) }]]);
   await watched.runtime.close();
 });
 
@@ -365,7 +365,7 @@ test("code from a URL imports packages, in every file of it", async () => {
   await away.runtime.close();
 });
 
-test("what a package throws has the package's file and line", async () => {
+test("an error of a package has the package's file and line", async () => {
   const name = newName();
   registry.publish(name, "1.0.0", {
     "index.js": `exports.fail = require("./lib/fail.js");`,

@@ -4,29 +4,29 @@ import type { RootDependency } from "./messages.ts";
 import { isInRange } from "./version-range.ts";
 
 export interface InstallPlan {
-  /** By specifier as the code writes it. */
+  /** Direct dependencies by specifier, as the code writes it. */
   readonly roots: { readonly [specifier: string]: RootDependency };
-  /** Specifiers that are to be looked up anew although the lock has them. */
+  /** Specifiers in the lock that must be looked up again. */
   readonly refresh: readonly string[];
-  /** The lock answers everything, and holds nothing else. */
+  /** The lock has exactly the requested specifiers, and none must be looked up again. */
   readonly complete: boolean;
 }
 
 const exact = /^v?\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/;
 const modules = "node_modules/";
 
-/** Each specifier once, in the order of the requests. */
+/** The specifiers of the requests, in order, without duplicates. */
 export const specifiersOf = (needed: readonly PackageRequest[]): string[] => [...new Set(needed.map(specifierOf))];
 
 /**
- * What to resolve. `before` is the lock of the component's last version: it holds for what has no specifier or an exact one
- * (R071, R072, S28). `memo` is what
- * the same specifiers led to for another component: it holds where the registry still says so.
+ * Plans an installation. The lock is that of the component's previous version ("before"), which pins packages without a
+ * specifier or with an exact one; or that of another component with the same specifiers ("cached"), which is used while
+ * the registry confirms it.
  */
 export function planInstall(
   needed: readonly PackageRequest[],
   lock: PackageLock | undefined,
-  lockIs: "before" | "memo",
+  origin: "before" | "cached",
 ): InstallPlan {
   const known = new Map(Object.entries(lock?.requests ?? {}));
   const roots: { [specifier: string]: RootDependency } = {};
@@ -42,21 +42,21 @@ export function planInstall(
     const folder = known.get(specifier)?.slice(modules.length) ?? freeFolder(name, taken);
     taken.add(folder);
     roots[specifier] = { folder, ...targetOf(request), importer, ...(declared && { manifest: declared.manifest }) };
-    if (known.has(specifier) && mayChange(request, lockIs)) refresh.push(specifier);
+    if (known.has(specifier) && mayChange(request, origin)) refresh.push(specifier);
   }
   const complete =
     refresh.length === 0 && known.size === wanted.size && [...wanted.keys()].every((specifier) => known.has(specifier));
   return { roots, refresh, complete };
 }
 
-function mayChange({ spec, declared }: PackageRequest, lockIs: "before" | "memo"): boolean {
-  if (spec === undefined) return lockIs === "memo";
-  // No specifier in the code: the version stays.
-  if (lockIs === "before" && declared) return false;
+function mayChange({ spec, declared }: PackageRequest, origin: "before" | "cached"): boolean {
+  if (spec === undefined) return origin === "cached";
+  // Without a specifier in the code the lock pins the version.
+  if (origin === "before" && declared) return false;
   return !exact.test(spec);
 }
 
-/** A package.json may give a package another name than the registry does. */
+/** The name and version to request from the registry: a package.json may declare an alias (`npm:name@range`). */
 function targetOf({ name, spec = "latest" }: PackageRequest): { readonly name: string; readonly spec: string } {
   const [, known, wanted = "latest"] = /^npm:((?:@[^/@]+\/)?[^/@]+)(?:@(.+))?$/.exec(spec) ?? [];
   return known === undefined ? { name, spec } : { name: known, spec: wanted };
@@ -70,8 +70,8 @@ function freeFolder(name: string, taken: ReadonlySet<string>): string {
 }
 
 /**
- * The lock of a component's last version, with what it has already for ranges of a package.json that are new: a version
- * that a range admits stays (S28, S38).
+ * Adapts the lock of a component's previous version to new ranges in a package.json: a locked version that satisfies the
+ * new range stays locked.
  */
 export function adoptPins(needed: readonly PackageRequest[], lock: PackageLock): PackageLock {
   const wanted = new Set(specifiersOf(needed));

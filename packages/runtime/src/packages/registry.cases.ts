@@ -11,16 +11,16 @@ interface Version {
   readonly tarball: Buffer;
 }
 
-/** An npm registry on loopback whose packages are made in the test. */
+/** An npm registry on loopback whose packages are created in the test. */
 export interface TestRegistry extends AsyncDisposable {
   readonly url: string;
   /** `METHOD path` of every request. */
   readonly requests: string[];
   /** The newest version becomes `latest`. */
   publish(name: string, version: string, files: Files | string, manifest?: object, odd?: readonly OddEntry[]): void;
-  /** Another archive than the one that is listed. */
+  /** Serves another archive than the listed one. */
   tamper(name: string, version: string, files: Files): void;
-  /** Answers in place of the registry while it gives true. */
+  /** Handles a request instead of the registry when it returns true. */
   intercept(answer: (request: IncomingMessage, response: ServerResponse) => boolean): void;
   close(): Promise<void>;
 }

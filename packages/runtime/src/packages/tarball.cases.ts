@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 const block = 512;
 const octal = (value: number, width: number): string => value.toString(8).padStart(width - 1, "0") + "\0";
 
-/** What npm puts into no archive: a path as it is, a link. */
+/** Archive entries that npm never writes: unchecked paths and links. */
 export interface OddEntry {
   readonly path: string;
   readonly text?: string;

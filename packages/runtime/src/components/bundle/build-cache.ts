@@ -12,14 +12,15 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 
-import { builtFile } from "../built-file.ts";
 import { randomFraction } from "../../process/ids.ts";
 import { sha256Hex } from "../../process/sha256.ts";
 import { version } from "../../model/version.ts";
 import type { BuildReply, BuildRequest } from "./bundle-messages.ts";
 import { areStillTrue } from "../imports/disk.ts";
-import { fileSource, type FileSet } from "./source-set.ts";
+import { type FileSet, fileSource } from "./source-set.ts";
+import { builtFile } from "../../process/built-file.ts";
 
 type Built = Extract<BuildReply, { kind: "built" }>;
 type StoredBuild = Built & Required<Pick<Built, "basis">>;
@@ -42,7 +43,7 @@ const mostBytesOfOne = 16 * 1024 * 1024;
 const ending = ".json";
 
 /** What makes builds: the bundling process, and the built-ins that there are. Packages may come with made-up times. */
-const makers = ["threads/bundler.mjs", "builtins"].map(builtFile);
+const makers = ["threads/bundler.mjs", "builtins"].map((name) => fileURLToPath(builtFile(name)));
 
 function makersState(): string[] {
   const states = makers.map((path) => {

@@ -1,8 +1,9 @@
 import { parse } from "node:path";
+import { fileURLToPath } from "node:url";
 
-import { builtFile } from "../built-file.ts";
 import { type GuardedProcess, type ProcessEnd, startGuardedProcess } from "../../process/guarded-process.ts";
 import type { BuildReply, BuildRequest } from "./bundle-messages.ts";
+import { builtFile } from "../../process/built-file.ts";
 
 export interface BundleChildOptions {
   /** Of processors: how long that is depends on what else the machine does. */
@@ -20,7 +21,7 @@ export type BuildEnd = BuildReply | ProcessEnd;
 export type BundleChild = GuardedProcess<BuildRequest, BuildReply>;
 
 /** `bundle-process.ts`, as the build bundles it. */
-const entry = builtFile("threads/bundler.mjs");
+const entry = fileURLToPath(builtFile("threads/bundler.mjs"));
 
 const isReply = (message: unknown): message is BuildReply => typeof message === "object" && message !== null;
 

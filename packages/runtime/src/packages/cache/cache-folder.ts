@@ -1,14 +1,14 @@
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 
-/** The folder of packages in this user's cache (XDG base directories): what a runtime without a data folder has. */
+/** The package cache of a runtime without a data folder, in the user's cache folder (XDG base directories). */
 export function userPackagesFolder(): string {
   const base = process.env["XDG_CACHE_HOME"];
-  // A relative path is invalid there, and ignored.
+  // The XDG specification says to ignore relative paths.
   return join(base !== undefined && isAbsolute(base) ? base : join(homedir(), ".cache"), "x", "packages");
 }
 
-/** Where packages are kept: as it is said, with the data, or in the user's cache. Absolute: a child has a folder of its own. */
+/** The absolute path of the package cache: as given, else in the data folder, else in the user's cache. */
 export function cacheFolder(given: string | undefined, data: string | undefined): string {
   if (given !== undefined) return resolve(given);
   return data === undefined ? userPackagesFolder() : join(resolve(data), "packages");

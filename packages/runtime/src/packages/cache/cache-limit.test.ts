@@ -6,20 +6,20 @@ import { afterAll, expect, test } from "vitest";
 
 import { type ManualClock, manualClock } from "../../process/clock.ts";
 import { type RecordedLog, recordLog } from "../../registry/registry.cases.ts";
-import { type CacheBound, createCacheBound, removeLeftDrafts } from "./cache-limit.ts";
+import { type CacheLimit, createCacheLimit, removeAbandonedDrafts } from "./cache-limit.ts";
 
 const place = mkdtempSync(join(tmpdir(), "cache-bound-"));
 afterAll(() => rmSync(place, { recursive: true }));
 
 const hourMs = 60 * 60 * 1000;
 const block = 4096;
-/** What a tree of one file of this size takes. */
+/** The size on disk of a tree with one file of this size. */
 const treeBytes = (fileBytes: number): number => block + Math.ceil(fileBytes / block) * block;
 
 interface Cache {
   readonly folder: string;
   readonly clock: ManualClock;
-  readonly bound: CacheBound;
+  readonly bound: CacheLimit;
   readonly log: RecordedLog;
   addTree(key: string, fileBytes: number): Promise<void>;
   addArchive(name: string, bytes: number): void;
@@ -32,7 +32,7 @@ function openCache(mostBytes: number, needed = (_cache: Cache) => Promise.resolv
   const folder = join(place, String((count += 1)));
   const clock = manualClock(Date.UTC(2026, 0, 1));
   const log = recordLog();
-  const bound = createCacheBound({
+  const bound = createCacheLimit({
     cacheFolder: folder,
     mostBytes,
     needed: async () => new Set(await needed(cache)),
@@ -64,7 +64,7 @@ function openCache(mostBytes: number, needed = (_cache: Cache) => Promise.resolv
 }
 const messages = ({ log }: Cache): string[] => log.lines.map(([message]) => message);
 
-test("the trees that were used longest ago go first, until the rest fits", async () => {
+test("the least recently used trees are evicted until the rest fits", async () => {
   const cache = openCache(2 * treeBytes(10_000));
   for (const key of ["a", "b", "c", "d"]) {
     await cache.addTree(key, 10_000);
@@ -76,13 +76,13 @@ test("the trees that were used longest ago go first, until the rest fits", async
   expect(cache.trees()).toEqual(["a", "d"]);
   expect(readdirSync(join(cache.folder, "staging"))).toEqual([]);
   expect(await cache.bound.use(join(cache.folder, "trees", "b"))).toBe(false);
-  // Sizes are kept, and change nothing about when a tree was used.
+  // Storing the size of a tree does not change when it was used.
   await cache.addTree("e", 10_000);
   await cache.bound.enforce();
   expect(cache.trees()).toEqual(["a", "e"]);
 });
 
-test("what is needed stays, and so does what was used within the hour; the log says when that is too much", async () => {
+test("needed trees stay, and those used within the hour; a log line says when they exceed the limit", async () => {
   const cache = openCache(treeBytes(1), () => Promise.resolve(["needed"]));
   for (const key of ["needed", "idle"]) await cache.addTree(key, 5_000);
   cache.clock.advance(2 * hourMs);
@@ -90,11 +90,11 @@ test("what is needed stays, and so does what was used within the hour; the log s
   await cache.bound.enforce();
   expect(cache.trees()).toEqual(["fresh", "needed"]);
   expect(messages(cache)).toEqual([
-    "the package cache is larger than it may be: what is in it is needed, or was used within the hour",
+    "the package cache is larger than its limit: everything in it is needed, or was used within the last hour",
   ]);
 });
 
-test("nothing goes, and nobody is asked what is needed, while everything fits", async () => {
+test("while everything fits, nothing is evicted and `needed` is not called", async () => {
   const cache = openCache(1024 * 1024, () => Promise.reject(new Error("asked")));
   await cache.addTree("a", 5_000);
   cache.clock.advance(2 * hourMs);
@@ -103,7 +103,7 @@ test("nothing goes, and nobody is asked what is needed, while everything fits", 
   expect(messages(cache)).toEqual([]);
 });
 
-test("archives get a quarter; old ones go before trees do", async () => {
+test("archives get a quarter; old archives are evicted before trees", async () => {
   const cache = openCache(16 * block);
   for (const name of ["old", "older"]) cache.addArchive(name, 4 * block);
   await cache.addTree("a", 7 * block);
@@ -114,17 +114,17 @@ test("archives get a quarter; old ones go before trees do", async () => {
   expect(cache.trees()).toEqual(["a"]);
 });
 
-test("where it cannot be known what is needed, nothing goes", async () => {
+test("when `needed` fails, nothing is evicted", async () => {
   const cache = openCache(0, () => Promise.reject(new Error("no store")));
   await cache.addTree("a", 5_000);
   cache.clock.advance(2 * hourMs);
   await cache.bound.enforce();
   expect(cache.trees()).toEqual(["a"]);
-  expect(messages(cache)).toEqual(["the package cache cannot be kept small"]);
+  expect(messages(cache)).toEqual(["the size of the package cache cannot be limited"]);
 });
 
-test("a tree that somebody begins to use while it is being removed comes back", async () => {
-  // After it was seen, before it is moved.
+test("a tree that is used while it is being evicted is restored", async () => {
+  // After the listing, before the move.
   const cache = openCache(0, async ({ bound, folder }) => {
     expect(await bound.use(join(folder, "trees", "a"))).toBe(true);
     return [];
@@ -136,16 +136,16 @@ test("a tree that somebody begins to use while it is being removed comes back", 
   expect(statSync(join(cache.folder, "trees", "a")).mtimeMs).toBe(cache.clock.now());
 });
 
-test("what a process left behind that ended while it removed a tree is a draft, which the next one removes", async () => {
+test("a process that ends during an eviction leaves a draft, which the next one removes", async () => {
   const cache = openCache(0);
   const left = join(cache.folder, "staging", "evicted-x");
   mkdirSync(join(left, "node_modules"), { recursive: true });
   utimesSync(left, 1, 1);
-  await removeLeftDrafts(join(cache.folder, "staging"));
+  await removeAbandonedDrafts(join(cache.folder, "staging"));
   expect(existsSync(left)).toBe(false);
 });
 
-test("a cache that is not there needs nothing", async () => {
+test("a cache that does not exist needs no eviction", async () => {
   const cache = openCache(0);
   await cache.bound.enforce();
   expect(existsSync(cache.folder)).toBe(false);

@@ -7,25 +7,25 @@ import type { Clock } from "../../process/clock.ts";
 import type { Logger } from "../../api/options.ts";
 import { bytesOf, type CachedItem, planEviction } from "./plan-eviction.ts";
 
-export interface CacheBoundParts {
+export interface CacheLimitParts {
   readonly cacheFolder: string;
   readonly mostBytes: number;
-  /** Keys of the trees that stay, asked for when something has to go. */
+  /** Keys of the trees to keep; called when something must be evicted. */
   readonly needed: () => Promise<ReadonlySet<string>>;
-  /** The times of files are real ones. */
+  /** Real time, because it is compared with the times of files. */
   readonly clock: Pick<Clock, "now">;
   readonly logger: Logger;
 }
 
-/** Keeps the cache of packages within a size. Several processes may share the cache. */
-export interface CacheBound {
-  /** Marks a tree as used now. False: it is not there. */
+/** Limits the size of the package cache. Several processes may share the cache. */
+export interface CacheLimit {
+  /** Marks a tree as used now. Resolves to false when it does not exist. */
   use(folder: string): Promise<boolean>;
-  /** Removes what is too much. Never rejects. */
+  /** Evicts until the cache fits. Logs a failure; never rejects. */
   enforce(): Promise<void>;
 }
 
-/** In the folder of a tree: what it takes of the disk. */
+/** File in the folder of a tree with its size on disk. */
 const sizeFile = ".bytes";
 const blockBytes = 4096;
 
@@ -42,7 +42,7 @@ async function filesIn(folder: string): Promise<CachedItem[]> {
   return found;
 }
 
-/** Measured once, for trees do not change. */
+/** Measures a tree once, because trees do not change. */
 async function sizeOfTree(folder: string, usedAt: number): Promise<number> {
   const file = join(folder, sizeFile);
   const known = Number(await readFile(file, "utf8").catch(() => ""));
@@ -53,11 +53,11 @@ async function sizeOfTree(folder: string, usedAt: number): Promise<number> {
   return bytes;
 }
 
-export function createCacheBound({ cacheFolder, mostBytes, needed, clock, logger }: CacheBoundParts): CacheBound {
+export function createCacheLimit({ cacheFolder, mostBytes, needed, clock, logger }: CacheLimitParts): CacheLimit {
   const treeFolder = join(cacheFolder, "trees");
-  const stagings = join(cacheFolder, "staging");
+  const stagingFolder = join(cacheFolder, "staging");
   let last = Promise.resolve();
-  /** A look that has not begun. */
+  /** An eviction that has not begun. */
   let next: Promise<void> | undefined;
 
   async function findTrees(): Promise<CachedItem[]> {
@@ -71,21 +71,21 @@ export function createCacheBound({ cacheFolder, mostBytes, needed, clock, logger
     return found;
   }
 
-  /** Out of sight at once, and then removed: where a process ends in between, its remains are a draft. */
+  /** Moves the tree to the staging folder, then deletes it: if the process ends in between, a draft remains. */
   async function removeTree({ id, usedAt }: CachedItem): Promise<void> {
     const folder = join(treeFolder, id);
-    const moved = join(stagings, `evicted-${randomUUID()}`);
-    const isUsedAgain = async (place: string): Promise<boolean> => (await stat(place)).mtimeMs > usedAt;
+    const moved = join(stagingFolder, `evicted-${randomUUID()}`);
+    const isUsedAgain = async (path: string): Promise<boolean> => (await stat(path)).mtimeMs > usedAt;
     if (await isUsedAgain(folder)) return;
-    await mkdir(stagings, { recursive: true });
+    await mkdir(stagingFolder, { recursive: true });
     await rename(folder, moved);
-    // Once more, now that nobody finds it.
+    // Checks again now that no process can find it.
     if (await isUsedAgain(moved)) {
       const isBack = await rename(moved, folder).then(
         () => true,
         () => false,
       );
-      // Another process may have made it anew.
+      // Another process may have created it again.
       if (isBack) return;
     }
     await rm(moved, { recursive: true, force: true });
@@ -100,26 +100,29 @@ export function createCacheBound({ cacheFolder, mostBytes, needed, clock, logger
     for (const { id } of archives) await rm(id, { force: true });
     const left = before - bytesOf([...trees, ...archives]);
     if (left > mostBytes)
-      logger.warn("the package cache is larger than it may be: what is in it is needed, or was used within the hour", {
-        folder: cacheFolder,
-        bytes: left,
-        most: mostBytes,
-      });
+      logger.warn(
+        "the package cache is larger than its limit: everything in it is needed, or was used within the last hour",
+        {
+          folder: cacheFolder,
+          bytes: left,
+          most: mostBytes,
+        },
+      );
   }
 
   return {
     async use(folder) {
       const seconds = clock.now() / 1000;
-      // A cache that cannot be written serves all the same.
+      // A read-only cache can still be used.
       await utimes(folder, seconds, seconds).catch(() => undefined);
       return existsSync(folder);
     },
     enforce() {
-      // One look answers everybody who asked before it began: it takes as long as there are packages.
+      // One eviction serves all calls before it begins: it reads the whole cache.
       next ??= last.then(() => {
         next = undefined;
         return evict().catch((error: unknown) =>
-          logger.warn("the package cache cannot be kept small", {
+          logger.warn("the size of the package cache cannot be limited", {
             folder: basename(cacheFolder),
             error: String(error),
           }),
@@ -131,17 +134,17 @@ export function createCacheBound({ cacheFolder, mostBytes, needed, clock, logger
   };
 }
 
-/** Far longer than any installation takes, also of another process that shares the cache. */
-const longestMs = 24 * 60 * 60 * 1000;
+/** No installation takes this long, in this or another process that shares the cache. */
+const abandonedMs = 24 * 60 * 60 * 1000;
 
-/** Removes what installations left half-done whose process was killed. */
-export async function removeLeftDrafts(stagingFolder: string): Promise<void> {
+/** Removes incomplete installations of killed processes. */
+export async function removeAbandonedDrafts(stagingFolder: string): Promise<void> {
   const names = await readdir(stagingFolder).catch(() => []);
   await Promise.all(
     names.map(async (name) => {
       const draft = join(stagingFolder, name);
       const changed = await stat(draft).catch(() => undefined);
-      if (changed && Date.now() - changed.mtimeMs > longestMs)
+      if (changed && Date.now() - changed.mtimeMs > abandonedMs)
         await rm(draft, { recursive: true, force: true }).catch(() => undefined);
     }),
   );

@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { sha256Hex } from "../../process/sha256.ts";
 import type { PackageLock } from "../../model/package-lock.ts";
 
-/** What the same specifiers led to last: lets a component that is new here do without the registry. */
-export interface Memo {
+/** Caches locks by their specifiers, so that a new component needs no npm registry. */
+export interface LockCache {
   find(specifiers: readonly string[]): Promise<PackageLock | undefined>;
   keep(lock: PackageLock): Promise<void>;
 }
 
-export function createMemo(cacheFolder: string): Memo {
+export function createLockCache(cacheFolder: string): LockCache {
   const folder = join(cacheFolder, "locks");
   const fileOf = (specifiers: readonly string[]): string =>
     join(folder, `${sha256Hex(JSON.stringify([...specifiers].sort()))}.json`);
@@ -20,7 +20,7 @@ export function createMemo(cacheFolder: string): Memo {
       try {
         return JSON.parse(await readFile(fileOf(specifiers), "utf8")) as PackageLock;
       } catch {
-        // Absent, or not whole: it is only a memory.
+        // The cache may be incomplete.
         return undefined;
       }
     },

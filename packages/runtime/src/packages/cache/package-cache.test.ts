@@ -29,7 +29,7 @@ const filesIn = (place: string): string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
-/** A runtime works; when it has ended, its cache is as small as it gets. */
+/** Runs a runtime. When it has closed, the eviction of its cache is complete. */
 async function during<T>(work: () => Promise<T>): Promise<T> {
   trial = await openTrial({ packages: { registry: registry.url, cache: folder, cacheBytes: 0 } });
   try {
@@ -46,7 +46,7 @@ async function treeOf(id: string): Promise<string> {
   return join(trees, lockKey(packageLock));
 }
 
-test("packages of deployed sources stay, others go when they are idle, and are fetched anew", async () => {
+test("packages of deployed sources stay, idle ones are evicted, and are fetched again", async () => {
   const idle = await during(async () => {
     const { source } = await trial.deploy(component("deployed"));
     const kept = await treeOf(source.componentId);
@@ -73,7 +73,7 @@ test("packages of deployed sources stay, others go when they are idle, and are f
   expect(existsSync(idle)).toBe(true);
 });
 
-test("a size that is none is refused", async () => {
+test("an invalid size is refused", async () => {
   const packages = { registry: registry.url, cache: folder, cacheBytes: Number.NaN };
   await expect(openTrial({ packages })).rejects.toMatchObject({ code: "invalid_options" });
 });

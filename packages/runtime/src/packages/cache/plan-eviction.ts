@@ -1,33 +1,34 @@
-/** Something in the cache that can be removed and fetched anew. */
+/** Something in the cache that can be removed and fetched again. */
 export interface CachedItem {
-  /** Of a tree the key of its lock, of an archive its file. */
+  /** The key of the lock for a tree, the path for an archive. */
   readonly id: string;
   readonly bytes: number;
+  /** Milliseconds since 1970. */
   readonly usedAt: number;
 }
 
 export interface CacheContent {
   readonly trees: readonly CachedItem[];
-  /** What trees were made of; they serve where a tree is made anew without the registry. */
+  /** Downloaded archives, from which a tree can be created again without the registry. */
   readonly archives: readonly CachedItem[];
 }
 
 export interface EvictionRules {
-  /** Of everything together. */
+  /** Maximum size of trees and archives together. */
   readonly mostBytes: number;
   readonly now: number;
-  /** Trees that stay, whatever the size. */
+  /** Trees to keep, whatever the size. */
   readonly needed: ReadonlySet<string>;
 }
 
-/** Longer than any installation and any bundling takes, of this process or of another that shares the cache. */
+/** No installation or build takes this long, in this or another process that shares the cache. */
 const longestUseMs = 60 * 60 * 1000;
-/** Archives get one part in so many. */
+/** Archives get this fraction of the cache: one in four bytes. */
 const archiveShare = 4;
 
 export const bytesOf = (items: readonly CachedItem[]): number => items.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** The least recently used first, until so many bytes are left. */
+/** The least recently used items to remove until at most `mostBytes` are left. */
 function oldest(items: readonly CachedItem[], mostBytes: number, mayGo: (item: CachedItem) => boolean): CachedItem[] {
   let left = bytesOf(items);
   return items
@@ -40,7 +41,7 @@ function oldest(items: readonly CachedItem[], mostBytes: number, mayGo: (item: C
     });
 }
 
-/** What has to go so that the rest fits, the least recently used first; nothing that is needed or in use. */
+/** The items to remove so that the rest fits, least recently used first. Never removes what is needed or in use. */
 export function planEviction(
   { trees, archives }: CacheContent,
   { mostBytes, now, needed }: EvictionRules,

@@ -7,44 +7,44 @@ import { extract, type ReadEntry } from "tar";
 
 import type { LockedPackage, PackageLock } from "../../model/package-lock.ts";
 import { installedOf, nameOf } from "../../model/package-lock.ts";
-import type { InstallQuestion, NoteProgress } from "../messages.ts";
+import type { InstallQuestion, OnProgress } from "../messages.ts";
 import type { NpmOptions } from "./npm-options.ts";
 import { PackageProblem } from "./problem.ts";
 
-const atOnce = 8;
-/** Of a package, what a bundle can be made of, and what tells that it is native. */
-const kept = /(?:\.(?:[cm]?js|json|node|wasm)|(?:^|\/)[^./]+|binding\.gyp)$/i;
+const concurrency = 8;
+/** Files to unpack: those that can be bundled, and those that show that a package is native. */
+const unpackedFiles = /(?:\.(?:[cm]?js|json|node|wasm)|(?:^|\/)[^./]+|binding\.gyp)$/i;
 
 interface Fetching {
   readonly question: InstallQuestion;
   readonly options: NpmOptions;
-  readonly noted: NoteProgress;
+  readonly onProgress: OnProgress;
 }
 
-/** Fetches every package of the lock into `folder`, from the cache where it is there, and checks its integrity. */
+/** Fetches every package of the lock into `folder`, from the cache if possible, and checks its integrity. */
 export async function fetchAll(
   lock: PackageLock,
   folder: string,
-  { question, options, noted }: Fetching,
+  { question, options, onProgress }: Fetching,
 ): Promise<void> {
   const waiting = installedOf(lock).filter(([, { inBundle }]) => inBundle !== true);
   const total = waiting.length;
   const budget = { archive: question.limits.archiveBytes, unpacked: question.limits.unpackedBytes };
   let done = 0;
-  noted({ phase: "fetching", done, total });
+  onProgress({ phase: "fetching", done, total });
 
-  const fetchOne = async ([place, locked]: readonly [string, LockedPackage]): Promise<void> => {
-    const name = nameOf(place, locked);
+  const fetchOne = async ([path, locked]: readonly [string, LockedPackage]): Promise<void> => {
+    const name = nameOf(path, locked);
     const { resolved, integrity } = locked;
-    const target = join(folder, place);
-    // A name is checked by the registry's rules, but a lock is data.
+    const target = join(folder, path);
+    // The names in a lock are not trusted.
     if (!target.startsWith(join(folder, "node_modules") + sep))
-      throw new PackageProblem("refused", name, [], `"${place}" is no folder for a package`);
+      throw new PackageProblem("refused", name, [], `"${path}" is not a folder for a package`);
     const tooLarge = (what: string, limit: number): PackageProblem =>
       new PackageProblem(
         "too_large",
         `${name}@${locked.version}`,
-        chainOf(lock, place, question),
+        chainOf(lock, path, question),
         `${what} ${limit} bytes`,
       );
     await mkdir(target, { recursive: true });
@@ -60,12 +60,12 @@ export async function fetchAll(
             fmode: 0o644,
             dmode: 0o755,
             maxDecompressionRatio: 200,
-            filter: (path, entry) => {
-              // Inside an archive, an entry is a header with its size.
+            filter: (name, entry) => {
+              // In an archive, `entry` is always a `ReadEntry`.
               const { type, size } = entry as ReadEntry;
               if (type === "Directory") return false;
               if (type !== "File" && type !== "OldFile" && type !== "ContiguousFile") return false;
-              if (!kept.test(path)) return false;
+              if (!unpackedFiles.test(name)) return false;
               budget.unpacked -= size;
               if (budget.unpacked < 0)
                 throw tooLarge("the files of the packages are larger than", question.limits.unpackedBytes);
@@ -73,7 +73,7 @@ export async function fetchAll(
             },
           });
           const unpacked = once(unpack, "close");
-          // Whoever reads the stream hears of its errors; this one is only waited for when all went well.
+          // A stream error rejects the loop below; `unpacked` is awaited only after it.
           unpacked.catch(() => undefined);
           for await (const chunk of stream as AsyncIterable<Buffer>) {
             budget.archive -= chunk.length;
@@ -88,40 +88,40 @@ export async function fetchAll(
       );
     } catch (error) {
       if (error instanceof PackageProblem || !(error instanceof Error)) throw error;
-      throw Object.assign(error, { pkgid: `${name}@${locked.version}`, requiredBy: parentOf(lock, place) });
+      throw Object.assign(error, { pkgid: `${name}@${locked.version}`, requiredBy: parentOf(lock, path) });
     }
     done += 1;
-    noted({ phase: "fetching", done, total });
+    onProgress({ phase: "fetching", done, total });
   };
 
   const queue = waiting.values();
   const lane = async (): Promise<void> => {
     for (const each of queue) await fetchOne(each);
   };
-  const lanes = Array.from({ length: atOnce }, lane);
+  const lanes = Array.from({ length: concurrency }, lane);
   try {
     await Promise.all(lanes);
   } finally {
-    // Nothing still writes into a folder that is thrown away.
+    // Waits for the other lanes, because the caller removes the folder after a failure.
     for (const _ of queue);
     await Promise.allSettled(lanes);
   }
 }
 
-/** The folder of a package that depends on the one in `place`; undefined for the component itself. */
-function parentOf({ packages, requests }: PackageLock, place: string): string | undefined {
-  if (Object.values(requests).includes(place)) return undefined;
-  const name = place.slice(place.lastIndexOf("node_modules/") + "node_modules/".length);
+/** The folder of a package that depends on the one in `folder`; undefined for a direct dependency. */
+function parentOf({ packages, requests }: PackageLock, folder: string): string | undefined {
+  if (Object.values(requests).includes(folder)) return undefined;
+  const name = folder.slice(folder.lastIndexOf("node_modules/") + "node_modules/".length);
   return Object.entries(packages).find(([, { dependencies }]) =>
     Object.hasOwn((dependencies as object) ?? {}, name),
   )?.[0];
 }
 
-/** Who asks for the package in that folder: a file of the component, then packages. */
-export function chainOf(lock: PackageLock, place: string, { roots }: InstallQuestion): string[] {
+/** The importers of the package in `folder`: a file of the component, then packages. */
+export function chainOf(lock: PackageLock, folder: string, { roots }: InstallQuestion): string[] {
   const names: string[] = [];
   const seen = new Set<string>();
-  for (let at = parentOf(lock, place); at !== undefined && !seen.has(at); at = parentOf(lock, at)) {
+  for (let at = parentOf(lock, folder); at !== undefined && !seen.has(at); at = parentOf(lock, at)) {
     seen.add(at);
     names.unshift(at.slice(at.lastIndexOf("node_modules/") + "node_modules/".length));
   }

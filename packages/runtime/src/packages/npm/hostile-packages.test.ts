@@ -13,7 +13,7 @@ const canary = join(folder, "canary.json");
 /** From the main folder of a package in the cache: `cache/trees/<key>/node_modules/<name>`. */
 const upwards = "../../../../../";
 let registry: TestRegistry;
-/** Nothing may be asked of it. */
+/** It must receive no request. */
 let elsewhere: TestRegistry;
 let trial: Trial;
 
@@ -31,7 +31,7 @@ afterAll(async () => {
 const component = (imports: string, value: string): string =>
   `${imports}\nexport default { name: "Feed", version: "1", props: {}, run() { this.$emit(${value}); } };`;
 
-/** What came of it: what the component emits, or why there is none. */
+/** The payload that the component emits, or the error. */
 async function outcome(code: string): Promise<string> {
   try {
     const { source } = await trial.deploy(code);
@@ -42,7 +42,7 @@ async function outcome(code: string): Promise<string> {
   }
 }
 
-test("entries of an archive that lead out of it, and links, are nowhere afterwards", async () => {
+test("links and entries that lead out of an archive are not unpacked", async () => {
   registry.publish(
     "escaping",
     "1.0.0",
@@ -121,37 +121,40 @@ test.each(["dependencies", "optionalDependencies", "peerDependencies"])(
 test("a package that is named as a member of every object is refused, as npm cannot install it", async () => {
   registry.publish("constructor", "1.0.0", `module.exports = "a package";`);
   expect(await outcome(component(`import it from "constructor";`, "it"))).toContain(
-    "npm can install nothing of that name",
+    "npm cannot install a package of that name",
   );
 });
 
-test.each<[what: string, manifest: object, told: string]>([
-  ["named constructor", { dependencies: { constructor: "1.0.0" } }, "npm can install nothing of that name"],
-  ["named __proto__", { dependencies: { ["__proto__"]: "1.0.0" } }, "npm can install nothing of that name"],
-  ["named toString, if it can be had", { optionalDependencies: { toString: "1.0.0" } }, "npm can install nothing"],
-  ["named valueOf, beside it", { peerDependencies: { valueOf: "*" } }, "npm can install nothing of that name"],
-  ["without a range", { dependencies: { plain: 7 } }, "what is asked of it is no version, range or tag"],
-])("a package that a package of a package needs, %s, is refused with the way there", async (what, manifest, told) => {
-  const name = what.replace(/\W/g, "-").toLowerCase();
-  registry.publish(`needing-${name}`, "1.0.0", `module.exports = 1;`, manifest);
-  registry.publish(`above-${name}`, "1.0.0", `module.exports = 1;`, {
-    dependencies: { [`needing-${name}`]: "^1.0.0" },
-  });
-  const error = await trial
-    .deploy(component(`import it from "above-${name}";`, "it"))
-    .catch((thrown: unknown) => thrown);
-  const needed = Object.keys(Object.values(manifest)[0] as object);
-  expect(error).toMatchObject({
-    code: "package_refused",
-    details: { chain: ["component.js", `above-${name}`, `needing-${name}`, ...needed] },
-  });
-  expect(String(error)).toContain(told);
-});
+test.each<[what: string, manifest: object, expected: string]>([
+  ["named constructor", { dependencies: { constructor: "1.0.0" } }, "npm cannot install a package of that name"],
+  ["named __proto__", { dependencies: { ["__proto__"]: "1.0.0" } }, "npm cannot install a package of that name"],
+  ["named toString, if it can be had", { optionalDependencies: { toString: "1.0.0" } }, "npm cannot install a package"],
+  ["named valueOf, beside it", { peerDependencies: { valueOf: "*" } }, "npm cannot install a package of that name"],
+  ["without a range", { dependencies: { plain: 7 } }, "its requested version is not a version, range or tag"],
+])(
+  "a package that a package of a package needs, %s, is refused with its importers",
+  async (what, manifest, expected) => {
+    const name = what.replace(/\W/g, "-").toLowerCase();
+    registry.publish(`needing-${name}`, "1.0.0", `module.exports = 1;`, manifest);
+    registry.publish(`above-${name}`, "1.0.0", `module.exports = 1;`, {
+      dependencies: { [`needing-${name}`]: "^1.0.0" },
+    });
+    const error = await trial
+      .deploy(component(`import it from "above-${name}";`, "it"))
+      .catch((thrown: unknown) => thrown);
+    const needed = Object.keys(Object.values(manifest)[0] as object);
+    expect(error).toMatchObject({
+      code: "package_refused",
+      details: { chain: ["component.js", `above-${name}`, `needing-${name}`, ...needed] },
+    });
+    expect(String(error)).toContain(expected);
+  },
+);
 
 const listed = (field: string, got: string): string =>
   `"${field}" in its manifest must be a text or a list of texts, got ${got}`;
 
-test.each<[what: string, manifest: object, told: string]>([
+test.each<[what: string, manifest: object, expected: string]>([
   [
     "accepts no text",
     { dependencies: { plain: "1.0.0" }, acceptDependencies: { plain: 5 } },
@@ -162,7 +165,7 @@ test.each<[what: string, manifest: object, told: string]>([
   ["needs a library that is an object", { libc: { musl: true } }, listed("libc", "an object")],
   ["has programs without names", { bin: [5] }, "npm cannot read its manifest (The "],
   ["has no archive", { dist: null }, `"dist.tarball" in its manifest must be the address of its archive, got nothing`],
-])("a package that %s is refused with what npm expects, and whoever needs it", async (what, manifest, told) => {
+])("a package that %s is refused with what npm expects, and its importers", async (what, manifest, expected) => {
   const name = what.replaceAll(" ", "-");
   registry.publish("plain", "1.0.0", `module.exports = 1;`);
   registry.publish(name, "1.0.0", `module.exports = 1;`, manifest);
@@ -171,7 +174,7 @@ test.each<[what: string, manifest: object, told: string]>([
   for (const asked of [name, `above-${name}`]) {
     const error = await trial.deploy(component(`import it from "${asked}";`, "it")).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: "package_refused" });
-    expect(String(error)).toContain(told);
+    expect(String(error)).toContain(expected);
     chains.push((error as { details: { chain: string[] } }).details.chain);
   }
   expect(chains).toEqual([
@@ -180,7 +183,7 @@ test.each<[what: string, manifest: object, told: string]>([
   ]);
 });
 
-test.each<[what: string, versions: object, specifier: string, told: string]>([
+test.each<[what: string, versions: object, specifier: string, expected: string]>([
   ["no versions", {}, "@^1.0.0", "cannot be resolved: the registry has no version of it"],
   ["a version that is a number", { "1.0.0": 5 }, "", "is refused: npm cannot read its manifest ("],
   [
@@ -189,7 +192,7 @@ test.each<[what: string, versions: object, specifier: string, told: string]>([
     "",
     `"version" in its manifest must be a text, got nothing`,
   ],
-])("a package of which the registry lists %s is refused as one", async (what, versions, specifier, told) => {
+])("a package of which the registry lists %s is refused as one", async (what, versions, specifier, expected) => {
   const name = what.replaceAll(" ", "-");
   const listing = JSON.stringify({ name, "dist-tags": { latest: "1.0.0" }, versions });
   registry.intercept(({ url = "" }, response) => {
@@ -197,10 +200,10 @@ test.each<[what: string, versions: object, specifier: string, told: string]>([
     response.writeHead(200, { "content-type": "application/json" }).end(listing);
     return true;
   });
-  expect(await outcome(component(`import it from "${name}${specifier}";`, "it"))).toContain(told);
+  expect(await outcome(component(`import it from "${name}${specifier}";`, "it"))).toContain(expected);
 });
 
-test("what a package changes of the built-ins stays in the runs of its component", async () => {
+test("changes of a package to built-ins affect only the runs of its component", async () => {
   registry.publish(
     "polluting",
     "1.0.0",
@@ -212,7 +215,7 @@ test("what a package changes of the built-ins stays in the runs of its component
   );
 });
 
-test("what a killed installation left is removed, what another process has begun is not", async () => {
+test("the draft of a killed installation is removed, the one of another running process is not", async () => {
   const cache = join(folder, "left-cache");
   for (const [name, time] of [
     ["left", 0],

@@ -1,4 +1,4 @@
-/** Entry of the installing process: installs what its host asks for, one at a time, and ends with its host. */
+/** Entry of the install process: runs the installations of its host, one at a time, and exits with its host. */
 import { install } from "./install.ts";
 import type { InstallAnswer, InstallQuestion } from "../messages.ts";
 import { findProblem } from "./problem.ts";

@@ -4,18 +4,18 @@ import { join } from "node:path";
 
 import { installedOf, type LockedPackage, lockKey, nameOf, type PackageLock } from "../../model/package-lock.ts";
 import { chainOf, fetchAll } from "./fetch-all.ts";
-import type { InstallAnswer, InstallQuestion, NoteProgress } from "../messages.ts";
+import type { InstallAnswer, InstallQuestion, OnProgress } from "../messages.ts";
 import { type NpmOptions, publicRegistry, readNpmOptions } from "./npm-options.ts";
 import { findProblem, PackageProblem } from "./problem.ts";
-import { findSuperseded, resolveTree } from "./resolve-tree.ts";
+import { findOutdated, resolveTree } from "./resolve-tree.ts";
 import { findUnusableDependency } from "./unusable-dependency.ts";
 
-/** Resolves what the lock does not answer, and puts the packages into the folder of their lock, whole or not at all. */
-export async function install(question: InstallQuestion, noted: NoteProgress): Promise<InstallAnswer> {
+/** Resolves what the lock does not have, and installs the packages into the folder of their lock, atomically. */
+export async function install(question: InstallQuestion, onProgress: OnProgress): Promise<InstallAnswer> {
   await mkdir(question.staging, { recursive: true });
   const options = await readNpmOptions(question);
   try {
-    return await installWith(options, question, noted);
+    return await installWith(options, question, onProgress);
   } catch (error) {
     const roots = Object.values(question.roots);
     if (findProblem(error, roots)) throw error;
@@ -26,26 +26,26 @@ export async function install(question: InstallQuestion, noted: NoteProgress): P
 async function installWith(
   options: NpmOptions,
   question: InstallQuestion,
-  noted: NoteProgress,
+  onProgress: OnProgress,
 ): Promise<InstallAnswer> {
   const { cacheFolder, staging } = question;
-  const { names, offline } = await findSuperseded(question, options);
-  const lock = await lockFor(question, names, staging, options, noted);
+  const { names, offline } = await findOutdated(question, options);
+  const lock = await lockFor(question, names, staging, options, onProgress);
   const unverifiable = findUnverifiable(lock, options);
   if (unverifiable) {
-    const { place, package: about } = unverifiable;
+    const { folder: unverified, package: about } = unverifiable;
     const problem =
       "its registry lists no integrity for its archive; only a registry of your npm configuration may do so";
-    throw new PackageProblem("integrity", about, chainOf(lock, place, question), problem);
+    throw new PackageProblem("integrity", about, chainOf(lock, unverified, question), problem);
   }
   const key = lockKey(lock);
   const folder = join(cacheFolder, "trees", key);
   if (!existsSync(folder)) {
     const draft = join(staging, "tree");
-    await fetchAll(lock, draft, { question, options, noted });
+    await fetchAll(lock, draft, { question, options, onProgress });
     await mkdir(join(cacheFolder, "trees"), { recursive: true });
     await rename(draft, folder).catch((error: unknown) => {
-      // Another process may have been first: its folder has the same content.
+      // Another process may have installed the same content first.
       if (!existsSync(folder)) throw error;
     });
   }
@@ -54,20 +54,20 @@ async function installWith(
 
 async function lockFor(
   question: InstallQuestion,
-  superseded: readonly string[],
+  outdated: readonly string[],
   staging: string,
   options: NpmOptions,
-  noted: NoteProgress,
+  onProgress: OnProgress,
 ): Promise<PackageLock> {
   const { lock, roots } = question;
   const wanted = Object.keys(roots);
-  const isSame = lock && superseded.length === 0 && Object.keys(lock.requests).length === wanted.length;
+  const isSame = lock && outdated.length === 0 && Object.keys(lock.requests).length === wanted.length;
   if (isSame && wanted.every((specifier) => Object.hasOwn(lock.requests, specifier))) return lock;
-  noted({ phase: "resolving", done: 0, total: 0 });
-  return resolveTree(question, superseded, staging, options);
+  onProgress({ phase: "resolving", done: 0, total: 0 });
+  return resolveTree(question, outdated, staging, options);
 }
 
-/** It lists the integrity of everything: without one, somebody on the way has taken it off. */
+/** The public registry lists the integrity of every archive: a missing one was removed on the way. */
 const publicHost = new URL(publicRegistry).hostname;
 
 function registryOf(name: string, options: NpmOptions): string {
@@ -81,13 +81,13 @@ function isOfPublicRegistry(name: string, options: NpmOptions): boolean {
   return !URL.canParse(registry) || new URL(registry).hostname === publicHost;
 }
 
-/** The first package whose archive cannot be checked, though its registry is none that the user has configured instead of the public one. */
+/** The first package without integrity that comes from the public registry. */
 function findUnverifiable(
   lock: PackageLock,
   options: NpmOptions,
-): { readonly place: string; readonly package: string } | undefined {
-  const isUnchecked = ([place, each]: readonly [string, LockedPackage]): boolean =>
-    each["inBundle"] !== true && !each.integrity && isOfPublicRegistry(nameOf(place, each), options);
+): { readonly folder: string; readonly package: string } | undefined {
+  const isUnchecked = ([folder, each]: readonly [string, LockedPackage]): boolean =>
+    each["inBundle"] !== true && !each.integrity && isOfPublicRegistry(nameOf(folder, each), options);
   const found = installedOf(lock).find(isUnchecked);
-  return found && { place: found[0], package: `${nameOf(...found)}@${found[1].version}` };
+  return found && { folder: found[0], package: `${nameOf(...found)}@${found[1].version}` };
 }

@@ -19,7 +19,7 @@ let registry: TestRegistry;
 beforeAll(async () => {
   registry = await startTestRegistry();
 });
-// Each test has its own engine: an installing process has the environment that it was started with.
+// Each test has its own engine: an install process keeps the environment that it was started with.
 afterEach(() => {
   vi.unstubAllEnvs();
 });
@@ -74,7 +74,7 @@ test("packages come through the proxy of the npm configuration", async () => {
     const { pathname } = new URL(url);
     void fetch(new URL(pathname, registry.url)).then(async (answer) => {
       const text = Buffer.from(await answer.arrayBuffer());
-      // Archives lie at the same host as the registry.
+      // Archives are on the same host as the registry.
       response.end(pathname.endsWith(".tgz") ? text : text.toString().replaceAll(registry.url, "http://npm.example/"));
     });
   });
@@ -93,7 +93,7 @@ test("packages come through the proxy of the npm configuration", async () => {
   }
 });
 
-test("a package without integrity is refused from the public registry, and taken from one of the user's configuration", async () => {
+test("a package without integrity is refused from the public registry, and accepted from a configured one", async () => {
   await using own = await startTestRegistry();
   const names = ["bare", "@private/bare"];
   for (const name of names) {
@@ -105,7 +105,7 @@ test("a package without integrity is refused from the public registry, and taken
   for (const name of names) expect(await emitted(name, owner)).toBe("unchecked");
   await owner.runtime.close();
 
-  // The public registry as somebody on the way would show it.
+  // A man in the middle that poses as the public registry.
   const proxy = createServer(({ url = "" }, response) => {
     const path = url.startsWith("/") ? url : new URL(url).pathname;
     void fetch(new URL(path, own.url)).then(async (answer) => response.end(Buffer.from(await answer.arrayBuffer())));

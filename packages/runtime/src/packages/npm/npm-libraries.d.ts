@@ -1,4 +1,4 @@
-/** What is used of the npm project's libraries that have no types of their own. */
+/** Types for those parts of npm's libraries that are used here; the libraries have none. */
 
 declare module "@npmcli/config" {
   export default class Config {
@@ -13,7 +13,7 @@ declare module "@npmcli/config" {
       warn: boolean;
     });
     load(): Promise<unknown>;
-    /** As the other libraries take it. */
+    /** Options for the other libraries. */
     readonly flat: { readonly [option: string]: unknown };
   }
 }
@@ -59,7 +59,7 @@ declare module "pacote" {
   export interface Manifest {
     readonly name: string;
     readonly version: string;
-    /** As the package says it. */
+    /** Fields from the package's own package.json. */
     readonly dependencies?: object;
     readonly optionalDependencies?: object;
     readonly peerDependencies?: object;
@@ -67,7 +67,7 @@ declare module "pacote" {
     readonly os?: unknown;
     readonly cpu?: unknown;
     readonly libc?: unknown;
-    /** As the registry says it. */
+    /** Added by the registry. */
     readonly dist?: unknown;
   }
   const pacote: {

@@ -3,18 +3,18 @@ import definitions from "@npmcli/config/lib/definitions/index.js";
 
 import type { InstallQuestion } from "../messages.ts";
 
-/** The registry that npm asks where none is configured. */
+/** The default registry of npm. */
 export const publicRegistry: string = definitions.definitions.registry.default;
 
 export type NpmOptions = { readonly [option: string]: unknown };
 
 /**
- * The user's npm configuration (environment, npmrc files: registries, scopes, tokens, proxies), with what must not be
- * configured here: nothing but registries is asked, nothing is run.
+ * The user's npm configuration (environment and npmrc files: registries, scopes, tokens, proxies). Overrides options so
+ * that packages come only from registries and no script runs.
  */
 export async function readNpmOptions({ cacheFolder, registry, limits }: InstallQuestion): Promise<NpmOptions> {
   const config = new Config({
-    // There is no npm beside this: its built-in npmrc is not there either.
+    // No npm is installed here, and so no built-in npmrc.
     npmPath: cacheFolder,
     ...definitions,
     argv: ["node", "npm"],
@@ -28,7 +28,7 @@ export async function readNpmOptions({ cacheFolder, registry, limits }: InstallQ
     ...(registry !== undefined && { registry }),
     cache: `${cacheFolder}/_cacache`,
     timeout: limits.requestTimeoutMs,
-    // Waits of npm's own would outlast the whole time.
+    // The default waits of npm are longer than the timeout of an installation.
     retry: { retries: 1, factor: 1, minTimeout: 200, maxTimeout: 200 },
     ignoreScripts: true,
     ignoreExtension: true,

@@ -1,6 +1,6 @@
 import type { InstallProblem, ProblemKind, RootDependency } from "../messages.ts";
 
-/** What the installer itself finds wrong with a package. */
+/** A problem with a package that the installer itself found. */
 export class PackageProblem extends Error {
   readonly kind: ProblemKind;
   readonly package: string;
@@ -19,7 +19,7 @@ interface LibraryError extends Error {
   readonly requiredBy?: string;
   readonly uri?: string;
   readonly pkgid?: string;
-  /** The specifier that could not be had. */
+  /** The specifier that could not be resolved. */
   readonly package?: string;
   readonly wanted?: string;
   readonly type?: string;
@@ -43,7 +43,7 @@ export const textOf = (error: unknown): string => {
   return (text.split("\n")[0] ?? "").replace(/\/\/[^/@\s]*@/g, "//").replace(/\.$/, "");
 };
 
-/** The registry gave no answer, or none that says anything about the package. */
+/** True when the registry did not answer, or its answer says nothing about the package. */
 export const isUnreachable = (error: unknown): boolean =>
   isLibraryError(error) && error.code !== undefined && unreachableCodes.has(error.code);
 
@@ -72,26 +72,26 @@ function classify(error: LibraryError): { kind: ProblemKind; problem: string } |
   if (/^(?:EUNSUPPORTEDPROTOCOL|EINVALIDPACKAGENAME|EINVALIDTAGNAME|EBADPLATFORM)$/.test(code))
     return { kind: "refused", problem: reason };
   if (/^(?:TAR_|Z_|ZLIB)/.test(code)) return { kind: "integrity", problem: `its archive cannot be read (${reason})` };
-  // The place is this machine's, and no business of who deploys.
+  // The path is not shown: it belongs to the server, not to the user who deploys.
   if (/^(?:EACCES|EPERM|EROFS|ENOSPC|EDQUOT|ENOTDIR|EEXIST|EMFILE|ENAMETOOLONG)$/.test(code))
     return { kind: "unresolved", problem: `the package cache of the runtime cannot be written (${code})` };
   if (code === "ERESOLVE" || code === "EJSONPARSE") return { kind: "unresolved", problem: reason };
   return undefined;
 }
 
-/** What an error of the libraries says about packages; undefined for one that says nothing about them. */
+/** The package problem that an error of npm's libraries means; undefined when it is about something else. */
 export function findProblem(error: unknown, roots: readonly RootDependency[]): InstallProblem | undefined {
   if (error instanceof PackageProblem)
     return { kind: error.kind, package: error.package, chain: error.chain, problem: error.message };
   if (!isLibraryError(error)) return undefined;
   const found = classify(error);
   if (!found) return undefined;
-  const { package: about, chain } = placeOf(error, roots);
+  const { package: about, chain } = subjectOf(error, roots);
   return { ...found, package: about, chain };
 }
 
-/** The package that an error is about, as far as it tells, and who asks for it. */
-function placeOf(error: LibraryError, roots: readonly RootDependency[]): { package: string; chain: string[] } {
+/** The package that an error is about, if known, and its importers. */
+function subjectOf(error: LibraryError, roots: readonly RootDependency[]): { package: string; chain: string[] } {
   const parent = /^.*node_modules\/(.+)$/.exec(error.requiredBy ?? "")?.[1];
   const named = error.pkgid ?? nameOf(error.package) ?? fromUri(error.uri) ?? fromMessage(error.message);
   const root =
@@ -112,7 +112,7 @@ const fromUri = (uri: string | undefined): string | undefined => {
   return /((?:@[^/]+\/)?[^/]+)(?:\/-\/[^/]*)?\/?$/.exec(pathname.replace(/%2f/gi, "/"))?.[1];
 };
 
-/** Libraries name the address of what they could not read. */
+/** Messages of the libraries contain the URL or specifier that they could not read. */
 const fromMessage = (message: string): string | undefined =>
   fromUri(/\bhttps?:\/\/[^\s,]+/.exec(message)?.[0]) ??
   /(?:^|\s)((?:@[\w.-]+\/)?[\w.-]+@[\w.^~*-]*[\w^~*-])/.exec(message)?.[1];

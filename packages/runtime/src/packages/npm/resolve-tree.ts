@@ -13,16 +13,16 @@ import { isUnusable, unusableName } from "./unusable-dependency.ts";
 const modules = "node_modules/";
 const smaller =
   "import a package for the one part of the service that is needed, or a version with fewer dependencies, or call its HTTP API";
-/** Of an entry of a lock file, what a later resolution or a reader of the lock needs. */
-const keptFields = [
+/** Fields of a lock file's entry that a later resolution or a reader of the lock needs. */
+const lockFields = [
   ..."version name resolved integrity dependencies optionalDependencies peerDependencies".split(" "),
   ..."peerDependenciesMeta bundleDependencies inBundle optional peer hasInstallScript".split(" "),
 ];
 
-/** Resolves the roots, with what the lock has; `superseded` folders get the version that their specifier means now. */
+/** Resolves the direct dependencies, starting from the lock. `outdated` folders get the current version of their specifier. */
 export async function resolveTree(
   question: InstallQuestion,
-  superseded: readonly string[],
+  outdated: readonly string[],
   staging: string,
   options: NpmOptions,
 ): Promise<PackageLock> {
@@ -38,9 +38,9 @@ export async function resolveTree(
   }
   const build = (more: NpmOptions): Promise<Tree> =>
     new Arborist({ ...options, path: staging, ...more }).buildIdealTree(
-      superseded.length > 0 ? { update: { names: superseded } } : {},
+      outdated.length > 0 ? { update: { names: outdated } } : {},
     );
-  const tree = await buildAtLeast(build);
+  const tree = await buildWithFallbacks(build);
   const nodes = [...tree.inventory.values()].filter(({ isRoot }) => !isRoot);
   checkNodes(nodes, question, limits.count);
   return {
@@ -50,13 +50,13 @@ export async function resolveTree(
     packages: Object.fromEntries(
       Object.entries(tree.meta.commit().packages)
         .filter(([folder]) => folder !== "")
-        .map(([folder, entry]) => [folder, keep(entry as LockedPackage)]),
+        .map(([folder, entry]) => [folder, lockEntry(entry as LockedPackage)]),
     ),
   };
 }
 
-/** The newest that the registry has; else what is in the cache; else without the peers that contradict each other. */
-async function buildAtLeast(build: (more: NpmOptions) => Promise<Tree>): Promise<Tree> {
+/** Resolves from the registry; from the cache if that is unreachable; without peer dependencies if they conflict. */
+async function buildWithFallbacks(build: (more: NpmOptions) => Promise<Tree>): Promise<Tree> {
   try {
     return await build({ preferOnline: true });
   } catch (error) {
@@ -70,12 +70,12 @@ async function buildAtLeast(build: (more: NpmOptions) => Promise<Tree>): Promise
   }
 }
 
-/** Two versions of a package have folders of two names. */
+/** A second version of a package has a folder with another name, which needs an alias. */
 const specOf = ({ folder, name, spec }: RootDependency): string => (folder === name ? spec : `npm:${name}@${spec}`);
 
-const keep = (entry: LockedPackage): LockedPackage => ({
+const lockEntry = (entry: LockedPackage): LockedPackage => ({
   version: entry.version,
-  ...Object.fromEntries(Object.entries(entry).filter(([field]) => keptFields.includes(field))),
+  ...Object.fromEntries(Object.entries(entry).filter(([field]) => lockFields.includes(field))),
 });
 
 function checkNodes(nodes: readonly Node[], { roots }: InstallQuestion, count: number): void {
@@ -105,10 +105,10 @@ function checkNodes(nodes: readonly Node[], { roots }: InstallQuestion, count: n
 }
 
 /**
- * Folders of the specifiers to refresh that now mean another version than the locked one. A registry that cannot be reached
- * changes nothing: `offline` then says why.
+ * The folders of the specifiers to refresh whose current version is not the locked one. `offline`: why the registry could
+ * not be reached; the locked versions then stay.
  */
-export async function findSuperseded(
+export async function findOutdated(
   { roots, lock, refresh }: InstallQuestion,
   options: NpmOptions,
 ): Promise<{ readonly names: readonly string[]; readonly offline?: string }> {

@@ -4,7 +4,7 @@ import type { RootDependency } from "../messages.ts";
 import type { NpmOptions } from "./npm-options.ts";
 import { findProblem, PackageProblem, textOf } from "./problem.ts";
 
-/** The kind of a value, after "got". */
+/** The kind of a value, for a message "got …". */
 function kindOf(value: unknown): string {
   if (value === null || value === undefined) return value === null ? "null" : "nothing";
   if (Array.isArray(value)) return "a list";
@@ -12,10 +12,10 @@ function kindOf(value: unknown): string {
 }
 
 const isText = (value: unknown): boolean => typeof value === "string";
-/** npm takes what counts as false for what is not there. */
+/** npm treats a falsy value as absent. */
 const isTexts = (value: unknown): boolean => !value || isText(value) || (Array.isArray(value) && value.every(isText));
 
-/** Why npm's libraries cannot work with what a package says of itself; undefined where they can. They look at none of it. */
+/** Why npm's libraries would fail on a manifest; undefined when they accept it. They do not check it themselves. */
 function findManifestProblem(manifest: Manifest): string | undefined {
   const { os, cpu, libc, acceptDependencies, dist } = manifest;
   const { name: packageName, version }: { readonly [field in "name" | "version"]: unknown } = manifest;
@@ -32,19 +32,19 @@ function findManifestProblem(manifest: Manifest): string | undefined {
     : `"dist.tarball" in its manifest must be the address of its archive, got ${kindOf(tarball)}`;
 }
 
-/** npm's libraries look names up in plain objects, and take what every object has for something that a package says. */
+/** True for a name such as `constructor`: npm's libraries look names up in plain objects, which inherit it. */
 export const isUnusable = (name: string): boolean => name in {};
 
-/** Why such a name is refused. */
-export const unusableName = "npm can install nothing of that name";
+/** The message for such a name. */
+export const unusableName = "npm cannot install a package of that name";
 
-interface Read {
-  /** Neither: it cannot be had, as the libraries have told themselves. */
+/** A manifest, or the problem with it; neither when the libraries have already reported an error. */
+interface ReadManifest {
   readonly manifest?: Manifest;
   readonly problem?: string | undefined;
 }
 
-async function readManifest(specifier: string, options: NpmOptions): Promise<Read> {
+async function readManifest(specifier: string, options: NpmOptions): Promise<ReadManifest> {
   try {
     const manifest = await pacote.manifest(specifier, options);
     return { manifest, problem: findManifestProblem(manifest) };
@@ -54,8 +54,8 @@ async function readManifest(specifier: string, options: NpmOptions): Promise<Rea
 }
 
 /**
- * The dependency that npm's libraries cannot take, or whose manifest they cannot, with the way there; undefined when there
- * is none. Looks at no more than `most` packages; they have been fetched before.
+ * The dependency whose name or manifest npm's libraries cannot use, with its importers; undefined when there is none. Reads
+ * the manifests of at most `most` packages, which are already in the cache.
  */
 export async function findUnusableDependency(
   roots: readonly RootDependency[],
@@ -73,7 +73,7 @@ export async function findUnusableDependency(
     for (const [name, spec] of Object.entries({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
       if (isUnusable(name)) return new PackageProblem("refused", name, chain, unusableName);
       if (typeof spec !== "string")
-        return new PackageProblem("refused", name, chain, "what is asked of it is no version, range or tag");
+        return new PackageProblem("refused", name, chain, "its requested version is not a version, range or tag");
       const next = `${name}@${spec}`;
       if (!wanted.has(next) && wanted.size < most) wanted.set(next, chain);
     }

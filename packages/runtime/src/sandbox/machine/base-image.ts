@@ -4,7 +4,7 @@ import { sha256Hex } from "../../process/sha256.ts";
 import { type EngineFiles, loadEngineCode } from "./engine-files.ts";
 import { createMachineLoader, initialPages, type MachineLoader } from "./quickjs-machine.ts";
 import { type BaseImage, captureImage, restoreImage } from "./image.ts";
-import { builtFile } from "../built-file.ts";
+import { builtFile } from "../../process/built-file.ts";
 
 /** The image of a realm with only the prelude; the build creates it to shorten the start. */
 const fileUrl = builtFile("base-image.bin");

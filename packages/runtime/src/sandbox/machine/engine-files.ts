@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
 import { hostOp } from "../ops.ts";
-import { builtFile } from "../built-file.ts";
+import { builtFile } from "../../process/built-file.ts";
 import { exportTable } from "./rejection-tracker.ts";
 import { wasm } from "./wasm.ts";
 

@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import { createHeartbeat, type Heartbeat, heartbeatBytes } from "../thread/heartbeat.ts";
 import { journalBytes, readJournal } from "../thread/journal.ts";
 import type { FromWorker, ToWorker, WorkerSeat } from "../thread/messages.ts";
-import { builtFile } from "../built-file.ts";
+import { builtFile } from "../../process/built-file.ts";
 
 /** `worker.ts`, as the build bundles it. */
 const entry = builtFile("threads/sandbox.mjs");
