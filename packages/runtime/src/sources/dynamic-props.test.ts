@@ -39,7 +39,7 @@ const emitProps = `run() { this.$emit({ ...this }) },`;
 type Props = { [prop: string]: Json };
 
 describe("dynamicProps", () => {
-  it("lists the component's own props with the added ones, resolved like at deploy", async () => {
+  it("lists the component's own props and the added ones, resolved as at deploy", async () => {
     const app = `const acme = { type: "app", app: "acme", methods: { go() {} }, propDefinitions: {
       list: { type: "string", label: "List", options() { return [] } } } };\n`;
     const id = await save(
@@ -59,7 +59,7 @@ describe("dynamicProps", () => {
     ]);
   });
 
-  it("tells the method what there is, keeps what it changes, and sees what it gives back", async () => {
+  it("passes the known props to the method, keeps its changes, and reads its result", async () => {
     const id = await save(
       shifting(`previous.own.hidden = true; const again = previous.extra ? { ...previous, more: "string" } : { extra: { type: "string", secret: true } };
         console.log(Object.keys(previous).join()); return again`),
@@ -77,7 +77,7 @@ describe("dynamicProps", () => {
     expect(second.dynamicProps?.id).not.toBe(dynamicPropsId);
   });
 
-  it("names props that cannot be, and keeps the others", async () => {
+  it("names invalid props, and keeps the others", async () => {
     const id = await save(shifting(`return { bad: { type: "nope" }, good: "string", odd: 5 }`));
     const { dynamicProps, errors } = await trial.runtime.dynamicProps({ id });
     expect(errors.map(({ code, message }) => [code, message])).toEqual([
@@ -97,20 +97,20 @@ describe("dynamicProps", () => {
     expect(errors).toMatchObject([{ code, message: expect.stringContaining(message) as string }]);
   });
 
-  it("says what else but an object came", async () => {
+  it("names the type of a result that is not an object", async () => {
     const { errors } = await trial.runtime.dynamicProps({ id: await save(shifting(`return ["a"]`)) });
     expect(errors[0]?.message).toBe("additionalProps must give an object of props by name, got an array");
     const none = await trial.runtime.dynamicProps({ id: await save(shifting(`return undefined`)) });
     expect([none.errors, none.dynamicProps?.configurableProps.length]).toEqual([[], 2]);
   });
 
-  it("has nothing to add for a component without the method", async () => {
+  it("adds nothing for a component without the method", async () => {
     const id = await save(componentText(`props: { a: "string" }, run() {},`));
     const { dynamicProps } = await trial.runtime.dynamicProps({ id });
     expect(dynamicProps?.configurableProps).toEqual([{ name: "a", type: "string" }]);
   });
 
-  it("refuses values of props that there are not, and values that do not fit", async () => {
+  it("refuses values of unknown props and invalid values", async () => {
     const id = await save(shifting(`return { count: "integer" }`));
     const given = (configuredProps: Props): Promise<unknown> => trial.runtime.dynamicProps({ id, configuredProps });
     await expect(given({ cuont: 1 })).rejects.toMatchObject({
@@ -121,7 +121,7 @@ describe("dynamicProps", () => {
     await expect(given({ kind: 5 })).rejects.toMatchObject({ code: "invalid_props" });
   });
 
-  it("knows ids of their own component only", async () => {
+  it("refuses ids of another component", async () => {
     const [id, other] = [await save(shifting(`return {}`)), await save(shifting(`return { x: "string" }`))];
     const { dynamicProps } = await trial.runtime.dynamicProps({ id });
     const dynamicPropsId = dynamicProps?.id ?? "";
@@ -137,7 +137,7 @@ describe("dynamicProps", () => {
 describe("sources with dynamic props", () => {
   const added = `return this.kind ? { [this.kind]: { type: "string" }, pin: { type: "string", secret: true, optional: true } } : {}`;
 
-  it("S6 are deployed without asking first, and validated against what the component adds", async () => {
+  it("S6 are deployed without a prior question, and validated against the added props", async () => {
     const code = shifting(added, emitProps);
     const { source, configuredProps, component } = await trial.deploy(code, {
       kind: "board",
@@ -155,7 +155,7 @@ describe("sources with dynamic props", () => {
     await expect(trial.deploy(code, { board: "b1" })).rejects.toMatchObject({ code: "invalid_props" });
   });
 
-  it("S6 takes the props that were answered before, by their id", async () => {
+  it("S6 use the props of an earlier answer by their id", async () => {
     const id = await save(
       shifting(
         `return { n: { type: "integer", default: ${startMs} }, at: { type: "string", default: String(Math.random()) } }`,
@@ -176,7 +176,7 @@ describe("sources with dynamic props", () => {
     });
   });
 
-  it("are refused with what additionalProps threw", async () => {
+  it("are refused with the exception of additionalProps", async () => {
     const code = shifting(
       `console.log("asked", this.token); throw new TypeError("no board " + this.kind)`,
       "run() {},",
@@ -193,7 +193,7 @@ describe("sources with dynamic props", () => {
     );
   });
 
-  it("hide secrets of props that are not known yet in what is logged", async () => {
+  it("mask secrets of props that are not known yet in logs", async () => {
     const code = shifting(`console.log("pin " + this.pin); throw new Error("pin " + this.pin)`);
     await expect(trial.deploy(code, { kind: "k", pin: "hidden-pin" })).rejects.toMatchObject({
       message: expect.stringContaining("pin ***") as string,
@@ -201,7 +201,7 @@ describe("sources with dynamic props", () => {
     });
   });
 
-  it("S16 hide secrets in what is said of props that cannot be", async () => {
+  it("S16 mask secrets in the messages about invalid props", async () => {
     for (const given of ["this.pin", "{ a: { type: this.pin } }", "{ [this.pin]: { type: 5 } }"]) {
       const id = await save(shifting(`return ${given}`));
       const answer = await trial.runtime.dynamicProps({ id, configuredProps: { kind: "k", pin: "very-secret-pin" } });
@@ -217,7 +217,7 @@ describe("sources with dynamic props", () => {
     expect(await trial.log(source.id)).toEqual(["pin ***"]);
   });
 
-  it("are computed anew when props or code change, and only then", async () => {
+  it("are computed anew only when props or code change", async () => {
     const marked = `const at = { type: "string", default: String(Math.random()) };
       return this.kind ? { [this.kind]: { type: "string" }, at } : {}`;
     const { source } = await trial.deploy(shifting(marked, emitProps), { kind: "board", board: "b1" });
@@ -236,7 +236,7 @@ describe("sources with dynamic props", () => {
     expect([without.configuredProps, without.source.dynamicProps]).toEqual([{ kind: "list" }, undefined]);
   });
 
-  it("keep what they had when the component fails during an update", async () => {
+  it("keep their props when the component fails during an update", async () => {
     const code = shifting(`if (this.kind === "bad") throw new Error("bad kind"); ${added}`, emitProps);
     const { source } = await trial.deploy(code, { kind: "board", board: "b1" });
     await expect(trial.runtime.update(source.id, { props: { kind: "bad" } })).rejects.toMatchObject({
@@ -245,7 +245,7 @@ describe("sources with dynamic props", () => {
     expect((await trial.runtime.source(source.id)).configuredProps).toEqual({ kind: "board", board: "b1" });
   });
 
-  it("see their values as this in additionalProps, so that one choice leads to the next", async () => {
+  it("have their values as members of this in additionalProps, so that one choice can depend on another", async () => {
     const code = shifting(
       `return { ...(this.kind && { board: { type: "string", reloadProps: true } }), ...(this.board && { list: "string" }) }`,
       emitProps,
@@ -254,7 +254,7 @@ describe("sources with dynamic props", () => {
     expect(configuredProps).toEqual({ kind: "k", board: "b", list: "l" });
   });
 
-  it("have interfaces, a db and accounts in dynamic props as in others", async () => {
+  it("may have interfaces, a db and accounts as dynamic props", async () => {
     const code = shifting(
       `return { http: { type: "$.interface.http", customResponse: true }, timer: { type: "$.interface.timer", default: { intervalSeconds: 60 } },
         store: "$.service.db", acme: { type: "app", app: "acme" } }`,
@@ -281,7 +281,7 @@ describe("sources with dynamic props", () => {
     ]);
   });
 
-  it("answer for options of dynamic props, of a component and of a source", async () => {
+  it("answer questions for options of dynamic props, of a component and of a source", async () => {
     const code = shifting(
       `return { board: { type: "string", optional: true, options({ page }) { return [this.kind + page, String(this.own)] } } }`,
     );
@@ -309,7 +309,7 @@ describe("sources with dynamic props", () => {
     });
   });
 
-  it("come through a restart, with their validation, their timer and their secrets", async () => {
+  it("survive a restart, with their validation, their timer and their secrets", async () => {
     const data = makeFolder();
     const open = async (): Promise<Trial> => {
       const clock = manualClock(startMs);
@@ -340,7 +340,7 @@ describe("sources with dynamic props", () => {
     const kept = await after.runtime.update(source.id, { props: { board: "b2", pin: { __secret: true } } });
     expect(kept.source.configuredProps).toMatchObject({ board: "b2", pin: "123456" });
 
-    // Only what nobody has deployed is gone, and whoever names it hears what to do.
+    // Props that were not deployed are lost, and the error says what to do.
     const again = { componentId: source.componentId, props: given };
     await expect(after.runtime.deploy({ ...again, dynamicPropsId: dynamicProps?.id ?? "" })).rejects.toMatchObject({
       code: "not_found",

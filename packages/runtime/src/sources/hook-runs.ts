@@ -15,15 +15,15 @@ export interface HookRunsParts extends InvokeParts {
   readonly transitions: Transitions;
 }
 
-/** Hooks that run one after another on one source, and requests beside them; all of it is committed together. */
+/** Hooks that run in sequence on one source, and requests that run meanwhile. All results are committed together. */
 export class HookRuns {
   readonly changes: Change[] = [];
   readonly events: StoredEvent[] = [];
   readonly logs: LogRecord[] = [];
   readonly cached: CachedSource;
-  /** Triggers that ran beside a hook; they leave the inbox with the commit. */
+  /** Triggers that ran during a hook; the commit removes them from the inbox. */
   readonly handled: LoadedTrigger[] = [];
-  /** Those of them whose run broke off. */
+  /** Those whose run was aborted. */
   readonly broken: LoadedTrigger[] = [];
   readonly #parts: HookRunsParts;
   readonly #beside = new Set<Promise<unknown>>();
@@ -33,7 +33,7 @@ export class HookRuns {
     this.#parts = parts;
   }
 
-  /** Runs a hook if the component has it; what it did is added, also when it failed. */
+  /** Runs a hook if the component has it, and collects its results, also when it fails. */
   async run(hook: HookName): Promise<Settled["execution"]["error"]> {
     if (!this.cached.component.shape.hooks.includes(hook)) return null;
     const at = this.#parts.clock.now();
@@ -46,7 +46,7 @@ export class HookRuns {
     return settled.execution.error;
   }
 
-  /** Runs a hook that a remote service may answer by calling the source's endpoint. */
+  /** Runs a hook during which the endpoint of the source answers requests. */
   async runOpen(hook: HookName): Promise<Settled["execution"]["error"]> {
     const { source, component } = this.cached;
     const { transitions } = this.#parts;
@@ -83,12 +83,12 @@ export class HookRuns {
     Object.assign(this.cached, settled.next);
   }
 
-  /** Logs what became of the source. */
+  /** Adds a log record. */
   note(msg: string): void {
     this.add(noteLogs(this.cached, [{ msg, data: [], context: "start" }], this.#parts.settleRules()));
   }
 
-  /** Logs what is to be known of the component as it is deployed. */
+  /** Logs the warnings about the component. */
   warn(warnings: readonly ComponentWarning[] = []): void {
     if (warnings.length > 0) this.add(noteWarnings(this.cached, warnings, this.#parts.settleRules()));
   }

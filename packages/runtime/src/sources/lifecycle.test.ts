@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => trial.runtime.close());
 
 const hookFailure = { code: "hook_failed" };
-/** Hooks that write their names; the named ones throw afterwards when the prop says so. */
+/** Hooks that write their names; those that the prop names throw afterwards. */
 const failing = (mark: string, hooks: readonly string[]): string =>
   componentText(
     `props: { db: "$.service.db" }, hooks: { ${["deploy", "activate", "deactivate"]
@@ -38,7 +38,7 @@ describe("deploy", () => {
     await expect(trial.runtime.invoke(component.id)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("R076 a deploy that fails leaves no component, and its key leads where it led", async () => {
+  it("R076 a failed deploy leaves no component, and its key means the same component as before", async () => {
     const keyed = (hook: string): string =>
       componentText(`key: "kept-key", hooks: { deploy() { ${hook} } }, run() {},`);
     const before = await trial.deploy(keyed(""));
@@ -49,7 +49,7 @@ describe("deploy", () => {
     expect((await trial.runtime.component("kept-key")).id).toBe(before.component.id);
   });
 
-  it("R007 the same code sent several times at once is one component, also beside a deploy that fails", async () => {
+  it("R007 the same code deployed several times at once is one component, also beside a deploy that fails", async () => {
     const code = componentText(`props: { url: "string" }, run() {},`);
     const deploy = (props: Record<string, string>) => trial.runtime.deploy({ code, props });
     const outcomes = await Promise.allSettled([
@@ -68,7 +68,7 @@ describe("deploy", () => {
     expect((await trial.runtime.component(ids[0] ?? "")).code).toBe(code);
   });
 
-  it("R076 deploy and then activate run, once each, and the id is new", async () => {
+  it("R076 deploy and then activate run once each, and the id is new", async () => {
     const first = await trial.deploy(hooksText("a"));
     const second = await trial.deploy(hooksText("a"));
     expect(first.source.id).toMatch(/^dc_/);
@@ -77,7 +77,7 @@ describe("deploy", () => {
     expect(await trial.log(second.source.id)).toEqual(["deploy a", "activate a"]);
   });
 
-  it("4.4 activate sees what deploy wrote to the db, and hook logs say which hook", async () => {
+  it("4.4 activate sees the db writes of deploy, and logs name the hook", async () => {
     const { source } = await trial.deploy(
       componentText(
         `props: { db: "$.service.db" }, hooks: { deploy() { this.db.set("at", 7) }, activate() { console.log(this.db.get("at")) } }, run() {},`,
@@ -104,7 +104,7 @@ describe("deploy", () => {
       ran.map((hook) => `${hook} x`),
     );
     expect((await trial.runtime.sources({ limit: 100 })).totalCount).toBe(before);
-    // Its slug is free again, and a good deploy starts with nothing of the failed one.
+    // Its slug is free again, and the next deploy sees nothing of the failed one.
     const next = await trial.deploy(failing("x", []), {}, name);
     expect(next.source.nameSlug).toBe(`after-${hooks.join("-")}`);
     expect(await trial.log(next.source.id)).toEqual(["deploy x", "activate x"]);
@@ -158,7 +158,7 @@ describe("update", () => {
     expect(stepsOf(kindOf(was, becomes), { before: all, after: all }).length).toBe(expected.length);
   });
 
-  it("R077 the next run is one of the new code with the new props", async () => {
+  it("R077 the next run has the new code and the new props", async () => {
     const code = (mark: string): string =>
       componentText(`props: { text: "string" }, run() { this.$emit("${mark} " + this.text) },`);
     const { source } = await trial.deploy(code("old"), { text: "a" });
@@ -222,8 +222,8 @@ describe("update", () => {
   });
 });
 
-describe("an update that fails", () => {
-  it("S8 when deactivate throws nothing has changed", async () => {
+describe("a failed update", () => {
+  it("S8 changes nothing when deactivate throws", async () => {
     const { source } = await trial.deploy(failing("old", ["deactivate"]));
     await expect(trial.runtime.update(source.id, { code: failing("new", []) })).rejects.toMatchObject(hookFailure);
     expect((await trial.runtime.source(source.id)).source).toEqual(source);
@@ -232,7 +232,7 @@ describe("an update that fails", () => {
     expect(await trial.log(source.id)).toEqual(["deploy old", "activate old", "run old"]);
   });
 
-  it("S8 with ignore_hook_errors it goes on, and the error is recorded", async () => {
+  it("S8 continues with ignore_hook_errors, and records the error", async () => {
     const { source } = await trial.deploy(failing("old", ["deactivate"]));
     await trial.runtime.update(source.id, { code: failing("new", []), ignoreHookErrors: true });
     await trial.runtime.invoke(source.id);
@@ -242,7 +242,7 @@ describe("an update that fails", () => {
     ]);
   });
 
-  it("S8 when the new activate throws, the old code and state come back and the old activate runs again", async () => {
+  it("S8 restores the old code and state when the new activate throws, and runs the old activate again", async () => {
     const { source } = await trial.deploy(failing("old", []));
     const failure = await trial.runtime
       .update(source.id, { code: failing("new", ["activate"]) })
@@ -255,7 +255,7 @@ describe("an update that fails", () => {
     expect(await trial.payloads(source.id, "$errors")).toEqual([]);
   });
 
-  it("S8 when the old activate throws too, the source is left inactive with an error record", async () => {
+  it("S8 leaves the source inactive with an error record when the old activate throws too", async () => {
     const once = componentText(
       `props: { db: "$.service.db" }, hooks: { activate() { const n = (this.db.get("n") ?? 0) + 1; this.db.set("n", n); if (n > 1) throw new RangeError("again") } }, run() {},`,
     );
@@ -272,7 +272,7 @@ describe("an update that fails", () => {
     await expect(trial.runtime.invoke(source.id)).rejects.toMatchObject({ code: "inactive" });
   });
 
-  it("S8 an activation of an inactive source that throws leaves it inactive as it was", async () => {
+  it("S8 leaves an inactive source inactive when activate throws", async () => {
     const { source } = await trial.deploy(failing("old", []));
     await trial.runtime.update(source.id, { active: false });
     await expect(
@@ -294,7 +294,7 @@ describe("an update that fails", () => {
 });
 
 describe("delete", () => {
-  it("R078 deactivate runs, then the source is gone", async () => {
+  it("R078 runs deactivate, then deletes the source", async () => {
     const { source } = await trial.deploy(
       componentText(`hooks: { deactivate() { throw new Error("stay") } }, run() {},`),
     );
@@ -305,7 +305,7 @@ describe("delete", () => {
     await expect(trial.runtime.invoke(source.id)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("R078 an inactive source goes without a hook", async () => {
+  it("R078 deletes an inactive source without a hook", async () => {
     const { source } = await trial.deploy(
       componentText(
         `props: { db: "$.service.db" }, hooks: { deactivate() { if (this.db.has("done")) throw new Error("twice"); this.db.set("done", 1) } }, run() {},`,
@@ -316,7 +316,7 @@ describe("delete", () => {
     await expect(trial.runtime.delete(source.id)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("a delete waits for the run under way, and triggers behind it find the source gone", async () => {
+  it("waits for the run under way; later triggers find no source", async () => {
     const { source } = await trial.deploy(
       componentText(`props: { ${gatedProp} }, run() { this.$emit(1) },`),
       gatedValue,

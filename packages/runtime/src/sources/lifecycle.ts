@@ -6,7 +6,7 @@ import { SourceTransition, type SourceTransitionParts, type Thrown } from "./sou
 import { kindOf } from "./transition-plan.ts";
 
 export interface LifecycleParts extends SourceTransitionParts {
-  /** What the auto-subscriptions give to a new source (R102). */
+  /** The subscriptions to a new source by auto-subscriptions. */
   subscriptionsFor(source: Source): Change[];
 }
 
@@ -28,15 +28,15 @@ export interface SourceDeploy {
   readonly component: Component;
   /** What is committed with the source. */
   readonly also: readonly Change[];
-  /** The same, found out right before the commit. */
+  /** More of that, computed right before the commit. */
   readonly lastly?: () => readonly Change[];
 }
 
 /**
- * Runs the hooks of a change, then commits it; when that fails, the source is as it was. What the end of the runtime cuts
- * off is taken up at the next start.
+ * Runs the hooks of a change, then commits it. When that fails, the source stays as it was. A change that the end of the
+ * runtime interrupts continues at the next start.
  */
-async function make(transition: SourceTransition, passes: (thrown: Thrown) => boolean, commit: () => Promise<void>) {
+async function apply(transition: SourceTransition, passes: (thrown: Thrown) => boolean, commit: () => Promise<void>) {
   let thrown: Thrown | undefined;
   try {
     thrown = await transition.forward(passes);
@@ -51,7 +51,7 @@ async function make(transition: SourceTransition, passes: (thrown: Thrown) => bo
 
 const never = (): boolean => false;
 
-/** Makes a source: deploy hook, activate hook, one commit (R076). On failure nothing is left (contract 3.3). */
+/** Creates a source: deploy hook, activate hook, one commit. A failure leaves nothing. */
 export async function deploySource(
   { source, component, also, lastly }: SourceDeploy,
   parts: LifecycleParts,
@@ -59,7 +59,7 @@ export async function deploySource(
   const change = { kind: "create", source, component, also, before: undefined, ignoreHookErrors: false } as const;
   const transition = new SourceTransition(change, parts);
   transition.runs.warn(component.shape.warnings);
-  await make(transition, never, async () => {
+  await apply(transition, never, async () => {
     const timer = await parts.timerChange(source, component, undefined);
     const first = [...parts.subscriptionsFor(source), ...(lastly?.() ?? [])];
     await transition.commit([{ op: "source.put", source }, timer, ...first]);
@@ -69,24 +69,24 @@ export async function deploySource(
 
 export interface SourceUpdate extends SourceDeploy {
   readonly ignoreHookErrors: boolean;
-  /** The schedule before, so that an unchanged one keeps its countdown (G39). */
+  /** The previous schedule: an unchanged schedule keeps the time of its next tick. */
   readonly previousTimer: { readonly timer: TimerValue } | undefined;
 }
 
-/** Replaces code, props or state of a source: deactivate, replace, activate (R077, S8). Called in its lane. */
+/** Replaces code, props or state of a source: deactivate, replace, activate. Called in its lane. */
 export async function updateSource(update: SourceUpdate, parts: LifecycleParts): Promise<void> {
   const { source, ignoreHookErrors, previousTimer } = update;
   const before = await parts.sourceCache.get(source.id);
   const kind = kindOf(before.source.active, source.active);
   const transition = new SourceTransition({ ...update, kind, before }, parts);
-  await make(
+  await apply(
     transition,
     () => ignoreHookErrors,
     () => commitUpdate(transition, previousTimer, parts),
   );
 }
 
-/** The source becomes what the hooks have made way for. */
+/** Commits an update after its hooks. */
 export async function commitUpdate(
   transition: SourceTransition,
   previousTimer: SourceUpdate["previousTimer"],
@@ -98,19 +98,19 @@ export async function commitUpdate(
   parts.timerCommitted(timer);
 }
 
-/** Deactivate, then the source is gone with everything it had (R078, G06). Called in its lane. */
+/** Runs the deactivate hook, then deletes the source and all its data. Called in its lane. */
 export async function deleteSource(id: string, ignoreHookErrors: boolean, parts: LifecycleParts): Promise<void> {
   const before = await parts.sourceCache.get(id);
   const transition = new SourceTransition(deletionOf(before, ignoreHookErrors), parts);
   const passes = ({ error }: Thrown): boolean => {
     if (ignoreHookErrors)
-      parts.logger.warn("deactivate failed; the source is deleted all the same", { source: id, error: error.message });
+      parts.logger.warn("deactivate failed; the source is deleted anyway", { source: id, error: error.message });
     return ignoreHookErrors;
   };
-  await make(transition, passes, () => commitDelete(transition, parts));
+  await apply(transition, passes, () => commitDelete(transition, parts));
 }
 
-/** An inactive source goes without a hook. */
+/** The deletion of an inactive source runs no hook. */
 export const deletionOf = (before: CachedSource, ignoreHookErrors: boolean): SourceTransition["change"] => ({
   kind: before.source.active ? "delete" : undefined,
   source: before.source,

@@ -13,13 +13,13 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map(({ runtime }) => runtime.close({ drainMs: 0 })));
 });
 
-/** One process; a hook that is held never ends in it, as in one that is killed. */
+/** One process; a held hook never ends, as in a process that is killed. */
 interface Process extends Trial {
-  /** Holds every hook from now on; resolves when one has begun. */
+  /** Holds every later hook; resolves when a hook has begun. */
   hold(): Promise<void>;
 }
 
-/** The next process on the same records; the former can store nothing any more. */
+/** The next process on the same records; the former one can no longer store anything. */
 async function openProcess(
   memory: Memory,
   { clock = manualClock(1_795_197_600_000), ...options }: RuntimeOptions & { clock?: ManualClock } = {},
@@ -46,7 +46,7 @@ async function openProcess(
   return trial;
 }
 
-/** Says each of its hooks before it can be held. */
+/** A component that logs each hook before the hook can be held. */
 const gated = (mark: string): string =>
   componentText(`props: { db: "$.service.db", ${gatedProp} },
     hooks: Object.fromEntries(["deploy", "activate", "deactivate"].map((hook) => [hook, function () {
@@ -54,14 +54,14 @@ const gated = (mark: string): string =>
     }])),
     run() { this.$emit(this.db.get("last")); },`);
 
-/** The change of a source that the former process was at when it was gone. */
+/** Starts a change and leaves it in its first hook. */
 async function cutOff(first: Process, change: () => Promise<unknown>): Promise<void> {
   const held = first.hold();
   change().catch(() => undefined);
   await held;
 }
 
-it("R077 $logs say what was cut off, and until it has gone on the source is shown as it was", async () => {
+it("R077 $logs name the interrupted hook, and until the change is finished clients see the previous source", async () => {
   const memory = createMemory();
   const first = await openProcess(memory);
   await first.runtime.start();
@@ -77,27 +77,27 @@ it("R077 $logs say what was cut off, and until it has gone on the source is show
   expect(logs.at(-1)).toMatchObject({
     k: "console.warn",
     context: "start",
-    msg: "The process ended during the update of this source, in its deactivate hook; gone on with deactivate, activate.",
+    msg: "The process ended during the update of this source, in its deactivate hook; continued with deactivate, activate.",
   });
   expect(await second.payloads(source.id, "$errors")).toEqual([]);
   await second.runtime.invoke(source.id);
   expect(await second.payloads(source.id)).toEqual(["activate new"]);
 });
 
-it("R078 a change that comes before its end waits for it", async () => {
+it("R078 a new change waits for the recovery of an unfinished one", async () => {
   const memory = createMemory();
   const first = await openProcess(memory);
   await first.runtime.start();
   const { source } = await first.deploy(gated("old"), gatedValue);
   await cutOff(first, () => first.runtime.update(source.id, { active: false }));
-  // Not even started.
+  // Not started: the change itself begins the recovery.
   const second = await openProcess(memory);
   const resumed = await second.runtime.update(source.id, { active: true });
   expect(resumed.source.active).toBe(true);
   expect(await second.log(source.id)).toEqual(["deploy old", "activate old", "deactivate old", "activate old"]);
 });
 
-it("R035 keeps the slug that the source is going to have", async () => {
+it("R035 an unfinished change reserves the new slug", async () => {
   const memory = createMemory();
   const first = await openProcess(memory);
   await first.runtime.start();
@@ -111,7 +111,7 @@ it("R035 keeps the slug that the source is going to have", async () => {
   expect(other.source.nameSlug).not.toBe("wanted");
 });
 
-it("S24 a change whose hook ends the process three times is given up: the source is inactive, and its $errors say why", async () => {
+it("S24 a change whose hook crashes the process three times is abandoned: the source is inactive, with a record in $errors", async () => {
   const memory = createMemory();
   const first = await openProcess(memory);
   await first.runtime.start();
@@ -133,7 +133,7 @@ it("S24 a change whose hook ends the process three times is given up: the source
   await expect(last.runtime.source(source.id)).rejects.toMatchObject({ code: "not_found" });
 });
 
-it("S24 a process that is closed in the middle of a hook does not count as a crash", async () => {
+it("S24 closing a process during a hook does not count as a crash", async () => {
   const memory = createMemory();
   const first = await openProcess(memory);
   await first.runtime.start();
@@ -151,7 +151,7 @@ it("S24 a process that is closed in the middle of a hook does not count as a cra
   expect(await last.log(source.id)).toEqual(["deploy old", "activate old", "deactivate old", "activate new"]);
 });
 
-it("R066 a given Keyv has what the hooks of both processes wrote", async () => {
+it("R066 an external Keyv has the writes of the hooks of both processes", async () => {
   const memory = createMemory();
   const keyv = new Keyv();
   const first = await openProcess(memory, { keyv });

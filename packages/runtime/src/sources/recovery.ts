@@ -13,40 +13,41 @@ import { planRecovery } from "./transition-plan.ts";
 
 export interface RecoveryParts extends LifecycleParts {
   readonly dispatcher: Dispatcher;
-  /** One lane for all that may have ended the process. */
+  /** One lane for all changes that may have crashed the process. */
   readonly suspects: Dispatcher;
-  /** Runs what waited while the source was inactive; forgets what waited for one that is gone. */
+  /** Runs what waited while the source was inactive; removes what waited for a deleted source. */
   release(id: string): Promise<void>;
-  /** Keeps the slug from others until it is let go. */
+  /** Reserves the slug; returns a function that releases it. */
   holdSlug(userId: string, slug: string): () => void;
 }
 
-/** Changes of sources that were begun and not ended: by a former process, or because the store took no more. */
+/** Unfinished changes of sources: a former process left them, or the store refused their last commit. */
 export interface Recovery {
-  /** Ends them all, each in the lane of its source. */
+  /** Finishes all of them, each in the lane of its source. */
   start(): void;
+  /** Finishes a change later, when the store accepts commits again. */
   later(unfinished: StoredTransition): void;
-  /** Ends that of this source, if there is one. Called in its lane, before another change begins. */
+  /** Finishes the change of this source, if there is one. Called in its lane, before another change begins. */
   finish(sourceId: string): Promise<void>;
 }
 
-/** How long a change waits after the store refused its end. */
+/** How long a change waits after a failed commit. */
 const retryMs = 1_000;
 
 const named = (steps: readonly HookStep[]): string => steps.map(({ hook }) => hook).join(", ");
 
 export function createRecovery(left: readonly StoredTransition[], parts: RecoveryParts): Recovery {
   const { store, sourceCache, dispatcher, suspects, clock, logger } = parts;
-  const unfinished = new Map<string, { transition: StoredTransition; readonly letGo: () => void }>();
+  const unfinished = new Map<string, { transition: StoredTransition; readonly releaseSlug: () => void }>();
 
   function keep(transition: StoredTransition): void {
     const { id, userId, nameSlug } = transition.source;
-    const letGo = unfinished.get(id)?.letGo ?? parts.holdSlug(userId, nameSlug);
-    unfinished.set(id, { transition, letGo });
+    const releaseSlug = unfinished.get(id)?.releaseSlug ?? parts.holdSlug(userId, nameSlug);
+    unfinished.set(id, { transition, releaseSlug });
   }
   for (const transition of left) keep(transition);
 
-  /** The change as it was when its process ended. */
+  /** The change in the state in which its process ended. */
   async function resume(
     transition: StoredTransition,
     before: CachedSource | undefined,
@@ -61,10 +62,10 @@ export function createRecovery(left: readonly StoredTransition[], parts: Recover
     return new SourceTransition({ kind, source, component, before, also, ignoreHookErrors }, parts, transition);
   }
 
-  async function goOn(change: SourceTransition, steps: readonly HookStep[]): Promise<void> {
+  async function continueChange(change: SourceTransition, steps: readonly HookStep[]): Promise<void> {
     const { kind, before, ignoreHookErrors } = change.change;
     const ended = `The process ended during the ${kind} of this source, in its ${steps[0]?.hook} hook`;
-    // What it took back before the process ended cannot be taken back again.
+    // A repeated deactivate may fail because the first one succeeded.
     const thrown = await change.forward(({ hook }) => ignoreHookErrors || hook === "deactivate", steps);
     if (thrown) {
       const back = change.wayBack(false);
@@ -74,22 +75,22 @@ export function createRecovery(left: readonly StoredTransition[], parts: Recover
       );
     } else if (kind === "delete") await commitDelete(change, parts);
     else {
-      change.runs.note(`${ended}; gone on with ${named(steps)}.`);
+      change.runs.note(`${ended}; continued with ${named(steps)}.`);
       const timer = before && timerOf(before.source, before.component);
       await commitUpdate(change, timer && before.source.active ? { timer } : undefined, parts);
     }
   }
 
-  async function end(transition: StoredTransition): Promise<void> {
+  async function complete(transition: StoredTransition): Promise<void> {
     const { kind, crashes, source, ahead } = transition;
     const before = kind === "create" ? undefined : await sourceCache.find(source.id);
     const change = await resume(transition, before);
     const plan = change ? planRecovery(transition, before, change.hooks) : ({ do: "forget" } as const);
     const entry = ahead[0]?.hook ?? "activate";
-    logger.warn("a change of a source was not ended", { source: source.id, kind, hook: entry, action: plan.do });
+    logger.warn("a change of a source was not finished", { source: source.id, kind, hook: entry, action: plan.do });
     if (!change || plan.do === "forget") return store.commit([{ op: "transition.delete", sourceId: source.id }]);
     try {
-      if (plan.do === "goOn") await goOn(change, plan.steps);
+      if (plan.do === "goOn") await continueChange(change, plan.steps);
       else if (plan.do === "goBack") {
         const note = `The process ended during the ${kind} of this source. Undone${plan.steps.length > 0 ? ` by ${named(plan.steps)}` : ""}.`;
         await change.back(plan.steps, note);
@@ -100,8 +101,8 @@ export function createRecovery(left: readonly StoredTransition[], parts: Recover
         keep(change.stored ?? transition);
         throw error;
       }
-      // Whatever else stopped it would stop it each time.
-      logger.error("a change could not be ended", { source: source.id, kind, error: String(error) });
+      // Any other error would occur again at each attempt.
+      logger.error("a change could not be finished", { source: source.id, kind, error: String(error) });
       await change.giveUp(entry, errorText("transition_abandoned", kind, source.id, String(crashes)));
     }
   }
@@ -110,9 +111,9 @@ export function createRecovery(left: readonly StoredTransition[], parts: Recover
     const known = unfinished.get(sourceId);
     if (!known) return;
     const { transition } = known;
-    await (transition.crashes >= suspectCrashes ? suspects.run("", () => end(transition)) : end(transition));
+    await (transition.crashes >= suspectCrashes ? suspects.run("", () => complete(transition)) : complete(transition));
     unfinished.delete(sourceId);
-    known.letGo();
+    known.releaseSlug();
     await parts.release(sourceId);
   }
 
@@ -121,7 +122,7 @@ export function createRecovery(left: readonly StoredTransition[], parts: Recover
       .run(sourceId, () => finish(sourceId), "first")
       .catch((error: unknown) => {
         if (XError.is(error) && error.code === "closed") return;
-        logger.error("a change of a source could not be ended yet", { source: sourceId, error: String(error) });
+        logger.error("a change of a source could not be finished yet", { source: sourceId, error: String(error) });
         clock.wakeAt(clock.now() + retryMs, () => run(sourceId));
       });
   }

@@ -18,7 +18,7 @@ const cached: CachedSource = {
   untrimmed: new Map(),
 };
 
-it("R017 what hooks left goes behind what has come since, and is seen by the hooks that follow", () => {
+it("R017 events of earlier hooks get ids after newer events, and later hooks see the db writes", () => {
   const state = { strategy: "unique", ids: ["a"] } as const;
   const stored: readonly Change[] = [
     { op: "db.set", sourceId: "dc_1", key: "changed", value: "2", at: 1 },
@@ -29,7 +29,7 @@ it("R017 what hooks left goes behind what has come since, and is seen by the hoo
     { op: "dedupe.set", sourceId: "dc_1", channel: "", state },
     { op: "usage.add", userId: "u_1", day: "2026-11-20", invocations: 1, computeMs: 1 },
   ];
-  // As it comes from a store.
+  // As read from a store.
   const { changes, events, next } = replay(cached, JSON.parse(JSON.stringify(stored)) as Change[]);
   expect(changes.map(({ op }) => op)).toEqual(stored.map(({ op }) => op));
   expect(changes[1]).toEqual(stored[1]);

@@ -3,7 +3,7 @@ import type { CachedSource } from "../invocation/lane/source-cache.ts";
 import type { StoredEvent } from "../model/model.ts";
 import type { Change } from "../store/contract.ts";
 
-/** What hooks left that ran in a former process, for a commit of this one. */
+/** The results of hooks that ran in a former process, for a commit of this process. */
 export interface Replayed {
   readonly changes: Change[];
   readonly events: StoredEvent[];
@@ -11,7 +11,7 @@ export interface Replayed {
   readonly next: Pick<CachedSource, "dedupe" | "heads" | "db" | "untrimmed">;
 }
 
-/** Events get ids behind the newest of their streams: others may have come since. Nobody has seen the former ones. */
+/** Gives events new ids, after the newest of their streams. No client has seen the former ids. */
 export function replay(cached: CachedSource, stored: readonly Change[]): Replayed {
   const heads = { ...cached.heads };
   const db = new Map(cached.db);

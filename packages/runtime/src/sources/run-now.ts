@@ -13,7 +13,7 @@ export interface RunNowParts {
   readonly clock: Clock;
 }
 
-/** What a manual run gets: the given event, else a timer event when there is a timer, else `{}` (G26). */
+/** The event of a manual run: the given event, or a timer event when the source has a timer, or `{}`. */
 async function eventFor(source: Source, event: Json | undefined, parts: RunNowParts): Promise<object | Json> {
   if (event !== undefined) return event;
   const { component, source: current } = await parts.sourceCache.get(source.id);
@@ -21,14 +21,14 @@ async function eventFor(source: Source, event: Json | undefined, parts: RunNowPa
   return timer ? timerEvent(timer, parts.clock.now()) : {};
 }
 
-/** As a request to the named HTTP prop, which may then respond; else as a manual run. */
+/** A request to the named HTTP prop, which may respond, or a manual run. */
 function triggerOf(source: Source, { httpProp }: InvokeInput): { type: SourceType; httpProp?: string } {
   if (httpProp === undefined) return { type: "MANUAL" };
   if (!Object.hasOwn(source.endpoints, httpProp)) throw new XError("not_found", ["HTTP prop", httpProp]);
   return { type: "HTTP", httpProp };
 }
 
-/** Run now (contract 3.10, S2). */
+/** Runs a source now. Resolves with the result, or with status `queued` when `wait` is false. */
 export async function runNow(source: Source, input: InvokeInput, parts: RunNowParts): Promise<Execution> {
   if (!source.active && !input.force) throw new XError("inactive", [source.id]);
   const event = JSON.stringify(await eventFor(source, input.event, parts));

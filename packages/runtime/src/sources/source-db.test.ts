@@ -40,7 +40,7 @@ describe("dbEntries()", () => {
     await expect(trial.runtime.dbEntries("dc_none")).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("S13 cannot tell times when a Keyv of the embedder keeps the values", async () => {
+  it("S13 has no times when an external Keyv stores the values", async () => {
     const own = await openTrial({ keyv: new Keyv() });
     const { source } = await own.deploy(keeper);
     await own.runtime.invoke(source.id, { event: { a: 1 } });
@@ -50,7 +50,7 @@ describe("dbEntries()", () => {
 });
 
 describe("resetDedupe()", () => {
-  it("4.3 takes its turn between runs and forgets what they have cached, on every channel", async () => {
+  it("4.3 waits for the run under way, and clears the ids of every channel", async () => {
     const code = componentText(
       `dedupe: "unique", props: { ${gatedProp} },
        run() { this.$emit(1, { id: 1 }); this.$emit(1, { id: 1, name: "side" }) },`,

@@ -14,7 +14,7 @@ export interface LaneDbParts {
   readonly limits: Limits;
 }
 
-/** A source's db as it is now, sorted by key (S13). */
+/** The current db of a source, sorted by key; `updatedAt` is null with an external db. */
 export async function readDbEntries(sourceId: string, parts: LaneDbParts): Promise<DbEntry[]> {
   const { store, externalDb, sourceCache } = parts;
   const { db } = await sourceCache.get(sourceId);
@@ -24,7 +24,7 @@ export async function readDbEntries(sourceId: string, parts: LaneDbParts): Promi
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/** Refuses what a component could not have written either (G51). */
+/** Applies the limits of components. */
 function checkSize(key: string, value: string | undefined, limits: Limits): void {
   const keyBytes = Buffer.byteLength(key);
   if (key === "" || keyBytes > limits.dbKeyBytes)
@@ -40,12 +40,12 @@ function checkSize(key: string, value: string | undefined, limits: Limits): void
     throw new XError("db_value_too_large", [key, String(limits.dbValueBytes), String(bytes)]);
 }
 
-/** A source's db for those outside its runs: writes take their turn in the source's lane, and its next run sees them. */
+/** Access to a source's db outside of its runs. Writes wait for the source's lane; its next run sees them. */
 export function laneDb(parts: LaneDbParts): Pick<Store, "db" | "commit"> {
   const { store, externalDb, sourceCache, dispatcher, limits } = parts;
 
   async function write(sourceId: string, changes: readonly Extract<Change, { op: "db.set" }>[]): Promise<void> {
-    // Also tells whether the source is still there.
+    // Rejects when the source is deleted.
     const values = new Map((await sourceCache.get(sourceId)).db);
     if (externalDb) {
       for (const { key, value } of changes) {

@@ -14,7 +14,7 @@ const whole = { runTimeoutMs: 1_000, memoryBytes: 2 ** 25, dedupeCacheSize: 5, w
 const known = "one of runTimeoutMs, memoryBytes, dedupeCacheSize, warm, transactional";
 
 describe("settings", () => {
-  it("are taken as they are, without those that are not there", () => {
+  it("are returned unchanged, without undefined ones", () => {
     expect(readSettings(whole)).toEqual(whole);
     expect(Object.keys(readSettings({ warm: undefined, dedupeCacheSize: 1 }))).toEqual(["dedupeCacheSize"]);
     expect(readSettings(undefined)).toEqual({});
@@ -61,7 +61,7 @@ describe("settings", () => {
     );
   });
 
-  it("are checked where a source is deployed or changed, and a workflow is registered, before anything runs", async () => {
+  it("are checked at deploy, update and registration, before anything runs", async () => {
     const settings = { runTimeoutMs: -1 } as DeployInput["settings"] & object;
     const code = runText("this.$emit(1)");
     const refused = { code: "invalid_parameter", details: { parameter: "settings.runTimeoutMs" } };

@@ -5,7 +5,7 @@ const mostMemoryBytes = 4 * 1024 ** 3;
 
 const settingsRules: Rules<SourceSettings> = {
   runTimeoutMs: rule.positive,
-  // What WebAssembly can address.
+  // The address space of WebAssembly.
   memoryBytes: rule.of(
     `a positive integer of at most ${mostMemoryBytes}`,
     (value) => rule.positive.fits(value) && Number(value) <= mostMemoryBytes,
@@ -16,10 +16,7 @@ const settingsRules: Rules<SourceSettings> = {
 };
 const settingsRule: Rule = rule.object("an object with settings", settingsRules);
 
-/**
- * The settings of a source or workflow, as a program gives them: those that are undefined are left out. Throws
- * `invalid_parameter` with every problem.
- */
+/** The given settings of a source or workflow, without undefined ones. Throws `invalid_parameter` with every problem. */
 export function readSettings(given: unknown): SourceSettings {
   checkInput({ settings: given }, { settings: settingsRule });
   return Object.fromEntries(Object.entries(given ?? {}).filter(([, value]) => value !== undefined));

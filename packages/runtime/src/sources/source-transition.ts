@@ -11,23 +11,24 @@ import { type DeclaredHooks, stepsBack, stepsBegun, stepsOf } from "./transition
 
 export interface SourceTransitionParts extends HookRunsParts {
   readonly logger: Logger;
-  /** Gives triggers back to the source's lane. */
+  /** Puts triggers back into the source's lane. */
   resume(triggers: readonly TriggerHead[]): void;
-  /** The change that sets the source's timer, given its state before; and its effect after the commit. */
+  /** The change that sets the source's timer, given its previous state. */
   timerChange(source: Source, component: Component, previous: { timer: TimerValue } | undefined): Promise<Change>;
+  /** Called after the commit of that change. */
   timerCommitted(change: Change): void;
-  /** Goes back to where the source was, when the store takes it again. */
+  /** Undoes the change later, when the store accepts commits again. */
   later(unfinished: StoredTransition): void;
 }
 
-/** What a change makes of a source. */
+/** A change of a source. */
 export interface SourceChange {
-  /** Undefined: an inactive source stays inactive. */
+  /** Undefined: an inactive source stays inactive, without hooks. */
   readonly kind: TransitionKind | undefined;
-  /** As it will be; that of a delete, as it is. */
+  /** The source after the change; for a delete, as it is. */
   readonly source: Source;
   readonly component: Component;
-  /** Undefined: it is new. */
+  /** Undefined: the source is new. */
   readonly before: CachedSource | undefined;
   /** What is committed with the source. */
   readonly also: readonly Change[];
@@ -40,7 +41,7 @@ export interface Thrown {
   readonly error: NonNullable<Settled["execution"]["error"]>;
 }
 
-/** A change works on a copy: when it fails, nothing has happened. */
+/** A change works on a copy, so that a failure has no effect. */
 const copyOf = (cached: CachedSource): CachedSource => ({
   ...cached,
   db: new Map(cached.db),
@@ -50,12 +51,12 @@ const copyOf = (cached: CachedSource): CachedSource => ({
 const isComponentPut = (change: Change): change is Extract<Change, { op: "component.put" }> =>
   change.op === "component.put";
 
-/** All that a hook needs of those before it, when the events of these are not for anybody. */
+/** What later hooks need of earlier ones whose events are not published. */
 const dbWrites = (changes: readonly Change[]): readonly Change[] => changes.filter(({ op }) => op === "db.set");
 
 /**
- * One change of a source on its way through its hooks, in the source's lane. Before each hook the store knows of it, with
- * all that the hooks before have left; the last commit takes that note away.
+ * One change of a source and its hooks, in the source's lane. Before each hook the change is stored with the results of the
+ * hooks before it; the last commit deletes that record.
  */
 export class SourceTransition {
   readonly change: SourceChange;
@@ -69,7 +70,7 @@ export class SourceTransition {
   #areTextsStored: boolean;
   #stored: StoredTransition | undefined;
 
-  /** `stored`: a former process began it. */
+  /** `stored`: the record of a change that a former process began. */
   constructor(change: SourceChange, parts: SourceTransitionParts, stored?: StoredTransition) {
     const { kind, source, component, before, also } = change;
     this.change = change;
@@ -86,7 +87,7 @@ export class SourceTransition {
     if (stored) this.runs.add({ ...replay(this.runs.cached, stored.changes), execution: { logs: [] } });
   }
 
-  /** As the store has it by now; undefined when it knows nothing of it. */
+  /** The stored record; undefined: nothing is stored. */
   get stored(): StoredTransition | undefined {
     return this.#stored;
   }
@@ -95,7 +96,7 @@ export class SourceTransition {
     return this.#hooks;
   }
 
-  /** Runs its hooks, or those that are left; ends at one that throws, unless `passes` it. Then the source is as it will be. */
+  /** Runs the hooks, or those that remain. Returns the first exception for which `passes` is false. */
   async forward(
     passes: (thrown: Thrown) => boolean,
     ahead: readonly HookStep[] = stepsOf(this.change.kind, this.#hooks),
@@ -112,23 +113,23 @@ export class SourceTransition {
     return undefined;
   }
 
-  /** Commits what the hooks have left with the source as it is now. */
+  /** Commits the results of the hooks, and `changes`. */
   async commit(changes: readonly Change[]): Promise<void> {
     await this.runs.commit([...this.change.also, ...this.ended(), ...changes]);
     this.#parts.resume(this.runs.broken);
   }
 
-  /** What the last commit adds. */
+  /** Deletes the stored record; part of the last commit. */
   ended(): readonly Change[] {
     return this.#stored ? [{ op: "transition.delete", sourceId: this.change.source.id }] : [];
   }
 
-  /** The hooks that lead back to where the source was; `threw`: the last that has begun did. */
+  /** The hooks that undo the change; `threw`: the last hook that has begun threw. */
   wayBack(threw: boolean): readonly HookStep[] {
     return stepsBack(this.change.kind, this.#begun, threw, this.#hooks);
   }
 
-  /** Leaves the source as it was. What cannot be done now is done when the store takes it, or at the next start. */
+  /** Undoes the change. When that fails, it is undone when the store accepts commits again, or at the next start. */
   async abort(threw: boolean): Promise<void> {
     const steps = this.wayBack(threw);
     try {
@@ -144,7 +145,7 @@ export class SourceTransition {
     }
   }
 
-  /** Runs these hooks and commits the source as it was; inactive when the old `activate` throws (S8). */
+  /** Runs these hooks and commits the source as it was; inactive when the old `activate` throws. */
   async back(steps: readonly HookStep[], note?: string): Promise<void> {
     const { before } = this.change;
     const old = before && new HookRuns(copyOf(before), this.#parts);
@@ -161,7 +162,7 @@ export class SourceTransition {
     this.#parts.resume([...this.runs.handled, ...old.broken]);
   }
 
-  /** Ends it without a hook: a source that is not new is left inactive, and its `$errors` say why. */
+  /** Abandons the change without a hook: deletes a new source, or makes the source inactive with a record in `$errors`. */
   async giveUp(entry: string, text: string): Promise<void> {
     const { before } = this.change;
     if (!before) return this.#remove();
@@ -196,16 +197,16 @@ export class SourceTransition {
       });
   }
 
-  /** Of a source that never came to be. */
+  /** Deletes a new source. */
   async #remove(): Promise<void> {
     const { id } = this.change.source;
     await this.#parts.externalDb?.delete(id);
-    // Requests that came during the hooks left rows in the inbox.
+    // Requests during the hooks left rows in the inbox.
     if (this.runs.handled.length > 0 || this.#stored) await this.#parts.store.commit([{ op: "source.delete", id }]);
     this.#stored = undefined;
   }
 
-  /** From now on the component is the new one. */
+  /** Replaces the old source and component with the new ones. */
   #enter(): void {
     if (this.#isEntered) return;
     this.#isEntered = true;
@@ -228,7 +229,7 @@ export class SourceTransition {
       ignoreHookErrors,
       towards,
       ahead,
-      // The hooks of an update before its last one emit nothing; what was undone leaves nothing.
+      // For an update only the last hook emits events; an undone change publishes none.
       changes: kind === "create" || towards === "before" ? dbWrites(changes) : [...changes],
       crashes: this.#crashes,
       running: true,

@@ -5,15 +5,15 @@ import type { Store } from "../store/contract.ts";
 export interface WantedSlug {
   readonly wanted: string;
   readonly userId: string;
-  /** The source that changes its own. */
+  /** The source whose slug changes. */
   readonly own?: Pick<Source, "nameSlug"> | undefined;
 }
 
-/** Slugs of a user's sources, those included that changes under way are going to take: two at once never get the same. */
+/** Slugs of a user's sources, and those that changes under way reserve, so that two changes never get the same slug. */
 export interface TakenSlugs {
-  /** Finds a free one and keeps it from others until it is disposed of. */
+  /** Finds a free slug and reserves it until it is disposed of. */
   reserve(wanted: WantedSlug): Promise<Disposable & { readonly slug: string }>;
-  /** Keeps one from others until it is let go. */
+  /** Reserves a slug; returns a function that releases it. */
   hold(userId: string, slug: string): () => void;
 }
 
@@ -31,7 +31,7 @@ export function createTakenSlugs(store: Pick<Store, "slugs">): TakenSlugs {
       if (own) taken.delete(own.nameSlug);
       for (const each of reserved) if (each.startsWith(`${userId} `)) taken.add(each.slice(userId.length + 1));
       const slug = freeSlug(wanted, taken);
-      // In the same turn as the choice, so that no other change can choose in between.
+      // Synchronously with the choice, so that no other change chooses the same.
       return { slug, [Symbol.dispose]: hold(userId, slug) };
     },
   };

@@ -30,13 +30,16 @@ describe("the hooks of a change", () => {
     ["pause", [deactivateOld]],
     ["resume", [activateNew]],
     ["delete", [deactivateOld]],
-  ] as const)("R076 R077 R078 R079 of a %s, in their order, where the component has them", (kind, steps) => {
-    expect(stepsOf(kind, all)).toEqual(steps);
-    expect(stepsOf(kind, none)).toEqual([]);
-    expect(stepsOf(kind, { ...all, after: ["activate"] })).toEqual(steps.filter(({ hook }) => hook !== "deploy"));
-  });
+  ] as const)(
+    "R076 R077 R078 R079 of a %s are in order, without those that the component does not have",
+    (kind, steps) => {
+      expect(stepsOf(kind, all)).toEqual(steps);
+      expect(stepsOf(kind, none)).toEqual([]);
+      expect(stepsOf(kind, { ...all, after: ["activate"] })).toEqual(steps.filter(({ hook }) => hook !== "deploy"));
+    },
+  );
 
-  it("3.3 follow from whether the source was and will be active", () => {
+  it("3.3 depend on whether the source was and will be active", () => {
     expect([kindOf(true, true), kindOf(true, false), kindOf(false, true), kindOf(false, false)]).toEqual([
       "update",
       "pause",
@@ -46,16 +49,16 @@ describe("the hooks of a change", () => {
     expect(stepsOf(undefined, all)).toEqual([]);
   });
 
-  it("have begun up to the first that is left", () => {
+  it("have begun up to the first remaining one", () => {
     expect(stepsBegun("update", [deactivateOld, activateNew], all)).toEqual([deactivateOld]);
     expect(stepsBegun("update", [activateNew], all)).toEqual([deactivateOld, activateNew]);
     expect(stepsBegun("create", [activateNew], { ...all, after: ["activate"] })).toEqual([activateNew]);
   });
 });
 
-describe("the hooks that lead back", () => {
+describe("the hooks that undo a change", () => {
   it.each([
-    // Where one threw, it took its own work back.
+    // A hook that threw has undone its own work.
     ["create", [deployNew], true, [deactivateNew]],
     ["create", [deployNew, activateNew], true, [deactivateNew]],
     ["update", [deactivateOld], true, []],
@@ -63,27 +66,27 @@ describe("the hooks that lead back", () => {
     ["pause", [deactivateOld], true, []],
     ["resume", [activateNew], true, []],
     ["delete", [deactivateOld], true, []],
-    // Where one was cut off, or its end could not be stored, it may have done its work.
+    // A hook that was interrupted, or whose end could not be stored, may have finished its work.
     ["create", [deployNew], false, [deactivateNew]],
     ["update", [deactivateOld], false, [activateOld]],
     ["update", [deactivateOld, activateNew], false, [deactivateNew, activateOld]],
     ["pause", [deactivateOld], false, [activateOld]],
     ["resume", [activateNew], false, [deactivateNew]],
     ["delete", [deactivateOld], false, [activateOld]],
-  ] as const)("S8 from a %s with %j begun, thrown %s: %j", (kind, begun, threw, steps) => {
+  ] as const)("S8 of a %s with %j begun, thrown %s: %j", (kind, begun, threw, steps) => {
     expect(stepsBack(kind, begun, threw, all)).toEqual(steps);
     expect(stepsBack(kind, begun, threw, none)).toEqual([]);
   });
 
   it.each(["create", "update", "pause", "resume", "delete", undefined] as const)(
-    "are none from a %s of which nothing has begun",
+    "are none for a %s of which no hook has begun",
     (kind) => {
       expect(stepsBack(kind, [], false, all)).toEqual([]);
     },
   );
 });
 
-describe("what becomes of a change that was not ended", () => {
+describe("the recovery of an unfinished change", () => {
   const unfinished = (given: Partial<Unfinished>): Unfinished => ({
     kind: "update",
     towards: "after",
@@ -92,7 +95,7 @@ describe("what becomes of a change that was not ended", () => {
     ...given,
   });
 
-  it("R076 a create is undone: nobody knows of the source", () => {
+  it("R076 undoes a create, because no client knows the source", () => {
     const create = unfinished({ kind: "create", ahead: [activateNew] });
     expect(planRecovery(create, undefined, all)).toEqual({ do: "goBack", steps: [deactivateNew] });
     expect(planRecovery(create, undefined, { ...all, after: ["activate"] })).toEqual({ do: "goBack", steps: [] });
@@ -104,24 +107,24 @@ describe("what becomes of a change that was not ended", () => {
     ["pause", [deactivateOld]],
     ["resume", [activateNew]],
     ["delete", [deactivateOld]],
-  ] as const)("R077 R078 R079 a %s goes on with the hook that was cut off: %j", (kind, ahead) => {
+  ] as const)("R077 R078 R079 continues a %s with the interrupted hook: %j", (kind, ahead) => {
     expect(planRecovery(unfinished({ kind, ahead }), stored, all)).toEqual({ do: "goOn", steps: ahead });
   });
 
-  it("S8 what was being undone is undone", () => {
+  it("S8 continues to undo a change", () => {
     const undone = unfinished({ towards: "before", ahead: [activateOld] });
     expect(planRecovery(undone, stored, all)).toEqual({ do: "goBack", steps: [activateOld] });
     const nothingLeft = unfinished({ kind: "create", towards: "before", ahead: [] });
     expect(planRecovery(nothingLeft, undefined, all)).toEqual({ do: "goBack", steps: [] });
   });
 
-  it("S24 is given up after three crashes", () => {
+  it("S24 gives up after three crashes", () => {
     expect(planRecovery(unfinished({ crashes: 2 }), stored, all)).toMatchObject({ do: "goOn" });
     for (const kind of ["create", "update", "delete"] as const)
       expect(planRecovery(unfinished({ kind, crashes: 3 }), stored, all)).toEqual({ do: "giveUp" });
   });
 
-  it("is forgotten with its source", () => {
+  it("forgets a change whose source does not exist", () => {
     expect(planRecovery(unfinished({}), undefined, all)).toEqual({ do: "forget" });
   });
 });

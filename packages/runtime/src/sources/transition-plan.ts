@@ -10,7 +10,7 @@ export interface DeclaredHooks {
 const deactivateOld: HookStep = { hook: "deactivate", of: "before" };
 const activateNew: HookStep = { hook: "activate", of: "after" };
 
-/** Hook order of every transition (contract 3.3, "hook matrix"; R076-R079). */
+/** Hook order of every kind of change. */
 const order: { readonly [kind in TransitionKind]: readonly HookStep[] } = {
   create: [{ hook: "deploy", of: "after" }, activateNew],
   update: [deactivateOld, activateNew],
@@ -19,7 +19,7 @@ const order: { readonly [kind in TransitionKind]: readonly HookStep[] } = {
   delete: [deactivateOld],
 };
 
-/** What a change of an existing source is; undefined: it is inactive, and stays so without a hook. */
+/** The kind of a change of an existing source; undefined: an inactive source stays inactive, without a hook. */
 export function kindOf(wasActive: boolean, willBeActive: boolean): TransitionKind | undefined {
   if (wasActive) return willBeActive ? "update" : "pause";
   return willBeActive ? "resume" : undefined;
@@ -33,8 +33,8 @@ export const stepsOf = (kind: TransitionKind | undefined, hooks: DeclaredHooks):
   kind === undefined ? [] : declared(order[kind], hooks);
 
 /**
- * The hooks that lead back to the source as it was, when those in `begun` have begun. One that `threw` took its own work
- * back (S8); one that was cut off may have done it.
+ * The hooks that undo a change of which the hooks in `begun` have begun. A hook that `threw` has undone its own work; an
+ * interrupted hook may have finished its work.
  */
 export function stepsBack(
   kind: TransitionKind | undefined,
@@ -50,7 +50,7 @@ export function stepsBack(
   return declared(back, hooks);
 }
 
-/** Of a change whose hooks `ahead` are left, the first of them begun: all that have begun. */
+/** All hooks of a change that have begun, when the hooks in `ahead` remain and the first of them has begun. */
 export function stepsBegun(
   kind: TransitionKind | undefined,
   ahead: readonly HookStep[],
@@ -60,7 +60,7 @@ export function stepsBegun(
   return steps.slice(0, steps.length - ahead.length + 1);
 }
 
-/** The change that a process left unfinished. */
+/** A change that a process left unfinished. */
 export interface Unfinished {
   readonly kind: TransitionKind;
   readonly towards: "after" | "before";
@@ -68,18 +68,18 @@ export interface Unfinished {
   readonly crashes: number;
 }
 
-/** What becomes of it. `forget`: it has outlived its source. */
+/** `forget`: the source no longer exists. */
 export type RecoveryPlan =
   | { readonly do: "forget" | "giveUp" }
   | { readonly do: "goOn" | "goBack"; readonly steps: readonly HookStep[] };
 
 /**
- * What is done about a change that a process left unfinished. A create is undone, because nobody knows of the source. Every
- * other change goes on: the hook that was cut off runs again, then those behind it. What was being undone is undone.
+ * Decides how an unfinished change is recovered. A create is undone, because no client knows the source. Every other change
+ * continues: the interrupted hook runs again, then the remaining ones. An undo continues as an undo.
  */
 export function planRecovery(
   { kind, towards, ahead, crashes }: Unfinished,
-  /** Absent: there is no such source. */
+  /** Undefined: the source does not exist. */
   stored: object | undefined,
   hooks: DeclaredHooks,
 ): RecoveryPlan {

@@ -17,7 +17,7 @@ async function run(body: string, event: Json = {}, members = "") {
   return { status, error, exports, response, logs: logs.map(({ msg }) => msg), emits: await trial.payloads(source.id) };
 }
 
-test("an action runs by itself as a step of a workflow would: steps.trigger, exports, what it returns, emits and answers", async () => {
+test("an action runs by itself like a step of a workflow: steps.trigger, exports, result, events, response", async () => {
   const body = `this.db.set("a", 1); $.export("$summary", this.word()); $.send.emit({ a: steps.trigger.event.a });
     $.send.sse({ channel: "live", payload: 2 }); await $.respond({ status: 201, body: { ok: true } });
     return [steps.trigger.context.id === $.context.id, this.db.get("a")];`;
@@ -30,7 +30,7 @@ test("an action runs by itself as a step of a workflow would: steps.trigger, exp
   });
 });
 
-test("$.flow.exit ends it well, with what was exported before", async () => {
+test("$.flow.exit ends the run with status ok, and keeps earlier exports", async () => {
   expect(await run(`$.export("a", 1); $.flow.exit("enough"); return 2;`)).toMatchObject({
     status: "ok",
     exports: { a: 1 },
@@ -38,14 +38,14 @@ test("$.flow.exit ends it well, with what was exported before", async () => {
   });
 });
 
-test("what other services have beside these says so, in place of no function", async () => {
+test("members that only other services have throw an error that says so", async () => {
   expect((await run(`$.send.email({ subject: "a" });`)).error?.message).toBe(
     "$.send.email is not available in this runtime; call the service with fetch",
   );
   expect((await run(`$.flow.delay(1000);`)).error?.message).toContain("$.flow.delay is not available in this runtime");
 });
 
-test("hooks of an action are called as those of any component, and a source leaves nothing", async () => {
+test("hooks of an action get the same arguments as those of a source; runs of a source have no exports", async () => {
   const members = `props: { db: "$.service.db" }, hooks: { deploy(given) { this.db.set("given", typeof given); } },`;
   expect(await run(`return this.db.get("given");`, {}, members)).toMatchObject({
     exports: { $return_value: "object" },
@@ -54,7 +54,7 @@ test("hooks of an action are called as those of any component, and a source leav
   expect(await trial.runtime.invoke(source.id)).not.toHaveProperty("exports");
 });
 
-test("what a workflow's steps left is told by their names; too much of it is left out, and no failure", async () => {
+test("the result of a workflow has the exports of its steps by name, and omits exports that are too large", async () => {
   const flow = (large: number) =>
     `export default { name: "F${large}", steps: [{ name: "one", run({ $ }) { $.export("k", "x".repeat(${large})); return 1; } }, { name: "two", run() {} }] };`;
   const { id } = await trial.runtime.workflow({ code: flow(2) });
@@ -64,7 +64,7 @@ test("what a workflow's steps left is told by their names; too much of it is lef
   expect([status, exports]).toEqual(["ok", undefined]);
 });
 
-test("$.send.http is a request of the run, which its end waits for; its failure is in the logs", async () => {
+test("the run waits for a request of $.send.http, and logs its failure", async () => {
   const done = await run(
     `$.send.http({ method: "POST", url: "http://127.0.0.1:1/a", params: { q: 1 }, data: { a: 1 } });`,
   );

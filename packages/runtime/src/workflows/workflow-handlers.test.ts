@@ -19,7 +19,7 @@ let names = 0;
 const register = (handler: WorkflowHandler, more: object = {}): Promise<WorkflowView> =>
   trial.runtime.workflow({ name: `H${++names}`, handler, ...more });
 
-test("a handler gets the event and what steps get, and its effects commit together", async () => {
+test("a handler gets the event and the arguments of steps, and its effects are one commit", async () => {
   const { id } = await register((event, { $ }) => {
     const n = Number($.db.get("n") ?? 0) + 1;
     $.db.set("n", n);
@@ -39,7 +39,7 @@ test("a handler gets the event and what steps get, and its effects commit togeth
   ]);
 });
 
-test("the db of a handler is that of its workflow, and stays", async () => {
+test("a handler uses the db of its workflow, which persists", async () => {
   const seen: unknown[] = [];
   const { id } = await register((event, { $ }) => {
     seen.push([$.db.get("a"), $.db.has("a"), $.db.keys(), $.db.delete("a")]);
@@ -54,7 +54,7 @@ test("the db of a handler is that of its workflow, and stays", async () => {
   ]);
 });
 
-test("what a handler cannot do is thrown where it does it", async () => {
+test("a forbidden call in a handler throws at that call", async () => {
   const thrown: string[] = [];
   const { id } = await register((_event, { $ }) => {
     const attempt = (act: () => void): void => {
@@ -87,7 +87,7 @@ const hostile = (): never => {
   throw new Error("not to be read");
 };
 
-test("what a handler logs does not end it, whatever it is", async () => {
+test("no logged value ends a handler", async () => {
   const circle: { [name: string]: unknown } = Object.create(null) as object as typeof circle;
   circle["self"] = circle;
   const { id } = await register((_event, { $ }) => {
@@ -99,7 +99,7 @@ test("what a handler logs does not end it, whatever it is", async () => {
   expect(await trial.payloads(id, "$logs")).toHaveLength(3);
 });
 
-test("what a handler throws is data, whatever it is", async () => {
+test("whatever a handler throws becomes the error of the run", async () => {
   for (const [thrown, name, message] of [
     [new RangeError("range"), "RangeError", "range"],
     ["text", "Error", "text"],
@@ -116,7 +116,7 @@ test("what a handler throws is data, whatever it is", async () => {
   }
 });
 
-test("a handler has a deadline: its signal aborts, and what it does later is ignored, a rejection too", async () => {
+test("a handler has a deadline: its signal aborts, and later effects and rejections are ignored", async () => {
   const late = Promise.withResolvers<void>();
   const { id } = await register(
     async (_event, { $, signal }) => {
@@ -154,7 +154,7 @@ test("$.flow.exit ends the run at once", async () => {
   expect(await trial.payloads(id, "$logs")).toMatchObject([{ msg: "The workflow ended: enough" }]);
 });
 
-test("$.respond where nothing can be answered is ignored with a warning", async () => {
+test("$.respond outside of a request is ignored with a warning", async () => {
   const { id } = await register((_event, { $ }) => $.respond({ status: 200 }));
   expect((await trial.runtime.invoke(id)).status).toBe("ok");
   expect(await trial.payloads(id, "$logs")).toMatchObject([
@@ -162,7 +162,7 @@ test("$.respond where nothing can be answered is ignored with a warning", async 
   ]);
 });
 
-test("$.respond answers the request that triggered it", async () => {
+test("$.respond answers the request that triggered the run", async () => {
   const { id, endpointUrl = "" } = await register(
     (event, { $ }) => {
       const { body } = event as { body: Json };
@@ -189,7 +189,7 @@ test("$.respond answers the request that triggered it", async () => {
   ]);
 });
 
-test("what a handler says of itself has the limits of a component", async () => {
+test("the logs and events of a handler have the limits of a component", async () => {
   const long = "x".repeat(2_000_000);
   const { id } = await register((event, { $ }) => {
     if (event === "exit") return $.flow.exit(long);
@@ -205,7 +205,7 @@ test("what a handler says of itself has the limits of a component", async () => 
   expect(event?.dedupeId).toHaveLength(64);
 });
 
-test("closing in the middle of a run aborts it; the run happens in the next process", async () => {
+test("closing aborts a run; the run happens in the next process", async () => {
   const data = makeFolder();
   const first = await createRuntime({ data, engine: await testEngine() });
   const begun = Promise.withResolvers<AbortSignal>();

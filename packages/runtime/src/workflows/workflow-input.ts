@@ -13,7 +13,7 @@ function invalid(input: WorkflowInput, problems: readonly Problem[]): XError<"in
   return new XError("invalid_workflow", [name, text], { details: { errors: problems } });
 }
 
-/** Callers need not be checked by a compiler: what a step has instead of a component is told by its kind. */
+/** What is wrong with a step; the caller may be JavaScript. */
 function stepProblem(step: unknown, index: number): Problem | undefined {
   const path = `/steps/${index}`;
   if (typeof step !== "object" || step === null)
@@ -41,7 +41,7 @@ async function partOf(
   resolve: (reference: ComponentReference) => Promise<Pick<ComponentTexts, "bundle" | "sourceMap">>,
 ): Promise<WorkflowPart> {
   const rest = { name, ...(props && { props }) };
-  // Others may be there without a value.
+  // Other members may be present with the value undefined.
   const { code, file, root, key, componentId } = component as { readonly [member: string]: string | undefined };
   if (typeof code === "string") return { ...rest, component: { code } };
   if (typeof file === "string") return { ...rest, component: { file, ...(root !== undefined && { root }) } };
@@ -51,7 +51,7 @@ async function partOf(
   };
 }
 
-/** Where the code of a workflow comes from. Rejects with `invalid_workflow`, or as `resolve` does. */
+/** Reads the code of a workflow from its input. Rejects with `invalid_workflow`, or with an error of `resolve`. */
 export async function readWorkflowCode(
   input: WorkflowInput,
   resolve: (reference: ComponentReference) => Promise<Pick<ComponentTexts, "bundle" | "sourceMap">>,

@@ -1,91 +1,47 @@
 import { XError, type Problem } from "../model/errors.ts";
 import { sha256Hex } from "../process/sha256.ts";
 import type { PackageLock } from "../model/package-lock.ts";
-import type { PackageInstaller } from "../packages/contract.ts";
 import { inputName } from "../components/bundle/input-name.ts";
-import type {
-  Bundled,
-  Bundler,
-  Describe,
-  LoadedWorkflow,
-  PackageUse,
-  PropsRules,
-  WorkflowCode,
-  WorkflowLoader,
-  WorkflowPart,
-} from "../components/contract.ts";
+import type { Describe, LoadedWorkflow, PropsRules, WorkflowLoader } from "../components/contract.ts";
 import { createEvaluate } from "../components/evaluate.ts";
 import { findFailedPackage } from "../components/imports/failed-package.ts";
-import { createSharedInstall, packageUse, type SharedInstall } from "../components/imports/package-use.ts";
-import { type BundlePart, joinBundles } from "../components/bundle/join-bundles.ts";
 import { isRecord } from "../components/shown-value.ts";
+import {
+  type BundledWorkflow,
+  createWorkflowBundler,
+  type SandboxedCode,
+  type WorkflowBundlerParts,
+} from "./workflow-bundle.ts";
 import { invalidWorkflow, type ParsedWorkflow, parseWorkflow } from "./workflow-shape.ts";
 
-export interface WorkflowLoaderOptions {
-  readonly bundler: Pick<Bundler, "bundle">;
+export interface WorkflowLoaderOptions extends WorkflowBundlerParts {
   /** Evaluates a bundle in the sandbox, without any capability. */
   readonly describe: Describe;
   readonly props: PropsRules;
-  /** Absent: workflows have no npm packages. */
-  readonly packages?: PackageInstaller | undefined;
 }
 
-type Content = Omit<Bundled, "files">;
-
-/** Nothing is evaluated where a function of the embedder runs. */
-const noCode: Content = {
+/** A workflow with a handler has no code in the sandbox. */
+const noCode: BundledWorkflow = {
   bundle: "",
   sourceMap: '{"version":3,"sources":[],"names":[],"mappings":""}',
   code: "",
   contentHash: "",
 };
 
-/** Values stand at `<step>.<prop>`; the author wrote them at a step. */
-function authorPath(path: string, { places }: ParsedWorkflow): string {
+/** Converts the path of a value, named `<step>.<prop>`, to its path in what the author wrote. */
+function authorPath(path: string, { valuePaths }: ParsedWorkflow): string {
   const [, step, rest] = /^\/configured_props\/(\w+)\.(.*)$/s.exec(path) ?? [];
-  const place = step === undefined ? undefined : places.get(step);
-  return place === undefined ? path.replace(/^\/configured_props/, "") : `${place}/${rest ?? ""}`;
+  const stepPath = step === undefined ? undefined : valuePaths.get(step);
+  return stepPath === undefined ? path.replace(/^\/configured_props/, "") : `${stepPath}/${rest ?? ""}`;
 }
 
-/** Code to workflow: bundle, evaluate, read the shape, check the values of its steps' props. */
+/** Loads workflows: bundles the code, evaluates it, reads the shape, checks the values of the steps' props. */
 export function createWorkflowLoader(options: WorkflowLoaderOptions): WorkflowLoader {
-  const { bundler, props, packages } = options;
+  const { props } = options;
+  const bundleWorkflow = createWorkflowBundler(options);
   const evaluate = createEvaluate(options.describe);
 
-  async function bundlePart(
-    { name, component }: WorkflowPart,
-    shared: SharedInstall,
-  ): Promise<BundlePart & Pick<Bundled, "contentHash" | "packages" | "packageLock">> {
-    const use = shared.use();
-    try {
-      if ("bundle" in component) return { name, ...component, contentHash: sha256Hex(component.bundle) };
-      return { name, ...(await bundler.bundle(component, use)) };
-    } finally {
-      shared.ended(use);
-    }
-  }
-
-  async function bundleAll(
-    code: Exclude<WorkflowCode, "handler">,
-    before: PackageLock | undefined,
-    conditions?: PackageUse["conditions"],
-  ): Promise<Content> {
-    if (!("parts" in code)) return bundler.bundle(code, packageUse(packages, before, conditions));
-    const shared = createSharedInstall(packages, before, code.parts.length, conditions);
-    const parts = await Promise.all(code.parts.map((part) => bundlePart(part, shared)));
-    const contentHash = sha256Hex(parts.map(({ name, contentHash }) => `${name} ${contentHash}\n`).join(""));
-    const used = new Map(parts.flatMap((part) => part.packages ?? []).map((each) => [JSON.stringify(each), each]));
-    const packageLock = parts.find((part) => part.packageLock)?.packageLock;
-    return {
-      ...joinBundles(parts),
-      code: "",
-      contentHash,
-      ...(used.size > 0 && { packages: [...used.values()] }),
-      ...(packageLock && { packageLock }),
-    };
-  }
-
-  /** The values over what the steps declare, as a source has them configured. */
+  /** The configured props: the given values, and the defaults of the steps. */
   function configure(parsed: ParsedWorkflow): LoadedWorkflow["values"] {
     try {
       return props.configure(parsed.shape, parsed.values);
@@ -99,14 +55,10 @@ export function createWorkflowLoader(options: WorkflowLoaderOptions): WorkflowLo
     }
   }
 
-  async function describeAll(
-    code: Exclude<WorkflowCode, "handler">,
-    bundled: Content,
-    fallbackName: string,
-  ): Promise<unknown> {
+  async function describeAll(code: SandboxedCode, bundled: BundledWorkflow, fallbackName: string): Promise<unknown> {
     const described: unknown = JSON.parse(await evaluate(bundled, fallbackName, invalidWorkflow));
     if (!("parts" in code) || !isRecord(described) || !Array.isArray(described["steps"])) return described;
-    // Values do not become part of the code: they may be secret.
+    // Values are not part of the code, because they may be secret.
     const steps = described["steps"].map((step: unknown, index) => ({
       ...(step as object),
       props: code.parts[index]?.props ?? {},
@@ -114,19 +66,19 @@ export function createWorkflowLoader(options: WorkflowLoaderOptions): WorkflowLo
     return { ...described, steps };
   }
 
-  /** With packages as browsers take them, when Node's files of them do not work here. */
+  /** Uses the browser files of packages when their files for Node do not work in the sandbox. */
   async function describeEither(
-    code: Exclude<WorkflowCode, "handler">,
+    code: SandboxedCode,
     before: PackageLock | undefined,
     name: string,
-  ): Promise<[Content, unknown]> {
-    const given = await bundleAll(code, before);
+  ): Promise<[BundledWorkflow, unknown]> {
+    const given = await bundleWorkflow(code, before);
     try {
       return [given, await describeAll(code, given, name)];
     } catch (error) {
       if (given.packages === undefined) throw error;
       try {
-        const forBrowsers = await bundleAll(code, given.packageLock ?? before, "browser");
+        const forBrowsers = await bundleWorkflow(code, given.packageLock ?? before, "browser");
         return [forBrowsers, await describeAll(code, forBrowsers, name)];
       } catch {
         throw findFailedPackage(error, given, name) ?? error;
@@ -147,7 +99,7 @@ export function createWorkflowLoader(options: WorkflowLoaderOptions): WorkflowLo
         component: {
           code: bundled.code,
           codeHash: sha256Hex(bundled.code),
-          // Its own among the contents: the same file may be a source's component too.
+          // Differs from the hash of a component: the same file may also be the component of a source.
           contentHash: sha256Hex(`workflow\n${bundled.contentHash}\n${JSON.stringify(shape)}`),
           componentUrl: null,
           shape,

@@ -9,14 +9,14 @@ import { summary } from "../components/shape.ts";
 import { isFunction, isRecord, pointer, shownValue } from "../components/shown-value.ts";
 import { parseTrigger } from "./workflow-trigger.ts";
 
-/** A described workflow, read. */
+/** The parsed description of a workflow. */
 export interface ParsedWorkflow {
   readonly id?: string;
   readonly shape: ComponentShape;
   /** Literal values by `<step>.<prop>`, not checked yet. */
   readonly values: { readonly [prop: string]: Json };
-  /** Where each step's values stand in what the author wrote. */
-  readonly places: ReadonlyMap<string, string>;
+  /** By step: the path of its values in what the author wrote. */
+  readonly valuePaths: ReadonlyMap<string, string>;
 }
 
 type Given = { readonly [member: string]: unknown };
@@ -26,7 +26,7 @@ const workflowId = /^p_[A-Za-z0-9]{4,40}$/;
 const stepName = /^[A-Za-z_][A-Za-z0-9_]{0,59}$/;
 const reserved = new Set(["trigger", "__proto__"]);
 
-/** `invalid_workflow` with all problems in `details.errors`, the first few in the text. */
+/** An `invalid_workflow` with all problems in `details.errors`, and the first few in the message. */
 export function invalidWorkflow(
   name: string,
   problems: readonly Problem[],
@@ -37,13 +37,13 @@ export function invalidWorkflow(
 
 const member = (value: Given, name: string): unknown => (Object.hasOwn(value, name) ? value[name] : undefined);
 
-/** Gathers the problems of one workflow, and what is right about it. */
+/** Reads the steps of one workflow; collects their props, values and problems. */
 class Reader {
   readonly problems: Problem[] = [];
   readonly props: PropShape[] = [];
   readonly names: string[] = [];
   readonly values = new Map<string, Json>();
-  readonly places = new Map<string, string>();
+  readonly valuePaths = new Map<string, string>();
 
   steps(steps: unknown): void {
     if (!Array.isArray(steps) || steps.length === 0 || steps.length > mostSteps) {
@@ -63,11 +63,11 @@ class Reader {
     const name = this.#name(member(step, "name"), `${path}/name`, index);
     const referred = member(step, "action");
     const action = referred === undefined ? step : referred;
-    const place = referred === undefined ? path : `${path}/action`;
+    const actionPath = referred === undefined ? path : `${path}/action`;
     const label = name ?? String(index);
     if (!isRecord(action) || isFunction(action)) {
       this.problems.push({
-        path: place,
+        path: actionPath,
         message: `action of step ${label} must be an object, got ${shownValue(action)}`,
       });
       return;
@@ -75,17 +75,17 @@ class Reader {
     const type = member(action, "type");
     if (type !== undefined && type !== "action") {
       const message = `type of step ${label} must be "action", got ${shownValue(type)}`;
-      this.problems.push({ path: `${place}/type`, message });
+      this.problems.push({ path: `${actionPath}/type`, message });
     }
     const run = member(action, "run");
     if (!isFunction(run)) {
       const message = `run of step ${label} must be a function, got ${shownValue(run)}`;
-      this.problems.push({ path: `${place}/run`, message });
+      this.problems.push({ path: `${actionPath}/run`, message });
     }
-    const declared = this.#declared(member(action, "props"), place, label);
+    const declared = this.#declared(member(action, "props"), actionPath, label);
     const given = referred === undefined ? {} : this.#given(member(step, "props"), `${path}/props`, label);
     if (name === undefined) return;
-    this.places.set(name, `${path}/props`);
+    this.valuePaths.set(name, `${path}/props`);
     this.#take(name, declared, given, `${path}/props`);
   }
 
@@ -104,23 +104,23 @@ class Reader {
     return undefined;
   }
 
-  #declared(props: unknown, place: string, label: string): PropShape[] {
+  #declared(props: unknown, actionPath: string, label: string): PropShape[] {
     if (props === undefined) return [];
     if (!isRecord(props) || isFunction(props)) {
       const message = `props of step ${label} must be an object, got ${shownValue(props)}`;
-      this.problems.push({ path: `${place}/props`, message });
+      this.problems.push({ path: `${actionPath}/props`, message });
       return [];
     }
     const shapes: PropShape[] = [];
     for (const [name, prop] of Object.entries(props)) {
       const found: Problem[] = [];
       const shape = propShape(name, prop, found);
-      this.problems.push(...found.map((problem) => ({ ...problem, path: place + problem.path })));
+      this.problems.push(...found.map((problem) => ({ ...problem, path: actionPath + problem.path })));
       if (!shape) continue;
       const kind = propKind(shape.type);
       if (kind === "http" || kind === "timer") {
         const message = `Prop "${name}" of step ${label} cannot be of type ${shape.type}: what triggers a workflow is its trigger`;
-        this.problems.push({ path: `${place}${pointer("props", name)}/type`, message });
+        this.problems.push({ path: `${actionPath}${pointer("props", name)}/type`, message });
       } else shapes.push(shape);
     }
     return shapes;
@@ -133,7 +133,7 @@ class Reader {
     return {};
   }
 
-  /** Values and functions over the declared props of a step. */
+  /** Adds the props of a step, and the literal values; a prop with a function as value becomes optional. */
   #take(step: string, declared: readonly PropShape[], given: Given, path: string): void {
     const computed = new Set<string>();
     for (const [name, value] of Object.entries(given)) {
@@ -154,28 +154,34 @@ class Reader {
   }
 }
 
-/**
- * Reads the description of a workflow's module, or of the head alone when a function of the embedder runs it. What the
- * caller gives goes before what the module says. Throws `invalid_workflow` with every problem and its path.
- */
-export function parseWorkflow(described: unknown, head: WorkflowHead, fallbackName: string): ParsedWorkflow {
-  const module = isRecord(described) && !isFunction(described) ? described : undefined;
-  const say = (name: string): unknown => module && member(module, name);
-  const exports = namedExports(described);
-  if (exports) throw invalidWorkflow(head.name ?? fallbackName, [withoutDefault(exports, "a workflow")]);
-  const reader = new Reader();
-  const { problems } = reader;
-  const id = head.id ?? say("id");
-  const name = head.name ?? say("name");
-  if (described !== undefined && !module) {
-    const message = `The module must export one workflow (export default defineWorkflow({…})), got ${shownValue(described)}`;
-    throw invalidWorkflow(head.name ?? fallbackName, [{ path: "", message }]);
-  }
+function checkHead(id: unknown, name: unknown): Problem[] {
+  const problems: Problem[] = [];
   if (typeof name !== "string" || name === "" || name.length > 256)
     problems.push({ path: "/name", message: `name must be a text of 1 to 256 characters, got ${shownValue(name)}` });
   if (id !== undefined && (typeof id !== "string" || !workflowId.test(id)))
     problems.push({ path: "/id", message: `id must be p_ and 4 to 40 letters or digits, got ${shownValue(id)}` });
-  const trigger = parseTrigger(head.trigger ?? say("trigger"), problems);
+  return problems;
+}
+
+/**
+ * Parses the description of a workflow's module; undefined when a handler of the program runs it. Values of the head
+ * override those of the module. Throws `invalid_workflow` with every problem and its path.
+ */
+export function parseWorkflow(described: unknown, head: WorkflowHead, fallbackName: string): ParsedWorkflow {
+  const module = isRecord(described) && !isFunction(described) ? described : undefined;
+  const declared = (name: string): unknown => module && member(module, name);
+  const exports = namedExports(described);
+  if (exports) throw invalidWorkflow(head.name ?? fallbackName, [withoutDefault(exports, "a workflow")]);
+  const reader = new Reader();
+  const { problems } = reader;
+  const id = head.id ?? declared("id");
+  const name = head.name ?? declared("name");
+  if (described !== undefined && !module) {
+    const message = `The module must export one workflow (export default defineWorkflow({…})), got ${shownValue(described)}`;
+    throw invalidWorkflow(head.name ?? fallbackName, [{ path: "", message }]);
+  }
+  problems.push(...checkHead(id, name));
+  const trigger = parseTrigger(head.trigger ?? declared("trigger"), problems);
   if (module) reader.steps(member(module, "steps"));
   problems.push(...propsBounds(reader.props));
   if (problems.length > 0) {
@@ -192,6 +198,6 @@ export function parseWorkflow(described: unknown, head: WorkflowHead, fallbackNa
     ...(typeof id === "string" && { id }),
     shape,
     values: Object.fromEntries(reader.values),
-    places: reader.places,
+    valuePaths: reader.valuePaths,
   };
 }

@@ -19,14 +19,14 @@ afterAll(async () => {
 let names = 0;
 const register = (input: Omit<WorkflowInput, "name">): Promise<WorkflowView> =>
   trial.runtime.workflow({ name: `W${++names}`, ...input });
-/** Registers a module with these steps and runs it; gives what it emitted and what went wrong. */
+/** Registers a module with these steps and runs it; resolves with its events and errors. */
 async function run(steps: string, event: Json = {}, more: Partial<WorkflowInput> = {}) {
   const { id } = await register({ code: `export default { steps: [${steps}] };`, ...more });
   const { status, error } = await trial.runtime.invoke(id, { event });
   return { id, status, error, emitted: await trial.payloads(id) };
 }
 
-test("steps run in order; each has what those before it returned and exported, and the trigger", async () => {
+test("steps run in order; each gets the trigger, and the results and exports of earlier steps", async () => {
   const { emitted } = await run(
     `{ name: "one", run({ steps, $ }) { $.export("sum", steps.trigger.event.a + 1); return { list: [1] }; } },
      { name: "two", async run({ steps }) { await null; return steps.one.sum * 10; } },
@@ -40,7 +40,7 @@ test("steps run in order; each has what those before it returned and exported, a
   ]);
 });
 
-test("exports are copies that are nothing but JSON", async () => {
+test("exports are copies, converted to JSON", async () => {
   const { emitted } = await run(
     `{ name: "one", run({ $ }) { const o = { n: 1, at: new Date(0), no: undefined }; $.export("o", o); o.n = 2; } },
      { name: "two", run({ steps, $ }) { $.send.emit(steps.one.o) } }`,
@@ -61,7 +61,7 @@ test("exports are copies that are nothing but JSON", async () => {
     expect(await messageOf(`$.export(${key}, 1)`)).toMatch(/^TypeError: \$\.export: the key must (?:not )?be/);
 });
 
-test("values of props are literals, or functions of the steps before; defaults fill in", async () => {
+test("values of props are literals or functions of earlier steps; defaults apply", async () => {
   const action =
     `{ type: "action", props: { text: "string", n: { type: "integer", default: 5 }, m: { type: "integer" } },
     run({ $ }) { $.send.emit([this.text, this.n, this.m]) } }`.replace('"string"', '{ type: "string" }');
@@ -77,7 +77,7 @@ test("values of props are literals, or functions of the steps before; defaults f
   ]);
 });
 
-test("a step has its own methods, app and db; the db of another step is not in its way", async () => {
+test("a step has its own methods, app and db, separate from those of other steps", async () => {
   const acme = `{ type: "app", app: "acme", methods: { who() { return this.$auth.token } } }`;
   const step = (
     name: string,
@@ -95,7 +95,7 @@ test("a step has its own methods, app and db; the db of another step is not in i
   ]);
 });
 
-test("secret values and credentials are hidden in logs and errors", async () => {
+test("secret values and credentials are masked in logs and errors", async () => {
   const { id } = await run(
     `{ name: "one", action: { props: { key: { type: "string", secret: true } }, run() { console.log(this.key); throw new Error(this.key) } },
        props: { key: "very-secret" } }`,
@@ -104,7 +104,7 @@ test("secret values and credentials are hidden in logs and errors", async () => 
   expect(await trial.payloads(id, "$errors")).toMatchObject([{ error: { msg: "***" } }]);
 });
 
-test("$.flow.exit ends the workflow well, whatever the step does with it", async () => {
+test("$.flow.exit ends the workflow with status ok, even when the step catches it", async () => {
   const rest = `, { name: "after", run({ $ }) { $.send.emit("after") } }`;
   for (const body of ["$.flow.exit()", "return $.flow.exit('why')", "try { $.flow.exit() } catch {}"]) {
     const { status, emitted } = await run(
@@ -118,7 +118,7 @@ test("$.flow.exit ends the workflow well, whatever the step does with it", async
   expect(error?.name).toBe("TypeError");
 });
 
-test("an exit where nobody awaits it ends the workflow well too", async () => {
+test("an exit that is not awaited ends the workflow with status ok too", async () => {
   const rest = `, { name: "after", run({ $ }) { $.send.emit("after") } }`;
   for (const body of [
     `await new Promise(() => setTimeout(() => $.flow.exit()))`,
@@ -130,7 +130,7 @@ test("an exit where nobody awaits it ends the workflow well too", async () => {
   }
 });
 
-test("what a step does to the steps before, the trigger and its context, no other step sees", async () => {
+test("no step sees changes that another step makes to results, trigger or context", async () => {
   const { emitted } = await run(
     `{ name: "one", run() { return { list: [1] } } },
      { name: "two", run({ steps, $ }) { steps.one.$return_value.list.push(2); steps.trigger.event = 1; steps.made = {};
@@ -152,7 +152,7 @@ test("a step may have any name and db key", async () => {
   expect(await trial.payloads(id)).toEqual([[0, []], 3, [1, ["__proto__", "toString"]], 3]);
 });
 
-test("one run is one transaction: a throw keeps what was emitted before, or nothing with transactional", async () => {
+test("one run is one transaction: an exception keeps earlier events, or none with transactional", async () => {
   const steps = `{ name: "one", props: { db: "$.service.db" }, run({ $ }) { this.db.set("n", 1); $.send.emit(1) } },
     { name: "two", run() { throw new Error("no") } }`;
   expect((await run(steps)).emitted).toEqual([1]);
@@ -164,7 +164,7 @@ test("$.respond outside of a request throws", async () => {
   expect(error?.message).toMatch(/^\$\.respond is only available in a run/);
 });
 
-test("what is wrong with a module is told with every place", async () => {
+test("an invalid module is refused with every problem and its path", async () => {
   const problems = async (code: string): Promise<string[]> => {
     const refused = await register({ code }).catch(
       (error: { details: { errors: { path: string; message: string }[] } }) => error,
@@ -240,7 +240,7 @@ test("steps may be components by code, file, key and id; stacks name the step", 
   expect(await trial.payloads(id, "$errors")).toMatchObject([{ error: { cellId: "c_code" } }]);
 });
 
-test("a workflow has exactly one of file, code, steps and handler, and no function for a step", async () => {
+test("a workflow has exactly one of file, code, steps and handler, and no function as a step", async () => {
   const refused = async (input: object): Promise<string> => {
     const found = await register(input).catch((error: Error) => error);
     return found instanceof Error ? found.message : "accepted";
@@ -266,7 +266,7 @@ test("a workflow has exactly one of file, code, steps and handler, and no functi
   expect(await refused({ steps: [value] })).toContain("must be a JSON value");
 });
 
-test("the component of a workflow is nobody's to deploy or read", async () => {
+test("the component of a workflow cannot be deployed or read", async () => {
   const { id } = await register({ code: "export default { steps: [{ name: 'a', run() {} }] };" });
   const seen = new Promise<string>((resolve) => {
     void (async () => {

@@ -5,10 +5,10 @@ import { compileCheck, sentence, type Check } from "../components/props/schema-c
 import { isRecord, shownValue } from "../components/shown-value.ts";
 import { parseTimer, timerJson } from "../components/props/timer-value.ts";
 
-/** Names of the props that an HTTP or timer trigger becomes; no step can have them, as theirs have a dot. */
+/** Names of the props for an HTTP or timer trigger. The names of steps' props have a dot, so they cannot clash. */
 const triggerProps = { http: "http", timer: "timer" } as const;
 
-/** What a declared trigger means: an interface prop, or a subscription. */
+/** A trigger as an interface prop, or as a subscription. */
 export interface ParsedTrigger {
   readonly props: readonly PropShape[];
   readonly subscription?: NonNullable<WorkflowShape["trigger"]>;
@@ -41,29 +41,46 @@ const checks: { readonly [type: string]: Check } = {
   }),
 };
 
-/** Reads a trigger; what is wrong with it is added to `problems`. Without one, only subscriptions trigger. */
-export function parseTrigger(trigger: unknown, problems: Problem[]): ParsedTrigger {
-  const none: ParsedTrigger = { props: [] };
-  if (trigger === undefined || trigger === null) return none;
+interface TypedTrigger {
+  readonly type: string;
+  readonly members: readonly string[];
+  readonly trigger: { readonly [member: string]: unknown };
+}
+
+/** The type of the trigger, or the problem with it. */
+function readType(trigger: unknown): TypedTrigger | Problem {
   const type = isRecord(trigger) && Object.hasOwn(trigger, "type") ? trigger["type"] : undefined;
   const known = typeof type === "string" && Object.hasOwn(fields, type) ? fields[type] : undefined;
-  if (!isRecord(trigger) || typeof type !== "string" || !known) {
-    const got = isRecord(trigger) ? `type ${shownValue(type)}` : shownValue(trigger);
-    const hint = typeof type === "string" ? didYouMean(type, types) : "";
-    problems.push({
-      path: "/trigger",
-      message: `trigger must be an object with type "http", "timer" or "event", got ${got}${hint}`,
-    });
-    return none;
-  }
+  if (isRecord(trigger) && typeof type === "string" && known) return { type, members: known, trigger };
+  const got = isRecord(trigger) ? `type ${shownValue(type)}` : shownValue(trigger);
+  const hint = typeof type === "string" ? didYouMean(type, types) : "";
+  const message = `trigger must be an object with type "http", "timer" or "event", got ${got}${hint}`;
+  return { path: "/trigger", message };
+}
+
+function findProblems({ type, members, trigger }: TypedTrigger): Problem[] {
   const found: Problem[] = [];
-  for (const name of Object.keys(trigger).filter((name) => !known.includes(name))) {
-    const message = `trigger of type "${type}" has no member "${name.slice(0, 60)}"${didYouMean(name, known)}`;
+  for (const name of Object.keys(trigger).filter((name) => !members.includes(name))) {
+    const message = `trigger of type "${type}" has no member "${name.slice(0, 60)}"${didYouMean(name, members)}`;
     found.push({ path: `/trigger/${name.slice(0, 60)}`, message });
   }
   for (const problem of checks[type]?.(trigger) ?? []) {
     found.push({ ...sentence(`${problem.path.slice(1)} of the trigger`, problem), path: `/trigger${problem.path}` });
   }
+  return found;
+}
+
+/** Parses a trigger and adds its problems to `problems`. Without a trigger only subscriptions run the workflow. */
+export function parseTrigger(given: unknown, problems: Problem[]): ParsedTrigger {
+  const none: ParsedTrigger = { props: [] };
+  if (given === undefined || given === null) return none;
+  const typed = readType(given);
+  if ("message" in typed) {
+    problems.push(typed);
+    return none;
+  }
+  const { type, trigger } = typed;
+  const found = findProblems(typed);
   const timer = type === "timer" ? parseTimer(trigger) : {};
   if (type === "timer" && !timer.timer) {
     const message = `The timer trigger ${timer.problem ?? "must set intervalSeconds or cron"}`;

@@ -37,7 +37,7 @@ function processes(
   };
 }
 
-test("a later process finds id, endpoint, events, db and subscriptions of a workflow as they were", async () => {
+test("a workflow keeps id, endpoint, events, db and subscriptions over processes", async () => {
   const next = processes({ data: makeFolder() });
   const input: WorkflowInput = { code: emitting("Kept", 'trigger: { type: "http" },') };
   let before: object = {};
@@ -69,7 +69,7 @@ test("a later process finds id, endpoint, events, db and subscriptions of a work
   });
 });
 
-test("one that is not registered is inactive: its events can be read, nothing of it runs, and nothing is queued for it", async () => {
+test("an unregistered workflow is inactive: its events can be read, nothing of it runs, and nothing is queued for it", async () => {
   const next = processes();
   const code = emitting("Unregistered", 'id: "p_unregistered", trigger: { type: "http" },');
   let source = "";
@@ -113,7 +113,7 @@ test("one that is not registered is inactive: its events can be read, nothing of
   });
 });
 
-test("what waits in the inbox stays there until the workflow is registered, also after start", async () => {
+test("triggers wait in the inbox until the workflow is registered, also after the start", async () => {
   const next = processes();
   const id = "p_waiting";
   await next(async (runtime) => {
@@ -140,7 +140,7 @@ test("what waits in the inbox stays there until the workflow is registered, also
   });
 });
 
-test("what waited for a workflow that was deleted does not come back with it", async () => {
+test("deleting a workflow deletes its waiting triggers", async () => {
   const next = processes();
   const id = "p_deleted";
   await next(async (runtime) => {
@@ -167,7 +167,7 @@ test("what waited for a workflow that was deleted does not come back with it", a
   });
 });
 
-test("a tick that was missed runs once, whether the workflow is registered before or after start", async () => {
+test("a missed tick runs once, whether the workflow is registered before or after the start", async () => {
   for (const order of ["before", "after"]) {
     const next = processes();
     const input: WorkflowInput = {
@@ -200,7 +200,7 @@ test("a tick that was missed runs once, whether the workflow is registered befor
   }
 });
 
-test("a changed workflow is a new deployment in the same place; a registration that fails leaves the old one", async () => {
+test("a changed workflow is a new deployment with the same id; a failed registration keeps the old one", async () => {
   const trial = await openTrial();
   const { runtime } = trial;
   const first = await runtime.workflow({ id: "p_changed", code: emitting("Changed") });
@@ -223,7 +223,7 @@ test("a changed workflow is a new deployment in the same place; a registration t
   await runtime.close();
 });
 
-test("a deleted workflow is gone with what it had; its name begins anew", async () => {
+test("a deleted workflow loses all its data; a new one with its name starts empty", async () => {
   const trial = await openTrial();
   const { runtime } = trial;
   const { id } = await runtime.workflow({ code: emitting("Deleted") });
@@ -239,7 +239,7 @@ test("a deleted workflow is gone with what it had; its name begins anew", async 
   await runtime.close();
 });
 
-test("workflows belong to their user: another's id is not found, the same name is another id", async () => {
+test("workflows belong to their user: ids of others are not found, the same name has another id", async () => {
   const trial = await openTrial();
   const { runtime } = trial;
   const other = await runtime.addUser({ username: "other" });
@@ -258,7 +258,7 @@ test("workflows belong to their user: another's id is not found, the same name i
   await runtime.close();
 });
 
-test("a step that loops or eats memory is contained: its neighbours answer meanwhile", async () => {
+test("a step that loops or exhausts memory does not stop its neighbours", async () => {
   const trial = await openTrial({ workers: 2 });
   const { runtime } = trial;
   const hostile = async (body: string, runTimeoutMs: number): Promise<string> => {
@@ -269,7 +269,7 @@ test("a step that loops or eats memory is contained: its neighbours answer meanw
   const neighbour = await runtime.workflow({ code: emitting("Neighbour") });
   const [loop, eater] = [
     await hostile("for (;;);", 300),
-    // It has to get that far, also on a busy machine.
+    // Long enough for the first event on a busy machine.
     await hostile("const a = []; for (;;) a.push(new Uint8Array(1e6));", 30_000),
   ];
   const runs = [loop, eater].map((id) => runtime.invoke(id));
@@ -279,7 +279,7 @@ test("a step that loops or eats memory is contained: its neighbours answer meanw
   await runtime.close();
 });
 
-test("of two registrations at once the later one counts, though the first takes longer", async () => {
+test("the later of two concurrent registrations wins, even when the first takes longer", async () => {
   const { runtime, payloads: told } = await openTrial();
   const id = "p_twice";
   await Promise.all([
@@ -291,7 +291,7 @@ test("of two registrations at once the later one counts, though the first takes 
   await runtime.close();
 });
 
-test("a workflow may listen to itself from its first registration on; the loop ends", async () => {
+test("a workflow may subscribe to itself at its first registration; the loop ends", async () => {
   const { runtime, payloads: told } = await openTrial();
   const trigger = { type: "event", emitterId: "p_itself" } as const;
   await runtime.workflow({ id: "p_itself", name: "Itself", trigger, handler: (_event, { $ }) => $.send.emit(1) });

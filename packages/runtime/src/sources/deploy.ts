@@ -1,0 +1,67 @@
+import type { Accounts } from "../accounts/accounts.ts";
+import type { DeployInput, SourceView } from "../api/api.ts";
+import type { Components } from "../components/components.ts";
+import type { PropsRules } from "../components/contract.ts";
+import { slug as slugOf } from "../components/slug.ts";
+import { effectiveComponent } from "../model/effective-component.ts";
+import type { Clock } from "../process/clock.ts";
+import type { Dispatcher } from "../process/dispatcher.ts";
+import type { Change } from "../store/contract.ts";
+import type { PlannedWebhook } from "../webhooks/source-webhook.ts";
+import type { DynamicPropsOf } from "./dynamic-props.ts";
+import { deploySource, type LifecycleParts } from "./lifecycle.ts";
+import { newSource } from "./source-record.ts";
+import { readSettings } from "./source-settings.ts";
+import type { SourceViews } from "./source-views.ts";
+import type { TakenSlugs } from "./taken-slugs.ts";
+
+/** What the configuration of a source is checked with, at a deploy and at an update. */
+export interface ConfigurationParts {
+  readonly components: Components;
+  readonly accounts: Pick<Accounts, "hold">;
+  readonly dynamicProps: Pick<DynamicPropsOf, "forSource">;
+  readonly props: PropsRules;
+  readonly dispatcher: Dispatcher;
+  readonly clock: Clock;
+}
+
+export interface DeployParts extends LifecycleParts, ConfigurationParts {
+  /** Throws for a URL that no webhook can have. */
+  planWebhook(url: string): PlannedWebhook;
+  readonly slugs: Pick<TakenSlugs, "reserve">;
+  readonly views: Pick<SourceViews, "show">;
+}
+
+/** Creates a source for the user, and runs its hooks. */
+export async function deploy(given: DeployInput, userId: string, parts: DeployParts): Promise<SourceView> {
+  const { components, accounts, props, slugs } = parts;
+  const input = { ...given, settings: readSettings(given.settings) };
+  using webhook = input.webhookUrl === undefined ? undefined : parts.planWebhook(input.webhookUrl);
+  using held = await components.hold(input, userId);
+  const { component: saved, unsaved: also } = held;
+
+  const { props: configured = {}, dynamicPropsId } = input;
+  // The component may belong to another user.
+  const base = { component: { ...saved, userId }, given: configured, known: [], id: dynamicPropsId, userId };
+  const dynamicProps = await parts.dynamicProps.forSource(base);
+  const component = effectiveComponent(saved, dynamicProps);
+  const configuredProps = props.configure(component.shape, configured);
+
+  using reserved = await slugs.reserve({ wanted: slugOf(input.name ?? component.shape.name), userId });
+  const { slug } = reserved;
+  const now = parts.clock.now();
+  const source = newSource(userId, { input, component, dynamicProps, configuredProps, slug, now });
+  using _accounts = await accounts.hold({ source, component, isChosen: () => true, mustBeComplete: true });
+  using _lane = await parts.dispatcher.enter(source.id);
+  const lastly = (): readonly Change[] => webhook?.changes(source) ?? [];
+  await deploySource({ source, component, also, lastly }, webhook ? withListener(parts) : parts);
+
+  const created = webhook?.result();
+  return { ...parts.views.show(source, saved), ...(created && { webhook: created }) };
+}
+
+/** For a source with a webhook from its first commit on: the events of its hooks are stored for the webhook. */
+const withListener = (parts: LifecycleParts): LifecycleParts => ({
+  ...parts,
+  settleRules: () => ({ ...parts.settleRules(), isHeard: () => true }),
+});

@@ -1,0 +1,142 @@
+import { isDeepStrictEqual } from "node:util";
+
+import type { Accounts } from "../accounts/accounts.ts";
+import type { ComponentReference } from "../api/api.ts";
+import type { WorkflowInput } from "../api/workflow-api.ts";
+import type { Components } from "../components/components.ts";
+import type { LoadedWorkflow, WorkflowLoader } from "../components/contract.ts";
+import { splitTexts } from "../components/split-texts.ts";
+import type { Inbox } from "../invocation/inbox/inbox.ts";
+import type { SourceCache } from "../invocation/lane/source-cache.ts";
+import { XError } from "../model/errors.ts";
+import type { Component, ComponentTexts, Source, WorkflowShape } from "../model/model.ts";
+import type { PackageLock } from "../model/package-lock.ts";
+import { timerOf } from "../model/source-timer.ts";
+import type { Clock } from "../process/clock.ts";
+import { newId, workflowIdOf } from "../process/ids.ts";
+import { readSettings } from "../sources/source-settings.ts";
+import type { Change, Store } from "../store/contract.ts";
+import type { Texts } from "../store/texts.ts";
+import type { Subscriptions } from "../subscriptions/subscriptions.ts";
+import type { Timers } from "../timers/timers.ts";
+import { readWorkflowCode } from "./workflow-input.ts";
+import type { WorkflowRegistry } from "./workflow-registry.ts";
+import { workflowSource } from "./workflow-source.ts";
+
+export interface RegistrationsParts {
+  readonly store: Store;
+  readonly texts: Pick<Texts, "get">;
+  readonly clock: Clock;
+  readonly registry: WorkflowRegistry;
+  readonly loader: WorkflowLoader;
+  readonly components: Pick<Components, "resolve">;
+  readonly accounts: Pick<Accounts, "hold">;
+  readonly sourceCache: SourceCache;
+  readonly inbox: Pick<Inbox, "release">;
+  readonly timers: Pick<Timers, "change" | "committed">;
+  readonly subscriptions: Pick<Subscriptions, "subscribe" | "unsubscribe" | "checkEmitter" | "forNew">;
+}
+
+/** A workflow that has been read, and is not stored yet. */
+export interface Registration {
+  readonly id: string;
+  readonly userId: string;
+  readonly loaded: LoadedWorkflow;
+  readonly input: WorkflowInput;
+}
+
+export interface Registrations {
+  /** Reads the code and the settings. Rejects with `invalid_workflow` or `invalid_parameter`. */
+  read(input: WorkflowInput, userId: string): Promise<Registration>;
+  /** Stores and registers the workflow. Called in its lane. Rejects with `not_found` when the id is of another user. */
+  put(registration: Registration): Promise<Source>;
+}
+
+type Trigger = WorkflowShape["trigger"];
+
+export function createRegistrations(parts: RegistrationsParts): Registrations {
+  const { store, clock, subscriptions } = parts;
+
+  async function textsOf(
+    reference: ComponentReference,
+    userId: string,
+  ): Promise<Pick<ComponentTexts, "bundle" | "sourceMap">> {
+    const { texts } = await parts.components.resolve(reference, userId);
+    return { bundle: await parts.texts.get(texts.bundle), sourceMap: await parts.texts.get(texts.sourceMap) };
+  }
+
+  /** A workflow keeps the versions of its packages under one id or name. */
+  async function packageLockOf({ id, name }: WorkflowInput, userId: string): Promise<PackageLock | undefined> {
+    const known = id ?? (name === undefined ? undefined : workflowIdOf(userId, name));
+    const source = known === undefined ? undefined : await store.source(known);
+    if (source?.userId !== userId) return undefined;
+    return (await store.component(source.componentId))?.packageLock;
+  }
+
+  /** Reuses the component of the same definition. */
+  async function componentOf(
+    loaded: LoadedWorkflow["component"],
+    userId: string,
+  ): Promise<{ component: Component; changes: Change[] }> {
+    const known = await store.componentByContent(userId, loaded.contentHash);
+    if (known) return { component: known, changes: [] };
+    const now = clock.now();
+    const created = splitTexts(loaded, { id: newId("sc"), userId, createdAt: now, updatedAt: now });
+    return { component: created.component, changes: [{ op: "component.put", ...created }] };
+  }
+
+  async function checkTrigger(trigger: Trigger, id: string, userId: string): Promise<void> {
+    if (!trigger) return;
+    // A new workflow that subscribes to itself is not in the store yet.
+    const emitterId = trigger.emitterId === id ? "p_*" : trigger.emitterId;
+    await subscriptions.checkEmitter(emitterId, trigger.eventName, userId);
+  }
+
+  async function removeTrigger(id: string, trigger: NonNullable<Trigger>, userId: string): Promise<void> {
+    await subscriptions.unsubscribe({ ...trigger, listenerId: id }, userId).catch((error: unknown) => {
+      // The subscription may be deleted already.
+      if (!XError.is(error) || error.code !== "not_found") throw error;
+    });
+  }
+
+  return {
+    async read(given, userId) {
+      const input = { ...given, settings: readSettings(given.settings) };
+      const code = await readWorkflowCode(input, (reference) => textsOf(reference, userId));
+      const { id, name, trigger } = input;
+      const head = { ...(id !== undefined && { id }), ...(name !== undefined && { name }), trigger };
+      const loaded = await parts.loader.load(code, head, await packageLockOf(input, userId));
+      return { id: loaded.id ?? workflowIdOf(userId, loaded.component.shape.name), userId, loaded, input };
+    },
+
+    async put({ id, userId, loaded, input }) {
+      const before = await store.source(id);
+      if (before && before.userId !== userId) throw new XError("not_found", ["workflow", id]);
+      const former = before && (await store.component(before.componentId));
+      const { component, changes } = await componentOf(loaded.component, userId);
+      const { values: configuredProps } = loaded;
+      const { settings = {} } = input;
+      const source = workflowSource({ id, userId, configuredProps, settings, component, before, now: clock.now() });
+      const isChanged = source.deploymentId !== before?.deploymentId;
+      const trigger = component.shape.workflow?.trigger;
+      const formerTrigger = former?.shape.workflow?.trigger;
+      await checkTrigger(trigger, id, userId);
+
+      const schedule = before && former && timerOf(before, former);
+      const timer = await parts.timers.change(source, component, schedule && { timer: schedule });
+      const use = { source, component, isChosen: () => isChanged, mustBeComplete: true } as const;
+      {
+        using _accounts = await parts.accounts.hold(use);
+        if (formerTrigger && !isDeepStrictEqual(formerTrigger, trigger)) await removeTrigger(id, formerTrigger, userId);
+        const first = before ? [] : subscriptions.forNew(source);
+        if (isChanged) await store.commit([...changes, { op: "source.put", source }, timer, ...first]);
+      }
+      if (trigger) await subscriptions.subscribe({ ...trigger, listenerId: id }, userId);
+      parts.registry.add(id, input.handler);
+      parts.sourceCache.forget(id);
+      parts.timers.committed(timer);
+      await parts.inbox.release(id);
+      return source;
+    },
+  };
+}
