@@ -23,12 +23,4 @@ export const rooms: { readonly [room: string]: string } = {
 };
 
 /** Files beside the rooms, which construct and connect; they may import everything. */
-export const compositionRoot: readonly string[] = [
-  "assembly",
-  "engine",
-  "guarded-observer",
-  "index",
-  "loaders",
-  "runtime",
-  "user-runtime",
-];
+export const compositionRoot: readonly string[] = ["assembly", "engine", "index", "loaders", "runtime", "user-runtime"];

@@ -9,17 +9,22 @@ import { createDeliveringStore } from "./subscriptions/delivering-store.ts";
 import { loadListeners } from "./subscriptions/listeners.ts";
 import { parseSchedule } from "./webhooks/retry.ts";
 import type { Dispatcher } from "./process/dispatcher.ts";
+import type { Outbox } from "./webhooks/outbox.ts";
+import type { Poster } from "./webhooks/contract.ts";
+import type { Loaders } from "./loaders.ts";
+import type { Sandbox } from "./sandbox/contract.ts";
+import type { TriggerHead } from "./model/model.ts";
 import { assembleComponents } from "./assembly/assemble-components.ts";
 import { assembleDeliveries } from "./assembly/assemble-deliveries.ts";
-import { assembleInvocation } from "./assembly/assemble-invocation.ts";
+import { assembleInvocation, type Invocation } from "./assembly/assemble-invocation.ts";
 import { assembleSources } from "./assembly/assemble-sources.ts";
 import { createEngine } from "./engine.ts";
 import { createBacklog } from "./invocation/inbox/backlog.ts";
 import type { Inbox } from "./invocation/inbox/inbox.ts";
 import { createLive, type Live } from "./events/live.ts";
-import { createEgress } from "./network/egress.ts";
+import { createEgress, type Egress } from "./network/egress.ts";
 import { createPoster } from "./network/poster.ts";
-import { type Limits, type RuntimeOptions, runtimeLimits, silentLogger } from "./api/options.ts";
+import { type Engine, type Limits, type RuntimeOptions, runtimeLimits, silentLogger } from "./api/options.ts";
 import type { ExternalDb, SourceCache } from "./invocation/lane/source-cache.ts";
 import { createWorkflowRegistry, withUnregisteredInactive } from "./workflows/workflow-registry.ts";
 import { withHandlers } from "./sandbox/handlers.ts";
@@ -73,6 +78,21 @@ export interface Assembly {
   close(drainMs: number): Promise<void>;
 }
 
+interface LifecycleParts extends Pick<Assembly, "store" | "clock" | "dispatcher" | "live" | "registry"> {
+  readonly sandbox: Sandbox;
+  readonly invocation: Pick<Invocation, "inbox" | "timers" | "triggerEvents">;
+  readonly outbox: Outbox;
+  readonly loaders: Loaders;
+  readonly poster: Poster;
+  readonly egress: Egress;
+  /** The engine, when the runtime made it. */
+  readonly ownEngine: Engine | undefined;
+  /** Triggers that a former process left. */
+  readonly triggers: readonly TriggerHead[];
+  /** Continues the changes of sources that a former process left. */
+  recover(): void;
+}
+
 /** Constructs the parts and connects them; nothing fires before `start`. Closing closes the store too. */
 export async function assemble(options: RuntimeOptions, opened: Store): Promise<Assembly> {
   const workflowRegistry = createWorkflowRegistry();
@@ -110,7 +130,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     missingAccounts: options.missingAccounts,
   });
   // Before anything can be accepted: what is here now was left behind by a former process.
-  let leftBehind = await store.recoverTriggers();
+  const triggers = await store.recoverTriggers();
   const left = await store.recoverTransitions();
   const engine = options.engine ?? (await createEngine({ workers: options.workers, limits: options.limits }));
   const pool = leaseSandbox(engine.sandbox, clock === systemClock ? undefined : clock);
@@ -120,7 +140,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const { loaders, components, registry } = assembleComponents(parts);
   const { props } = engine;
   const invocation = assembleInvocation({ ...parts, backlog, live, props, egress, publicUrl, isUnregistered });
-  const { inbox, timers, sourceCache, lanes, read } = invocation;
+  const { inbox, timers, sourceCache, lanes } = invocation;
   const { dispatcher } = lanes;
   const recordParts = { store, clock, logger, sourceCache, dispatcher, limits, publish: live.publish };
   const overflowed = createOverflows(recordParts);
@@ -129,47 +149,20 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const loader = loaders.workflow;
   const made = assembleSources({ ...parts, components, loader, props, workflowRegistry, invocation, deliveries, left });
 
-  const start = async (): Promise<void> => {
-    sandbox.warm();
-    const triggers = leftBehind;
-    leftBehind = [];
-    const resumed = await abandonCrashers(triggers, { store, read, now: clock.now() }, inbox.mistrust).catch(
-      (error: unknown) => {
-        leftBehind = triggers;
-        throw error;
-      },
-    );
-    // Before anything runs: a hook that was cut off comes first in its lane.
-    made.sources.recover();
-    inbox.resume(resumed);
-    await timers.start();
-    await outbox.start();
-  };
-  const idle = async (): Promise<void> => {
-    do {
-      await timers.idle();
-      await dispatcher.idle();
-      // What a delivery leads to may run.
-    } while (await outbox.idle());
-  };
-  const close = async (drainMs: number): Promise<void> => {
-    timers.close();
-    inbox.close();
-    const delivered = outbox.close(drainMs);
-    const drained = Promise.withResolvers<void>();
-    // A timer that is left would keep the process alive.
-    const cancel = systemClock.wakeAt(systemClock.now() + drainMs, drained.resolve);
-    await Promise.race([idle(), drained.promise]);
-    cancel();
-    await delivered;
-    live.close();
-    // What it still reads ends with what reads it.
-    const unregistered = registry.close();
-    await sandbox.close();
-    if (!options.engine) await engine.close();
-    await Promise.all([egress.close(), loaders.close(), poster.close(), unregistered]);
-    await store.close();
-  };
+  const lifecycle = createLifecycle({
+    ...parts,
+    dispatcher,
+    invocation,
+    live,
+    registry,
+    loaders,
+    poster,
+    egress,
+    outbox,
+    triggers,
+    recover: made.sources.recover,
+    ownEngine: options.engine ? undefined : engine,
+  });
 
   return {
     limits,
@@ -193,8 +186,58 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     subscriptions: deliveries.subscriptions,
     timers,
     endpointUrl,
-    start,
-    idle,
-    close,
+    ...lifecycle,
   };
+}
+
+/** Starts, waits for and closes the parts in the order that they need. */
+function createLifecycle(parts: LifecycleParts): Pick<Assembly, "start" | "idle" | "close"> {
+  const { store, clock, sandbox, dispatcher, recover, live, registry, loaders, poster, egress, outbox } = parts;
+  const { inbox, timers, triggerEvents } = parts.invocation;
+  let { triggers } = parts;
+
+  async function start(): Promise<void> {
+    sandbox.warm();
+    const given = triggers;
+    triggers = [];
+    const abandonParts = { store, triggerEvents, now: clock.now() };
+    const resumed = await abandonCrashers(given, abandonParts, inbox.mistrust).catch((error: unknown) => {
+      triggers = given;
+      throw error;
+    });
+    // Before any run: the interrupted hook of a source runs first in its lane.
+    recover();
+    inbox.resume(resumed);
+    await timers.start();
+    await outbox.start();
+  }
+
+  async function idle(): Promise<void> {
+    do {
+      await timers.idle();
+      await dispatcher.idle();
+      // A delivery may cause another run.
+    } while (await outbox.idle());
+  }
+
+  async function close(drainMs: number): Promise<void> {
+    timers.close();
+    inbox.close();
+    const delivered = outbox.close(drainMs);
+    const drained = Promise.withResolvers<void>();
+    // A pending timer would keep the process alive.
+    const cancel = systemClock.wakeAt(systemClock.now() + drainMs, drained.resolve);
+    await Promise.race([idle(), drained.promise]);
+    cancel();
+    await delivered;
+    live.close();
+    // Its reads under way need the loaders: they end when the loaders close.
+    const registryClosed = registry.close();
+    await sandbox.close();
+    await parts.ownEngine?.close();
+    await Promise.all([egress.close(), loaders.close(), poster.close(), registryClosed]);
+    await store.close();
+  }
+
+  return { start, idle, close };
 }

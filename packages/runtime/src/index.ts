@@ -61,8 +61,8 @@ export { type ErrorCode, type ErrorDetails, type Problem, XError } from "./model
 export { checkOptions, rule, type Rule, type Rules } from "./model/rules.ts";
 export { didYouMean } from "./model/did-you-mean.ts";
 export { type FolderWatch, type FolderWatchOptions, watchFolders } from "./registry/watch.ts";
-export { warningText } from "./invocation/records/warning-text.ts";
-export { explainDrop } from "./invocation/records/explain-drop.ts";
+export { warningText } from "./invocation/records/notes.ts";
+export { explainDrop } from "./invocation/dedupe.ts";
 export { compareEventIds, type EventId, parseEventId } from "./model/event-id-text.ts";
 export type {
   AutoSubscription,

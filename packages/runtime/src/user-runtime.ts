@@ -8,7 +8,7 @@ import type { Component } from "./model/model.ts";
 import { laneDb, readDbEntries } from "./sources/source-db.ts";
 import { shownSource } from "./sources/source-record.ts";
 import { createSourceDb } from "./store/keyv.ts";
-import { checkGiven } from "./api/input-rules.ts";
+import * as inputRules from "./api/input-rules.ts";
 import type { UserRuntime } from "./api/user-api.ts";
 
 export const savedComponent = async (
@@ -68,7 +68,7 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
     user: async () => users.view(userId()),
     async saveComponent(input, noted) {
       open();
-      checkGiven("code", input);
+      inputRules.checkGiven(inputRules.code, input);
       return savedComponent(parts, await components.save(input, userId(), noted));
     },
     component: async (idOrKey) => savedComponent(parts, await components.find(idOrKey, userId())),
@@ -81,32 +81,32 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
     },
     async configure(input) {
       open();
-      checkGiven("question", input);
+      inputRules.checkGiven(inputRules.question, input);
       return configure.options(input, userId());
     },
     async dynamicProps(input) {
       open();
-      checkGiven("dynamicProps", input);
+      inputRules.checkGiven(inputRules.dynamicProps, input);
       return configure.dynamicProps(input, userId());
     },
     async deploy(input) {
       open();
-      checkGiven("deploy", input);
+      inputRules.checkGiven(inputRules.deploy, input);
       return sources.deploy(input, userId());
     },
     async update(id, input) {
       open();
-      checkGiven("update", input);
+      inputRules.checkGiven(inputRules.update, input);
       return sources.update(id, input, userId());
     },
     async delete(id, given) {
       open();
-      checkGiven("removal", given ?? {});
+      inputRules.checkGiven(inputRules.removal, given ?? {});
       await sources.delete(id, given?.ignoreHookErrors ?? false, userId());
     },
     source: async (id) => sources.view(await sources.own(id, userId())),
     async sources(page) {
-      checkGiven("page", page);
+      inputRules.checkGiven(inputRules.page, page);
       const { totalCount, items } = await store.sources(userId(), page, "dc");
       return { totalCount, items: await Promise.all(items.map((source) => sources.view(source))) };
     },
@@ -129,12 +129,12 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
     },
     async workflow(input) {
       open();
-      checkGiven("workflow", input);
+      inputRules.checkGiven(inputRules.workflow, input);
       return workflows.register(input, userId());
     },
     findWorkflow: async (id) => workflows.view(id, userId()),
     async workflows(page) {
-      checkGiven("page", page);
+      inputRules.checkGiven(inputRules.page, page);
       return workflows.list(page, userId());
     },
     async deleteWorkflow(id) {
@@ -143,58 +143,58 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
     },
     async invoke(id, input) {
       open();
-      checkGiven("invocation", input ?? {});
+      inputRules.checkGiven(inputRules.invocation, input ?? {});
       return runNow(await workflows.ownEmitter(id, userId()), input ?? {}, parts);
     },
     async storedEvents(id, stream, page) {
-      checkGiven("eventPage", page);
+      inputRules.checkGiven(inputRules.eventPage, page);
       const { totalCount, items } = await events.list(id, stream, readEventPage(page), userId());
       return { totalCount, items: items.map(shownEvent) };
     },
     async deleteEvents(id, stream, range) {
       open();
-      checkGiven("range", range);
+      inputRules.checkGiven(inputRules.range, range);
       await events.delete(id, stream, readEventRange(range), userId());
     },
     events<Payload>(filter: EventsFilter = {}) {
-      checkGiven("heard", filter);
+      inputRules.checkGiven(inputRules.eventsFilter, filter);
       return hearEvents(parts, filter, userId()) as AsyncIterableIterator<LiveEvent<Payload>>;
     },
     async subscribe(input) {
       open();
-      checkGiven("subscription", input);
+      inputRules.checkGiven(inputRules.subscription, input);
       return subscriptions.subscribe(input, userId());
     },
     async unsubscribe(input) {
       open();
-      checkGiven("subscription", input);
+      inputRules.checkGiven(inputRules.subscription, input);
       await subscriptions.unsubscribe(input, userId());
     },
     subscriptions: async () => subscriptions.list(userId()),
     async autoSubscribe(input) {
       open();
-      checkGiven("autoSubscription", input);
+      inputRules.checkGiven(inputRules.autoSubscription, input);
       return subscriptions.autoSubscribe(input, userId());
     },
     async removeAutoSubscription(input) {
       open();
-      checkGiven("autoSubscription", input);
+      inputRules.checkGiven(inputRules.autoSubscription, input);
       await subscriptions.removeAuto(input, userId());
     },
     autoSubscriptions: async () => subscriptions.listAuto(userId()),
     async createWebhook(input) {
       open();
-      checkGiven("webhook", input);
+      inputRules.checkGiven(inputRules.webhook, input);
       return webhooks.create(input, userId());
     },
     webhook: async (id) => webhooks.view(id, userId()),
     async webhooks(page) {
-      checkGiven("page", page);
+      inputRules.checkGiven(inputRules.page, page);
       return webhooks.list(page, userId());
     },
     async updateWebhook(id, change) {
       open();
-      checkGiven("webhookChange", change);
+      inputRules.checkGiven(inputRules.webhookChange, change);
       return webhooks.update(id, change, userId());
     },
     async deleteWebhook(id) {
@@ -206,7 +206,7 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
       return webhooks.rotateKey(id, userId());
     },
     async deliveries(webhookId, page) {
-      checkGiven("page", page);
+      inputRules.checkGiven(inputRules.page, page);
       return webhooks.deliveries(webhookId, page, userId());
     },
     async redeliver(webhookId, deliveryId) {
@@ -215,22 +215,22 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
     },
     async createAccount(input) {
       open();
-      checkGiven("account", input);
+      inputRules.checkGiven(inputRules.account, input);
       return accounts.create(input, userId());
     },
     async accounts(page, filter = {}) {
-      checkGiven("page", page);
-      checkGiven("accountFilter", filter);
+      inputRules.checkGiven(inputRules.page, page);
+      inputRules.checkGiven(inputRules.accountFilter, filter);
       return accounts.list(page, filter.app, userId());
     },
     async updateAccount(id, change) {
       open();
-      checkGiven("accountChange", change);
+      inputRules.checkGiven(inputRules.accountChange, change);
       return accounts.update(id, change, userId());
     },
     async deleteAccount(id, options = {}) {
       open();
-      checkGiven("force", options);
+      inputRules.checkGiven(inputRules.force, options);
       await accounts.delete(id, options.force ?? false, userId());
     },
   };

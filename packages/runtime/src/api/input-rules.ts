@@ -26,12 +26,12 @@ const props: Rule = rule.object("an object of props by their names");
 const reference = { componentId: text, key: text, code: text, url: text, file: text, root: text };
 const at = { after: any, before: any };
 const limit = rule.of("an integer of at least 0", (value) => Number.isSafeInteger(value) && Number(value) >= 0);
-const webhook: Rules<NewWebhook> = { url: any, name: any, description: any, format: any };
+export const webhook: Rules<NewWebhook> = { url: any, name: any, description: any, format: any };
 const billing: Rule = rule.object("a start and a later end in epoch milliseconds", {
   periodStart: any,
   periodEnd: any,
 });
-const heard: Rules<EventsFilter> = {
+export const eventsFilter: Rules<EventsFilter> = {
   sourceId: text,
   after: any,
   onGap: fn,
@@ -42,7 +42,7 @@ const heard: Rules<EventsFilter> = {
   signal: any,
 };
 
-const deploy: Rules<DeployInput> = {
+export const deploy: Rules<DeployInput> = {
   ...reference,
   name: text,
   props,
@@ -51,7 +51,7 @@ const deploy: Rules<DeployInput> = {
   dynamicPropsId: text,
   webhookUrl: any,
 };
-const update: Rules<UpdateInput> = {
+export const update: Rules<UpdateInput> = {
   ...reference,
   name: text,
   active: flag,
@@ -61,15 +61,15 @@ const update: Rules<UpdateInput> = {
   ignoreHookErrors: flag,
   dynamicPropsId: text,
 };
-const removal: Rules<{ ignoreHookErrors: boolean }> = { ignoreHookErrors: flag };
-const invocation: Rules<InvokeInput> = { event: any, httpProp: text, wait: flag, force: flag };
-const code: Rules<Record<"code" | "url" | "file" | "root", CodeInput>> = {
+export const removal: Rules<{ ignoreHookErrors: boolean }> = { ignoreHookErrors: flag };
+export const invocation: Rules<InvokeInput> = { event: any, httpProp: text, wait: flag, force: flag };
+export const code: Rules<Record<"code" | "url" | "file" | "root", CodeInput>> = {
   code: text,
   url: text,
   file: text,
   root: text,
 };
-const question = {
+export const question: Rules = {
   id: text,
   sourceId: text,
   propName: any,
@@ -79,8 +79,8 @@ const question = {
   query: text,
   dynamicPropsId: text,
 };
-const dynamicProps: Rules<DynamicPropsInput> = { id: text, configuredProps: props, dynamicPropsId: text };
-const workflow: Rules<WorkflowInput> = {
+export const dynamicProps: Rules<DynamicPropsInput> = { id: text, configuredProps: props, dynamicPropsId: text };
+export const workflow: Rules<WorkflowInput> = {
   id: any,
   name: any,
   trigger: any,
@@ -91,77 +91,26 @@ const workflow: Rules<WorkflowInput> = {
   steps: any,
   handler: any,
 };
-const page: Rules<Page> = { limit, ...at, bytes: positive };
-const eventPage: Rules<EventPage> = {
+export const page: Rules<Page> = { limit, ...at, bytes: positive };
+export const eventPage: Rules<EventPage> = {
   ...page,
   name: text,
   wholeBytes: limit,
   admit: fn,
   onlyKnown: flag,
 };
-const range: Rules<EventRange> = { start: any, end: any };
-const subscription: Rules<SubscriptionInput> = { emitterId: text, listenerId: text, eventName: text };
-const autoSubscription: Rules<AutoSubscriptionInput> = { eventName: text, listenerId: text };
-const webhookChange: Rules<WebhookChange> = { ...webhook, active: flag };
-const account: Rules<NewAccount> = { app: any, name: any, auth: any };
-const accountChange: Rules<AccountChange> = { name: any, auth: any };
-const user: Rules<NewUser> = { username: any, email: any, billing };
-const publication: Rules<PublishInput> = { file: text, root: text, registry: text, force: flag };
-const everybodyHeard: Rules<RuntimeEventsFilter> = { ...heard, everyUser: flag };
+export const range: Rules<EventRange> = { start: any, end: any };
+export const subscription: Rules<SubscriptionInput> = { emitterId: text, listenerId: text, eventName: text };
+export const autoSubscription: Rules<AutoSubscriptionInput> = { eventName: text, listenerId: text };
+export const webhookChange: Rules<WebhookChange> = { ...webhook, active: flag };
+export const account: Rules<NewAccount> = { app: any, name: any, auth: any };
+export const accountChange: Rules<AccountChange> = { name: any, auth: any };
+export const user: Rules<NewUser> = { username: any, email: any, billing };
+export const publication: Rules<PublishInput> = { file: text, root: text, registry: text, force: flag };
+export const runtimeEventsFilter: Rules<RuntimeEventsFilter> = { ...eventsFilter, everyUser: flag };
+export const accountFilter: Rules<{ app: string }> = { app: text };
+export const force: Rules<{ force: boolean }> = { force: flag };
+export const closing: Rules<{ drainMs: number }> = { drainMs: limit };
 
-/** What methods are given. */
-export type Given =
-  | "deploy"
-  | "update"
-  | "removal"
-  | "invocation"
-  | "code"
-  | "question"
-  | "dynamicProps"
-  | "workflow"
-  | "page"
-  | "eventPage"
-  | "range"
-  | "heard"
-  | "everybodyHeard"
-  | "subscription"
-  | "autoSubscription"
-  | "webhook"
-  | "webhookChange"
-  | "account"
-  | "accountChange"
-  | "user"
-  | "publication"
-  | "accountFilter"
-  | "force"
-  | "closing";
-
-const rules: { readonly [what in Given]: Rules } = {
-  deploy,
-  update,
-  removal,
-  invocation,
-  code,
-  question,
-  dynamicProps,
-  workflow,
-  page,
-  eventPage,
-  range,
-  heard,
-  everybodyHeard,
-  subscription,
-  autoSubscription,
-  webhook,
-  webhookChange,
-  account,
-  accountChange,
-  user,
-  publication,
-  accountFilter: { app: text },
-  force: { force: flag },
-  closing: { drainMs: limit },
-};
-
-/** Refuses members that a method does not know, and values that cannot be meant, with `invalid_parameter`. */
-export const checkGiven = (what: Given, given: unknown): void => checkInput(given as object, rules[what]);
+/** Refuses unknown members, and values of a wrong type, with `invalid_parameter`. */
+export const checkGiven = (rules: Rules, given: unknown): void => checkInput(given as object, rules);

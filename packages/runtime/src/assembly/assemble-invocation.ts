@@ -4,16 +4,15 @@ import type { Limits, Logger, RuntimeOptions } from "../api/options.ts";
 import { createAuthorSources } from "../components/author/author-source.ts";
 import type { PropsRules } from "../components/contract.ts";
 import type { Live } from "../events/live.ts";
-import { guardedObserver } from "../guarded-observer.ts";
 import { answerRequest, type CallFromInside } from "../http/endpoint.ts";
 import { joinBody } from "../http/http.ts";
 import { createOwnEndpoints } from "../http/own-endpoints.ts";
-import type { Caller } from "../invocation/caller.ts";
+import type { Caller } from "../invocation/execute.ts";
 import type { Backlog } from "../invocation/inbox/backlog.ts";
 import { createInbox, type Inbox } from "../invocation/inbox/inbox.ts";
-import { createKeptEvents } from "../invocation/inbox/kept-events.ts";
-import { createReadTrigger, type ReadTrigger } from "../invocation/inbox/read-trigger.ts";
+import { createTriggerEvents, type TriggerEvents } from "../invocation/inbox/trigger-events.ts";
 import type { InvokeParts } from "../invocation/invoke.ts";
+import { guardedObserver } from "../invocation/observation.ts";
 import { createSourceCache, type ExternalDb, type SourceCache } from "../invocation/lane/source-cache.ts";
 import { createTransitions, type Transitions } from "../invocation/lane/transitions.ts";
 import { createSecretMasks } from "../invocation/secrets/secret-mask.ts";
@@ -21,6 +20,7 @@ import type { Egress } from "../network/egress.ts";
 import type { Clock } from "../process/clock.ts";
 import { createDispatcher, type Dispatcher } from "../process/dispatcher.ts";
 import type { CallHost, Sandbox } from "../sandbox/contract.ts";
+import { shownSource } from "../sources/source-record.ts";
 import type { Store } from "../store/contract.ts";
 import { externalDb as createExternalDb } from "../store/keyv.ts";
 import type { Texts } from "../store/texts.ts";
@@ -62,7 +62,7 @@ export interface Invocation {
   readonly lanes: Lanes;
   readonly sourceCache: SourceCache;
   readonly externalDb: ExternalDb | undefined;
-  readonly read: ReadTrigger;
+  readonly triggerEvents: TriggerEvents;
   readonly inbox: Inbox;
   readonly timers: Timers;
   /** A request to an endpoint. */
@@ -76,8 +76,7 @@ export function assembleInvocation(base: InvocationBase): Invocation {
   const dispatcher = createDispatcher();
   const transitions = createTransitions();
   const lanes = { dispatcher, suspects: createDispatcher(), transitions, clock, logger };
-  const kept = createKeptEvents();
-  const read = createReadTrigger({ store, kept, joinBody });
+  const triggerEvents = createTriggerEvents({ store, joinBody });
   const sources = createAuthorSources();
   const masks = createSecretMasks();
   const { credentials } = base.accounts;
@@ -90,7 +89,7 @@ export function assembleInvocation(base: InvocationBase): Invocation {
       (caller: Caller): CallHost["fetch"] =>
       (request, signal, hold) =>
         base.egress.fetch(request, signal, { inside: ownEndpoints.answerFor(caller), hold, sender: caller }),
-    observe: options.observe && guardedObserver(options.observe, logger, endpointUrl),
+    observe: options.observe && guardedObserver(options.observe, logger, (source) => shownSource(source, endpointUrl)),
     callRules: { props: base.props, limits, credentials, endpointUrl, text: base.texts.get },
     publish: base.live.publish,
     settleRules: () => ({
@@ -104,11 +103,11 @@ export function assembleInvocation(base: InvocationBase): Invocation {
       sources,
     }),
   };
-  const inbox = createInbox({ ...invokeParts, ...lanes, limits, backlog, kept, read, isUnregistered });
+  const inbox = createInbox({ ...invokeParts, ...lanes, limits, backlog, triggerEvents, isUnregistered });
   const endpoint = { store, sourceCache, inbox, transitions, bodyBytes: limits.httpBodyBytes };
   const answer = (key: string, request: EndpointRequest, inside?: CallFromInside): Promise<EndpointResponse> =>
     answerRequest(key, request, endpoint, inside);
   const ownEndpoints = createOwnEndpoints({ publicUrl, mostHops: limits.deliveryHops, answer });
   const timers = createTimers({ store, clock, logger, sourceCache, dispatcher, inbox, backlog, isUnregistered });
-  return { invokeParts, lanes, sourceCache, externalDb, read, inbox, timers, answer };
+  return { invokeParts, lanes, sourceCache, externalDb, triggerEvents, inbox, timers, answer };
 }

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 
 import type { EndpointRequest, EndpointResponse } from "../api/api.ts";
-import type { Caller } from "../invocation/caller.ts";
+import type { Caller } from "../invocation/execute.ts";
 import type { AnswerInside } from "../network/egress.ts";
 import type { PlainReply, PlainRequest } from "../api/options.ts";
 import type { CallFromInside } from "./endpoint.ts";

@@ -1,22 +1,20 @@
 import { withMessage } from "../model/error-catalogue/guest-error.ts";
 import type { Accounts } from "../accounts/accounts.ts";
-import { type CallRules, isAccountError, sandboxCallFor } from "./sandbox-call.ts";
-import type { Caller } from "./caller.ts";
+import { isAccountError, sandboxCallFor } from "./sandbox-call.ts";
 import type { Clock } from "../process/clock.ts";
 import { collect } from "./collected.ts";
+import type { ExecuteParts } from "./execute.ts";
 import { XError } from "../model/errors.ts";
 import { newSortableId } from "../process/ids.ts";
 import type { Component, GuestError, Json, LogRecord, Source } from "../model/model.ts";
 import { reportInSteps, type ReportRules, sourceMapFor } from "./records/report.ts";
 import type { CachedSource } from "./lane/source-cache.ts";
-import type { CallHost, Outcome, Sandbox } from "../sandbox/contract.ts";
+import type { Outcome, Sandbox } from "../sandbox/contract.ts";
 import { inSlices } from "../process/slices.ts";
 import type { Turns } from "./lane/turns.ts";
 
-export interface AskParts {
+export interface AskParts extends Pick<ExecuteParts, "callRules" | "fetchFor"> {
   readonly sandbox: Pick<Sandbox, "call">;
-  readonly callRules: CallRules;
-  readonly fetchFor: (caller: Caller) => CallHost["fetch"];
   readonly settleRules: () => ReportRules;
   readonly accounts: Pick<Accounts, "hold">;
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 import { atOnce, mapInSteps, type Steps } from "../process/slices.ts";
 import { textHash } from "../process/sha256.ts";
-import type { DedupeReason, DedupeState, DedupeStrategy } from "../model/model.ts";
+import type { DedupeReason, DedupeState, DedupeStrategy, DroppedEmit } from "../model/model.ts";
 
 /** What the rules need of an emit; `at` is the time of the call. */
 export interface DedupeItem {
@@ -183,3 +183,21 @@ export function* dedupeInSteps<T extends DedupeItem>(
 /** All of it at once. */
 export const dedupe = <T extends DedupeItem>(...given: Parameters<typeof dedupeInSteps<T>>): DedupeResult<T> =>
   atOnce(dedupeInSteps(...given));
+
+/** Why dedupe dropped an event, as a sentence. */
+export function explainDrop({ id, reason, remembered }: DroppedEmit): string {
+  const shownId = JSON.stringify(id ?? null);
+  const last = JSON.stringify(remembered ?? null);
+  switch (reason) {
+    case "duplicate":
+      return `id ${shownId} was emitted in an earlier run`;
+    case "repeated_in_run":
+      return `id ${shownId} was emitted before in the same run`;
+    case "not_greater":
+      return `id ${shownId} is not greater than ${last}, the greatest so far`;
+    case "not_after_last":
+      return `id ${shownId} does not come after ${last}, the last id of the run before`;
+    case "invalid_id":
+      return `id ${shownId} cannot be compared`;
+  }
+}

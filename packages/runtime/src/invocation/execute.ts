@@ -1,6 +1,5 @@
 import { guestError, withMessage } from "../model/error-catalogue/guest-error.ts";
 import { type CallRules, type EntryInput, isAccountError, sandboxCallFor } from "./sandbox-call.ts";
-import type { Caller } from "./caller.ts";
 import { collect, type Trace } from "./collected.ts";
 import { executionContext } from "./records/error-record.ts";
 import { XError } from "../model/errors.ts";
@@ -12,12 +11,20 @@ import { observation } from "./observation.ts";
 import { inSlices } from "../process/slices.ts";
 import { sourceMapFor } from "./records/report.ts";
 
+/** The sender of a request: a run of a source, or a question to a component, which has no lane. */
+export interface Caller {
+  readonly sourceId?: string;
+  readonly userId: string;
+  /** Subscriptions and endpoint calls in the chain that led here. */
+  readonly hops: number;
+}
+
 export interface ExecuteParts {
   readonly sandbox: Sandbox;
   readonly callRules: CallRules;
   readonly fetchFor: (caller: Caller) => CallHost["fetch"];
   readonly settleRules: () => SettleRules;
-  /** Told of every call that has ended. Must not throw. */
+  /** Called after every call. Must not throw. */
   readonly observe?: ((observed: ObservedExecution) => void) | undefined;
 }
 

@@ -2,7 +2,7 @@ import type { Clock } from "../process/clock.ts";
 import { execute } from "../invocation/execute.ts";
 import { newSortableId } from "../process/ids.ts";
 import { commitSettled, type InvokeParts, triggerCall } from "../invocation/invoke.ts";
-import { noteLogs, noteWarnings } from "../invocation/records/note-warnings.ts";
+import { noteLogs, noteWarnings } from "../invocation/records/notes.ts";
 import type { ComponentWarning, Execution, HookName, LoadedTrigger, LogRecord, StoredEvent } from "../model/model.ts";
 import type { CachedSource } from "../invocation/lane/source-cache.ts";
 import type { GuestResponse } from "../sandbox/contract.ts";

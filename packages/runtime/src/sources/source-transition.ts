@@ -1,5 +1,5 @@
 import { XError } from "../model/errors.ts";
-import { noteError } from "../invocation/records/note-error.ts";
+import { noteError } from "../invocation/records/notes.ts";
 import type { Settled } from "../invocation/settle.ts";
 import type { CachedSource } from "../invocation/lane/source-cache.ts";
 import type { Component, HookName, HookStep, Source, TimerValue, TransitionKind, TriggerHead } from "../model/model.ts";

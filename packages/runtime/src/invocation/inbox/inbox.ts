@@ -11,12 +11,10 @@ import type { GuestResponse } from "../../sandbox/contract.ts";
 import type { Change } from "../../store/contract.ts";
 import type { Transitions } from "../lane/transitions.ts";
 import type { Backlog } from "./backlog.ts";
-import type { KeptEvents } from "./kept-events.ts";
-import type { ReadTrigger } from "./read-trigger.ts";
 import { suspectCrashes } from "./crash-limits.ts";
 import { createCrashWaits } from "./crash-waits.ts";
 import { createRunningRoom } from "./running-room.ts";
-import { createWaitingRoom } from "./waiting-room.ts";
+import type { TriggerEvents } from "./trigger-events.ts";
 
 export interface NewTrigger {
   readonly sourceId: string;
@@ -66,8 +64,7 @@ export interface InboxParts extends InvokeParts {
   readonly logger: Logger;
   readonly transitions: Transitions;
   readonly backlog: Backlog;
-  readonly kept: KeptEvents;
-  readonly read: ReadTrigger;
+  readonly triggerEvents: TriggerEvents;
   /** Nothing of it runs now; what is here waits until it is released. */
   isUnregistered(sourceId: string): boolean;
 }
@@ -81,8 +78,10 @@ type Marking = "done" | "beside" | "before";
 type Respond = (response: GuestResponse) => void;
 
 export function createInbox(parts: InboxParts): Inbox {
-  const { store, sourceCache, dispatcher, suspects, clock, limits, logger, transitions, backlog, read } = parts;
-  const waitingRoom = createWaitingRoom();
+  const { store, sourceCache, dispatcher, suspects, clock, limits, logger, transitions, backlog, triggerEvents } =
+    parts;
+  /** Triggers of paused sources, and of workflows that this process has not registered. */
+  const waiting = new Map<string, TriggerHead[]>();
   const room = createRunningRoom();
   const crashWaits = createCrashWaits();
   /** Of triggers that are being stored. */
@@ -120,11 +119,17 @@ export function createInbox(parts: InboxParts): Inbox {
 
   function leave(head: TriggerHead): void {
     backlog.remove(head);
-    parts.kept.drop(head.id);
+    triggerEvents.remove(head.id);
+  }
+
+  function wait(head: TriggerHead): void {
+    const heads = waiting.get(head.sourceId);
+    if (heads) heads.push(head);
+    else waiting.set(head.sourceId, [head]);
   }
 
   async function load(head: TriggerHead): Promise<LoadedTrigger> {
-    const trigger = await read(head);
+    const trigger = await triggerEvents.load(head);
     if (!trigger) throw new XError("not_found", ["source", head.sourceId]);
     return trigger;
   }
@@ -161,7 +166,7 @@ export function createInbox(parts: InboxParts): Inbox {
 
   /** A source that was paused meanwhile: events wait for it, ticks and requests whose client waits do not. */
   async function waitForActivation(head: TriggerHead, respond: Respond | undefined): Promise<never> {
-    if (head.type !== "TIMER" && !respond) waitingRoom.add(head);
+    if (head.type !== "TIMER" && !respond) wait(head);
     else {
       await store.commit([{ op: "trigger.remove", id: head.id }]);
       leave(head);
@@ -180,8 +185,8 @@ export function createInbox(parts: InboxParts): Inbox {
       if (code === "not_found") await store.commit([{ op: "trigger.remove", id: head.id }]);
       // Whatever else stopped the run would stop it each time.
       else {
-        const reason = { code: "internal", text: errorText("internal") } as const;
-        await store.commit(await abandon(head, reason, { store, read, now: clock.now() }));
+        const reason = { code: "internal", message: errorText("internal") } as const;
+        await store.commit(await abandon(head, reason, { store, triggerEvents, now: clock.now() }));
         sourceCache.forget(head.sourceId);
       }
       leave(head);
@@ -198,7 +203,7 @@ export function createInbox(parts: InboxParts): Inbox {
   function resume(heads: readonly TriggerHead[]): void {
     for (const head of heads) {
       backlog.add(head);
-      if (parts.isUnregistered(head.sourceId)) waitingRoom.add(head);
+      if (parts.isUnregistered(head.sourceId)) wait(head);
       else run(head, "before").catch(() => undefined);
     }
   }
@@ -219,7 +224,7 @@ export function createInbox(parts: InboxParts): Inbox {
       // Alone in an idle lane it starts as soon as it is durable, and its row can say so at once.
       const marked = backlog.isEmpty(sourceId) && !dispatcher.isBusy(sourceId) && !crashWaits.waits(head);
       admit(head);
-      if (!body) parts.kept.keep(head.id, event);
+      if (!body) triggerEvents.add(head.id, event);
       const durable = store.commit([{ op: "trigger.add", trigger, running: marked }, ...(given.also ?? [])]);
       const done = durable.then(() => run(head, marked ? "done" : "beside", given.respond));
       done.catch(() => undefined);
@@ -237,11 +242,12 @@ export function createInbox(parts: InboxParts): Inbox {
     mistrust: crashWaits.mistrust,
     close: crashWaits.close,
     async release(sourceId) {
-      const waiting = waitingRoom.take(sourceId);
-      if (waiting.length === 0) return;
+      const heads = waiting.get(sourceId);
+      if (!heads) return;
+      waiting.delete(sourceId);
       const stored = new Set((await store.triggers(sourceId)).map(({ id }) => id));
-      for (const head of waiting) if (!stored.has(head.id)) leave(head);
-      resume(waiting.filter(({ id }) => stored.has(id)));
+      for (const head of heads) if (!stored.has(head.id)) leave(head);
+      resume(heads.filter(({ id }) => stored.has(id)));
     },
   };
 }

@@ -1,4 +1,9 @@
-import type { GuestError, Json, Source, SourceType } from "../../model/model.ts";
+import { recordedError } from "../../model/error-catalogue/guest-error.ts";
+import type { ErrorCode } from "../../model/errors.ts";
+import { nextEventId } from "../../model/event-id.ts";
+import type { Component, EventId, GuestError, Json, Source, SourceType, StoredEvent } from "../../model/model.ts";
+import { newSortableId } from "../../process/ids.ts";
+import { secretMask } from "../secrets/secret-mask.ts";
 import { version } from "../../model/version.ts";
 
 export interface FailedExecution {
@@ -12,7 +17,7 @@ export interface FailedExecution {
   readonly at: number;
 }
 
-/** What an execution is told about itself, and what its error tells about it (R021). */
+/** The context of an execution: a workflow step can read it, and its error record contains it (R021). */
 export function executionContext(
   source: Source,
   { executionId, at, type }: Pick<FailedExecution, "executionId" | "at" | "type">,
@@ -54,4 +59,22 @@ export function errorRecord(
       ...(error.hint !== undefined && { hint: error.hint }),
     },
   });
+}
+
+/** The `$errors` event of a failure outside of a call. `head` is the newest event of the stream. */
+export function errorEvent(
+  { source, component, head }: { source: Source; component: Component; head: EventId | undefined },
+  failed: FailedExecution,
+  reason: { readonly code: ErrorCode; readonly message: string },
+  now: number,
+): StoredEvent {
+  const mask = secretMask(component, source, {});
+  return {
+    emitterId: source.id,
+    stream: "$errors",
+    id: nextEventId(head, now),
+    emitId: newSortableId(now),
+    name: "$errors",
+    payload: errorRecord(source, failed, recordedError(reason.code, reason.message), { now, mask }),
+  };
 }

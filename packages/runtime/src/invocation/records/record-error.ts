@@ -1,16 +1,12 @@
-import { recordedError } from "../../model/error-catalogue/guest-error.ts";
 import type { Clock } from "../../process/clock.ts";
 import type { ErrorCode } from "../../model/errors.ts";
-import { nextEventId } from "../../model/event-id.ts";
 import type { CommittedEvent } from "../../events/committed-event.ts";
-import { newSortableId } from "../../process/ids.ts";
 import type { Dispatcher } from "../../process/dispatcher.ts";
 import type { CachedSource, SourceCache } from "../lane/source-cache.ts";
-import type { Cause, StoredEvent } from "../../model/model.ts";
+import type { Cause } from "../../model/model.ts";
 import type { Limits } from "../../api/options.ts";
 import type { Change, Store } from "../../store/contract.ts";
-import { errorRecord, type FailedExecution } from "./error-record.ts";
-import { secretMask } from "../secrets/secret-mask.ts";
+import { errorEvent, type FailedExecution } from "./error-record.ts";
 
 export interface RecordErrorParts {
   readonly store: Store;
@@ -43,18 +39,7 @@ export function recordError(
     const cached = await sourceCache.find(sourceId);
     const { failed, error, cause, changes } = await describe(cached);
     if (!cached) return store.commit(changes);
-    const { code, message } = error;
-    const now = clock.now();
-    const mask = secretMask(cached.component, cached.source, {});
-    const thrown = recordedError(code, message);
-    const event: StoredEvent = {
-      emitterId: sourceId,
-      stream: "$errors",
-      id: nextEventId(cached.heads.$errors, now),
-      emitId: newSortableId(now),
-      name: "$errors",
-      payload: errorRecord(cached.source, failed, thrown, { now, mask }),
-    };
+    const event = errorEvent({ ...cached, head: cached.heads.$errors }, failed, error, clock.now());
     const trim: Change = { op: "events.trim", emitterId: sourceId, stream: "$errors", keep: limits.retention };
     await store.commit([...changes, { op: "event.add", event, ...(cause && { cause }) }, trim]);
     cached.heads = { ...cached.heads, $errors: event.id };

@@ -3,8 +3,7 @@ import { expect, it } from "vitest";
 import type { CachedSource } from "../lane/source-cache.ts";
 import { defaults } from "../../api/options.ts";
 import { exampleComponent, exampleSource } from "../../store/conformance/examples.cases.ts";
-import { noteError } from "./note-error.ts";
-import { noteLogs } from "./note-warnings.ts";
+import { noteError, noteLogs } from "./notes.ts";
 
 const cached = (): CachedSource => ({
   source: exampleSource("dc_1"),

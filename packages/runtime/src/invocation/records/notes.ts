@@ -1,0 +1,72 @@
+import { recordedError } from "../../model/error-catalogue/guest-error.ts";
+import type { ErrorCode } from "../../model/errors.ts";
+import type { ComponentWarning, LogRecord } from "../../model/model.ts";
+import { newSortableId } from "../../process/ids.ts";
+import { atOnce } from "../../process/slices.ts";
+import type { CachedSource } from "../lane/source-cache.ts";
+import { secretMask } from "../secrets/secret-mask.ts";
+import { Appender, type Settled, type SettleRules } from "../settle.ts";
+import { errorRecord } from "./error-record.ts";
+
+/** Records of a source that no call made. */
+export type Noted = Pick<Settled, "changes" | "events" | "next"> & {
+  readonly execution: { readonly logs: readonly LogRecord[] };
+};
+
+export type NoteRules = Pick<SettleRules, "now" | "limits" | "isHeard">;
+
+/** A warning that no call made. */
+type Note = Required<Pick<LogRecord, "msg" | "data" | "context">>;
+
+/** Trims the streams in one step: such records are few. */
+function noted(
+  { source, dedupe, db }: CachedSource,
+  appender: Appender,
+  { limits, isHeard }: NoteRules,
+  logs: readonly LogRecord[] = [],
+): Noted {
+  atOnce(appender.trim(limits.retention, isHeard(source)));
+  const { changes, events, heads, untrimmed } = appender;
+  return { changes, events, execution: { logs }, next: { dedupe, db, heads, untrimmed } };
+}
+
+/** An error of an entry that was not called, as an `$errors` record of its source. */
+export function noteError(
+  cached: CachedSource,
+  { entry, code, text }: { readonly entry: string; readonly code: ErrorCode; readonly text: string },
+  rules: NoteRules,
+): Noted {
+  const { now } = rules;
+  const { source, component } = cached;
+  const appender = new Appender(cached, now, undefined);
+  const failed = { executionId: newSortableId(now), type: "HOOK", entry, event: "", at: now } as const;
+  const mask = secretMask(component, source, {});
+  appender.add("$errors", errorRecord(source, failed, recordedError(code, text), { now, mask }));
+  return noted(cached, appender, rules);
+}
+
+/** Notes as `$logs` records of their source. */
+export function noteLogs(cached: CachedSource, notes: readonly Note[], rules: NoteRules): Noted {
+  const { now } = rules;
+  const executionId = newSortableId(now);
+  const appender = new Appender(cached, now, undefined);
+  const logs = notes.map(({ msg, data, context }): LogRecord => {
+    return { k: "console.warn", ts: now, msg, data, execution_id: executionId, context };
+  });
+  for (const log of logs) appender.add("$logs", JSON.stringify(log));
+  return noted(cached, appender, rules, logs);
+}
+
+/** A warning as one line: location, message and rule. */
+export function warningText({ rule, message, file, line, column }: ComponentWarning): string {
+  const location = file === undefined ? "" : `${file}:${line}:${column}: `;
+  return `${location}${message} (${rule})`;
+}
+
+/** Warnings of a component as `$logs` records of its source. */
+export const noteWarnings = (cached: CachedSource, warnings: readonly ComponentWarning[], rules: NoteRules): Noted =>
+  noteLogs(
+    cached,
+    warnings.map((warning) => ({ msg: warningText(warning), data: [warning.path], context: "deploy" })),
+    rules,
+  );
