@@ -1,7 +1,7 @@
 import { bundleWithPackages } from "./components/bundle/bundle-packages.ts";
 import { createBuilder } from "./components/bundle/bundler.ts";
 import { withInlineMaps } from "./components/bundle/inline-map.ts";
-import { keepBundles } from "./components/bundle/bundle-cache.ts";
+import { cacheBundles } from "./components/bundle/bundle-cache.ts";
 import { propsRules } from "./components/props/props.ts";
 import { checkEngineOptions } from "./api/option-rules.ts";
 import { type Engine, type EngineOptions, resolveLimits, type SandboxKind } from "./api/options.ts";
@@ -33,7 +33,7 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
     instrument: instrument?.module,
     buildsFolder,
   });
-  const plainBundler = bundleWithPackages(keepBundles(builder));
+  const plainBundler = bundleWithPackages(cacheBundles(builder));
   const bundler = kind === "node" ? withInlineMaps(plainBundler) : plainBundler;
   // First, as it takes longest.
   if (warm) bundler.warm();

@@ -1,7 +1,7 @@
 import { XError } from "../model/errors.ts";
 import { isNoComponent } from "../model/module-kind.ts";
 import type { ComponentShape, HookName, PropShape } from "../model/model.ts";
-import { type PlacedProblem, placedProblems } from "./author/problem-locations.ts";
+import { type LocatedProblem, locateProblems } from "./author/problem-locations.ts";
 import { fewProblems, fewWarnings, propsBounds } from "./bounds.ts";
 import type { Bundled } from "./contract.ts";
 import { componentProblems, findDeclaredName, type DescribedComponent } from "./description.ts";
@@ -37,7 +37,7 @@ export function parseShape(
   if (problems.length > 0) {
     const few = fewProblems(problems);
     const isPlaced = bundled && !(mayBeOther && isNoComponent(problems));
-    const placed = isPlaced ? placedProblems(few, bundled) : few;
+    const placed = isPlaced ? locateProblems(few, bundled) : few;
     throw invalidComponent(findDeclaredName(described) ?? fallbackName, placed);
   }
 
@@ -73,7 +73,7 @@ export function parseShape(
 /** `invalid_component` with all problems in `details.errors`, the first few in the text. */
 export function invalidComponent(
   name: string,
-  problems: readonly PlacedProblem[],
+  problems: readonly LocatedProblem[],
   details: { readonly [detail: string]: unknown } = {},
 ): XError<"invalid_component"> {
   return new XError("invalid_component", [name, summary(problems)], { details: { errors: problems, ...details } });
@@ -82,7 +82,7 @@ export function invalidComponent(
 const summarized = 3;
 
 /** The first problems as one text. */
-export function summary(problems: readonly PlacedProblem[]): string {
+export function summary(problems: readonly LocatedProblem[]): string {
   const text = problems
     .slice(0, summarized)
     .map(({ file, line, column, message }) => (file === undefined ? message : `${file}:${line}:${column}: ${message}`))

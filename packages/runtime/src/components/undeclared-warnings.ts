@@ -1,5 +1,5 @@
 import type { ComponentWarning } from "../model/model.ts";
-import { bundlePlaces } from "./author/problem-locations.ts";
+import { bundleLocations } from "./author/problem-locations.ts";
 import { findExported } from "./author/exported.ts";
 import { undeclaredReads } from "./author/undeclared-reads.ts";
 import type { Bundled } from "./contract.ts";
@@ -35,7 +35,7 @@ export function undeclaredWarnings(
   const reads = exported ? undeclaredReads(exported, known).filter(({ name }) => !isStray(described, name)) : [];
   if (reads.length === 0) return [];
 
-  const placeOf = bundlePlaces(bundle, sourceMap);
+  const placeOf = bundleLocations(bundle, sourceMap);
   return reads.flatMap(({ name, path, at }) => {
     const place = placeOf(at);
     const message = `this.${shownName(name)} is undefined: the component has no prop or method of this name, and nothing sets it`;

@@ -1,12 +1,12 @@
 import { TraceMap } from "@jridgewell/trace-mapping";
 import { LRUCache } from "lru-cache";
 
-import { bundleFile, type Place, placesOf } from "../bundle/stack.ts";
+import { bundleFile, type SourcePosition, positionsOf } from "../bundle/stack.ts";
 import { type Token, tokenAt, tokensOf } from "./tokens.ts";
 
 /** A place in a file of the author's own, read as tokens. */
 export interface CodePoint {
-  readonly place: Place;
+  readonly place: SourcePosition;
   readonly tokens: readonly Token[];
   /** Of the token at the place. */
   readonly at: number;
@@ -16,9 +16,9 @@ export interface CodePoint {
 export interface AuthorSource {
   readonly map: TraceMap;
   /** Frames of a stack that are in the component, the innermost first. */
-  places(stack: string): readonly Place[];
+  places(stack: string): readonly SourcePosition[];
   /** Undefined for files of packages. */
-  point(place: Place): CodePoint | undefined;
+  point(place: SourcePosition): CodePoint | undefined;
   /** All files of the author's own. */
   files(): readonly { readonly source: string; readonly tokens: readonly Token[] }[];
   /** `line:column` of a token. */
@@ -50,7 +50,7 @@ function authorSource(sourceMap: string, file: string = bundleFile): AuthorSourc
   };
   return {
     map,
-    places: (stack) => placesOf(stack, map, file),
+    places: (stack) => positionsOf(stack, map, file),
     point(place) {
       const found = fileOf(place.source);
       const line = found?.lines[place.line - 1];

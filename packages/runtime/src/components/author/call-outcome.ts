@@ -4,7 +4,7 @@ import { enclosing, type Token } from "./tokens.ts";
 /**
  * What becomes of a call's value: somebody awaits or returns it, it races others, it is kept somewhere, or nobody takes it.
  */
-export type Fate = "awaited" | "returned" | "raced" | "kept" | "dropped";
+export type Outcome = "awaited" | "returned" | "raced" | "kept" | "dropped";
 
 const waiting: readonly string[] = ["await", "yield"];
 const keeping: readonly string[] = ["=", "??=", "||=", "&&=", "?", ":", "...", "??", "||", "&&"];
@@ -12,7 +12,7 @@ const grouped: readonly string[] = ["if", "while", "for", "switch", "catch", "wi
 const mostSteps = 100;
 
 /** Of the call whose callee ends at the token. */
-export function fateOf(tokens: readonly Token[], at: number): Fate {
+export function outcomeOf(tokens: readonly Token[], at: number): Outcome {
   const textAt = (index: number): string => tokens[index]?.text ?? "";
   let start = chainStart(tokens, at);
   let kept = false;
@@ -41,10 +41,10 @@ export function fateOf(tokens: readonly Token[], at: number): Fate {
 function isRaced(tokens: readonly Token[], start: number): boolean {
   const name = tokens[start - 2];
   if (tokens[start - 1]?.text !== "=" || !name?.isWord) return false;
-  return tokens.some(({ text }, index) => text === name.text && index !== start - 2 && fateInRace(tokens, index));
+  return tokens.some(({ text }, index) => text === name.text && index !== start - 2 && isGivenToRace(tokens, index));
 }
 
-function fateInRace(tokens: readonly Token[], at: number): boolean {
+function isGivenToRace(tokens: readonly Token[], at: number): boolean {
   let open = enclosing(tokens, at);
   if (tokens[open]?.text === "[") open = enclosing(tokens, open);
   if (tokens[open]?.text !== "(" || open < 1) return false;

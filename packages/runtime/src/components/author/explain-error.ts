@@ -3,7 +3,7 @@ import type { ThrownError } from "../../sandbox/contract.ts";
 import type { AuthorSource } from "./author-source.ts";
 import { inNodeWords, nodeWords } from "./engine-words.ts";
 import { type Declared, hintFor } from "./hint.ts";
-import { mapStack, type Place } from "../bundle/stack.ts";
+import { mapStack, type SourcePosition } from "../bundle/stack.ts";
 import { onlyCallOfPackage, packageOf } from "./loose-calls.ts";
 
 /** A text with stacks of the bundle, in the author's files and the words that authors know. */
@@ -28,14 +28,14 @@ export function explainError(error: ThrownError, source: AuthorSource, declared:
 
 const frameLine = /^\s+at /;
 
-const frameOf = ({ name, source, line, column }: Place): string => {
+const frameOf = ({ name, source, line, column }: SourcePosition): string => {
   const place = `${source}:${line}:${column}`;
   return name === undefined ? `    at async ${place}` : `    at async ${name.replace(/^async /, "")} (${place})`;
 };
 
 /** Frames in the author's own files of what led to an error; the engine's stacks end where a promise goes on. */
 function callSite({ stack, origin = "" }: ThrownError, source: AuthorSource): readonly string[] {
-  const isOwn = (place: Place): boolean => source.point(place) !== undefined;
+  const isOwn = (place: SourcePosition): boolean => source.point(place) !== undefined;
   const places = source.places(stack);
   if (places.some(isOwn)) return [];
   for (const each of origin.split("\n\n")) {

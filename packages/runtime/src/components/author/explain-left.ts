@@ -1,14 +1,14 @@
 import type { LeftItem, LeftWork } from "../../sandbox/contract.ts";
 import type { AuthorSource, CodePoint } from "./author-source.ts";
 import { callText, memberEnd } from "./chain.ts";
-import { type Fate, fateOf, takerOf } from "./call-outcome.ts";
+import { type Outcome, outcomeOf, takerOf } from "./call-outcome.ts";
 import { functionName, type LooseCall, looseCallOf, looseCallOfPackage, packageOf } from "./loose-calls.ts";
 
 /** Undefined: what is left harms nobody. */
-type Verdict = LooseCall | "unknown" | undefined;
+type Cause = LooseCall | "unknown" | undefined;
 
 const mostShown = 5;
-const wait: readonly Fate[] = ["awaited", "returned"];
+const wait: readonly Outcome[] = ["awaited", "returned"];
 
 function culprit(source: AuthorSource, { place, tokens, at }: CodePoint): LooseCall | undefined {
   const token = tokens[at];
@@ -19,7 +19,7 @@ function culprit(source: AuthorSource, { place, tokens, at }: CodePoint): LooseC
 /** The function around a place is given to a call whose own promise nobody takes: `list.forEach(async (item) => …)`. */
 function droppedTaker(source: AuthorSource, point: CodePoint): LooseCall | undefined {
   for (let at = takerOf(point.tokens, point.at); at !== undefined; at = takerOf(point.tokens, at)) {
-    const fate = fateOf(point.tokens, at);
+    const fate = outcomeOf(point.tokens, at);
     if (!wait.includes(fate)) return fate === "raced" ? undefined : culprit(source, { ...point, at });
   }
   return undefined;
@@ -32,7 +32,7 @@ function atCallee(point: CodePoint): CodePoint {
   return { ...point, at: memberEnd(tokens, at + 1) };
 }
 
-function judge({ kind, stack }: LeftItem, source: AuthorSource): Verdict {
+function judge({ kind, stack }: LeftItem, source: AuthorSource): Cause {
   const places = source.places(stack);
   const points = places.flatMap((place) => source.point(place) ?? []).map(atCallee);
   const [first] = places;
@@ -42,7 +42,7 @@ function judge({ kind, stack }: LeftItem, source: AuthorSource): Verdict {
   // Nobody has to await these: it is the function around them that goes on.
   const isEffect = kind === "emit" || kind === "db" || kind === "respond";
   for (const point of points.slice(isEffect ? 1 : 0).toReversed()) {
-    const fate = fateOf(point.tokens, point.at);
+    const fate = outcomeOf(point.tokens, point.at);
     if (fate === "raced") return undefined;
     if (wait.includes(fate) || (isIdle && fate === "kept")) continue;
     const found = culprit(source, point);

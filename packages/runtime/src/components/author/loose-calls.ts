@@ -1,6 +1,6 @@
 import type { AuthorSource } from "./author-source.ts";
 import { callText, chainStart, isCallee } from "./chain.ts";
-import { fateOf } from "./call-outcome.ts";
+import { outcomeOf } from "./call-outcome.ts";
 import { closeOf, enclosing, openOf, type Token } from "./tokens.ts";
 
 /** A call that nobody awaited. */
@@ -58,7 +58,7 @@ function findLoose(source: AuthorSource, isWanted: IsWanted, depth = 0): LooseCa
   for (const { source: file, tokens } of source.files()) {
     for (const [at, token] of tokens.entries()) {
       if (!token.isWord || !isCallAt(tokens, at) || !isWanted(tokens, at)) continue;
-      const fate = fateOf(tokens, at);
+      const fate = outcomeOf(tokens, at);
       const call = fate === "dropped" ? callText(tokens, at) : undefined;
       if (call !== undefined) return { call, place: source.placeOf(file, token) };
       const name = fate === "awaited" || fate === "returned" ? functionName(tokens, at) : undefined;

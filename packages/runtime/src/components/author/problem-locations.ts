@@ -5,14 +5,14 @@ import type { Bundled } from "../contract.ts";
 import { type Exported, findExported } from "./exported.ts";
 
 /** A place in the author's files; line and column count from 1. */
-export interface FilePlace {
+export interface FileLocation {
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
 /** Finds the place of a character of a bundle; undefined for what is in no file of the author's. */
-export function bundlePlaces(bundle: string, sourceMap: string): (at: number) => FilePlace | undefined {
+export function bundleLocations(bundle: string, sourceMap: string): (at: number) => FileLocation | undefined {
   const map = new TraceMap(sourceMap);
   return (at) => {
     const before = bundle.slice(0, at).split("\n");
@@ -40,15 +40,15 @@ function offsetOf({ node, membersOf }: Exported, path: string): number {
   return at;
 }
 
-export type PlacedProblem = Problem & Partial<FilePlace>;
+export type LocatedProblem = Problem & Partial<FileLocation>;
 
 /** Problems of a component with their places in the author's files, as far as they are certain. */
-export function placedProblems(
+export function locateProblems(
   problems: readonly Problem[],
   { bundle, sourceMap }: Pick<Bundled, "bundle" | "sourceMap">,
-): readonly PlacedProblem[] {
+): readonly LocatedProblem[] {
   const exported = findExported(bundle);
   if (!exported) return problems;
-  const placeOf = bundlePlaces(bundle, sourceMap);
+  const placeOf = bundleLocations(bundle, sourceMap);
   return problems.map((problem) => ({ ...problem, ...placeOf(offsetOf(exported, problem.path)) }));
 }

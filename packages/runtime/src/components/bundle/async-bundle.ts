@@ -9,8 +9,8 @@ const required = "required-builtin";
 const closing = `})((all) => { module.exports = all; });`;
 
 /**
- * CommonJS cannot wait. A bundle with an await at its top level is an ES module without exports, in a function that gives a
- * promise; the module's exports are handed out at its end.
+ * CommonJS has no top-level await. A bundle with one is an ES module in an async function, which passes on the exports at
+ * its end.
  */
 export const asyncFormat: Pick<BuildOptions, "format" | "banner" | "footer"> & {
   readonly define: { readonly [name: string]: string };
@@ -23,18 +23,18 @@ export const asyncFormat: Pick<BuildOptions, "format" | "banner" | "footer"> & {
 
 const refusal = /^Top-level await is currently not supported with the "cjs" output format/;
 
-/** Where something is awaited at the top level, as `file:line:column`, when that is why CommonJS cannot be built. */
+/** Positions of top-level awaits, as `file:line:column`, when they prevented a CommonJS build. */
 export const findAwaits = (errors: readonly Message[], prefix: string): string[] =>
   errors
     .filter(({ text }) => refusal.test(text))
     .map((message) => bundleProblem(message, prefix))
     .map(({ file, line, column }) => `${file}:${line}:${column}`);
 
-/** How a source map's name of a module that only such bundles have is shown; undefined for other modules. */
+/** The name for messages of a module that only such bundles have; undefined for other modules. */
 export const shownAsync = (source: string): string | undefined =>
   source.startsWith(`${entry}:`) || source.startsWith(`${required}:`) ? `${stubPrefix}${source}` : undefined;
 
-/** Hands out the exports of the entry, and requires built-ins, which cannot be imported inside a function. */
+/** Passes on the exports of the entry, and requires built-ins, which cannot be imported inside a function. */
 const ends: Plugin = {
   name: "async-ends",
   setup(build) {

@@ -1,11 +1,11 @@
-/** What hands the exports of a module out, in a bundle in which something is awaited at the top level. */
+/** Name of the function that receives the exports of a bundle with top-level await. */
 export const takeExports = "x_takeExports";
 
-/** What `import.meta` is in such a bundle. */
+/** Name of `import.meta` in such a bundle. */
 export const importMeta = "x_importMeta";
 
-/** How such a bundle begins. */
+/** The beginning of such a bundle. */
 export const asyncOpening: string = `return (async (${takeExports}) => { "use strict"; const ${importMeta} = {};`;
 
-/** Is that a bundle in which something is awaited at the top level? */
+/** True for a bundle with top-level await. */
 export const isAsyncBundle = (bundle: string): boolean => bundle.startsWith(asyncOpening);

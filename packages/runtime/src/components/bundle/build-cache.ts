@@ -18,45 +18,46 @@ import { randomFraction } from "../../process/ids.ts";
 import { sha256Hex } from "../../process/sha256.ts";
 import { version } from "../../model/version.ts";
 import type { BuildReply, BuildRequest } from "./bundle-messages.ts";
-import { areStillTrue } from "../imports/disk.ts";
+import { isUnchanged } from "../imports/disk.ts";
 import { type FileSet, fileSource } from "./source-set.ts";
 import { builtFile } from "../../process/built-file.ts";
 
 type Built = Extract<BuildReply, { kind: "built" }>;
-type StoredBuild = Built & Required<Pick<Built, "basis">>;
+type CachedBuild = Built & Required<Pick<Built, "basis">>;
 
-/** Builds of files in a folder, from one process to the next. */
-export interface StoredBuilds {
-  /** True: nothing has been built here yet. */
+/** A cache of builds in a folder, shared by processes. */
+export interface BuildCache {
+  /** True when the cache has no build. */
   readonly isEmpty: boolean;
-  /** What the build would give: its files have the same contents, and their imports lead to the same files. */
+  /** The result of the same build: its files have the same contents, and their imports resolve to the same files. */
   find(request: BuildRequest): Built | undefined;
-  /** Keeps a build that depends on the author's disk alone. A folder that cannot be written keeps none. */
+  /** Caches a build that depends only on the author's disk. Ignores a folder that cannot be written. */
   keep(request: BuildRequest, built: Built): void;
 }
 
-/** Of what the files hold: a line with the SHA-256 of the rest, which is JSON. */
-const format = 4;
+/** Version of the file format: a line with the SHA-256 of the rest, which is JSON. */
+const format = 5;
 const mostBuilds = 200;
 const mostBytes = 128 * 1024 * 1024;
 const mostBytesOfOne = 16 * 1024 * 1024;
 const ending = ".json";
 
-/** What makes builds: the bundling process, and the built-ins that there are. Packages may come with made-up times. */
-const makers = ["threads/bundler.mjs", "builtins"].map((name) => fileURLToPath(builtFile(name)));
+/** Files that a build depends on: the bundling process and the built-ins. Their size counts too, because installed files may have arbitrary times. */
+const builderFiles = ["threads/bundler.mjs", "builtins"].map((name) => fileURLToPath(builtFile(name)));
 
-function makersState(): string[] {
-  const states = makers.map((path) => {
+function builderVersion(): string[] {
+  const states = builderFiles.map((path) => {
     const { size, mtimeNs } = statSync(path, { bigint: true });
     return `${size} ${mtimeNs}`;
   });
-  // Node says which modules are built in.
+  // The version of Node decides which modules are built in.
   return [`${version} ${format} ${process.version}`, ...states];
 }
 
 type FileRequest = Extract<BuildRequest, { file: string }>;
 
-const mayKeep = (request: BuildRequest): request is FileRequest => "file" in request && !request.packages?.installed;
+const isCacheable = (request: BuildRequest): request is FileRequest =>
+  "file" in request && !request.packages?.installed;
 
 function sourcesOf(request: FileRequest): FileSet | undefined {
   const sources = fileSource(request.file, request.root, request.codeBytes);
@@ -68,29 +69,29 @@ function textOf(sources: FileSet, name: string): string | undefined {
   return "refused" in source ? undefined : source.text;
 }
 
-function isAsBuilt({ links, basis }: StoredBuild, sources: FileSet): boolean {
-  const leads = links.every(([specifier, importer, name, place]) => {
+function isCurrent({ links, basis }: CachedBuild, sources: FileSet): boolean {
+  const isResolvedAlike = links.every(([specifier, importer, name, via]) => {
     const found = sources.find(specifier, importer);
-    return "name" in found && found.name === name && found.place === place;
+    return "name" in found && found.name === name && found.via === via;
   });
-  // The entry's text is part of the name that the build is kept by.
+  // The text of the entry is part of the cache key.
   const others = Object.entries(basis.hashes).filter(([name]) => name !== sources.entry);
   const isSame = ([name, hash]: readonly [string, string]): boolean => {
     const text = textOf(sources, name);
     return text !== undefined && sha256Hex(text) === hash;
   };
-  return leads && others.every(isSame) && areStillTrue(basis, sources.root);
+  return isResolvedAlike && others.every(isSame) && isUnchanged(basis, sources.root);
 }
 
-/** Who else can write here is not believed: what is kept stands for the author's own code. */
+/** True for files of this user or root: a cached build replaces the author's code, so other users are not trusted. */
 function isOwn({ uid }: { readonly uid: number }): boolean {
   const own = process.geteuid?.();
   return own === undefined || uid === own || uid === 0;
 }
 
-/** Undefined: it is torn. Throws when there is none that may be read. */
-function readStored(path: string): StoredBuild | undefined {
-  // Opening a pipe would wait for whoever writes to it; Windows has no such flag.
+/** The build in a cache file; undefined when the file is damaged or not trusted. Throws when there is none. */
+function readCached(path: string): CachedBuild | undefined {
+  // Opening a pipe would wait for a writer. Windows has no such flag.
   const handle = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const stats = fstatSync(handle);
@@ -98,23 +99,23 @@ function readStored(path: string): StoredBuild | undefined {
     const text = readFileSync(handle, "utf8");
     const end = text.indexOf("\n");
     const json = text.slice(end + 1);
-    return sha256Hex(json) === text.slice(0, end) ? (JSON.parse(json) as StoredBuild) : undefined;
+    return sha256Hex(json) === text.slice(0, end) ? (JSON.parse(json) as CachedBuild) : undefined;
   } finally {
     closeSync(handle);
   }
 }
 
-export function openStoredBuilds(folder: string): StoredBuilds {
+export function openBuildCache(folder: string): BuildCache {
   let state: readonly string[] | undefined;
 
   const pathOf = (request: BuildRequest, entry: string, text: string): string => {
-    state ??= makersState();
+    state ??= builderVersion();
     const key = JSON.stringify([state, request.packages?.conditions, entry, text]);
     return join(folder, sha256Hex(key) + ending);
   };
 
-  /** The half that was written first, also what processes left that were killed as they wrote. */
-  function makeRoom(): void {
+  /** Evicts the older half when the cache is full, drafts of killed processes included. */
+  function evict(): void {
     const all = readdirSync(folder).flatMap((name) => {
       const path = join(folder, name);
       const found = statSync(path, { throwIfNoEntry: false });
@@ -126,7 +127,7 @@ export function openStoredBuilds(folder: string): StoredBuilds {
     for (const { path } of oldestFirst.slice(0, Math.ceil(all.length / 2))) rmSync(path, { force: true });
   }
 
-  /** Whole, or not at all. */
+  /** Writes atomically. */
   function write(path: string, text: string): void {
     const draft = `${path}.${process.pid}.${randomFraction()}`;
     try {
@@ -148,30 +149,30 @@ export function openStoredBuilds(folder: string): StoredBuilds {
     },
     find(request) {
       try {
-        if (!mayKeep(request)) return undefined;
+        if (!isCacheable(request)) return undefined;
         const sources = sourcesOf(request);
         const text = sources && textOf(sources, sources.entry);
         if (!sources || text === undefined) return undefined;
-        const stored = readStored(pathOf(request, sources.entry, text));
-        return stored && isAsBuilt(stored, sources) ? stored : undefined;
+        const cached = readCached(pathOf(request, sources.entry, text));
+        return cached && isCurrent(cached, sources) ? cached : undefined;
       } catch {
-        // None is there, or files are not as they were: the build itself tells what is wrong.
+        // No cached build, or files are gone: the build itself reports the problem.
         return undefined;
       }
     },
     keep(request, built) {
       const [entry] = built.files;
-      if (!mayKeep(request) || !built.basis || entry === undefined) return;
+      if (!isCacheable(request) || !built.basis || entry === undefined) return;
       try {
         const json = JSON.stringify(built);
         const text = `${sha256Hex(json)}\n${json}`;
         if (Buffer.byteLength(text) > mostBytesOfOne) return;
         const path = pathOf(request, entry, built.code);
         mkdirSync(folder, { recursive: true });
-        makeRoom();
+        evict();
         write(path, text);
       } catch {
-        // Another process keeps it, or none does.
+        // The cache may be incomplete.
       }
     },
   };

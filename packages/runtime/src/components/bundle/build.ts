@@ -18,7 +18,7 @@ import { typesOnlyModules, virtualModules } from "../imports/import-policy.ts";
 import { instrumentedSource } from "./instrument.ts";
 import type { AbsentImport, MissingFile } from "../contract.ts";
 import { stubPrefix } from "../imports/absent-import.ts";
-import { type Disk, disk, witnessDisk } from "../imports/disk.ts";
+import { type Disk, disk, recordDisk } from "../imports/disk.ts";
 import { dynamicImports, shownDynamic } from "../imports/dynamic-import.ts";
 import { createManifests, type Manifests } from "../imports/manifests.ts";
 import { fetchedSource } from "./fetched-source.ts";
@@ -30,16 +30,16 @@ import type { ParsedModules } from "./parsed-modules.ts";
 import { componentNamespace, type FileTrail, type Noted, sourcePlugin } from "./source-plugin.ts";
 import { candidates, fileSource, type FileSet, textSource, type Refused, type SourceSet } from "./source-set.ts";
 
-/** What a build took from packages. */
+/** The packages that a build used. */
 interface UsedPackages {
   readonly ofProject: readonly ComponentPackage[];
   readonly absent: readonly AbsentImport[];
-  /** Tells the packages from other versions of them; empty when there is none. */
+  /** A hash of the packages and their versions; empty without packages. */
   readonly hash: string;
 }
 
-/** What one build leaves for the next; none of it changes what is built. */
-export interface KeptForBuilds {
+/** Caches shared by builds. They do not change the result. */
+export interface BuildCaches {
   readonly trees: PackageTrees;
   readonly parsed?: ParsedModules;
 }
@@ -56,11 +56,11 @@ type Attempt =
   | { readonly needed: readonly PackageRequest[] }
   | { readonly errors: readonly Message[] };
 
-/** Builds one component; `workingDirectory` is where esbuild starts, nothing is read from there. Rejects when esbuild itself fails. */
+/** Builds one component. esbuild starts in `workingDirectory`, but reads nothing from it. Rejects when esbuild itself fails. */
 export async function build(
   request: BuildRequest,
   workingDirectory: string,
-  kept: KeptForBuilds = { trees: createPackageTrees() },
+  caches: BuildCaches = { trees: createPackageTrees() },
 ): Promise<BuildReply> {
   const given = sourceOf(request);
   if ("refused" in given) {
@@ -72,14 +72,14 @@ export async function build(
     "file" in request && instrument !== undefined
       ? await instrumentedSource(given, { module: instrument, file: request.file, root: request.root })
       : given;
-  // The folder whose `node_modules` a component may use: only one that is deployed by its file has any.
+  // Only a component that is deployed by its file may use a `node_modules` folder.
   const projectRoot = "root" in given ? given.root : undefined;
-  // What is installed may be gone without being looked at.
-  const witness =
+  // No record with installed packages: they may be evicted without a trace on the disk.
+  const recorder =
     projectRoot === undefined || request.packages?.installed || instrument !== undefined
       ? undefined
-      : witnessDisk(projectRoot);
-  const packages = request.packages && { ...request.packages, projectRoot, disk: witness?.disk ?? disk };
+      : recordDisk(projectRoot);
+  const packages = request.packages && { ...request.packages, projectRoot, disk: recorder?.disk ?? disk };
   const trail: FileTrail = { texts: new Map(), links: new Map() };
   const manifests =
     packages && projectRoot !== undefined && "file" in request
@@ -88,7 +88,7 @@ export async function build(
   const attempt = await buildAsJavaScriptOrTypeScript(sources, {
     workingDirectory,
     packages,
-    kept,
+    caches,
     trail,
     manifests,
   });
@@ -117,7 +117,7 @@ export async function build(
     ...(attempt.awaits.length > 0 && { awaits: attempt.awaits }),
     links,
     manifests: [...(manifests?.looked ?? [])],
-    ...(witness && { basis: { hashes, ...witness.seen() } }),
+    ...(recorder && { basis: { hashes, ...recorder.record() } }),
     files: [sources.entry, ...[...attempt.inputs.keys()].filter((name) => name !== sources.entry).sort()],
   };
 }
@@ -128,7 +128,7 @@ function sourceOf(request: BuildRequest): SourceSet | FileSet | Refused {
   return fetchedSource({ entry: request.entry, texts: new Map(request.texts), links: new Map(request.links) });
 }
 
-/** JavaScript unless only TypeScript can read it: the same text may mean different things in the two. */
+/** Parses as TypeScript only what is not valid JavaScript: the same text may mean different things in the two. */
 async function buildAsJavaScriptOrTypeScript(sources: SourceSet, settings: BuildSettings): Promise<Attempt> {
   const javascript = await attemptBuild(sources, "js", settings);
   if (!("errors" in javascript) || !javascript.errors.some(isParserMessage)) return javascript;
@@ -142,16 +142,16 @@ interface BuildSettings {
   readonly packages: (BuildPackages & { readonly projectRoot: string | undefined; readonly disk: Disk }) | undefined;
   readonly trail: FileTrail;
   readonly manifests: Manifests | undefined;
-  readonly kept: KeptForBuilds;
+  readonly caches: BuildCaches;
   readonly minify?: boolean;
-  /** Where something is awaited at the top level. */
+  /** Positions of top-level awaits. */
   readonly awaits?: readonly string[];
 }
 
 async function attemptBuild(sources: SourceSet, loader: "js" | "ts", settings: BuildSettings): Promise<Attempt> {
   const { trail, manifests } = settings;
   const noted: Noted = { inputs: new Map(), missing: new Map(), needed: new Map(), trail, declared: new Map() };
-  const source = settings.packages && createPackageSource(settings.packages, settings.kept.trees);
+  const source = settings.packages && createPackageSource(settings.packages, settings.caches.trees);
   const modules = source && packageModules(source);
   const own = sourcePlugin(
     sources,
@@ -167,7 +167,7 @@ async function attemptBuild(sources: SourceSet, loader: "js" | "ts", settings: B
     if (noted.missing.size > 0) return { missing: [...noted.missing.values()] };
     if (noted.needed.size > 0) return { needed: [...noted.needed.values()] };
     const hasPackages = modules !== undefined && modules.files.size > 0;
-    // Small code of one's own stays readable; packages, which were left out so far, count.
+    // Only code with packages is minified; this attempt has left packages out.
     if (hasPackages && !isMinified(settings)) return attemptBuild(sources, loader, { ...settings, minify: true });
     const { inputs } = noted;
     const [sourceMap = "", bundle = ""] = [".map", ".js"].map(
@@ -192,22 +192,22 @@ async function attemptBuild(sources: SourceSet, loader: "js" | "ts", settings: B
   }
 }
 
-/** Packages are the same in many components, and most of what there is to parse. */
+/** Reuses parsed modules for builds with packages, which many components share. */
 function run(
   options: BuildOptions & { write: false },
   settings: BuildSettings,
 ): Promise<BuildResult<{ write: false }>> {
-  const { parsed } = settings.kept;
+  const { parsed } = settings.caches;
   return parsed && isMinified(settings) && !settings.awaits ? parsed.build(options) : esbuild(options);
 }
 
-/** The same packages for another reason are another component: it shows the reason. */
+/** The same packages with other declarations are another component, because it shows the declarations. */
 function withDeclared(hash: string, declared: Noted["declared"]): string {
   if (declared.size === 0) return hash;
   return sha256Hex(JSON.stringify([hash, [...declared.values()].map((each) => JSON.stringify(each)).toSorted()]));
 }
 
-/** What was installed is used; the author's own `node_modules` may not be. */
+/** Builds with installed packages are minified; the author's `node_modules` may be unused. */
 const isMinified = ({ minify = false, packages }: BuildSettings): boolean =>
   minify || packages?.installed !== undefined;
 
@@ -217,7 +217,7 @@ const isMinified = ({ minify = false, packages }: BuildSettings): boolean =>
  */
 const quicklyParsed = { "class-field": false, "class-static-field": false, "class-static-blocks": false };
 
-/** What stays outside of the bundle is required, in every form of import. */
+/** Built-ins stay outside of the bundle and are required, in every form of import. */
 const builtinsRequired = { "dynamic-import": false };
 
 function options(plugins: Plugin[], settings: BuildSettings): BuildOptions & { write: false } {
@@ -238,7 +238,7 @@ const commonOptions = (settings: BuildSettings): BuildOptions & { write: false }
   outfile: "bundle.js",
   absWorkingDir: settings.workingDirectory,
   format: "cjs",
-  // Of what this decides, all is said here; for Node, esbuild would list the names of exports once more.
+  // All effects of the platform are overridden below; for Node, esbuild would add a second list of export names.
   platform: "browser",
   target: "es2022",
   supported: isMinified(settings) ? { ...quicklyParsed, ...builtinsRequired } : builtinsRequired,
@@ -250,7 +250,7 @@ const commonOptions = (settings: BuildSettings): BuildOptions & { write: false }
   sourcesContent: false,
   define: {
     "process.env.NODE_ENV": '"production"',
-    // Packages ask where they lie; in a sandbox everything lies nowhere.
+    // Paths of modules do not exist in a sandbox.
     __dirname: '"/"',
     __filename: '"/index.js"',
   },
@@ -258,7 +258,7 @@ const commonOptions = (settings: BuildSettings): BuildOptions & { write: false }
   nodePaths: [],
   logLevel: "silent",
   logLimit: 20,
-  // What would be left for run time can only fail there: an error in a component, but packages do without.
+  // These calls fail at run time: an error in a component, but accepted in packages.
   logOverride: { "unsupported-dynamic-import": "warning", "unsupported-require-call": "warning" },
 });
 
@@ -266,15 +266,15 @@ const isOfComponent = ({ id, location }: Message): boolean =>
   /^unsupported-(?:dynamic-import|require-call)$/.test(id) &&
   location?.file.startsWith(`${componentNamespace}:`) === true;
 
-/** Messages of the plugin stand for what it refused; all others are esbuild's own reading of the code. */
+/** Messages of the plugin are refusals; all others are from esbuild's parser. */
 const isParserMessage = ({ pluginName, detail }: Message): boolean => pluginName === "" || detail === parserDetail;
 
 const findUnresolved = (errors: readonly Message[]): UnresolvedImport | undefined =>
   errors.map(({ detail }) => detail as UnresolvedImport | undefined).find((detail) => detail?.package !== undefined);
 
 /**
- * SHA-256 over the code alone when there is one file and no package, else over names, contents, and packages. What imports
- * lead to follows from the names, unless links of the file system lead elsewhere.
+ * SHA-256 over the code alone for one file without packages, else over names, contents and packages. Results of imports
+ * are included only where links of the file system change them.
  */
 function contentHash(
   names: readonly string[],
@@ -297,7 +297,7 @@ function contentHash(
 const hashesOf = (inputs: ReadonlyMap<string, string>): { readonly [name: string]: string } =>
   Object.fromEntries([...inputs].map(([name, text]) => [name, sha256Hex(text)]));
 
-/** The map with sources named as the author's; one that this build did not read cannot be in it. */
+/** The source map with the author's file names. Throws when it names a file that the build did not read. */
 function authorSourceMap(text: string, inputs: ReadonlyMap<string, string>, modules?: PackageModules): string {
   const map = JSON.parse(text) as { sources: string[] };
   const shownName = (source: string): string =>
@@ -315,7 +315,7 @@ function authorSourceMap(text: string, inputs: ReadonlyMap<string, string>, modu
       modules?.files.has(source) !== true,
   );
   if (stranger !== undefined) throw new Error(`The source map names "${stranger}", which is no input.`);
-  // The author's own texts, to name what an error is about; those of packages would be more than the code itself.
+  // Contains the author's texts, which error messages quote, but not the larger texts of packages.
   const sourcesContent = sources.map((source) => (source.endsWith(".json") ? null : (inputs.get(source) ?? null)));
   return JSON.stringify({ ...map, sources, sourcesContent });
 }

@@ -3,12 +3,13 @@ import { LRUCache } from "lru-cache";
 import { sha256Hex } from "../../process/sha256.ts";
 import type { Builder, Bundled, NeededPackages } from "../contract.ts";
 
-const keptChars = 32 * 1024 * 1024;
+/** Cache size in characters. */
+const cachedChars = 32 * 1024 * 1024;
 
-/** Builds each text once with the same packages; files are read anew each time, because they may have changed. */
-export function keepBundles(builder: Builder): Builder {
-  const kept = new LRUCache<string, Bundled | NeededPackages>({
-    maxSize: keptChars,
+/** Caches builds of code sent as text. Files are read again each time, because they may have changed. */
+export function cacheBundles(builder: Builder): Builder {
+  const cache = new LRUCache<string, Bundled | NeededPackages>({
+    maxSize: cachedChars,
     sizeCalculation: (each) =>
       "needed" in each ? 1024 : each.bundle.length + each.code.length + each.sourceMap.length + 256,
   });
@@ -17,10 +18,10 @@ export function keepBundles(builder: Builder): Builder {
     async build(input, packages) {
       if (!("code" in input)) return builder.build(input, packages);
       const hash = sha256Hex(JSON.stringify([input.code, packages?.conditions, packages?.installed?.key]));
-      const known = kept.get(hash);
+      const known = cache.get(hash);
       if (known) return known;
       const built = await builder.build(input, packages);
-      kept.set(hash, built);
+      cache.set(hash, built);
       return built;
     },
   };

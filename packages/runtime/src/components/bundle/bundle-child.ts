@@ -6,28 +6,28 @@ import type { BuildReply, BuildRequest } from "./bundle-messages.ts";
 import { builtFile } from "../../process/built-file.ts";
 
 export interface BundleChildOptions {
-  /** Of processors: how long that is depends on what else the machine does. */
+  /** CPU time in ms; the real time depends on the load of the machine. */
   readonly timeoutMs: number;
   readonly memoryBytes: number;
 }
 
-/** A build that takes no time of a processor hangs; one that gets little of it may take so many times as long. */
+/** Real time of a build as a multiple of its CPU time, for a build that hangs or gets little CPU. */
 export const longestWait = 6;
 
 /** How a build ended: with its reply, or with the end of the process that ran it. */
 export type BuildEnd = BuildReply | ProcessEnd;
 
-/** One bundling process, good for many builds, one at a time. After a bad end it is dead. */
+/** A bundling process for many builds, one at a time. It is dead after a failed build. */
 export type BundleChild = GuardedProcess<BuildRequest, BuildReply>;
 
-/** `bundle-process.ts`, as the build bundles it. */
+/** The bundle of `bundle-process.ts`. */
 const entry = fileURLToPath(builtFile("threads/bundler.mjs"));
 
 const isReply = (message: unknown): message is BuildReply => typeof message === "object" && message !== null;
 
-/** Starts a bundling process with an empty environment, far from every file. */
+/** Starts a bundling process with an empty environment in the root folder. */
 export function startBundleChild({ timeoutMs, memoryBytes }: BundleChildOptions): BundleChild {
-  // For esbuild, which collects its garbage before; the other half is for the process around it.
+  // esbuild collects garbage at half of the memory; the rest is for the process around it.
   const env = { GOMEMLIMIT: String(Math.floor(memoryBytes / 2)) };
   return startGuardedProcess(
     {

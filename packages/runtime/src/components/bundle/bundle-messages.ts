@@ -1,14 +1,14 @@
 import type { Problem } from "../../model/errors.ts";
 import type { ComponentPackage } from "../../model/package-lock.ts";
 import type { PackageRequest } from "../../packages/contract.ts";
-import type { Seen } from "../imports/disk.ts";
+import type { DiskRecord } from "../imports/disk.ts";
 import type { AbsentImport, MissingFile } from "../contract.ts";
 
-/** How packages get into a build. */
+/** Packages of a build. */
 export interface BuildPackages {
-  /** Conditions of package.json that hold. */
+  /** Conditions for `exports` of a package.json. */
   readonly conditions: "browser" | "node";
-  /** What was installed for the component; absent before it is known what it needs. */
+  /** Installed packages; absent before the needed packages are known. */
   readonly installed?: {
     readonly folder: string;
     readonly key: string;
@@ -17,7 +17,7 @@ export interface BuildPackages {
   };
 }
 
-/** One build, as the host asks its bundling process for it. Without `packages` every import of one is refused. */
+/** The message to a bundling process that starts a build. Without `packages` every import of one is refused. */
 export type BuildRequest = BuildCode & { readonly packages?: BuildPackages | undefined };
 
 export type BuildCode =
@@ -26,7 +26,7 @@ export type BuildCode =
       readonly file: string;
       readonly root: string | undefined;
       readonly codeBytes: number;
-      /** URL of a module that gives the code to bundle in place of each file. */
+      /** URL of a module that instruments each file. */
       readonly instrument?: string | undefined;
     }
   | {
@@ -40,25 +40,25 @@ export interface BundleProblem extends Problem {
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
-  /** The line with a mark under the place. */
+  /** The line with a mark under the position. */
   readonly frame?: string;
 }
 
-/** An import of something that is not the component's own. */
+/** An import of a package or built-in that failed. */
 export interface UnresolvedImport {
   readonly package: string;
   readonly specifier: string;
   readonly importer: string;
   readonly reason: string;
-  /** Absent: it cannot be found. */
+  /** Absent: not found. */
   readonly why?: "native" | "refused";
 }
 
-/** An import by another of the component's files, and the file that it led to; `place` as in `Found`. */
-export type ImportLink = readonly [specifier: string, importer: string, name: string, place?: string];
+/** A relative import and the name of the file that it resolved to; `via` as in `Found`. */
+export type ImportLink = readonly [specifier: string, importer: string, name: string, via?: string];
 
-/** What a build depends on that may be different the next time. */
-export interface BuildBasis extends Seen {
+/** Everything that a build depends on and that may change. */
+export interface BuildBasis extends DiskRecord {
   /** SHA-256 of each file's text, by name. */
   readonly hashes: { readonly [name: string]: string };
 }
@@ -71,19 +71,19 @@ export type BuildReply =
       readonly code: string;
       readonly contentHash: string;
       readonly files: readonly string[];
-      /** Packages of the author's own `node_modules`. */
+      /** Packages from the author's `node_modules`. */
       readonly ofProject: readonly ComponentPackage[];
       readonly absent: readonly AbsentImport[];
       /** Where something is awaited at the top level of a module, as `file:line:column`. */
       readonly awaits?: readonly string[];
-      /** What relative imports of the author's own files led to. */
+      /** Results of the relative imports of the author's files. */
       readonly links: readonly ImportLink[];
-      /** Names of each package.json that was looked for; not all of them are there. */
+      /** Names of each package.json that was looked for, also missing ones. */
       readonly manifests: readonly string[];
       /** Absent: the build depends on more than the author's disk. */
       readonly basis?: BuildBasis;
     }
-  /** Packages have to be installed first. */
+  /** Packages must be installed first. */
   | { readonly kind: "needed"; readonly needed: readonly PackageRequest[] }
   | { readonly kind: "missing"; readonly missing: readonly MissingFile[] }
   | {
@@ -92,5 +92,5 @@ export type BuildReply =
       readonly unresolved?: UnresolvedImport;
       readonly problems: readonly BundleProblem[];
     }
-  /** The bundler itself does not work here. */
+  /** The bundler itself failed. */
   | { readonly kind: "broken"; readonly message: string };

@@ -4,13 +4,13 @@ import type { Builder, BuildOptions, Bundler, NeededPackages, PackageUse } from 
 
 type Build<T> = (packages: BuildOptions | undefined) => Promise<T | NeededPackages>;
 
-/** Packages are asked for by the component's own files only, so a build with them needs no others. */
+/** Only the component's own files request packages, so a build with installed packages needs no more. */
 function complete<T extends object>(built: T | NeededPackages): Exclude<T, NeededPackages> {
   if (!("needed" in built)) return built as Exclude<T, NeededPackages>;
   throw new XError("internal", [], { cause: new Error("A build needs packages that it did not ask for.") });
 }
 
-/** Builds, installs what the code needs, and builds with it. */
+/** Builds, installs the packages that the code needs, and builds with them. */
 async function withPackages<T extends object>(
   build: Build<T>,
   use: PackageUse | undefined,
@@ -23,7 +23,7 @@ async function withPackages<T extends object>(
     build({ conditions, inBackground, installed, asked: first.needed });
   const installing = use.install(first.needed);
   installing.catch(() => undefined);
-  // While a registry is asked whether versions are still current, the build begins with those it most likely names.
+  // Builds with the probable versions while the registry confirms them.
   const guess = await use.guess?.(first.needed);
   const guessed = guess && buildWith(guess);
   guessed?.catch(() => undefined);
@@ -31,7 +31,7 @@ async function withPackages<T extends object>(
   return complete(await (guessed && guess.key === installed.key ? guessed : buildWith(installed)));
 }
 
-/** A bundler that gets its packages from who uses it. */
+/** A bundler that installs packages through `PackageUse`. */
 export function bundleWithPackages(builder: Builder): Bundler {
   return {
     bundle: (input, use) => withPackages((packages) => builder.build(input, packages), use),
@@ -41,7 +41,7 @@ export function bundleWithPackages(builder: Builder): Bundler {
   };
 }
 
-/** The same bundler for builds with packages that nobody waits for. */
+/** The same bundler with low priority for builds with packages. */
 export const bundleInBackground = (bundler: Bundler): Bundler => ({
   ...bundler,
   bundle: (input, use) => bundler.bundle(input, use && { ...use, inBackground: true }),

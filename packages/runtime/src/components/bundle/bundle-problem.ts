@@ -8,21 +8,21 @@ import { nameOfId } from "../imports/node-format.ts";
 const frameWidth = 120;
 const longestText = 2_048;
 
-/** True for what esbuild rejects with when it cannot take the code it was given. */
+/** True when esbuild rejected the code itself. */
 export const isBuildFailure = (error: unknown): error is Error & { readonly errors: Message[] } =>
   error instanceof Error && "errors" in error && Array.isArray(error.errors) && error.errors.length > 0;
 
-/** Packages' files are named by package and path, to which the build adds an ending for those that are modules. */
+/** The author's name of a file: a build adds prefixes, and an ending to ES modules. */
 function nameOf(file: string, prefix: string): string {
   if (file.startsWith(prefix)) return nameOfId(file.slice(prefix.length));
   const ofPackages = `${packageNamespace}:`;
   return file.startsWith(ofPackages) ? file.slice(ofPackages.length).replace(/\.js\.mjs$/, ".js") : file;
 }
 
-/** A message of esbuild in the author's terms: file, line and column counted from 1, and the line itself. */
+/** Converts a message of esbuild: line and column count from 1. */
 export function bundleProblem(message: Message, prefix: string): BundleProblem {
   const { location } = message;
-  // Names of the code are in it.
+  // The text may contain long names.
   const text = cutText(message.text, longestText);
   if (!location) return { path: "", message: text };
   const file = nameOf(location.file, prefix);
@@ -46,7 +46,7 @@ function frame(lineText: string, line: number, column: number, length: number): 
   return `${number} | ${shown}\n${" ".repeat(number.length)} | ${" ".repeat(column - start)}${mark}`;
 }
 
-/** The place of a character of a file's text, as esbuild tells places. */
+/** The position of a character of a text, in esbuild's format. */
 export function sourceLocation(file: string, text: string, at: number): NonNullable<PartialMessage["location"]> {
   const before = text.slice(0, at);
   const start = before.lastIndexOf("\n") + 1;

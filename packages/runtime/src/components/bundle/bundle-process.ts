@@ -1,4 +1,4 @@
-/** Entry of the bundling process: builds what its host sends, one at a time, and ends with its host. */
+/** Entry of the bundling process: runs the builds of its host, one at a time, and exits with its host. */
 import { parse } from "node:path";
 
 import { build } from "./build.ts";
@@ -7,14 +7,14 @@ import { createPackageTrees } from "../imports/package-trees.ts";
 import { createParsedModules } from "./parsed-modules.ts";
 
 const workingDirectory = parse(process.execPath).root;
-const kept = { trees: createPackageTrees(), parsed: createParsedModules() };
+const caches = { trees: createPackageTrees(), parsed: createParsedModules() };
 
-/** Takes esbuild's own process along: it is in this process's group, and may be too busy to notice that we are gone. */
+/** Kills the process group, so that esbuild's process ends even if it is busy. */
 function end(): never {
   try {
     process.kill(-process.pid, "SIGKILL");
   } catch {
-    // No process groups here: esbuild ends when its input does.
+    // Without process groups, esbuild ends when its input closes.
   }
   process.exit(1);
 }
@@ -22,10 +22,10 @@ function end(): never {
 async function answer(request: BuildRequest): Promise<void> {
   let reply: BuildReply;
   try {
-    reply = await build(request, workingDirectory, kept);
+    reply = await build(request, workingDirectory, caches);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    // esbuild overflowed or was killed: this process cannot build any more, the host starts another.
+    // esbuild has crashed: this process cannot build any more, and the host starts another.
     if (message.includes("The service ")) end();
     reply = { kind: "broken", message };
   }

@@ -11,21 +11,21 @@ import { filesFactor } from "./source-set.ts";
 
 export interface UrlBundlerOptions {
   readonly bundler: Bundler;
-  /** Gives answers of at most `codeBytes`. */
+  /** Resolves to responses of at most `codeBytes`. */
   readonly fetch: (request: GuestRequest, signal: AbortSignal) => Promise<GuestReply>;
-  /** The rule that forbids the URL as it is written. */
+  /** The rule that forbids a URL; undefined when it is allowed. */
   readonly forbidden: (url: string) => string | undefined;
   readonly limits: Pick<Limits, "codeBytes" | "codeFiles" | "codeFetchTimeoutMs">;
 }
 
-/** What stands in messages: no credentials, and no query, which may hold keys. */
+/** The URL for messages: without credentials and query, which may contain keys. */
 const shown = (url: URL): string => `${url.origin}${url.pathname}`;
 
 const failed = (url: URL, problem: string, cause?: unknown): XError<"component_url_failed"> =>
   new XError("component_url_failed", [shown(url), problem], { details: { url: shown(url), problem }, cause });
 
 /**
- * Bundles what a URL gives, with its relative imports on the same origin. Rejects with `invalid_parameter`,
+ * Bundles the code at a URL, with its relative imports from the same origin. Rejects with `invalid_parameter`,
  * `address_forbidden` or `component_url_failed` beside the errors of bundling.
  */
 export function createUrlBundler(options: UrlBundlerOptions): (url: string, packages?: PackageUse) => Promise<Bundled> {
@@ -54,7 +54,7 @@ export function createUrlBundler(options: UrlBundlerOptions): (url: string, pack
     if (problem !== undefined) throw failed(url, problem);
 
     const home = new URL(reply.url);
-    // Credentials go to the origin they were given for, and to no other.
+    // Credentials go only to the origin that they were given for.
     const userInfo = home.origin === url.origin ? [url.username, url.password] : ["", ""];
     const texts = new Map<string, string>();
     const links = new Map<string, string>();
@@ -62,7 +62,7 @@ export function createUrlBundler(options: UrlBundlerOptions): (url: string, pack
     const keep = (name: string, body: Uint8Array): void => {
       const text = Buffer.from(body).toString("utf8");
       const known = texts.get(name) ?? text;
-      // Redirects may lead to one path with different queries, and files may change meanwhile.
+      // Redirects may lead to one path with different queries, and files may change while they are fetched.
       if (known !== text) throw failed(new URL(`/${name}`, home), "it gave two different files");
       if (texts.has(name)) return;
       bytes += body.length;
@@ -120,7 +120,7 @@ function parseUrl(given: string): URL {
   });
 }
 
-/** The path without its first slash; a folder answers with its main module. */
+/** The path without its first slash; for a folder, the path of its main module. */
 const nameOf = ({ pathname }: URL): string => (pathname.endsWith("/") ? `${pathname}component.js` : pathname).slice(1);
 
 function problemOf({ status, headers, body, cut }: GuestReply): string | undefined {

@@ -6,43 +6,43 @@ import { createTurns } from "./turns.ts";
 import type { BuildCode, BuildPackages, BuildRequest, BundleProblem } from "./bundle-messages.ts";
 import { inputName } from "./input-name.ts";
 import { bundleWithPackages } from "./bundle-packages.ts";
-import { openStoredBuilds } from "./build-cache.ts";
-import { placesOf } from "./source-set.ts";
+import { openBuildCache } from "./build-cache.ts";
+import { probedPaths } from "./source-set.ts";
 import type { Builder, BuildOptions, Bundled, Bundler, LocalCode } from "../contract.ts";
 import { listPackages } from "../../model/package-lock.ts";
 
 export interface BundlerOptions {
-  /** Most time of processors for one build, the start of the process included. */
+  /** Maximum CPU time of one build in ms, the start of the process included. */
   readonly timeoutMs: number;
-  /** Most memory that one build may take of the bundling process and esbuild together. */
+  /** Maximum memory of the bundling process and esbuild together, in bytes. */
   readonly memoryBytes: number;
-  /** Largest source file. */
+  /** Maximum size of a source file in bytes. */
   readonly codeBytes: number;
-  /** Largest bundle with packages; default: no limit of its own. */
+  /** Maximum size of a bundle with packages in bytes; default: none. */
   readonly bundleBytes?: number;
-  /** URL of a module that gives the code to bundle in place of each of the author's files. */
+  /** URL of a module that instruments the author's files. */
   readonly instrument?: string | undefined;
-  /** Folder that keeps builds of files for other processes. */
+  /** Folder of the build cache; default: none. */
   readonly buildsFolder?: string | undefined;
 }
 
-/** Share of a build's memory that a process may have and be kept for the next. */
-const mostKept = 0.5;
+/** A process that uses more than this share of its memory limit is not reused. */
+const maxReusedShare = 0.5;
 
 const isProcessEnd = ({ kind }: BuildEnd): boolean =>
   kind === "timeout" || kind === "out_of_cpu_time" || kind === "out_of_memory" || kind === "died";
 
-/** Bundles one component at a time; nothing is kept of it. */
+/** Bundles one component at a time, without a cache. */
 export const createBundler = (options: BundlerOptions): Bundler => bundleWithPackages(createBuilder(options));
 
-/** Builds one component at a time in a process that starts with the first build and is kept for the next. */
+/** Builds one component at a time in a process that starts with the first build and is reused. */
 export function createBuilder(
   options: BundlerOptions,
   start: (options: BundlerOptions) => BundleChild = startBundleChild,
 ): Builder {
   const { buildsFolder, instrument } = options;
-  // Instrumented code depends on the module that makes it, too.
-  const stored = buildsFolder === undefined || instrument !== undefined ? undefined : openStoredBuilds(buildsFolder);
+  // Instrumented code is not cached: it also depends on the instrumenting module.
+  const cache = buildsFolder === undefined || instrument !== undefined ? undefined : openBuildCache(buildsFolder);
   let child: BundleChild | undefined;
   let closed = false;
   const turns = createTurns();
@@ -53,8 +53,8 @@ export function createBuilder(
     if (!child?.alive) child = start(options);
     const end = await child.ask(request, undefined, allowanceOf(request));
     if (closed) throw new XError("closed", []);
-    // Memory that a large build leaves behind comes back with the process.
-    if (child.alive && (child.findMemory() ?? 0) > options.memoryBytes * mostKept) {
+    // Ends the process to free memory that a large build left behind.
+    if (child.alive && (child.findMemory() ?? 0) > options.memoryBytes * maxReusedShare) {
       void child.kill();
       child = undefined;
     }
@@ -62,16 +62,16 @@ export function createBuilder(
   };
   const buildInTurn = async (request: BuildRequest): Promise<BuildEnd> => {
     const { end, fresh } = await buildOnce(request);
-    // What a used process has left may be too little: only a fresh one tells something about the code.
+    // A reused process may have too little memory left: retries in a fresh one.
     return isProcessEnd(end) && !fresh ? (await buildOnce(request)).end : end;
   };
   const inTurn = (request: BuildRequest, packages: BuildOptions | undefined): Promise<BuildEnd> =>
     turns.take(() => buildInTurn(request), packages?.inBackground ?? false);
-  async function buildUnlessStored(request: BuildRequest, packages: BuildOptions | undefined): Promise<BuildEnd> {
-    const known = stored?.find(request);
+  async function buildUnlessCached(request: BuildRequest, packages: BuildOptions | undefined): Promise<BuildEnd> {
+    const known = cache?.find(request);
     if (known) return known;
     const end = await inTurn(request, packages);
-    if (end.kind === "built") stored?.keep(request, end);
+    if (end.kind === "built") cache?.keep(request, end);
     return end;
   }
 
@@ -85,7 +85,7 @@ export function createBuilder(
         ]);
       }
       const request = { ...buildRequest(input, options), packages: buildPackages(packages) };
-      const end = await buildUnlessStored(request, packages);
+      const end = await buildUnlessCached(request, packages);
       return end.kind === "needed" ? { needed: end.needed } : built(end, name, allowed(options, request), packages);
     },
     async buildFetched({ entry, texts, links }, packages) {
@@ -96,8 +96,8 @@ export function createBuilder(
       return built(end, entry, allowed(options, request), packages);
     },
     warm() {
-      // What is stored will most likely do.
-      if (!closed && !child?.alive && stored?.isEmpty !== false) child = start(options);
+      // With cached builds a process is probably not needed.
+      if (!closed && !child?.alive && cache?.isEmpty !== false) child = start(options);
     },
     async close() {
       closed = true;
@@ -107,22 +107,22 @@ export function createBuilder(
   };
 }
 
-/** What an author can do about too much code. */
+/** Advice for an author with too much code. */
 const smaller =
   "import a sub-path of a large package, or a package for the one part of the service that is needed, or call its HTTP API";
 
-/** Whole packages are more code than an author writes. They may also lie beside a file. */
+/** Factors for builds with packages, which have more code. */
 const packageAllowance = { time: 3, memory: 3 };
 const allowanceOf = (request: BuildRequest): typeof packageAllowance | undefined =>
   request.packages && ("file" in request || request.packages.installed) ? packageAllowance : undefined;
 
-/** The limits that hold for that build. */
+/** The limits of a build. */
 function allowed(options: BundlerOptions, request: BuildRequest): BundlerOptions {
   const { time, memory } = allowanceOf(request) ?? { time: 1, memory: 1 };
   return { ...options, timeoutMs: options.timeoutMs * time, memoryBytes: options.memoryBytes * memory };
 }
 
-/** Paths become absolute here: the building process has a working folder of its own. */
+/** Makes paths absolute: the bundling process has another working folder. */
 function buildRequest(input: LocalCode, { codeBytes, instrument }: BundlerOptions): BuildCode {
   if ("code" in input) return { code: input.code, codeBytes };
   return {
@@ -133,7 +133,7 @@ function buildRequest(input: LocalCode, { codeBytes, instrument }: BundlerOption
   };
 }
 
-/** What of an installation concerns a build. */
+/** The part of an installation that a build needs. */
 function buildPackages(packages: BuildOptions | undefined): BuildPackages | undefined {
   if (!packages) return undefined;
   const { conditions, installed } = packages;
@@ -145,10 +145,10 @@ function buildPackages(packages: BuildOptions | undefined): BuildPackages | unde
 function built(end: BuildEnd, name: string, options: BundlerOptions, packages: BuildOptions | undefined): Bundled {
   if (end.kind !== "built") throw buildError(end, name, options, packages !== undefined);
   const { kind: _, ofProject, absent, basis, links, manifests, ...rest } = end;
-  const packageFiles = basis?.looks
-    .filter(([ask, , answer]) => ask === "read" && answer !== null)
+  const packageFiles = basis?.queries
+    .filter(([question, , answer]) => question === "read" && answer !== null)
     .map(([, path]) => path);
-  const places = placesOf(rest.files, links);
+  const places = probedPaths(rest.files, links);
   const bundled = {
     ...rest,
     ...(ofProject.length > 0 && packageFiles && { packageFiles }),

@@ -8,23 +8,27 @@ import { respell } from "../imports/respell.ts";
 /** Code that esbuild may bundle, or why it may not. */
 export type CheckedCode = { readonly contents: string } | { readonly errors: PartialMessage[] };
 
-/** Marks what esbuild's parser says of the code. */
+/** Marks messages of esbuild's parser. */
 export const parserDetail = "parser";
 
 const shownChars = 40;
 
-/** Where a character of the code that was made of a text stands in that text. */
-function placeIn(text: string, { code, map }: { readonly code: string; readonly map: string }, at: number): number {
+/** The index in the original text of a character of generated code. */
+function originalIndex(
+  text: string,
+  { code, map }: { readonly code: string; readonly map: string },
+  at: number,
+): number {
   const before = code.slice(0, at).split("\n");
-  const place = { line: before.length, column: before.at(-1)?.length ?? 0 };
-  const { line, column } = originalPositionFor(new TraceMap(map), place);
+  const position = { line: before.length, column: before.at(-1)?.length ?? 0 };
+  const { line, column } = originalPositionFor(new TraceMap(map), position);
   const lines = text.split("\n").slice(0, (line ?? 1) - 1);
   return lines.reduce((sum, each) => sum + each.length + 1, column ?? 0);
 }
 
 /**
- * Refuses imports of paths that are put together at run time: esbuild would look for their files on the host's disk, from
- * its root on, and ask no plugin. It does so for dead code too, so what comes back is the code without it.
+ * Refuses imports of computed paths: esbuild would search the host's disk for them without a plugin, also in dead code.
+ * Returns the code without dead code.
  */
 export async function checkImports(text: string, file: string, loader: Loader): Promise<CheckedCode> {
   if (!mayHaveComputedImport(text)) return { contents: text };
@@ -33,7 +37,7 @@ export async function checkImports(text: string, file: string, loader: Loader): 
     const respelled = await respell(text, file, loader);
     const computed = findComputedImports(respelled.code);
     if (computed?.length === 0) return { contents: respelled.code };
-    const at = placeIn(text, respelled, computed?.[0]?.start ?? 0);
+    const at = originalIndex(text, respelled, computed?.[0]?.start ?? 0);
     const shown = computed
       ? `${text.slice(at, at + shownChars).split("\n")[0]}… cannot be bundled`
       : "this code cannot be checked";

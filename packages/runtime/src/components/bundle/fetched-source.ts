@@ -3,12 +3,12 @@ import { posix } from "node:path";
 import type { FetchedFiles } from "../contract.ts";
 import { languages, type SourceSet } from "./source-set.ts";
 
-/** Tried after the name itself: a server cannot be asked what is in a folder. */
+/** Extensions to try after the name itself, because a server does not list folders. */
 const triedExtensions = [".js", ".mjs", ".ts"];
-/** Stands for the origin: names are paths without their first slash. */
+/** A placeholder for the origin: names are paths without their first slash. */
 const base = "http://origin/";
 
-/** Files that were fetched from one origin; what is not among them is missing, never looked for. */
+/** Files that were fetched from one origin. All other files are missing. */
 export function fetchedSource({ entry, texts, links }: FetchedFiles): SourceSet {
   return {
     entry,

@@ -4,7 +4,7 @@ import type { Bundled, Bundler, LocalCode } from "../contract.ts";
 import { mapComment } from "./map-comment.ts";
 import { realRootOf } from "./source-set.ts";
 
-/** The folder that a file's names begin at, as a URL. */
+/** The root folder of a file as a URL. */
 const rootUrl = (code: Extract<LocalCode, { file: string }>): string => pathToFileURL(`${realRootOf(code)}/`).href;
 
 function withMap(bundled: Bundled, root: string | undefined): Bundled {
@@ -13,12 +13,12 @@ function withMap(bundled: Bundled, root: string | undefined): Bundled {
   const sources = map.sources.map((name) =>
     root !== undefined && own.has(name) ? new URL(encodeURI(name), root).href : name,
   );
-  // Code that came as text is in no file that a debugger could show.
+  // The map contains code sent as text, because no file has it.
   const sourcesContent = map.sources.map((name) => (root === undefined && own.has(name) ? bundled.code : null));
   return { ...bundled, bundle: bundled.bundle + mapComment(JSON.stringify({ ...map, sources, sourcesContent })) };
 }
 
-/** Bundles say where their lines come from, which is how a debugger finds the author's files. */
+/** Adds inline source maps, with which a debugger finds the author's files. */
 export function withInlineMaps(bundler: Bundler): Bundler {
   return {
     ...bundler,

@@ -2,30 +2,30 @@ import { join } from "node:path";
 
 import { realRootOf, type SourceSet } from "./source-set.ts";
 
-/** One of the author's files, as the bundler has read it. */
+/** A file of the author. */
 export interface AuthorFile {
-  /** Where it is, by real path. */
+  /** Real path. */
   readonly path: string;
   readonly text: string;
   readonly language: "js" | "ts";
 }
 
-/** What is bundled in place of a file, in the same language; the source map leads back to the file and nowhere else. */
+/** Code to bundle instead of a file, in the same language. The source map has the file as its only source. */
 export interface InstrumentedCode {
   readonly code: string;
   readonly map: object;
 }
 
-/** The default export of the module that `createEngine({ instrument })` names; undefined: the file is bundled as it is. */
+/** The default export of the module that `createEngine({ instrument })` names; undefined: the file is bundled unchanged. */
 export type Instrument = (file: AuthorFile) => InstrumentedCode | undefined;
 
-/** With a source map that names the file as the bundle does. */
+/** Appends a source map with the file name that the bundle uses. */
 function withMap({ code, map }: InstrumentedCode, name: string): string {
   const json = JSON.stringify({ ...map, sources: [name], sourcesContent: undefined });
   return `${code}\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(json).toString("base64")}`;
 }
 
-/** The files of a component with the code that stands for them. `module` is a file URL. */
+/** The instrumented files of a component. `module` is a file URL. */
 export async function instrumentedSource(
   sources: SourceSet,
   { module, file, root }: { module: string; file: string; root: string | undefined },

@@ -4,7 +4,7 @@ import type { Bundled } from "../contract.ts";
 import { isAsyncBundle } from "./async-opening.ts";
 import { withoutInlineMap } from "./map-comment.ts";
 
-/** A bundle that becomes the action of a step. */
+/** The bundle of a step's action. */
 export interface BundlePart {
   readonly name: string;
   readonly bundle: string;

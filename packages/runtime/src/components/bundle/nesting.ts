@@ -2,7 +2,7 @@ import type { AnyNode } from "acorn";
 
 import { childrenOf, findTree } from "../imports/syntax-tree.ts";
 
-/** Deepest nesting of each kind that the bundler takes; far beyond written code, far below what overflows a parser. */
+/** Maximum nesting of each kind: far beyond real code, far below what overflows a parser. */
 export const nestingLimits: { readonly brackets: number; readonly functions: number; readonly unary: number } =
   Object.freeze({ brackets: 1_000, functions: 256, unary: 1_000 });
 
@@ -30,7 +30,7 @@ const token = /[\p{ID_Continue}$\\#]+/uy;
 
 /**
  * Finds nesting that would exhaust a parser, in one pass over the text.
- * It guesses where a slash could be a division or a regular expression: the limits of the bundler's process are the wall, this is the fast answer.
+ * Guesses whether a slash is a division or a regular expression: the limits of the bundling process are the real protection, this is the fast answer.
  */
 export function findNestingProblem(text: string): NestingProblem | undefined {
   const open: Open[] = [];
@@ -82,7 +82,7 @@ export function findNestingProblem(text: string): NestingProblem | undefined {
       index = part.end;
     } else if (character === "/" && index >= divisionsUntil && startsExpression(previous, closedControl)) {
       const { end, closed } = regularExpression(text, index);
-      // Looked for once: a line without an end of it is not read again from its next slash.
+      // The rest of a line without an end is not scanned again from its next slash.
       if (!closed) divisionsUntil = end;
       index = closed ? end : index + 1;
       previous = closed ? "value" : "operator";
@@ -166,7 +166,7 @@ function stringEnd(text: string, start: number, quote: string): number {
   return text.length;
 }
 
-/** A regular expression ends in its own line, or is none. */
+/** The end of a regular expression, which must be in the same line. */
 function regularExpression(text: string, start: number): { end: number; closed: boolean } {
   let inClass = false;
   for (let index = start + 1; index < text.length; index += 1) {
@@ -190,11 +190,11 @@ function templatePart(text: string, from: number): { end: number; substitution: 
   return { end: text.length, substitution: false };
 }
 
-/** Where the guess finds a problem, a parser that reads the code all the same knows better. */
+/** Confirms a guessed problem with a parser. */
 export function checkNesting(text: string): NestingProblem | undefined {
   const guess = findNestingProblem(text);
   const tree = guess && findTree(text);
-  // What has not exhausted this parser exhausts no other; functions in functions cost more than parsing.
+  // Code that this parser accepts overflows no other parser; nested functions cost more than parsing.
   return tree ? findDeepFunction(tree) : guess;
 }
 

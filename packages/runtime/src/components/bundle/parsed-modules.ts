@@ -17,13 +17,13 @@ import {
 type Options = BuildOptions & { readonly write: false };
 type Result = BuildResult<{ write: false }>;
 
-/** Builds one after the other; a module whose name and text are those of an earlier build is not parsed again. */
+/** Builds in sequence. Does not parse a module again whose name and text are unchanged since an earlier build. */
 export interface ParsedModules {
   build(options: Options): Promise<Result>;
 }
 
-/** Together, of the modules that are kept parsed; esbuild holds some thirty bytes for each character. */
-const keptChars = 3 * 1024 * 1024;
+/** Cache size in characters of parsed modules; esbuild uses about thirty bytes per character. */
+const cachedChars = 3 * 1024 * 1024;
 
 interface Hook<Asked, Given> {
   readonly filter: RegExp;
@@ -31,7 +31,7 @@ interface Hook<Asked, Given> {
   answer(asked: Asked): Given | null | undefined | Promise<Given | null | undefined>;
 }
 
-/** What the plugins of one build do. */
+/** The hooks of the plugins of one build. */
 interface Hooks {
   readonly resolve: readonly Hook<OnResolveArgs, OnResolveResult>[];
   readonly load: readonly Hook<OnLoadArgs, OnLoadResult>[];
@@ -49,7 +49,7 @@ async function hooksOf(plugins: readonly Plugin[], build: PluginBuild): Promise<
   return { resolve, load };
 }
 
-/** As esbuild asks its plugins: in their order, until one answers. */
+/** Calls hooks in order until one answers, as esbuild does. */
 async function ask<Asked extends { readonly path: string; readonly namespace: string }, Given>(
   hooks: readonly Hook<Asked, Given>[],
   asked: Asked,
@@ -98,7 +98,7 @@ async function startSeries(id: string, options: Options): Promise<Series> {
       try {
         return await builds.rebuild();
       } finally {
-        // They hold what was read for the build.
+        // The hooks hold the files of the build.
         hooks = { resolve: [], load: [] };
       }
     },
@@ -126,7 +126,7 @@ export function createParsedModules(): ParsedModules {
       try {
         return await (await seriesOf(options)).run(plugins);
       } finally {
-        if ((series?.chars ?? 0) > keptChars) {
+        if ((series?.chars ?? 0) > cachedChars) {
           await series?.end();
           series = undefined;
         }

@@ -1,6 +1,6 @@
-/** A path of pages that show a file, and where the file itself is. */
+/** A pattern of pages that show a file, and the path of the file itself. */
 interface FilePage {
-  /** Any host when absent: many run their own. */
+  /** Absent: any host, for self-hosted servers. */
   readonly host?: RegExp;
   readonly path: RegExp;
   readonly rawHost?: string;

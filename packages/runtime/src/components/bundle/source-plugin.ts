@@ -16,47 +16,47 @@ import type { PackageRequest } from "../../packages/contract.ts";
 import { sourceLocation } from "./bundle-problem.ts";
 import type { SourceSet } from "./source-set.ts";
 
-/** Modules in these namespaces have no folder, so that esbuild itself never looks at a disk. */
+/** Modules in these namespaces have no folder, so esbuild never reads the disk for them. */
 export const componentNamespace = "component";
 const virtualNamespace = "virtual";
 const missingNamespace = "missing";
 
-/** What a build read, and what it could not read yet. */
+/** Files that a build read, and what it still needs. */
 export interface Noted {
   readonly inputs: Map<string, string>;
   readonly missing: Map<string, MissingFile>;
-  /** Packages that have to be installed first, each once. */
+  /** Packages that must be installed first, each once. */
   readonly needed: Map<string, PackageRequest>;
   readonly trail: FileTrail;
-  /** Packages whose version a package.json decided on: the importer's words for it. */
+  /** Packages whose version a package.json declares: name, manifest and range. */
   readonly declared: Map<string, readonly string[]>;
 }
 
-/** The author's files that all attempts at a build looked at. */
+/** The author's files that all attempts of a build read. */
 export interface FileTrail {
   /** Text by name. */
   readonly texts: Map<string, string>;
   readonly links: Map<string, ImportLink>;
 }
 
-/** What a component's imports of packages lead to. */
+/** Resolves a component's imports of packages. */
 export interface ComponentPackages {
   readonly source: PackageSource;
   readonly modules: PackageModules;
-  /** Absent for code that is in no files. */
+  /** Absent for code sent as text. */
   readonly manifests?: Manifests | undefined;
-  /** False: the build only asks which there are, and something else takes their place. */
+  /** False: the build only collects the needed packages and uses placeholders. */
   readonly whole: boolean;
 }
 
-/** A file of the author's for esbuild. */
+/** A file of the author, prepared for esbuild. */
 interface PreparedFile {
   readonly result: OnLoadResult;
-  /** Its syntax makes it an ES module. */
+  /** True for an ES module, by its syntax. */
   readonly isModule: boolean;
 }
 
-/** The only source of modules in a build: resolves and reads through `sources`, and notes it. */
+/** Resolves and reads all modules of a build through `sources`, and records them. */
 export function sourcePlugin(
   sources: SourceSet,
   javascriptLoader: Loader,
@@ -152,26 +152,26 @@ export function sourcePlugin(
         const found = sources.find(path, importer);
         if ("missing" in found) {
           missing.set(found.missing.asked, found.missing);
-          // Without its extension, which would make it a strict module.
+          // The suffix hides the extension, which would make it an ES module.
           return { path: `${found.missing.asked}#`, namespace: missingNamespace };
         }
         if ("refused" in found) return { errors: [{ text: found.refused }] };
-        const { name, place } = found;
+        const { name, via } = found;
         const link = [path, importer, name] as const;
-        trail.links.set(`${importer} ${path}`, place === undefined ? link : [...link, place]);
+        trail.links.set(`${importer} ${path}`, via === undefined ? link : [...link, via]);
         return dynamicImport(await resolveOwn(name), asked, componentNamespace);
       });
       build.onLoad({ filter: /.*/, namespace: virtualNamespace }, ({ path }): OnLoadResult => {
         return { contents: virtualModules.get(path) ?? typesOnlyModules.get(path) ?? "", loader: "js" };
       });
-      // Holds the place of a missing file or package, so that all are found in one build; it has any export.
+      // Placeholder for a missing file or package, so that one build finds all of them. It has any export.
       build.onLoad({ filter: /.*/, namespace: missingNamespace }, (): OnLoadResult => {
         return { contents: "module.exports = {}", loader: "js" };
       });
       build.onLoad({ filter: /.*/, namespace: componentNamespace }, async ({ path }): Promise<OnLoadResult> => {
         return (await prepareOnce(nameOfId(path))).result;
       });
-      // Nothing is loaded from anywhere else, whatever a later change resolves to.
+      // Refuses everything else.
       build.onLoad({ filter: /.*/ }, ({ path }) => ({ errors: [{ text: `"${path}" cannot be loaded` }] }));
     },
   };

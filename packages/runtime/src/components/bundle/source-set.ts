@@ -8,33 +8,33 @@ import type { ImportLink } from "./bundle-messages.ts";
 
 export type SourceLanguage = "js" | "ts" | "json";
 
-/** A sentence for the author in place of a result. */
+/** Why there is no result, as a sentence for the author. */
 export interface Refused {
   readonly refused: string;
 }
 
-/** A file of the component that has to be fetched first. */
+/** A file of the component that must be fetched first. */
 export interface Missing {
   readonly missing: MissingFile;
 }
 
-/** A file that is there. */
+/** A file that exists. */
 export interface Found {
   readonly name: string;
-  /** Where it was found; absent: by its name. Otherwise a link leads from there to it. */
-  readonly place?: string;
+  /** Path of the link that leads to the file; absent without a link. */
+  readonly via?: string;
 }
 
 /** The files of one component. Names are relative to its root, with forward slashes. */
 export interface SourceSet {
   readonly entry: string;
-  /** What a relative import means. */
+  /** Resolves a relative import. */
   find(specifier: string, importer: string): Found | Refused | Missing;
-  /** `code` is bundled in place of the text. */
+  /** `code`: bundled instead of the text. */
   read(name: string): { readonly text: string; readonly language: SourceLanguage; readonly code?: string } | Refused;
 }
 
-/** Files that a component can be made of, by extension. */
+/** Languages of a component's files by extension. */
 export const languages: ReadonlyMap<string, SourceLanguage> = new Map<string, SourceLanguage>([
   [".js", "js"],
   [".mjs", "js"],
@@ -45,11 +45,11 @@ export const languages: ReadonlyMap<string, SourceLanguage> = new Map<string, So
   [".json", "json"],
 ]);
 const extensions = [...languages.keys()];
-/** All files of a component together may be this many times as large as one. */
+/** All files of a component together may be this many times as large as the limit for one file. */
 export const filesFactor = 16;
 const textEntry = "component.js";
 
-/** Code sent as text: one module, nothing beside it. */
+/** Code sent as text: one module without other files. */
 export function textSource(code: string, codeBytes: number): SourceSet {
   return {
     entry: textEntry,
@@ -65,11 +65,11 @@ export function textSource(code: string, codeBytes: number): SourceSet {
 
 /** The files in a folder of this machine. */
 export interface FileSet extends SourceSet {
-  /** Real path of the folder that names begin at. */
+  /** Real path of the root folder. */
   readonly root: string;
 }
 
-/** Real path of the folder that names begin at, and imports stay in. Throws when it does not exist. */
+/** Real path of the root folder, which imports must stay in. Throws when it does not exist. */
 export const realRootOf = ({ file, root }: { readonly file: string; readonly root?: string | undefined }): string =>
   disk.realpath(root ?? dirname(disk.realpath(file)));
 
@@ -99,18 +99,18 @@ export function fileSource(file: string, root: string | undefined, codeBytes: nu
         const name = nameInside(realRoot, path);
         if (name === undefined) return outside(specifier);
         if (!isFile(path)) continue;
-        if (languages.has(extname(name))) return { name, ...(name !== candidate && { place: candidate }) };
+        if (languages.has(extname(name))) return { name, ...(name !== candidate && { via: candidate }) };
         return { refused: `"${specifier}" cannot be imported: only ${extensions.join(" ")} files can` };
       }
       return { refused: `"${specifier}" does not exist in the component's folder` };
     },
     read(name) {
-      // Opened once, so that the size and the content are those of the same file.
+      // Opened once, so that size and content are from the same file.
       const handle = openSync(join(realRoot, name), "r");
       try {
         const { size } = fstatSync(handle);
         if (size > codeBytes) return { refused: tooLarge(name, codeBytes, size) };
-        // A file may be read for several attempts at one build.
+        // A file may be read several times for one build.
         totalBytes += size - (sizes.get(name) ?? 0);
         sizes.set(name, size);
         if (totalBytes > codeBytes * filesFactor) {
@@ -127,7 +127,7 @@ export function fileSource(file: string, root: string | undefined, codeBytes: nu
   };
 }
 
-/** Where an import may lead: the file itself, with an extension, or the index of a folder. */
+/** The paths that an import may mean: the file itself, with an extension, or the index of a folder. */
 export function* candidates(specifier: string, importer: string): Generator<string> {
   const target = posix.join(posix.dirname(importer), specifier);
   yield target;
@@ -154,11 +154,11 @@ function nameInside(root: string, path: string): string | undefined {
   return name.split(sep).join("/");
 }
 
-/** Where an import was looked for until its file was found. */
-function* lookedAt([specifier, importer, name, place = name]: ImportLink): Generator<string> {
+/** The paths that were probed until the file of an import was found. */
+function* probedFor([specifier, importer, name, via = name]: ImportLink): Generator<string> {
   for (const candidate of candidates(specifier, importer)) {
     yield candidate;
-    if (candidate === place) return;
+    if (candidate === via) return;
   }
 }
 
@@ -167,11 +167,10 @@ function* foldersOf(name: string): Generator<string> {
 }
 
 /**
- * Names of what decides, beside the texts of its files, what a component is made of: another file may come to be there, or a
- * link lead elsewhere. The files themselves are not among them.
+ * Paths that imports depend on, beside the component's files: a new file or another link there changes what they resolve to.
  */
-export function placesOf(files: readonly string[], links: readonly ImportLink[]): string[] {
-  const names = [...files, ...links.flatMap((link) => [...lookedAt(link)])];
+export function probedPaths(files: readonly string[], links: readonly ImportLink[]): string[] {
+  const names = [...files, ...links.flatMap((link) => [...probedFor(link)])];
   const all = new Set(names.flatMap((name) => [name, ...foldersOf(name)]));
   return [...all].filter((name) => name !== "." && !files.includes(name)).toSorted();
 }

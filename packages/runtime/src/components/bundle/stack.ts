@@ -6,12 +6,12 @@ export const bundleFile = "bundle.js";
 
 const frame = /^\s+at (?:(.*) \()?([^()]*?)(?::(\d{1,9}))?(?::(\d{1,9}))?\)?$/;
 
-/** What stands in packages for imports of computed paths: nobody wrote it. */
-const standIn = /^\$(?:equire|mport)$/;
+/** Functions that replace computed imports in packages. */
+const importReplacement = /^\$(?:equire|mport)$/;
 
-/** Where a frame is in the author's files. */
-export interface Place {
-  /** Of the function. */
+/** The position of a frame in the author's files. */
+export interface SourcePosition {
+  /** Name of the function. */
   readonly name?: string;
   readonly source: string;
   readonly line: number;
@@ -19,14 +19,14 @@ export interface Place {
   readonly column: number;
 }
 
-/** Undefined when the line is no frame; null when it is one of the runtime, or has no place in the author's code. */
-function placeOf(line: string, map: TraceMap, file: string): Place | null | undefined {
+/** Undefined when the line is not a frame; null for a frame of the runtime, or without a position in the author's code. */
+function positionOf(line: string, map: TraceMap, file: string): SourcePosition | null | undefined {
   const match = frame.exec(line);
   if (!match) return undefined;
-  const [, name, place, lineNumber, column] = match;
-  // A component can write what it likes into a stack, a line 0 too.
-  if (place !== file || lineNumber === undefined || Number(lineNumber) < 1) return null;
-  if (name !== undefined && standIn.test(name)) return null;
+  const [, name, path, lineNumber, column] = match;
+  // A component can write anything into a stack, also line 0.
+  if (path !== file || lineNumber === undefined || Number(lineNumber) < 1) return null;
+  if (name !== undefined && importReplacement.test(name)) return null;
   const origin = originalPositionFor(map, {
     line: Number(lineNumber),
     column: Math.max(0, Number(column ?? 1) - 1),
@@ -37,38 +37,38 @@ function placeOf(line: string, map: TraceMap, file: string): Place | null | unde
   return { ...(isNamed && { name }), source, line: originLine, column: originColumn + 1 };
 }
 
-/** The places of a stack's frames, the innermost first. */
-export const placesOf = (stack: string, map: TraceMap, file: string = bundleFile): readonly Place[] =>
-  stack.split("\n").flatMap((line) => placeOf(line, map, file) ?? []);
+/** The positions of a stack's frames, innermost first. */
+export const positionsOf = (stack: string, map: TraceMap, file: string = bundleFile): readonly SourcePosition[] =>
+  stack.split("\n").flatMap((line) => positionOf(line, map, file) ?? []);
 
 /**
- * The stack in the author's files. Frames of the runtime are left out, and so is what has no place in the author's code;
- * lines that are no frames stay.
+ * Maps a stack to the author's files. Removes frames of the runtime, and frames without a position in the author's code;
+ * keeps other lines.
  */
 export function mapStack(stack: string, map: TraceMap, file: string = bundleFile): string {
   return stack
     .split("\n")
     .flatMap((line) => {
-      const place = placeOf(line, map, file);
-      if (!place) return place === undefined ? [line] : [];
-      const shown = `${place.source}:${place.line}:${place.column}`;
-      return [place.name === undefined ? `    at ${shown}` : `    at ${place.name} (${shown})`];
+      const position = positionOf(line, map, file);
+      if (!position) return position === undefined ? [line] : [];
+      const shown = `${position.source}:${position.line}:${position.column}`;
+      return [position.name === undefined ? `    at ${shown}` : `    at ${position.name} (${shown})`];
     })
     .join("\n")
     .trimEnd();
 }
 
-/** Maps the stacks of many bundles; keeps the parsed maps of the last ones. */
+/** Maps the stacks of many bundles; caches parsed source maps. */
 export type StackMapper = (stack: string, sourceMap: string) => string;
 
-/** Characters of maps; a parsed one takes some twenty times as many bytes. */
-const keptChars = 4 * 1024 * 1024;
+/** Cache size in characters of source maps; a parsed map takes about twenty times as many bytes. */
+const cachedChars = 4 * 1024 * 1024;
 
 export function createStackMapper(file: string = bundleFile): StackMapper {
   let maps: LRUCache<string, TraceMap> | undefined;
-  // Not by the bundle: code that differs in its comments only becomes the same bundle, from other lines.
+  // The key is the map, not the bundle: code that differs only in comments gives the same bundle with another map.
   return (stack, sourceMap) => {
-    maps ??= new LRUCache({ maxSize: keptChars, sizeCalculation: (_, { length }) => length + 256 });
+    maps ??= new LRUCache({ maxSize: cachedChars, sizeCalculation: (_, { length }) => length + 256 });
     let map = maps.get(sourceMap);
     if (!map) {
       map = new TraceMap(sourceMap);

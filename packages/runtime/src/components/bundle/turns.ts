@@ -1,12 +1,12 @@
-/** Who is next, one at a time. */
+/** Runs jobs one at a time. */
 export interface Turns {
-  /** `inBackground`: what somebody waits for goes before it. */
+  /** `inBackground`: the job has low priority. */
   take<T>(work: () => Promise<T>, inBackground: boolean): Promise<T>;
   /** Resolves when nothing runs or waits. */
   ended(): Promise<void>;
 }
 
-/** So many go before one in the background that waits: it comes to its turn all the same. */
+/** Number of other jobs after which a waiting background job runs. */
 const mostBefore = 8;
 
 export function createTurns(): Turns {

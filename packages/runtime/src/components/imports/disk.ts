@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 
 import { sha256Hex } from "../../process/sha256.ts";
 
-/** What a build asks of the disk about packages. Every question throws when there is no such thing. */
+/** The disk operations of a build on packages. Each throws when the path does not exist. */
 export interface Disk {
   stat(path: string): Stats;
   lstat(path: string): Stats;
@@ -22,7 +22,7 @@ export const disk: Disk = {
   read: (path) => readFileSync(path, "utf8"),
 };
 
-/** An answer, or undefined where there is none. */
+/** The result, or undefined when the operation throws. */
 export function unlessMissing<T>(ask: () => T): T | undefined {
   try {
     return ask();
@@ -31,21 +31,21 @@ export function unlessMissing<T>(ask: () => T): T | undefined {
   }
 }
 
-/** A question to the disk and its answer, null for none. Paths are relative to a folder, so that they move with it. */
-export type Look = readonly [ask: keyof Disk, path: string, answer: string | null];
+/** A disk operation and its result, null for an error. Paths are relative to a folder, so that the record can move with it. */
+export type DiskQuery = readonly [ask: keyof Disk, path: string, answer: string | null];
 
-/** What a build has seen of the disk, from a folder. */
-export interface Seen {
-  /** Each question once, unless its answer changed meanwhile. */
-  readonly looks: readonly Look[];
-  /** How many folders are above that one: packages are looked for in each of them. */
+/** All disk operations of a build. */
+export interface DiskRecord {
+  /** Each operation once, unless its result changed meanwhile. */
+  readonly queries: readonly DiskQuery[];
+  /** Depth of the folder: packages are looked for in all folders above. */
   readonly depth: number;
 }
 
-export interface WitnessedDisk {
+export interface RecordedDisk {
   readonly disk: Disk;
-  /** Everything that was asked so far. */
-  seen(): Seen;
+  /** All operations so far. */
+  record(): DiskRecord;
 }
 
 function kindOf(stats: Stats): string {
@@ -54,7 +54,7 @@ function kindOf(stats: Stats): string {
   return stats.isSymbolicLink() ? "link" : "other";
 }
 
-/** What of an answer a build can depend on. */
+/** The part of a result that a build can depend on. */
 const shown: { readonly [ask in keyof Disk]: (answer: ReturnType<Disk[ask]>, root: string) => string } = {
   stat: kindOf,
   lstat: kindOf,
@@ -65,9 +65,9 @@ const shown: { readonly [ask in keyof Disk]: (answer: ReturnType<Disk[ask]>, roo
 
 const depthOf = (folder: string): number => resolve(folder).split(sep).length;
 
-export function witnessDisk(root: string): WitnessedDisk {
-  const looks = new Map<string, Look>();
-  const witnessed =
+export function recordDisk(root: string): RecordedDisk {
+  const queries = new Map<string, DiskQuery>();
+  const recorded =
     <T>(ask: keyof Disk, look: (path: string) => T, show: (answer: T, root: string) => string) =>
     (path: string): T => {
       let answer: string | null = null;
@@ -76,28 +76,28 @@ export function witnessDisk(root: string): WitnessedDisk {
         answer = show(found, root);
         return found;
       } finally {
-        looks.set(`${ask} ${path} ${answer}`, [ask, relative(root, path), answer]);
+        queries.set(`${ask} ${path} ${answer}`, [ask, relative(root, path), answer]);
       }
     };
   return {
     disk: {
-      stat: witnessed("stat", disk.stat, shown.stat),
-      lstat: witnessed("lstat", disk.lstat, shown.lstat),
-      readlink: witnessed("readlink", disk.readlink, shown.readlink),
-      realpath: witnessed("realpath", disk.realpath, shown.realpath),
-      read: witnessed("read", disk.read, shown.read),
+      stat: recorded("stat", disk.stat, shown.stat),
+      lstat: recorded("lstat", disk.lstat, shown.lstat),
+      readlink: recorded("readlink", disk.readlink, shown.readlink),
+      realpath: recorded("realpath", disk.realpath, shown.realpath),
+      read: recorded("read", disk.read, shown.read),
     },
-    seen: () => ({ looks: [...looks.values()], depth: depthOf(root) }),
+    record: () => ({ queries: [...queries.values()], depth: depthOf(root) }),
   };
 }
 
-function isStillTrue(look: Look, root: string): boolean {
+function isStillTrue(look: DiskQuery, root: string): boolean {
   const [ask, path] = look;
-  const today = witnessDisk(root);
+  const today = recordDisk(root);
   unlessMissing<unknown>(() => today.disk[ask](resolve(root, path)));
-  return isDeepStrictEqual(today.seen().looks, [look]);
+  return isDeepStrictEqual(today.record().queries, [look]);
 }
 
-/** Would the disk answer the same today, from `root`? */
-export const areStillTrue = ({ looks, depth }: Seen, root: string): boolean =>
-  looks.length === 0 || (depth === depthOf(root) && looks.every((look) => isStillTrue(look, root)));
+/** True when the disk would give the same results now, relative to `root`. */
+export const isUnchanged = ({ queries, depth }: DiskRecord, root: string): boolean =>
+  queries.length === 0 || (depth === depthOf(root) && queries.every((look) => isStillTrue(look, root)));

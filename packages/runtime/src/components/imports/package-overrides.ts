@@ -1,7 +1,7 @@
 import type { PackageFile } from "./package-source.ts";
 
 /** Text that stands for a module; `text` is its own. */
-export type StandIn = (text: string, version: string) => string;
+export type Override = (text: string, version: string) => string;
 
 /** form-data brings a table of all types of files, and few components send a form that axios makes. */
 const lateFormData = `function FormData(...given) {
@@ -34,7 +34,7 @@ const callerShown = `
 `;
 
 /** Modules of axios of which a sandbox needs less, or more, than Node. */
-const axiosModules: { readonly [file: string]: StandIn } = {
+const axiosModules: { readonly [file: string]: Override } = {
   "lib/core/Axios.js": (text) => text + callerShown,
   "lib/defaults/env/FormData.js": () => `module.exports = ${lateFormData};`,
   "lib/platform/node/classes/FormData.js": () => `export default ${lateFormData}`,
@@ -45,12 +45,12 @@ const axiosModules: { readonly [file: string]: StandIn } = {
 };
 
 /** Modules of packages that need less, or more, than in Node; what a package does stays as it is. */
-const standIns: { readonly [packageName: string]: { readonly [file: string]: StandIn } } = {
+const standIns: { readonly [packageName: string]: { readonly [file: string]: Override } } = {
   axios: axiosModules,
   // It says what it does when it is debugged, and loads a package for that at its first request.
   "follow-redirects": { "debug.js": () => "module.exports = () => {};" },
 };
 
 /** The text that stands for a file; nearly always its own. */
-export const standInFor = ({ subpath, package: { name, version } }: PackageFile, text: string): string =>
+export const overrideText = ({ subpath, package: { name, version } }: PackageFile, text: string): string =>
   standIns[name]?.[subpath]?.(text, version) ?? text;

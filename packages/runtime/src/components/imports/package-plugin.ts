@@ -9,7 +9,7 @@ import { dynamicImport } from "./dynamic-import.ts";
 import { noBuiltin } from "./import-policy.ts";
 import { parsedJson } from "./parsed-json.ts";
 import type { PackageFile, PackageImport, PackageSource } from "./package-source.ts";
-import { standInFor } from "./package-overrides.ts";
+import { overrideText } from "./package-overrides.ts";
 
 export const packageNamespace = "package";
 const absentNamespace = "absent";
@@ -97,7 +97,7 @@ export function packageModules(source: PackageSource): PackageModules {
           if (file.ofProject) readOfProject.add(JSON.stringify([file.id, sha256Hex(text)]));
           if (isJson) return text;
           const code = await withoutComputedCalls(text, `${packageNamespace}:${path}`, "js");
-          return standInFor(file, withoutSourceMap(code));
+          return overrideText(file, withoutSourceMap(code));
         });
         const parsed = isJson ? parsedJson(contents) : undefined;
         if (parsed !== undefined) return { contents: parsed, loader: "js" };

@@ -4,7 +4,7 @@ import { basename, sep } from "node:path";
 import type { ResolverFactory } from "enhanced-resolve";
 
 import { type Disk, unlessMissing } from "./disk.ts";
-import { resolvesAsInNode } from "./resolved-for-node.ts";
+import { resolvesForNode } from "./resolved-for-node.ts";
 
 type CreateResolver = typeof ResolverFactory.createResolver;
 type Resolver = ReturnType<CreateResolver>;
@@ -89,7 +89,7 @@ export function createResolveFile(
     return found === false || found === undefined ? false : found.replace(/\0(.)/g, "$1");
   };
   return (form, folder, specifier) => {
-    const chosen = resolvesAsInNode(folder, specifier) ? "node" : conditions;
+    const chosen = resolvesForNode(folder, specifier) ? "node" : conditions;
     try {
       return find(chosen, form, folder, specifier);
     } catch (error) {

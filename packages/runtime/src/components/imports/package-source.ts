@@ -9,7 +9,7 @@ import type { Declared } from "./manifests.ts";
 import { createResolveFile, type ImportForm, type PackageConditions, type ResolveFile } from "./package-resolver.ts";
 import type { PackageTrees } from "./package-trees.ts";
 import { parsePackageSpecifier, type PackageSpecifier } from "./package-specifier.ts";
-import { isTakenAsInNode } from "./resolved-for-node.ts";
+import { isResolvedForNode } from "./resolved-for-node.ts";
 
 /** A file of a package that can be bundled. */
 export interface PackageFile {
@@ -193,7 +193,7 @@ export function createPackageSource(options: PackageSourceOptions, trees: Packag
       const { folder, browser, name } = importer.package;
       // `__dirname + "/file"`: in a bundle every folder is "/".
       const specifier = written.startsWith("//") ? `.${written.slice(1)}` : written;
-      const isMapped = conditions === "browser" && Object.hasOwn(browser, specifier) && !isTakenAsInNode(name);
+      const isMapped = conditions === "browser" && Object.hasOwn(browser, specifier) && !isResolvedForNode(name);
       if (!isMapped && isBuiltin(specifier)) return { builtin: specifier.replace(/^node:/, "") };
       const mapped = browser[specifier];
       if (isMapped && typeof mapped === "string" && isBuiltin(mapped)) return { builtin: mapped.replace(/^node:/, "") };

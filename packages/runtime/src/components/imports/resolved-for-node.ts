@@ -11,7 +11,7 @@ const taken: { readonly [name: string]: string } = {
 };
 
 /** A second version, whose folder has a number behind the name, too. */
-export const isTakenAsInNode = (name: string): boolean => Object.hasOwn(taken, name.replace(/__\d+$/, ""));
+export const isResolvedForNode = (name: string): boolean => Object.hasOwn(taken, name.replace(/__\d+$/, ""));
 
 const modules = `node_modules${sep}`;
 
@@ -29,8 +29,8 @@ function packageAt(folder: string): string | undefined {
 }
 
 /** Is an import of files in that folder resolved as Node does, whatever conditions hold elsewhere? */
-export function resolvesAsInNode(folder: string, specifier: string): boolean {
+export function resolvesForNode(folder: string, specifier: string): boolean {
   const isInside = /^[./#]/.test(specifier);
   const name = isInside ? packageAt(folder) : parsePackageSpecifier(specifier)?.name;
-  return name !== undefined && isTakenAsInNode(name);
+  return name !== undefined && isResolvedForNode(name);
 }
