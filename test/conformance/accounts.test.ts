@@ -138,7 +138,7 @@ test("3.12 bad input is refused with the parameter's name, and never quotes cred
   expect((await list("?app=acme&limit=1")).data[0]).toEqual(data);
 });
 
-test("S27 another user's account is 404 where it is named in a path, and a deleted one too", async () => {
+test("S27 an account of another user is 404 in a path, and so is a deleted one", async () => {
   const { id: other } = await service.runtime.addUser({ username: "other" });
   const foreign = await service.runtime.as(other).createAccount({ app: "acme", auth: { token: "foreign" } });
   const gone = await connect({});
@@ -166,7 +166,7 @@ test("R068 $auth is the stored object in run, hooks, component methods and app m
   expect(await service.emitted(source.id)).toEqual([auth, [auth, auth, auth]]);
 });
 
-test("G33 an app prop is shown as it was given, without credentials", async () => {
+test("G33 an app prop is shown as given, without credentials", async () => {
   const id = await connect({ token: "not-to-be-shown" });
   const source = await service.deploy(tellsToken, using(id));
   expect(source.configured_props).toEqual(using(id));
@@ -175,7 +175,7 @@ test("G33 an app prop is shown as it was given, without credentials", async () =
   expect(JSON.stringify([source, read.body, sources.body])).not.toContain("not-to-be-shown");
 });
 
-test("S20 an account without credentials is an account", async () => {
+test("S20 an account may have no credentials", async () => {
   const id = await connect({});
   const source = await service.deploy(tellsToken, using(id));
   await service.run(source.id);
@@ -200,7 +200,7 @@ test("S14 an account that sources use is deleted only with force", async () => {
   expect((await remove(other, "?force=true")).status).toBe(204);
 });
 
-test("S14 runs of a source whose account is gone fail with a clear error, until it has another one", async () => {
+test("S14 runs of a source with a deleted account fail with a clear error, until it has another account", async () => {
   const id = await connect({ token: "t" });
   const source = await service.deploy(
     component({
@@ -228,7 +228,7 @@ test("S14 runs of a source whose account is gone fail with a clear error, until 
   expect((await service.hit(source)).status).toBe(200);
 });
 
-test("S14 a source with hooks whose account is gone is deleted when hook errors are ignored", async () => {
+test("S14 a source with hooks and a deleted account can be deleted by ignoring hook errors", async () => {
   const id = await connect({ token: "t" });
   const code = component({ props: acme, more: "hooks: { deactivate() { this.acme.token(); } }," });
   const source = await service.deploy(code, using(id));
@@ -251,7 +251,7 @@ test("S16 stored credentials are masked in logs and errors", async () => {
   expect(JSON.stringify(shown)).toContain("***");
 });
 
-test("S27 a foreign account and a missing one are refused with the same words", async () => {
+test("S27 an account of another user and a missing one are refused with the same message", async () => {
   const { id: other } = await service.runtime.addUser({ username: "another" });
   const foreign = await service.runtime.as(other).createAccount({ app: "acme", auth: { token: "foreign" } });
   const textFor = async (id: string): Promise<string> => {
@@ -267,7 +267,7 @@ test("S27 a foreign account and a missing one are refused with the same words", 
   expect(await textFor(other)).toBe(text);
 });
 
-test("S27 an account of another app is refused, at deploy and at update alike, and every such prop is named", async () => {
+test("S27 an account of another app is refused at deploy and at update, and every such prop is named", async () => {
   const own = await connect({ token: "t" });
   const other = await connect({}, "elsewhere");
   const refused = await service.call("POST", "/sources", {

@@ -35,7 +35,7 @@ test("without a manual clock there is no such path, with or without a key", asyn
   expect((await service.call("POST", "/clock/advance", { ms: 1 }, { authorization: "" })).status).toBe(404);
 });
 
-test("S29 every tick that falls due comes at its own time, in order, over years in one call", async () => {
+test("S29 every tick that becomes due has its own time, in order, also over years in one call", async () => {
   const clock = manualClock(startMs);
   await using service = await startService({ clock, limits: { retention: 2_000 } }, { app: { clock } });
   const { id } = await service.deploy(timed, { timer: { intervalSeconds: 86_400 } });
@@ -48,7 +48,7 @@ test("S29 every tick that falls due comes at its own time, in order, over years 
   );
 });
 
-test("S29 every attempt to deliver that falls due comes at its own time", async () => {
+test("S29 every attempt to deliver that becomes due has its own time", async () => {
   const clock = manualClock(startMs);
   const receiver = await startReceiver();
   await using service = await startService({ clock }, { app: { clock } });

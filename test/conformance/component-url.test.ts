@@ -86,7 +86,7 @@ async function failure(path: string): Promise<string> {
 
 const named = (name: string): string => component({ name, run: `this.$emit(${JSON.stringify(name)});` });
 
-test("R082 a component is saved from its URL alone", async () => {
+test("R082 a component can be saved from its URL alone", async () => {
   code.files.set("/alone.mjs", named("Alone"));
   const reply = await save(`${code.url}/alone.mjs`);
   expect(reply.status, JSON.stringify(reply.body)).toBe(200);
@@ -105,7 +105,7 @@ test("R083 with code and URL nothing is fetched", async () => {
   expect(code.asked.length).toBe(asked);
 });
 
-test("R086 a source is deployed from a URL, and runs what was fetched", async () => {
+test("R086 a source is deployed from a URL, and runs the fetched code", async () => {
   code.files.set("/source.mjs", named("From afar"));
   const reply = await service.call<Data<{ id: string; name: string }>>("POST", "/sources", {
     component_url: `${code.url}/source.mjs`,
@@ -116,7 +116,7 @@ test("R086 a source is deployed from a URL, and runs what was fetched", async ()
   expect(await service.emitted(reply.body.data.id)).toEqual(["From afar"]);
 });
 
-test("R087 a URL is reference enough for PUT and PATCH too", async () => {
+test("R087 a URL alone is a valid reference for PUT and PATCH too", async () => {
   code.files.set("/next.mjs", named("Next"));
   code.files.set("/after.mjs", named("After"));
   const source = await service.deploy(named("First"));
@@ -139,7 +139,7 @@ test("R088 a URL beside an id or a key is not fetched", async () => {
   expect(code.asked.length).toBe(asked);
 });
 
-test("G59 a URL that gives the same is the same component, and another when it changes", async () => {
+test("G59 a URL with the same code is the same component, and another one when the code changes", async () => {
   code.files.set("/again.mjs", named("Again"));
   const [first, second] = [await save(`${code.url}/again.mjs`), await save(`${code.url}/again.mjs`)];
   expect(second.body.data.id).toBe(first.body.data.id);
@@ -174,7 +174,7 @@ test("R082 relative imports are followed on the same origin, with and without ex
   expect((await save(`${code.url}/acme/sources/new.mjs`)).body.data.id).not.toBe(reply.body.data.id);
 });
 
-test("R082 TypeScript is fetched as such, and its .js imports find .ts files", async () => {
+test("R082 TypeScript is fetched as TypeScript, and its .js imports find .ts files", async () => {
   code.files.set(
     "/ts/main.ts",
     `import { title } from "./title.js"; import type { Gone } from "./gone.ts";
@@ -185,14 +185,14 @@ test("R082 TypeScript is fetched as such, and its .js imports find .ts files", a
   expect(reply.body.data, JSON.stringify(reply.body)).toMatchObject({ name: "Typed" });
 });
 
-test("R140 an import that is not there is told with its URL and its importer", async () => {
+test("R140 the error of a missing import names its URL and its importer", async () => {
   code.files.set("/lost.mjs", `import "./nowhere.mjs"; export default 1;`);
   expect(await failure("/lost.mjs")).toBe(
     `Component URL ${code.url}/nowhere.mjs cannot be read: lost.mjs imports it, and it answered with status 404.`,
   );
 });
 
-test("R140 what is fetched and is no component says so as sent code does", async () => {
+test("R140 fetched code that is no component is refused like sent code", async () => {
   code.files.set("/broken.mjs", "export default {\n  name: 'a'\n  b");
   expect(await refusal(`${code.url}/broken.mjs`)).toMatchObject({ status: 422, code: "bundle_failed" });
   code.files.set("/thing.mjs", "export default 5;");
@@ -222,7 +222,7 @@ test("S14 a URL that cannot be read is 422 with the URL and the reason", async (
   });
 });
 
-test("S14 what is too large, too slow or too much is refused with the limit", async () => {
+test("S14 fetches that are too large, too slow or too many are refused with the limit", async () => {
   code.files.set("/large.mjs", `${named("Large")}//${"x".repeat(20_000)}`);
   expect(await failure("/large.mjs")).toContain("the body is larger than 20000 bytes");
   code.files.set("/many.mjs", `${[1, 2, 3, 4, 5].map((each) => `import "./m${each}.mjs";`).join("")} export default 1`);
@@ -244,7 +244,7 @@ test("S14 what is too large, too slow or too much is refused with the limit", as
   silent.close();
 });
 
-test("S14 a literal address that policy forbids is 400, whatever spelling it has", async () => {
+test("S14 a literal address that policy forbids is 400 in every spelling", async () => {
   await using strict = await startService();
   for (const url of [
     `${code.url}/alone.mjs`,
@@ -264,7 +264,7 @@ test("S14 a literal address that policy forbids is 400, whatever spelling it has
   });
 });
 
-test("S14 what is no http or https URL is 400 and names the parameter", async () => {
+test("S14 a URL that is not http or https is 400 and names the parameter", async () => {
   for (const url of [
     "file:///etc/passwd",
     "ftp://example.test/a",
@@ -281,7 +281,7 @@ test("S14 what is no http or https URL is 400 and names the parameter", async ()
   }
 });
 
-test("S14 redirects are followed, and checked again at every step", async () => {
+test("S14 redirects are followed, and each target is checked", async () => {
   code.files.set("/moved.mjs", { status: 302, headers: { location: "/deep/there.mjs" } });
   code.files.set("/deep/there.mjs", `import "./beside.mjs"; export default { name: "There", version: "1", run() {} };`);
   code.files.set("/deep/beside.mjs", "globalThis.beside = 1;");
@@ -296,7 +296,7 @@ test("S14 redirects are followed, and checked again at every step", async () => 
   expect(await failure("/file.mjs")).toContain("only http and https are allowed");
 });
 
-test("S14 one path that gives two files is refused, so that neither is taken for the other", async () => {
+test("S14 one path that serves two different files is refused", async () => {
   code.files.set("/both.mjs", `import one from "./one.mjs"; import two from "./two.mjs"; export default { one, two };`);
   for (const name of ["one", "two"]) {
     code.files.set(`/${name}.mjs`, { status: 302, headers: { location: `/get?file=${name}` } });
@@ -305,7 +305,7 @@ test("S14 one path that gives two files is refused, so that neither is taken for
   expect(await failure("/both.mjs")).toContain(`${code.url}/get cannot be read: it gave two different files`);
 });
 
-test("S14 an import that leads to another origin is refused", async () => {
+test("S14 an import from another origin is refused", async () => {
   other.files.set("/theirs.mjs", "export default {};");
   code.files.set("/leads.mjs", `import "./theirs.mjs"; export default 1;`);
   code.files.set("/theirs.mjs", { status: 302, headers: { location: `${other.url}/theirs.mjs` } });
@@ -316,7 +316,7 @@ test("S14 an import that leads to another origin is refused", async () => {
   }
 });
 
-test("S14 credentials of a URL go to its origin, imports included, and are never shown", async () => {
+test("S14 credentials of a URL are sent to its origin, also for imports, and never shown", async () => {
   const withKey = (path: string): string => code.url.replace("://", "://me:pass-word-1@") + path;
   code.files.set("/private.mjs", `import "./more.mjs"; export default { name: "Private", version: "1", run() {} };`);
   code.files.set("/more.mjs", "globalThis.more = 1;");
@@ -335,7 +335,7 @@ test("S14 credentials of a URL go to its origin, imports included, and are never
   expect(JSON.stringify(await refusal("ftp://me:pass-word-1@h/x"))).not.toContain("pass-word-1");
 });
 
-test("S7 --upstream catches what component_url fetches, and pages that show code are fetched as the code", async () => {
+test("S7 --upstream receives the requests of component_url, and pages that show code are fetched as the code", async () => {
   await using upstream = await startCodeServer();
   await using routed = await startService({ network: { upstream: upstream.url } });
   const raw = "https://raw.githubusercontent.com/acme/feeds/main/sources/new.mjs";

@@ -45,7 +45,7 @@ test("R005 a component shows its fields inside data", async () => {
   expect(reply.body.data).toHaveProperty("component_url", null);
 });
 
-test("R041 what a component declares and nothing reads is a warning in every answer and in $logs, and refuses nothing", async () => {
+test("R041 unknown members of a component are warnings in every answer and in $logs, and no reason to refuse it", async () => {
   const timer = `timer: { type: "$.interface.timer", default: { interval: 60 } }`;
   const code = component({
     props: `${timer}, token: { type: "string", defualt: "a" }`,
@@ -74,12 +74,12 @@ test("R041 what a component declares and nothing reads is a warning in every ans
   );
 });
 
-test("R006 code comes back byte for byte", async () => {
+test("R006 code is returned byte for byte", async () => {
   const code = `// tabs\t, CRLF\r\n// ünï \u{1F600} and trailing space \n${component()}\n\n  `;
   expect((await save(code)).code).toBe(code);
 });
 
-test("R007 the same code has the same hash, and one byte more another, in hex", async () => {
+test("R007 the same code has the same hash in hex, and one more byte changes it", async () => {
   const code = component({ name: "Hashed" });
   const saved = await save(code);
   expect(saved.code_hash).toMatch(/^[0-9a-f]+$/);
@@ -92,7 +92,7 @@ test("G59 code_hash is the SHA-256 hex of the UTF-8 code", async () => {
   expect((await save(code)).code_hash).toBe(createHash("sha256").update(code, "utf8").digest("hex"));
 });
 
-test("R008 configurable_props are in declaration order with what was declared", async () => {
+test("R008 configurable_props are in declaration order, with all declared fields", async () => {
   expect(
     await shapeOf(`b: { type: "string", label: "B", description: "d", default: "x", optional: true },
       a: { type: "integer" }, "10": "boolean"`),
@@ -115,7 +115,7 @@ test("R009 a timer's default is shown as it was written", async () => {
   ]);
 });
 
-test("R030 ES modules and CommonJS modules are both read", async () => {
+test("R030 ES modules and CommonJS modules both work", async () => {
   expect((await save('module.exports = { name: "Common", version: "1", run() {} };')).name).toBe("Common");
   expect((await save('export default { name: "Modern", version: "1", run() {} };')).name).toBe("Modern");
   await refuse("export const other = 1;");
@@ -127,12 +127,12 @@ test("R031 a component without a name is refused", async () => {
   await refuse('export default { name: 5, version: "1", run() {} };');
 });
 
-test("R032 a component without a version is refused, and one whose version is no text", async () => {
+test("R032 a component without a version is refused, and so is a version that is no text", async () => {
   expect(JSON.stringify(await refuse('export default { name: "a", run() {} };'))).toContain("/version");
   expect(JSON.stringify(await refuse('export default { name: "a", version: 1, run() {} };'))).toContain("/version");
 });
 
-test("R142 any text will do for a version", async () => {
+test("R142 a version can be any text", async () => {
   for (const version of ["1", "not a version!", "v2.0-beta (old)", "0.0.0.0.1"]) {
     const saved = await save(`export default { name: "a", version: ${JSON.stringify(version)}, run() {} };`);
     expect(saved.version).toBe(version);
@@ -156,7 +156,7 @@ test("R080 a component is read by its key and by its id, in the same form", asyn
   expect((await service.call("GET", "/components/no-such-key")).status).toBe(404);
 });
 
-test("R034 each key of the account leads to one component", async () => {
+test("R034 each key of the account identifies one component", async () => {
   const [first, second] = [await save(full.replace("demo-feed", "k-1")), await save(full.replace("demo-feed", "k-2"))];
   const read = async (key: string): Promise<string> =>
     (await service.call<Data<ComponentBody>>("GET", `/components/${key}`)).body.data.id;
@@ -166,7 +166,7 @@ test("R034 each key of the account leads to one component", async () => {
   expect([await read("k-1"), await read("k-2")]).toEqual([replaced.id, second.id]);
 });
 
-test("G61 a key leads to the newest component that has it, ids stay what they were, and sc_ keys are refused", async () => {
+test("G61 a key identifies the newest component with it, ids do not change, and sc_ keys are refused", async () => {
   const code = (text: string): string => `export default { name: "${text}", key: "moving", version: "1", run() {} };`;
   const first = await save(code("first"));
   const second = await save(code("second"));
@@ -177,12 +177,12 @@ test("G61 a key leads to the newest component that has it, ids stay what they we
   await refuse('export default { name: "a", key: "sc_mine", version: "1", run() {} };');
 });
 
-test("G59 saving the same code again gives the same component", async () => {
+test("G59 saving the same code again returns the same component", async () => {
   const code = component({ name: "Again" });
   expect((await save(code)).id).toBe((await save(code)).id);
 });
 
-test("R038 hooks are functions, and each may be left out", async () => {
+test("R038 hooks are functions, and each is optional", async () => {
   await save(component({ more: "hooks: { deploy() {}, activate() {}, deactivate() {} }," }));
   await save(component({ more: "hooks: { async deactivate() {} }," }));
   await save(component({ more: "hooks: {}," }));
@@ -191,7 +191,7 @@ test("R038 hooks are functions, and each may be left out", async () => {
   }
 });
 
-test("R039 dedupe is one of three strategies or absent, and anything else is refused", async () => {
+test("R039 dedupe is one of three strategies or absent; other values are refused", async () => {
   for (const dedupe of ["unique", "greatest", "last"]) await save(component({ more: `dedupe: "${dedupe}",` }));
   for (const dedupe of ['"newest"', '"Unique"', '""', "5", "true", "[]"]) {
     expect(JSON.stringify(await refuse(component({ more: `dedupe: ${dedupe},` }))), dedupe).toContain("/dedupe");
@@ -207,7 +207,7 @@ test("R041 a prop needs a type", async () => {
   expect(JSON.stringify(await refuse(withProps('a: { label: "x" }')))).toContain("/props/a");
 });
 
-test("R042 a prop without a label is known by its name", async () => {
+test("R042 a prop without a label has its name as label", async () => {
   const props = await shapeOf('plain: { type: "string" }, named: { type: "string", label: "Named" }');
   expect(props.map((prop) => ({ label: prop.name, ...prop }).label)).toEqual(["plain", "Named"]);
   expect(props[0]).not.toHaveProperty("label");
@@ -232,7 +232,7 @@ test("R045 a default on a required prop is accepted and used", async () => {
   expect(await service.emitted(source.id)).toEqual([7]);
 });
 
-test("R046 a propDefinition is resolved, and local keys win", async () => {
+test("R046 a propDefinition is resolved, and local keys override it", async () => {
   const app = `const app = { type: "app", app: "acme", propDefinitions: {
     board: { type: "string", label: "Board", description: "inherited", optional: true },
   }, methods: {} };\n`;
@@ -256,7 +256,7 @@ test("R047 every prop type is known, and others are refused", async () => {
   }
 });
 
-test("R048 types that cannot be lists are refused as lists", async () => {
+test("R048 lists of types that cannot be lists are refused", async () => {
   for (const type of ["app[]", "object[]", "$.interface.http[]", "$.interface.timer[]", "$.service.db[]"]) {
     expect(JSON.stringify(await refuse(withProps(`a: { type: "${type}", app: "acme" }`))), type).toContain("/props/a");
   }
@@ -281,14 +281,14 @@ test("R082 a component needs code or a URL", async () => {
   expect((await service.call("POST", "/components")).status).toBe(400);
 });
 
-test("R083 with code and URL the code is used and the URL kept", async () => {
+test("R083 with code and URL the code is used and the URL is stored", async () => {
   const body = { component_code: component({ name: "Both" }), component_url: "https://example.test/both.mjs" };
   const reply = await service.call<Data<ComponentBody>>("POST", "/components", body);
   expect(reply.status).toBe(200);
   expect(reply.body.data).toMatchObject({ name: "Both", component_url: "https://example.test/both.mjs" });
 });
 
-test("R084 the answer to saving has what a deployment needs", async () => {
+test("R084 the answer to saving a component has what a deploy needs", async () => {
   const saved = await save(component({ name: "Ready", props: 'a: "string"' }));
   const made = await service.call("POST", "/sources", { component_id: saved.id, configured_props: { a: "x" } });
   expect(saved).toMatchObject({ code: expect.any(String) as string, configurable_props: [{ name: "a" }] });
@@ -302,13 +302,13 @@ test("R031 every problem of a component is listed", async () => {
   expect(paths.some((path) => path.startsWith("/props/a"))).toBe(true);
 });
 
-test("R140 code that cannot be bundled is 422 with the place", async () => {
+test("R140 code that cannot be bundled is 422 with the source location", async () => {
   const reply = await service.call("POST", "/components", { component_code: "export default {\n  name: 'a'\n  b" });
   expect([reply.status, reply.body.code]).toEqual([422, "bundle_failed"]);
   expect(JSON.stringify(reply.body)).toMatch(/3/);
 });
 
-test("R083 code that is saved again with component_url gets it, and keeps it when it is saved without", async () => {
+test("R083 saving the same code with component_url stores the URL, and saving it without keeps the URL", async () => {
   const code = component({ name: "Located" });
   const save = async (more: object): Promise<ComponentBody> => {
     const reply = await service.call<Data<ComponentBody>>("POST", "/components", { component_code: code, ...more });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { component, type Data, type List, startService } from "./fixture.ts";
 
-test("S34 a cursor that names nothing of this list, now or ever, is 400 and says so; one of a deleted item goes on from its place", async () => {
+test("S34 a cursor that never named an item of this list is 400; the cursor of a deleted item stays valid", async () => {
   await using fresh = await startService();
   const { id } = await fresh.deploy(component({ run: "this.$emit(1); console.log(1)" }));
   await fresh.run(id);

@@ -53,7 +53,7 @@ test("S13 a value is written, read by the next run, read back and deleted", asyn
   for (const method of ["GET", "DELETE"]) expect((await value(method, id, "cursor")).status, method).toBe(404);
 });
 
-test("S13 keys and values of every kind are kept as they are", async () => {
+test("S13 keys and values of every kind are stored unchanged", async () => {
   const { id } = await service.deploy(code);
   for (const key of ["a/b", "ü %", "__proto__", "constructor", "a:b", "$x", "0", "x".repeat(512)]) {
     for (const given of [null, 0, false, "", [], { __proto__: null, a: { b: "\u0000" } }]) {
@@ -69,7 +69,7 @@ const numbered = (count: number): { readonly [key: string]: number } =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${String(index).padStart(2, "0")}`, index]));
 const values = (reply: Reply<List<Entry>>): unknown[] => reply.body.data.map((entry) => entry.value);
 
-test("R093 the db is listed in pages of 10, whose cursors hold when their keys are gone", async () => {
+test("R093 the db is listed in pages of 10, whose cursors stay valid when their keys are deleted", async () => {
   const { id } = await service.deploy(code);
   await service.run(id, { set: numbered(12) });
   const first = await entries(id);
@@ -106,7 +106,7 @@ test("G51 a value that is too large and a key that is too long are refused over 
   expect((await entries(id)).body.page_info.total_count).toBe(2);
 });
 
-test("S13 a body without a value, or with more, is refused, and foreign ids are not found", async () => {
+test("S13 a body without a value or with other members is refused, and ids of other users are not found", async () => {
   const { id } = await service.deploy(code);
   for (const body of [{}, { value: 1, ttl: 5 }]) expect((await value("PUT", id, "k", body)).status).toBe(400);
   expect((await entries(id)).body.page_info.total_count).toBe(0);

@@ -33,14 +33,14 @@ async function sourceWith(dedupe: string): Promise<{
 const range = (from: number, to: number): string[] =>
   Array.from({ length: to - from }, (_, index) => `x${from + index}`);
 
-test('R125 unique emits an id that is not cached and caches it, and 1 is the same as "1" (vector U1)', async () => {
+test('R125 unique emits an id that is not cached and caches it; 1 equals "1" (vector U1)', async () => {
   const { poll } = await sourceWith("unique");
   expect(await poll("a", "b", 1)).toEqual(["a", "b", "1"]);
   expect(await poll("b", "c", "1", 1)).toEqual(["c"]);
   expect(await poll("a", "b", "c")).toEqual([]);
 });
 
-test("G47 an id that comes again within one run is emitted once", async () => {
+test("G47 an id that is repeated within one run is emitted once", async () => {
   const { poll } = await sourceWith("unique");
   expect(await poll("a", "b", "a", 1, "1", "a")).toEqual(["a", "b", "1"]);
   // Also when the run itself pushed it out of the cache.
@@ -63,13 +63,13 @@ test("R141 the cache of unique holds 100 ids", async () => {
   expect(await poll("x1", "x0")).toEqual(["x0"]);
 });
 
-test("R125 more than 100 ids at a time come again and again (vectors U4, U5)", async () => {
+test("R125 more than 100 repeated ids are all emitted again (vectors U4, U5)", async () => {
   const { poll } = await sourceWith("unique");
   expect(await poll(...range(0, 150))).toHaveLength(150);
   expect(await poll(...range(0, 150))).toHaveLength(150);
 });
 
-test("R126 greatest emits larger ids only, and remembers the largest (vectors G1, G2)", async () => {
+test("R126 greatest emits larger ids only, and caches the largest (vectors G1, G2)", async () => {
   const { poll } = await sourceWith("greatest");
   expect(await poll(5)).toEqual(["5"]);
   expect(await poll(4, 5)).toEqual([]);
@@ -78,7 +78,7 @@ test("R126 greatest emits larger ids only, and remembers the largest (vectors G1
   expect(await poll(8)).toEqual([]);
 });
 
-test("G46 within a run every id is compared with the one cached before it, equal ones once", async () => {
+test("G46 within a run every id is compared with the previous cached one, and equal ids are emitted once", async () => {
   const { poll } = await sourceWith("greatest");
   expect(await poll(5, 4, 3, 3)).toEqual(["5", "4", "3"]);
   expect(await poll(7, 5, 6, 4)).toEqual(["7", "6"]);
@@ -93,7 +93,7 @@ test("R126 greatest is exact beyond 2^53 (vector G3)", async () => {
   expect(await poll("9007199254740994")).toEqual(["9007199254740994"]);
 });
 
-test("R126 greatest refuses an id that is not a number at the emit (vector G4)", async () => {
+test("R126 greatest refuses an id that is not a number, at the emit (vector G4)", async () => {
   const { poll, run } = await sourceWith("greatest");
   await poll(5);
   expect((await run("abc")).error?.name).toBe("DedupeIdNotNumericError");
@@ -106,7 +106,7 @@ test("R126 zero is a value (vector G6)", async () => {
   expect(await poll(0)).toEqual([]);
 });
 
-test("R127 last emits what comes after the cached id, or everything (vectors L1, L2, L4)", async () => {
+test("R127 last emits the events after the cached id, or all (vectors L1, L2, L4)", async () => {
   const { poll } = await sourceWith("last");
   expect(await poll("a", "b", "c")).toEqual(["a", "b", "c"]);
   expect(await poll("b", "c", "d", "e")).toEqual(["d", "e"]);
@@ -114,7 +114,7 @@ test("R127 last emits what comes after the cached id, or everything (vectors L1,
   expect(await poll("y", "z")).toEqual(["z"]);
 });
 
-test("G48 nothing after the cached id is nothing, and an empty run forgets nothing (vectors L3, L5)", async () => {
+test("G48 nothing after the cached id means no event, and an empty run keeps the cache (vectors L3, L5)", async () => {
   const { poll } = await sourceWith("last");
   expect(await poll("e")).toEqual(["e"]);
   expect(await poll("e")).toEqual([]);
@@ -154,7 +154,7 @@ test("R123 the id of an emit is a string or a number", async () => {
   expect((await service.events(id)).map((row) => row.metadata["id"])).toEqual(["a", "5", "0"]);
 });
 
-test("S35 an id that can tell no event from another makes the emit throw, and the next event is not swallowed", async () => {
+test("S35 an id that cannot distinguish events makes the emit throw, and the next event is emitted", async () => {
   const ids = ["NaN", "-Infinity", "null", "undefined", '""', "Date.parse(undefined)"];
   for (const dedupe of ["unique", "greatest", "last"]) {
     const { id } = await service.deploy(
@@ -174,7 +174,7 @@ test("S35 an id that can tell no event from another makes the emit throw, and th
   }
 });
 
-test("G50 an emit without an id under a strategy throws at the call, and without a strategy it does not", async () => {
+test("G50 an emit without an id throws at the call, but only under a strategy", async () => {
   for (const dedupe of ["unique", "greatest", "last"]) {
     const { id } = await service.deploy(
       component({
@@ -194,7 +194,7 @@ test("G50 an emit without an id under a strategy throws at the call, and without
   expect((await service.run(free)).status).toBe("ok");
 });
 
-test("G49 ids longer than 64 characters are told apart", async () => {
+test("G49 ids longer than 64 characters are distinguished", async () => {
   const { poll } = await sourceWith("unique");
   const long = "l".repeat(200);
   expect(await poll(`${long}1`, `${long}2`, `${long}1`)).toHaveLength(2);
@@ -215,7 +215,7 @@ test("G56 emits of the deploy hook count for dedupe", async () => {
   ]);
 });
 
-test("R125 deleting events does not make dedupe forget", async () => {
+test("R125 deleting events does not clear the cache of dedupe", async () => {
   const { id, poll } = await sourceWith("unique");
   await poll("a");
   await service.call("DELETE", `/sources/${id}/events`);
@@ -223,7 +223,7 @@ test("R125 deleting events does not make dedupe forget", async () => {
   expect(await poll("a", "b")).toEqual(["b"]);
 });
 
-test("S11 each channel has a dedupe state of its own", async () => {
+test("S11 each channel has its own dedupe state", async () => {
   const { id } = await service.deploy(
     component({
       more: 'dedupe: "unique",',
@@ -234,7 +234,7 @@ test("S11 each channel has a dedupe state of its own", async () => {
   expect(await service.emitted(id)).toEqual([1, 2]);
 });
 
-test("S31 an emit named default has the dedupe state of the default stream", async () => {
+test("S31 an emit named default uses the dedupe state of the default stream", async () => {
   const { id } = await service.deploy(
     component({
       more: 'dedupe: "unique",',
@@ -248,7 +248,7 @@ test("S31 an emit named default has the dedupe state of the default stream", asy
   ]);
 });
 
-test("R124 without dedupe everything passes, put in order of ts, equal ones as they came (vectors T1, T2)", async () => {
+test("R124 without dedupe all events pass, in order of ts, equal ones in order of their emits (vectors T1, T2)", async () => {
   const { id } = await service.deploy(component({ run: "for (const [e, ts] of event.items) this.$emit(e, { ts })" }));
   const items = ["b", "a", "a2"].map((name, index) => [name, [2, 1, 1][index] ?? 0]);
   await service.run(id, { items });

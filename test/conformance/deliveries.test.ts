@@ -81,7 +81,7 @@ function isSigned({ headers, body }: Received, key = ""): boolean {
   return String(headers["webhook-signature"]).split(" ").includes(`v1,${mac}`);
 }
 
-test("G14 PUT changes what is given; DELETE takes the webhook with its subscriptions", async () => {
+test("G14 PUT changes the given fields; DELETE deletes the webhook and its subscriptions", async () => {
   const { source, webhook } = await connect("/changed");
   const url = `/webhooks/${webhook.id}`;
   const changed = await service.call<Data<WebhookBody>>("PUT", url, { name: "New", active: false });
@@ -104,7 +104,7 @@ test("G14 PUT changes what is given; DELETE takes the webhook with its subscript
   expect(left.body.data.some(({ emitter_id }) => emitter_id === source)).toBe(false);
 });
 
-test("G11 the event itself is posted as JSON, with what it is in the headers", async () => {
+test("G11 the event itself is posted as JSON, with its metadata in the headers", async () => {
   const { source, webhook, emit } = await connect("/plain");
   await emit({ title: "A", n: [1, null] }, { ts: 1_795_190_499_000 });
   const [request] = requests("/plain");
@@ -124,7 +124,7 @@ test("G11 the event itself is posted as JSON, with what it is in the headers", a
   expect(request && isSigned(request, webhook.signing_key)).toBe(true);
 });
 
-test("S7 the upstream catches what components send, and deliveries go to their real URL", async () => {
+test("S7 the upstream receives requests of components, and deliveries go to their real URL", async () => {
   const { source, webhook } = await connect("/direct");
   const asking = component({ run: 'await fetch("https://api.example.test/v2/items?x=1"); this.$emit("asked")' });
   const other = await service.deploy(asking);
@@ -180,7 +180,7 @@ test("S13 deliveries are listed with their attempts", async () => {
   expect(after.map(({ id }) => id)).toEqual([first?.id]);
 });
 
-test("G12 a retry has the same id and a signature of its own; a key that was rotated signs for a day more", async () => {
+test("G12 a retry has the same id and its own signature; the previous key also signs for a day after a rotation", async () => {
   const { webhook, emit } = await connect("/rotated");
   receiver.on("/rotated", (response, request, nth) => answer(nth === 1 ? 500 : 204)(response, request, nth));
   await emit({ n: 1 });
@@ -203,7 +203,7 @@ test("G12 a retry has the same id and a signature of its own; a key that was rot
   expect(last && [isSigned(last, webhook.signing_key), isSigned(last, key)]).toEqual([false, true]);
 });
 
-test("G12 the published verifier of Standard Webhooks accepts it, and nothing that was changed", async () => {
+test("G12 the published verifier of Standard Webhooks accepts a delivery, and refuses a changed one", async () => {
   // It judges the timestamp by its own clock.
   const own = await startService({ clock: manualClock(Date.now()) });
   try {
@@ -225,7 +225,7 @@ test("G12 the published verifier of Standard Webhooks accepts it, and nothing th
   }
 });
 
-test("G13 after the tenth attempt it is dead, and the emitter has an $errors record", async () => {
+test("G13 after the tenth attempt a delivery is dead, and the emitter has an $errors record", async () => {
   const { source, webhook, emit } = await connect("/dead");
   receiver.on("/dead", answer(500));
   const subscription = new URLSearchParams({ emitter_id: source, listener_id: webhook.id, event_name: "$errors" });
@@ -271,7 +271,7 @@ test("G13 410 makes the webhook inactive", async () => {
   expect((await deliveries(webhook.id)).map(({ status }) => status)).toEqual(["dead"]);
 });
 
-test("S19 Retry-After moves the next attempt to the later of the two", async () => {
+test("S19 the next attempt is at the later time of schedule and Retry-After", async () => {
   const { webhook, emit } = await connect("/later");
   receiver.on("/later", answer(503, { "retry-after": "3600" }));
   await emit(1);
@@ -287,7 +287,7 @@ test("G13 a redirect is a failure and is never followed", async () => {
   expect(requests("/target")).toEqual([]);
 });
 
-test("G14 nothing is queued for an inactive webhook; it is counted, and not sent later", async () => {
+test("G14 events for an inactive webhook are counted, and not sent later", async () => {
   const { webhook, emit } = await connect("/off");
   const path = `/webhooks/${webhook.id}`;
   await service.call("PUT", path, { active: false });
@@ -305,7 +305,7 @@ test("G14 nothing is queued for an inactive webhook; it is counted, and not sent
   expect([refused.status, refused.body.code]).toEqual([409, "inactive"]);
 });
 
-test("G13 what waits for a webhook is held while it is inactive", async () => {
+test("G13 pending deliveries wait while their webhook is inactive", async () => {
   const { webhook, emit } = await connect("/held");
   receiver.on("/held", (response, request, nth) => answer(nth === 1 ? 500 : 204)(response, request, nth));
   await emit(1);

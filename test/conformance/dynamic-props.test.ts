@@ -46,7 +46,7 @@ const growing = component({
   run: `this.$emit([this.board, this.list, this.pin]); console.log(this.pin)`,
 });
 
-test("G23 additionalProps add to the props of a component", async () => {
+test("G23 additionalProps adds props to those of a component", async () => {
   const id = await save(growing);
   const answer = await props({ id, configured_props: { board: "b1" } });
   expect(Object.keys(answer).toSorted()).toEqual(["dynamic_props", "errors", "observations"]);
@@ -66,7 +66,7 @@ test("G23 additionalProps add to the props of a component", async () => {
   expect(choices.body.string_options).toEqual(["b1.1"]);
 });
 
-test("S6 sources take dynamic props by their id, and without it ask the component before they validate", async () => {
+test("S6 sources take dynamic props by their id; without it the component is asked before the validation", async () => {
   const id = await save(growing);
   const dynamic_props_id = (await props({ id, configured_props: { board: "b1" } })).dynamic_props?.id;
   const configured_props = { board: "b1", list: "b1.1", pin: "123456" };
@@ -89,14 +89,14 @@ test("S6 sources take dynamic props by their id, and without it ask the componen
   expect([missing.status, missing.body.code]).toEqual([400, "invalid_props"]);
 });
 
-test("S6 a source is not made when the component fails to say its props", async () => {
+test("S6 a source is not created when additionalProps fails", async () => {
   const reply = await deploy({ component_code: growing, configured_props: { board: "closed" } });
   expect([reply.status, reply.body.code]).toEqual([422, "additional_props_failed"]);
   expect(reply.body.error).toContain("the board is closed");
   expect(reply.body.details).toMatchObject({ name: "Error", observations: [{ msg: "board closed" }] });
 });
 
-test("G23 ids of dynamic props are known to their user only", async () => {
+test("G23 ids of dynamic props work for their user only", async () => {
   const other = await service.runtime.addUser({ username: "options-props" });
   const { id } = await service.runtime.as(other.id).saveComponent({ code: growing });
   const theirs = await service.runtime.as(other.id).dynamicProps({ id, configuredProps: { board: "b1" } });

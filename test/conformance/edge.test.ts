@@ -25,7 +25,7 @@ test("3.1 429 more requests than a key may make are rate_limited, and told when 
   expect((await service.call("GET", "/users/me", undefined, { authorization: "Bearer wrong" })).status).toBe(401);
 });
 
-test("G34 429 each endpoint counts for itself, and what was refused never runs", async () => {
+test("G34 429 each endpoint has its own count, and refused requests never run", async () => {
   await using service = await startService({}, { app: { rateLimit: { perSecond: 0.01, burst: 10 } } });
   const code = component({ props: 'http: "$.interface.http"', run: "this.$emit(event.query.n)" });
   const [one, two] = [await service.deploy(code), await service.deploy(code)];
@@ -85,7 +85,7 @@ test("3.1 pages of the origins in the option may call, and others may not", asyn
   expect((await ask("OPTIONS", page, "/nowhere")).status).toBe(404);
 });
 
-test("G37 a component's own cross-origin headers go out as they are", async () => {
+test("G37 cross-origin headers of a component are sent unchanged", async () => {
   await using service = await startService({}, { app: { cors: { origins: [page] } } });
   const code = component({
     props: 'http: { type: "$.interface.http", customResponse: true }',

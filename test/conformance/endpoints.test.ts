@@ -25,7 +25,7 @@ async function caught(path: string, init: RequestInit): Promise<Record<string, u
   return event as Record<string, unknown>;
 }
 
-test("R058 this.http has the endpoint that the source shows", async () => {
+test("R058 this.http.endpoint is the endpoint that the source shows", async () => {
   const source = await service.deploy(
     component({ props: 'http: "$.interface.http"', run: "this.$emit(this.http.endpoint)" }),
   );
@@ -49,7 +49,7 @@ test("R059 the event of a request has method, path, query, headers, bodyRaw and 
   });
 });
 
-test("S4 the path is relative to the endpoint, / at the endpoint itself, in both forms of its address", async () => {
+test("S4 the path is relative to the endpoint, and / at the endpoint itself, in both forms of its address", async () => {
   expect(await caught("", {})).toMatchObject({ method: "GET", path: "/", bodyRaw: "" });
   expect(await caught("/", {})).toMatchObject({ path: "/" });
   expect(await caught("/deep//er/", {})).toMatchObject({ path: "/deep//er/" });
@@ -68,12 +68,12 @@ test("R059 every method reaches the component", async () => {
   }
 });
 
-test("R059 the event never looks like that of a timer", async () => {
+test("R059 the event cannot be mistaken for that of a timer", async () => {
   const event = await caught("?timestamp=1&cron=x", { method: "POST", body: "timestamp=1" });
   for (const name of ["timestamp", "interval_seconds", "cron"]) expect(event).not.toHaveProperty(name);
 });
 
-test("G28 the host form leads to the same endpoint", async () => {
+test("G28 the host form addresses the same endpoint", async () => {
   const source = await catcher();
   const key = endpointPath(source).split("/").at(-1) ?? "";
   expect(key).toMatch(/^[0-9a-z]{26,}$/);
@@ -83,7 +83,7 @@ test("G28 the host form leads to the same endpoint", async () => {
   expect(await service.emitted(source.id)).toMatchObject([{ path: "/via/host", query: { q: "1" } }]);
 });
 
-test("G28 endpoints need no key, and lie outside /v1", async () => {
+test("G28 endpoints require no key, and are outside of /v1", async () => {
   const source = await catcher();
   expect((await fetch(`${service.url}${endpointPath(source)}`)).status).toBe(200);
   expect((await fetch(`${service.url}/v1${endpointPath(source)}`)).status).toBe(404);
@@ -130,7 +130,7 @@ test("R061 a status is an integer from 100 to 599", async () => {
   expect(await service.emitted(source.id)).toHaveLength(6);
 });
 
-test("R061 a status that cannot end an exchange is refused at the call, which says what can be sent", async () => {
+test("R061 a status that cannot be final is refused at the call, and the error lists what can be sent", async () => {
   const source = await responder(`
     try { this.http.respond({ status: Number(event.query.status) }); } catch (error) {
       this.http.respond({ status: 299, body: error.name + ": " + error.message });
@@ -142,7 +142,7 @@ test("R061 a status that cannot end an exchange is refused at the call, which sa
   }
 });
 
-test("R061 statusCode instead of status is an error that says what was meant", async () => {
+test("R061 statusCode instead of status is an error that suggests status", async () => {
   const source = await responder("this.http.respond({ statusCode: 200 })");
   expect((await service.hit(source)).status).toBe(500);
   const [record] = await service.events(source.id, "$errors/");
@@ -182,7 +182,7 @@ test("R060 a header may be a list of values", async () => {
   expect(await response.text()).toBe("x");
 });
 
-test("R060 headers of the connection, and values with line breaks, are refused", async () => {
+test("R060 connection headers and values with line breaks are refused", async () => {
   const source = await responder(`
     const headers = { [event.query.name]: event.query.value };
     try { this.http.respond({ status: 200, headers, body: "went out" }); } catch { this.$emit(event.query.name); }`);
@@ -206,7 +206,7 @@ test("R060 HEAD, 204 and 304 have no body", async () => {
   }
 });
 
-test("R063 without customResponse the answer is not the component's", async () => {
+test("R063 without customResponse the component cannot answer", async () => {
   const run = "this.http.respond({ status: 299, body: 'own' })";
   const plain = await service.deploy(component({ props: 'http: { type: "$.interface.http" }', run }));
   const off = await service.deploy(
@@ -231,7 +231,7 @@ test("G32 without customResponse a respond is ignored with one warning", async (
   ]);
 });
 
-test("G31 the first respond wins and is sent at the call, and the run goes on", async () => {
+test("G31 the first respond is sent at the call, and the run continues", async () => {
   const source = await responder(`
     await this.http.respond({ status: 201, body: "first" });
     this.http.respond({ status: 202, body: "second" });
@@ -242,7 +242,7 @@ test("G31 the first respond wins and is sent at the call, and the run goes on", 
   expect(await service.emitted(source.id)).toEqual(["after"]);
 });
 
-test("G30 with customResponse a run that does not respond answers 500, and is kept", async () => {
+test("G30 with customResponse a run that does not respond answers 500, and its effects are committed", async () => {
   const source = await responder("this.$emit('ran')");
   expect((await service.hit(source)).status).toBe(500);
   expect(await service.emitted(source.id)).toEqual(["ran"]);
@@ -259,7 +259,7 @@ test("S23 a run that does not respond leaves an $errors record no_response", asy
   ]);
 });
 
-test("G30 with customResponse a run that throws answers 500, one out of time 504, and neither tells about the code", async () => {
+test("G30 with customResponse a run that throws answers 500, a timeout 504, and neither answer reveals the code", async () => {
   const throwing = await service.hit(await responder("throw new Error('private detail')"));
   expect(throwing.status).toBe(500);
   expect(await throwing.text()).not.toContain("private detail");
@@ -279,7 +279,7 @@ test("G34 unknown, inactive and deleted endpoints are 404", async () => {
   expect((await service.hit(source)).status).toBe(404);
 });
 
-test("G34 a body over 512 KiB is 413, declared or streamed, and starts nothing", async () => {
+test("G34 a body over 512 KiB is 413, declared or streamed, and starts no run", async () => {
   const source = await catcher();
   const send = async (body: NonNullable<RequestInit["body"]>): Promise<number> =>
     (await service.hit(source, "", { method: "POST", body, duplex: "half" })).status;
@@ -296,7 +296,7 @@ test("G34 a body over 512 KiB is 413, declared or streamed, and starts nothing",
   expect(await service.emitted(source.id)).toHaveLength(1);
 });
 
-test("G35 header names are lower-case, url and client_ip are told, repeated query keys are a list", async () => {
+test("G35 header names are lower-case, url and client_ip are set, repeated query keys are a list", async () => {
   const event = await caught("/p?a=1&a=2&b=3", { headers: { "X-MiXed": "Kept" } });
   expect(event).toMatchObject({
     headers: { "x-mixed": "Kept" },
@@ -316,7 +316,7 @@ test("G36 a body is parsed by its type", async () => {
   expect(await caught("", { method: "POST" })).not.toHaveProperty("body");
 });
 
-test("S25 files of a multipart body arrive inline", async () => {
+test("S25 files of a multipart body are inline in the event", async () => {
   const form = new FormData();
   form.set("name", "report");
   form.set("file", new File([Uint8Array.of(1, 2, 255)], "r.bin", { type: "application/octet-stream" }));
@@ -327,7 +327,7 @@ test("S25 files of a multipart body arrive inline", async () => {
   });
 });
 
-test("S26 bodyRaw is the exact text, and bytes that are not text come as body_b64", async () => {
+test("S26 bodyRaw is the exact text, and bytes that are not text are body_b64", async () => {
   const text = await caught("", { method: "POST", body: " \u{1F600}\r\n\u0000 " });
   expect(text["bodyRaw"]).toBe(" \u{1F600}\r\n\u0000 ");
   expect(text).not.toHaveProperty("body_b64");
@@ -353,7 +353,7 @@ test("G37 cross-origin requests are allowed unless the component answers itself"
   expect([answered.status, await answered.text()]).toEqual([299, "OPTIONS"]);
 });
 
-test("R058 each HTTP prop has an endpoint of its own, and only the one that fired may respond", async () => {
+test("R058 each HTTP prop has its own endpoint, and only the prop of the request can respond", async () => {
   const source = await service.deploy(
     component({
       props: `one: { type: "$.interface.http", customResponse: true }, two: { type: "$.interface.http", customResponse: true }`,

@@ -71,7 +71,7 @@ test("R018 a summary has id, indexed_at_ms, event and metadata", async () => {
   ]);
 });
 
-test("G07 the event of a source's summary is the emitted payload itself, of whatever kind, newest first", async () => {
+test("G07 the event of a source's summary is the emitted payload itself, newest first", async () => {
   const { id } = await service.deploy(each);
   const emitted = [{ raw_event: { a: 1 } }, "text", [1, 2], 0];
   await service.run(id, { list: emitted.map((e) => ({ e })) });
@@ -80,7 +80,7 @@ test("G07 the event of a source's summary is the emitted payload itself, of what
   }
 });
 
-test("R094 limit gives the last events, newest first, and never more than 100", async () => {
+test("R094 limit is the number of newest events, at most 100", async () => {
   const id = await emitting(130);
   expect(payloads(await list(id, "limit=2"))).toEqual([129, 128]);
   const all = await list(id, "limit=100");
@@ -107,7 +107,7 @@ test("G08 cursors are event ids: after is older, before is newer", async () => {
   expect((await list(id, "after=x")).status).toBe(400);
 });
 
-test("R095 an event over 1024 bytes is left out with its size, and whole with expand=event", async () => {
+test("R095 an event over 1024 bytes is replaced by its size, and complete with expand=event", async () => {
   const { id } = await service.deploy(each);
   const wide = "é".repeat(512);
   const text = "x".repeat(1023);
@@ -123,7 +123,7 @@ test("R095 an event over 1024 bytes is left out with its size, and whole with ex
   for (const row of whole.body.data) expect(row).not.toHaveProperty("event_truncated");
 });
 
-test("R141 an event of 1024 bytes is whole, one of 1025 is not", async () => {
+test("R141 an event of 1024 bytes is complete, one of 1025 bytes is not", async () => {
   const { id } = await service.deploy(each);
   await service.run(id, { list: [{ e: "x".repeat(1022) }, { e: "x".repeat(1023) }] });
   const { body } = await list(id);
@@ -133,7 +133,7 @@ test("R141 an event of 1024 bytes is whole, one of 1025 is not", async () => {
   ]);
 });
 
-test("R096 deleting answers 202 with an empty object, and then the events are gone", async () => {
+test("R096 deleting answers 202 with an empty object, then deletes the events", async () => {
   const id = await emitting(3);
   const reply = await service.call<object>("DELETE", `/sources/${id}/events`);
   await service.runtime.idle();
@@ -143,7 +143,7 @@ test("R096 deleting answers 202 with an empty object, and then the events are go
   expect(payloads(await list(id))).toEqual(["after"]);
 });
 
-test("R097 start_id, end_id, both, equal and none choose what is deleted", async () => {
+test("R097 start_id, end_id, both, equal ones and none select what is deleted", async () => {
   const left = async (query: (ids: readonly string[]) => string): Promise<unknown[]> => {
     const id = await emitting(5);
     const ids = (await service.events(id)).map((row) => row.id);
@@ -171,14 +171,14 @@ test("R097 event ids are compared as numbers, and bad ranges are 400 and delete 
   expect(await service.emitted(id)).toHaveLength(9);
 });
 
-test("R096 ids go on after a deletion, also while the clock stands still", async () => {
+test("R096 ids increase after a deletion, also while the clock stands still", async () => {
   const id = await emitting(2);
   await remove(id);
   await service.run(id, { list: [{ e: "next" }] });
   expect((await list(id)).body.data[0]?.id).toBe(`${service.clock.now()}-2`);
 });
 
-test("S15 emits, $errors and $logs are deleted each by their own path", async () => {
+test("S15 emits, $errors and $logs are each deleted by their own path", async () => {
   const { id } = await service.deploy(component({ run: "console.log('hi'); this.$emit(1); throw new Error('x')" }));
   const counts = async (): Promise<number[]> =>
     Promise.all(
@@ -207,7 +207,7 @@ test("R121 $emit stores an event with its id, summary and ts", async () => {
   for (const name of ["id", "summary", "ts"]) expect(bare?.metadata).not.toHaveProperty(name);
 });
 
-test("R130 an event is in the summaries, on the stream and with its listener", async () => {
+test("R130 an event reaches the summaries, the stream and its listener", async () => {
   const { id } = await service.deploy(each);
   const listener = await service.deploy(component({ name: "Listener", run: "this.$emit({ heard: event })" }));
   await service.call("POST", `/subscriptions?emitter_id=${id}&listener_id=${listener.id}`);
@@ -218,7 +218,7 @@ test("R130 an event is in the summaries, on the stream and with its listener", a
   expect(await service.emitted(listener.id)).toEqual([{ heard: { n: 1 } }]);
 });
 
-test("R122 any JSON may be emitted, and undefined becomes null", async () => {
+test("R122 any JSON value can be emitted, and undefined becomes null", async () => {
   const { id } = await service.deploy(
     component({
       run: `this.$emit(); this.$emit(undefined, { summary: "s" }); this.$emit(null); this.$emit(0); this.$emit("");
@@ -237,13 +237,13 @@ test("R122 any JSON may be emitted, and undefined becomes null", async () => {
   ]);
 });
 
-test("R122 an event is what it was when it was emitted", async () => {
+test("R122 later changes of an emitted value do not change the event", async () => {
   const { id } = await service.deploy(component({ run: "const e = { n: 1 }; this.$emit(e); e.n = 2; this.$emit(e)" }));
   await service.run(id);
   expect(await service.emitted(id)).toEqual([{ n: 1 }, { n: 2 }]);
 });
 
-test("R122 what is not JSON is refused where it is emitted", async () => {
+test("R122 a value that is not JSON is refused at the emit", async () => {
   for (const value of ["10n", "(() => { const a = {}; a.a = a; return a; })()", "() => 1"]) {
     const { id } = await service.deploy(component({ run: `this.$emit("first"); this.$emit(${value});` }));
     const { status, error } = await service.run(id);
@@ -252,14 +252,14 @@ test("R122 what is not JSON is refused where it is emitted", async () => {
   }
 });
 
-test("R124 with ts, the events of one run are put oldest first", async () => {
+test("R124 with ts, the events of one run are sorted oldest first", async () => {
   const { id } = await service.deploy(each);
   await service.run(id, { list: [3, 1, 2].map((ts) => ({ e: ts, m: { ts } })) });
   await service.run(id, { list: [0, -1].map((ts) => ({ e: ts, m: { ts } })) });
   expect(await service.emitted(id)).toEqual([1, 2, 3, -1, 0]);
 });
 
-test("G44 emits leave when the run is over: the last may go out first", async () => {
+test("G44 events are published at the end of the run, sorted", async () => {
   const run = `this.$emit("first", { ts: 2 }); await fetch(event.url); this.$emit("second", { ts: 1 });`;
   const { id } = await service.deploy(component({ run }));
   const during: unknown[] = [];
@@ -291,7 +291,7 @@ test("G45 ts may be a number, a numeric text, a Date or an ISO text, and a bad o
   expect(execution.logs.filter((log) => log.k === "console.warn")).toHaveLength(1);
 });
 
-test("S11 events of a named channel are in the list with their name, and can be asked for", async () => {
+test("S11 events of a named channel are listed with their name, and can be filtered by it", async () => {
   const { id } = await service.deploy(
     component({ run: "this.$emit('plain'); this.$emit('extra', { name: 'side', summary: 's' })" }),
   );
@@ -304,7 +304,7 @@ test("S11 events of a named channel are in the list with their name, and can be 
   expect([payloads(only), only.body.page_info.total_count]).toEqual([["extra"], 1]);
 });
 
-test("R130 only the last 100 records of a stream are kept, and each stream counts for itself", async () => {
+test("R130 the last 100 records of each stream are retained", async () => {
   const { id } = await service.deploy(component({ run: "for (let i = 0; i < 60; i++) this.$emit(i)" }));
   for (let round = 0; round < 2; round++) await service.run(id);
   const events = await service.events(id);
@@ -312,14 +312,14 @@ test("R130 only the last 100 records of a stream are kept, and each stream count
   expect(events.map((row) => row.event).slice(0, 2)).toEqual([20, 21]);
 });
 
-test("G55 what is larger than 6 MB is refused at the emit", async () => {
+test("G55 an event larger than 6 MB is refused at the emit", async () => {
   const { id } = await service.deploy(component({ run: "this.$emit('x'.repeat(6 * 1024 * 1024 + 1))" }));
   const { status, error } = await service.run(id);
   expect(status).toBe("error");
   expect(error?.name).toMatch(/^Emit\w*Error$/);
 });
 
-test("R120 a component reaches the network, and its failures are its own", async () => {
+test("R120 a component can use the network, and its failures affect only itself", async () => {
   await using upstream = await startUpstream();
   const run = `const response = await fetch(event.url + "/items?x=1", { method: "POST", body: "hello" });
     this.$emit([response.status, await response.json()]);`;

@@ -11,7 +11,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 const emitter = component({ run: "this.$emit({ a: 1, b: { c: 2, d: 3 } }, { summary: 'one' })" });
 
-test("R001 every path hangs under /v1", async () => {
+test("R001 every path is below /v1", async () => {
   const headers = { authorization: `Bearer ${apiKey}` };
   const statuses = await Promise.all(
     ["/v1/users/me", "/users/me", "/v2/users/me", "/v1", "/v1/v1/users/me", "/"].map(
@@ -33,7 +33,7 @@ test("R002 created_at and updated_at of components, sources and webhooks are epo
   expect(renamed.body.data).toMatchObject({ created_at: now, updated_at: now + 7 });
 });
 
-test("R003 ids carry the prefix of what they name", async () => {
+test("R003 ids have the prefix of their kind", async () => {
   const source = await service.deploy(component({ run: "throw new Error('no')" }));
   await service.run(source.id);
   const [failure] = await service.events(source.id, "$errors/");
@@ -108,7 +108,7 @@ test("R092 include and exclude choose fields: query on GET, body on POST, list i
   expect(Object.keys(list.body.data[0] ?? {}).toSorted()).toEqual(["id", "name_slug"]);
 });
 
-test("R092 a dotted name reaches below a field", async () => {
+test("R092 a dotted name selects a nested field", async () => {
   const source = await service.deploy(emitter);
   await service.run(source.id);
   const path = `/sources/${source.id}/event_summaries`;
@@ -143,7 +143,7 @@ test("R093 limit is 10 by default, and after and before move through the list", 
   }
 });
 
-test("G09 a cursor is the unpadded base64url of the id, works after its item is gone, and bad ones are 400", async () => {
+test("G09 a cursor is the unpadded base64url of the id, stays valid after its item is deleted, and invalid ones are 400", async () => {
   const fresh = await startService();
   try {
     const { component_id } = await fresh.deploy(component());
@@ -180,7 +180,7 @@ test("G10 a limit out of range is clamped to 1 to 100", async () => {
   }
 });
 
-test("S17 an empty limit is the default, and one that is not an integer is 400", async () => {
+test("S17 an empty limit means the default, and a limit that is not an integer is 400", async () => {
   const source = await service.deploy(component({ run: "for (let i = 0; i < 20; i++) this.$emit(i)" }));
   await service.run(source.id);
   const list = (limit: string) =>
@@ -225,7 +225,7 @@ test("G05 creating answers 200, deleting a source 204 without a body, deleting e
   expect(gone.body).toBeUndefined();
 });
 
-test("R115 every endpoint wants Authorization: Bearer with a valid key", async () => {
+test("R115 every endpoint requires Authorization: Bearer with a valid key", async () => {
   const paths = [
     "/users/me",
     "/users/me/sources",
@@ -252,7 +252,7 @@ test("R115 every endpoint wants Authorization: Bearer with a valid key", async (
   expect((await service.call("GET", "/users/me", undefined, { authorization: `bearer  ${apiKey}` })).status).toBe(200);
 });
 
-test("R115 every operation that the description names wants a key, whatever else is wrong", async () => {
+test("R115 every operation of the description requires a key, whatever else is wrong", async () => {
   const { paths } = (await (await fetch(`${service.url}/v1/openapi.json`)).json()) as {
     paths: Record<string, Record<string, { security?: unknown[] }>>;
   };
@@ -268,7 +268,7 @@ test("R115 every operation that the description names wants a key, whatever else
   }
 });
 
-test("R116 a JSON payload wants Content-Type application/json", async () => {
+test("R116 a JSON payload requires Content-Type application/json", async () => {
   const body = JSON.stringify({ component_code: component() });
   const send = async (type: string, method = "POST", path = "components"): Promise<number> => {
     const headers = { authorization: `Bearer ${apiKey}`, "content-type": type };
@@ -282,7 +282,7 @@ test("R116 a JSON payload wants Content-Type application/json", async () => {
   }
 });
 
-test("S18 Content-Type is needed only when there is a body", async () => {
+test("S18 Content-Type is required only with a body", async () => {
   const source = await service.deploy(emitter);
   const reply = await service.call<Data<{ status: string }>>("POST", `/sources/${source.id}/run`);
   expect([reply.status, reply.body.data.status]).toEqual([200, "ok"]);
@@ -295,7 +295,7 @@ test("R117 the user shows its api_key", async () => {
   expect(body.data.api_key).toBe(apiKey);
 });
 
-test("R109 GET /users/me is the user of the key, with fields to choose", async () => {
+test("R109 GET /users/me is the user of the key, with selectable fields", async () => {
   const { status, body } = await service.call<Data<object>>("GET", "/users/me");
   const source = await service.deploy(component());
   expect([status, body]).toMatchObject([200, { data: { id: (source as { user_id?: string }).user_id } }]);
@@ -303,7 +303,7 @@ test("R109 GET /users/me is the user of the key, with fields to choose", async (
   expect(Object.keys(short.body.data)).toEqual(["id", "email"]);
 });
 
-test("R024 the user has texts, and integer quotas and counters that count", async () => {
+test("R024 a user has texts, integer quotas, and integer counters that increase", async () => {
   const me = async (): Promise<Record<string, unknown>> =>
     (await service.call<Data<Record<string, unknown>>>("GET", "/users/me")).body.data;
   const before = await me();
@@ -316,13 +316,13 @@ test("R024 the user has texts, and integer quotas and counters that count", asyn
   expect(Number((await me())["daily_invocations_used"]) - Number(before["daily_invocations_used"])).toBe(1);
 });
 
-test("R140 success is 2xx, the caller's fault 4xx", async () => {
+test("R140 success is 2xx, an error of the client 4xx", async () => {
   expect((await service.call("GET", "/users/me")).status).toBe(200);
   expect((await service.call("POST", "/components", { component_code: "export default {" })).status).toBe(422);
   expect((await service.call("POST", "/components", { component_code: "export default {}" })).status).toBe(400);
 });
 
-test("G04 checks go in order: path, method, key, content type, size, JSON, parameters, resource", async () => {
+test("G04 checks are in this order: path, method, key, content type, size, JSON, parameters, resource", async () => {
   const send = async (method: string, path: string, headers: Record<string, string>, body: string): Promise<number> => {
     const init = { method, headers, ...(body !== "" && { body }) };
     return (await fetch(`${service.url}/v1${path}`, init)).status;
@@ -340,7 +340,7 @@ test("G04 checks go in order: path, method, key, content type, size, JSON, param
   expect(await send("PUT", "/sources/dc_no", json, '{"component_code":"x"}')).toBe(404);
 });
 
-test("G04 a refused method names the allowed ones", async () => {
+test("G04 the answer to a refused method lists the allowed methods", async () => {
   const reply = await service.call("POST", "/sources/dc_1", {});
   expect([reply.status, reply.headers.get("allow")]).toEqual([405, "GET, HEAD, PUT, PATCH, DELETE"]);
   const head = await fetch(`${service.url}/v1/users/me`, {

@@ -113,7 +113,7 @@ test("R129 emits, errors and logs are three streams with names of their own", as
   ]);
 });
 
-test("R120 the output and the error of a run reach the logs, whatever triggered it", async () => {
+test("R120 the output and the error of a run are in the logs, whatever triggered it", async () => {
   const source = await service.deploy(
     component({
       name: "Triggered",

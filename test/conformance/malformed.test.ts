@@ -92,7 +92,7 @@ async function refused(bytes: string | Uint8Array): ReturnType<typeof sendRaw> {
   return reply;
 }
 
-test("R140 more than 200 ways to be malformed are told apart", () => {
+test("R140 the tables have more than 200 different malformed requests", () => {
   const names = [...Object.keys(basics), ...Object.keys(resources), ...Object.keys(wires)];
   expect(new Set(names).size).toBe(names.length);
   const forms = [
@@ -105,7 +105,7 @@ test("R140 more than 200 ways to be malformed are told apart", () => {
     expect(Math.floor(status / 100)).toBe(4);
 });
 
-test("R140 the snapshot sees every kind of thing that could be made", () => {
+test("R140 the snapshot has every kind of resource that a request could create", () => {
   const rows = snapshot();
   for (const name of ["user", "component", "source", "webhook", "event", "kv", "endpoint"])
     expect(rows[name], name).toMatch(/^\[\{/);
@@ -146,7 +146,7 @@ test("R140 a hostile name is bounded and escaped in the answer", async () => {
   expect(response.headers.get("x-content-type-options")).toBe("nosniff");
 });
 
-test("R140 a prop named __proto__ changes nothing but the answer", async () => {
+test("R140 a prop named __proto__ has no effect besides the answer", async () => {
   const code = component({
     props: 'o: "object"',
     run: "this.$emit([Object.keys(this.o), ({}).polluted === undefined])",
@@ -171,7 +171,7 @@ test("R140 a body on GET is ignored", async () => {
   expect((await sendRaw(service.url, request)).status).toBe(200);
 });
 
-test("R140 a number beyond all numbers is refused, not taken for an integer", async () => {
+test("R140 a number outside of the range of numbers is refused", async () => {
   const body = `{"component_code":${JSON.stringify(typed)},"configured_props":{"whole":-1e400}}`;
   const reply = await sendRaw(service.url, wireForm({ ...requests["props: unknown"], body, status: 400 }));
   expect(reply.status).toBe(400);
@@ -182,7 +182,7 @@ test("R140 two Host headers are refused", async () => {
   expect((await sendRaw(service.url, `GET /v1/users/me HTTP/1.1\r\n${headers}\r\n`)).status).toBe(400);
 });
 
-test("R140 a source that is refused leaves no component behind, and its key leads where it led", async () => {
+test("R140 a refused source leaves no component, and its key identifies the same component as before", async () => {
   const code = component({ name: "Refused", props: 'need: "string"', more: 'key: "only-one",' });
   expect((await service.call("POST", "/sources", { component_code: code })).status).toBe(400);
   const found = await service.call<Data<{ id: string }>>("GET", "/components/only-one");

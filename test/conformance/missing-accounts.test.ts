@@ -42,7 +42,7 @@ test("S36 a required app prop without an account is 400 naming prop and app, and
   expect(body.data).toEqual([]);
 });
 
-test("S36 with an account it is deployed, and an update cannot take the account away", async () => {
+test("S36 a source with an account is deployed, and an update cannot remove the account", async () => {
   const account = await service.call<Data<{ id: string }>>("POST", "/accounts", { app: "acme", auth: {} });
   const made = await deploy({ acme: { authProvisionId: account.body.data.id } });
   expect(made.status).toBe(200);
@@ -55,7 +55,7 @@ test("S36 with an account it is deployed, and an update cannot take the account 
   expect(updated.body.error).toContain('Prop "second" is missing; expected an account of app "second"');
 });
 
-test("S36 questions about choices need no account", async () => {
+test("S36 questions for options need no account", async () => {
   const asking = component({
     name: "Asking",
     more: 'key: "asking",',

@@ -327,7 +327,7 @@ test("3.13 the description and its page are open to everybody, and only for read
   expect(JSON.stringify(description)).not.toContain(apiKey);
 });
 
-test("R085 a list is a list for the description as well", async () => {
+test("R085 the description describes a list as a list", async () => {
   const list = await exchange<List<SourceBody>>("GET /users/me/sources", 200, { query: "limit=1" });
   expect(list.page_info.count).toBe(1);
 });

@@ -104,7 +104,7 @@ test("R043 options are a list of values, a list of labels with values, or a meth
   }
 });
 
-test("R046 options of a prop definition get its inputs, from an object or from a function of the earlier values", async () => {
+test("R046 options of a prop definition get its inputs, from an object or from a function of earlier values", async () => {
   const told = async (inputs: string): Promise<Json | undefined> => {
     const code = component({
       before: acme,
@@ -117,7 +117,7 @@ test("R046 options of a prop definition get its inputs, from an object or from a
   expect(await told(`(c) => ({ board: c.chosen })`)).toEqual({ board: "b7", page: 0, prevContext: {} });
 });
 
-test("R052 options receive a page that counts from 0 and the context of the page before", async () => {
+test("R052 options get a page number from 0 on and the context of the previous page", async () => {
   const id = await save(
     component({
       props: `p: { type: "string", options({ page, prevContext }) {
@@ -150,7 +150,7 @@ test("R053 options return values, labels with values, or both with a context", a
   });
 });
 
-test("R054 page and prevContext are reserved: inputs of that name never replace them", async () => {
+test("R054 page and prevContext are reserved: inputs with these names do not replace them", async () => {
   const inputs = `() => ({ board: "b1", page: 7, prevContext: "mine" })`;
   const code = component({ before: acme, props: `acme, list: { propDefinition: [acme, "list", ${inputs}] }` });
   const answer = await options(await save(code), "list", { page: 2, prev_context: { at: 1 } });
@@ -172,7 +172,7 @@ test("R069 app methods are called as this.<method> in options of the app, as thi
     expect((await options(id, name, { configured_props })).string_options).toEqual(["token-2 board"]);
 });
 
-test("G22 what goes wrong in a component is data of an answer 200, at the author's line", async () => {
+test("G22 an exception in a component is data of an answer 200, with the author's line", async () => {
   const answer = await optionsOf(`options() {\n  throw new TypeError("no " + this.p) }`);
   expect(answer).toMatchObject({ options: [], string_options: null, context: null });
   expect(answer.errors).toMatchObject([{ code: "component_threw", name: "TypeError", message: "no undefined" }]);
@@ -189,13 +189,13 @@ test("G22 what goes wrong in a component is data of an answer 200, at the author
   expect(endless.body.errors).toMatchObject([{ code: "sandbox_timeout" }]);
 });
 
-test("G24 a query reaches options", async () => {
+test("G24 options get the query", async () => {
   expect(
     (await optionsOf(`useQuery: true, options({ query }) { return [query + "!"] }`, { query: "inv" })).string_options,
   ).toEqual(["inv!"]);
 });
 
-test("S5 a plain value is its own label, and texts alone are a plain list as well", async () => {
+test("S5 a plain value is its own label, and a list of texts is also a list of options", async () => {
   expect(await optionsOf(`options: ["a", "b"]`)).toMatchObject({
     options: [
       { label: "a", value: "a" },
@@ -222,7 +222,7 @@ test("S16 secrets and credentials are masked in observations and errors", async 
   expect(JSON.stringify(answer)).not.toContain("secret-");
 });
 
-test("S21 a component is named by its id or its key, and others' are not found", async () => {
+test("S21 a component is named by its id or its key, and those of other users are not found", async () => {
   const id = await save(component({ props: `p: { type: "string", options: ["a"] }`, more: 'key: "by-key",' }));
   for (const name of [id, "by-key"]) {
     expect((await options(name, "p")).string_options).toEqual(["a"]);
@@ -246,7 +246,7 @@ test("S21 a component is named by its id or its key, and others' are not found",
   }
 });
 
-test("S27 an account of somebody else is refused by options too", async () => {
+test("S27 an account of another user is refused by options too", async () => {
   const other = await service.runtime.addUser({ username: "options-account" });
   const account = await service.runtime.as(other.id).createAccount({ app: "acme", auth: { token: "theirs" } });
   const id = await save(component({ before: acme, props: `acme, board: { propDefinition: [acme, "board"] }` }));
@@ -330,7 +330,7 @@ test("3.9 options of a component see no endpoint, whatever its HTTP prop is call
   expect([answer.string_options, answer.errors]).toEqual([["at:"], []]);
 });
 
-test("G40 options of a source neither wait for its runs nor keep them waiting", async () => {
+test("G40 options of a source and its runs do not wait for each other", async () => {
   const held: ServerResponse[] = [];
   const reached = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const upstream = createServer((_, response) => reached[held.push(response) - 1]?.resolve());

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-test("S39 a component calls its own endpoint and those of others inside the server, and nothing else of it", async () => {
+test("S39 a component can call its own endpoint and those of others inside the server, and no other path", async () => {
   const other = await service.deploy(
     component({
       props: 'http: { type: "$.interface.http", customResponse: true }',

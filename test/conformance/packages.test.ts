@@ -53,7 +53,7 @@ function publish(name: string, ...versions: readonly string[]): void {
   }
 }
 
-test("R070 code imports packages without a manifest, by either module system, sub-paths and scopes included", async () => {
+test("R070 code imports packages without a manifest, with both module systems, including sub-paths and scopes", async () => {
   publish("plain", "1.0.0");
   publish("@scope/scoped", "1.0.0");
   const code = `
@@ -71,7 +71,7 @@ export default { name: "Feed", version: "1", run() { this.$emit([plain, part, sc
   ]);
 });
 
-test("R070 a package that cannot be had is refused with its name, and nothing is deployed", async () => {
+test("R070 a package that cannot be installed is refused with its name, and nothing is deployed", async () => {
   const before = (await service.call<{ page_info: { total_count: number } }>("GET", "/users/me/sources")).body;
   const reply = await service.call("POST", "/sources", { component_code: importing("no-such-package") });
   expect([reply.status, reply.body.code]).toEqual([422, "package_unresolved"]);
@@ -80,7 +80,7 @@ test("R070 a package that cannot be had is refused with its name, and nothing is
   expect(after).toEqual(before);
 });
 
-test("R071 a bare package name has the version of the first deploy over later updates", async () => {
+test("R071 a bare package name keeps the version of the first deploy over updates", async () => {
   publish("bare", "1.0.0", "1.1.0");
   const source = await deploy(importing("bare"));
   expect(await emits(source)).toEqual({ version: "1.1.0" });
@@ -91,7 +91,7 @@ test("R071 a bare package name has the version of the first deploy over later up
   expect(await emits(await deploy(importing("bare", "another source")))).toEqual({ version: "2.0.0" });
 });
 
-test("R072 pkg@latest is looked up at every update", async () => {
+test("R072 pkg@latest is resolved at every update", async () => {
   publish("tagged", "1.0.0");
   const source = await deploy(importing("tagged@latest"));
   publish("tagged", "2.0.0");
@@ -115,7 +115,7 @@ test.each([
   expect([await emits(updated), updated.packages?.[0]?.version]).toEqual([{ version: then }, then]);
 });
 
-test("R072 a changed specifier is looked up anew, the others keep their versions", async () => {
+test("R072 a changed specifier is resolved again, the others keep their versions", async () => {
   publish("stays", "1.0.0");
   publish("changes", "1.0.0", "2.0.0");
   const both = (spec: string): string =>
@@ -140,7 +140,7 @@ test.each([
   expect(await emits(await deploy(importing(specifier)))).toEqual({ version });
 });
 
-test("S38 the range of the nearest package.json holds for components of files, and pins tell where ranges come from", async () => {
+test("S38 the range of the nearest package.json applies to components from files, and the lock names the origin of ranges", async () => {
   publish("declared", "1.0.0", "1.4.0", "2.0.0");
   publish("written", "1.0.0", "2.0.0");
   publish("neither", "1.0.0", "2.0.0");

@@ -79,7 +79,7 @@ test("R081 a component of the registry is shown by its key, in full", async () =
   expect((await published("spaces/and slashes")).status).toBe(200);
 });
 
-test("R081 what a user saved is not in the registry, and what is broken or unknown is not found", async () => {
+test("R081 components that a user saved, broken ones and unknown ones are not found in the registry", async () => {
   const own = await save(keyed("own-only"));
   for (const key of ["own-only", own.body.data.id, "broken", "no-such-key", "constructor"]) {
     expect([key, (await published(key)).status]).toEqual([key, 404]);
@@ -88,7 +88,7 @@ test("R081 what a user saved is not in the registry, and what is broken or unkno
   expect((await published(body.data.id)).status).toBe(404);
 });
 
-test("R081 a component of the registry whose packages cannot be had is told with the reason, by reading and by deploying", async () => {
+test("R081 a component of the registry whose packages cannot be installed is refused with the reason, when read and when deployed", async () => {
   const home = join(folder, ".lacking");
   mkdirSync(home);
   writeFileSync(join(home, "lacking.mjs"), `import "some-package";\n${keyed("lacking")}`);
@@ -105,7 +105,7 @@ test("R081 a component of the registry whose packages cannot be had is told with
   expect((await lacking.call("GET", "/components/lacking")).status).toBe(404);
 });
 
-test("R080 a component of the registry is read by its id, but its key is no key of the user", async () => {
+test("R080 a component of the registry is read by its id, but not by its key", async () => {
   const { body } = await published("acme-new-things");
   const byId = await service.call<Data<ComponentBody>>("GET", `/components/${body.data.id}`);
   expect([byId.status, byId.body]).toEqual([200, body]);
@@ -125,7 +125,7 @@ test("R086 a source is deployed by the key or the id of a registry component, an
   expect([unknown.status, unknown.body.code]).toEqual([404, "not_found"]);
 });
 
-test("G61 a user's own component with a key goes before that of the registry", async () => {
+test("G61 a user's own component with a key overrides that of the registry", async () => {
   const before = await deploy({ key: "both" });
   const own = await save(keyed("both", "of the user"));
   const after = await deploy({ key: "both" });
@@ -146,7 +146,7 @@ test("G59 the same code saved by a user is a component of that user", async () =
   expect(own.body.data.id).not.toBe(registered.body.data.id);
 });
 
-test("S10 what changes in the folder is served without a restart, and deployed sources keep what they have", async () => {
+test("S10 changes in the folder apply without a restart, and deployed sources keep their code", async () => {
   const source = await deploy({ key: "moving" });
   const first = await published("moving");
   // One's own would go before it.
@@ -166,7 +166,7 @@ test("S10 what changes in the folder is served without a restart, and deployed s
   expect((await published("moved")).status).toBe(404);
 });
 
-test("R081 every user has the registry, by key and by id, and nobody else's components", async () => {
+test("R081 every user can read the registry, by key and by id, but not components of other users", async () => {
   const { apiKey } = await service.runtime.addUser({ username: "other" });
   const headers = { authorization: `Bearer ${apiKey}` };
   const registered = await service.call<Data<ComponentBody>>("GET", "/components/registry/both", undefined, headers);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-test("G04 details.received of a parameter is the text that was given, not JSON of it", async () => {
+test("G04 details.received of a parameter is the given text, not JSON of it", async () => {
   const given = {
     "/users/me/sources?limit=ten": "ten",
     "/users/me/sources?after=***": "***",

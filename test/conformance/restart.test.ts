@@ -59,12 +59,12 @@ describe("after a restart", () => {
     await service.runtime.idle();
   });
 
-  test("R125 the ids that were cached are cached", async () => {
+  test("R125 cached ids survive a restart", async () => {
     const { deduped } = await service.run(before.source.id, { id: "a" });
     expect(deduped).toBe(1);
   });
 
-  test("R065 the db has what was stored in it", async () => {
+  test("R065 the db keeps its values", async () => {
     const entry = (): ReturnType<typeof service.call<Data<{ value: number }>>> =>
       service.call("GET", `/sources/${before.source.id}/db/n`);
     const { value } = (await entry()).body.data;
@@ -74,7 +74,7 @@ describe("after a restart", () => {
     expect((await service.emitted(before.source.id)).at(-1)).toBe(value + 1);
   });
 
-  test("R017 ids of events go on, also while the clock stands still", async () => {
+  test("R017 ids of events increase over a restart, also while the clock stands still", async () => {
     const { id } = before.source;
     const execution = await service.run(id, { id: "c" });
     const ids = (await service.events(id)).map((row) => row.id);
@@ -92,7 +92,7 @@ test("R115 the key of the first start is the key after a restart without one", a
   expect(await runtime.authenticate(apiKey)).toMatchObject({ id: expect.stringMatching(/^u_/) as string });
 });
 
-test("G41 a tick that was missed while the service was down runs once, with its scheduled time", async () => {
+test("G41 ticks missed while the service was down are replaced by one catch-up tick with its scheduled time", async () => {
   const code = component({ props: 'timer: "$.interface.timer"', run: "this.$emit(event)" });
   const id = await during(async (service) => {
     const source = await service.deploy(code, { timer: { intervalSeconds: 60 } });
@@ -112,7 +112,7 @@ test("G41 a tick that was missed while the service was down runs once, with its 
   );
 });
 
-test("S1 what was answered 2xx runs, also when the service stops before it could", async () => {
+test("S1 an acknowledged request runs, even when the service stops before its run", async () => {
   const code = component({ props: 'http: "$.interface.http"', run: "this.$emit(event.query.n)" });
   const source = await during(async (service) => {
     const made = await service.deploy(code);

@@ -30,7 +30,7 @@ async function emittedBy(parts: Parameters<typeof component>[0], props: object =
 const outcomeOf = async (run: string, props = ""): Promise<ExecutionBody> =>
   service.run((await service.deploy(component({ props, run }))).id);
 
-test("R036 configured values are on this in run, hooks and methods", async () => {
+test("R036 configured values are members of this in run, hooks and methods", async () => {
   const parts = {
     props: 'text: "string", list: "string[]", flag: "boolean", n: "integer", o: "object"',
     more: `methods: { all() { return [this.text, this.list, this.flag, this.n, this.o]; } },
@@ -71,7 +71,7 @@ test("R064 db.get of a key that was never set is undefined", async () => {
   expect(await emittedBy({ props: 'db: "$.service.db"', run })).toEqual(["undefined"]);
 });
 
-test("R065 what db.set stored is there in the next run", async () => {
+test("R065 the next run reads what db.set stored", async () => {
   const run = 'this.$emit(this.db.get("v") ?? "first"); this.db.set("v", { at: [1, null, "x"] });';
   const { id } = await service.deploy(component({ props: 'db: "$.service.db"', run }));
   await service.run(id);
@@ -132,14 +132,14 @@ async function emittedWithApp(parts: Parameters<typeof component>[0]): Promise<r
   return service.emitted(id);
 }
 
-test("R067 an app prop is configured with an account, and shown as it was given", async () => {
+test("R067 an app prop is configured with an account, and shown as given", async () => {
   const source = await service.deploy(component({ before: acmeApp, props: "acme" }), {
     acme: { authProvisionId: "apn_1" },
   });
   expect(source.configured_props).toEqual({ acme: { authProvisionId: "apn_1" } });
 });
 
-test("R068 $auth is on this.<app> in run, hooks and methods, and on this inside the app", async () => {
+test("R068 $auth is a member of this.<app> in run, hooks and methods, and of this inside the app", async () => {
   const token = "this.acme.$auth.oauth_access_token";
   const more = `methods: { m() { return ${token}; } }, hooks: { deploy() { this.$emit(this.acme.$auth); } },`;
   const emitted = await emittedWithApp({
@@ -150,7 +150,7 @@ test("R068 $auth is on this.<app> in run, hooks and methods, and on this inside 
   expect(emitted).toEqual([appAccount, [value, value, value, "undefined"]]);
 });
 
-test("R069 an app's methods are on this.<app>, and on this inside the app", async () => {
+test("R069 methods of an app are members of this.<app>, and of this inside the app", async () => {
   const more =
     "methods: { m() { return this.acme.hello('m'); } }, hooks: { deploy() { this.$emit(this.acme.hello('d')); } },";
   const emitted = await emittedWithApp({
@@ -175,7 +175,7 @@ test("S16 credentials of an account are masked in logs and errors", async () => 
   expect(JSON.stringify(shown)).not.toContain(appAccount.oauth_access_token);
 });
 
-test("G25 run-now tells what happened, by both of its names", async () => {
+test("G25 run-now answers with the result, on both of its paths", async () => {
   const run = "console.log('hello', 1); this.$emit(event.n, { summary: 'S' })";
   const { id } = await service.deploy(component({ run }));
   for (const [index, name] of ["run", "event"].entries()) {
@@ -207,7 +207,7 @@ test("S2 a run that throws is still 200; wait false answers queued", async () =>
   expect(await service.emitted(id)).toHaveLength(2);
 });
 
-test("S2 an inactive source is not run, unless it is forced", async () => {
+test("S2 an inactive source runs only with force", async () => {
   const { id } = await service.deploy(component({ run: "this.$emit(1)" }));
   await service.call("PATCH", `/sources/${id}`, { active: false });
   const refused = await service.call("POST", `/sources/${id}/run`, {});
@@ -216,7 +216,7 @@ test("S2 an inactive source is not run, unless it is forced", async () => {
   expect([forced.status, forced.body.data.status]).toEqual([200, "ok"]);
 });
 
-test("G54 a run out of time is stopped with its emits so far", async () => {
+test("G54 a run that exceeds its time is stopped, and keeps its emits so far", async () => {
   const { id } = await brief.deploy(component({ run: "this.$emit('before'); for (;;) {}" }));
   const { status, error } = await brief.run(id);
   expect([status, error?.code]).toEqual(["timeout", "sandbox_timeout"]);
@@ -233,7 +233,7 @@ test("S24 db writes made before a timeout are kept", async () => {
   expect(await brief.emitted(id)).toEqual([1, 2]);
 });
 
-test("S24 what was done before a toJSON that calls itself is kept, at an emit and where the run's error is told", async () => {
+test("S24 effects before a toJSON that calls itself are kept, both at an emit and in the error of the run", async () => {
   const run = `this.$emit("kept"); this.db.set("runs", (this.db.get("runs") ?? 0) + 1);
     if (event.last) { Object.prototype.toJSON = () => ({ error: { message: {} } }); throw new Error("late"); }
     const own = { toJSON: () => JSON.stringify(own) }; this.$emit(own);`;
@@ -248,12 +248,12 @@ test("S24 what was done before a toJSON that calls itself is kept, at an emit an
   expect(stored.body.data.value).toBe(2);
 });
 
-test("G54 a run out of memory is stopped", async () => {
+test("G54 a run that exceeds its memory is stopped", async () => {
   const outcome = await outcomeOf("const all = []; for (;;) all.push(new Uint8Array(1024 * 1024).fill(1));");
   expect(outcome.status).toBe("out_of_memory");
 });
 
-test("G55 what is nested deeper than 256 levels is refused at the emit", async () => {
+test("G55 an event nested deeper than 256 levels is refused at the emit", async () => {
   const nested = (levels: number): string =>
     `let value = 1; for (let i = 0; i < ${levels}; i++) value = [value]; this.$emit(value);`;
   expect((await outcomeOf(nested(250))).status).toBe("ok");
@@ -269,7 +269,7 @@ test("G56 emitting in deactivate is an error", async () => {
   expect((await service.call("DELETE", `/sources/${id}?ignore_hook_errors=true`)).status).toBe(204);
 });
 
-test("G57 hooks have the whole this, but cannot respond", async () => {
+test("G57 hooks have all members of this, but cannot respond", async () => {
   const parts = {
     props: 'http: { type: "$.interface.http", customResponse: true }, db: "$.service.db", name: "string"',
     more: `methods: { m() { return "m"; } }, hooks: { activate() {
@@ -294,14 +294,14 @@ test("R120 each run starts from fresh module state", async () => {
   expect(await service.emitted(id)).toEqual([1, 1]);
 });
 
-test("G40 runs of one source come one after the other", async () => {
+test("G40 runs of one source are sequential", async () => {
   const run = `const n = this.db.get("n") ?? 0; await Promise.resolve(); this.db.set("n", n + 1); this.$emit(n + 1);`;
   const { id } = await service.deploy(component({ props: 'db: "$.service.db"', run }));
   await Promise.all(Array.from({ length: 8 }, () => service.run(id)));
   expect(await service.emitted(id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
 });
 
-test("G43 a throw keeps the emits and db writes made before it, and leaves one error record", async () => {
+test("G43 an exception keeps earlier emits and db writes, and leaves one error record", async () => {
   const { id } = await service.deploy(
     component({
       props: 'db: "$.service.db"',
@@ -314,7 +314,7 @@ test("G43 a throw keeps the emits and db writes made before it, and leaves one e
   expect(await service.events(id, "$errors/")).toHaveLength(2);
 });
 
-test("S22 the error of a run has our code, and the thrown error's name, message and stack", async () => {
+test("S22 the error of a run has a code, and the name, message and stack of the exception", async () => {
   const { id } = await service.deploy(
     component({ run: "\nclass Odd extends Error { name = 'Odd' }\nthrow new Odd('m')" }),
   );

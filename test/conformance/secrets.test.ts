@@ -89,7 +89,7 @@ test("G33 no secret is in the data file or its write-ahead log, while it runs an
 test.each([
   ["the key file", undefined],
   ["a passphrase", "a passphrase for the tests"],
-])("G33 after a restart with %s secret props, accounts and signing keys serve as before", async (_, secretKey) => {
+])("G33 after a restart with %s secret props, accounts and signing keys work as before", async (_, secretKey) => {
   const { received } = await receiver;
   const kept = await during(makeSecrets, secretKey);
   received.length = 0;
@@ -118,7 +118,7 @@ test.each([
   expect(new Verifier(key).verify(delivery.body, headers)).toEqual([prop.length, token.length]);
 });
 
-test("G33 another key does not open the folder, and the right one still does", async () => {
+test("G33 another key does not open the folder, and the right key still does", async () => {
   const key = "5f".repeat(32);
   const { source } = await during(makeSecrets, key);
   const refused = during(() => Promise.resolve(), "6f".repeat(32));

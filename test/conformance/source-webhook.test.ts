@@ -50,7 +50,7 @@ const webhooks = async (url: string): Promise<readonly { id: string; url: string
 const bodies = (path: string): unknown[] =>
   receiver.received.filter((each) => each.path === path).map(({ body }) => JSON.parse(body) as unknown);
 
-test("S36 webhook_url makes a webhook and subscribes it: it gets what the deploy hook and the runs emit", async () => {
+test("S36 webhook_url creates a webhook and subscribes it to events of the deploy hook and of runs", async () => {
   const url = `${receiver.url}/made`;
   const { status, body } = await deploy(url);
   expect(status).toBe(200);
@@ -68,7 +68,7 @@ test("S36 webhook_url makes a webhook and subscribes it: it gets what the deploy
   expect(shown.body.data).not.toHaveProperty("webhook");
 });
 
-test("S36 a webhook with that URL is used again, also by deploys at the same time; its key is not shown again", async () => {
+test("S36 an existing webhook with that URL is used, also by concurrent deploys; its key is not shown again", async () => {
   const url = `${receiver.url}/shared`;
   const first = (await deploy(url)).body.data;
   const again = (await deploy(url, { name: "again" })).body.data;
@@ -79,7 +79,7 @@ test("S36 a webhook with that URL is used again, also by deploys at the same tim
   expect([await webhooks(url), await webhooks(other)].map((found) => found.length)).toEqual([1, 1]);
 });
 
-test("S36 a webhook that is inactive, or of another format, is not taken for it", async () => {
+test("S36 an inactive webhook, or one of another format, is not used", async () => {
   const url = `${receiver.url}/apart`;
   const { webhook } = (await deploy(url)).body.data;
   await service.call("PUT", `/webhooks/${webhook?.id}`, { active: false });
@@ -89,7 +89,7 @@ test("S36 a webhook that is inactive, or of another format, is not taken for it"
   expect((await deploy(url)).body.data.webhook?.id).not.toBe(second?.id);
 });
 
-test("S36 an auto-subscription that does the same is not doubled", async () => {
+test("S36 no second subscription is added beside an equal auto-subscription", async () => {
   const url = `${receiver.url}/auto`;
   const { id } = (await service.call<Data<{ id: string }>>("POST", "/webhooks", { url })).body.data;
   await service.call("POST", "/auto_subscriptions", { event_name: "", listener_id: id });
@@ -105,7 +105,7 @@ test.each([
   ["", "invalid_parameter"],
   [5, "invalid_parameter"],
   ["http://10.0.0.1/hook", "address_forbidden"],
-])("S36 webhook_url %j is 400 %s before anything is made", async (url, code) => {
+])("S36 webhook_url %j is 400 %s, and nothing is created", async (url, code) => {
   const sourcesBefore = (await service.call<List<object>>("GET", "/users/me/sources")).body.page_info.total_count;
   const reply = await deploy(url, { component_code: "not even code (" });
   expect([reply.status, reply.body.code, reply.body.details.parameter]).toEqual([400, code, "webhook_url"]);
@@ -113,7 +113,7 @@ test.each([
   expect(page_info.total_count).toBe(sourcesBefore);
 });
 
-test("S36 a deploy whose hook throws leaves no webhook, and one whose hook emits a lot loses nothing", async () => {
+test("S36 a deploy whose hook throws leaves no webhook, and a hook that emits many events loses none", async () => {
   const url = `${receiver.url}/failed`;
   const failing = component({ more: 'hooks: { activate() { throw new Error("no") } },' });
   expect((await deploy(url, { component_code: failing })).status).toBe(422);
@@ -125,7 +125,7 @@ test("S36 a deploy whose hook throws leaves no webhook, and one whose hook emits
   expect(bodies("/lots")).toHaveLength(130);
 });
 
-test("S36 with the source its subscription goes, and the webhook stays", async () => {
+test("S36 deleting the source deletes its subscription, and keeps the webhook", async () => {
   const url = `${receiver.url}/stays`;
   const { id } = (await deploy(url)).body.data;
   expect((await service.call("DELETE", `/sources/${id}`)).status).toBe(204);

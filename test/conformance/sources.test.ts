@@ -52,7 +52,7 @@ test("R011 component_id leads to the saved component", async () => {
   expect(reply.body.data.code).toBe(code);
 });
 
-test("R012 a timer is shown as cron and interval_seconds, whatever form was given", async () => {
+test("R012 a timer is shown with cron and interval_seconds, whatever its given form", async () => {
   const code = component({ props: 'timer: "$.interface.timer"' });
   for (const given of [{ intervalSeconds: 60 }, { interval_seconds: 60 }]) {
     const source = await service.deploy(code, { timer: given });
@@ -80,7 +80,7 @@ test("R013 an HTTP interface is shown as its endpoint_url, a db as its type", as
   expect(source.configured_props["db"]).toEqual({ type: "$.service.db" });
 });
 
-test("R013 an endpoint_url that is sent back keeps the endpoint", async () => {
+test("R013 sending back an endpoint_url keeps the endpoint", async () => {
   const source = await service.deploy(component({ props: both }), { url: "x" });
   const body = { component_id: source.component_id, configured_props: source.configured_props };
   const reply = await put(source.id, body);
@@ -88,7 +88,7 @@ test("R013 an endpoint_url that is sent back keeps the endpoint", async () => {
   expect(reply.body.data.configured_props["http"]).toEqual(source.configured_props["http"]);
 });
 
-test("R012 a timer that is sent back as it is shown stays what it is", async () => {
+test("R012 sending back a timer as shown does not change it", async () => {
   const source = await service.deploy(component({ props: both }), { url: "x", timer: { intervalSeconds: 77 } });
   const body = { component_id: source.component_id, configured_props: source.configured_props };
   const reply = await put(source.id, body);
@@ -96,7 +96,7 @@ test("R012 a timer that is sent back as it is shown stays what it is", async () 
   expect(reply.body.data.configured_props["timer"]).toEqual({ cron: null, interval_seconds: 77 });
 });
 
-test("R035 slugs are unique in the account: a clash counts up, and what is gone is free again", async () => {
+test("R035 slugs are unique in the account: a clash gets a number, and slugs of deleted sources are free again", async () => {
   const { component_id } = await service.deploy(component({ name: "Slugs" }));
   const make = async (name: string): Promise<SourceBody> => (await create({ component_id, name })).body.data;
   const [first, second] = [await make("My project"), await make("My project")];
@@ -106,7 +106,7 @@ test("R035 slugs are unique in the account: a clash counts up, and what is gone 
   expect((await make("my-project")).name_slug).toBe("my-project");
 });
 
-test("G60 a slug is lower-case, and each character that is no letter or digit is a hyphen of its own", async () => {
+test("G60 a slug is lower-case, and each character that is no letter or digit becomes a hyphen", async () => {
   const { component_id } = await service.deploy(component({ name: "Slugs" }));
   const slug = async (name: string): Promise<string> => (await create({ component_id, name })).body.data.name_slug;
   expect(await slug("My first project - exu_oedidz")).toBe("my-first-project---exu-oedidz");
@@ -192,7 +192,7 @@ test("R078 deleting runs deactivate, once", async () => {
   expect(trail.of("r078")).toEqual(["1/deploy", "1/activate", "1/deactivate"]);
 });
 
-test("R091 DELETE answers 204, and then the source and all that was its are gone", async () => {
+test("R091 DELETE answers 204, and deletes the source and all its data", async () => {
   const source = await service.deploy(component({ props: 'http: "$.interface.http"', run: "this.$emit(1)" }));
   await service.run(source.id);
   const reply = await service.call("DELETE", `/sources/${source.id}`);
@@ -234,7 +234,7 @@ test("R085 the list of sources works with and without a trailing slash", async (
   expect((await service.call("POST", "/sources/", { component_code: component() })).status).toBe(200);
 });
 
-test("R086 a source is made from an id, from code or from a key, with a name and props", async () => {
+test("R086 a source is created from an id, from code or from a key, with a name and props", async () => {
   const code = component({ name: "Ways", props: 'a: "string"', more: 'key: "ways",' });
   const first = await create({ component_code: code, name: "By code", configured_props: { a: "1" } });
   const { component_id } = first.body.data;
@@ -257,7 +257,7 @@ test("R087 no reference to a component is 400 on POST and on PUT", async () => {
   expect((await read(source.id)).name).toBe(source.name);
 });
 
-test("R088 component_id goes before code, and a URL beside them is only kept", async () => {
+test("R088 component_id overrides code, and a URL beside them is only stored", async () => {
   const one = await service.deploy(component({ run: "this.$emit('one')" }));
   const reply = await create({
     component_id: one.component_id,
@@ -273,7 +273,7 @@ test("R088 component_id goes before code, and a URL beside them is only kept", a
   expect((await create({ component_id: "sc_unknown" })).status).toBe(404);
 });
 
-test("R089 without a name the source is called by the slug of its component", async () => {
+test("R089 the default name of a source is the slug of its component", async () => {
   const source = await service.deploy(component({ name: "No Name Given!" }));
   expect(source.name).toBe("no-name-given-");
 });
@@ -295,7 +295,7 @@ test("R047 configured values must be of the type of their prop, and every proble
   }
 });
 
-test("G56 emit_on_deploy false silences the deploy hook and nothing else", async () => {
+test("G56 emit_on_deploy false drops the events of the deploy hook only", async () => {
   const code = component({
     more: "hooks: { deploy() { this.$emit('history'); }, activate() { this.$emit('activated'); } },",
     run: "this.$emit('run')",

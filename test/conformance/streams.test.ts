@@ -27,7 +27,7 @@ const speak = (id: string, list: unknown[], more: object = {}): Promise<unknown>
 const numbers = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-test("G03 the data of an event is its expanded summary, on one line", async () => {
+test("G03 the data of an event is its expanded summary in one line", async () => {
   const { id } = await service.deploy(code);
   await using stream = await openStream(service.url, `/sources/${id}/sse`);
   const long = `${"x".repeat(2_000)}\n\u2028 end`;
@@ -38,7 +38,7 @@ test("G03 the data of an event is its expanded summary, on one line", async () =
   expect(stored[1]?.event).toEqual({ text: long });
 });
 
-test("G02 an event comes unnamed under its id, in a text/event-stream that tells how soon to come back", async () => {
+test("G02 an event has its id and no name, in a text/event-stream with a retry time", async () => {
   const { id } = await service.deploy(code);
   await using stream = await openStream(service.url, `/sources/${id}/sse`);
   const { headers, status } = stream.response;
@@ -67,7 +67,7 @@ test("G02 nothing is replayed without a cursor, and the last n with replay", asy
   expect(await all.payloads(61)).toEqual([...numbers(1, 60), "new"]);
 });
 
-test("G02 what is stored after Last-Event-ID or after comes first, in order; the header goes before", async () => {
+test("G02 stored events after Last-Event-ID or after come first, in order; the header overrides the parameter", async () => {
   const { id } = await service.deploy(code);
   await speak(id, numbers(0, 49));
   const ids = (await service.events(id)).map((row) => row.id);
@@ -83,7 +83,7 @@ test("G02 what is stored after Last-Event-ID or after comes first, in order; the
   expect(await upToDate.payloads(1)).toEqual(["live"]);
 });
 
-test("G02 a cursor older than what is kept is told by an event of its own, without an id", async () => {
+test("G02 a cursor older than the retained events leads to a gap event without an id", async () => {
   const { id } = await service.deploy(code);
   await speak(id, ["old"]);
   const [old] = await service.events(id);
@@ -99,7 +99,7 @@ test("G02 a cursor older than what is kept is told by an event of its own, witho
   expect(await stream.payloads(99)).toEqual(numbers(22, 120));
 });
 
-test("G02 a cursor from before the first event is no gap while everything is kept", async () => {
+test("G02 a cursor from before the first event is no gap while all events are retained", async () => {
   const { id } = await service.deploy(code);
   await speak(id, [1, 2]);
   await using stream = await openStream(service.url, `/sources/${id}/sse?after=0-0`);
@@ -124,7 +124,7 @@ test("G01 the stream parameter chooses $errors, $logs or a channel; by default i
   expect(await logs.payloads(2)).toMatchObject([{ msg: "said" }, { k: "err" }]);
 });
 
-test("G02 a comment comes while nothing happens", async () => {
+test("G02 a stream without events sends comments", async () => {
   await using quick = await startService({}, { app: { streams: { beatMs: 5 } } });
   const { id } = await quick.deploy(code);
   await using stream = await openStream(quick.url, `/sources/${id}/sse`);
@@ -135,7 +135,7 @@ test("G02 a comment comes while nothing happens", async () => {
   expect(await ended).toBe("ended");
 });
 
-test("S12 streams are at …/sse of sources and workflows, and nowhere else", async () => {
+test("S12 streams are at …/sse of sources and workflows only", async () => {
   const { id } = await service.deploy(code);
   const status = async (path: string, method = "GET", headers = {}): Promise<number> =>
     (await service.call(method, path, undefined, headers)).status;
@@ -155,7 +155,7 @@ test("S12 streams are at …/sse of sources and workflows, and nowhere else", as
   expect(await status(`/sources/${id}/sse`, "POST")).toBe(405);
 });
 
-test("R115 streams want a key", async () => {
+test("R115 streams require a key", async () => {
   const { id } = await service.deploy(code);
   for (const authorization of ["Bearer wrong", "", `Bearer ${apiKey}x`]) {
     const reply = await service.call("GET", `/sources/${id}/sse`, undefined, { authorization });
@@ -163,7 +163,7 @@ test("R115 streams want a key", async () => {
   }
 });
 
-test("G02 cursors and counts that are none are 400, and HEAD has no events", async () => {
+test("G02 invalid cursors and counts are 400, and HEAD has no events", async () => {
   const { id } = await service.deploy(code);
   const status = async (query: string, headers = {}): Promise<number> =>
     (await service.call("GET", `/sources/${id}/sse?${query}`, undefined, headers)).status;
@@ -181,7 +181,7 @@ test("G02 cursors and counts that are none are 400, and HEAD has no events", asy
   ]);
 });
 
-test("G02 include and exclude choose fields of what a stream says", async () => {
+test("G02 include and exclude select fields of streamed events", async () => {
   const { id } = await service.deploy(code);
   await using stream = await openStream(service.url, `/sources/${id}/sse?include=event`);
   await speak(id, [1]);
@@ -189,7 +189,7 @@ test("G02 include and exclude choose fields of what a stream says", async () => 
   expect(JSON.parse(message?.data ?? "")).toEqual({ id: message?.id, event: 1 });
 });
 
-test("G02 streams end when the server closes, at once", async () => {
+test("G02 streams end immediately when the server closes", async () => {
   const own = await startService();
   const { id } = await own.deploy(code);
   const stream = await openStream(own.url, `/sources/${id}/sse`);
@@ -200,7 +200,7 @@ test("G02 streams end when the server closes, at once", async () => {
   expect(await ended).toBe("ended");
 });
 
-test("G02 a client that resumes misses nothing and hears nothing twice, also over restarts", async () => {
+test("G02 a client that resumes gets every event exactly once, also over restarts", async () => {
   const data = await mkdtemp(join(tmpdir(), "x-streams-"));
   const heard: unknown[] = [];
   let lastId: string | undefined;
@@ -230,7 +230,7 @@ test("G02 a client that resumes misses nothing and hears nothing twice, also ove
   }
 });
 
-test("G02 a client that falls behind is cut without a hole, and resumes where it was", async () => {
+test("G02 a client that falls behind is disconnected without a gap, and can resume", async () => {
   await using own = await startService({}, { app: { streams: { backlog: 3 } } });
   const { id } = await own.deploy(code);
   const path = `/sources/${id}/sse`;
@@ -244,7 +244,7 @@ test("G02 a client that falls behind is cut without a hole, and resumes where it
   expect(heard).toEqual(numbers(0, 19));
 });
 
-test("G02 an EventSource comes back by itself when the service does, and misses nothing and hears nothing twice", async () => {
+test("G02 an EventSource reconnects by itself after a restart, and gets every event exactly once", async () => {
   const data = await mkdtemp(join(tmpdir(), "x-event-source-"));
   const restart = (port?: number): Promise<Service> => startService({ data }, port ? { listen: { port } } : {});
   let own = await restart();
@@ -274,7 +274,7 @@ test("G02 an EventSource comes back by itself when the service does, and misses 
   }
 });
 
-test("S31 an emit named default is on the default stream: its name is empty, and lists and streams of it have it", async () => {
+test("S31 an emit named default is on the default stream, with an empty name, in lists and streams", async () => {
   const { id } = await service.deploy(code);
   await using stream = await openStream(service.url, `/sources/${id}/sse?stream=default`);
   await speak(id, ["a"], { name: "default" });

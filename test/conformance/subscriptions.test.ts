@@ -66,7 +66,7 @@ async function runAll(id: string, event: Json = {}): Promise<void> {
   await service.runtime.idle();
 }
 
-test("R099 POST /subscriptions answers 200 with the subscription, which is in the list then", async () => {
+test("R099 POST /subscriptions answers 200 with the subscription, and adds it to the list", async () => {
   const [emitter, listener] = await pair();
   const reply = await subscribe(emitter.id, listener.id, "$errors");
   expect([reply.status, Object.keys(reply.body)]).toEqual([200, ["data"]]);
@@ -107,7 +107,7 @@ test("3.1 parameters may come in a JSON body; the query wins", async () => {
   expect([typo.status, typo.body.code]).toEqual([400, "invalid_parameter"]);
 });
 
-test("G15 repeating the same triple gives the existing subscription, also at the same time", async () => {
+test("G15 repeating the same triple returns the existing subscription, also concurrently", async () => {
   const [emitter, listener] = await pair();
   const replies = await Promise.all([1, 2, 3].map(() => subscribe(emitter.id, listener.id, "$logs")));
   expect(new Set(replies.map(({ body }) => body.data.id)).size).toBe(1);
@@ -148,7 +148,7 @@ test("R104 the list has all subscriptions, newest first, and no page_info", asyn
   expect(Object.keys(short.body.data[0] ?? {})).toEqual(["id", "event_name"]);
 });
 
-test("R103 DELETE takes the same three parameters; empty deletes the one that was stored with an empty name", async () => {
+test("R103 DELETE takes the same three parameters; an empty name deletes the subscription with an empty name", async () => {
   const [emitter, listener] = await pair();
   const triple = { emitter_id: emitter.id, listener_id: listener.id };
   await subscribe(emitter.id, listener.id);
@@ -163,7 +163,7 @@ test("R103 DELETE takes the same three parameters; empty deletes the one that wa
   expect(await listOf(emitter.id)).toEqual([]);
 });
 
-test("G16 unsubscribing answers 204 without a body, and 404 when there was nothing", async () => {
+test("G16 unsubscribing answers 204 without a body, and 404 without a subscription", async () => {
   const [emitter, listener] = await pair();
   const triple = { emitter_id: emitter.id, listener_id: listener.id, event_name: "" };
   const nothing = await unsubscribe(triple);
@@ -174,7 +174,7 @@ test("G16 unsubscribing answers 204 without a body, and 404 when there was nothi
   expect((await unsubscribe(triple)).status).toBe(404);
 });
 
-test("G18 empty and default are both the default stream, kept as they were given, and deleted by just that name", async () => {
+test("G18 empty and default both name the default stream, are stored as given, and deleted by the same name", async () => {
   const [emitter, empty] = await pair();
   const named = await service.deploy(echoing);
   await subscribe(emitter.id, empty.id, "");
@@ -195,7 +195,7 @@ test("G20 a listening source runs with the emitted payload itself", async () => 
   expect(await service.emitted(listener.id)).toEqual([{ got: { n: 1 } }, { got: "text" }]);
 });
 
-test("S11 a subscription hears its own stream only", async () => {
+test("S11 a subscription gets events of its stream only", async () => {
   const [emitter, listener] = await pair();
   const other = await service.deploy(echoing);
   await subscribe(emitter.id, listener.id, "orders");
@@ -207,7 +207,7 @@ test("S11 a subscription hears its own stream only", async () => {
   expect(await service.emitted(other.id)).toEqual([{ got: 1 }]);
 });
 
-test("R101 $errors brings the record of the error, $logs the record of the log", async () => {
+test("R101 $errors delivers records of errors, $logs records of logs", async () => {
   const [emitter, onError] = await pair(
     component({ name: "Noisy", run: 'console.log("said"); throw new RangeError("on purpose")' }),
   );
@@ -224,7 +224,7 @@ test("R101 $errors brings the record of the error, $logs the record of the log",
   ]);
 });
 
-test("G62 an error of a source that listens for errors makes no source run, itself included", async () => {
+test("G62 an error of a source that listens for errors triggers no source", async () => {
   const [emitter, first] = await pair(throwing, throwing);
   const second = await service.deploy(throwing);
   await subscribe(emitter.id, first.id, "$errors");
@@ -235,7 +235,7 @@ test("G62 an error of a source that listens for errors makes no source run, itse
   expect(await service.events(second.id, "$errors/")).toEqual([]);
 });
 
-test("S33 an error in a listener of $errors is in its own $errors list, and is delivered to nobody", async () => {
+test("S33 an error in a listener of $errors is in its own $errors list, and is not delivered", async () => {
   const [emitter, listener] = await pair(throwing, throwing);
   const webhook = await createWebhook("/errors-of-listeners");
   await subscribe(emitter.id, listener.id, "$errors");
@@ -249,7 +249,7 @@ test("S33 an error in a listener of $errors is in its own $errors list, and is d
   expect(later.body.data).toHaveLength(1);
 });
 
-test("R100 dc_* hears every source, and p_* none of them", async () => {
+test("R100 dc_* matches every source, and p_* matches none", async () => {
   const [emitter, sources] = await pair();
   const workflows = await service.deploy(echoing);
   const channel = "every-source";
@@ -264,7 +264,7 @@ test("R100 dc_* hears every source, and p_* none of them", async () => {
     expect((await unsubscribe({ emitter_id, listener_id: id, event_name: channel })).status).toBe(204);
 });
 
-test("G19 a glob hears sources that come later too, and nobody hears itself by one", async () => {
+test("G19 a glob matches later sources too, and never the listener itself", async () => {
   const channel = "glob-test";
   const listener = await service.deploy(
     component({ name: "Selfish", run: `this.$emit({ heard: event }, { name: "${channel}" })` }),
@@ -319,7 +319,7 @@ test("R105 one emitter has many listeners, and one listener many emitters", asyn
   expect(await service.emitted(listener.id)).toEqual([{ got: 1 }, { got: 2 }]);
 });
 
-test("R079 an inactive source that listens does not run, and nothing waits for it", async () => {
+test("R079 an inactive listener does not run, and nothing is queued for it", async () => {
   const [emitter, listener] = await pair();
   await subscribe(emitter.id, listener.id);
   await service.call("PATCH", `/sources/${listener.id}`, { active: false });
@@ -346,7 +346,7 @@ const hooked = component({
   run: "this.$emit(event)",
 });
 
-test("R102 an auto-subscription is for sources that are created after it, events of deploy hooks included", async () => {
+test("R102 an auto-subscription applies to sources created later, including events of their deploy hooks", async () => {
   const before = await service.deploy(hooked);
   const listener = await service.deploy(echoing);
   const auto = `/auto_subscriptions?${query({ event_name: "", listener_id: listener.id })}`;
@@ -359,7 +359,7 @@ test("R102 an auto-subscription is for sources that are created after it, events
   await service.call("DELETE", auto);
 });
 
-test("G17 auto-subscriptions can be seen, made twice without effect, and undone", async () => {
+test("G17 auto-subscriptions can be listed and deleted, and creating one twice has no effect", async () => {
   const listener = await service.deploy(echoing);
   const auto = `/auto_subscriptions?${query({ event_name: "$errors", listener_id: listener.id })}`;
   const reply = await service.call<Data<{ id: string }>>("POST", auto);

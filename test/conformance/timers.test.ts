@@ -33,7 +33,7 @@ test("R055 a timer without anything set ticks once an hour", async () => {
   await service.call("DELETE", `/sources/${source.id}`);
 });
 
-test("R055 the configured value goes before the default of the prop", async () => {
+test("R055 the configured value overrides the default of the prop", async () => {
   const code = timed('{ type: "$.interface.timer", default: { intervalSeconds: 900 } }');
   expect(await during(code, {}, 900_000)).toHaveLength(1);
   expect(await during(code, { timer: { intervalSeconds: 60 } }, 60_000)).toHaveLength(1);
@@ -57,7 +57,7 @@ test("R057 an event of a timer has integer timestamp, the scheduled second, and 
   expect(emitted).toEqual([{ timestamp: seconds(start + 60_000), interval_seconds: 60 }]);
 });
 
-test("G42 beside them the event of a cron timer has its expression, and its zone when one is set", async () => {
+test("G42 the event of a cron timer also has its expression, and its zone when one is set", async () => {
   const eventOf = async (timer: object): Promise<object> => {
     const [event] = await during(timed('"$.interface.timer"'), { timer }, 86_400_000);
     return event as object;
@@ -82,7 +82,7 @@ test("S3 the event of a cron timer has the seconds since the previous tick, and 
   await service.call("DELETE", `/sources/${source.id}`);
 });
 
-test("S30 the first tick of a cron timer and a run by hand have the seconds since the scheduled tick before them", async () => {
+test("S30 the first tick of a cron timer and a manual run have the seconds since the previous scheduled tick", async () => {
   const monday = Date.parse("2026-11-23T06:00:00Z");
   await using fresh = await startService({ clock: manualClock(monday) });
   const { id } = await fresh.deploy(timed('"$.interface.timer"'), { timer: { cron: "0 9 * * 1-5" } });
@@ -135,7 +135,7 @@ test("G39 a changed schedule counts from the update", async () => {
   await service.call("DELETE", `/sources/${source.id}`);
 });
 
-test("G40 ticks that fall while one waits become one", async () => {
+test("G40 ticks that become due while one waits are merged into one", async () => {
   const source = await service.deploy(timed('"$.interface.timer"'), { timer: { intervalSeconds: 10 } });
   service.clock.advance(1_000_000);
   await service.runtime.idle();
@@ -154,7 +154,7 @@ test("R057 ticks do not drift", async () => {
   await service.call("DELETE", `/sources/${source.id}`);
 });
 
-test("G26 a manual run of a source with a timer gets a whole timer event", async () => {
+test("G26 a manual run of a source with a timer gets a complete timer event", async () => {
   const source = await service.deploy(timed('"$.interface.timer"'), { timer: { intervalSeconds: 60 } });
   await service.run(source.id);
   const [event] = (await service.emitted(source.id)) as { timestamp: number; interval_seconds: number }[];
@@ -163,7 +163,7 @@ test("G26 a manual run of a source with a timer gets a whole timer event", async
   await service.call("DELETE", `/sources/${source.id}`);
 });
 
-test("R055 schedules that cannot be are 400, also those that would break a parser", async () => {
+test("R055 impossible schedules are 400, also those that would break a parser", async () => {
   const code = timed('"$.interface.timer"');
   const bad = [
     { intervalSeconds: 0 },
@@ -184,7 +184,7 @@ test("R055 schedules that cannot be are 400, also those that would break a parse
   }
 });
 
-test("R078 a deleted source ticks no more", async () => {
+test("R078 a deleted source has no more ticks", async () => {
   const source = await service.deploy(timed('"$.interface.timer"'), { timer: { intervalSeconds: 60 } });
   await service.call("DELETE", `/sources/${source.id}`);
   const before = await service.call<Data<{ daily_invocations_used: number }>>("GET", "/users/me");

@@ -24,14 +24,14 @@ async function leaves(service: Service, code: string): Promise<unknown> {
 const nothing = { emitted: [], db: [], errors: 1, logs: ["console.log", "err"], next: ["early"] };
 const all = { ...nothing, emitted: ["early"], db: ["n"] };
 
-test("G43 with transactional: true in the component a throw drops emits and db writes, not the error and the logs", async () => {
+test("G43 with transactional: true in the component an exception drops emits and db writes, but not the error and the logs", async () => {
   await using service = await startService();
   expect(await leaves(service, failing("transactional: true,"))).toEqual(nothing);
   expect(await leaves(service, failing("transactional: false,"))).toEqual(all);
   expect(await leaves(service, failing())).toEqual(all);
 });
 
-test("G43 as an option of the runtime it holds for every component that does not say otherwise", async () => {
+test("G43 the option of the runtime applies to every component that does not set transactional", async () => {
   await using service = await startService({ transactional: true });
   expect(await leaves(service, failing())).toEqual(nothing);
   expect(await leaves(service, failing("transactional: false,"))).toEqual(all);

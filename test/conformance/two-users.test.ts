@@ -197,7 +197,7 @@ describe("another user's things, by every route", () => {
     else await expectNoPath(row);
   });
 
-  test("S27 an account in configured_props is 400 with one text, whether it is another user's or nobody's", async () => {
+  test("S27 an account in configured_props is 400 with the same text, whether it belongs to another user or does not exist", async () => {
     const choose = async (account: string): Promise<unknown> => {
       const configured_props = { acme: { authProvisionId: account } };
       const replies = [
@@ -229,7 +229,7 @@ describe("two users on one service", () => {
     return rowsOf.map(({ event }) => event);
   };
 
-  test("R034 a key is unique within the account: each user's leads to its own component", async () => {
+  test("R034 a key is unique within the account: two users can have it for different components", async () => {
     const keyed = (version: string): string => component({ name: `Keyed ${version}`, more: 'key: "same-key",' });
     const [hers, his] = [
       await alice.data<{ id: string }>("POST", "/components", { component_code: keyed("a") }),
@@ -254,7 +254,7 @@ describe("two users on one service", () => {
     expect(slugs.map(({ name_slug }) => name_slug)).toEqual(["same-name", "same-name", "same-name-2"]);
   });
 
-  test("R100 a glob brings the user's own emitters only, errors too", async () => {
+  test("R100 a glob matches only emitters of its user, also for errors", async () => {
     const [hers, his, listener] = [await deploy(alice), await deploy(bob), await deploy(alice)];
     for (const event_name of ["", "$errors", "$logs"]) {
       for (const emitter_id of ["dc_*", "p_*"])
@@ -267,7 +267,7 @@ describe("two users on one service", () => {
     expect(await heard(bob, his.id)).toEqual(["his"]);
   });
 
-  test("R102 an auto-subscription is for sources of its user only", async () => {
+  test("R102 an auto-subscription applies to sources of its user only", async () => {
     const listener = await deploy(alice);
     await alice.data("POST", "/auto_subscriptions", { listener_id: listener.id, event_name: "default" });
     const subscribed = async (user: UserClient, id: string): Promise<boolean> =>
@@ -284,7 +284,7 @@ describe("two users on one service", () => {
     expect(await heard(alice, listener.id)).not.toContain("unheard");
   });
 
-  test("R105 the same triple of two users is two subscriptions, and each deletes its own", async () => {
+  test("R105 the same triple of two users is two subscriptions, and each user deletes its own", async () => {
     const [hers, his] = [await deploy(alice), await deploy(bob)];
     const triple = (listener_id: string) => ({ emitter_id: "dc_*", listener_id, event_name: "shared" });
     const [a, b] = [

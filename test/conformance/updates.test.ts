@@ -36,7 +36,7 @@ const patch = (id: string, body: object): Promise<Reply<Data<SourceBody> & Error
 const read = async (id: string): Promise<SourceBody> =>
   (await service.call<Data<SourceBody>>("GET", `/sources/${id}`)).body.data;
 
-test("R077 updating runs deactivate of the old code and activate of the new, and not deploy", async () => {
+test("R077 updating runs deactivate of the old code and activate of the new code, and not deploy", async () => {
   const source = await service.deploy(trail.component("r077", 1), { note: "old" });
   const reply = await put(source.id, { component_code: trail.component("r077", 2), configured_props: { note: "new" } });
   expect(reply.status).toBe(200);
@@ -57,7 +57,7 @@ test("R142 an update keeps the id of the source, whatever the version of its com
   }
 });
 
-test("R090 PUT is literal: what is left out goes back to its default", async () => {
+test("R090 PUT replaces: omitted fields get their defaults", async () => {
   const source = await service.deploy(component({ name: "Literal" }), {}, { name: "Mine" });
   const reference = { component_id: source.component_id };
   const off = await put(source.id, { ...reference, name: "Mine", active: false });
@@ -72,7 +72,7 @@ test("R090 PUT always runs the hooks, also when nothing changes", async () => {
   expect(trail.of("r090").slice(2)).toEqual(["1/deactivate", "1/activate"]);
 });
 
-test("R090 PATCH leaves alone what it does not name, and runs no hook when nothing changes", async () => {
+test("R090 PATCH keeps omitted fields, and runs no hook when nothing changes", async () => {
   const source = await service.deploy(trail.component("patch", 1), { note: "a" }, { name: "Mine" });
   const off = await patch(source.id, { active: false });
   expect(off.body.data).toMatchObject({ name: "Mine", active: false, configured_props: { note: "a" } });
@@ -87,7 +87,7 @@ test("R090 PATCH leaves alone what it does not name, and runs no hook when nothi
   expect(trail.of("patch")).toEqual(calls);
 });
 
-test("R079 hooks follow the change of active: true-false deactivate, false-false none, false-true activate", async () => {
+test("R079 the change of active decides the hooks: true-false deactivate, false-false none, false-true activate", async () => {
   const source = await service.deploy(trail.component("matrix", 1));
   const reference = { component_id: source.component_id };
   const calls = async (active: boolean): Promise<string[]> => {
@@ -123,7 +123,7 @@ test("S8 an update whose deactivate throws changes nothing, unless hook errors a
   expect([done.status, done.body.data.configured_props["note"]]).toEqual([200, "new"]);
 });
 
-test("S8 an update whose activate throws brings the old code back and activates it", async () => {
+test("S8 an update whose activate throws restores the old code and activates it", async () => {
   const source = await service.deploy(trail.component("s8b", 1), { note: "old" });
   const refused = await put(source.id, {
     component_code: trail.component("s8b", 2, { activate: true }),
@@ -137,7 +137,7 @@ test("S8 an update whose activate throws brings the old code back and activates 
   expect(await service.emitted(source.id)).toEqual(["old"]);
 });
 
-test("R076 a deployment whose hook throws leaves nothing behind and tells why", async () => {
+test("R076 a deploy whose hook throws leaves nothing, and the answer says why", async () => {
   for (const hook of ["deploy", "activate"]) {
     const before = await service.call<List<SourceBody>>("GET", "/users/me/sources?limit=1");
     const reply = await create({ component_code: trail.component(`fails-${hook}`, 1, { [hook]: true }) });
@@ -169,7 +169,7 @@ test("S9 endpoint, db, dedupe state and events survive an update", async () => {
   ]);
 });
 
-test("G58 configured_props of an update are merged, null unsets, and what is required stays required", async () => {
+test("G58 configured_props of an update are merged, null removes a value, and required props stay required", async () => {
   const props = 'a: "string", b: { type: "string", optional: true }, c: { type: "string", optional: true }';
   const source = await service.deploy(component({ props }), { a: "1", b: "2" });
   const reference = { component_id: source.component_id };

@@ -57,7 +57,7 @@ test("R025 a paid user has its billing period in epoch seconds and the invocatio
   });
 });
 
-test("R025 billing_period_invocations counts what ran in the period, over days, and nothing before or after", async () => {
+test("R025 billing_period_invocations counts the runs in the period, over days, and no run before or after it", async () => {
   await using fresh = await startService();
   const period = {
     billing_period_start_ts: Date.UTC(2026, 10, 21) / 1000,
@@ -76,13 +76,13 @@ test("R025 billing_period_invocations counts what ran in the period, over days, 
   expect((await me(other))["billing_period_invocations"]).toBe(0);
 });
 
-test("R109 GET /users/me is the user that the key belongs to", async () => {
+test("R109 GET /users/me is the owner of the key", async () => {
   const users = [first, await addUser(service, { username: "one" }), await addUser(service, { username: "two" })];
   for (const user of users) expect(await me(user)).toMatchObject({ id: user.id, username: user.username });
   expect(new Set(users.map(({ id }) => id)).size).toBe(3);
 });
 
-test("R115 a key works for its user and stops at once when it is rotated, also for streams that it opened", async () => {
+test("R115 a key works for its user until it is rotated, which also ends the streams that it opened", async () => {
   const user = await addUser(service, { username: "rotated" });
   const source = await deploy(user);
   const headers = { authorization: `Bearer ${user.apiKey}` };
@@ -109,7 +109,7 @@ test("R117 api_key is the user's own, and after a rotation the new one", async (
   expect((await me(rotated))["api_key"]).toBe(rotated.apiKey);
 });
 
-test("R141 the counters of a user are its own, and begin anew at 00:00 UTC", async () => {
+test("R141 each user has its own counters, which start at 0 at 00:00 UTC", async () => {
   await using fresh = await startService();
   const [one, two] = [await addUser(fresh, { username: "one" }), await addUser(fresh, { username: "two" })];
   const source = await deploy(one);
@@ -126,7 +126,7 @@ test("R141 the counters of a user are its own, and begin anew at 00:00 UTC", asy
   expect(await used(one)).toBe(1);
 });
 
-test("R003 a new user is shown once with its key, and is in the list without it", async () => {
+test("R003 the key of a new user is shown once; the list has the user without it", async () => {
   const user = await first.data<UserWithKeyBody>("POST", "/users", { username: "listed" });
   expect(user).toEqual({
     id: expect.stringMatching(/^u_\w+$/) as string,
@@ -144,7 +144,7 @@ test("R003 a new user is shown once with its key, and is in the list without it"
   expect(Object.keys(short[0] ?? {})).toEqual(["id", "username"]);
 });
 
-test("R140 what cannot be a user is refused with the reason, and nobody is added", async () => {
+test("R140 an invalid user is refused with the reason, and no user is added", async () => {
   const before = await first.data<UserEntryBody[]>("GET", "/users");
   const refusals: [object, number, string, string?][] = [
     [{}, 400, "missing_parameter", "username"],
@@ -179,7 +179,7 @@ test("R140 what cannot be a user is refused with the reason, and nobody is added
   expect(await first.data("GET", "/users")).toEqual(before);
 });
 
-test("R140 of the same name asked for at the same time, one user is made", async () => {
+test("R140 concurrent requests for the same name create one user", async () => {
   const replies = await Promise.all(
     [1, 2, 3].map(() => first.call<Data<object>>("POST", "/users", { username: "twin" })),
   );

@@ -81,7 +81,7 @@ test.each([
   "http:///x",
   "ftp://h",
   "http://a b/",
-])("R107 %j is not", async (url) => {
+])("R107 %j is not a URL of a webhook", async (url) => {
   const reply = await create({ url });
   expect([reply.status, reply.body.code, reply.body.details]).toMatchObject([
     400,
@@ -90,7 +90,7 @@ test.each([
   ]);
 });
 
-test("R107 a URL whose host is longer than any name is not", async () => {
+test("R107 a URL with a host that is longer than a DNS name is not a URL of a webhook", async () => {
   const reply = await create({ url: `http://${"é".repeat(1_100)}/` });
   expect([reply.status, reply.body.code]).toEqual([400, "invalid_parameter"]);
 });

@@ -31,7 +31,7 @@ const subscriptionsOf = async (id: string): Promise<object[]> =>
     .filter(({ emitterId, listenerId }) => emitterId === id || listenerId === id)
     .map(({ emitterId, listenerId, eventName }) => ({ emitterId, listenerId, eventName }));
 
-test("R129 a workflow hears the default stream, $errors and $logs of another", async () => {
+test("R129 a workflow can listen to the default stream, $errors and $logs of another", async () => {
   const emitter = await trial.register({ code: oneStep(`${echo}; console.log("l"); throw new Error("e")`, "") });
   const hear = async (eventName: string): Promise<() => Promise<(Json | undefined)[]>> => {
     const { id } = await trial.echoing();
@@ -45,7 +45,7 @@ test("R129 a workflow hears the default stream, $errors and $logs of another", a
   expect(await logs()).toMatchObject([{ raw_event: { got: { msg: "l" } } }, { raw_event: { got: { k: "err" } } }]);
 });
 
-test("R102 an auto-subscription is for workflows registered after it, and for each only once", async () => {
+test("R102 an auto-subscription applies to workflows registered later, once for each", async () => {
   const listener = await service.deploy(component({ name: "All of them", run: "this.$emit({ got: event })" }));
   const before = await trial.echoing();
   await service.runtime.autoSubscribe({ listenerId: listener.id, eventName: "auto" });
@@ -59,7 +59,7 @@ test("R102 an auto-subscription is for workflows registered after it, and for ea
   await service.runtime.removeAutoSubscription({ listenerId: listener.id, eventName: "auto" });
 });
 
-test("R100 the glob p_* is workflows only", async () => {
+test("R100 the glob p_* matches workflows only", async () => {
   const listener = await service.deploy(component({ name: "All of them", run: "this.$emit({ got: event })" }));
   const before = await trial.echoing();
   expect((await trial.subscribe("p_*", listener.id)).status).toBe(200);
@@ -69,7 +69,7 @@ test("R100 the glob p_* is workflows only", async () => {
   await service.runtime.unsubscribe({ emitterId: "p_*", listenerId: listener.id });
 });
 
-test("G20 sources, workflows and webhooks hear a workflow, with the raw payload", async () => {
+test("G20 sources, workflows and webhooks can listen to a workflow, and get the raw payload", async () => {
   const [first, second] = [await trial.echoing(), await trial.echoing()];
   const source = await service.deploy(component({ name: "Hearing", run: "this.$emit({ source: event })" }));
   const url = receiver.on("/raw", (response) => response.writeHead(204).end());
@@ -82,7 +82,7 @@ test("G20 sources, workflows and webhooks hear a workflow, with the raw payload"
   expect(receiver.bodies("/raw")).toEqual(['{"got":{"n":1}}']);
 });
 
-test("R105 a workflow listens to many, and many listen to it", async () => {
+test("R105 a workflow can have many emitters and many listeners", async () => {
   const [first, second] = [await trial.echoing(), await trial.echoing()];
   const [a, b] = [await service.deploy(emitting), await service.deploy(emitting)];
   for (const emitter of [a, b]) {
@@ -93,7 +93,7 @@ test("R105 a workflow listens to many, and many listen to it", async () => {
   expect([await trial.shown(first.id), await trial.shown(second.id)]).toEqual([heard, heard]);
 });
 
-test("R131 a webhook hears the errors of a workflow without another workflow", async () => {
+test("R131 a webhook receives the errors of a workflow without another workflow", async () => {
   const { id } = await trial.register({ code: oneStep('throw new Error("heard")', "") });
   await trial.subscribe(id, await webhook("/errors"), "$errors");
   await trial.runAll(id);
@@ -102,7 +102,7 @@ test("R131 a webhook hears the errors of a workflow without another workflow", a
   ]);
 });
 
-test("G19 a listener never hears its own emits through the glob", async () => {
+test("G19 a listener never gets its own events through a glob", async () => {
   const { id } = await trial.echoing();
   await trial.subscribe("p_*", id);
   await trial.runAll(id, "once");
@@ -110,7 +110,7 @@ test("G19 a listener never hears its own emits through the glob", async () => {
   await service.runtime.unsubscribe({ emitterId: "p_*", listenerId: id });
 });
 
-test("G21 two workflows that hear each other end after ten hops with subscription_loop", async () => {
+test("G21 two workflows that listen to each other stop after ten hops with subscription_loop", async () => {
   const [a, b] = [await trial.echoing(), await trial.echoing()];
   await trial.subscribe(a.id, b.id);
   await trial.subscribe(b.id, a.id);
@@ -121,7 +121,7 @@ test("G21 two workflows that hear each other end after ten hops with subscriptio
   expect(errors).toMatchObject([{ error: { code: "subscription_loop" } }]);
 });
 
-test("G62 an error in a listener of errors is stored, and triggers nobody", async () => {
+test("G62 an error in a listener of errors is stored, and triggers nothing", async () => {
   const source = await service.deploy(throwing);
   const listener = await trial.register({ code: oneStep('throw new Error("in the listener")', "") });
   const last = await trial.echoing();
@@ -136,7 +136,7 @@ test("G62 an error in a listener of errors is stored, and triggers nobody", asyn
   expect(await trial.events(last.id)).toHaveLength(1);
 });
 
-test("R099 an event trigger is a subscription that goes when the registration changes it", async () => {
+test("R099 an event trigger is a subscription, and a registration with another trigger deletes it", async () => {
   const source = await service.deploy(throwing);
   const trigger = { type: "event", emitterId: source.id, eventName: "$errors" } as const;
   const { id } = await trial.echoing({ trigger });

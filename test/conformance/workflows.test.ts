@@ -16,7 +16,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 const emitting = component({ name: "Emitting", run: "this.$emit(event)" });
 
-test("R004 no path makes, changes, runs or deletes a workflow, and none shows it as a source", async () => {
+test("R004 no path creates, changes, runs or deletes a workflow, and none shows it as a source", async () => {
   const { id } = await trial.echoing();
   for (const [method, path] of [
     ["POST", "/workflows"],
@@ -74,7 +74,7 @@ test("R098 emits, errors and logs of a workflow are read below /workflows, `%24`
   expect(logs.body.data.map(({ k }) => k)).toEqual(["err", "console.log"]);
 });
 
-test("R098 an unknown workflow, a source and somebody else's are 404", async () => {
+test("R098 unknown workflows, sources, and workflows of other users are 404", async () => {
   const source = await service.deploy(emitting);
   for (const id of ["p_unknown", source.id]) {
     for (const path of ["/event_summaries", "/$errors/event_summaries", "/$logs/event_summaries", "/logs", "/sse"]) {
@@ -106,7 +106,7 @@ test("R018 a summary has id, time, event and metadata; its channel is empty by d
   expect([second?.event, second?.metadata["name"]]).toEqual([{ raw_event: "b" }, "side"]);
 });
 
-test("R019 an emit is {raw_event}, whatever it is, and filters see it like that", async () => {
+test("R019 every emit is {raw_event}, also for filters", async () => {
   const { id } = await trial.echoing();
   for (const event of [null, "text", { a: 1 }]) await trial.runAll(id, event);
   expect(await trial.shown(id)).toEqual([null, "text", { a: 1 }].map((got) => ({ raw_event: { got } })));
@@ -114,7 +114,7 @@ test("R019 an emit is {raw_event}, whatever it is, and filters see it like that"
   expect(found.body.data.map((row) => row.event)).toEqual([{ raw_event: { got: { a: 1 } } }]);
 });
 
-test("R019 the same shape comes over server-sent events", async () => {
+test("R019 server-sent events have the same shape", async () => {
   const { id } = await trial.echoing();
   await using stream = await openStream(service.url, `/workflows/${id}/sse`);
   await using errors = await openStream(service.url, `/workflows/${id}/sse?stream=$errors`);
@@ -125,7 +125,7 @@ test("R019 the same shape comes over server-sent events", async () => {
   expect(await errors.payloads(1)).toMatchObject([{ error: { code: "TypeError" } }]);
 });
 
-test("R095 an event over 1 KB is cut unless expanded", async () => {
+test("R095 an event over 1 KB is cut without expand", async () => {
   const { id } = await trial.echoing();
   await trial.runAll(id, "x".repeat(2_000));
   const { body } = await service.call<List<EventBody>>("GET", `/workflows/${id}/event_summaries`);
@@ -133,7 +133,7 @@ test("R095 an event over 1 KB is cut unless expanded", async () => {
   expect(await trial.shown(id)).toEqual([{ raw_event: { got: "x".repeat(2_000) } }]);
 });
 
-test("R020 an error's stream is $errors; its event has three members", async () => {
+test("R020 errors are on the stream $errors; their event has three members", async () => {
   const { id } = await trial.register({ code: oneStep("null.x", "") });
   await trial.runAll(id);
   const [row] = await trial.events(id, "$errors/");
@@ -174,7 +174,7 @@ test("R021 an error has the original event and its context", async () => {
   });
 });
 
-test("R022 the error names the step it happened in, also of a loop and of too much memory", async () => {
+test("R022 an error names its step, also for a loop and for too much memory", async () => {
   const second = (body: string): string =>
     `export default { steps: [{ name: "first", run() {} }, { name: "second", run() { ${body} } }] };`;
   const cellOf = async (body: string, runTimeoutMs = 200): Promise<Json> => {
@@ -196,7 +196,7 @@ test("R022 the error names the step it happened in, also of a loop and of too mu
   ]);
 });
 
-test("R096 events of each stream are deleted by range, as those of sources", async () => {
+test("R096 events of each stream are deleted by range, as for sources", async () => {
   const { id } = await trial.register({ code: oneStep(`${echo}; throw new Error("e")`, "") });
   for (const n of [1, 2, 3]) await trial.runAll(id, n);
   const [, second] = await trial.events(id);
@@ -211,7 +211,7 @@ test("R096 events of each stream are deleted by range, as those of sources", asy
   expect([await trial.events(id, "$errors/"), await trial.events(id, "$logs/")]).toEqual([[], []]);
 });
 
-test("G62 a handler of the embedder runs in place of steps; what it throws is an error record", async () => {
+test("G62 a handler of the program runs instead of steps; its exception becomes an error record", async () => {
   const { id } = await trial.register({
     handler: (event, { $ }) => {
       $.send.emit({ handled: event });
@@ -247,7 +247,7 @@ test("S23 customResponse and no `$.respond` is a 500 and an error record, also a
   ]);
 });
 
-test("R057 a timer trigger gives timer events; unchanged, it keeps its countdown over a new registration", async () => {
+test("R057 a timer trigger gives timer events; an unchanged schedule keeps its countdown over a new registration", async () => {
   const { id } = await trial.echoing({ trigger: { type: "timer", intervalSeconds: 60 } });
   await service.advance(40_000);
   await service.runtime.workflow({
