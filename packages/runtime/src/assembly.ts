@@ -54,7 +54,7 @@ export interface Assembly {
   readonly dispatcher: Dispatcher;
   readonly transitions: Transitions;
   readonly inbox: Inbox;
-  /** A request to an endpoint. */
+  /** Answers a request to the endpoint with this key. */
   answer(key: string, request: EndpointRequest): Promise<EndpointResponse>;
   readonly live: Live;
   readonly users: Users;
@@ -70,9 +70,9 @@ export interface Assembly {
   readonly subscriptions: Subscriptions;
   readonly workflows: Workflows;
   readonly timers: Pick<Timers, "nextOf">;
-  /** The URL of an endpoint by its key. */
+  /** The URL of the endpoint with this key. */
   endpointUrl(key: string): string;
-  /** Takes up what a former process left, and lets timers and deliveries fire. */
+  /** Continues the work that a former process left, and starts timers and deliveries. */
   start(): Promise<void>;
   idle(): Promise<void>;
   close(drainMs: number): Promise<void>;
@@ -93,7 +93,7 @@ interface LifecycleParts extends Pick<Assembly, "store" | "clock" | "dispatcher"
   recover(): void;
 }
 
-/** Constructs the parts and connects them; nothing fires before `start`. Closing closes the store too. */
+/** Constructs and connects the parts. Nothing runs before `start`. `close` closes the store too. */
 export async function assemble(options: RuntimeOptions, opened: Store): Promise<Assembly> {
   const workflowRegistry = createWorkflowRegistry();
   const { isUnregistered } = workflowRegistry;
@@ -119,7 +119,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     overflowed: (overflows) => overflowed(overflows),
   });
 
-  // Before the users: a key that is given at start ends the one before.
+  // Before the users: a new API key in the options revokes the stored one.
   const live = createLive((apiKey) => users.authenticate(apiKey) !== undefined);
   const users = await createUsers({ store, clock, apiKey: options.apiKey, revoked: live.revoke });
   const accounts = createAccounts({
@@ -129,7 +129,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     logger,
     missingAccounts: options.missingAccounts,
   });
-  // Before anything can be accepted: what is here now was left behind by a former process.
+  // Before new triggers are accepted: the stored ones are those that a former process left.
   const triggers = await store.recoverTriggers();
   const left = await store.recoverTransitions();
   const engine = options.engine ?? (await createEngine({ workers: options.workers, limits: options.limits }));

@@ -3,13 +3,13 @@ import { type Engine, type EngineOptions, type Limits, resolveLimits } from "./a
 
 const engines = new Map<string, Promise<Engine>>();
 
-/** What tests run on: a thread of the sandbox, or what the parity suite runs them again on. */
+/** Engines of the parity suite; other tests use one sandbox thread. */
 const kinds: { readonly [kind: string]: EngineOptions } = {
   inline: { workers: 0 },
   node: { sandbox: "node" },
 };
 
-/** What threads, the bundler and installing processes are made with. Every other limit is told with each call, or kept by the runtime. */
+/** Limits that threads, the bundler and installing processes have from their start. Others are parameters of calls, or of the runtime. */
 const builtIn: ReadonlySet<string> = new Set<keyof Limits>([
   "bundleBytes",
   "bundleMemoryBytes",
@@ -39,7 +39,7 @@ export function testEngine(): Promise<Engine> {
   return engine;
 }
 
-/** The same threads and processes under other limits. */
+/** The same threads and processes with other limits. */
 export async function testEngineWithin(limits: Partial<Limits>): Promise<Engine> {
   const own = Object.keys(limits).find((name) => builtIn.has(name));
   if (own !== undefined) throw new Error(`${own} needs an engine of its own`);

@@ -48,7 +48,7 @@ it("serves several runtimes, each with its own clock, sources and events", async
   }
 });
 
-it("lets a runtime leave whose component never ends; others on the thread lose nothing", async () => {
+it("a runtime can close while a component loops; other calls of the thread lose nothing", async () => {
   const [leaving, staying] = await Promise.all([start(startMs), start(startMs)]);
   const spinning = await leaving.deploy({ code: componentText(`run() { this.$emit("before"); for (;;) {} },`) });
   const { source } = await staying.deploy({ code: emitting });
@@ -61,7 +61,7 @@ it("lets a runtime leave whose component never ends; others on the thread lose n
   await staying.close();
 });
 
-it("lets a runtime leave while its components wait, and is still there for the next", async () => {
+it("a runtime can close while its components wait, and the engine serves the next one", async () => {
   const leaving = await start(startMs);
   const { source } = await leaving.deploy({
     code: componentText(`async run() { await new Promise((r) => setTimeout(r, 60000)); },`),
@@ -75,13 +75,13 @@ it("lets a runtime leave while its components wait, and is still there for the n
   await next.close();
 });
 
-it("gives its limits to every runtime: what would contradict them is refused", async () => {
+it("every runtime has the limits of the engine; contradicting options are refused", async () => {
   const refused = { code: "invalid_options" };
   await expect(createRuntime({ engine, limits: { retention: 5 } })).rejects.toMatchObject(refused);
   await expect(createRuntime({ engine, workers: 2 })).rejects.toMatchObject(refused);
 });
 
-it("says what does not work without it: a closed engine runs nothing", async () => {
+it("a closed engine refuses runs with an explanation", async () => {
   const closed = await createEngine({ workers: 1 });
   await closed.close();
   const runtime = await createRuntime({ engine: closed });
@@ -89,7 +89,7 @@ it("says what does not work without it: a closed engine runs nothing", async () 
   await runtime.close();
 });
 
-it("ends what is being deployed as closed, and does not blame the component", async () => {
+it("rejects a deploy under way with closed, without blaming the component", async () => {
   const own = await createEngine({ workers: 1 });
   const begun = Promise.withResolvers<void>();
   const sandbox: typeof own.sandbox = {
@@ -107,7 +107,7 @@ it("ends what is being deployed as closed, and does not blame the component", as
   await runtime.close();
 });
 
-it("keeps what warm sources of one runtime remember from those of another, with the same id and code", async () => {
+it("separates the warm state of sources of two runtimes with the same id and code", async () => {
   const code = `const seen = [];
     export default { name: "Warm", steps: [{ name: "one", run({ steps, $ }) { seen.push(steps.trigger.event); $.send.emit(seen) } }] };`;
   const id = "p_warm";
@@ -131,7 +131,7 @@ async function exitOf(script: string): Promise<number | null> {
   return code;
 }
 
-it("does not keep the process alive, nor does its thread in reserve", async () => {
+it("does not keep the process alive, nor does its reserve thread", async () => {
   // Beyond the time at which the reserve is started.
   const waiting = componentText("run() { return new Promise((done) => setTimeout(done, 1_300)); },");
   const code = await exitOf(`
@@ -143,7 +143,7 @@ it("does not keep the process alive, nor does its thread in reserve", async () =
   expect(code).toBe(0);
 });
 
-it("keeps the process alive until its threads are gone, also when a call ends while they are ended", async () => {
+it("keeps the process alive until its threads have ended, also when a call ends meanwhile", async () => {
   const spinning = componentText("run() { for (const end = Date.now() + 200; Date.now() < end;); },");
   const code = await exitOf(`
     const engine = await createEngine({ workers: 1 });
@@ -161,7 +161,7 @@ it("keeps the process alive until its threads are gone, also when a call ends wh
   expect(code).toBe(0);
 });
 
-it("keeps the process alive while somebody waits for code that never comes", async () => {
+it("keeps the process alive during a fetch of code that never ends", async () => {
   const code = await exitOf(`
     const limits = { codeFetchTimeoutMs: 50 };
     const runtime = await createRuntime({ limits, network: { fetch: () => new Promise(() => {}) } });
@@ -172,7 +172,7 @@ it("keeps the process alive while somebody waits for code that never comes", asy
   expect(code).toBe(0);
 });
 
-it("keeps the process alive until the writer of its data is gone, also when that dies by itself", async () => {
+it("keeps the process alive until the writer of its data has ended, also when the writer crashes", async () => {
   const data = mkdtempSync(join(tmpdir(), "x-engine-"));
   const code = await exitOf(`
     const started = new Promise((resolve) => process.once("worker", resolve));

@@ -18,8 +18,8 @@ const createSandbox = (kind: SandboxKind, options: PoolOptions): Promise<Sandbox
 };
 
 /**
- * Sandbox threads and the bundler, for several runtimes of one process: the second starts in about a millisecond.
- * Idle, it does not keep the process alive. Close it after the runtimes. Rejects with `invalid_options`.
+ * Creates sandbox threads and a bundler for several runtimes of one process: the second runtime starts in about a
+ * millisecond. An idle engine does not keep the process alive. Close it after the runtimes. Rejects with `invalid_options`.
  */
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
   checkEngineOptions(options);
@@ -35,7 +35,7 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
   });
   const plainBundler = bundleWithPackages(cacheBundles(builder));
   const bundler = kind === "node" ? withInlineMaps(plainBundler) : plainBundler;
-  // First, as it takes longest.
+  // First, because it takes longest.
   if (warm) bundler.warm();
   const counted = instrument?.counted;
   const sandbox = keepDescriptions(await createSandbox(kind, { workers, limits, counted }));

@@ -63,7 +63,7 @@ describe("createRuntime({ keyv })", () => {
     expect(await second.payloads(source.id)).toEqual([1, 2]);
   });
 
-  it("a Keyv that fails never looks like a missing key: the run waits, and happens when it works again", async () => {
+  it("a failing Keyv never looks like a missing key: the run waits until the Keyv works again", async () => {
     const values = new Map<string, unknown>();
     let broken = false;
     const guard = <T>(work: () => T): Promise<T> =>
@@ -85,7 +85,7 @@ describe("createRuntime({ keyv })", () => {
     expect(values.get(`db:${source.id}`)).toEqual({ n: "2" });
   });
 
-  it("a Keyv that cannot be read refuses runs and reads alike", async () => {
+  it("a Keyv that cannot be read fails runs and reads", async () => {
     const keyv: KeyvLike = {
       get: () => Promise.reject(new Error("locked")),
       set: () => Promise.resolve(true),
@@ -144,7 +144,7 @@ describe.each([
     expect((await trial.payloads(source.id)).slice(2)).toEqual([1, 1]);
   });
 
-  it("a write takes its turn behind the run under way, whose own write it replaces", async () => {
+  it("a write waits for the run under way and replaces its write", async () => {
     const { source } = await trial.deploy(
       runText(
         `this.$emit(this.db.get("n") ?? null); this.db.set("n", "run")`,
@@ -165,7 +165,7 @@ describe.each([
     expect(await trial.payloads(source.id)).toEqual([null, "outside"]);
   });
 
-  it("G51 refuses what is too large, and what has gone", async () => {
+  it("G51 refuses large values, and deleted sources", async () => {
     const { source } = await trial.deploy(counter);
     const db = await trial.runtime.db(source.id);
     await expect(db.set("n", "x".repeat(61_440))).rejects.toMatchObject({ code: "db_value_too_large" });

@@ -17,17 +17,17 @@ export interface LoadersParts {
   readonly logger: Logger;
   readonly engine: Pick<Engine, "bundler" | "props" | "installs">;
   readonly sandbox: Pick<Sandbox, "describe">;
-  /** Keys of the packages that stay in the cache. */
+  /** Keys of the packages that must stay in the cache. */
   needed(): Promise<ReadonlySet<string>>;
 }
 
-/** What makes components of code, with all that this needs: the network, packages, the sandbox to see what they export. */
+/** Loads components and workflows from code, with the network, packages and the sandbox. */
 export interface Loaders {
   readonly component: ComponentLoader;
-  /** For the registry: asks npm once for all components of a scan. */
+  /** For the registry: resolves each package once per scan. */
   readonly shared: ComponentLoader;
   readonly workflow: WorkflowLoader;
-  /** A scan begins. */
+  /** Call at the begin of a scan. */
   renew(): void;
   close(): Promise<void>;
 }
@@ -60,8 +60,8 @@ export function createLoaders({ options, limits, logger, engine, sandbox, needed
           logger,
         });
   const cachingInstaller = packages && createCachingInstaller(packages, limits.packageRequestTimeoutMs);
-  // Most components of a registry never run here.
-  const describeUnkept = describeWith(false);
+  // Without an image: most components of a registry never run.
+  const describeWithoutImage = describeWith(false);
   const evaluations = createTurns();
   const parts = {
     bundler,
@@ -74,8 +74,8 @@ export function createLoaders({ options, limits, logger, engine, sandbox, needed
     shared: createComponentLoader({
       ...parts,
       bundler: bundleInBackground(bundler),
-      // One at a time: a thread is left for whoever calls meanwhile, and none is started and ended for each.
-      describe: (bundle, times) => evaluations.take(() => describeUnkept(bundle, times), true),
+      // One at a time: other threads stay free for calls, and no thread is started for each evaluation.
+      describe: (bundle, times) => evaluations.take(() => describeWithoutImage(bundle, times), true),
       packages: cachingInstaller,
       mayBeOther: true,
     }),

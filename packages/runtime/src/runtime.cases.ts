@@ -26,7 +26,7 @@ export interface Trial {
   log(id: string): Promise<string[]>;
   /** Sends a request to the source's endpoint. */
   hit(view: SourceView, request?: Partial<EndpointRequest> & { text?: string }): Promise<EndpointResponse>;
-  /** Moves the clock, and waits for what became due. */
+  /** Moves the clock, and waits for due work. */
   advance(ms: number): Promise<void>;
 }
 
@@ -85,14 +85,14 @@ export const componentText = (members: string, name = "Trial"): string =>
 export const runText = (body: string, members = ""): string =>
   componentText(`${members} async run(event) { ${body} },`);
 
-/** Hooks that write their names, with a mark that tells versions apart. */
+/** Hooks that log their names, with a mark that distinguishes versions. */
 export const hooksText = (mark: string, members = ""): string =>
   componentText(
     `${members} hooks: { deploy() { console.log("deploy ${mark}") }, activate() { console.log("activate ${mark}") },
      deactivate() { console.log("deactivate ${mark}") } }, async run() { console.log("run ${mark}") },`,
   );
 
-/** Holds calls of components that have the prop of `gatedProp`, before they reach the sandbox, until it is opened. */
+/** Delays calls of components with `gatedProp`, before they reach the sandbox, until it is opened. */
 export interface Gate {
   readonly accounts: () => Promise<object>;
   close(): void;
@@ -112,7 +112,7 @@ export function createGate(): Gate {
 export const gatedProp = `gate: { type: "app", app: "gate" }`;
 export const gatedValue: { [prop: string]: Json } = { gate: { authProvisionId: "apn_gate" } };
 
-/** Lets everything that waits for nothing but its turn happen. */
+/** Waits until all pending microtasks and immediates have run. */
 export async function settleTurns(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
 }

@@ -37,7 +37,7 @@ describe("createRuntime", () => {
     await two.runtime.close();
   });
 
-  it("a data folder belongs to one of them at a time", async () => {
+  it("only one runtime can use a data folder", async () => {
     const data = makeFolder();
     const first = await createRuntime({ data, workers: 1 });
     await expect(createRuntime({ data, workers: 1 })).rejects.toMatchObject({ code: "store_locked" });
@@ -75,7 +75,7 @@ describe("createRuntime", () => {
     await expect(createRuntime(options as RuntimeOptions)).rejects.toThrow(name);
   });
 
-  it("takes a clock that tells parts of a millisecond, and keeps whole ones", async () => {
+  it("accepts a clock with fractions of a millisecond, and uses whole ones", async () => {
     const clock = manualClock(startMs + 0.25);
     await using runtime = await createRuntime({ clock, data: makeFolder(), engine: await testEngine() });
     const code = runText(`this.$emit(Date.now())`);
@@ -90,7 +90,7 @@ describe("createRuntime", () => {
     ]);
   });
 
-  it("takes a public URL with a slash at its end, and names that are undefined", async () => {
+  it("accepts a public URL with a trailing slash, and undefined names", async () => {
     const { runtime, deploy } = await openTrial({
       ...({ data: undefined } as object),
       publicUrl: "https://shop.test/events/",
@@ -104,7 +104,7 @@ describe("createRuntime", () => {
 });
 
 describe("close", () => {
-  it("waits for the run under way, and refuses everything afterwards with closed", async () => {
+  it("waits for the run under way, then refuses every call with closed", async () => {
     const gate = createGate();
     const { runtime, hit, deploy } = await openTrial({ accounts: gate.accounts });
     const view = await deploy(
@@ -137,7 +137,7 @@ describe("close", () => {
     await expect(runtime.sources({ limit: 1 })).rejects.toMatchObject(closed);
   });
 
-  it("4.1 a run that outlasts the drain did not happen, and happens after the next start", async () => {
+  it("4.1 a run longer than the drain has no effect, and runs again after the next start", async () => {
     const data = makeFolder();
     const code = runText(
       `this.$emit("begun"); this.db.set("n", 1); await new Promise((done) => setTimeout(done, event.ms))`,
@@ -165,7 +165,7 @@ describe("close", () => {
     await second.runtime.close();
   });
 
-  it("a client that waits for a run that is cut off gets 503", async () => {
+  it("a client that waits for an interrupted run gets 503", async () => {
     const { runtime, hit, deploy } = await openTrial();
     const view = await deploy(
       runText(
@@ -180,7 +180,7 @@ describe("close", () => {
     expect(answerText(await answer)).toContain("closed");
   });
 
-  it("leaves with await using", async () => {
+  it("closes with await using", async () => {
     let runtime;
     {
       await using scoped = await createRuntime({ workers: 1 });

@@ -13,12 +13,12 @@ import { openSealedStore } from "./store/sealed/open-sealed.ts";
 import { parseSecretKey } from "./store/sealed/secret-key.ts";
 import { openSqliteStore } from "./store/sqlite/sqlite.ts";
 import * as answers from "./http/answer.ts";
-import { createUserRuntime, hearEvents, savedComponent } from "./user-runtime.ts";
+import { createUserRuntime, listenToEvents, savedComponent } from "./user-runtime.ts";
 
 const defaultDrainMs = 10_000;
 
 /**
- * Builds a runtime. Nothing fires before `start()`; no port is opened.
+ * Creates a runtime. Timers and deliveries begin with `start()`. Opens no port.
  * Rejects with `invalid_options`, with `store_locked`, `store_corrupt`, `store_version`, `store_failed`, or with
  * `secret_key_wrong`, `secret_key_missing`, `secret_key_unreadable`.
  */
@@ -34,13 +34,13 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       data === undefined ? opened : await openSealedStore(opened, { folder: resolve(data), secretKey, logger });
     return await assembleRuntime(options, store);
   } catch (error) {
-    // Or the folder would stay locked.
+    // Otherwise the folder would stay locked.
     await opened.close().catch(() => undefined);
     throw error;
   }
 }
 
-/** Internal: the runtime over a store that is open already; closing the runtime closes it. */
+/** Internal: a runtime over an open store, which it closes. */
 export async function assembleRuntime(options: RuntimeOptions, opened: Store): Promise<Runtime> {
   const parts = await assemble(options, opened);
   const { store, users, components } = parts;
@@ -95,8 +95,8 @@ export async function assembleRuntime(options: RuntimeOptions, opened: Store): P
     events<Payload>(filter: RuntimeEventsFilter = {}) {
       inputRules.checkGiven(inputRules.runtimeEventsFilter, filter);
       const { everyUser, ...ofOne } = filter;
-      const heard = everyUser ? hearEvents(parts, filter, users.first.id, "all") : own.events(ofOne);
-      return heard as AsyncIterableIterator<LiveEvent<Payload>>;
+      const events = everyUser ? listenToEvents(parts, filter, users.first.id, "all") : own.events(ofOne);
+      return events as AsyncIterableIterator<LiveEvent<Payload>>;
     },
     idle: parts.idle,
   };

@@ -19,34 +19,34 @@ export const savedComponent = async (
   code: await texts.get(component.texts.code),
 });
 
-/** Events of a user's own, or with "all" of everybody; what is stored is the user's in both cases. */
-export function hearEvents(
+/** Live events of one user or, with "all", of all users. Stored events are always those of one user. */
+export function listenToEvents(
   { live, workflows, events, limits, endpointUrl }: Assembly,
   filter: EventsFilter,
   userId: string,
   whose: "own" | "all" = "own",
 ): AsyncIterableIterator<LiveEvent> {
   const resumption = parseResumption(filter);
-  const heard = live.listen(filter, whose === "all" ? undefined : userId);
+  const liveEvents = live.listen(filter, whose === "all" ? undefined : userId);
   const resumed =
     resumption &&
     resumeEvents(resumption.after, filter, {
-      live: heard,
+      live: liveEvents,
       source: () => workflows.ownEmitter(resumption.sourceId, userId),
       retention: limits.retention,
       read: (page) => events.list(resumption.sourceId, filter.stream ?? "emits", page, userId),
     });
-  return shownEvents(resumed ?? heard, (source) => shownSource(source, endpointUrl));
+  return shownEvents(resumed ?? liveEvents, (source) => shownSource(source, endpointUrl));
 }
 
 export interface Acting {
-  /** Throws `closed` after the end. */
+  /** Throws `closed` after `close`. */
   open(): void;
-  /** Who acts; throws `not_found` when nobody has the id. */
+  /** Id of the acting user; throws `not_found` for an unknown user. */
   userId(): string;
 }
 
-/** What one user does with the parts of a runtime. */
+/** The methods of one user. */
 export function createUserRuntime(parts: Assembly, { open, userId }: Acting): UserRuntime {
   const {
     accounts,
@@ -158,7 +158,7 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
     },
     events<Payload>(filter: EventsFilter = {}) {
       inputRules.checkGiven(inputRules.eventsFilter, filter);
-      return hearEvents(parts, filter, userId()) as AsyncIterableIterator<LiveEvent<Payload>>;
+      return listenToEvents(parts, filter, userId()) as AsyncIterableIterator<LiveEvent<Payload>>;
     },
     async subscribe(input) {
       open();

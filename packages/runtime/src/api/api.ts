@@ -14,14 +14,14 @@ import type {
   User,
 } from "../model/model.ts";
 
-/** Which component a source is made from; the first given wins in this order. */
+/** The component of a source. With several fields, the first of them in this order is used. */
 export interface ComponentReference {
   readonly componentId?: string;
   readonly key?: string;
   readonly code?: string;
-  /** With `code` or `componentId`: metadata only. */
+  /** URL of the code; with `code` or `componentId` only metadata. */
   readonly url?: string;
-  /** A file on this machine with its relative imports inside `root`; never from REST. */
+  /** A file on this machine, whose relative imports are inside `root`; not available over REST. */
   readonly file?: string;
   readonly root?: string;
 }
@@ -35,67 +35,67 @@ export interface Source extends Omit<SourceRecord, "endpoints"> {
 export interface DeployInput extends ComponentReference {
   /** Default: the name of the component, slugged. */
   readonly name?: string;
-  /** Values by the names of the props; default: those that the component declares. */
+  /** Values by prop name; default: the defaults that the component declares. */
   readonly props?: { readonly [prop: string]: Json };
-  /** Default true; false: what the deploy hook emits is dropped. */
+  /** False drops the events of the deploy hook; default true. */
   readonly emitOnDeploy?: boolean;
   /** Overrides of the runtime's limits for this source; default: none. */
   readonly settings?: SourceSettings;
-  /** From `dynamicProps`; absent: the component is asked when a prop that reloads is configured. */
+  /** Id from `dynamicProps`; absent: `additionalProps` is called when a prop with `reloadProps` is configured. */
   readonly dynamicPropsId?: string;
-  /** Gets what the source emits, its deploy hook included: the user's active webhook with this URL, or a new one. */
+  /** Subscribes the user's active webhook with this URL, or a new one, to the events of the source, also those of its deploy hook. */
   readonly webhookUrl?: string;
 }
 
-/** What is absent stays as it is. */
+/** Absent fields stay unchanged. */
 export interface UpdateInput extends ComponentReference {
   readonly name?: string;
   /** False pauses the source, true resumes it. */
   readonly active?: boolean;
-  /** Merged by key; null unsets. */
+  /** Merged by prop name; null removes a value. */
   readonly props?: { readonly [prop: string]: Json };
   readonly settings?: SourceSettings;
-  /** PUT: hooks run even when nothing changes, name and active fall back to their defaults. */
+  /** As PUT does: hooks run even without a change, and absent `name` and `active` get their defaults. Default false. */
   readonly replace?: boolean;
-  /** Makes the change although a hook throws. */
+  /** Makes the change even when a hook throws; default false. */
   readonly ignoreHookErrors?: boolean;
-  /** From `dynamicProps`; absent: the component is asked when props or code change. */
+  /** Id from `dynamicProps`; absent: `additionalProps` is called when props or code change. */
   readonly dynamicPropsId?: string;
 }
 
 export interface InvokeInput {
   /** Default: a timer event when the source has a timer, else `{}`. */
   readonly event?: Json;
-  /** Runs it as a request to this HTTP interface prop: the event is what such a request gives, and `respond` works. */
+  /** Runs the source as for a request to this HTTP prop: `event` has the form of a request event, and `respond` works. */
   readonly httpProp?: string;
-  /** Default true; false answers `queued` once the trigger is durable. */
+  /** Waits for the end of the run; false resolves with status `queued` once the trigger is stored. Default true. */
   readonly wait?: boolean;
-  /** Also when the source is paused. */
+  /** Runs a paused source too; default false. */
   readonly force?: boolean;
 }
 
-/** Whose choices are asked for: of a saved component by its id or key, or of a source with what it is configured with. */
+/** The prop whose options are requested: of a saved component by id or key, or of a source with its configured props. */
 export type ConfigureInput = ({ readonly id: string } | { readonly sourceId: string }) & {
   readonly propName: string;
-  /** What is configured so far; over that of the source. Nothing need be complete. */
+  /** Values configured so far; they override those of the source. May be incomplete. */
   readonly configuredProps?: { readonly [prop: string]: Json };
-  /** Counts from 0. */
+  /** Page number, from 0. */
   readonly page?: number;
-  /** The `context` of the answer before. */
+  /** The `context` of the previous page. */
   readonly prevContext?: Json;
   readonly query?: string;
   /** From `dynamicProps`. */
   readonly dynamicPropsId?: string;
 };
 
-/** Choices of a prop. What went wrong in the component is in `errors`. */
+/** Options of a prop. Errors of the component are in `errors`. */
 export interface OptionsAnswer {
   readonly options: readonly { readonly label: string; readonly value: Json }[];
-  /** The plain list, when all of it is text. */
+  /** The values, when the component returned only strings. */
   readonly stringOptions: readonly string[] | null;
-  /** For `prevContext` of the next page; null when the component gave none. */
+  /** `prevContext` of the next page; null when the component returned none. */
   readonly context: Json;
-  /** What the component wrote to its console. */
+  /** Console output of the component. */
   readonly observations: readonly LogRecord[];
   readonly errors: readonly GuestError[];
 }
@@ -104,11 +104,11 @@ export interface DynamicPropsInput {
   /** Id or key of a saved component. */
   readonly id: string;
   readonly configuredProps?: { readonly [prop: string]: Json };
-  /** Of the answer before; `additionalProps` is told of those props. */
+  /** Id of the previous answer, whose props `additionalProps` receives. */
   readonly dynamicPropsId?: string;
 }
 
-/** The props of a component with those that it adds now. */
+/** All props of a component, with the props that `additionalProps` adds. */
 export interface DynamicPropsAnswer {
   /** Null when `additionalProps` failed. */
   readonly dynamicProps: { readonly id: string; readonly configurableProps: readonly PropShape[] } | null;
@@ -120,7 +120,7 @@ export interface DynamicPropsAnswer {
 export interface EndpointRequest {
   readonly method: string;
   readonly path: string;
-  /** Full URL as the client sent it. */
+  /** The full URL that the client requested. */
   readonly url: string;
   /** Query string without the question mark. */
   readonly search: string;
@@ -138,44 +138,44 @@ export interface EndpointResponse {
 /** A component with its code. */
 export type SavedComponent = Component & Pick<ComponentTexts, "code">;
 
-/** A source with the things that its record refers to, as callers see it. */
+/** A source with its component and configured props. */
 export interface SourceView {
   readonly source: Source;
   readonly component: Component;
-  /** Contract 3.3: timers in snake case, HTTP props as `{endpoint_url}`, secrets as `{"__secret": true}`. */
+  /** Timers in snake case, HTTP props as `{endpoint_url}`, secrets as `{"__secret": true}`. */
   readonly configuredProps: { readonly [prop: string]: Json };
-  /** Of a deploy with `webhookUrl`. */
+  /** Set after a deploy with `webhookUrl`. */
   readonly webhook?: SourceWebhook;
 }
 
 export interface NewUser {
-  /** 1 to 64 of a-z, 0-9, dot, hyphen and underscore; nobody else's. */
+  /** 1 to 64 characters of a-z, 0-9, dot, hyphen and underscore; unique. */
   readonly username: string;
   /** Default: `<username>@localhost`. */
   readonly email?: string;
-  /** Makes it a paid account. Invocations count by whole UTC days, those of start and end included. */
+  /** Makes the user a paid account. Invocations are counted by whole UTC days, from the day of the start to the day of the end. */
   readonly billing?: BillingPeriod;
 }
 
-/** A component of the registry, or a file that cannot be served as it is. */
+/** A component of the registry, or a file with a problem. */
 export interface RegistryItem {
-  /** Relative to the registry's folder. */
+  /** Relative to the folder of the registry. */
   readonly file: string;
   readonly key?: string;
   readonly name?: string;
   readonly version?: string;
   readonly componentId?: string;
-  /** Beside the others: the file has changed since, and this is wrong with it now. */
+  /** The problem of the file. With the other fields: these are of its last good version. */
   readonly problem?: { readonly code: string; readonly message: string };
 }
 
 export interface PublishInput {
   readonly file: string;
-  /** Its imports are inside; default: the file's folder. */
+  /** Folder that contains all its imports; default: the folder of the file. */
   readonly root?: string;
-  /** Default: the folder of this runtime's registry. */
+  /** Target folder; default: the registry of this runtime. */
   readonly registry?: string;
-  /** Also into a folder that has other files. */
+  /** Publishes into a folder with other files too; default false. */
   readonly force?: boolean;
 }
 
@@ -184,30 +184,30 @@ export interface PublishedComponent {
   readonly name: string;
   readonly version: string;
   readonly registry: string;
-  /** The entry in the registry. */
+  /** The entry file in the registry. */
   readonly file: string;
-  /** Everything that was copied, relative to the root, the entry first. */
+  /** All copied files, relative to the root, the entry first. */
   readonly files: readonly string[];
   readonly change: "new" | "updated" | "unchanged";
 }
 
-/** A user without the key, which is shown to its owner only. */
+/** A user without the API key, which only its owner can see. */
 export type UserEntry = Omit<User, "apiKey">;
 
-/** One value of a source's db; `updatedAt` is null when the store does not tell. */
+/** One value of a source's db; `updatedAt` in epoch ms, null when the store does not record it. */
 export interface DbEntry {
   readonly key: string;
   readonly value: Json;
   readonly updatedAt: number | null;
 }
 
-/** Which events of whom go to whom. */
+/** An emitter, a listener and the name of the events. */
 export interface SubscriptionInput {
   /** A source or workflow, or one of the globs `dc_*` and `p_*`. */
   readonly emitterId: string;
   /** A source, workflow or webhook. */
   readonly listenerId: string;
-  /** Default: empty, the default stream. */
+  /** Default: empty, for the default stream. */
   readonly eventName?: string;
 }
 
@@ -224,7 +224,7 @@ export interface NewWebhook {
   readonly format?: WebhookFormat;
 }
 
-/** What is absent stays as it is. */
+/** Absent fields stay unchanged. */
 export interface WebhookChange extends Partial<NewWebhook> {
   readonly active?: boolean;
 }
@@ -234,20 +234,20 @@ export interface Delivery extends Omit<DeliveryRecord, "eventId"> {
   readonly eventId: EventId;
 }
 
-/** A webhook without its keys, which are shown once. */
+/** A webhook without its keys, which are shown only once. */
 export type WebhookView = Omit<Webhook, "signingKey" | "previousKeys">;
 
 /** Credentials for the app props of the user's sources. */
 export interface NewAccount {
-  /** Slug of the app, as app props name it. */
+  /** Slug of the app, as in `app` props. */
   readonly app: string;
   readonly name?: string | null;
-  /** What components read as `$auth`; `{}` for apps without credentials. */
+  /** Credentials that components read as `$auth`; `{}` for apps without credentials. */
   readonly auth: { readonly [field: string]: Json };
 }
 
-/** What is absent stays as it is. */
+/** Absent fields stay unchanged. */
 export type AccountChange = Partial<Omit<NewAccount, "app">>;
 
-/** An account without its credentials, which nothing shows. */
+/** An account without its credentials, which are never shown. */
 export type AccountView = Omit<Account, "auth">;

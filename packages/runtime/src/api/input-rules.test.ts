@@ -55,14 +55,14 @@ it.each<[method: Method, given: (id: string) => unknown[], told: string]>([
   await expect(call()).rejects.toMatchObject({ code: "invalid_parameter" });
 });
 
-it("refuses filters of events at once, and what hears everybody's for one user", () => {
+it("refuses invalid event filters at once, and everyUser for one user", () => {
   const sourceID = { sourceID: id } as object;
   expect(() => trial.runtime.events(sourceID)).toThrow('(did you mean "sourceId"?)');
   const everyUser = { everyUser: true } as object;
   expect(() => trial.runtime.as(trial.runtime.firstUserId).events(everyUser)).toThrow('"everyUser" must be one of');
 });
 
-it("tells every problem, with its path", async () => {
+it("reports every problem, with its path", async () => {
   await expect(trial.runtime.deploy({ code: "", nam: "a", active: 1 } as object)).rejects.toMatchObject({
     details: {
       parameter: "nam",

@@ -18,7 +18,7 @@ import type {
 import type { EventPage, EventRange, EventsFilter, RuntimeEventsFilter } from "./events-api.ts";
 import type { WorkflowInput } from "./workflow-api.ts";
 
-/** Members whose values are checked where they are used, which has errors of its own. */
+/** Rules of method inputs. `any`: the code that uses the value checks it, with its own errors. */
 const { any, flag, fn, positive } = rule;
 
 const text = rule.of("a text", (value) => typeof value === "string");

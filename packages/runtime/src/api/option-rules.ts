@@ -47,7 +47,7 @@ const runtimeRules: Rules<RuntimeOptions> = {
   engine: rule.having("close"),
   transactional: rule.flag,
   publicUrl: rule.of("an http or https URL without query and fragment", isBase),
-  // What `Authorization: Bearer` can carry.
+  // Characters that `Authorization: Bearer` can contain.
   apiKey: rule.secret(
     rule.of("1 to 512 characters without spaces and commas", (value) => isText(value) && /^[^\s,]{1,512}$/.test(value)),
   ),
@@ -82,7 +82,7 @@ const fileRules: Rules<{ file: string; root: string }> = {
 };
 const codeRules: Rules<{ code: string }> = { code: rule.of("a text", (value) => typeof value === "string") };
 
-/** Refuses names that no option has, and values that cannot be meant, with `invalid_options`. */
+/** Refuses unknown options, and values of a wrong type, with `invalid_options`. */
 export function checkOptions(options: RuntimeOptions): void {
   check(options, runtimeRules);
   if (!Array.isArray(options.registry)) return;
@@ -93,5 +93,5 @@ export function checkOptions(options: RuntimeOptions): void {
   }
 }
 
-/** The same for the options of `createEngine`. */
+/** `checkOptions` for the options of `createEngine`. */
 export const checkEngineOptions = (options: EngineOptions): void => check(options, engineRules);

@@ -7,105 +7,105 @@ import type { InstallPool, PackageProgress } from "../packages/contract.ts";
 import type { Sandbox } from "../sandbox/contract.ts";
 import type { Store } from "../store/contract.ts";
 
-/** Everything that is bounded, with its unit in the name. */
+/** Limits; names end in their units. */
 export interface Limits {
   /** One call of `run`, in milliseconds; default 300,000. */
   readonly runTimeoutMs: number;
   /** One hook, in milliseconds; default 60,000. */
   readonly hookTimeoutMs: number;
-  /** Somebody waits in front of a form for these: options and additionalProps. */
+  /** One call of `options` or `additionalProps`, in milliseconds; default 30,000. */
   readonly optionsTimeoutMs: number;
-  /** Evaluating a module. Three times as much with npm packages. */
+  /** Evaluation of a module, in milliseconds; default 5,000. Three times as much with npm packages. */
   readonly describeTimeoutMs: number;
-  /** Time of processors for bundling. Three times as much with npm packages, as for `bundleMemoryBytes`. */
+  /** CPU time of one bundling, in milliseconds; default 10,000. Three times as much with npm packages. */
   readonly bundleTimeoutMs: number;
-  /** Memory that one bundling may add; default 512 MiB. */
+  /** Memory that one bundling may add; default 512 MiB. Three times as much with npm packages. */
   readonly bundleMemoryBytes: number;
-  /** Of one sandbox. */
+  /** Memory of one sandbox; default 256 MiB. */
   readonly memoryBytes: number;
-  /** One file of a component; all of them together 16 times as much. */
+  /** One file of a component; default 512 KiB. All files together: 16 times as much. */
   readonly codeBytes: number;
-  /** Files of a component that is fetched from a URL. */
+  /** Files of a component from a URL; default 100. */
   readonly codeFiles: number;
-  /** All of them together. */
+  /** Fetching all files of a component from a URL, in milliseconds; default 30,000. */
   readonly codeFetchTimeoutMs: number;
-  /** Bundle of a component with npm packages. */
+  /** Bundle of a component with npm packages; default 24 MiB. */
   readonly bundleBytes: number;
-  /** Resolving and fetching all npm packages of a component. */
+  /** Resolving and fetching all npm packages of a component, in milliseconds; default 60,000. */
   readonly packageTimeoutMs: number;
-  /** One request to the npm registry. */
+  /** One request to the npm registry, in milliseconds; default 20,000. */
   readonly packageRequestTimeoutMs: number;
-  /** Before components of the registry that could not have their packages are read again; doubles five times. */
+  /** Wait before a component of the registry whose packages failed is read again, in milliseconds; default 15,000. Doubles five times. */
   readonly packageRetryMs: number;
-  /** Of the process that installs. */
+  /** Memory of the installing process; default 512 MiB. */
   readonly packageMemoryBytes: number;
-  /** Those that packages need included. */
+  /** npm packages of a component, dependencies included; default 1,500. */
   readonly packagesPerComponent: number;
-  /** All archives of a component's packages together. */
+  /** All package archives of a component together; default 100 MiB. */
   readonly packageArchiveBytes: number;
-  /** All code of a component's packages together. */
+  /** All unpacked packages of a component together; default 400 MiB. */
   readonly packageUnpackedBytes: number;
-  /** Events kept of each source and stream. */
+  /** Events kept for each source and stream; default 100. */
   readonly retention: number;
-  /** Ids that `dedupe: "unique"` remembers per channel. */
+  /** Ids that `dedupe: "unique"` caches per channel; default 100. */
   readonly dedupeCacheSize: number;
   /** One event, as JSON; default 6 MiB. */
   readonly emitBytes: number;
-  /** Levels that an event may nest. */
+  /** Nesting levels of an event; default 256. */
   readonly emitDepth: number;
   /** Events of one run; default 100,000. */
   readonly emitsPerRun: number;
-  /** Names that the events of a run may have. */
+  /** Distinct names (channels) of the events of one run; default 1,000. */
   readonly channelsPerRun: number;
-  /** Events and db writes of a run together. */
+  /** Events and db writes of one run together; default 32 MiB. */
   readonly effectBytesPerRun: number;
-  /** Body of the answer of a run to a request. */
+  /** Body of a response of a run; default 32 MiB. */
   readonly responseBytes: number;
-  /** Longer summaries are cut. */
+  /** Longer summaries are cut; default 1,000. */
   readonly summaryChars: number;
   /** Log records of one run; default 100. */
   readonly logsPerRun: number;
   /** One log record, as JSON; default 16 KiB. */
   readonly logRecordBytes: number;
-  /** One value, as JSON. */
+  /** One db value, as JSON; default 60 KiB. */
   readonly dbValueBytes: number;
-  /** All values of a source. */
+  /** All db values of a source; default 1 MiB. */
   readonly dbBytes: number;
-  /** One key of a db; default 512 bytes. */
+  /** One db key; default 512 bytes. */
   readonly dbKeyBytes: number;
-  /** Body of a request to an endpoint. */
+  /** Body of a request to an endpoint; default 512 KiB. */
   readonly httpBodyBytes: number;
-  /** Triggers of a source that wait; more are `queue_full`, as are those beyond the bytes below. */
+  /** Waiting triggers of a source; default 1,000. More are refused with `queue_full`, also beyond the byte limits below. */
   readonly inboxPerSource: number;
-  /** Bytes of the triggers of a source that wait, 2 KiB added for each; default 64 MiB. */
+  /** Bytes of waiting triggers of a source, plus 2 KiB for each; default 64 MiB. */
   readonly inboxBytesPerSource: number;
-  /** The same for all sources of a user; default 256 MiB. */
+  /** `inboxBytesPerSource` for all sources of a user together; default 256 MiB. */
   readonly inboxBytesPerUser: number;
-  /** The same for all users; default 1 GiB. */
+  /** `inboxBytesPerSource` for all sources together; default 1 GiB. */
   readonly inboxBytes: number;
-  /** Bytes of requests and manual events that are being stored at the same time; more are `queue_full`. */
+  /** Bytes of triggers that are being stored at the same time; default 64 MiB. More are refused with `queue_full`. */
   readonly acceptingBytes: number;
-  /** How long a change of a source waits for what it is doing before it is `busy`. */
+  /** How long a change of a source waits for its runs and other changes, in milliseconds; then it fails with `busy`. Default 30,000. */
   readonly busyWaitMs: number;
   /** One request of a component, in milliseconds; default 60,000. */
   readonly fetchTimeoutMs: number;
-  /** Body of an answer to a component; default 64 MiB. */
+  /** Body of a response to a component; default 64 MiB. */
   readonly fetchBodyBytes: number;
-  /** Redirects that one request follows; default 20. */
+  /** Redirects per request; default 20. */
   readonly fetchRedirects: number;
-  /** What requests of all components, and their answers, hold outside of sandboxes. */
+  /** Memory outside of sandboxes for requests of all components and their responses; default 512 MiB. */
   readonly fetchBytesInFlight: number;
   /** One attempt to deliver to a webhook, in milliseconds; default 15,000. */
   readonly deliveryTimeoutMs: number;
-  /** Body of a receiver's answer; default 64 KiB. */
+  /** Body of a response to a delivery; default 64 KiB. */
   readonly deliveryResponseBytes: number;
-  /** Deliveries under way at once. */
+  /** Concurrent deliveries; default 64. */
   readonly deliverySockets: number;
-  /** Subscriptions and calls of own endpoints that may follow one from another; then the chain is a `subscription_loop`. */
+  /** Longest chain of subscriptions and endpoint calls; default 10. Longer ones fail with `subscription_loop`. */
   readonly deliveryHops: number;
 }
 
-/** The limits that hold without options. */
+/** The default limits. */
 export const defaults: Limits = Object.freeze({
   runTimeoutMs: 300_000,
   hookTimeoutMs: 60_000,
@@ -156,31 +156,32 @@ export const defaults: Limits = Object.freeze({
   deliveryHops: 10,
 });
 
-/** What components may reach. `deny-private` is the default. */
+/** Network access of components. The default mode is `deny-private`. */
 export interface NetworkOptions {
   readonly mode?: "deny-private" | "allow-private" | "none";
-  /** Only these hosts (exact name, `*.suffix`, address or CIDR) when given. */
+  /** Allows only these hosts: exact names, `*.suffix`, addresses or CIDRs. Default: all. */
   readonly allow?: readonly string[];
+  /** Forbids these hosts, in the same forms. Default: none. */
   readonly deny?: readonly string[];
-  /** Every request goes to this origin with the original URL in `x-original-url`. */
+  /** Sends every request to this origin, with the original URL in `x-original-url`. */
   readonly upstream?: string;
   /**
-   * Sends requests in the runtime's place, one call for each hop of a redirect (`redirect` is `manual`). URLs are checked
-   * as they are written; which address is connected to is its own choice. What it rejects with fails the request.
+   * Replaces the runtime's HTTP client; called once for each hop of a redirect (`redirect` is `manual`). The runtime checks
+   * the text of URLs, but not the addresses that this function connects to. Its rejection fails the request.
    */
   readonly fetch?: (request: Request) => Promise<Response>;
-  /** The same with plain data: Node takes a while to load its `Request` and `Response`. Goes before `fetch`. */
+  /** `fetch` with plain data, which avoids loading `Request` and `Response`. Used instead of `fetch` when both are given. */
   readonly exchange?: (request: PlainRequest) => Promise<PlainReply>;
 }
 
-/** One hop of a request, on its way out. */
+/** One hop of an outgoing request. */
 export interface PlainRequest {
   readonly method: string;
   /** Without credentials and fragment. */
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Uint8Array | undefined;
-  /** Aborts when nobody waits for the reply any more. */
+  /** Aborts when the reply is no longer needed. */
   readonly signal: AbortSignal;
 }
 
@@ -189,25 +190,25 @@ export interface PlainReply {
   readonly status: number;
   readonly statusText?: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Decoded, whatever `content-encoding` says. */
+  /** Already decoded, even with a `content-encoding` header. */
   readonly body: Uint8Array;
 }
 
-/** Where npm packages of components come from. The user's npm configuration (npmrc, environment) holds beside it. */
+/** Source of npm packages for components. The npm configuration of the user (npmrc, environment) applies too. */
 export interface PackageOptions {
-  /** Instead of the configured registry; registries of scopes stay. */
+  /** Replaces the configured registry, except for scopes with their own. */
   readonly registry?: string;
   /**
-   * Folder of what was fetched; may be shared by runtimes and processes. Default: `packages` in the data folder, without
-   * one the user's cache folder (`$XDG_CACHE_HOME/x/packages`).
+   * Cache folder; runtimes and processes may share it. Default: `packages` in the data folder; without a data folder
+   * `$XDG_CACHE_HOME/x/packages`.
    */
   readonly cache?: string;
   /**
-   * Size of that folder; default: 2 GiB. Beyond it the packages that were used longest ago go, but for those of deployed
-   * sources and workflows, and what was used within the hour.
+   * Size of that folder; default 2 GiB. Beyond it the least recently used packages are removed, except those of deployed
+   * sources and workflows, and those used within the last hour.
    */
   readonly cacheBytes?: number;
-  /** Hears what installations are doing. */
+  /** Called with the progress of installations. */
   readonly onProgress?: (progress: PackageProgress) => void;
 }
 
@@ -219,7 +220,7 @@ export interface Logger {
 
 export const silentLogger: Logger = { info() {}, warn() {}, error() {} };
 
-/** A Keyv, by shape: any version whose promises reject on errors. */
+/** The methods of a Keyv. Its promises must reject on errors. */
 export interface KeyvLike {
   get(key: string): Promise<unknown>;
   set(key: string, value: unknown): Promise<unknown>;
@@ -227,7 +228,7 @@ export interface KeyvLike {
   throwOnErrors?: boolean;
 }
 
-/** Credentials of an app prop, for `$auth`: an object, or a promise of one. */
+/** Returns the credentials of an app prop for `$auth`: an object, or a promise of one. */
 export type AccountsCallback = (request: { app: string; id: string }) => unknown;
 
 /** A component of the registry. */
@@ -236,26 +237,26 @@ export type RegistryModule = { readonly file: string; readonly root?: string } |
 export interface EngineOptions {
   readonly limits?: Partial<Limits> | undefined;
   /**
-   * Sandbox worker threads; default: cores - 1, at least 1. 0: components run in this very thread, in the same sandbox. A
-   * call then costs no hop to another thread, but code that never ends holds everything up to its deadline, and one long
-   * step inside the engine (a huge number, say) beyond it: for tests and tools, not for strangers' code.
+   * Sandbox worker threads; default: cores - 1, at least 1. 0: components run in the calling thread, in the same sandbox.
+   * Calls are then faster, but an endless loop blocks the process until its deadline, and one long step of the engine (such
+   * as arithmetic on a huge number) even longer: for tests and tools, not for untrusted code.
    */
   readonly workers?: number | undefined;
-  /** Starts the threads and the bundler now: by default they start when they are first needed. */
+  /** Starts threads and bundler at once; default false: at their first use. */
   readonly warm?: boolean | undefined;
   /**
-   * What runs components; default "quickjs", the sandbox. "node" runs them in this very thread, in realms of Node, so that
-   * a debugger stops at breakpoints in the author's files, and deadlines wait while Node's inspector is open. For debugging alone:
-   * there is NO isolation, no cap on memory, and code that never ends blocks the process up to its deadline.
+   * The engine of components; default "quickjs", the sandbox. "node" runs them in the calling thread, in realms of Node, so
+   * that a debugger stops at breakpoints in the author's files; deadlines are suspended while Node's inspector is open. Only
+   * for debugging: there is NO isolation, no memory limit, and an endless loop blocks the process until its deadline.
    */
   readonly sandbox?: SandboxKind | undefined;
   /**
-   * Folder in which builds of components deployed by file are kept for other processes; see `findBuildsFolder`. Default:
-   * each process bundles anew. One that is kept is used while the files have the same contents and imports lead to the same
-   * files, those of packages in `node_modules` included; with packages that the runtime installs it is bundled anew.
+   * Folder with cached builds of components deployed by file, shared by processes; see `findBuildsFolder`. Default: no
+   * cache. A cached build is used while its files, including those in `node_modules`, have the same contents and imports
+   * resolve to the same files. Components with packages that the runtime installs are not cached.
    */
   readonly buildsFolder?: string | undefined;
-  /** Counts what runs of components deployed by file, for coverage. */
+  /** Counts executed code of components deployed by file, for coverage. */
   readonly instrument?: Instrumentation | undefined;
 }
 
@@ -263,17 +264,17 @@ export type SandboxKind = "quickjs" | "node";
 
 export interface Instrumentation {
   /**
-   * File URL of a module whose default export is an `Instrument`. The bundling process loads it, and trusts it. What it
-   * adds counts in the global `__coverage__`, in the form of Istanbul.
+   * File URL of a module whose default export is an `Instrument`. The bundling process loads and trusts it. The code that
+   * it adds counts in the global `__coverage__`, in Istanbul's format.
    */
   readonly module: string;
-  /** Told that global as JSON text after each module that was evaluated and each call, also of calls that were stopped. */
+  /** Called with that global as JSON text after each evaluation of a module and each call, also after stopped calls. */
   readonly counted: (counters: string) => void;
 }
 
-/** What runtimes of one process can share. Made by `createEngine`; its parts are for the runtime alone. */
+/** Threads and processes that several runtimes of one process can share; created by `createEngine`. */
 export interface Engine extends AsyncDisposable {
-  /** Of every runtime that uses it. */
+  /** Limits of every runtime that uses the engine. */
   readonly limits: Limits;
   /** @internal */
   readonly sandbox: Sandbox;
@@ -283,91 +284,93 @@ export interface Engine extends AsyncDisposable {
   readonly installs: InstallPool;
   /** @internal */
   readonly props: PropsRules;
-  /** Ends every thread and process of it. */
+  /** Ends all its threads and processes. */
   close(): Promise<void>;
 }
 
-/** Records in memory that outlive a runtime. Made by `createMemory`. */
+/** Records in memory that outlive a runtime; created by `createMemory`. */
 export interface Memory {
-  /** @internal Takes the records over: what was opened before fails with `closed`. */
+  /** @internal Opens the records; a store opened before fails with `closed`. */
   open(): Store;
-  /** The records as they are now, in a memory of their own. */
+  /** A separate copy of the current records. */
   copy(): Memory;
 }
 
 export interface RuntimeOptions {
-  /** Data folder of the SQLite store; absent: everything in memory. */
+  /** Data folder of the SQLite store; absent: all data is in memory. */
   readonly data?: string;
-  /** Instead of `data`: records in memory that the next runtime with them finds; of one runtime at a time. */
+  /** Instead of `data`: records in memory, for one runtime at a time. The next runtime with this memory finds them. */
   readonly memory?: Memory;
   /**
-   * Keeps `$.service.db` in this Keyv, one entry `db:<source id>` for each source; writes are flushed just before the commit
-   * (at least once).
+   * Stores `$.service.db` in this Keyv, as one entry `db:<source id>` for each source. Writes are flushed just before the
+   * commit, at least once.
    */
   readonly keyv?: KeyvLike;
-  /** Default: the system's. `manualClock(ms)` moves when you say. */
+  /** Default: the system clock. `manualClock(ms)` moves only when you call it. */
   readonly clock?: Clock;
-  /** Hears what no caller is told; default: nobody does. */
+  /** Receives problems that no caller receives; default: none. */
   readonly logger?: Logger;
-  /** What components may reach; default: public addresses only. */
+  /** Network access of components; default: public addresses only. */
   readonly network?: NetworkOptions;
   /** Limits that differ from `defaults`. */
   readonly limits?: Partial<Limits>;
-  /** npm packages that components import; false: components have none. */
+  /** npm packages that components import; false: imports of packages fail. */
   readonly packages?: PackageOptions | false;
-  /** Sandbox worker threads; default: cores - 1, at least 1. 0: none, as `EngineOptions` tells. */
+  /** Sandbox worker threads; default: cores - 1, at least 1. 0: none, see `EngineOptions`. */
   readonly workers?: number;
-  /** Shared with other runtimes; `limits` and `workers` are then the engine's. Absent: the runtime has its own. */
+  /** Engine shared with other runtimes, which defines `limits` and `workers`. Absent: the runtime creates its own. */
   readonly engine?: Engine;
-  /** A throw drops the emits and db writes of its run, where neither component nor settings say otherwise; default false. */
+  /** Drops events and db writes of runs that throw, unless the component or the settings of the source decide; default false. */
   readonly transactional?: boolean;
   /** Base of endpoint URLs; default `http://127.0.0.1:7777`. */
   readonly publicUrl?: string;
-  /** API key of the first user, from now on: 1 to 512 characters. Absent: the one it has, or a new one when the store is new. */
+  /** Sets the API key of the first user: 1 to 512 characters. Absent: the stored key; a new store generates one. */
   readonly apiKey?: string;
   /**
-   * Answers for `$auth` before stored accounts do, with a JSON object. With it, account ids in props are the embedder's:
-   * none is checked, and a stored account of the source's user serves only where the callback gives undefined; where there
-   * is none either, `$auth` is `{}`.
+   * Returns credentials for `$auth`, a JSON object, before stored accounts are used. With it, account ids in props are not
+   * checked. Where it returns undefined, the stored account of the source's user is used; without one, `$auth` is `{}`.
    */
   readonly accounts?: AccountsCallback;
   /**
-   * "allow": a source whose required app prop has no account is deployed, and its `$auth` is empty, as tools and tests want it.
-   * Default "refuse": it is `invalid_props`.
+   * "allow" deploys sources whose required app props have no account, with an empty `$auth`: for tools and tests. Default
+   * "refuse": `invalid_props`.
    */
   readonly missingAccounts?: "refuse" | "allow";
   /**
    * Encrypts the secrets in the data folder: 32 bytes in hex or base64, or a passphrase of at least 12 characters.
-   * Absent: the key in the file `x.key` of the folder, which the first start makes.
+   * Absent: the key in the file `x.key` of the folder, which the first start creates.
    */
   readonly secretKey?: string;
   /**
-   * Components that every user finds by their keys: a folder, which is followed while it changes, or modules. They
-   * are read in the background; a key that one of them seems to have is waited for.
+   * Components that every user finds by key: a folder, which is watched, or modules. They are read in the background; a
+   * lookup waits for files that seem to declare its key.
    */
   readonly registry?: string | readonly RegistryModule[];
   /**
-   * Told of every `run` and hook that has ended, right before what it left is committed; after a commit that fails, the
-   * same trigger may be seen again. For tests and measurements: what must not be lost is in the streams.
+   * Called after every `run` and hook, right before the commit; a trigger whose commit fails may be observed again. For
+   * tests and measurements: only the streams are reliable.
    */
   readonly observe?: (observed: ObservedExecution) => void;
-  /** Milliseconds before each attempt of a webhook delivery, the first included; default: ten attempts over 75 hours. Each wait is made longer by up to a fifth, by chance, and by `Retry-After` up to a day. */
+  /**
+   * Milliseconds before each attempt of a webhook delivery, including the first; default: ten attempts over 75 hours. Each
+   * wait is extended by up to a fifth at random, and by `Retry-After` up to a day.
+   */
   readonly deliverySchedule?: readonly number[];
 }
 
-/** What limits must be. */
+/** The rule of the `limits` option. */
 export const limitsRule: Rule = rule.object(
   "an object of limits",
   Object.fromEntries(Object.keys(defaults).map((name) => [name, rule.positive])),
 );
 
-/** Merges limits over the defaults; refuses anything but positive integers, and names that do not exist. */
+/** Merges limits over the defaults. Throws `invalid_options` for unknown names and for values that are not positive integers. */
 export function resolveLimits(given: Partial<Limits> = {}): Limits {
   checkOptions({ limits: given }, { limits: limitsRule });
   return Object.freeze({ ...defaults, ...given });
 }
 
-/** Limits of a runtime: its own, or those of the engine that it shares, which came before it. */
+/** Limits of a runtime: its own, or those of its shared engine. */
 export function runtimeLimits({ engine, limits, workers }: RuntimeOptions): Limits {
   if (!engine) return resolveLimits(limits);
   if (workers !== undefined) throw new XError("invalid_options", ["workers", "none beside an engine", String(workers)]);

@@ -14,54 +14,54 @@ import type { User } from "../model/model.ts";
 import type { UserRuntime } from "./user-api.ts";
 
 /**
- * The runtime as an embedder holds it. What it does itself it does for the first user; `as` acts for another one. Methods
- * reject with `XError`, after `close` with `closed`.
+ * A runtime. Its own methods act for the first user, `as` for another one. Methods reject with `XError`, after `close` with
+ * code `closed`.
  */
 export interface Runtime extends UserRuntime, AsyncDisposable {
-  /** The oldest user: acts when nobody is named, and manages the others. */
+  /** Id of the oldest user, the default user and administrator. */
   readonly firstUserId: string;
 
-  /** Fires timers, runs what a former process left in the inbox, and delivers. What is invoked or requested runs before it too. */
+  /** Starts timers and deliveries, and runs triggers that a former process left. Invocations and requests run before it too. */
   start(): Promise<void>;
   /**
-   * Stops timers, waits for runs under way (up to `drainMs`, default 10 000), closes the store. What has not ended by then
-   * did not happen, and with a data folder runs at the next start.
+   * Stops timers, waits for runs under way (at most `drainMs`, default 10 000), closes the store. Runs that have not ended by
+   * then have no effect; with a data folder they run at the next start.
    */
   close(options?: { drainMs?: number }): Promise<void>;
 
   /**
-   * What the user with this id can do; a name is no id. Its methods reject with `not_found` when there is no such user.
-   * Throws `invalid_parameter` for what is no text: nobody becomes the first user by a missing id.
+   * Acts for the user with this id (not name). Its methods reject with `not_found` for an unknown id. Throws
+   * `invalid_parameter` unless the id is a string, so that a missing id does not select the first user.
    */
   as(userId: string): UserRuntime;
-  /** The user whose API key this is; undefined when it is nobody's. */
+  /** The user with this API key; undefined for an unknown key. */
   authenticate(apiKey: string): Promise<User | undefined>;
-  /** All of them, oldest first. */
+  /** All users, oldest first. */
   users(): Promise<readonly UserEntry[]>;
-  /** With its API key, which only the user itself is shown again. Rejects with `username_taken`, `invalid_parameter`. */
+  /** Adds a user. The answer has the API key, which later only the user can see. Rejects with `username_taken`, `invalid_parameter`. */
   addUser(input: NewUser): Promise<User>;
-  /** Gives a user a new API key; the old one stops working at once, and what listens by it ends. */
+  /** Gives a user a new API key. The old one stops working at once, and listeners that use it end. Rejects with `not_found`. */
   rotateApiKey(userIdOrName: string): Promise<User>;
 
-  /** The component that the registry has under this key. Rejects with `not_found`, or why it lacks its packages. */
+  /** The component of the registry with this key. Rejects with `not_found`, or with the error of its packages. */
   registryComponent(key: string): Promise<SavedComponent>;
-  /** What the registry has, and what is wrong with the rest, when all of it is read. */
+  /** All components of the registry, and files with problems. Waits until all files are read. */
   registry(): Promise<readonly RegistryItem[]>;
-  /** Copies a component with the files it imports into a registry's folder. Nobody waits for it to be read. */
+  /** Copies a component with the files that it imports into the folder of a registry. Does not wait until the registry reads it. */
   publish(input: PublishInput): Promise<PublishedComponent>;
 
   /**
-   * Resolves with the answer for the client; unknown or inactive endpoints answer 404. An endpoint is named by its URL, as
-   * `source.endpoints` has it, or by the last part of it, which is what a server finds in a path.
+   * Resolves with the response for the client; 404 for unknown and inactive endpoints. `endpoint` is its URL, as in
+   * `source.endpoints`, or the last segment of that URL.
    */
   request(endpoint: string, request: EndpointRequest): Promise<EndpointResponse>;
 
-  /** As for a user, and of all users with `everyUser`. */
+  /** `UserRuntime.events`; with `everyUser` the events of all users. */
   events<Payload = unknown>(filter?: RuntimeEventsFilter): AsyncIterableIterator<LiveEvent<Payload>>;
 
-  /** Resolves when nothing can be stored any more, as when the data file was removed: close the runtime, and start anew. */
+  /** Resolves when the store has failed for good, for example because its file was removed. Close the runtime and create a new one. */
   readonly failed: Promise<XError>;
 
-  /** Resolves when nothing runs, no due trigger waits and no due delivery is on its way. */
+  /** Resolves when no run, no due trigger and no due delivery is pending. */
   idle(): Promise<void>;
 }

@@ -28,42 +28,43 @@ import type { SourceDb } from "../store/contract.ts";
 import type { WorkflowInput, WorkflowView } from "./workflow-api.ts";
 
 /**
- * What a user can do. `Runtime` acts for the first user, `runtime.as(userId)` for another one. What belongs to somebody else
- * is `not_found`. Methods reject with `XError`, after `close` with `closed`.
+ * Methods of one user. `Runtime` acts for the first user, `runtime.as(userId)` for another one. Resources of other users are
+ * `not_found`. Methods reject with `XError`, after `close` with code `closed`.
  */
 export interface UserRuntime {
   /** The limits in force, the same for all users. */
   readonly limits: Limits;
-  /** The user who acts, with the counters of the current UTC day: computing time in milliseconds, and invocations. */
+  /** The user, with the counters of the current UTC day: compute time in milliseconds, and invocations. */
   user(): Promise<UserView>;
 
   /**
-   * Saves a component without deploying it. Code that this user has saved before gives the component of that time. `noted` hears
-   * which files it is made of, also when it is refused. Rejects with `invalid_component`, with `bundle_failed`, or with a `package_…` code.
+   * Saves a component without deploying it. Code that this user has saved before resolves with that component. Calls `noted`
+   * with the files of the component, also when it is refused. Rejects with `invalid_component`, `bundle_failed` or a
+   * `package_…` code.
    */
   saveComponent(input: CodeInput, noted?: NoteFiles): Promise<SavedComponent>;
-  /** A saved component with its code, by id, or by key: this user's own before that of the registry. Rejects with `not_found`. */
+  /** A saved component with its code, by id or key. A key selects the user's own component before that of the registry. Rejects with `not_found`. */
   component(idOrKey: string): Promise<SavedComponent>;
   /** The code, the bundle that runs and its source map. Rejects with `not_found`. */
   componentTexts(idOrKey: string): Promise<ComponentTexts>;
 
   /**
-   * The choices of a prop that has `options`; what the component throws is in `errors` of the answer. Rejects only for what the caller
-   * did: an unknown prop, values that do not fit.
+   * The options of a prop. Errors of the component are in `errors` of the answer. Rejects for errors of the caller: unknown
+   * props and invalid values.
    */
   configure(input: ConfigureInput): Promise<OptionsAnswer>;
-  /** The props that a component adds for what is configured; kept in memory under an id, for `deploy` and `update`. */
+  /** The props that `additionalProps` adds for the configured values; cached in memory under an id, for `deploy` and `update`. */
   dynamicProps(input: DynamicPropsInput): Promise<DynamicPropsAnswer>;
 
   /**
-   * Makes a source of a component and runs its `deploy` and `activate` hooks. Nothing is left of it when it rejects. Rejects with
+   * Creates a source and runs its `deploy` and `activate` hooks. A rejected deploy leaves nothing behind. Rejects with
    * `invalid_parameter`, `missing_parameter`, `invalid_component`, `invalid_props`, `not_found`, `hook_failed`, or a `package_…` code.
    */
   deploy(input: DeployInput): Promise<SourceView>;
   /**
-   * Changes a source: its component, props, name, settings, or whether it is active. Id, endpoints, db and events stay. What
-   * arrives meanwhile waits. Nothing has changed when it rejects: as `deploy` does, and with `busy` when the source works on
-   * something else for longer than `limits.busyWaitMs`.
+   * Changes the component, props, name, settings or `active` of a source. Id, endpoints, db and events stay. Triggers wait
+   * meanwhile. A rejected update changes nothing. Rejects as `deploy` does, and with `busy` when a run or another change of
+   * the source takes longer than `limits.busyWaitMs`.
    */
   update(id: string, input: UpdateInput): Promise<SourceView>;
   /**
@@ -77,84 +78,84 @@ export interface UserRuntime {
   sources(page: Page): Promise<Paged<SourceView>>;
 
   /**
-   * The db of a source as a Keyv. Writes take their turn between runs; errors reject, they never look like a missing key.
-   * That of a workflow holds the dbs of its steps, each key behind the name of its step: `step.key`.
+   * The db of a source as a Keyv. Writes wait for the run under way. Errors reject and never look like a missing key. The
+   * keys in the db of a workflow begin with the name of a step: `step.key`.
    */
   db(sourceId: string): Promise<SourceDb>;
 
-  /** The db of a source or workflow as it is now, sorted by key. */
+  /** The current db of a source or workflow, sorted by key. */
   dbEntries(sourceId: string): Promise<readonly DbEntry[]>;
   /** When the timer of a source or workflow fires next, epoch ms; undefined without a timer, or while it is paused. */
   nextTick(sourceId: string): Promise<number | undefined>;
-  /** Forgets which ids a source has emitted, on every channel. */
+  /** Clears the dedupe state of a source, for all channels. */
   resetDedupe(sourceId: string): Promise<void>;
 
   /**
-   * Registers a workflow; before `start`, or nothing of what is for it happens until then. The same id again, also in a
-   * later process, keeps its events, subscriptions, db and endpoint. Rejects with `invalid_workflow`; with
+   * Registers a workflow, preferably before `start`: its triggers wait until it is registered. Registering the same id
+   * again, also in a later process, keeps its events, subscriptions, db and endpoint. Rejects with `invalid_workflow`; with
    * `invalid_parameter` for its settings.
    */
   workflow(input: WorkflowInput): Promise<WorkflowView>;
-  /** A workflow of this or a former process. */
+  /** A workflow of this or a former process. Rejects with `not_found`. */
   findWorkflow(id: string): Promise<WorkflowView>;
   /** Workflows, newest first; `totalCount` counts all of them. */
   workflows(page: Page): Promise<Paged<WorkflowView>>;
   /** Removes a workflow with its events, db and subscriptions. Rejects with `not_found`. */
   deleteWorkflow(id: string): Promise<void>;
 
-  /** Runs a source or workflow now. Rejects with `inactive` when it is paused, `queue_full`, and `store_failed`: it is then tried again. */
+  /** Runs a source or workflow now. Rejects with `inactive` for a paused source, `queue_full`, and `store_failed`; after `store_failed` it is retried. */
   invoke(id: string, input?: InvokeInput): Promise<Execution>;
 
-  /** Stored events, newest first, at most the retained ones. */
+  /** Stored events, newest first. */
   storedEvents(sourceId: string, stream: StreamKind, page: EventPage): Promise<Paged<StoredEvent>>;
-  /** Removes an inclusive range; resolves when accepted, removal follows. */
+  /** Deletes an inclusive range of events; resolves when the request is accepted. */
   deleteEvents(sourceId: string, stream: StreamKind, range: EventRange): Promise<void>;
   /**
-   * Events as they are committed, from the call on or after an id, without a hole. Ends on abort, on close, when the API key
-   * of the filter stops working, and when more events wait for a slow listener than its backlog holds; those that wait still
-   * come, and `after` the last of them goes on.
+   * Events as they are committed, from now or after an id, without gaps. Ends on abort, on close, when the API key of the
+   * filter is revoked, and when more events wait for a slow listener than its `backlog` allows. The waiting events are still
+   * delivered; continue with `after` the last one.
    */
   events<Payload = unknown>(filter?: EventsFilter): AsyncIterableIterator<LiveEvent<Payload>>;
 
-  /** The same twice gives the one there is. Emitter and listener must exist, the emitter also as a glob. */
+  /** Subscribes a listener, or resolves with the existing subscription. Emitter (or a glob) and listener must exist. */
   subscribe(input: SubscriptionInput): Promise<Subscription>;
-  /** Ends a subscription; the event name must be the one that it was made with. Rejects with `not_found`. */
+  /** Ends the subscription with the same emitter, listener and event name. Rejects with `not_found`. */
   unsubscribe(input: SubscriptionInput): Promise<void>;
   /** All subscriptions, newest first. */
   subscriptions(): Promise<readonly Subscription[]>;
   /** Subscribes the listener to every source that is created from now on. */
   autoSubscribe(input: AutoSubscriptionInput): Promise<AutoSubscription>;
-  /** Ends an auto-subscription; the subscriptions that it has made stay. Rejects with `not_found`. */
+  /** Ends an auto-subscription; the subscriptions that it created stay. Rejects with `not_found`. */
   removeAutoSubscription(input: AutoSubscriptionInput): Promise<void>;
   /** All auto-subscriptions, newest first. */
   autoSubscriptions(): Promise<readonly AutoSubscription[]>;
 
   /**
-   * Registers a URL that receives events. This answer and that of `rotateWebhookKey` alone have the signing key. Rejects with
-   * `invalid_parameter`, and with `address_forbidden` for a URL that the network options forbid.
+   * Registers a URL that receives events. Only this answer and that of `rotateWebhookKey` contain the signing key. Rejects
+   * with `invalid_parameter`, and with `address_forbidden` for a URL that the network options forbid.
    */
   createWebhook(input: NewWebhook): Promise<Webhook>;
   /** A webhook without its keys. Rejects with `not_found`. */
   webhook(id: string): Promise<WebhookView>;
   /** Webhooks without their keys, newest first. */
   webhooks(page: Page): Promise<Paged<WebhookView>>;
-  /** Changes a webhook; activating one attempts what is pending. Rejects with `not_found`, `invalid_parameter`, `address_forbidden`. */
+  /** Changes a webhook; activating it attempts its pending deliveries. Rejects with `not_found`, `invalid_parameter`, `address_forbidden`. */
   updateWebhook(id: string, change: WebhookChange): Promise<WebhookView>;
   /** Removes a webhook with its subscriptions and deliveries. Rejects with `not_found`. */
   deleteWebhook(id: string): Promise<void>;
-  /** Gives it a new signing key; the one before signs for a day too. */
+  /** Gives a webhook a new signing key; for a day, deliveries are signed with the previous key too. */
   rotateWebhookKey(id: string): Promise<Webhook>;
-  /** Newest first; of those that ended, only the newest are kept. */
+  /** Deliveries, newest first; only the newest finished ones are kept. */
   deliveries(webhookId: string, page: Page): Promise<Paged<Delivery>>;
-  /** One more attempt now. Rejects with `inactive` when the webhook is. */
+  /** Makes one more attempt now. Rejects with `inactive` for an inactive webhook. */
   redeliver(webhookId: string, deliveryId: string): Promise<Delivery>;
 
   /** Stores credentials, encrypted, for the app props of this user's sources. Rejects with `invalid_parameter`. */
   createAccount(input: NewAccount): Promise<AccountView>;
-  /** Newest first; of one app, or of all. */
+  /** Accounts, newest first; of one app, or of all. */
   accounts(page: Page, options?: { readonly app?: string }): Promise<Paged<AccountView>>;
-  /** Changes name or credentials; runs that begin afterwards have the new ones. Rejects with `not_found`, `invalid_parameter`. */
+  /** Changes name or credentials; later runs use the new ones. Rejects with `not_found`, `invalid_parameter`. */
   updateAccount(id: string, change: AccountChange): Promise<AccountView>;
-  /** Rejects with `account_in_use` while a source uses it, unless forced: such sources then fail with `account_missing`. */
+  /** Deletes an account. Rejects with `account_in_use` while a source uses it, unless `force` is true; such sources then fail with `account_missing`. */
   deleteAccount(id: string, options?: { readonly force?: boolean }): Promise<void>;
 }

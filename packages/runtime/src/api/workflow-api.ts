@@ -1,8 +1,8 @@
 import type { Json, SourceSettings } from "../model/model.ts";
 
-/** What a run is told about itself. */
+/** The context of a run. */
 export interface RunContext {
-  /** The execution. */
+  /** Id of the execution. */
   readonly id: string;
   /** When its trigger was accepted, ISO 8601. */
   readonly ts: string;
@@ -14,29 +14,29 @@ export interface RunContext {
   readonly platform_version: string;
 }
 
-/** What a handler can do. Nothing of it has an effect once the run has ended. */
+/** Services of a handler. They have no effect after the end of the run. */
 export interface HandlerServices {
   readonly context: RunContext;
   readonly send: {
-    /** Takes its copy at once. */
+    /** Copies the event at once. */
     emit(
       event?: unknown,
       metadata?: { id?: string | number; summary?: string; ts?: number | string | Date; name?: string },
     ): void;
   };
   readonly flow: {
-    /** Ends the run well; what the function does after it is ignored. */
+    /** Ends the run with success; later effects of the function are ignored. */
     exit(reason?: string): void;
   };
-  /** The answer to the request that triggered the run, with `customResponse: true`; the first counts. */
+  /** Responds to the request that triggered the run, with `customResponse: true`. Only the first call has an effect. */
   respond(answer: {
     status: number;
     headers?: { readonly [name: string]: string | readonly string[] };
     body?: string | Uint8Array | object;
   }): void;
-  /** Into the workflow's `$logs`. */
+  /** Adds a record to the workflow's `$logs`. */
   log(...values: unknown[]): void;
-  /** The workflow's own values; what a run writes is stored with what it emits, or not at all. */
+  /** The db of the workflow. Writes of a run are committed together with its events. */
   readonly db: {
     get(key: string): Json | undefined;
     /** Undefined removes the key. */
@@ -48,20 +48,20 @@ export interface HandlerServices {
 }
 
 /**
- * A function of the embedder in place of steps. It is not sandboxed: it can do what the process can, and a loop in it
- * stops everything. It has a deadline, after which the signal aborts and what it does is ignored.
+ * A function of the embedder instead of steps. It is not sandboxed: it has all rights of the process, and an endless loop
+ * in it blocks the process. After its deadline the signal aborts and its effects are ignored.
  */
 export type WorkflowHandler = (
   event: Json,
   run: { readonly $: HandlerServices; readonly signal: AbortSignal },
 ) => unknown;
 
-/** What makes a workflow run, beside subscriptions to which it listens. */
+/** The trigger of a workflow; subscriptions and `invoke` run it too. */
 export type WorkflowTrigger =
   | { readonly type: "http"; readonly customResponse?: boolean }
   | { readonly type: "timer"; readonly intervalSeconds: number }
   | { readonly type: "timer"; readonly cron: string; readonly timezone?: string }
-  /** A subscription that comes and goes with this trigger. */
+  /** A subscription that exists as long as this trigger. */
   | { readonly type: "event"; readonly emitterId: string; readonly eventName?: string };
 
 /** A step whose action is a component. */
@@ -78,11 +78,11 @@ export interface WorkflowStep {
 
 /** A workflow: exactly one of `file`, `code`, `steps` and `handler`. */
 export interface WorkflowInput {
-  /** `p_` and 4 to 40 letters or digits; default: one that follows from user and name. */
+  /** `p_` and 4 to 40 letters or digits; default: derived from user and name. */
   readonly id?: string;
-  /** Default: the module's. */
+  /** Default: the name in the module. */
   readonly name?: string;
-  /** Default: the module's. Without one, only subscriptions and `invoke` run it. */
+  /** Default: the trigger in the module. Without one, only subscriptions and `invoke` run the workflow. */
   readonly trigger?: WorkflowTrigger;
   readonly settings?: SourceSettings;
   /** A module that exports `defineWorkflow({…})`, with its relative imports inside `root`. */
@@ -96,9 +96,9 @@ export interface WorkflowInput {
 export interface WorkflowView {
   readonly id: string;
   readonly name: string;
-  /** This process has registered it. */
+  /** True when this process has registered the workflow. */
   readonly active: boolean;
-  /** Of an HTTP trigger. */
+  /** Endpoint of an HTTP trigger. */
   readonly endpointUrl?: string;
   readonly deploymentId: string;
   readonly createdAt: number;

@@ -21,7 +21,7 @@ export interface ComponentsBase {
   readonly sandbox: Sandbox;
 }
 
-/** Components of users and of the registry, and what loads both. */
+/** Components of users and of the registry, and their loaders. */
 export interface ComponentParts {
   readonly loaders: Loaders;
   readonly components: Components;

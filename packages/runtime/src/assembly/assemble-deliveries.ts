@@ -19,11 +19,11 @@ export interface DeliveriesBase {
   readonly poster: Poster;
   /** Milliseconds before each attempt. */
   readonly schedule: readonly number[];
-  /** What the record of a dead delivery takes. */
+  /** Parts for the record of a dead delivery. */
   readonly recordParts: DeadLetterParts;
 }
 
-/** Who hears of events, and what is on its way to them. */
+/** Subscriptions, webhooks and deliveries. */
 export interface Deliveries {
   readonly outbox: Outbox;
   readonly webhooks: Webhooks;

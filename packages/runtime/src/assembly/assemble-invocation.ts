@@ -46,17 +46,17 @@ export interface InvocationBase {
   isUnregistered(sourceId: string): boolean;
 }
 
-/** What lanes are made of. */
+/** The lanes of sources. */
 export interface Lanes {
   readonly dispatcher: Dispatcher;
-  /** One lane for all that may have ended the process. */
+  /** One lane for all triggers that may have crashed the process. */
   readonly suspects: Dispatcher;
   readonly transitions: Transitions;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** What runs a source, and the ways to it. */
+/** Runs of sources and their triggers: inbox, timers, endpoints. */
 export interface Invocation {
   readonly invokeParts: InvokeParts;
   readonly lanes: Lanes;
@@ -65,7 +65,7 @@ export interface Invocation {
   readonly triggerEvents: TriggerEvents;
   readonly inbox: Inbox;
   readonly timers: Timers;
-  /** A request to an endpoint. */
+  /** Answers a request to the endpoint with this key. */
   answer(key: string, request: EndpointRequest): Promise<EndpointResponse>;
 }
 
@@ -98,7 +98,7 @@ export function assembleInvocation(base: InvocationBase): Invocation {
       limits,
       transactional: options.transactional ?? false,
       isHeard: ({ id, userId }: { id: string; userId: string }) =>
-        // Auto-subscriptions become subscriptions of a new source in the commit of its hooks.
+        // A new source gets its auto-subscriptions only in the commit of its hooks.
         listeners.candidates(id).length > 0 || listeners.autoSubscriptions(userId).length > 0,
       sources,
     }),

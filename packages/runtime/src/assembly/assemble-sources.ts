@@ -15,7 +15,7 @@ import { createWorkflows, type Workflows } from "../workflows/workflows.ts";
 import type { Deliveries } from "./assemble-deliveries.ts";
 import type { Invocation } from "./assemble-invocation.ts";
 
-/** Questions of one user that run at once, and that wait: they share the threads with the runs of all sources. */
+/** Calls of `options` and `additionalProps` per user: they share the threads with the runs of all sources. */
 const questions = { atOnce: 4, waiting: 1_000 };
 
 export interface SourcesBase {
@@ -29,12 +29,12 @@ export interface SourcesBase {
   readonly workflowRegistry: WorkflowRegistry;
   readonly invocation: Invocation;
   readonly deliveries: Deliveries;
-  /** Changes that a former process did not end. */
+  /** Changes that a former process did not finish. */
   readonly left: readonly StoredTransition[];
   endpointUrl(key: string): string;
 }
 
-/** What users make and change, and ask before they do. */
+/** Sources and workflows, their configuration and their events. */
 export interface SourceParts {
   readonly sources: Sources;
   readonly configure: Configure;

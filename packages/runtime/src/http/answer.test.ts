@@ -5,7 +5,7 @@ import { defaultAnswer, finalResponse, preflightAnswer, statusAnswer } from "./a
 const text = (body: Uint8Array): string => new TextDecoder().decode(body);
 const bytes = (body: string): Uint8Array => new TextEncoder().encode(body);
 
-describe("answers of the runtime", () => {
+describe("responses of the runtime", () => {
   it("G29 answers 200 with a tiny body", () => {
     const answer = defaultAnswer();
     expect(answer.status).toBe(200);
@@ -42,7 +42,7 @@ describe("answers of the runtime", () => {
 describe("finalResponse", () => {
   const response = (status: number, headers: [string, string][] = []) => ({ status, headers, body: bytes("body") });
 
-  it("R060 sends exactly what the component gave", () => {
+  it("R060 sends exactly the response of the component", () => {
     const headers: [string, string][] = [
       ["Content-Type", "text/plain"],
       ["Set-Cookie", "a=1"],
@@ -76,7 +76,7 @@ describe("finalResponse", () => {
     expect(answer.headers).toEqual([["x-kept", Buffer.from("é €").toString("latin1")]]);
   });
 
-  it("drops headers that speak for the whole origin, which is the interface's too", () => {
+  it("drops headers that apply to the whole origin", () => {
     const names = ["Service-Worker-Allowed", "Clear-Site-Data", "Strict-Transport-Security", "NEL", "Alt-Svc"];
     const given = names.map((name): [string, string] => [name, "/"]);
     const answer = finalResponse("GET", response(200, [...given, ["cache-control", "no-store"]]));

@@ -12,12 +12,12 @@ const json = (status: number, body: unknown, headers: readonly Header[] = []): E
   body: Buffer.from(JSON.stringify(body)),
 });
 
-/** The answer of an endpoint without `customResponse`, sent before `run` starts (G29). */
+/** The response of an endpoint without `customResponse`, sent before `run` begins. */
 export const defaultAnswer = (): EndpointResponse => json(200, { ok: true }, [anyOrigin]);
 
-/** The answer to OPTIONS without `customResponse` (G37). `requested` is the client's access-control-request-headers. */
+/** The response to OPTIONS without `customResponse`. `requested` is the client's access-control-request-headers. */
 export function preflightAnswer(requested?: string): EndpointResponse {
-  // A star does not cover `authorization`, so the names that were asked for are given back.
+  // A star does not cover `authorization`, so the requested names are returned.
   const names = requested !== undefined && /^[\w\-!#$%&'*+.^`|~, ]{1,1000}$/.test(requested) ? requested : "*";
   return {
     status: 204,
@@ -34,7 +34,7 @@ export function preflightAnswer(requested?: string): EndpointResponse {
 
 export type AnswerStatus = 404 | 413 | 429 | 500 | 503 | 504;
 
-/** The codes are those of errors; the texts say less, for whoever sends requests need not know the component. */
+/** Error codes with short texts: senders of requests must not see details of the component. */
 const statuses: { readonly [status in AnswerStatus]: { readonly error: string; readonly code: ErrorCode } } = {
   404: { error: "No active endpoint is here.", code: "not_found" },
   413: { error: "The request body is too large.", code: "payload_too_large" },
@@ -44,7 +44,7 @@ const statuses: { readonly [status in AnswerStatus]: { readonly error: string; r
   504: { error: "The component ran too long.", code: "sandbox_timeout" },
 };
 
-/** A small answer for a request that got none from its component. It tells nothing about the component's code. */
+/** A response for a request without one from its component. It contains nothing about the component's code. */
 export function statusAnswer(
   status: AnswerStatus,
   options: { readonly retryAfterSeconds?: number } = {},
@@ -57,7 +57,7 @@ export function statusAnswer(
   );
 }
 
-/** Headers that belong to one connection, and the length, which the body itself tells. */
+/** Headers of one connection, and the length, which follows from the body. */
 const droppedHeaders = new Set([
   "connection",
   "content-length",
@@ -71,7 +71,7 @@ const droppedHeaders = new Set([
   "upgrade",
 ]);
 
-/** Headers that speak for the whole origin or host, which is the interface's too. */
+/** Headers that would apply to the whole origin or host, and so to the REST interface. */
 const originHeaders = new Set([
   "alt-svc",
   "clear-site-data",
@@ -97,7 +97,10 @@ const bodilessStatuses = new Set([204, 205, 304]);
 const asBytes = (value: string): string =>
   /[^\0-\xff]/.test(value) ? Buffer.from(value, "utf8").toString("latin1") : value;
 
-/** A component's response as it may be sent: no body where HTTP has none, no header of a connection or of a whole origin, no line breaks. */
+/**
+ * A component's response as the client gets it: without a body where HTTP has none, without headers of a connection or of
+ * the whole origin, without headers that contain line breaks.
+ */
 export function finalResponse(method: string, response: GuestResponse): EndpointResponse {
   const { status } = response;
   // An informational status cannot end an exchange.

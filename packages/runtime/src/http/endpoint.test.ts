@@ -64,7 +64,7 @@ describe("an endpoint without customResponse", () => {
     expect((await trial.hit(view)).status).toBe(404);
   });
 
-  it("S1 a full inbox answers 429 with Retry-After, and what was accepted runs", async () => {
+  it("S1 a full inbox answers 429 with Retry-After, and accepted requests run", async () => {
     const view = await trial.deploy(plain(`${wait} this.$emit(event.body)`));
     const answers = await Promise.all(["1", "2", "3", "4"].map((text) => trial.hit(view, { text })));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 429, 429]);
@@ -95,7 +95,7 @@ describe("an endpoint without customResponse", () => {
 });
 
 describe("an endpoint with customResponse", () => {
-  it("G31 the answer is sent at the call, while run goes on", async () => {
+  it("G31 the response is sent at the call, while run continues", async () => {
     const view = await trial.deploy(
       custom(`this.http.respond({ status: 202, headers: { "x-a": "1" }, body: { ok: 1 } }); ${wait} this.$emit("end")`),
     );
@@ -109,7 +109,7 @@ describe("an endpoint with customResponse", () => {
     expect(await trial.payloads(view.source.id)).toEqual(["end"]);
   });
 
-  it("R062 bytes are sent as they are, texts as texts, numbers as text", async () => {
+  it("R062 sends bytes unchanged, strings as text, and numbers as text", async () => {
     const view = await trial.deploy(
       custom(
         `const body = { bytes: new Uint8Array([0, 255, 10]), text: "é", number: 12, none: undefined }[event.path.slice(1)]; this.http.respond({ status: "200", body })`,
@@ -140,7 +140,7 @@ describe("an endpoint with customResponse", () => {
     ]);
   });
 
-  it("G30 a throw is 500, and its text stays inside", async () => {
+  it("G30 a throw is 500 without the text of the error", async () => {
     const view = await trial.deploy(custom(`throw new Error("inner secret")`));
     const answer = await trial.hit(view);
     expect(answer.status).toBe(500);
@@ -175,7 +175,7 @@ describe("an endpoint with customResponse", () => {
     expect((await trial.hit(view, { method: "HEAD" })).body).toHaveLength(0);
   });
 
-  it("a manual run answers nobody, and shows the refusal of respond", async () => {
+  it("a manual run without a client reports that respond is refused", async () => {
     const view = await trial.deploy(custom(`this.http.respond({ status: 200 })`));
     const execution = await trial.runtime.invoke(view.source.id);
     expect(execution).toMatchObject({ status: "error", response: null, error: { code: "component_threw" } });

@@ -17,18 +17,18 @@ export interface EndpointParts {
   readonly bodyBytes: number;
 }
 
-/** A request of a run of this runtime. */
+/** A request from a run of this runtime. */
 export interface CallFromInside {
-  /** Of the trigger. */
+  /** Hops of the trigger. */
   readonly hops: number;
-  /** The caller begins to wait for a run of that source; throws when it would wait for itself. */
+  /** Call before the caller waits for a run of that source; throws when the caller would wait for itself. */
   willWaitFor(sourceId: string): void;
 }
 
-/** The answer when run ended without one: a 5xx, so that senders try again (G30, T10). */
+/** The status when `run` ended without a response: a 5xx, so that senders try again. */
 const afterRun = (execution: Execution): 500 | 504 => (execution.status === "timeout" ? 504 : 500);
 
-/** The active source behind an endpoint, or the one whose hooks are running right now. */
+/** The active source of an endpoint, or the one whose hooks are running. */
 async function findSource(
   key: string,
   parts: EndpointParts,
@@ -41,7 +41,7 @@ async function findSource(
   return cached.source.active ? cached : undefined;
 }
 
-/** One request to an endpoint: a durable trigger first, then the default answer or the component's own (G29-G37, S1). */
+/** Answers one request to an endpoint: stores its trigger, then returns the default or the component's own response. */
 export async function answerRequest(
   key: string,
   request: EndpointRequest,
@@ -62,7 +62,7 @@ export async function answerRequest(
     );
   }
   const stored = await storedRequest(request);
-  // What comes while a hook runs has a run beside it.
+  // A request that arrives while a hook runs does not wait for the lane.
   if (custom && !parts.transitions.bySource(current.id)) inside?.willWaitFor(current.id);
   const response = Promise.withResolvers<GuestResponse>();
   try {

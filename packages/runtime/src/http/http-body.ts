@@ -1,18 +1,18 @@
 import type { Json } from "../model/model.ts";
 
-/** Deepest JSON body that is parsed; deeper ones stay text, since walking them could overflow a stack. */
+/** Most levels of a JSON body that is parsed; deeper ones stay text, because walking them could overflow a stack. */
 const deepestJson = 256;
 
-/** The three faces of a request body in the event of `run`. */
+/** The three forms of a request body in the event of `run`. */
 export interface ParsedBody {
-  /** Absent when the request had none. */
+  /** Absent when the request had no body. */
   readonly body?: Json;
   readonly bodyRaw: string;
   /** The bytes, when they are not valid UTF-8. */
   readonly body_b64?: string;
 }
 
-/** True when arrays and objects nest deeper than `deepest`; strings do not count. */
+/** True when arrays and objects nest deeper than `deepest`; brackets in strings are skipped. */
 function nestsDeeper(text: string, deepest: number): boolean {
   let depth = 0;
   let inString = false;
@@ -77,7 +77,7 @@ function decode(bytes: Uint8Array): { readonly text: string; readonly isExact: b
   }
 }
 
-/** Parses a body by its content type (G36, S25, S26). Never rejects: what cannot be parsed stays text. */
+/** Parses a body by its content type. Never rejects: a malformed body stays text. */
 export async function parseBody(contentType: string | undefined, bytes: Uint8Array): Promise<ParsedBody> {
   if (bytes.length === 0) return { bodyRaw: "" };
   const { text, isExact } = decode(bytes);

@@ -2,7 +2,7 @@ import type { EndpointRequest } from "../api/api.ts";
 import type { Json } from "../model/model.ts";
 import { joinRepeated, parseBody } from "./http-body.ts";
 
-/** Headers of which only the first counts when they are repeated; others are joined. */
+/** Headers of which only the first counts; repeated other ones are joined. */
 const singleHeaders = new Set([
   "age",
   "authorization",
@@ -66,16 +66,16 @@ async function addBody(fields: HttpFields, body: Uint8Array): Promise<HttpFields
 }
 
 /**
- * The event given to `run` for a request (contract 4.6). It never has a top-level `timestamp`, `interval_seconds` or
- * `cron`, by which components tell a timer from a request.
+ * The event of `run` for a request. It never has a top-level `timestamp`, `interval_seconds` or `cron`: components
+ * recognise timer events by these.
  */
 export const httpEvent = (request: EndpointRequest): Promise<HttpFields> =>
   addBody(requestFields(request), request.body);
 
-/** Text of a body can be twelve times its bytes (`\\u0000`, twice), so a larger one waits as it was received. */
+/** The event of a body may be twelve times as long (`\\u0000`, twice), so larger bodies are stored as received. */
 const mostJoinedBytes = 4 * 1024;
 
-/** A request as it waits to run: its event, or the event without its body and the body. */
+/** A request as it is stored: its event, or the event without the body and the body. */
 export async function storedRequest(
   request: EndpointRequest,
 ): Promise<{ readonly event: string; readonly body?: Uint8Array }> {

@@ -34,7 +34,7 @@ async function emitted(view: SourceView, on: Trial = trial): Promise<Json[]> {
   return on.payloads(view.source.id);
 }
 
-test("S39 a run calls its own endpoint, which answers at once and runs afterwards, though the network is off", async () => {
+test("S39 a run can call its own endpoint without network: it answers at once and runs afterwards", async () => {
   const view = await trial.deploy(
     text(`if (event.method) return this.$emit(event);
       this.$emit(${asked(`this.http.endpoint + "/a/b?q=1"`, `{ method: "POST", body: '{"x":1}', headers: { "Content-Type": "application/json", authorization: "Bearer t" } }`)});`),
@@ -85,7 +85,7 @@ test("S39 the endpoint of another source answers with its own response, headers,
   ]);
 });
 
-test("S39 the form of a host at the port of the public URL means the same", async () => {
+test("S39 the host form with the port of the public URL is the same endpoint", async () => {
   const target = await trial.deploy(text(`this.$emit([event.path, event.headers.host]);`));
   const key = urlOf(target).split("/").at(-1);
   const caller = await trial.deploy(
@@ -96,7 +96,7 @@ test("S39 the form of a host at the port of the public URL means the same", asyn
   expect(await trial.payloads(target.source.id)).toEqual([["/x", `${key}.localhost`]]);
 });
 
-test("S39 nothing else of the server is reached that way", async () => {
+test("S39 does not reach other paths of the server", async () => {
   const view = await trial.deploy(
     text(`const answers = {};
       for (const path of ["/v1/users/me", "/healthz", "/", "/in", "/in/", "/in/../v1/users/me", "/in/%2e%2e/v1/users/me", "/in//v1", "/in/x/../../v1/users/me"])
@@ -116,7 +116,7 @@ test("S39 nothing else of the server is reached that way", async () => {
   for (const answer of Object.values(others)) expect(answer).toContain("the network is off");
 });
 
-test("S39 a run that would wait for itself is told at once, also over other sources; nothing of it waits", async () => {
+test("S39 a run that would wait for itself fails at once, also through other sources, and leaves no trigger", async () => {
   const self = await trial.deploy(text(`this.$emit(${asked("this.http.endpoint")});`, customProp));
   const refused = expect.stringContaining(
     "by a run (customResponse: true) that cannot begin before this run has ended",
@@ -132,7 +132,7 @@ test("S39 a run that would wait for itself is told at once, also over other sour
   expect(await trial.payloads(first.source.id)).toEqual([[200, expect.stringContaining("Request to")]]);
 });
 
-test("S39 a source without customResponse that calls itself for ever ends behind the last hop", async () => {
+test("S39 a source without customResponse that calls itself forever ends after the last hop", async () => {
   const view = await trial.deploy(
     text(
       `const n = (this.db.get("n") ?? 0) + 1; this.db.set("n", n); this.$emit([n, ${asked("this.http.endpoint")}]);`,
@@ -153,7 +153,7 @@ test("S39 hops of subscriptions count with those of endpoints", async () => {
   expect(answers).toHaveLength(3);
 });
 
-test("S39 a hook calls its own endpoint, whose run and response come beside the hook", async () => {
+test("S39 a hook can call the endpoint of its source, which runs and responds during the hook", async () => {
   const view = await trial.deploy(
     `export default { name: "Hooked", version: "1", props: { ${customProp} },
       hooks: { async deploy() { console.log(JSON.stringify(${asked("this.http.endpoint", `{ method: "POST", body: "1" }`)})); } },
@@ -181,7 +181,7 @@ test("S39 bodies, heads and waiting requests have the limits of requests from ou
   expect(JSON.parse(items[0]?.payload ?? "")).toEqual([200, 200, 429, 429, 429]);
 });
 
-test("S39 redirects lead in and out, each hop by its own rules", async () => {
+test("S39 redirects may lead in and out, with the rules of each hop", async () => {
   const server = createServer((_request, response) => response.writeHead(302, { location: inside }).end());
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -213,7 +213,7 @@ test("S39 redirects lead in and out, each hop by its own rules", async () => {
   }
 });
 
-test("S39 an upstream and a function of the embedder's are not asked", async () => {
+test("S39 does not use an upstream or a fetch function of the embedder", async () => {
   const seen: string[] = [];
   const open = await openTrial({
     publicUrl,

@@ -8,31 +8,31 @@ import type { CallFromInside } from "./endpoint.ts";
 import { createWaits } from "./waits.ts";
 
 export interface OwnEndpointsParts {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly publicUrl: string;
-  /** Calls of endpoints and subscriptions that may follow one from another. */
+  /** Longest chain of endpoint calls and subscriptions. */
   readonly mostHops: number;
   answer(key: string, request: EndpointRequest, inside: CallFromInside): Promise<EndpointResponse>;
 }
 
-/** Requests of components to endpoints of this server, which are answered inside it (S39). */
+/** Answers requests of components to endpoints of this server inside the process. */
 export interface OwnEndpoints {
-  /** What answers a URL for this caller; undefined for every URL but those of endpoints. */
+  /** Returns, for a URL, the function that answers its requests; undefined for URLs of other servers. */
   answerFor(caller: Caller): AnswerInside;
 }
 
-/** As the server of Node has it for the head of a request. */
+/** The limit of Node's HTTP server for the head of a request. */
 const mostHeadBytes = 16 * 1024;
 const byHost = /^([0-9a-z]{26,63})\.localhost$/;
 const byPath = /^\/in\/([^/]+)(\/.*)?$/;
 
 interface Target {
   readonly key: string;
-  /** Below the endpoint (S4). */
+  /** Relative to the endpoint. */
   readonly path: string;
 }
 
-/** The endpoint that a URL means: under the public URL, or by its host at the same port. */
+/** The endpoint of a URL: a path under the public URL, or a host `<key>.localhost` with the same port. */
 function findTarget(url: URL, { origin, port, pathname }: URL): Target | undefined {
   if (!/^https?:$/.test(url.protocol)) return undefined;
   const key = url.port === port ? byHost.exec(url.hostname)?.[1] : undefined;
@@ -46,7 +46,7 @@ function findTarget(url: URL, { origin, port, pathname }: URL): Target | undefin
 const bytesOfHead = ({ url, headers }: PlainRequest): number =>
   headers.reduce((sum, [name, value]) => sum + name.length + value.length + 4, url.length);
 
-/** The request as it would have come over the wire. */
+/** The request as the server would have received it. */
 function arriving({ method, headers, body }: PlainRequest, url: URL, { path }: Target): EndpointRequest {
   const length = body?.byteLength ?? 0;
   return {

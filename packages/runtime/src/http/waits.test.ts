@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { createWaits } from "./waits.ts";
 
-test("a wait in a circle is none, however long the circle is", () => {
+test("refuses a wait that closes a cycle, however long", () => {
   const waits = createWaits();
   expect(waits.begin("a", "a")).toBeUndefined();
   const ended = waits.begin("a", "b");
@@ -13,7 +13,7 @@ test("a wait in a circle is none, however long the circle is", () => {
   expect(waits.begin("c", "a")).toBeDefined();
 });
 
-test("of several waits for the same, each ends by itself and once", () => {
+test("several waits for the same source end separately, and once each", () => {
   const waits = createWaits();
   const [first, second] = [waits.begin("a", "b"), waits.begin("a", "b")];
   first?.();

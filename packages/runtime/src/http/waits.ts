@@ -1,10 +1,10 @@
-/** Which source's run waits for an answer that a run of another source gives. */
+/** Runs of sources that wait for responses of runs of other sources. */
 export interface Waits {
-  /** Gives what ends the wait; undefined when the wait would never end, for the answer itself waits for `from`. */
+  /** Returns a function that ends the wait; undefined when `to` itself waits for `from`, so that the wait would never end. */
   begin(from: string, to: string): (() => void) | undefined;
 }
 
-/** One run of a source at a time, so a circle of sources is a circle of runs. */
+/** A source has one run at a time, so a cycle of sources is a cycle of runs. */
 export function createWaits(): Waits {
   const waiting = new Map<string, string[]>();
 

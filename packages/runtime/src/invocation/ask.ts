@@ -21,27 +21,27 @@ export interface AskParts extends Pick<ExecuteParts, "callRules" | "fetchFor"> {
   readonly turns: Turns;
 }
 
-/** Something to learn from a component. */
+/** A call whose answer is returned and whose effects are dropped. */
 export interface Question {
   readonly entry: "options" | "additionalProps";
-  /** Given to the guest as the event. */
+  /** The event of the call. */
   readonly event: Json;
   /** Props that the caller configured for this question. */
   readonly given: object;
 }
 
 export interface Answer {
-  /** JSON text; undefined when the component gave undefined, or failed. */
+  /** JSON text; undefined when the component returned undefined or threw. */
   readonly result: string | undefined;
   readonly error: GuestError | undefined;
   readonly observations: readonly LogRecord[];
-  /** Hides secrets in what else is said of the answer. */
+  /** Hides secrets in other texts about the answer. */
   readonly mask: (text: string) => string;
 }
 
 /**
- * A component that is not deployed, so that it can be asked: it has no db, no endpoint and no lane. It is asked for the
- * user, with the user's accounts, whoever owns the component.
+ * A source for a component that is not deployed, so that `ask` can call it. It has no db, no endpoint and no lane, and
+ * uses the accounts of this user, also when another user owns the component.
  */
 export function draftSource(
   component: Component,
@@ -73,7 +73,7 @@ function withoutAccount(error: unknown): Answer {
   return { result: undefined, error: withMessage(code, message), observations: [], mask: (text) => text };
 }
 
-/** Calls an entry that answers. Nothing it does stays: no event, no db write, no log. */
+/** Calls an entry that answers. Drops its events, db writes and logs. */
 export async function ask(cached: CachedSource, question: Question, parts: AskParts): Promise<Answer> {
   const { source, component } = cached;
   const { entry, event, given } = question;
@@ -84,7 +84,7 @@ export async function ask(cached: CachedSource, question: Question, parts: AskPa
       fetch: parts.fetchFor({ userId: source.userId, hops: 0 }),
       logsPerRun: parts.callRules.limits.logsPerRun,
     });
-    // Under a name of its own: what a question does to its thread says nothing of the source's runs.
+    // A separate id: a question that blocks its thread must not count against the source's runs.
     const outcome: Outcome = await parts.sandbox.call(
       { ...sandboxCall, sourceId: `${source.id} asked` },
       collected.host,

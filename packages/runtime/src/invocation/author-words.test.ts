@@ -131,7 +131,7 @@ const componentOf = (body: string): string => `export default {
   },
 };`;
 
-describe.each(engines)("errors in the words that authors know, %s", (engine, options) => {
+describe.each(engines)("errors in terms that authors know, %s", (engine, options) => {
   const opening = createEngine(options).then((made) => createRuntime({ engine: made }));
   afterAll(async () => (await opening).close());
 
@@ -154,7 +154,7 @@ describe.each(engines)("errors in the words that authors know, %s", (engine, opt
     },
   );
 
-  it("code itself sees the engine's own words", async () => {
+  it("code itself sees the original messages of the engine", async () => {
     const runtime = await opening;
     const body = `try { this.github.getStars(); } catch (error) { this.$emit([error.message, Object.keys(error)]); }`;
     const { source } = await runtime.deploy({ code: componentOf(body) });
@@ -166,7 +166,7 @@ describe.each(engines)("errors in the words that authors know, %s", (engine, opt
     ]);
   });
 
-  it("errors that are logged, and rejections that nobody handles, are in these words too", async () => {
+  it("logged errors and unhandled rejections have these messages too", async () => {
     const runtime = await opening;
     const body = `try { this.github.getStars(); } catch (error) { console.error("failed:", error); }\n(async () => this.github.getIssues())();`;
     const { source } = await runtime.deploy({ code: componentOf(body) });
@@ -177,7 +177,7 @@ describe.each(engines)("errors in the words that authors know, %s", (engine, opt
     ]);
   });
 
-  it("a module and a hook that fail are refused in these words", async () => {
+  it("failing modules and hooks are refused with this message", async () => {
     const runtime = await opening;
     const module = `const settings = {};\nsettings.names.map((x) => x);\nexport default { name: "M", version: "1", run() {} };`;
     await expect(runtime.deploy({ code: module })).rejects.toMatchObject({

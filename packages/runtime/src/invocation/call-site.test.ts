@@ -89,7 +89,7 @@ const engines: readonly (readonly [string, EngineOptions])[] = [
   ["in Node", { sandbox: "node" }],
 ];
 
-describe.each(engines)("failures of what the host does show the author's line, %s", (_engine, options) => {
+describe.each(engines)("failures of host functions show the author's line, %s", (_engine, options) => {
   const body = new TextEncoder().encode("<html>");
   const opening = createEngine(options).then((engine) =>
     createRuntime({

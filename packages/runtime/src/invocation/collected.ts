@@ -2,32 +2,32 @@ import type { ObservedCall } from "../model/model.ts";
 import { createLastLogs, type LastLogs } from "./records/last-logs.ts";
 import type { CallHost, GuestEmit, GuestResponse } from "../sandbox/contract.ts";
 
-/** The effects of one call, gathered as they reach the host. */
+/** The effects of one call, collected as they reach the host. */
 export interface Collected {
   readonly emits: GuestEmit[];
   /** Last write per key; undefined deletes. */
   readonly db: Map<string, string | undefined>;
   readonly logs: LastLogs;
   response: GuestResponse | undefined;
-  /** The step of a workflow that began last. */
+  /** The workflow step that began last. */
   step: string | undefined;
   readonly host: CallHost;
 }
 
-/** What only somebody who watches a call wants to know. */
+/** Details of a call that only an observer receives. */
 export interface Trace {
-  /** The steps of a workflow that began, in their order. */
+  /** Workflow steps that began, in this order. */
   readonly steps: string[];
   readonly calls: ObservedCall[];
 }
 
 export interface CollectOptions {
-  /** Log records that are kept of the call. */
+  /** Most log records of the call; older ones are dropped. */
   readonly logsPerRun: number;
   readonly fetch: CallHost["fetch"];
   /** Called once, at the first `respond`. */
   readonly respond?: (response: GuestResponse) => void;
-  /** Absent when nobody watches: a component decides how long it would be. */
+  /** Absent without an observer: its length depends on the component. */
   readonly trace?: Trace | undefined;
 }
 
@@ -69,7 +69,7 @@ export function collect({ fetch, respond, trace, logsPerRun }: CollectOptions): 
         trace?.steps.push(name);
       },
       respond(response) {
-        // The answer is sent at the call; one that was sent before a restart stays sent.
+        // The response is sent at once; a restart does not take it back.
         if (collected.response) return;
         collected.response = response;
         respond?.(response);

@@ -173,7 +173,7 @@ describe("dedupe", () => {
     },
   );
 
-  it("G4 an id that is no number throws at the call, and the state stays", async () => {
+  it("G4 an id that is not a number throws at the call, and the state does not change", async () => {
     const { source } = await trial.deploy(emitter("greatest"));
     await trial.runtime.invoke(source.id, { event: ids(5) });
     const execution = await trial.runtime.invoke(source.id, { event: ids("abc") });
@@ -182,7 +182,7 @@ describe("dedupe", () => {
     expect(await trial.payloads(source.id)).toEqual([5, 6]);
   });
 
-  it("4.3 the state survives updates of code and pauses, and is reset when the strategy changes", async () => {
+  it("4.3 the state survives code updates and pauses; a change of the strategy resets it", async () => {
     const { source } = await trial.deploy(emitter("unique"));
     const run = async (): Promise<number> =>
       (await trial.runtime.invoke(source.id, { event: ids(1, 2) })).emitted.length;
@@ -213,7 +213,7 @@ describe("dedupe", () => {
     ]);
   });
 
-  it("T12 a run beyond the window is warned of; the window is an option", async () => {
+  it("T12 warns of a run beyond the window; the window is an option", async () => {
     const { source } = await trial.deploy(emitter("unique"));
     const first = await trial.runtime.invoke(source.id, { event: ids(...many) });
     expect(first.logs).toMatchObject([{ k: "console.warn", msg: expect.stringContaining("dedupe_window_exceeded") }]);
@@ -223,7 +223,7 @@ describe("dedupe", () => {
     expect([again.emitted.length, again.logs.length]).toEqual([0, 0]);
   });
 
-  it("G49 ids beyond 64 characters are told apart", async () => {
+  it("G49 ids longer than 64 characters are distinguished", async () => {
     const { source } = await trial.deploy(emitter("unique"));
     const long = "i".repeat(100);
     await trial.runtime.invoke(source.id, { event: ids(`${long}1`, `${long}2`, `${long}1`) });

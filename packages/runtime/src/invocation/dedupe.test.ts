@@ -74,7 +74,7 @@ describe("unique", () => {
     expect(unique.state()).toEqual(["c", "a"]);
   });
 
-  it("leaves the state alone when nothing is new", () => {
+  it("does not change the state without new ids", () => {
     expect(dedupe("unique", { "": { strategy: "unique", ids: ["a"] } }, items("a"), options)).toMatchObject({
       kept: [],
       deduped: [{ reason: "duplicate" }],
@@ -122,7 +122,7 @@ describe("greatest", () => {
     }
   });
 
-  it("G6 takes zero for a value", () => {
+  it("G6 accepts zero as a value", () => {
     const greatest = source("greatest", ["0"]);
     expect(greatest.run(items(0))).toEqual([]);
     expect(greatest.state()).toEqual(["0"]);
@@ -171,7 +171,7 @@ describe("last", () => {
 });
 
 describe("order and channels", () => {
-  it("T1 sorts by ts, and by the time of the call where there is none", () => {
+  it("T1 sorts by ts, or by the time of the call without one", () => {
     const at = 1_000;
     const batch: Item[] = [
       { id: "n", at },
@@ -196,7 +196,7 @@ describe("order and channels", () => {
     expect(dedupe("unique", first.states, batch, options).kept).toEqual([]);
   });
 
-  it("starts afresh when the strategy of the component changed", () => {
+  it("starts with an empty state when the strategy of the component changed", () => {
     const states: { [channel: string]: DedupeState } = { "": { strategy: "unique", ids: ["9", "1"] } };
     const result = dedupe("greatest", states, items(1), options);
     expect(ids(result.kept)).toEqual(["1"]);
@@ -214,7 +214,7 @@ describe("order and channels", () => {
   });
 });
 
-describe("against a naive oracle", () => {
+describe("compared with a naive implementation", () => {
   /** A small generator of repeatable numbers below `limit`. */
   const generator = (seed: number) => {
     let state = seed;

@@ -2,7 +2,7 @@ import { atOnce, mapInSteps, type Steps } from "../process/slices.ts";
 import { textHash } from "../process/sha256.ts";
 import type { DedupeReason, DedupeState, DedupeStrategy, DroppedEmit } from "../model/model.ts";
 
-/** What the rules need of an emit; `at` is the time of the call. */
+/** The fields of an emit that the rules read; `at` is the time of the call in epoch ms. */
 export interface DedupeItem {
   readonly id?: string;
   readonly ts?: number;
@@ -16,40 +16,40 @@ export interface Deduped<T> {
 }
 
 export interface DedupeResult<T> {
-  /** In the order in which event ids are given out. */
+  /** In the order in which they get event ids. */
   readonly kept: T[];
   readonly deduped: Deduped<T>[];
   /** Only the channels whose state changed. */
   readonly states: { [channel: string]: DedupeState };
-  /** Channels whose batch held more distinct ids than the cache can (trap T12). */
+  /** Channels with more distinct ids in this batch than the cache can hold. */
   readonly windowExceeded: string[];
 }
 
 interface ChannelResult {
-  /** One per item, in order; undefined means kept. */
+  /** One per item, in this order; undefined: kept. */
   readonly reasons: (DedupeReason | undefined)[];
-  /** The ids to remember, when they changed. */
+  /** The ids to cache, when they changed. */
   readonly ids?: string[];
   readonly exceeded?: boolean;
 }
 
-/** Longest id that `greatest` reads as a number; converting digits takes quadratic time. */
+/** Most characters of an id that `greatest` reads as a number: conversion takes quadratic time. */
 const numericChars = 1_000;
 const integerForm = /^[+-]?\d+$/;
 const decimalForm = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,4})?$/i;
 
-/** An id as a number: integers exactly, whatever their size; undefined when it is none. */
+/** An id as a number, integers of any size exactly; undefined when it is not a number. */
 function numericId(id: string): bigint | number | undefined {
   if (id.length > numericChars) return undefined;
   if (integerForm.test(id)) return BigInt(id.startsWith("+") ? id.slice(1) : id);
   if (!decimalForm.test(id)) return undefined;
   const value = Number(id);
   if (!Number.isFinite(value)) return undefined;
-  // One form per value, so that 5 and 5.0 are the same id.
+  // 5 and 5.0 are the same id.
   return Number.isInteger(value) ? BigInt(value) : value;
 }
 
-/** Says why an id cannot be used under a strategy (G4, G50); undefined when it can. */
+/** The reason why an id is invalid under a strategy; undefined when it is valid. */
 export function invalidDedupeId(strategy: DedupeStrategy | undefined, id: string | undefined): string | undefined {
   if (strategy === undefined) return undefined;
   if (id === undefined) return `an id is required because the component declares dedupe: "${strategy}"`;
@@ -57,11 +57,11 @@ export function invalidDedupeId(strategy: DedupeStrategy | undefined, id: string
   return `the id must be a number because the component declares dedupe: "greatest", got ${JSON.stringify(id.slice(0, 64))}`;
 }
 
-/** No option: what is remembered must mean the same after the next start. */
-const longestKept = 64;
+/** Not an option: cached ids must stay valid after a restart. */
+const longestPlainId = 64;
 
-/** The text that stands for an id in the cache (G49). */
-const cacheKey = (id: string): string => (id.length > longestKept ? textHash(id) : id);
+/** The text of an id in the cache: its SHA-256 when it is long. */
+const cacheKey = (id: string): string => (id.length > longestPlainId ? textHash(id) : id);
 
 /** First in, first out; a hit does not refresh. */
 function* keepUnique(ids: readonly string[], previous: readonly string[], cacheSize: number): Steps<ChannelResult> {
@@ -73,7 +73,7 @@ function* keepUnique(ids: readonly string[], previous: readonly string[], cacheS
     const repeated = inBatch.has(key);
     inBatch.add(key);
     if (cached.has(key)) return repeated ? "repeated_in_run" : "duplicate";
-    // Also when the batch itself pushed the id out of the cache (G47).
+    // Also when this batch has pushed the id out of the cache.
     if (repeated) return "repeated_in_run";
     order.push(key);
     cached.add(key);
@@ -88,7 +88,7 @@ function* keepUnique(ids: readonly string[], previous: readonly string[], cacheS
   };
 }
 
-/** Compares with the value cached before the batch, so that a newest-first list is not eaten (G46). */
+/** Compares with the value cached before the batch, so that a newest-first list keeps all its new ids. */
 function* keepGreatest(ids: readonly string[], previous: readonly string[]): Steps<ChannelResult> {
   const cachedText = previous[0];
   const cached = cachedText === undefined ? undefined : numericId(cachedText);
@@ -133,7 +133,7 @@ const rules: {
 
 const orderOf = (item: DedupeItem): number => (item.ts !== undefined && Number.isFinite(item.ts) ? item.ts : item.at);
 
-/** Sorts one execution's emits and drops what was seen before (contract 4.2.3 and 4.3). Each channel has its own state. */
+/** Sorts the emits of one execution by time and drops duplicates. Each channel has its own state. */
 export function* dedupeInSteps<T extends DedupeItem>(
   strategy: DedupeStrategy | undefined,
   states: { readonly [channel: string]: DedupeState },
@@ -180,7 +180,7 @@ export function* dedupeInSteps<T extends DedupeItem>(
   return { kept, deduped, states: Object.fromEntries(changed), windowExceeded };
 }
 
-/** All of it at once. */
+/** `dedupeInSteps` without pauses. */
 export const dedupe = <T extends DedupeItem>(...given: Parameters<typeof dedupeInSteps<T>>): DedupeResult<T> =>
   atOnce(dedupeInSteps(...given));
 

@@ -33,11 +33,11 @@ export interface EntryCall extends EntryInput {
   readonly type: SourceType;
   readonly at: number;
   readonly respond?: (response: GuestResponse) => void;
-  /** Absent when no other event led here. */
+  /** Absent when no other event caused this one. */
   readonly cause?: Cause;
 }
 
-/** A run behind the last hop of a chain of subscriptions does not happen; it reports the loop instead (G21). */
+/** A run beyond the last allowed hop of a chain of subscriptions fails with this error and is not called. */
 function loopOutcome(hops: number): Outcome {
   const error = guestError("subscription_loop", String(hops));
   return { status: "error", error, durationMs: 0, computeMs: 0, memoryBytes: 0 };
@@ -47,7 +47,7 @@ const asksForResponse = (cached: CachedSource, prop: string | undefined): prop i
   prop !== undefined &&
   cached.component.shape.props.some(({ name, customResponse }) => name === prop && customResponse === true);
 
-/** The steps of a workflow, and an action, are told what runs them. */
+/** Workflow steps and actions can read the context of their execution. */
 const withContext = (sandboxCall: SandboxCall, { component, source }: CachedSource, call: EntryCall): SandboxCall =>
   component.shape.workflow || (component.shape.action && call.entry === "run")
     ? { ...sandboxCall, workflow: { context: executionContext(source, call) } }
@@ -58,14 +58,14 @@ interface Called {
   readonly auth: Executed["auth"];
 }
 
-/** Without its credentials the component is not called: what it would do without them is nobody's wish. */
+/** The outcome of a call without credentials: the component is not called. */
 function withoutAccount(error: unknown): Called {
   if (!XError.is(error) || !isAccountError(error)) throw error;
   const thrown = withMessage(error.code, error.message);
   return { outcome: { status: "error", error: thrown, durationMs: 0, computeMs: 0, memoryBytes: 0 }, auth: {} };
 }
 
-/** Calls one entry of a source and works out what it changes. Commits nothing. */
+/** Calls one entry of a source and computes its changes. Commits nothing. */
 export async function execute(cached: CachedSource, call: EntryCall, parts: ExecuteParts): Promise<Settled> {
   const trace: Trace | undefined = parts.observe && { steps: [], calls: [] };
   const hops = call.cause?.hops ?? 0;
@@ -86,7 +86,7 @@ export async function execute(cached: CachedSource, call: EntryCall, parts: Exec
     withoutAccount,
   );
   let { outcome } = called;
-  // The runtime ended it, not the component: it did not happen, and its trigger stays.
+  // The runtime stopped the call while closing: drop its effects and keep its trigger.
   if (outcome.error?.code === "closed") throw new XError("closed", []);
   if (outcome.status === "ok" && !collected.response && asksForResponse(cached, call.httpProp)) {
     const respond = cached.component.shape.workflow ? "$.respond()" : `this.${call.httpProp}.respond()`;
@@ -95,7 +95,7 @@ export async function execute(cached: CachedSource, call: EntryCall, parts: Exec
   const rules = parts.settleRules();
   const ended = { logs: collected.logs.records(outcome.droppedLogs ?? 0), error: outcome.error, left: outcome.left };
   const found = sourceMapFor(cached, ended, parts.callRules.text);
-  // What runs after this call is not to wait for a turn of its own.
+  // An `await` of a plain string would delay the commit by a turn of the event loop.
   const sourceMap = typeof found === "string" ? found : await found;
   const executed: Executed = { ...call, collected, outcome, sourceMap, auth: called.auth };
   const settling = inSlices(settleInSteps(cached, executed, rules));

@@ -14,8 +14,8 @@ export interface InvokeParts extends ExecuteParts {
 }
 
 /**
- * ONE event, start to end: read the source, run the component, decide, commit everything at once, tell listeners.
- * Called in the source's lane only. Rejects when the commit failed: then nothing happened and the trigger stays.
+ * Runs one trigger: reads the source, calls the component, computes and commits all changes, notifies listeners. Must run
+ * in the lane of the source. Rejects when the commit fails: nothing has changed then, and the trigger stays.
  */
 export async function invoke(
   trigger: LoadedTrigger,
@@ -28,7 +28,7 @@ export async function invoke(
   return settled.execution;
 }
 
-/** The call of `run` that a trigger asks for. */
+/** The call of `run` for a trigger. */
 export function triggerCall(trigger: LoadedTrigger, respond?: (response: GuestResponse) => void): EntryCall {
   const { id, type, event, at, httpProp, hops, ofError = false } = trigger;
   return {
@@ -43,7 +43,7 @@ export function triggerCall(trigger: LoadedTrigger, respond?: (response: GuestRe
   };
 }
 
-/** One transaction with whatever else belongs to it; afterwards the cache and the listeners have it. */
+/** Commits a call and `more` in one transaction, then updates the source cache and notifies listeners. */
 export async function commitSettled(
   cached: CachedSource,
   settled: Pick<Settled, "changes" | "events" | "next">,

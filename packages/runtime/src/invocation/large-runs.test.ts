@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => trial.runtime.close());
 
-it("G50 events of one run have 1,000 channels at the most; those before the next one are kept", async () => {
+it("G50 events of one run have at most 1,000 channels; events before the first excess one are kept", async () => {
   const { source } = await trial.deploy(
     runText(`for (let i = 0; i < 1_001; i++) { this.$emit(i, { name: "c" + i }); this.$emit(i, { name: "c" + i }); }`),
   );
@@ -21,7 +21,7 @@ it("G50 events of one run have 1,000 channels at the most; those before the next
   });
 });
 
-it("others have the thread while a run with many events is settled", () => {
+it("other work can use the thread while a run with many events is settled", () => {
   const emits = Array.from({ length: 20_000 }, (_, at) => ({ payload: "1", at }));
   const cached = {
     source: { id: "dc_1", userId: "u_1", settings: {}, configuredProps: {} },

@@ -199,7 +199,7 @@ const engines: readonly (readonly [string, EngineOptions])[] = [
   ["in Node", { sandbox: "node" }],
 ];
 
-describe.each(engines)("work that is left behind, %s", (_engine, options) => {
+describe.each(engines)("work that is not awaited, %s", (_engine, options) => {
   const unanswering = Promise.withResolvers<never>();
   async function open(): ReturnType<typeof createRuntime> {
     const answer = { status: 200, statusText: "OK", headers: [], body: new Uint8Array(0) };
@@ -236,7 +236,7 @@ describe.each(engines)("work that is left behind, %s", (_engine, options) => {
     },
   );
 
-  it.each(harmless.map((each) => [each.what, each] as const))("S37 nothing is told of %s", async (_what, each) => {
+  it.each(harmless.map((each) => [each.what, each] as const))("S37 reports nothing for %s", async (_what, each) => {
     expect((await warningsOf(each)).warnings).toEqual([]);
   });
 
@@ -257,7 +257,7 @@ describe.each(engines)("work that is left behind, %s", (_engine, options) => {
     ]);
   });
 
-  it("S37 hooks and options are told of, too", async () => {
+  it("S37 reports work of hooks and options, too", async () => {
     const hook = `this.${mark}later();`;
     const { file, place } = write({
       what: "",
@@ -281,7 +281,7 @@ describe.each(engines)("work that is left behind, %s", (_engine, options) => {
     ]);
   });
 
-  it("S37 what is left is said of runs that end well only", async () => {
+  it("S37 reports left work only for successful runs", async () => {
     const code = `export default { name: "F", version: "1", async run() { setTimeout(() => {}, 1_000); throw new Error("boom"); } };`;
     const runtime = await opening;
     const { source } = await runtime.deploy({ code });
@@ -289,7 +289,7 @@ describe.each(engines)("work that is left behind, %s", (_engine, options) => {
     expect(logs.map(({ k }) => k)).toEqual(["err"]);
   });
 
-  it("S37 a kept machine tells of each run's own", async () => {
+  it("S37 a reused machine reports only the work of each run", async () => {
     const code = `let runs = 0;\nexport default { name: "W", version: "1", async run() {\nif (runs++ === 0) setTimeout(() => {}, 1_000);\n} };`;
     const runtime = await opening;
     const { source } = await runtime.deploy({ code, settings: { warm: true } });

@@ -18,7 +18,7 @@ const deduping =
   componentText(`dedupe: "greatest", props: { db: "$.service.db" }, hooks: { deploy() { this.db.set("a", 1); } },
   run(ids) { for (const id of ids) this.$emit({ id }, { id, summary: "s" + id, name: "n" }); if (ids.length > 2) throw new Error("many"); },`);
 
-it("tells of every hook and run, with what was emitted, dropped and why, and what went into the db", async () => {
+it("reports every hook and run: emitted events, dropped ones with the reason, and db writes", async () => {
   const seen: ObservedExecution[] = [];
   await using runtime = (await open({ observe: (observed) => void seen.push(observed) })).runtime;
   const { source } = await runtime.deploy({ code: deduping });
@@ -38,7 +38,7 @@ it("tells of every hook and run, with what was emitted, dropped and why, and wha
   expect(seen[2]?.event).toBe("[1,3,3]");
 });
 
-it("tells of every request and what became of it", async () => {
+it("reports every request and its outcome", async () => {
   const seen: ObservedExecution[] = [];
   const answer = ({ url }: Request): Promise<Response> =>
     url.endsWith("/a") ? Promise.resolve(new Response(null, { status: 204 })) : Promise.reject(new Error("no way"));
@@ -57,7 +57,7 @@ it("tells of every request and what became of it", async () => {
   ]);
 });
 
-it("an observer that throws stops nothing, and is logged", async () => {
+it("an exception of an observer does not fail the run, and is logged", async () => {
   const errors: string[] = [];
   const logger = { info() {}, warn() {}, error: (message: string) => void errors.push(message) };
   const observe = (): never => {
@@ -69,7 +69,7 @@ it("an observer that throws stops nothing, and is logged", async () => {
   expect(errors).toEqual(["observe threw"]);
 });
 
-it("the next runtime on the same memory goes on where the former ended; a copy goes its own way", async () => {
+it("the next runtime with the same memory continues where the former ended; a copy is independent", async () => {
   const memory = createMemory();
   const clock = manualClock(startMs);
   const counting =
@@ -91,7 +91,7 @@ it("the next runtime on the same memory goes on where the former ended; a copy g
   await other.runtime.close();
 });
 
-it("memory is of one runtime at a time, and not beside a data folder", async () => {
+it("only one runtime can use a memory, and not together with a data folder", async () => {
   const memory = createMemory();
   const former = await open({ memory });
   const { source } = await former.deploy(componentText(`run() {},`));
@@ -103,7 +103,7 @@ it("memory is of one runtime at a time, and not beside a data folder", async () 
   await next.runtime.close();
 });
 
-it("a component's clock stands at the time of the runtime's, and moves with the component's own timers", async () => {
+it("a component's clock has the time of the runtime's, and advances with the component's own timers", async () => {
   const code = componentText(`props: { timer: { type: "$.interface.timer", default: { intervalSeconds: 60 } } },
     async run() {
       const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -135,7 +135,7 @@ it("a component's clock stands at the time of the runtime's, and moves with the 
   }
 });
 
-it("without a clock of one's own a component has the system's", async () => {
+it("without a clock option a component has the system time", async () => {
   await using runtime = await createRuntime({ engine: await testEngine() });
   const { source } = await runtime.deploy({ code: componentText(`run() { console.log(String(Date.now())); },`) });
   const before = Date.now();

@@ -14,6 +14,7 @@ export function observation(
   settled: Settled,
   { steps, calls }: Trace,
 ): ObservedExecution {
+  /** Text of the id to which the channel compares, except under "unique". */
   const rememberedIn = (channel: string): { remembered?: string } => {
     const state = Object.hasOwn(cached.dedupe, channel) ? cached.dedupe[channel] : undefined;
     const [id] = state === undefined || state.strategy === "unique" ? [] : state.ids;
@@ -21,7 +22,7 @@ export function observation(
   };
   return {
     source: cached.source,
-    // Questions (options, additionalProps) do not come this way.
+    // Calls of `options` and `additionalProps` are not observed.
     entry: executed.entry as "run" | HookName,
     type: executed.type,
     event: executed.event,

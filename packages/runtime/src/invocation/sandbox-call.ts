@@ -27,7 +27,7 @@ export interface EntryInput {
 const isTimer = (value: Json | undefined): value is Json & TimerValue =>
   typeof value === "object" && value !== null && "interval_seconds" in value;
 
-/** `this.<timer>`: the interface type with its schedule (R056, 4.7). */
+/** `this.<timer>`: the interface type with its schedule. */
 function timerObject(value: Json | undefined): Json {
   if (!isTimer(value)) return { type: "$.interface.timer" };
   const { cron, interval_seconds, timezone } = value;
@@ -36,7 +36,7 @@ function timerObject(value: Json | undefined): Json {
     : { type: "$.interface.timer", cron, ...(timezone === undefined ? {} : { timezone }) };
 }
 
-/** Entries after which nobody would hear an event. */
+/** Entries whose events would have no listener. */
 const emitless: readonly Entry[] = ["deactivate", "options", "additionalProps"];
 
 function timeoutOf(entry: Entry, { settings }: Source, limits: Limits): number {
@@ -44,7 +44,7 @@ function timeoutOf(entry: Entry, { settings }: Source, limits: Limits): number {
   return entry === "options" || entry === "additionalProps" ? limits.optionsTimeoutMs : limits.hookTimeoutMs;
 }
 
-/** Empty before there is an endpoint. */
+/** Empty before the source has the endpoint. */
 function endpointOf({ endpoints }: Source, prop: string, rules: CallRules): string {
   const key = Object.hasOwn(endpoints, prop) ? endpoints[prop] : undefined;
   return key === undefined ? "" : rules.endpointUrl(key);
@@ -53,7 +53,7 @@ function endpointOf({ endpoints }: Source, prop: string, rules: CallRules): stri
 const namesOf = (component: Component, type: string): PropShape[] =>
   component.shape.props.filter((prop) => prop.type === type);
 
-/** True when a component could not have its credentials: it is not called then. */
+/** True when the credentials of a component are not available; the component is not called then. */
 export const isAccountError = ({ code }: XError): boolean => code === "account_missing" || code === "account_failed";
 
 async function readAuth(

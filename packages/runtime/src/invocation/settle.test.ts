@@ -39,7 +39,7 @@ describe("a run that fails", () => {
     `props: { db: "$.service.db" },`,
   );
 
-  it("G43 keeps the emits and db writes before the throw, and one error record follows", async () => {
+  it("G43 keeps the emits and db writes before the throw, and adds one error record", async () => {
     const { source } = await trial.deploy(throws);
     const execution = await trial.runtime.invoke(source.id, { event: { given: 1 } });
     expect(execution).toMatchObject({
@@ -66,7 +66,7 @@ describe("a run that fails", () => {
     });
   });
 
-  it("4.2 transactional drops both, and the record and the logs stay", async () => {
+  it("4.2 transactional drops both, but keeps the error record and the logs", async () => {
     const { source } = await trial.deploy(throws, {}, { settings: { transactional: true } });
     const execution = await trial.runtime.invoke(source.id);
     expect(execution.emitted).toEqual([]);
@@ -76,7 +76,7 @@ describe("a run that fails", () => {
     expect(await trial.log(source.id)).toEqual(["said"]);
   });
 
-  it("S24 what was done before the time was up is kept", async () => {
+  it("S24 keeps the effects from before the timeout", async () => {
     const { source } = await trial.deploy(
       runText(`this.$emit("before"); this.db.set("n", 1); for (;;) {}`, `props: { db: "$.service.db" },`),
       {},
@@ -124,7 +124,7 @@ describe("records", () => {
     ]);
   });
 
-  it("3.5 only the newest events are kept, on every stream, and ids go on", async () => {
+  it("3.5 every stream keeps only the newest events, and ids continue", async () => {
     const { source } = await trial.deploy(runText(`for (const n of event) { this.$emit(n); console.log(n); }`));
     for (let run = 0; run < 8; run++) {
       const list = Array.from({ length: 10 }, (_, index) => run * 10 + index);
@@ -163,7 +163,7 @@ describe("records", () => {
     expect((await trial.runtime.user()).dailyInvocationsUsed).toBe(0);
   });
 
-  it("4.2 the payload is a snapshot of the moment of the call", async () => {
+  it("4.2 the payload is a snapshot at the time of the call", async () => {
     const { source } = await trial.deploy(
       runText(
         `const value = { n: 1, at: new Date(0), none: undefined }; this.$emit(value); value.n = 2; this.$emit(); await null; value.n = 3;`,
@@ -181,15 +181,15 @@ describe("records", () => {
       "event.a.o refers back to an object that contains it",
     ],
     ["a function", "() => 1", "event is a function, which JSON cannot hold"],
-  ])("4.2 %s throws at the call and names the place", async (_what, value, message) => {
+  ])("4.2 %s throws at the call and names the path", async (_what, value, message) => {
     const { source } = await trial.deploy(runText(`this.$emit(${value})`));
     const { error } = await trial.runtime.invoke(source.id);
     expect(error).toMatchObject({ name: "EmitSerializationError", message });
   });
 });
 
-describe("a run that emits more than is kept", () => {
-  it("R103 gives listeners every event, also those beyond the retention", async () => {
+describe("a run that emits more events than are kept", () => {
+  it("R103 listeners receive every event, also those beyond the retention", async () => {
     const listener = await trial.deploy(
       runText(`this.db.set("n", (this.db.get("n") ?? 0) + 1)`, `props: { db: "$.service.db" },`),
     );
@@ -203,7 +203,7 @@ describe("a run that emits more than is kept", () => {
 });
 
 describe("a component that changes built-ins", () => {
-  it("S24 keeps what it did when its log and its error are not what they should be", async () => {
+  it("S24 keeps the effects of a run with a malformed log and error", async () => {
     const { source } = await trial.deploy(
       runText(
         `this.$emit("kept"); Array.prototype.toJSON = () => undefined; console.log("said");

@@ -31,31 +31,31 @@ export interface Executed {
   readonly event: string;
   /** When the trigger was accepted, epoch ms. */
   readonly at: number;
-  /** Absent when no other event led here. */
+  /** Absent when no other event caused this one. */
   readonly cause?: Cause;
   readonly collected: Pick<Collected, "emits" | "db" | "logs" | "response" | "step">;
   readonly outcome: Outcome;
   /** See `Reported`. */
   readonly sourceMap: string;
-  /** Credentials that the call could read; masked in what it leaves. */
+  /** Credentials that the call could read; masked in all its records. */
   readonly auth: { readonly [prop: string]: Json };
 }
 
 export interface SettleRules extends ReportRules {
   readonly limits: Limits;
-  /** Where neither the source nor its component says so. */
+  /** Default for sources whose settings and component do not decide it. */
   readonly transactional: boolean;
-  /** Somebody may listen to the source's events. */
+  /** True when the events of the source may have listeners. */
   isHeard(source: CachedSource["source"]): boolean;
 }
 
-/** What an execution changes: all of it in one commit. */
+/** The changes of an execution, for one commit. */
 export interface Settled {
   readonly changes: Change[];
   readonly events: StoredEvent[];
   readonly execution: Execution;
   readonly dropped: readonly Deduped<GuestEmit>[];
-  /** For what else of the call is shown. */
+  /** For other texts of the call. */
   readonly mask: SecretMask;
   /** The source after the commit. */
   readonly next: Pick<CachedSource, "dedupe" | "heads" | "db" | "untrimmed">;
@@ -63,7 +63,7 @@ export interface Settled {
 
 const byteLimitedTrim = 32;
 
-/** Adds events to streams: gives out ids, remembers heads, trims now and then. */
+/** Adds events to streams: assigns ids, tracks the newest ids, trims from time to time. */
 export class Appender {
   changes: Change[] = [];
   readonly events: StoredEvent[] = [];
@@ -101,8 +101,8 @@ export class Appender {
   }
 
   /**
-   * Trims a stream when it may hold a good deal more than `keep`; reads never show more than `keep` anyway.
-   * What one run adds beyond `keep` is not stored: it could never be read. Listeners, if any, get it all the same.
+   * Trims a stream when it may hold many more events than `keep`; reads never return more than `keep`.
+   * Events of one run beyond `keep` are not stored, because they could never be read. Listeners still receive them.
    */
   *trim(keep: number, isHeard: boolean): Steps<void> {
     for (const stream of new Set(this.events.map((event) => event.stream))) {
@@ -127,17 +127,17 @@ export class Appender {
   }
 }
 
-/** A workflow fails in a step (R022). */
+/** The failed entry of a workflow is its step. */
 const failedAt = (executed: Executed): FailedExecution => ({
   ...executed,
   entry: executed.collected.step ?? executed.entry,
 });
 
-/** What the source's settings say, else the component, else the runtime (contract 4.2, point 4). */
+/** Settings of the source take precedence over the component, and the component over the runtime. */
 const isTransactional = ({ source, component }: CachedSource, { transactional }: SettleRules): boolean =>
   source.settings.transactional ?? component.shape.transactional ?? transactional;
 
-/** Decides what one execution leaves behind (contract 4.1-4.3): pure, the shell commits it. */
+/** Computes the changes of one execution. Pure: the caller commits them. */
 export function* settleInSteps(cached: CachedSource, executed: Executed, rules: SettleRules): Steps<Settled> {
   const { source, component } = cached;
   const { collected, outcome } = executed;
@@ -237,7 +237,7 @@ function windowWarning(executed: Executed, channel: string, cacheSize: number, n
   return { k: "console.warn", ts: now, msg, data: [], execution_id: executed.executionId };
 }
 
-/** A name that comes several times has all its values. */
+/** A repeated name has a list of its values. */
 function showHeaders(headers: readonly (readonly [string, string])[]): { readonly [name: string]: Json } {
   const shown = new Map<string, string | string[]>();
   for (const [name, value] of headers) {

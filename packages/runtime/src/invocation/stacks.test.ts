@@ -204,7 +204,7 @@ describe("an error shows the author's own file and line", () => {
     expect(frame).toMatch(new RegExp(`component\\.js:1:${text.indexOf(`Error("boom")`) + 1}\\)$`));
   });
 
-  it("in logs of errors", async () => {
+  it("in logged errors", async () => {
     const text = `const note = (error) => {\n  console.error(error);\n};\nexport default { name: "T", version: "1", run() {\n  note(new Error("boom"));\n} };\n`;
     const { source } = await trial.runtime.deploy({ code: text });
     const { logs } = await trial.runtime.invoke(source.id);

@@ -29,7 +29,7 @@ describe("createSchedule", () => {
     expect(clock.next()).toBeUndefined();
   });
 
-  it("moves a source that is set again, and forgets a removed one", () => {
+  it("changes the time of a source, and removes a source", () => {
     const { clock, fired, schedule } = setUp();
     schedule.set("a", 2_000);
     schedule.set("b", 2_500);
@@ -60,7 +60,7 @@ describe("createSchedule", () => {
     expect(live).toBe(0);
   });
 
-  it("lets the callback set, move and remove", () => {
+  it("the callback may set, change and remove times", () => {
     const clock = manualClock(0);
     const fired: string[] = [];
     const schedule = createSchedule({
@@ -77,7 +77,7 @@ describe("createSchedule", () => {
     expect(fired).toEqual(["tick@10", "tick@20", "tick@30", "tick@40"]);
   });
 
-  it("gives the thread back when a callback keeps setting times in the past", () => {
+  it("returns when a callback keeps setting times in the past", () => {
     const clock = manualClock(0);
     let fired = 0;
     const schedule = createSchedule({
@@ -92,7 +92,7 @@ describe("createSchedule", () => {
     expect(fired).toBe(5);
   });
 
-  it("goes on after a callback that throws", () => {
+  it("continues after a callback that throws", () => {
     const clock = manualClock(0);
     const fired: string[] = [];
     const schedule = createSchedule({

@@ -1,13 +1,13 @@
 import { type Clock, createSteps } from "../process/clock.ts";
 
-/** Wakes sources at their times: one heap and one wake-up, however many there are. */
+/** Fires sources at their times, with one heap and one wake-up for all of them. */
 export interface Schedule {
-  /** Sets or moves a source's time. */
+  /** Sets or changes the time of a source, epoch ms. */
   set(sourceId: string, at: number): void;
   remove(sourceId: string): void;
-  /** Has what is here move along, if the clock was set: `stepped` has been called then. */
+  /** Shifts all times if the system clock was set; `stepped` has been called then. */
   follow(): void;
-  /** The earliest time, if any. */
+  /** The earliest time, epoch ms. */
   next(): number | undefined;
   close(): void;
 }
@@ -15,22 +15,22 @@ export interface Schedule {
 interface Entry {
   readonly sourceId: string;
   at: number;
-  /** Keeps entries of the same time in the order in which they were set. */
+  /** Entries with equal times fire in this order. */
   readonly turn: number;
-  /** Position in the heap. */
-  place: number;
+  /** Index in the heap. */
+  index: number;
 }
 
-/** How often a clock that can be set is looked at. */
-const lookMs = 60_000;
+/** Interval at which the system clock is checked for steps. */
+const checkMs = 60_000;
 
 const isBefore = (a: Entry, b: Entry): boolean => a.at < b.at || (a.at === b.at && a.turn < b.turn);
 
-/** Creates a schedule. `fire` is called in order of time, once for each `set`; it may call back. */
+/** Creates a schedule. Calls `fire` in order of time, once for each `set`; `fire` may call `set` and `remove`. */
 export function createSchedule(options: {
   readonly clock: Clock;
   readonly fire: (sourceId: string, at: number) => void;
-  /** The clock was set by so much, and every time here moved with it. */
+  /** Called when the clock was set by `byMs` and all times were shifted. */
   readonly stepped?: (byMs: number) => void;
 }): Schedule {
   const { clock, fire, stepped } = options;
@@ -38,52 +38,52 @@ export function createSchedule(options: {
   const heap: Entry[] = [];
   const entries = new Map<string, Entry>();
   let turns = 0;
-  /** `at` is the time for which the clock was asked to wake, which moves with the clock. */
+  /** The pending wake-up; `at` is the time of the first entry. */
   let armed: { readonly at: number; readonly cancel: () => void } | undefined;
   let closed = false;
   let firing = false;
 
-  const put = (entry: Entry, place: number): void => {
-    heap[place] = entry;
-    entry.place = place;
+  const put = (entry: Entry, index: number): void => {
+    heap[index] = entry;
+    entry.index = index;
   };
 
   const moveUp = (entry: Entry): void => {
-    let place = entry.place;
-    while (place > 0) {
-      const above = (place - 1) >> 1;
+    let index = entry.index;
+    while (index > 0) {
+      const above = (index - 1) >> 1;
       const parent = heap[above];
       if (!parent || !isBefore(entry, parent)) break;
-      put(parent, place);
-      place = above;
+      put(parent, index);
+      index = above;
     }
-    put(entry, place);
+    put(entry, index);
   };
 
   const moveDown = (entry: Entry): void => {
-    let place = entry.place;
+    let index = entry.index;
     for (;;) {
-      const left = heap[2 * place + 1];
-      const right = heap[2 * place + 2];
+      const left = heap[2 * index + 1];
+      const right = heap[2 * index + 2];
       const child = left && right && isBefore(right, left) ? right : left;
       if (!child || !isBefore(child, entry)) break;
-      const below = child.place;
-      put(child, place);
-      place = below;
+      const below = child.index;
+      put(child, index);
+      index = below;
     }
-    put(entry, place);
+    put(entry, index);
   };
 
   const take = (entry: Entry): void => {
     entries.delete(entry.sourceId);
     const last = heap.pop();
     if (!last || last === entry) return;
-    put(last, entry.place);
+    put(last, entry.index);
     moveUp(last);
     moveDown(last);
   };
 
-  const soon = (at: number): number => (clock.elapsed ? Math.min(at, clock.now() + lookMs) : at);
+  const soon = (at: number): number => (clock.elapsed ? Math.min(at, clock.now() + checkMs) : at);
 
   const arm = (): void => {
     if (firing) return;
@@ -93,7 +93,7 @@ export function createSchedule(options: {
     armed = at === undefined ? undefined : { at, cancel: clock.wakeAt(soon(at), wake) };
   };
 
-  /** Moves what is here along with the clock. */
+  /** Shifts all times if the clock was set. */
   const follow = (): void => {
     const byMs = steps();
     if (byMs === 0) return;
@@ -109,7 +109,7 @@ export function createSchedule(options: {
     try {
       follow();
       const now = clock.now();
-      // Not more than were there at the start: a callback that sets times in the past must not hold the thread.
+      // At most as many as there were at the start: a callback that sets times in the past must not block the thread.
       for (let left = heap.length; left > 0; left--) {
         const due = heap[0];
         if (closed || !due || due.at > now) break;
@@ -129,7 +129,7 @@ export function createSchedule(options: {
       const known = entries.get(sourceId);
       if (known?.at === at) return;
       if (known) take(known);
-      const entry: Entry = { sourceId, at, turn: turns++, place: heap.length };
+      const entry: Entry = { sourceId, at, turn: turns++, index: heap.length };
       entries.set(sourceId, entry);
       heap.push(entry);
       moveUp(entry);

@@ -19,7 +19,7 @@ describe("a clock that is set", () => {
   const hour = 3_600_000;
   const at = Date.parse("2026-11-20T09:00:00Z");
 
-  it("moves the ticks of an interval along, and leaves those of a cron at their times", () => {
+  it("shifts the ticks of an interval, and keeps those of a cron", () => {
     const moved = { at: at - hour, lastAt: at - 2 * hour };
     expect(tickAfterStep(minute, moved, -hour, now - hour)).toBe(moved);
     expect(tickAfterStep(workdays, { at: at + hour, lastAt: now + hour }, hour, now + hour)).toEqual({
@@ -28,7 +28,7 @@ describe("a clock that is set", () => {
     });
   });
 
-  it("gives a cron the time that it shows again", () => {
+  it("repeats a cron tick whose time comes again", () => {
     const next = at + 3 * 24 * hour;
     expect(tickAfterStep(workdays, { at: next - 2 * hour, lastAt: at - 2 * hour }, -2 * hour, at - hour)).toEqual({
       at,
@@ -36,7 +36,7 @@ describe("a clock that is set", () => {
     });
   });
 
-  it("leaves behind what has had its last tick in the future", () => {
+  it("detects a timer whose previous tick is in the future", () => {
     const tick = { at: now + 60_000, lastAt: now };
     expect([now + 1, now - 1].map((time) => isLeftBehind(tick, time))).toEqual([false, true]);
     expect(isLeftBehind({ at: now + 60_000, lastAt: now + 60_000 }, now)).toBe(false);
@@ -58,7 +58,7 @@ describe("ticks", () => {
     }
   });
 
-  it("G41 catches up once after a downtime, then goes back to the grid", () => {
+  it("G41 catches up once after a downtime, then returns to the grid", () => {
     const overdue = now + 60_000;
     const back = nextTick(minute, overdue, overdue + 10 * 60_000 + 5_000);
     expect(back).toEqual({ at: overdue + 11 * 60_000, lastAt: overdue });
@@ -69,7 +69,7 @@ describe("ticks", () => {
     });
   });
 
-  it("gives a tick in the future when the next one is due this very moment", () => {
+  it("returns a future tick when the next one is due now", () => {
     expect(nextTick(minute, now, now + 60_000)?.at).toBe(now + 120_000);
   });
 
@@ -96,13 +96,13 @@ describe("updates", () => {
     expect(tickAfterUpdate(previous, { cron: null, interval_seconds: 60 }, now)).toEqual(previous.next);
   });
 
-  it("starts again when the schedule changed or is new", () => {
+  it("restarts when the schedule changed or is new", () => {
     expect(tickAfterUpdate(previous, { cron: null, interval_seconds: 30 }, now)?.at).toBe(now + 30_000);
     expect(tickAfterUpdate(undefined, minute, now)?.at).toBe(now + 60_000);
     expect(tickAfterUpdate(previous, workdays, now)?.at).toBe(Date.parse("2026-11-20T09:00:00Z"));
   });
 
-  it("takes UTC for the zone when there is none", () => {
+  it("the default time zone is UTC", () => {
     expect(isSameSchedule(workdays, { ...workdays, timezone: "UTC" })).toBe(true);
     expect(isSameSchedule(workdays, { ...workdays, timezone: "Europe/Berlin" })).toBe(false);
     expect(isSameSchedule(workdays, { ...workdays, cron: "0 8 * * 1-5" })).toBe(false);

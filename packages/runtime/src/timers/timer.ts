@@ -1,20 +1,20 @@
 import type { Json, TimerValue } from "../model/model.ts";
 import { nextCron, previousCron } from "../model/cron.ts";
 
-/** When a timer fires next. `lastAt` is the scheduled time of the tick before, at first the time of the deploy. */
+/** When a timer fires next, epoch ms. `lastAt` is the scheduled time of the previous tick, at first the time of the deploy. */
 export interface NextTick {
   readonly at: number;
   readonly lastAt: number;
 }
 
-/** The first tick of a new schedule: one interval later, or the next cron match; never at once (G39). */
+/** The first tick of a new schedule: one interval later, or at the next cron match; never at once. */
 export function firstTick(timer: TimerValue, nowMs: number): NextTick | undefined {
   return nextTick(timer, nowMs, nowMs);
 }
 
 /**
- * The tick after the one scheduled at `lastAtMs`. It stays on the grid of that tick (4.7) and lies in the future:
- * ticks missed while nothing ran are one tick, the overdue one itself (G41). Undefined when a cron has no further match.
+ * The tick after the one scheduled at `lastAtMs`. It is a whole number of intervals after that tick and in the future:
+ * missed ticks are replaced by one catch-up tick, the overdue one. Undefined when a cron has no further match.
  */
 export function nextTick(timer: TimerValue, lastAtMs: number, nowMs: number): NextTick | undefined {
   if (timer.cron !== null) {
@@ -32,7 +32,7 @@ export function isSameSchedule(a: TimerValue, b: TimerValue): boolean {
   return a.cron === b.cron && (a.timezone ?? "UTC") === (b.timezone ?? "UTC");
 }
 
-/** The next tick after an update: an unchanged schedule keeps its countdown (G39). */
+/** The next tick after an update: an unchanged schedule keeps its countdown. */
 export function tickAfterUpdate(
   previous: { readonly timer: TimerValue; readonly next: NextTick } | undefined,
   timer: TimerValue,
@@ -42,8 +42,8 @@ export function tickAfterUpdate(
 }
 
 /**
- * The tick after the wall clock was set by so much: an interval goes on, as it did move along with the clock, and a cron
- * has its time by the clock. One that the clock has left out is overdue; one that it shows again comes again.
+ * The next tick after the system clock was set by `byMs`; `moved` is the previous value, shifted by `byMs`. An interval
+ * continues. A cron follows the new time: a skipped tick is overdue, a tick whose time comes again is repeated.
  */
 export function tickAfterStep(timer: TimerValue, moved: NextTick, byMs: number, nowMs: number): NextTick | undefined {
   if (timer.cron === null) return moved;
@@ -52,14 +52,14 @@ export function tickAfterStep(timer: TimerValue, moved: NextTick, byMs: number, 
   return next && { at: next.at, lastAt: next.at };
 }
 
-/** The same for a clock that was set back while nothing ran: the tick before lies in the future. */
+/** True when the clock was set back while no process ran: the previous tick is in the future. */
 export function isLeftBehind({ at, lastAt }: NextTick, nowMs: number): boolean {
   return lastAt !== at && lastAt > nowMs;
 }
 
 /**
- * The event given to `run` (4.7, S3, S30): whole seconds. A cron's `interval_seconds` is the time since the tick before; when
- * none has run (`previousMs` is absent), since the scheduled time before.
+ * The event of `run`, in whole seconds. A cron's `interval_seconds` is the time since the previous tick; without one
+ * (`previousMs` is absent), since the previous scheduled time.
  */
 export function timerEvent(timer: TimerValue, scheduledMs: number, previousMs?: number): { [field: string]: Json } {
   const seconds = (ms: number): number => Math.floor(ms / 1_000);

@@ -32,7 +32,7 @@ const minute = every("{ intervalSeconds: 60 }");
 const seconds = (ms: number): number => Math.floor(ms / 1_000);
 
 describe("an interval", () => {
-  it("G39 R057 nothing ticks at deploy; the first tick is one interval later, in whole seconds", async () => {
+  it("G39 R057 no tick at the deploy; the first tick is one interval later, in whole seconds", async () => {
     const at = trial.clock.now();
     const { source } = await trial.deploy(minute);
     await trial.advance(59_999);
@@ -41,7 +41,7 @@ describe("an interval", () => {
     expect(await trial.payloads(source.id)).toEqual([{ timestamp: seconds(at) + 60, interval_seconds: 60 }]);
   });
 
-  it("4.7 ticks stay on their grid, however late each is taken", async () => {
+  it("4.7 ticks stay on their grid, however late each one runs", async () => {
     const at = trial.clock.now();
     const { source } = await trial.deploy(minute);
     for (const late of [60_700, 59_900, 60_000]) await trial.advance(late);
@@ -49,7 +49,7 @@ describe("an interval", () => {
     expect(ticks.map(({ timestamp }) => timestamp - seconds(at))).toEqual([60, 120, 180]);
   });
 
-  it("G40 ticks that are missed in one go are one tick", async () => {
+  it("G40 missed ticks are replaced by one catch-up tick", async () => {
     const at = trial.clock.now();
     const { source } = await trial.deploy(minute);
     // A clock that jumps: nothing could run in between.
@@ -90,7 +90,7 @@ describe("an interval", () => {
     await trial.runtime.delete(source.id);
   });
 
-  it("R055 without interval and cron it is an hour; the configured value goes first", async () => {
+  it("R055 the default interval is an hour; the configured value takes precedence", async () => {
     const hour = await trial.deploy(componentText(`props: { timer: "$.interface.timer" }, run() {},`));
     const given = await trial.deploy(minute, { timer: { intervalSeconds: 5 } });
     expect(hour.configuredProps["timer"]).toEqual({ cron: null, interval_seconds: 3_600 });
@@ -137,7 +137,7 @@ describe("a cron timer", () => {
 });
 
 describe("an update", () => {
-  it("G39 an unchanged schedule keeps its countdown, a changed one starts anew", async () => {
+  it("G39 an unchanged schedule keeps its countdown, a changed one restarts it", async () => {
     const { source } = await trial.deploy(minute);
     await trial.advance(40_000);
     await trial.runtime.update(source.id, { code: every("{ intervalSeconds: 60 }", "this.$emit('new')") });
@@ -167,7 +167,7 @@ describe("an update", () => {
   });
 });
 
-describe("the system's time is set", () => {
+describe("the system clock is set", () => {
   const hour = 3_600_000;
 
   it.each([-hour, hour])("R057 by %d ms: an interval goes on, with the new times", async (byMs) => {
@@ -192,7 +192,7 @@ describe("the system's time is set", () => {
     await runtime.close();
   });
 
-  it("G38 a cron follows the clock within a minute: back and forth", async () => {
+  it("G38 a cron follows the clock within a minute, in both directions", async () => {
     const clock = settableClock(Date.parse("2026-11-20T10:29:00Z"));
     const runtime = await createRuntime({ clock, engine: await testEngine() });
     await runtime.start();
@@ -216,7 +216,7 @@ describe("the system's time is set", () => {
     await runtime.close();
   });
 
-  it("G41 back while nothing ran: a timer that has ticked since goes on from now", async () => {
+  it("G41 set back while no process ran: a timer that has ticked since continues from now", async () => {
     const data = makeFolder();
     const first = await openTrial({ data });
     const { source } = await first.deploy(minute);
@@ -234,7 +234,7 @@ describe("the system's time is set", () => {
 });
 
 describe("a restart", () => {
-  it("G41 a tick that was missed while nothing ran happens once, with its scheduled time; the grid goes on", async () => {
+  it("G41 a tick missed while no process ran runs once, with its scheduled time; the grid continues", async () => {
     const data = makeFolder();
     const first = await createRuntime({ data, clock: manualClock(startMs), engine: await testEngine() });
     await first.start();

@@ -23,14 +23,15 @@ export interface TimersParts {
 }
 
 export interface Timers {
-  /** Loads the durable times and starts to fire. */
+  /** Loads the stored times and begins to fire. */
   start(): Promise<void>;
-  /** What to commit for a source's timer: its first tick, its kept countdown, or none. */
+  /** The change to commit for the timer of a source: its first tick, its unchanged countdown, or its removal. */
   change(source: Source, component: Component, previous: { timer: TimerValue } | undefined): Promise<Change>;
+  /** Call after the commit of `change`. */
   committed(change: Change): void;
-  /** When it fires next, epoch ms; undefined for what has no timer. */
+  /** When the source fires next, epoch ms; undefined without a timer. */
   nextOf(sourceId: string): Promise<number | undefined>;
-  /** Ticks under way to their commit. */
+  /** Resolves when no tick is being committed. */
   idle(): Promise<void>;
   close(): void;
 }
@@ -40,7 +41,7 @@ export function createTimers(parts: TimersParts): Timers {
   const known = new Map<string, StoredTimer>();
   const ticks = new Set<Promise<void>>();
   let started = false;
-  /** Read once: from then on every change of a timer comes by here. */
+  /** Read once: later changes go through `committed`. */
   let loaded: Promise<void> | undefined;
   const load = (): Promise<void> =>
     (loaded ??= store.timers().then(
@@ -56,7 +57,7 @@ export function createTimers(parts: TimersParts): Timers {
     clock,
     fire: (sourceId) => inLane(sourceId, () => fire(sourceId)),
     stepped(byMs) {
-      logger.warn("the system's time was set; timers follow", { byMs });
+      logger.warn("the system clock was set; timers follow", { byMs });
       for (const [sourceId, { at, lastAt }] of known) {
         known.set(sourceId, { sourceId, at: at + byMs, lastAt: lastAt + byMs });
         inLane(sourceId, () => follow(sourceId, (timer, moved) => tickAfterStep(timer, moved, byMs, clock.now())));
@@ -64,10 +65,13 @@ export function createTimers(parts: TimersParts): Timers {
     },
   });
 
-  /** So that no update or delete happens between the look at the timer and the commit. */
+  /** The lane prevents an update or delete between reading the timer and the commit. */
   function inLane(sourceId: string, work: () => Promise<void>): void {
     const tick = dispatcher.run(sourceId, work, "first").catch((error: unknown) => {
-      logger.error("a timer tick could not be stored; it fires again", { source: sourceId, error: String(error) });
+      logger.error("a timer tick could not be stored; it is retried", {
+        source: sourceId,
+        error: String(error),
+      });
       const timer = known.get(sourceId);
       if (timer) schedule.set(sourceId, clock.now() + 1_000);
     });
@@ -75,7 +79,7 @@ export function createTimers(parts: TimersParts): Timers {
     void tick.finally(() => ticks.delete(tick));
   }
 
-  /** The clock was set: stores the time that the source's timer has now. */
+  /** Stores the next tick after the clock was set. */
   async function follow(
     sourceId: string,
     rule: (timer: TimerValue, moved: NextTick) => NextTick | undefined,
@@ -88,21 +92,21 @@ export function createTimers(parts: TimersParts): Timers {
     apply(change);
   }
 
-  /** The timer of a source that is there and active. */
+  /** The timer of an active source; undefined for deleted and paused ones. */
   async function activeTimer(sourceId: string): Promise<{ source: Source; timer: TimerValue } | undefined> {
     const cached = await sourceCache.find(sourceId);
     const timer = cached?.source.active ? timerOf(cached.source, cached.component) : undefined;
     return cached && timer && { source: cached.source, timer };
   }
 
-  /** A timer that outlived its source. */
+  /** Removes the timer of a deleted or paused source. */
   async function removeTimer(sourceId: string): Promise<void> {
     const change = { op: "timer.set", sourceId, next: undefined } as const;
     await store.commit([change]);
     apply(change);
   }
 
-  /** One tick: its trigger and the next time commit together, so that it happens once (G40, G41). */
+  /** One tick: its trigger and the next time are committed together, so that it happens exactly once. */
   async function fire(sourceId: string): Promise<void> {
     schedule.follow();
     const due = known.get(sourceId);
@@ -113,7 +117,7 @@ export function createTimers(parts: TimersParts): Timers {
     if (due.at > clock.now()) return schedule.set(sourceId, due.at);
     const next = nextTick(timer, due.at, clock.now());
     const change = { op: "timer.set", sourceId, next: next && { at: next.at, lastAt: due.at } } as const;
-    // Ticks coalesce: at most one waits.
+    // At most one tick waits: further ones are dropped.
     if (backlog.waiting(sourceId, "TIMER") > 0) await store.commit([change]);
     else {
       const event = JSON.stringify(timerEvent(timer, due.at, due.lastAt === due.at ? undefined : due.lastAt));
@@ -148,9 +152,9 @@ export function createTimers(parts: TimersParts): Timers {
       schedule.follow();
       const timer = source.active ? timerOf(source, component) : undefined;
       const before = known.get(source.id);
-      const kept = previous && before ? { timer: previous.timer, next: before } : undefined;
-      const next = timer && tickAfterUpdate(kept, timer, clock.now());
-      // A first tick has no tick before it; it says so by naming itself.
+      const current = previous && before ? { timer: previous.timer, next: before } : undefined;
+      const next = timer && tickAfterUpdate(current, timer, clock.now());
+      // `lastAt` equal to `at` marks a first tick.
       const lastAt = next && (next === before ? next.lastAt : next.at);
       return {
         op: "timer.set",

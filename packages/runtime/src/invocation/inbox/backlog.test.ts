@@ -20,14 +20,14 @@ const admitted = (backlog: Backlog, triggers: readonly Counted[]): string[] =>
   });
 
 describe("the backlog", () => {
-  test("bounds the number of triggers of a source", () => {
+  test("limits the number of triggers of a source", () => {
     const backlog = createBacklog({ ...open, inboxPerSource: 2 });
     const triggers = [trigger("a"), trigger("b"), trigger("c"), trigger("d", { sourceId: "dc_2" })];
     expect(admitted(backlog, triggers)).toEqual(["a", "b", "d"]);
     expect(backlog.findExcess(trigger("c"))).toEqual({ limit: "2 triggers", got: "3" });
   });
 
-  test("bounds the bytes of a source, of a user and of all", () => {
+  test("limits the bytes of a source, of a user and of all users", () => {
     const sources = [
       trigger("a"),
       trigger("b"),
@@ -39,7 +39,7 @@ describe("the backlog", () => {
     expect(admitted(createBacklog({ ...open, inboxBytes: 250_000 }), sources)).toEqual(["a", "b"]);
   });
 
-  test("has room again for what leaves, and counts what is stored already beyond its bounds", () => {
+  test("frees the room of removed triggers, and counts stored ones even beyond the limits", () => {
     const backlog = createBacklog({ ...open, inboxBytes: 250_000 });
     for (const id of ["a", "b", "c"]) backlog.add(trigger(id));
     expect(backlog.findExcess(trigger("d"))).toEqual({ limit: "250000 bytes of all users", got: "408192" });
@@ -49,7 +49,7 @@ describe("the backlog", () => {
     expect(backlog.isEmpty("dc_1")).toBe(true);
   });
 
-  test("tells what has not begun, by type", () => {
+  test("counts triggers that have not begun, by type", () => {
     const backlog = createBacklog(open);
     backlog.add(trigger("a", { type: "TIMER" }));
     backlog.add(trigger("b"));

@@ -3,28 +3,28 @@ import type { Limits } from "../../api/options.ts";
 
 export type BacklogLimits = Pick<Limits, "inboxPerSource" | "inboxBytesPerSource" | "inboxBytesPerUser" | "inboxBytes">;
 
-/** What of a trigger counts. */
+/** The fields of a trigger that are counted. */
 export type Counted = Pick<TriggerHead, "id" | "sourceId" | "userId" | "type" | "bytes">;
 
-/** Counts for what a trigger costs beside its event: its row, and its place in memory. */
+/** Added for each trigger: its row in the store and its memory, without the event. */
 const triggerBytes = 2_048;
 
-/** A bound that one more trigger would exceed. */
+/** The limit that one more trigger would exceed. */
 export interface Excess {
   readonly limit: string;
   readonly got: string;
 }
 
-/** Counts the triggers that wait or run, and their bytes, per source, per user and in all. */
+/** Counts waiting and running triggers and their bytes, per source, per user and in total. */
 export interface Backlog {
-  /** The bound that one more trigger would exceed. */
+  /** The limit that one more trigger would exceed, if any. */
   findExcess(trigger: Omit<Counted, "id" | "type">): Excess | undefined;
-  /** Counts a trigger, whatever the bounds; one that is counted already counts once. */
+  /** Counts a trigger, even beyond the limits; the same trigger counts once. */
   add(trigger: Counted): void;
   remove(trigger: Pick<Counted, "id" | "sourceId">): void;
-  /** Its run has begun. */
+  /** Marks a trigger whose run has begun. */
   begin(trigger: Pick<Counted, "id" | "sourceId">): void;
-  /** How many of a source have not begun. */
+  /** Number of triggers of a source whose runs have not begun. */
   waiting(sourceId: string, type: SourceType): number;
   isEmpty(sourceId: string): boolean;
 }

@@ -1,4 +1,4 @@
-/** Work in flight at so many crashes of the process goes one at a time, so that none is blamed for what another did (S24). */
+/** Work that was in flight at this many crashes of the process runs alone, so that other work is not blamed for it. */
 export const suspectCrashes = 2;
-/** After so many it is given up (S24). */
+/** Work that was in flight at this many crashes is abandoned. */
 export const crashLimit = 3;

@@ -3,11 +3,14 @@ import { suspectCrashes } from "./crash-limits.ts";
 import { XError } from "../../model/errors.ts";
 import type { TriggerHead } from "../../model/model.ts";
 
-/** Whatever starts this process again gives up on one that ends again and again within seconds. */
+/** Process managers stop restarting a process that ends repeatedly within seconds. */
 const suspectMs = 5_000;
 const mistrustMs = 30_000;
 
-/** How long a trigger waits in a process that has been up for so long. Mistrusted: its source has had one abandoned. */
+/**
+ * Milliseconds that a trigger waits in a process that has been up for `upMs`. Mistrusted: another trigger of its source was
+ * abandoned at this start.
+ */
 export function crashWait(crashes: number, isMistrusted: boolean, upMs: number): number {
   const until = isMistrusted ? mistrustMs : crashes >= suspectCrashes ? suspectMs : 0;
   return Math.max(0, until - upMs);
@@ -15,12 +18,12 @@ export function crashWait(crashes: number, isMistrusted: boolean, upMs: number):
 
 type Waiting = Pick<TriggerHead, "sourceId" | "crashes" | "type">;
 
-/** Keeps what may end the process from doing so as soon as it is up: others are served in the meantime. */
+/** Delays triggers that may crash the process, so that other triggers run first after a start. */
 export interface CrashWaits {
   waits(head: Waiting): boolean;
-  /** A trigger of the source has been abandoned at this start. */
+  /** Call when a trigger of the source was abandoned at this start. */
   mistrust(sourceId: string): void;
-  /** Undefined: it may run now. Rejects with `closed`. */
+  /** Resolves when the trigger may run; undefined: now. Rejects with `closed`. */
   before(head: Waiting): Promise<void> | undefined;
   close(): void;
 }
@@ -29,7 +32,7 @@ export function createCrashWaits(): CrashWaits {
   const startedAt = monotonicMs();
   const mistrusted = new Set<string>();
   const waiting = new Set<() => void>();
-  // Who asks for a run by hand waits for nothing.
+  // A manual run does not wait for the sake of its source.
   const waitOf = ({ sourceId, crashes, type }: Waiting): number =>
     crashWait(crashes, type !== "MANUAL" && mistrusted.has(sourceId), monotonicMs() - startedAt);
   return {

@@ -45,7 +45,7 @@ async function subscribe(trial: Trial, emitter: string, ...listeners: SourceView
   }
 }
 
-it("requests that wait are stored as they were received, and run with their whole bodies after a restart", async () => {
+it("waiting requests are stored as received, and run with their whole bodies after a restart", async () => {
   const data = makeFolder();
   const first = await open({ data });
   const view = await first.deploy(countBody, gatedValue);
@@ -64,7 +64,7 @@ it("requests that wait are stored as they were received, and run with their whol
   expect(await second.payloads(view.source.id)).toEqual(Array.from({ length: 10 }, () => 500_000));
 });
 
-it("an inbox that is full of bytes answers 429 before it holds more", async () => {
+it("an inbox at its byte limit answers 429", async () => {
   const trial = await open({ limits: { inboxBytesPerSource: 1_000_000 } });
   const view = await trial.deploy(countBody, gatedValue);
   gate.close();
@@ -80,14 +80,14 @@ it("an inbox that is full of bytes answers 429 before it holds more", async () =
   expect((await trial.hit(view, { text: "again" })).status).toBe(200);
 });
 
-it("requests that come at the same time are bounded in bytes", async () => {
+it("the bytes of simultaneous requests are limited", async () => {
   const trial = await open({ data: makeFolder(), limits: { acceptingBytes: 1_000_000 } });
   const view = await trial.deploy(countBody, gatedValue);
   const answers = await Promise.all(Array.from({ length: 5 }, () => trial.hit(view, { text: nul(300_000) })));
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 429, 429]);
 });
 
-it("events that a paused source had not run wait until it is active again; its ticks do not", async () => {
+it("events of a paused source wait until it is active again; its ticks are dropped", async () => {
   const trial = await open();
   const timed = `props: { ${gatedProp}, ${endpoint}, timer: { type: "$.interface.timer", default: { intervalSeconds: 60 } } },`;
   const view = await trial.deploy(runText(`this.$emit(event.bodyRaw ?? "tick")`, timed), gatedValue);
@@ -105,7 +105,7 @@ it("events that a paused source had not run wait until it is active again; its t
   expect(await trial.payloads(view.source.id)).toEqual(["one", "two"]);
 });
 
-it("a source with a long queue is deleted at once, and nothing of the queue is left", async () => {
+it("a source with a long queue is deleted at once, with its queue", async () => {
   const trial = await open();
   const view = await trial.deploy(countBody, gatedValue);
   gate.close();
@@ -133,7 +133,7 @@ it("an event is stored once, however many sources and webhooks listen", async ()
   for (const { source } of listeners) expect(await trial.payloads(source.id)).toEqual([1_000_000]);
 });
 
-it("events beyond a listener's inbox are dropped, and its errors say how many and why", async () => {
+it("events beyond a listener's inbox are dropped, with a record of their number and the reason", async () => {
   const trial = await open({ limits: { inboxPerSource: 5 } });
   const emitter = await trial.deploy(runText(`for (let n = 0; n < 12; n++) this.$emit(n)`));
   const held = await trial.deploy(listener, gatedValue);
@@ -152,7 +152,7 @@ it("events beyond a listener's inbox are dropped, and its errors say how many an
   ]);
 });
 
-it("G21 sources that listen to each other's logs come to an end", async () => {
+it("G21 a loop of sources that listen to each other's logs ends", async () => {
   const trial = await open({ limits: { inboxPerSource: 20 } });
   const chatty = componentText(`async run() { for (let n = 0; n < 5; n++) console.log("line", n); },`);
   const [one, two] = [await trial.deploy(chatty), await trial.deploy(chatty)];

@@ -22,7 +22,7 @@ const echo = runText(`this.$emit(event)`);
 const gated = runText(`this.$emit(event)`, `props: { ${gatedProp} },`);
 
 describe("run now", () => {
-  it("S2 3.10 waits for the run and tells how it went", async () => {
+  it("S2 3.10 waits for the run and resolves with its result", async () => {
     const { source } = await trial.deploy(runText(`this.$emit(event.n, { summary: "S" }); console.log("x"); return 5`));
     const execution = await trial.runtime.invoke(source.id, { event: { n: 1 } });
     expect(execution).toMatchObject({
@@ -53,7 +53,7 @@ describe("run now", () => {
     expect(await trial.payloads(source.id)).toEqual([1]);
   });
 
-  it("G26 without an event it is a timer event when there is a timer, else an empty object", async () => {
+  it("G26 the default event is a timer event for a source with a timer, else an empty object", async () => {
     const plain = await trial.deploy(echo);
     const timed = await trial.deploy(
       componentText(
@@ -83,7 +83,7 @@ describe("run now", () => {
 });
 
 describe("the inbox", () => {
-  it("G40 runs of a source happen one after another in the order they came", async () => {
+  it("G40 runs of a source run one after another in order of arrival", async () => {
     const { source } = await trial.deploy(
       runText(
         `const n = this.db.get("n") ?? 0; await new Promise((done) => setTimeout(done, 5)); this.db.set("n", n + 1); this.$emit([event, n])`,
@@ -109,7 +109,7 @@ describe("the inbox", () => {
     expect(await waiting).toMatchObject({ status: "ok" });
   });
 
-  it("a full inbox refuses with queue_full, and takes more when a run has ended", async () => {
+  it("a full inbox refuses with queue_full, and accepts again after a run", async () => {
     const { source } = await trial.deploy(gated, gatedValue);
     gate.close();
     const runs = [1, 2, 3].map((event) => trial.runtime.invoke(source.id, { event }));
@@ -156,7 +156,7 @@ describe("the inbox", () => {
   });
 });
 
-it("a change of a source goes before the runs that wait for it", async () => {
+it("a change of a source runs before its waiting runs", async () => {
   const held = createGate();
   const own = await openTrial({ accounts: held.accounts });
   try {

@@ -23,41 +23,41 @@ export interface NewTrigger {
   readonly type: SourceType;
   /** JSON text. */
   readonly event: string;
-  /** Body of the request, which is not in `event` then. */
+  /** Body of the request when `event` does not contain it. */
   readonly body?: Uint8Array;
   readonly httpProp?: string;
-  /** Default: 0, nothing led here. */
+  /** Hops of the chain of events that led here; default 0. */
   readonly hops?: number;
   /** Called at the component's first `respond`. */
   readonly respond?: (response: GuestResponse) => void;
-  /** Commits with the trigger. */
+  /** Committed together with the trigger. */
   readonly also?: readonly Change[];
 }
 
 export interface Accepted {
-  /** Of the trigger, and of its run. */
+  /** Id of the trigger and of its run. */
   readonly id: string;
-  /** Resolves when its run has been committed; rejects when the store failed or the source went away. */
+  /** Resolves when the run is committed; rejects when the store fails or the source is deleted. */
   readonly done: Promise<Execution>;
 }
 
-/** Every reason to run, durable before anyone is answered, run in the source's lane (S1). */
+/** Stores every trigger before its sender gets an answer, then runs it in the lane of its source. */
 export interface Inbox {
-  /** Resolves when the trigger is durable. Rejects with `queue_full`, or `store_failed`. */
+  /** Resolves when the trigger is stored. Rejects with `inactive`, `queue_full` or `store_failed`. */
   accept(given: NewTrigger): Promise<Accepted>;
-  /** Runs triggers that are in the store already. */
+  /** Runs stored triggers. */
   resume(triggers: readonly TriggerHead[]): void;
-  /** Runs what waited for a source that is active again, and forgets what waited for one that is gone. */
+  /** Runs the waiting triggers of a source that is active again; forgets those of a deleted source. */
   release(sourceId: string): Promise<void>;
-  /** A trigger of the source has been abandoned at this start: the others wait for a while. */
+  /** Delays the triggers of a source one of whose triggers was abandoned at this start. */
   mistrust(sourceId: string): void;
-  /** Ends what only waits for its time. */
+  /** Rejects triggers that wait after a crash; they stay in the store. */
   close(): void;
 }
 
 export interface InboxParts extends InvokeParts {
   readonly dispatcher: Dispatcher;
-  /** One lane for all that may have ended the process. */
+  /** One lane for all triggers that may have crashed the process. */
   readonly suspects: Dispatcher;
   readonly clock: Clock;
   readonly limits: Pick<Limits, "acceptingBytes">;
@@ -69,11 +69,11 @@ export interface InboxParts extends InvokeParts {
   isUnregistered(sourceId: string): boolean;
 }
 
-/** How long a trigger waits after the store refused its run. */
+/** Wait of a trigger after the store failed to commit its run. */
 const retryMs = 1_000;
 
-/** When the store learns that a run has begun: it knows, it hears meanwhile, or nothing runs before it knows. */
-type Marking = "done" | "beside" | "before";
+/** When the store marks a run as begun: already, during the run, or before the run. */
+type Marking = "done" | "during" | "before";
 
 type Respond = (response: GuestResponse) => void;
 
@@ -84,7 +84,7 @@ export function createInbox(parts: InboxParts): Inbox {
   const waiting = new Map<string, TriggerHead[]>();
   const room = createRunningRoom();
   const crashWaits = createCrashWaits();
-  /** Of triggers that are being stored. */
+  /** Bytes of triggers that are being stored. */
   let acceptingBytes = 0;
 
   function run(head: TriggerHead, marking: Marking, respond?: Respond): Promise<Execution> {
@@ -102,7 +102,7 @@ export function createInbox(parts: InboxParts): Inbox {
     return dispatcher.run(head.sourceId, () => (head.crashes >= suspectCrashes ? suspects.run("", begin) : begin()));
   }
 
-  /** Counts a trigger that is about to be stored; throws `queue_full` when that would exceed a bound. */
+  /** Counts a trigger that is about to be stored; throws `queue_full` when that would exceed a limit. */
   function admit(head: TriggerHead): void {
     const accepting = acceptingBytes + head.bytes;
     const excess =
@@ -137,7 +137,7 @@ export function createInbox(parts: InboxParts): Inbox {
   async function runNow(head: TriggerHead, marking: Marking, respond?: Respond): Promise<Execution> {
     try {
       const { source } = await sourceCache.get(head.sourceId);
-      // A manual run has been allowed to run all the same.
+      // The caller of a manual run may force it.
       if (!source.active && head.type !== "MANUAL") return await waitForActivation(head, respond);
       const leaveRoom = await enterRoom(head);
       try {
@@ -159,12 +159,12 @@ export function createInbox(parts: InboxParts): Inbox {
     }
   }
 
-  /** A run that calls an endpoint of this server has room already, and may wait for the answer. */
+  /** A request from a run of this server enters at once: that run has room already and may wait for the response. */
   async function enterRoom({ type, hops, userId, bytes, wholeBytes = bytes }: TriggerHead): Promise<() => void> {
     return type === "HTTP" && hops > 0 ? () => undefined : room.enter(userId, wholeBytes);
   }
 
-  /** A source that was paused meanwhile: events wait for it, ticks and requests whose client waits do not. */
+  /** For a source that has been paused: its events wait; its ticks, and requests with a waiting client, are dropped. */
   async function waitForActivation(head: TriggerHead, respond: Respond | undefined): Promise<never> {
     if (head.type !== "TIMER" && !respond) wait(head);
     else {
@@ -174,16 +174,16 @@ export function createInbox(parts: InboxParts): Inbox {
     throw new XError("inactive", [head.sourceId]);
   }
 
-  /** The run was not committed, so it did not happen: its trigger runs again when the store can be expected to take it. */
+  /** The run was not committed: its trigger runs again later, unless it cannot succeed. */
   async function keep(head: TriggerHead, error: unknown): Promise<void> {
     const code = XError.is(error) ? error.code : "internal";
     if (code === "closed" || code === "inactive") return;
     if (code !== "not_found") warn(head, error);
     if (isStoreFailure(code)) return retry(head);
     try {
-      // A source that is gone took its rows along, unless the trigger came just then, or it never came to be.
+      // The trigger may have been stored after its source was deleted, or the deploy of the source may have failed.
       if (code === "not_found") await store.commit([{ op: "trigger.remove", id: head.id }]);
-      // Whatever else stopped the run would stop it each time.
+      // Any other error would repeat in every run.
       else {
         const reason = { code: "internal", message: errorText("internal") } as const;
         await store.commit(await abandon(head, reason, { store, triggerEvents, now: clock.now() }));
@@ -221,12 +221,12 @@ export function createInbox(parts: InboxParts): Inbox {
       const trigger: Trigger = { ...base, event, ...(body && { body }), at, crashes: 0, hops };
       const bytes = Buffer.byteLength(event) + (body?.byteLength ?? 0);
       const head: TriggerHead = { ...base, at, crashes: 0, hops, userId, bytes };
-      // Alone in an idle lane it starts as soon as it is durable, and its row can say so at once.
+      // In an idle lane the run begins as soon as the trigger is stored, so its row can be marked at once.
       const marked = backlog.isEmpty(sourceId) && !dispatcher.isBusy(sourceId) && !crashWaits.waits(head);
       admit(head);
       if (!body) triggerEvents.add(head.id, event);
       const durable = store.commit([{ op: "trigger.add", trigger, running: marked }, ...(given.also ?? [])]);
-      const done = durable.then(() => run(head, marked ? "done" : "beside", given.respond));
+      const done = durable.then(() => run(head, marked ? "done" : "during", given.respond));
       done.catch(() => undefined);
       try {
         await durable;

@@ -29,7 +29,7 @@ function openRoom(limits = { ofUser: 16 * mb, all: 32 * mb }) {
   };
 }
 
-it("runs with large events wait for room, of a user and in all, and small ones do not", async () => {
+it("runs with large events wait for room, per user and in total; small ones do not", async () => {
   const room = openRoom();
   for (const name of ["a1", "a2", "a3"]) room.enter(name, "a", 6 * mb);
   for (const name of ["b1", "b2", "b3"]) room.enter(name, "b", 6 * mb);
@@ -43,7 +43,7 @@ it("runs with large events wait for room, of a user and in all, and small ones d
   expect(room.names().filter((name) => name !== "small")).toEqual(["a1", "a2", "b2", "c1", "b3"]);
 });
 
-it("users have their turns, whoever has more waiting", async () => {
+it("users take turns, however many events each has waiting", async () => {
   const room = openRoom({ ofUser: 6 * mb, all: 6 * mb });
   for (const name of ["a1", "a2", "a3"]) room.enter(name, "a", 6 * mb);
   room.enter("b1", "b", 6 * mb);
@@ -57,7 +57,7 @@ it("users have their turns, whoever has more waiting", async () => {
   expect(order).toEqual(["a1", "a2", "b1", "a3"]);
 });
 
-it("what leaves makes room for several", async () => {
+it("one large event makes room for several small ones", async () => {
   const room = openRoom();
   room.enter("large", "a", 15 * mb);
   for (const name of ["a1", "a2", "a3"]) room.enter(name, "a", 5 * mb);
@@ -67,7 +67,7 @@ it("what leaves makes room for several", async () => {
   expect(room.names()).toEqual(["a1", "a2", "a3"]);
 });
 
-it("an event that is larger than the room runs alone", async () => {
+it("an event larger than the limit runs alone", async () => {
   const room = openRoom({ ofUser: 4 * mb, all: 4 * mb });
   room.enter("large", "a", 6 * mb);
   room.enter("next", "b", 1 * mb);

@@ -1,6 +1,6 @@
-/** Bounds the bytes of the events whose runs are under way: a run holds its event several times, here and in its thread. */
+/** Limits the bytes of events in running calls: a run has several copies of its event, here and in its thread. */
 export interface RunningRoom {
-  /** Resolves when there is room for an event; what it gives makes the room free again. */
+  /** Resolves when there is room for an event, with a function that frees the room. */
   enter(userId: string, bytes: number): Promise<() => void>;
 }
 
@@ -11,7 +11,7 @@ export interface RoomLimits {
 
 const roomLimits: RoomLimits = { ofUser: 16 * 1024 * 1024, all: 32 * 1024 * 1024 };
 
-/** Smaller ones do not count. */
+/** Events up to this size are not counted. */
 const smallBytes = 16 * 1024;
 
 interface Waiting {
@@ -19,12 +19,12 @@ interface Waiting {
   readonly admit: () => void;
 }
 
-/** An event that is larger than a bound runs when nothing else counts under it. */
+/** An event larger than the limit runs when it is the only one. */
 const fits = (held: number, bytes: number, most: number): boolean => held === 0 || held + bytes <= most;
 
 export function createRunningRoom(limits: RoomLimits = roomLimits): RunningRoom {
   const held = new Map<string, number>();
-  /** In the order of users that were served longest ago; of each user in the order they came. */
+  /** Users by how long ago they were served, longest first; events of a user by arrival. */
   const queues = new Map<string, Waiting[]>();
   let all = 0;
 
@@ -43,7 +43,7 @@ export function createRunningRoom(limits: RoomLimits = roomLimits): RunningRoom 
     };
   }
 
-  /** One of the first user for whose next there is room; the user moves to the end. */
+  /** Admits the next event of the first user whose event fits; the user moves to the end. */
   function admitNext(): boolean {
     for (const [userId, queue] of queues) {
       const [next] = queue;
@@ -57,7 +57,7 @@ export function createRunningRoom(limits: RoomLimits = roomLimits): RunningRoom 
     return false;
   }
 
-  /** What leaves may have room for several. */
+  /** One event that leaves may make room for several. */
   function admitWaiting(): void {
     while (admitNext());
   }

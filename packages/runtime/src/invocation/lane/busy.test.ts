@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import { createGate, gatedProp, gatedValue, openTrial, runText, settleTurns } from "../../runtime.cases.ts";
 
-it("refuses a change with busy when the source's lane does not come free in time, and the run goes on", async () => {
+it("refuses a change with busy when the lane of the source stays occupied, and the run continues", async () => {
   const gate = createGate();
   const trial = await openTrial({ accounts: gate.accounts, limits: { busyWaitMs: 30 } });
   await using runtime = trial.runtime;

@@ -5,20 +5,20 @@ import { XError } from "../../model/errors.ts";
 import type { Component, DedupeState, EventId, Source, StreamKind } from "../../model/model.ts";
 import type { Store } from "../../store/contract.ts";
 
-/** What a lane knows of its source between invocations. Only the source's own lane changes it, after a commit. */
+/** A source with its state, cached between invocations. Only the lane of the source changes it, after a commit. */
 export interface CachedSource {
   source: Source;
-  /** With the dynamic props of the source. */
+  /** Includes the dynamic props of the source. */
   component: Component;
   dedupe: { readonly [channel: string]: DedupeState };
   heads: { readonly [stream in StreamKind]?: EventId };
-  /** The db: key -> JSON text. */
+  /** Key -> JSON text. */
   db: Map<string, string>;
   /** Events added per stream since the last trim; undefined until the first trim of this process. */
   untrimmed: Map<StreamKind, number>;
 }
 
-/** `$.service.db` in a Keyv of the embedder's, apart from the store's own. */
+/** `$.service.db` in a Keyv of the embedder instead of the store. */
 export interface ExternalDb {
   load(sourceId: string): Promise<Map<string, string>>;
   flush(sourceId: string, values: ReadonlyMap<string, string>): Promise<void>;
@@ -26,9 +26,9 @@ export interface ExternalDb {
 }
 
 export interface SourceCache {
-  /** Rejects with `not_found` when the source is gone. */
+  /** Rejects with `not_found` for a deleted source. */
   get(sourceId: string): Promise<CachedSource>;
-  /** The same; undefined when the source is gone. */
+  /** Resolves with undefined for a deleted source. */
   find(sourceId: string): Promise<CachedSource | undefined>;
   put(cached: CachedSource): void;
   forget(sourceId: string): void;
@@ -36,7 +36,7 @@ export interface SourceCache {
 
 const cacheBytes = 128 * 1024 * 1024;
 const recordBytes = 2_048;
-const keptComponents = 2_000;
+const mostComponents = 2_000;
 
 const sizeOf = (cached: CachedSource): number => {
   let size = recordBytes;
@@ -48,7 +48,7 @@ const sizeOf = (cached: CachedSource): number => {
 /** Recently used sources, at most 128 MiB; others are read from the store when needed. */
 export function createSourceCache(store: Store, externalDb: ExternalDb | undefined): SourceCache {
   const cache = new LRUCache<string, CachedSource>({ maxSize: cacheBytes, sizeCalculation: sizeOf });
-  const components = new LRUCache<string, Component>({ max: keptComponents });
+  const components = new LRUCache<string, Component>({ max: mostComponents });
 
   async function componentOf(source: Source): Promise<Component> {
     const known = components.get(source.componentId);
@@ -71,7 +71,7 @@ export function createSourceCache(store: Store, externalDb: ExternalDb | undefin
     return { source, component, ...state, db: new Map(db), untrimmed: new Map() };
   }
 
-  /** Loads under way. Others than the lane ask too: what they began to read before a commit must not be kept after it. */
+  /** Loads under way. `put` and `forget` remove them: a read that began before a commit must not be cached after it. */
   const loading = new Map<string, Promise<CachedSource>>();
 
   async function get(sourceId: string): Promise<CachedSource> {
@@ -98,7 +98,7 @@ export function createSourceCache(store: Store, externalDb: ExternalDb | undefin
       }),
     put(cached) {
       loading.delete(cached.source.id);
-      // A value that is there already would keep the size it had.
+      // Setting the same object again would not update its size.
       cache.delete(cached.source.id);
       cache.set(cached.source.id, cached);
     },

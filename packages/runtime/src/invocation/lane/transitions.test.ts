@@ -37,7 +37,7 @@ const component = (fail = "") => `export default {
   },
 };`;
 
-describe("a service that calls back while it is registered", () => {
+describe("a service that calls back during its registration", () => {
   let runtime: Runtime;
   let server: Server;
   let service: string;
@@ -59,7 +59,7 @@ describe("a service that calls back while it is registered", () => {
     server.close();
   });
 
-  it("is answered by run beside the activate hook, and what run did commits with the deploy", async () => {
+  it("is answered by run during the activate hook, and the effects of run are committed with the deploy", async () => {
     const { source } = await runtime.deploy({ code: component(), props: { service } });
     const { items } = await runtime.storedEvents(source.id, "emits", { limit: 10 });
     expect(items.map(({ payload }) => payload)).toEqual(['{"challenge":"are you there?"}']);
@@ -68,7 +68,7 @@ describe("a service that calls back while it is registered", () => {
     );
   });
 
-  it("is answered again when an update activates the source anew", async () => {
+  it("is answered again when an update reactivates the source", async () => {
     const { source } = await runtime.deploy({ code: component(), props: { service } });
     await runtime.update(source.id, { name: "renamed" });
     await runtime.idle();
@@ -76,7 +76,7 @@ describe("a service that calls back while it is registered", () => {
     expect(totalCount).toBe(2);
   });
 
-  it("leaves nothing when the deploy fails all the same", async () => {
+  it("a failed deploy still leaves nothing behind", async () => {
     const before = (await runtime.sources({ limit: 100 })).totalCount;
     const deploy = runtime.deploy({ code: component(`throw new Error("changed my mind")`), props: { service } });
     await expect(deploy).rejects.toMatchObject({ code: "hook_failed" });

@@ -2,13 +2,13 @@ import type { Component, Execution, Source, LoadedTrigger } from "../../model/mo
 import type { GuestResponse } from "../../sandbox/contract.ts";
 
 /**
- * A source whose deploy or activate hook is running. Many services call an endpoint back while the hook that registers
- * it is still waiting for their answer; such a request must not wait for the hook.
+ * A source whose deploy or activate hook is running. Many services call an endpoint while the hook that registers it
+ * still waits for their response, so such a request must not wait for the hook.
  */
 export interface Transition {
   readonly source: Source;
   readonly component: Component;
-  /** Runs a durable trigger beside the hook; what it changes commits with the transition. */
+  /** Runs a stored trigger during the hook; its changes are committed with the transition. */
   run(trigger: LoadedTrigger, respond?: (response: GuestResponse) => void): Promise<Execution>;
 }
 

@@ -25,7 +25,7 @@ function createCalls(turns: Turns): {
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe("turns", () => {
-  it("run a few calls of a user at once and the others in their order", async () => {
+  it("runs a few calls of a user at once and the others in order", async () => {
     const { begun, call, end } = createCalls(createTurns({ atOnce: 2, waiting: 10 }));
     const calls = ["a", "b", "c", "d"].map((name) => call("u", name));
     await settle();
@@ -39,7 +39,7 @@ describe("turns", () => {
     expect(await Promise.all(calls)).toEqual(["a", "b", "c", "d"]);
   });
 
-  it("do not let one user wait for another", async () => {
+  it("one user does not wait for another", async () => {
     const { begun, call, end } = createCalls(createTurns({ atOnce: 1, waiting: 10 }));
     const calls = [call("u", "mine"), call("u", "waits"), call("v", "yours")];
     await settle();
@@ -50,7 +50,7 @@ describe("turns", () => {
     expect(await Promise.all(calls)).toEqual(["mine", "waits", "yours"]);
   });
 
-  it("hand on the turn of a call that fails", async () => {
+  it("a failed call passes its turn on", async () => {
     const turns = createTurns({ atOnce: 1, waiting: 10 });
     const failed = turns.run("u", () => Promise.reject(new Error("no")));
     const next = turns.run("u", () => Promise.resolve("next"));
@@ -58,7 +58,7 @@ describe("turns", () => {
     expect(await next).toBe("next");
   });
 
-  it("refuse calls when too many wait", async () => {
+  it("refuses calls when too many wait", async () => {
     const { call, end } = createCalls(createTurns({ atOnce: 1, waiting: 1 }));
     const calls = [call("u", "runs"), call("u", "waits")];
     await expect(call("u", "refused")).rejects.toMatchObject({

@@ -1,15 +1,15 @@
 import { XError } from "../../model/errors.ts";
 
-/** Calls for which somebody waits: a few of each user at once, the others in the order in which they came. */
+/** Runs a few calls of each user at once; the others wait in order of arrival. */
 export interface Turns {
-  /** Rejects with `rate_limited` when too many of the user's calls wait already. */
+  /** Rejects with `rate_limited` when too many calls of the user wait. */
   run<T>(userId: string, call: () => Promise<T>): Promise<T>;
 }
 
 export interface TurnsLimits {
-  /** Calls of one user that run at once. */
+  /** Most calls of one user that run at once. */
   readonly atOnce: number;
-  /** Calls of one user that wait. */
+  /** Most calls of one user that wait. */
   readonly waiting: number;
 }
 
@@ -21,7 +21,7 @@ interface Line {
 export function createTurns({ atOnce, waiting }: TurnsLimits): Turns {
   const lines = new Map<string, Line>();
 
-  /** Resolves when it is the caller's turn. */
+  /** Resolves when the call may run. */
   async function enter(line: Line): Promise<void> {
     if (line.running < atOnce) {
       line.running += 1;
@@ -30,7 +30,7 @@ export function createTurns({ atOnce, waiting }: TurnsLimits): Turns {
     if (line.waiting.length >= waiting) {
       throw new XError("rate_limited", ["1"], { details: { retryAfterSeconds: 1 } });
     }
-    // Whoever leaves hands its turn on.
+    // `leave` passes the turn of a finished call to the next one.
     await new Promise<void>((resolve) => {
       line.waiting.push(resolve);
     });

@@ -13,7 +13,7 @@ export interface AbandonParts {
   readonly now: number;
 }
 
-/** Splits what a former process left behind into triggers to run and triggers to give up; the latter become `$errors` records. */
+/** Abandons triggers that were in flight at too many crashes, with an `$errors` record each. Resolves with the others. */
 export async function abandonCrashers(
   triggers: readonly TriggerHead[],
   parts: AbandonParts,
@@ -27,7 +27,7 @@ export async function abandonCrashers(
   return triggers.filter(({ crashes }) => crashes < crashLimit);
 }
 
-/** What takes a trigger out of the inbox without a run: an `$errors` record says why. The cached source is stale then. */
+/** Changes that remove a trigger without a run, with an `$errors` record of the reason. Forget the cached source after the commit. */
 export async function abandon(
   head: TriggerHead,
   reason: { readonly code: ErrorCode; readonly message: string },

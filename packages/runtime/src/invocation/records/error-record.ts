@@ -17,7 +17,7 @@ export interface FailedExecution {
   readonly at: number;
 }
 
-/** The context of an execution: a workflow step can read it, and its error record contains it (R021). */
+/** The context of an execution: a workflow step can read it, and its error record contains it. */
 export function executionContext(
   source: Source,
   { executionId, at, type }: Pick<FailedExecution, "executionId" | "at" | "type">,
@@ -36,11 +36,11 @@ export function executionContext(
 
 export interface ErrorRecordRules {
   readonly now: number;
-  /** Hides secrets that came with the event (S16). */
+  /** Hides secrets in the event. */
   readonly mask: { value(event: Json): Json };
 }
 
-/** Payload of a source's `$errors` event (contract 3.6), as JSON text. */
+/** Payload of an `$errors` event, as JSON text. */
 export function errorRecord(
   source: Source,
   failed: FailedExecution,

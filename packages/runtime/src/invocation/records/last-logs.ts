@@ -1,10 +1,10 @@
 import type { GuestLog } from "../../sandbox/contract.ts";
 
-/** The log records of one call, the last of which are kept (S32). */
+/** The last log records of one call. */
 export interface LastLogs {
   add(log: GuestLog): void;
   clear(): void;
-  /** What is kept, and one record that counts what is not; `lost` were dropped before they came here. */
+  /** The kept records, and a warning with the number of dropped ones. `lost` were dropped by the sandbox. */
   records(lost: number): GuestLog[];
 }
 
@@ -18,7 +18,7 @@ export function createLastLogs(keep: number): LastLogs {
   return {
     add(log) {
       kept.push(log);
-      // Not at each record: a run may write many.
+      // Not at every record: that would take quadratic time.
       if (kept.length > 2 * keep) trim();
     },
     clear() {

@@ -15,7 +15,7 @@ const cached = (): CachedSource => ({
 });
 const rules = { now: 1_000, limits: { ...defaults, retention: 10 }, isHeard: () => false };
 
-it("records that no call made are trimmed as those of runs are", () => {
+it("records that no call made are trimmed like those of runs", () => {
   const notes = Array.from({ length: 15 }, (_, index) => ({ msg: `note ${index}`, data: [], context: "start" }));
   const { changes, next } = noteLogs(cached(), notes, rules);
   expect(changes.filter(({ op }) => op === "event.add")).toHaveLength(10);

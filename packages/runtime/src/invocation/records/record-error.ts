@@ -17,18 +17,18 @@ export interface RecordErrorParts {
   publish(events: readonly CommittedEvent[]): void;
 }
 
-/** What goes wrong beside a source's runs. */
+/** A failure outside of the runs of a source. */
 export interface Failure {
   readonly failed: FailedExecution;
   readonly error: { readonly code: ErrorCode; readonly message: string };
   readonly cause?: Cause;
-  /** Committed with the record. */
+  /** Committed together with the record. */
   readonly changes: readonly Change[];
 }
 
 /**
- * Adds a record to the `$errors` of a source, in its lane: only there are the heads of its streams known. Of a source that
- * is gone, the changes alone are committed. `describe` is called when the lane is free.
+ * Adds a record to the `$errors` of a source, in its lane, because only the lane knows the newest ids of its streams. For a
+ * deleted source only the changes are committed. Calls `describe` in the lane.
  */
 export function recordError(
   sourceId: string,

@@ -29,7 +29,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it("records of stacks in a file with a long name are within their limit", async () => {
+it("records with stacks in a file with a long name stay within their limit", async () => {
   const trial = await openTrial();
   const { source } = await trial.runtime.deploy({ file: join(folder, "entry.mjs") });
   const { error } = await trial.runtime.invoke(source.id);

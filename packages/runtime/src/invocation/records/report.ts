@@ -10,15 +10,15 @@ import { cutError, cutText } from "../../model/text-limits.ts";
 import type { Steps } from "../../process/slices.ts";
 import { maskWith, type SecretMask, type SecretMasks } from "../secrets/secret-mask.ts";
 
-/** A call after it ended, for what it tells people. */
+/** What a report reads of an ended call. */
 export interface Reported {
   readonly executionId: string;
   readonly entry: Entry;
   readonly logs: readonly GuestLog[];
   readonly error: ThrownError | undefined;
-  /** That of the component, where what it left names the bundle. */
+  /** Source map of the component; an empty one where no text names the bundle. */
   readonly sourceMap: string;
-  /** Work that nobody awaited (S37). */
+  /** Work that was not awaited. */
   readonly left?: LeftWork | undefined;
   /** Credentials that the call could read. */
   readonly auth: { readonly [prop: string]: Json };
@@ -35,13 +35,13 @@ export interface ReportRules {
 export interface Report {
   readonly error: GuestError | undefined;
   readonly logs: LogRecord[];
-  /** For what else of the call is shown. */
+  /** For other texts of the call. */
   readonly mask: SecretMask;
 }
 
 const hooks: readonly Entry[] = ["deploy", "activate", "deactivate"];
 
-/** The error with the runtime's code as name when nothing was thrown (S22, S23). */
+/** The error as shown; its name is the code when the runtime, not the component, raised it. */
 function reportError(
   error: ThrownError,
   { component }: CachedSource,
@@ -66,10 +66,10 @@ function contextOf(entry: Entry): { readonly context?: string } {
   return { context: hooks.includes(entry) ? `hook.${entry}` : entry };
 }
 
-/** A record as it was taken is within its limit; with places in files it may be this many times as long. */
+/** Source locations in stacks may make a record this many times as long as `logRecordBytes`. */
 const mappedTimes = 4;
 
-/** With the arguments that have not become too long. */
+/** Replaces arguments beyond the limit by "…". */
 function cutRecord(record: LogRecord, most: number): LogRecord {
   let room = most;
   const data = record.data?.map((value) => {
@@ -90,13 +90,13 @@ function logRecord(log: GuestLog, { executionId, entry }: Reported, mask: Secret
   };
 }
 
-/** The file names in stacks: of the bundle, and of the runtime's own code. */
+/** True when a text contains stack frames of the bundle or of the runtime's own guest code. */
 const hasFrames = (text: string): boolean =>
   text.includes(`${bundleFileName}:`) || text.includes(`${preludeFileName}:`);
 
 const emptyMap = JSON.stringify({ version: 3, sources: [], names: [], mappings: "" });
 
-/** The source map that `report` needs; it is only read where it needs one. */
+/** The source map for a report; read only when a text needs it. */
 export function sourceMapFor(
   { component }: CachedSource,
   { error, logs, left }: Pick<Reported, "error" | "logs" | "left">,
@@ -106,7 +106,7 @@ export function sourceMapFor(
   return isNamed ? text(component.texts.sourceMap) : emptyMap;
 }
 
-/** Error and logs of a call, with stacks in the author's files and secrets hidden (S16). */
+/** Error and logs of a call, with stack frames in the author's files and secrets hidden. */
 export function* reportInSteps(cached: CachedSource, reported: Reported, rules: ReportRules): Steps<Report> {
   const mask = rules.masks.of(cached.component, cached.source, reported.auth);
   const logMask = maskWith((text) =>

@@ -1,24 +1,24 @@
 import { type Codes, codesOf, type Finder, type Span } from "./secret-finder.ts";
 
-/** What a text says when an encoding is undone, and where each character of that stood. */
+/** A decoded text, with the position of each character in the encoded text. */
 interface View {
   readonly text: Codes;
-  /** Of each character where it began, and at the end where the last one ended. */
+  /** Where each character begins in the encoded text; the last entry is the end of the text. */
   readonly starts: Int32Array;
 }
 
-/** In encodings that make any text of any other, shorter secrets would be found by chance. */
+/** Shorter secrets would be found by chance: almost any text is valid base64 or hex. */
 const leastEncoded = 8;
 const [leastBase64, leastHex] = [11, 16];
 const [inBase64, inHex] = [1, 2];
 
-/** Which alphabets a character is of. */
+/** Alphabets that contain a character, as bits. */
 const alphabets = new Uint8Array(128);
 for (const letter of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_")
   alphabets[letter.charCodeAt(0)] = inBase64;
 for (const digit of "0123456789abcdefABCDEF") alphabets[digit.charCodeAt(0)] = inBase64 | inHex;
 
-/** Where so many characters of an alphabet stand together. */
+/** Runs of at least `least` characters of an alphabet. */
 function findRuns(text: Codes, alphabet: number, least: number): Span[] {
   const runs: Span[] = [];
   let from = 0;
@@ -31,10 +31,10 @@ function findRuns(text: Codes, alphabet: number, least: number): Span[] {
   return runs;
 }
 
-/** Characters of an alphabet as a text. */
+/** ASCII codes as a text. */
 const asciiOf = (run: Codes): string => Buffer.from(run).toString("latin1");
 
-/** Base64 from each of its four alignments: what is encoded may stand anywhere in what was. */
+/** Decodes base64 from each of its four alignments: a secret may begin at any byte of the encoded data. */
 function findInBase64(finder: Finder, text: Codes): Span[] {
   const found: Span[] = [];
   for (const [begin, end] of findRuns(text, inBase64, leastBase64)) {
@@ -63,10 +63,10 @@ function findInHex(finder: Finder, text: Codes): Span[] {
   return found;
 }
 
-/** What stands at a place, and how many characters it takes there. */
+/** Decodes the character at a position; returns it and its encoded length. */
 type Read = (text: Codes, at: number) => readonly [code: number, length: number];
 
-function undo(text: Codes, read: Read): View {
+function decode(text: Codes, read: Read): View {
   const codes = new Uint16Array(text.length);
   const starts = new Int32Array(text.length + 1);
   let count = 0;
@@ -89,7 +89,7 @@ const shortEscapes: ReadonlyMap<number, number> = new Map(
   Object.entries({ b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 }).map(([letter, code]) => [letter.charCodeAt(0), code]),
 );
 
-/** The number that so many digits write; undefined when they are none. */
+/** The number that hex digits represent; undefined when they are not hex digits. */
 function readHex(text: Codes, at: number, digits: number): number | undefined {
   let value = 0;
   for (let index = at; index < at + digits; index++) {
@@ -119,28 +119,28 @@ const readQuery =
     return meant === undefined ? [code, 1] : [meant, 3];
   };
 
-/** The same text seen through an encoding: what is found there is where it stood before. */
-const through = ({ starts }: View, spans: readonly Span[]): Span[] =>
+/** Spans of the decoded text as spans of the encoded text. */
+const toEncoded = ({ starts }: View, spans: readonly Span[]): Span[] =>
   spans.map(([from, to]) => [starts[from] ?? 0, starts[to] ?? 0]);
 
 type Find = (text: Codes) => Span[];
 
-/** JSON, and JSON that is shown in quotes. */
+/** In JSON strings, and in JSON inside of JSON strings. */
 function findInJson(find: Find, text: Codes, levels: number): Span[] {
   if (levels === 0 || !text.includes(backslash)) return [];
-  const view = undo(text, readJson);
-  return through(view, [...find(view.text), ...findInJson(find, view.text, levels - 1)]);
+  const view = decode(text, readJson);
+  return toEncoded(view, [...find(view.text), ...findInJson(find, view.text, levels - 1)]);
 }
 
 function findInQuery(find: Find, text: Codes): Span[] {
   const pluses = [...(text.includes(percent) ? [plus] : []), ...(text.includes(plus) ? [space] : [])];
   return pluses.flatMap((ofPlus) => {
-    const view = undo(text, readQuery(ofPlus));
-    return through(view, find(view.text));
+    const view = decode(text, readQuery(ofPlus));
+    return toEncoded(view, find(view.text));
   });
 }
 
-/** Where secrets stand in a text: as they are, in base64 and hex unless they are not wanted, and all of it in JSON and in URLs. */
+/** Spans of secrets in a text: as written, in base64 and hex if `decodes`, and each of these in JSON strings and URLs. */
 export function findEncoded(finder: Finder, given: string, decodes: boolean): Span[] {
   const text = codesOf(given);
   const find: Find = decodes
@@ -149,5 +149,5 @@ export function findEncoded(finder: Finder, given: string, decodes: boolean): Sp
   return [...find(text), ...findInJson(find, text, 2), ...findInQuery(find, text)];
 }
 
-/** How a secret may stand in what bytes are read as. */
+/** Forms of a secret in a text that was decoded from bytes as UTF-8 or as Latin-1. */
 export const formsOf = (secret: string): string[] => [secret, Buffer.from(secret).toString("latin1")];

@@ -7,20 +7,20 @@ const find = (wanted: readonly string[], text: string, least?: number) =>
     .find(codesOf(text), least)
     .map(([from, to]) => text.slice(from, to));
 
-test("the longest of those that begin at a place is found, and what overlaps it", () => {
+test("finds the longest text at each position, and overlapping ones", () => {
   expect(find(["abcdef", "abcdefgh", "ghijkl"], "xabcdefghijklx abcdefg")).toEqual(["abcdefgh", "ghijkl", "abcdef"]);
   expect(find(["abcdef", "abcdefgh"], "abcdef abcdefgh", 8)).toEqual(["abcdefgh"]);
   expect(find(["short", ""], "short")).toEqual([]);
 });
 
-test("of a long one so much is found as stands there, from its first 64 characters on", () => {
+test("finds as much of a long text as matches after its first 64 characters", () => {
   const long = Array.from({ length: 40 }, (_, index) => `${index}-part `).join("");
   expect(find([long], `a ${long} b`)).toEqual([long]);
   expect(find([long], long.slice(0, 100))).toEqual([long.slice(0, 100)]);
   expect(find([long], long.slice(0, 63))).toEqual([]);
 });
 
-test("finds what a search for each finds", () => {
+test("finds the same as a search for each text", () => {
   let state = 1;
   const chance = (below: number): number => (state = (state * 48_271) % 2_147_483_647) % below;
   const letters = (most: number): string => Array.from({ length: chance(most) }, () => "ab\ud800é"[chance(4)]).join("");

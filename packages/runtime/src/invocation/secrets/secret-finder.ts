@@ -1,44 +1,44 @@
-/** Where something stands in a text: from, and up to but without. */
+/** Start (inclusive) and end (exclusive) of a part of a text. */
 export type Span = readonly [number, number];
 
-/** The characters of a text, or bytes, by their numbers. */
+/** UTF-16 code units of a text, or bytes. */
 export type Codes = Uint8Array | Uint16Array;
 
-/** Finds texts in a text, all at once. */
+/** Finds many texts in one text, in one pass. */
 export interface Finder {
-  /** There is nothing that it could find. */
+  /** True without texts to find. */
   readonly isEmpty: boolean;
-  /** Where any of them stands that has at least so many characters, in the order of where they begin; they may overlap. */
+  /** Occurrences of at least `least` characters, by their start; they may overlap. */
   find(text: Codes, least?: number): Span[];
 }
 
-/** A text by its characters. */
+/** UTF-16 code units of a text. */
 export function codesOf(text: string): Uint16Array {
   const bytes = new ArrayBuffer(2 * text.length);
   Buffer.from(bytes).write(text, "utf16le");
   return new Uint16Array(bytes);
 }
 
-/** Every text to find begins with so many characters of its own. */
+/** Shortest text that can be found, in characters. */
 export const leastLength = 6;
-/** A text is found by so many of its first; as far as it goes on, it is found, so that work for a text is bounded. */
+/** Longer texts are found by their first characters and extended from there, so that the work for each text is bounded. */
 const keyLength = 64;
 const bitsPerKey = 16;
 const [fewestBits, mostBits] = [13, 21];
-/** Of each character so many bits count: those of the one before the last six are shifted out. */
+/** Bits per character in the rolling hash: only the last six characters count. */
 const step = 5;
 const windowMask = 2 ** (step * leastLength) - 1;
 
 const spread = 0x9e3779b1;
 
-/** The hash of its first six characters. */
+/** Hash of the first six characters. */
 function firstWindow(text: string): number {
   let window = 0;
   for (let at = 0; at < leastLength; at++) window = ((window << step) ^ text.charCodeAt(at)) & windowMask;
   return window;
 }
 
-/** The last of the sorted keys that is not after the text; -1 when all are. */
+/** Index of the last sorted key that is not greater than the text; -1 for none. */
 function findBefore(keys: readonly string[], text: string): number {
   let [low, high] = [0, keys.length];
   while (low < high) {
@@ -49,7 +49,7 @@ function findBefore(keys: readonly string[], text: string): number {
   return low - 1;
 }
 
-/** Of each sorted key the longest other one that it begins with; -1 for none. */
+/** For each sorted key, the index of the longest other key that is its prefix; -1 for none. */
 function findParents(keys: readonly string[]): Int32Array {
   const parents = new Int32Array(keys.length).fill(-1);
   for (let index = 1; index < keys.length; index++) {
@@ -60,13 +60,14 @@ function findParents(keys: readonly string[]): Int32Array {
   return parents;
 }
 
-function agreement(text: Codes, at: number, other: string): number {
+/** Number of characters at a position that are equal to those of `other`. */
+function commonLength(text: Codes, at: number, other: string): number {
   let length = keyLength;
   while (length < other.length && text[at + length] === other.charCodeAt(length)) length += 1;
   return length;
 }
 
-/** Prepares texts of six characters and more to be found; the work for a text does not grow with how many they are. */
+/** Finds texts of at least six characters; shorter ones are ignored. The time per searched text does not grow with their number. */
 export function createFinder(wanted: Iterable<string>): Finder {
   const longer = new Map<string, string[]>();
   for (const text of new Set(wanted)) {
@@ -88,9 +89,9 @@ export function createFinder(wanted: Iterable<string>): Finder {
     while (index >= 0 && !part.startsWith(keys[index] ?? "")) index = parents[index] ?? -1;
     const key = keys[index];
     if (key === undefined) return 0;
-    // Inside of what is found already only its first characters count: each character is looked at a bounded number of times.
+    // Inside of an occurrence only the first characters are compared: each character is read a bounded number of times.
     const others = isInside || key.length < keyLength ? [] : (longer.get(key) ?? []);
-    return others.reduce((longest, other) => Math.max(longest, agreement(text, at, other)), key.length);
+    return others.reduce((longest, other) => Math.max(longest, commonLength(text, at, other)), key.length);
   }
 
   return {

@@ -31,7 +31,7 @@ describe("S16 secrets", () => {
     expect(kept.source.configuredProps["token"]).toBe(token);
   });
 
-  it("are masked in the event that a failed run was given", async () => {
+  it("are masked in the event of a failed run", async () => {
     const { source } = await trial.deploy(componentText(`${props} run() { throw new Error("on purpose") },`), given);
     const event = { headers: { authorization: `Bearer ${key}` }, [token]: [987_654, "plain-value"], body: token };
     await trial.runtime.invoke(source.id, { event });
@@ -41,7 +41,7 @@ describe("S16 secrets", () => {
     });
   });
 
-  it("are masked in logs: texts, values, keys and numbers, in quotes too", async () => {
+  it("are masked in logs: texts, values, keys and numbers, quoted too", async () => {
     const { source } = await trial.deploy(
       componentText(
         `${props} run() {
@@ -77,7 +77,7 @@ describe("S16 secrets", () => {
     for (const secret of ["sk-", key]) expect(text).not.toContain(secret);
   });
 
-  it("are masked in what a failed hook reports", async () => {
+  it("are masked in the error of a failed hook", async () => {
     const code = componentText(
       `${props} hooks: { deploy() { console.log(this.token); throw new Error(this.token) } }, run() {},`,
     );
@@ -88,7 +88,7 @@ describe("S16 secrets", () => {
     expect(message + JSON.stringify(details)).not.toContain("sk-");
   });
 
-  it("shorter than six characters stay, and a source without secrets is shown as it is", async () => {
+  it("secrets shorter than six characters are not masked, nor is a source without secrets", async () => {
     const code = componentText(
       `props: { token: { type: "string", secret: true } }, run() { console.log(this.token, "plain ***") },`,
     );
@@ -107,7 +107,7 @@ describe("S16 secrets", () => {
     expect(JSON.stringify(logs)).not.toContain("91827364");
   });
 
-  it("are masked in base64, hex, JSON and URLs, wherever they stand in what is encoded", async () => {
+  it("are masked in base64, hex, JSON and URLs, at any position of the encoded data", async () => {
     const secret = 'pass"wörd/+ÿ~1';
     const [utf8, json] = [Buffer.from(secret), JSON.stringify(secret).slice(1, -1)];
     const encoded = [
@@ -138,7 +138,7 @@ describe("S16 secrets", () => {
     expect(error?.message).toBe(shown.join(" "));
   });
 
-  it("are masked in the requests that somebody watches", async () => {
+  it("are masked in observed requests", async () => {
     const calls: string[] = [];
     const watched = await openTrial({
       network: { exchange: () => Promise.resolve({ status: 200, headers: [], body: new Uint8Array(0) }) },
@@ -154,7 +154,7 @@ describe("S16 secrets", () => {
     expect(calls).toEqual(["https://a.test/?key=***"]);
   });
 
-  it("are masked when they are 200,000, prepared once", () => {
+  it("200,000 secrets are masked, and prepared once", () => {
     const auth = { app: { tokens: Array.from({ length: 200_000 }, (_, index) => `sk_live_${index}_end`) } };
     const component = { shape: { props: [] } } as unknown as Component;
     const source = { configuredProps: {} } as unknown as Source;

@@ -3,17 +3,17 @@ import { findEncoded, formsOf } from "./encoded-secrets.ts";
 import { createFinder, type Finder, leastLength } from "./secret-finder.ts";
 
 const hidden = "***";
-/** Characters of one text, or of all the texts of a value, in which base64 and hex are looked into. */
+/** Most characters of one text, or of all texts of a value, that are searched for base64 and hex. */
 const mostDecoded = 1024 * 1024;
 
-/** Hides secrets in what leaves the runtime. */
+/** Replaces secrets by `***` in data that leaves the runtime. */
 export interface SecretMask {
   text(text: string): string;
-  /** Inside a value: in its texts, keys and numbers. */
+  /** Masks the strings, keys and numbers inside a value. */
   value(value: Json): Json;
 }
 
-/** Changes texts, and with them the texts, keys and numbers inside values. */
+/** A mask that applies `text` to texts, and to strings, keys and numbers inside values. */
 export function maskWith(text: (text: string) => string): SecretMask {
   const value = (given: Json): Json => {
     if (typeof given === "string") return text(given);
@@ -25,7 +25,7 @@ export function maskWith(text: (text: string) => string): SecretMask {
   return { text, value };
 }
 
-/** Every text inside values, at any depth; a number as it is written. */
+/** Every string and number inside values, at any depth, as text. */
 function* textsOf(values: Iterable<Json | undefined>): Generator<string> {
   for (const value of values) {
     if (typeof value === "string") yield value;
@@ -50,14 +50,13 @@ function hide(text: string, finder: Finder, decodes: boolean): string {
 const secretProps = ({ shape }: Component, { configuredProps }: Source): (Json | undefined)[] =>
   shape.props.flatMap((prop) => (prop.secret === true ? [configuredProps[prop.name]] : []));
 
-/** Masks the values of a source's secret props and account credentials of six characters and more (S16). */
+/** Masks secret props and account credentials of at least six characters. */
 export function secretMask(component: Component, source: Source, auth: { readonly [prop: string]: Json }): SecretMask {
   let finder: Finder | undefined;
   const prepare = (): Finder => {
     const secrets = new Set(textsOf([...Object.values(auth), ...secretProps(component, source)]));
     return createFinder([...secrets].filter(({ length }) => length >= leastLength).flatMap(formsOf));
   };
-  // Most runs leave nothing to mask.
   const mask = (): SecretMask => {
     let left = mostDecoded;
     return maskWith((text) => {
@@ -72,27 +71,27 @@ export function secretMask(component: Component, source: Source, auth: { readonl
   };
 }
 
-/** Keeps the mask of each source while it, and its credentials, stay what they are. */
+/** Caches the mask of each source until its component or its credentials change. */
 export interface SecretMasks {
   of(component: Component, source: Source, auth: { readonly [prop: string]: Json }): SecretMask;
 }
 
-/** Creates the masks of a runtime: many secrets take long to prepare. */
+/** Creates the cache: preparing a mask for many secrets is slow. */
 export function createSecretMasks(): SecretMasks {
-  interface Kept {
+  interface CachedMask {
     readonly component: Component;
     readonly auth: { readonly [prop: string]: Json };
     readonly mask: SecretMask;
   }
-  const kept = new WeakMap<Source, Kept>();
+  const cache = new WeakMap<Source, CachedMask>();
   const isSame = (a: { readonly [prop: string]: Json }, b: { readonly [prop: string]: Json }): boolean =>
     Object.keys(a).length === Object.keys(b).length && Object.entries(a).every(([prop, value]) => b[prop] === value);
   return {
     of(component, source, auth) {
-      const known = kept.get(source);
+      const known = cache.get(source);
       if (known?.component === component && isSame(known.auth, auth)) return known.mask;
       const mask = secretMask(component, source, auth);
-      kept.set(source, { component, auth, mask });
+      cache.set(source, { component, auth, mask });
       return mask;
     },
   };
