@@ -27,6 +27,7 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     // Ends what hangs. A busy machine may take ten times as long as a quiet one.
     testTimeout: 600_000,
+    expect: { poll: { timeout: 60_000 } },
     hookTimeout: 600_000,
   },
 });

@@ -289,7 +289,8 @@ test("a build that takes too long is stopped at its deadline", async () => {
   const bundler = open({ timeoutMs: 700 });
   const pill = `f = ${"a\n?x=>".repeat(20_000)}1${":0".repeat(20_000)}`;
   const error = await failure(bundler.bundle({ code: pill }));
-  expect(error.message).toContain("took longer than 700 ms");
+  // On a starved machine its wall time is over before its processor time is.
+  expect(error.message).toMatch(/took longer than (?:700|4200) ms/);
 });
 
 const seesProcesses = existsSync(`/proc/${process.pid}/task/${process.pid}/children`);
@@ -331,7 +332,7 @@ test.skipIf(!seesProcesses)(
     expect((await Promise.all(waiting)).map(({ code }) => code)).toEqual(["closed", "closed"]);
     expect((await failure(bundler.bundle({ code: "export default 1" }))).code).toBe("closed");
     // All are ended at once, and each leaves when the system comes to it.
-    await expect.poll(() => groupMembers(Number(child)), { timeout: 60_000 }).toEqual([]);
+    await expect.poll(() => groupMembers(Number(child))).toEqual([]);
   },
 );
 
@@ -351,7 +352,7 @@ test.skipIf(!seesProcesses)("an idle bundling process does not keep its host ali
   expect(code).toBe(0);
   const child = Number(output.trim());
   expect(child).toBeGreaterThan(1);
-  await expect.poll(() => groupMembers(child), { timeout: 3_000 }).toEqual([]);
+  await expect.poll(() => groupMembers(child)).toEqual([]);
 });
 
 test("a failure is always an error of the runtime", async () => {
