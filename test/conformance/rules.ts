@@ -239,7 +239,7 @@ export const unseen: Readonly<Record<string, Elsewhere & { readonly part: string
   G33: {
     part: "encrypted at rest",
     file: "packages/runtime/src/store/sealed/open-sealed.test.ts",
-    title: "G33 the first start makes a key; nothing secret is in the files, and the next start reads it all",
+    title: "G33 the first start creates a key; the files contain no secret, and the next start reads every record",
   },
   S1: {
     part: "kill -9",

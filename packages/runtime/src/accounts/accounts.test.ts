@@ -53,7 +53,7 @@ async function whileUsing<T>(use: AccountUse, work: () => Promise<T>): Promise<T
 }
 
 describe("accounts in use", () => {
-  it("S14 an account is not deleted while a source is being deployed with it, whatever becomes of that", async () => {
+  it("S14 an account is not deleted while a source is being deployed with it, even if that fails", async () => {
     const { id } = await create();
     const refused = { code: "account_in_use", message: expect.stringContaining("dc_1 (Being made)") as string };
     await whileUsing(useOf(id), () =>
@@ -68,7 +68,7 @@ describe("accounts in use", () => {
     await expect(whileUsing(useOf(id), nothing)).rejects.toMatchObject({ code: "invalid_props" });
   });
 
-  it("S14 a deploy that comes while the account is being deleted waits, and is refused", async () => {
+  it("S14 a deploy during the deletion of its account waits, and is refused", async () => {
     const { id } = await create();
     const gate = Promise.withResolvers<void>();
     gates.commit = gate.promise;
@@ -79,7 +79,7 @@ describe("accounts in use", () => {
     await expect(deployed).rejects.toMatchObject({ code: "invalid_props" });
   });
 
-  it("S14 of many sources that use an account the first are named, and all are listed", async () => {
+  it("S14 the error names the first sources that use the account, and its details list all", async () => {
     const { id } = await create();
     const using = Array.from({ length: 130 }, (_, n) => exampleSource(`dc_${n}`, { configuredProps: configured(id) }));
     const others = [
@@ -98,7 +98,7 @@ describe("accounts in use", () => {
     await expect(accounts.delete(id, true, "u_1")).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("S27 only the user's own accounts of the right app are taken, and only where one was chosen", async () => {
+  it("S27 only the user's own accounts of the right app are accepted, and only newly chosen ones are checked", async () => {
     const own = await create();
     const wrong = await create({}, "other");
     await whileUsing(useOf(own.id), nothing);
@@ -115,7 +115,7 @@ describe("credentials", () => {
   const ask = (id: string, more: object = {}): Promise<unknown> =>
     accounts.credentials({ app: "acme", id, userId: "u_1", ...more });
 
-  it("R068 are those of now, and are read once until they change", async () => {
+  it("R068 are current, and are read once until they change", async () => {
     const { id } = await create();
     expect([await ask(id), await ask(id), await ask(id)]).toEqual([{ token }, { token }, { token }]);
     expect(reads).toBe(1);
@@ -127,7 +127,7 @@ describe("credentials", () => {
     expect(await ask(id)).toBeUndefined();
   });
 
-  it("R068 that were being read when they changed are not kept", async () => {
+  it("R068 that changed during a read do not enter the cache", async () => {
     const { id } = await create();
     const gate = Promise.withResolvers<void>();
     gates.read = gate.promise;
@@ -138,7 +138,7 @@ describe("credentials", () => {
     expect(await ask(id)).toEqual({ token: "new" });
   });
 
-  it("R068 are of the user and app that ask, or of nobody", async () => {
+  it("R068 are those of the requesting user and app, or undefined", async () => {
     const { id } = await create();
     expect([await ask(id, { userId: "u_2" }), await ask(id, { app: "other" }), await ask("apn_none")]).toEqual([
       undefined,
@@ -147,7 +147,7 @@ describe("credentials", () => {
     ]);
   });
 
-  it("3.12 a callback answers first, judges ids alone, and leaves the rest to stored accounts", async () => {
+  it("3.12 a callback answers first and checks all ids; without its answer, stored accounts are used", async () => {
     const { id } = await create();
     accounts = createAccounts({
       store,
@@ -170,12 +170,12 @@ function nested(levels: number): Json {
   return value;
 }
 
-describe("what an embedder gives", () => {
+describe("the credentials of an embedder", () => {
   it("3.12 may nest 256 levels", async () => {
     expect(await create(nested(256) as Account["auth"])).toMatchObject({ app: "acme" });
   });
 
-  it("3.12 a callback that fails, or answers no JSON object, is told without what it threw", async () => {
+  it("3.12 a callback that fails, or returns no JSON object, is reported without its error", async () => {
     const logger = recordLog();
     let answer: () => unknown = () => undefined;
     accounts = createAccounts({ store, clock, callback: () => answer(), logger });
@@ -217,7 +217,7 @@ describe("what an embedder gives", () => {
     expect(await accounts.credentials({ app: "acme", id, userId: "u_1" })).toEqual(stored);
   });
 
-  it("3.12 must be an object of JSON, and is not shown when it is not", async () => {
+  it("3.12 must be a JSON object, and errors do not show it", async () => {
     const circle: { [name: string]: Json } = { token };
     circle["self"] = circle;
     const wrong: unknown[] = [

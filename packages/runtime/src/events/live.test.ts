@@ -26,7 +26,7 @@ async function take(events: AsyncIterableIterator<LiveEvent>, count: number): Pr
 }
 
 describe("events()", () => {
-  it("hears what is committed from now on, of one source or of all", async () => {
+  it("returns events committed from now on, of one source or of all", async () => {
     const one = await trial.deploy(echo);
     const two = await trial.deploy(echo);
     await trial.runtime.invoke(one.source.id, { event: "before" });
@@ -40,7 +40,7 @@ describe("events()", () => {
     await Promise.all([ofOne.return?.(), ofAll.return?.()]);
   });
 
-  it("answers everybody who asked for the next event, with one each, and tells them the end", async () => {
+  it("answers concurrent calls of next with one event each, and then the end", async () => {
     const { source } = await trial.deploy(echo);
     const events = trial.runtime.events({ sourceId: source.id });
     const asked = [take(events, 1), take(events, 1)];
@@ -51,7 +51,7 @@ describe("events()", () => {
     expect((await Promise.all(left)).map(({ done }) => done)).toEqual([true, true]);
   });
 
-  it("hears $errors and $logs when asked", async () => {
+  it("returns $errors and $logs when the filter names them", async () => {
     const { source } = await trial.deploy(echo);
     const errors = trial.runtime.events({ sourceId: source.id, stream: "$errors" });
     const logs = trial.runtime.events({ sourceId: source.id, stream: "$logs" });
@@ -61,7 +61,7 @@ describe("events()", () => {
     await Promise.all([errors.return?.(), logs.return?.()]);
   });
 
-  it("hears its own user only, whatever id it names, and everybody for whoever runs the service", async () => {
+  it("returns events of its own user only, whatever id it names, and those of all users without a user", async () => {
     const { runtime } = trial;
     const other = await runtime.addUser({ username: "other" });
     const own = await trial.deploy(echo);
@@ -75,7 +75,7 @@ describe("events()", () => {
     await runtime.as(other.id).invoke(foreign.source.id, { event: "theirs" });
     await runtime.invoke(own.source.id, { event: "mine" });
     const [first, named, theirs, all] = heard;
-    if (!first || !named || !theirs || !all) throw new Error("nobody listens");
+    if (!first || !named || !theirs || !all) throw new Error("no error listener");
     expect(await take(first, 1)).toEqual(["mine"]);
     expect(await take(theirs, 1)).toEqual(["theirs"]);
     expect(await take(all, 2)).toEqual(["theirs", "mine"]);
@@ -84,7 +84,7 @@ describe("events()", () => {
     expect(await named.next()).toEqual({ value: undefined, done: true });
   });
 
-  it("ends when the API key it came with stops working, also when that was before it began", async () => {
+  it("ends when its API key stops working, also before it began", async () => {
     const { runtime } = trial;
     const { apiKey, id } = await runtime.addUser({ username: "rotating" });
     const [byKey, byNobody] = [runtime.as(id).events({ apiKey }), runtime.as(id).events({})];
@@ -114,7 +114,7 @@ describe("events()", () => {
     expect(ended).toEqual([done, done, done, done, done]);
   });
 
-  it("hears one channel when asked", async () => {
+  it("returns one channel when the filter names it", async () => {
     const { source } = await trial.deploy(runText(`this.$emit(1); this.$emit(2, { name: "side" }); this.$emit(3)`));
     const side = trial.runtime.events({ sourceId: source.id, name: "side" });
     const plain = trial.runtime.events({ sourceId: source.id, name: "" });
@@ -123,7 +123,7 @@ describe("events()", () => {
     await Promise.all([side.return?.(), plain.return?.()]);
   });
 
-  it("ends for a listener that falls too far behind, after what it has not missed", async () => {
+  it("ends for a listener that falls too far behind, after the events of its backlog", async () => {
     const { source } = await trial.deploy(echo);
     const slow = trial.runtime.events({ sourceId: source.id, backlog: 2 });
     const quick = trial.runtime.events({ sourceId: source.id });
@@ -135,7 +135,7 @@ describe("events()", () => {
     await quick.return?.();
   });
 
-  it("works in a for await loop that is left", async () => {
+  it("ends when a for await loop is left", async () => {
     const { source } = await trial.deploy(echo);
     const events = trial.runtime.events({ sourceId: source.id });
     await trial.runtime.invoke(source.id, { event: [1, 2, 3] });
@@ -173,7 +173,7 @@ describe("deleting events", () => {
     expect(await trial.payloads(id)).toEqual(left);
   });
 
-  it("S15 the other streams stay, ids are not given out again, and the dedupe state stays", async () => {
+  it("S15 the other streams stay, ids are not reused, and the dedupe state stays", async () => {
     const { source } = await trial.deploy(
       runText(`this.$emit(event, { id: event }); console.log(event)`, `dedupe: "unique",`),
     );
@@ -198,7 +198,7 @@ describe("deleting events", () => {
 });
 
 describe("a listener that stops", () => {
-  it("leaves nothing behind at a signal that lives on", async () => {
+  it("removes its listener from a signal that lives on", async () => {
     const { signal } = new AbortController();
     const events = createLive(() => true).listen({ signal }, undefined);
     expect(getEventListeners(signal, "abort")).toHaveLength(1);

@@ -31,7 +31,7 @@ async function emitted(events: readonly object[]): Promise<{ id: string; ids: re
 }
 
 describe("events({ after })", () => {
-  it("begins with what is stored after the id, over pages, and goes on with what is committed", async () => {
+  it("begins with the stored events after the id, in pages, and continues with live events", async () => {
     const { id, ids } = await emitted(numbers(1, 50));
     const events = trial.runtime.events<{ n: number }>({ sourceId: id, after: ids[1] ?? "0-0" });
     await trial.runtime.invoke(id, { event: numbers(51, 52) });
@@ -45,14 +45,14 @@ describe("events({ after })", () => {
     expect(heard).toEqual(numbers(3, 54).map(({ n }) => n));
   });
 
-  it("keeps to a channel", async () => {
+  it("returns one channel", async () => {
     const { id } = await emitted([...numbers(1, 2), ...numbers(3, 3, "other"), ...numbers(4, 4)]);
     const after = "0-0";
     expect(await take({ sourceId: id, after, name: "other" }, 1)).toEqual([3]);
     expect(await take({ sourceId: id, after, name: "" }, 3)).toEqual([1, 2, 4]);
   });
 
-  it("tells of events that retention has dropped, and of none when all are there", async () => {
+  it("reports events that retention dropped, and no gap when all are stored", async () => {
     const many = await emitted(numbers(1, 130));
     const gaps: EventId[] = [];
     const onGap = (oldest: EventId): void => void gaps.push(oldest);
@@ -63,7 +63,7 @@ describe("events({ after })", () => {
     expect(gaps).toHaveLength(1);
   });
 
-  it("ends on abort, also between stored events, and before it has begun", async () => {
+  it("ends on abort, also between stored events and before it begins", async () => {
     const { id } = await emitted(numbers(1, 3));
     const stop = new AbortController();
     const heard: unknown[] = [];
@@ -81,7 +81,7 @@ describe("events({ after })", () => {
     expect(await unread.next()).toEqual({ done: true, value: undefined });
   });
 
-  it("needs a source, which must be there", async () => {
+  it("needs an existing source", async () => {
     const after = "0-0";
     expect(() => trial.runtime.events({ after })).toThrow('Parameter "after" must be given with sourceId');
     await expect(trial.runtime.events({ after, sourceId: "dc_none" }).next()).rejects.toMatchObject({
@@ -89,7 +89,7 @@ describe("events({ after })", () => {
     });
   });
 
-  it.each(["5", "", "a-b", { ms: 0, seq: 0 }, 5])("refuses the cursor %j, which is no event id", async (after) => {
+  it.each(["5", "", "a-b", { ms: 0, seq: 0 }, 5])("refuses the cursor %j, which is not an event id", async (after) => {
     const { id } = await emitted(numbers(1, 1));
     const refused = /^Parameter "after" must be an event id such as 1767225600000-0, got /;
     const given = after as string;
@@ -98,7 +98,7 @@ describe("events({ after })", () => {
     await expect(trial.runtime.deleteEvents(id, "emits", { start: given })).rejects.toThrow('Parameter "start"');
   });
 
-  it("gives payloads the type that is named", () => {
+  it("gives payloads the given type", () => {
     const events = trial.runtime.events<{ n: number }>();
     expectTypeOf(events).toEqualTypeOf<AsyncIterableIterator<LiveEvent<{ n: number }>>>();
     expectTypeOf(trial.runtime.events()).toEqualTypeOf<AsyncIterableIterator<LiveEvent>>();

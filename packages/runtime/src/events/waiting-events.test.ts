@@ -17,7 +17,7 @@ async function rest(events: AsyncIterableIterator<unknown>): Promise<number> {
   return taken;
 }
 
-test("an event that waits for several counts once, until the last has taken it", () => {
+test("an event that waits for several listeners counts once, until the last one has read it", () => {
   const waiting = createWaitingEvents({ chars: 10, charsPerUser: 6 });
   const [one, two] = [eventOf("u_1", 6), eventOf("u_2", 5)];
   waiting.add(one);
@@ -33,7 +33,7 @@ test("an event that waits for several counts once, until the last has taken it",
   expect([waiting.isOverLimit("u_1"), waiting.isOverLimit("u_2")]).toEqual([false, true]);
 });
 
-test("beyond the budget the listener that is furthest behind ends, without what waits for it; the others go on", async () => {
+test("beyond the limit the listener with the longest backlog ends without it; the others continue", async () => {
   const live = createLive(() => true, { chars: 100, charsPerUser: 50 });
   const [behind, quick, other] = [live.listen({}, "u_1"), live.listen({}, "u_1"), live.listen({}, "u_2")];
   const heard: unknown[] = [];
@@ -55,7 +55,7 @@ test("one user's listeners that do not read end before another's", async () => {
   expect([await rest(hoarder), await rest(modest)]).toEqual([0, 8]);
 });
 
-test("what a listener leaves unread counts no more when it is aborted or returned", async () => {
+test("unread events of a listener no longer count after an abort or return", async () => {
   const live = createLive(() => true, { chars: 100, charsPerUser: 50 });
   const stop = new AbortController();
   const [aborted, returned] = [live.listen({ signal: stop.signal }, "u_1"), live.listen({}, "u_1")];

@@ -307,7 +307,7 @@ describe("an error of options", () => {
       "nothing",
       `return undefined`,
       "invalid_result",
-      `options of prop "p" must give an array of values or of {label, value}, or {options, context}, got nothing`,
+      `options of prop "p" must return an array of values or of {label, value}, or {options, context}, got nothing`,
     ],
     ["a text", `return "a"`, "invalid_result", "got a string"],
     ["an object without options", `return { items: [] }`, "invalid_result", "got an object without options"],

@@ -8,7 +8,7 @@ test.each([
   ["intrval", ["intervals", "interval"], ` (did you mean "interval"?)`],
   ["board", ["url", "timer"], ""],
   ["x", [], ""],
-])("for %s among %j it says %j", (name, candidates, expected) => {
+])("%s among %j returns %j", (name, candidates, expected) => {
   expect(didYouMean(name, candidates)).toBe(expected);
 });
 

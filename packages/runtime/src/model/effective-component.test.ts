@@ -23,12 +23,12 @@ const component: Component = {
   updatedAt: 0,
 };
 
-it("a component without dynamic props is itself", () => {
+it("a component without dynamic props is returned unchanged", () => {
   expect(effectiveComponent(component)).toBe(component);
   expect(effectiveComponent(component, [])).toBe(component);
 });
 
-it("dynamic props take the place of declared ones, and the others follow in their order", () => {
+it("dynamic props replace declared ones, and the others follow in their order", () => {
   const dynamic = [
     { name: "d", type: "string" },
     { name: "a", type: "boolean" },

@@ -62,7 +62,7 @@ describe("redirects", () => {
     expect(headers).not.toHaveProperty("cookie");
   });
 
-  it("are given back with `manual`, and refused with `error`", async () => {
+  it("are returned with `manual`, and fail with `error`", async () => {
     const origin = await serve(redirector);
     const client = egress();
     const reply = await client.fetch(get(`${origin}/302`, { redirect: "manual" }), never);
@@ -87,7 +87,7 @@ describe("redirects", () => {
     expect(seen).toBe(21);
   });
 
-  it("are checked anew: to a forbidden address, protocol or nowhere they fail", async () => {
+  it("are checked again: they fail for a forbidden address or protocol and without a location", async () => {
     let reached = 0;
     const forbidden = await serve((_, response) => {
       reached++;
@@ -141,7 +141,7 @@ describe("the policy", () => {
     );
   });
 
-  it("connects to the address that was checked, whatever the name server says next", async () => {
+  it("connects to the checked address, whatever the name server answers next", async () => {
     const good = await serve((_, response) => response.setHeader("connection", "close").end("good"));
     const { port } = new URL(good);
     const answers = ["127.0.0.1", "127.0.0.2"];
@@ -188,7 +188,7 @@ describe("upstream", () => {
     });
   });
 
-  it("is itself exempt from the policy, and nothing else is", async () => {
+  it("is exempt from the policy, and no other address is", async () => {
     const upstream = await serve(echo);
     const client = egress({ upstream });
     expect((await client.fetch(get(`${upstream}/direct`), never)).status).toBe(200);

@@ -9,7 +9,7 @@ import type { Echo } from "./loopback.cases.ts";
 const { serve, egress } = loopback();
 
 describe("an exchange", () => {
-  it("carries method, headers and body there, and status, headers and body back", async () => {
+  it("sends method, headers and body, and returns status, headers and body", async () => {
     const origin = await serve((request, response) => {
       void readAll(request).then((body) => {
         response.statusMessage = "Fine";
@@ -35,7 +35,7 @@ describe("an exchange", () => {
     expect(headersOf(reply)["x-got"]).toBe("POST data");
   });
 
-  it("parses no host that is longer than any name, as that takes minutes", async () => {
+  it("refuses a host that is longer than any name before it parses it", async () => {
     const host = `a${"\u0301".repeat(1e5)}${"\u0323".repeat(1e5)}`;
     await expect(egress().fetch(get(`http://${host}/`), never)).rejects.toThrow("the URL is not valid");
     expect(() => egress().forbidden(`http://${host}/`)).toThrow("Invalid URL");
@@ -45,7 +45,7 @@ describe("an exchange", () => {
     await expect(egress().fetch(get(origin), never)).rejects.toThrow("the redirect has no valid location");
   });
 
-  it("sets its own connection headers and keeps those a program may set", async () => {
+  it("sets its own connection headers and keeps those of the component", async () => {
     const origin = await serve(echo);
     const reply = await egress().fetch(
       get(origin, {
@@ -82,7 +82,7 @@ describe("an exchange", () => {
       expect(headers).not.toHaveProperty(name);
   });
 
-  it("turns credentials of the URL into a header, and shows them in no error", async () => {
+  it("sends credentials of the URL as a header, and never shows them in errors", async () => {
     const origin = await serve(echo);
     const withUser = origin.replace("//", "//us%65r:p%40ss@");
     const { headers } = JSON.parse(text(await egress().fetch(get(withUser), never))) as Echo;
@@ -109,7 +109,7 @@ describe("an exchange", () => {
     await expect(client.fetch(get("not a url"), never)).rejects.toMatchObject({ code: "network_failed" });
   });
 
-  it("keeps connections for the next requests", async () => {
+  it("reuses connections", async () => {
     const sockets = new Set<unknown>();
     const origin = await serve((request, response) => {
       sockets.add(request.socket);
@@ -148,7 +148,7 @@ describe("bodies", () => {
     }
   });
 
-  it("stay as they are in an unknown coding, and without content", async () => {
+  it("stay encoded with an unknown coding, and empty without content", async () => {
     const origin = await serve((request, response) => {
       const status = request.url === "/empty" ? 204 : 200;
       response.writeHead(status, { "content-encoding": request.url === "/odd" ? "rot13" : "gzip" });
@@ -161,7 +161,7 @@ describe("bodies", () => {
     expect((await client.fetch(get(origin, { method: "HEAD" }), never)).body).toHaveLength(0);
   });
 
-  it("are cut off at the limit while they stream, before and after decoding", async () => {
+  it("fail at the limit while they stream, before and after decoding", async () => {
     const bomb = gzipSync(Buffer.alloc(5_000_000));
     const bombs: { [path: string]: [string, Buffer] } = {
       "/gzip": ["gzip", bomb],
@@ -188,7 +188,7 @@ describe("bodies", () => {
     }
   });
 
-  it("that are not what they claim are an error", async () => {
+  it("with an invalid coding are an error", async () => {
     const origin = await serve((_, response) => {
       response.writeHead(200, { "content-encoding": "gzip" }).end("plain text");
     });
@@ -197,7 +197,7 @@ describe("bodies", () => {
 });
 
 describe("connections", () => {
-  it("that hang for one source are no wait for another at the same origin, and end with their requests", async () => {
+  it("that hang for one source do not block another one at the same origin, and end with their requests", async () => {
     const asked = Promise.withResolvers<void>();
     let hanging = 0;
     const origin = await serve((request, response) => {
@@ -235,7 +235,7 @@ describe("failures", () => {
     }
   });
 
-  it("give what came of a body whose connection broke, and say so", async () => {
+  it("return the part of a body that arrived before the connection broke", async () => {
     const origin = await serve((request, response) => {
       const [coding, half] =
         request.url === "/gzip" ? [{ "content-encoding": "gzip" }, gzipSync("whole").subarray(0, 12)] : [{}, "half"];
@@ -271,7 +271,7 @@ describe("failures", () => {
     }
   });
 
-  it("say when the caller cancelled, before and during the exchange, and when the egress closed", async () => {
+  it("report a cancellation, before and during the exchange, and the closing of the egress", async () => {
     const controller = new AbortController();
     const origin = await serve((request) => {
       if (request.url === "/cancel") controller.abort();

@@ -14,7 +14,7 @@ test.each([
   `file://${long}`,
   `wss://user:password@${long}:80/`,
   `http://a@b@${long}`,
-])("a host longer than any name is seen before it is parsed: %j", (url) => {
+])("a host longer than any name is detected before it is parsed: %j", (url) => {
   expect(hasLongHost(url)).toBe(true);
 });
 
@@ -28,6 +28,6 @@ test.each([
   `data:text/plain,${long}`,
   `custom://${long}/`,
   "http://host.example/",
-])("a long text elsewhere in a URL is let through: %j", (url) => {
+])("a long text elsewhere in a URL is accepted: %j", (url) => {
   expect(hasLongHost(url)).toBe(false);
 });

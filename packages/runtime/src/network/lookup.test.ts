@@ -7,7 +7,7 @@ const system = (host: string) => Promise.resolve([{ address: `system ${host}`, f
 const open = (parts: Partial<LookupParts>) =>
   createLookup({ ask: () => failed("ENOTFOUND"), system, hosts: () => Promise.resolve(""), ...parts });
 
-test("a name is asked of name servers, in both families", async () => {
+test("a name is resolved by name servers, for IPv4 and IPv6", async () => {
   const lookup = open({ ask: (host, family) => Promise.resolve([`${host} ${family}`]) });
   expect(await lookup("a.test")).toEqual([
     { address: "a.test 4", family: 4 },
@@ -17,7 +17,7 @@ test("a name is asked of name servers, in both families", async () => {
   expect(await half("a.test")).toEqual([{ address: "1.2.3.4", family: 4 }]);
 });
 
-test("names of the machine and its network are looked up as the system does", async () => {
+test("names of the machine and its network are looked up by the system", async () => {
   const hosts = "127.0.0.1 localhost\n10.0.0.1\tDB.test db # old.test\n";
   const lookup = open({ ask: () => Promise.resolve(["asked"]), hosts: () => Promise.resolve(hosts) });
   for (const host of ["localhost", "x.localhost", "printer.local", "db", "db.test", "Db.Test."])
@@ -25,7 +25,7 @@ test("names of the machine and its network are looked up as the system does", as
   for (const host of ["old.test", "10.test"]) expect((await lookup(host))[0]?.address).toBe("asked");
 });
 
-test("what name servers do not know, the system may; where they are silent nobody is asked again", async () => {
+test("the system looks up a name that the name servers do not know, but not after they did not answer", async () => {
   for (const code of ["ENOTFOUND", "ENODATA", "ECONNREFUSED"])
     expect(await open({ ask: () => failed(code) })("a.test")).toEqual([{ address: "system a.test", family: 4 }]);
   for (const code of ["ETIMEOUT", "ESERVFAIL"])
@@ -36,7 +36,7 @@ test("what name servers do not know, the system may; where they are silent nobod
     });
 });
 
-test("the system is asked for two names at a time, once each; others need not wait for it", async () => {
+test("the system looks up two names at a time, each once, and blocks no other lookups", async () => {
   const asked: string[] = [];
   const answers = new Map<string, () => void>();
   const lookup = open({

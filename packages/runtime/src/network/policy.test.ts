@@ -9,7 +9,7 @@ const addressRule = (options: NetworkOptions, address: string, host = "example.c
   parsePolicy(options).forbiddenAddress(address, host);
 
 describe("URLs", () => {
-  it("refuses every disguise of a loopback address", () => {
+  it("refuses every spelling of a loopback address", () => {
     for (const url of [
       "http://127.0.0.1/",
       "http://127.0.0.1:8080/",
@@ -92,7 +92,7 @@ describe("URLs", () => {
     }
   });
 
-  it("opens private addresses with allow-private, and nothing with none", () => {
+  it("allows private addresses with allow-private, and nothing with none", () => {
     for (const url of ["http://localhost:3000/", "http://10.0.0.1/", "http://[::1]/"]) {
       expect(urlRule({ mode: "allow-private" }, url)).toBeUndefined();
       expect(urlRule({ mode: "none" }, url)).toBe("the network is off");
@@ -102,7 +102,7 @@ describe("URLs", () => {
 });
 
 describe("addresses", () => {
-  it("refuses everything that is not on the public internet", () => {
+  it("refuses every address that is not public", () => {
     for (const address of [
       "0.0.0.0",
       "0.1.2.3",
@@ -153,7 +153,7 @@ describe("addresses", () => {
     }
   });
 
-  it("allows public ones, also as a network without IPv4 writes them", () => {
+  it("allows public addresses, also in NAT64 form", () => {
     for (const address of [
       "8.8.8.8",
       "172.32.0.1",
@@ -167,7 +167,7 @@ describe("addresses", () => {
     }
   });
 
-  it("refuses what is no address", () => {
+  it("refuses texts that are not addresses", () => {
     for (const address of ["", "example.com", "127.1", "0x7f.0.0.1", "1.2.3", "::g"]) {
       expect(addressRule({ mode: "allow-private" }, address)).toBe("it is not an address");
     }
@@ -201,13 +201,13 @@ describe("lists", () => {
     expect(urlRule({ allow: [] }, "http://example.org/")).toBe("it is not on the allow list");
   });
 
-  it("do not open private addresses", () => {
+  it("do not allow private addresses", () => {
     expect(urlRule({ allow: ["10.0.0.1", "localhost"] }, "http://10.0.0.1/")).toContain("denied");
     expect(urlRule({ allow: ["10.0.0.1", "localhost"] }, "http://localhost/")).toContain("denied");
     expect(urlRule({ mode: "allow-private", allow: ["10.0.0.0/8"] }, "http://10.0.0.1/")).toBeUndefined();
   });
 
-  it("deny before they allow, whatever form an address has", () => {
+  it("deny before they allow, in every form of an address", () => {
     const options: NetworkOptions = {
       mode: "allow-private",
       allow: ["*.example.org", "10.0.0.0/8"],
@@ -228,7 +228,7 @@ describe("lists", () => {
     expect(addressRule(options, "10.8.0.1", "good.example.org")).toBeUndefined();
   });
 
-  it("refuse entries that are no host, suffix, address or CIDR", () => {
+  it("refuse entries that are not a host, suffix, address or CIDR", () => {
     for (const entry of [
       "",
       "*",

@@ -39,7 +39,7 @@ async function serve(): Promise<{ port: number; seen: string[] }> {
   return { port: (server.address() as AddressInfo).port, seen };
 }
 
-describe("the way out for webhooks", () => {
+describe("the sender of webhooks", () => {
   test.each([
     ["http://127.0.0.1/", undefined],
     ["http://localhost:8080/", undefined],
@@ -54,14 +54,14 @@ describe("the way out for webhooks", () => {
     expect(open().forbidden(url)).toBe(rule);
   });
 
-  test("3.8 allow-private opens private ranges; deny and allow lists hold, also for loopback", () => {
+  test("3.8 allow-private allows private ranges; deny and allow lists apply, also to loopback", () => {
     expect(open({ mode: "allow-private" }).forbidden("http://10.1.2.3/")).toBeUndefined();
     expect(open({ deny: ["127.0.0.0/8"] }).forbidden("http://127.0.0.1/")).toBe("it is on the deny list");
     expect(open({ allow: ["example.test"] }).forbidden("http://127.0.0.1/")).toBe("it is not on the allow list");
     expect(open({ mode: "none" }).forbidden("http://127.0.0.1/")).toBe("the network is off");
   });
 
-  test("a name that leads to a private address is refused when it is looked up", async () => {
+  test("a name with a private address is refused at its lookup", async () => {
     const poster = open({}, () => Promise.resolve([{ address: "10.1.2.3", family: 4 }]));
     const post = poster.post({ url: "http://inside.test/", headers: [], body: "1" }, never);
     await expect(post).rejects.toMatchObject({ code: "address_forbidden" });
@@ -77,7 +77,7 @@ describe("the way out for webhooks", () => {
     expect(seen).toEqual([`POST hook.test:${port} /a?b=1 Basic ${Buffer.from("user:pass").toString("base64")}`]);
   });
 
-  test("a cancelled exchange rejects, before it began and while it waits", async () => {
+  test("a cancelled exchange rejects, before it begins and while it waits", async () => {
     const { port } = await serve();
     const poster = open();
     const url = `http://127.0.0.1:${port}/`;

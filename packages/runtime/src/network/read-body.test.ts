@@ -16,7 +16,7 @@ async function* chunks(...parts: readonly Uint8Array[]): AsyncGenerator<Uint8Arr
 
 const rules = { codings: ["gzip"], limit: 64 * mb, hold: nothing, signal: never };
 
-test("a body is decoded as it is read, whatever its codings and its chunks", async () => {
+test("a body is decoded while it is read, with all codings and chunk sizes", async () => {
   const text = "é".repeat(100_000);
   const bytes = Buffer.from(text);
   const encoded: readonly (readonly [string[], Uint8Array])[] = [
@@ -34,7 +34,7 @@ test("a body is decoded as it is read, whatever its codings and its chunks", asy
   }
 });
 
-test("no more is decoded than there is room for, and what waits ends with its run", async () => {
+test("decoding waits for room, and ends with its run", async () => {
   let held = 0;
   const ending = new AbortController();
   const waiting = Promise.withResolvers<void>();
@@ -55,7 +55,7 @@ test("no more is decoded than there is room for, and what waits ends with its ru
   expect(held).toBeLessThan(2 * mb);
 });
 
-test("a body larger than allowed, before or after decoding, is none; one that breaks off is told with what came", async () => {
+test("a body beyond the limit, before or after decoding, is undefined; a broken one rejects with the part that arrived", async () => {
   expect(await readBody(chunks(zeros), { ...rules, limit: mb })).toBeUndefined();
   expect(await readBody(chunks(zeros), { ...rules, codings: [], limit: 1_000 })).toBeUndefined();
   async function* breaking(part: Uint8Array): AsyncGenerator<Uint8Array, void> {

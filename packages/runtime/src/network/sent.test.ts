@@ -15,7 +15,7 @@ const problemOf = (reply: Promise<unknown>): Promise<unknown> =>
     (error: { code: unknown; details: { problem?: unknown } }) => [error.code, error.details.problem],
   );
 
-it("a given fetch sends the request as the policy would, and its answer comes back", async () => {
+it("the embedder's fetch receives the request, and its response is returned", async () => {
   const seen: string[] = [];
   const egress = through(async (request) => {
     const { method, url, headers, redirect } = request;
@@ -47,7 +47,7 @@ it("a given fetch sends the request as the policy would, and its answer comes ba
   expect(reply.headers.filter(([name]) => name === "set-cookie").map(([, value]) => value)).toEqual(["a=1", "b=2"]);
 });
 
-it("each hop of a redirect is asked of it, and checked", async () => {
+it("a given fetch receives each hop of a redirect, after the check", async () => {
   const seen: string[] = [];
   const egress = through(
     async ({ url }) => {
@@ -61,7 +61,7 @@ it("each hop of a redirect is asked of it, and checked", async () => {
   expect(seen).toEqual(["https://a.test/1", "https://b.test/2"]);
 });
 
-it("its answer is decoded already, and bounded like any", async () => {
+it("its response is not decoded again, and has the same limits", async () => {
   const encoded = { headers: { "content-encoding": "gzip", "content-length": "5" } };
   const reply = await through(async () => new Response("plain", encoded)).fetch(get("https://a.test/"), never);
   expect([text(reply), reply.headers.filter(([name]) => name.startsWith("content-"))]).toEqual([
@@ -78,7 +78,7 @@ it("its answer is decoded already, and bounded like any", async () => {
   expect(Buffer.from(bytesReply.body).equals(raw)).toBe(true);
 });
 
-it("what it rejects with fails the request, and one that never answers is not waited for", async () => {
+it("its rejection fails the request, and one that never answers times out", async () => {
   const failing = through(() => Promise.reject(new Error("no route")));
   expect(await problemOf(failing.fetch(get("https://a.test/"), never))).toEqual(["network_failed", "no route"]);
   const gone = new AbortController();
@@ -87,7 +87,7 @@ it("what it rejects with fails the request, and one that never answers is not wa
   expect(await problemOf(waiting)).toEqual(["network_failed", "it was cancelled"]);
 });
 
-it("with an upstream everything goes there, by the given fetch", async () => {
+it("with an upstream it receives every request for that origin", async () => {
   const seen: (string | null)[] = [];
   const fetch = async ({ url, headers }: Request): Promise<Response> => {
     seen.push(url, headers.get("x-original-url"));
@@ -97,7 +97,7 @@ it("with an upstream everything goes there, by the given fetch", async () => {
   expect(seen).toEqual(["http://up.test:81/p?q=1", "https://a.test/p?q=1"]);
 });
 
-it("an exchange of plain data goes before a fetch, with what a fetch is given", async () => {
+it("`exchange` has priority over `fetch` and receives the same data", async () => {
   const seen: unknown[] = [];
   const egress = createEgress(
     {
@@ -125,7 +125,7 @@ it("an exchange of plain data goes before a fetch, with what a fetch is given", 
   ]);
 });
 
-it("what an exchange answers is bounded like any, and one that never answers is not waited for", async () => {
+it("the response of `exchange` has the same limits, and one that never answers times out", async () => {
   const body = new Uint8Array(smallLimits.fetchBodyBytes + 1);
   const large = createEgress({ exchange: () => Promise.resolve({ status: 200, headers: [], body }) }, smallLimits);
   expect(await problemOf(large.fetch(get("https://a.test/"), never))).toEqual([

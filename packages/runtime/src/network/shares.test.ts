@@ -19,7 +19,7 @@ function open() {
   return { enter, got, turns, settled: () => new Promise(setImmediate) };
 }
 
-test("a source has a share of each origin and of all, a user has a share, and others go at once", async () => {
+test("requests are limited per source and origin, per source and per user, without effect on others", async () => {
   const { enter, got, settled } = open();
   for (const origin of ["x", "x", "x", "y", "y"]) void enter("a", "1", origin);
   for (const origin of ["x", "x"]) void enter("b", "1", origin);
@@ -28,7 +28,7 @@ test("a source has a share of each origin and of all, a user has a share, and ot
   expect(got).toEqual(["a x", "a x", "a y", "b x", "c x", "c x"]);
 });
 
-test("who has the least goes first, and a turn is given back once", async () => {
+test("the sender with the fewest requests goes first, and a connection is returned once", async () => {
   const { enter, got, turns, settled } = open();
   for (const origin of ["x", "y", "z", "z"]) void enter("a", "1", origin);
   for (const origin of ["x", "y", "z"]) void enter("b", "2", origin);
@@ -44,7 +44,7 @@ test("who has the least goes first, and a turn is given back once", async () => 
   expect(got.slice(7)).toEqual(["a z"]);
 });
 
-test("who does not wait any more has no turn", async () => {
+test("a cancelled wait gets no connection", async () => {
   const { enter, got, turns, settled } = open();
   const gone = new AbortController();
   for (let n = 0; n < 2; n++) void enter("a", "1", "x");

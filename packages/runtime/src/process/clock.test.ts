@@ -8,7 +8,7 @@ afterEach(() => {
 });
 
 describe("the manual clock", () => {
-  it("moves only when told, and wakes in the order of times", () => {
+  it("moves only by `advance`, and wakes in the order of times", () => {
     const clock = manualClock(100);
     const woken: [string, number][] = [];
     const note = (name: string) => (): void => void woken.push([name, clock.now()]);
@@ -26,7 +26,7 @@ describe("the manual clock", () => {
     expect([clock.now(), clock.next()]).toEqual([130, 131]);
   });
 
-  it("wakes what is set while it moves, and what lies in the past at the next move", () => {
+  it("runs wake-ups that are set during an advance, and past ones at the next advance", () => {
     const clock = manualClock(0);
     const woken: number[] = [];
     const again = (): void => {
@@ -42,7 +42,7 @@ describe("the manual clock", () => {
     expect(clock.now()).toBe(35);
   });
 
-  it("lets a cancelled wake-up rest, once it is woken too", () => {
+  it("does not run a cancelled wake-up, and ignores a late cancel", () => {
     const clock = manualClock(0);
     const woken: string[] = [];
     const cancel = clock.wakeAt(5, () => woken.push("cancelled"));
@@ -56,7 +56,7 @@ describe("the manual clock", () => {
 });
 
 describe("the system clock", () => {
-  it("3.3 waits longer than a timer of the platform can", () => {
+  it("3.3 waits longer than the longest timer of the platform", () => {
     vi.useFakeTimers({ now: 0 });
     const days = 40 * 86_400_000;
     const woken: number[] = [];
@@ -104,7 +104,7 @@ describe("the system clock", () => {
 });
 
 describe("a clock that is set", () => {
-  it("tells by how much, once, and not of less than a second", () => {
+  it("is reported once with the difference, from one second on", () => {
     const clock = settableClock(0);
     const steps = createSteps(clock);
     clock.advance(100_000);
@@ -116,7 +116,7 @@ describe("a clock that is set", () => {
     expect(steps()).toBe(1_200);
   });
 
-  it("goes on in what never goes back, which is with it again when it has caught up", () => {
+  it("continues in `neverBack`, until it has caught up", () => {
     const clock = settableClock(5_000_000);
     const steady = neverBack(clock);
     const woken: number[] = [];
@@ -130,7 +130,7 @@ describe("a clock that is set", () => {
     expect(steady.now()).toBe(clock.now());
   });
 
-  it("is left as it is where nobody can set it", () => {
+  it("is unchanged by `neverBack` if it cannot be set", () => {
     const clock = manualClock(0);
     expect(neverBack(clock)).toBe(clock);
     expect(createSteps(clock)()).toBe(0);
@@ -138,7 +138,7 @@ describe("a clock that is set", () => {
 });
 
 describe("advanceInSteps", () => {
-  it("S29 stops at each time at which something falls due, and goes on when that has settled", async () => {
+  it("S29 stops at the time of each wake-up, and continues when its work has settled", async () => {
     const clock = manualClock(0);
     const seen: number[] = [];
     const arm = (at: number): void => void clock.wakeAt(at, () => void seen.push(clock.now()));
@@ -150,7 +150,7 @@ describe("advanceInSteps", () => {
     expect([seen, clock.now()]).toEqual([[10, 20, 30, 40], 45]);
   });
 
-  it("S29 takes so many steps and no more, and says so", async () => {
+  it("S29 limits the number of steps, and reports it", async () => {
     const clock = manualClock(0);
     for (const at of [1, 2, 3]) clock.wakeAt(at, () => undefined);
     expect(await advanceInSteps(clock, 10, () => Promise.resolve(), 2)).toEqual({ steps: 2, coalesced: true });

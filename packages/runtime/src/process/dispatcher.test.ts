@@ -28,7 +28,7 @@ describe("the dispatcher", () => {
     expect(order).toEqual(["1 begins", "1 ends", "2 begins", "3 begins"]);
   });
 
-  it("takes a first job before everything that waits, and first jobs in their order", async () => {
+  it("runs first jobs before all waiting jobs, in their order", async () => {
     const dispatcher = createDispatcher();
     const order: string[] = [];
     const held = gate();
@@ -45,7 +45,7 @@ describe("the dispatcher", () => {
     expect(order).toEqual(["change 1", "change 2", "run 1", "run 2"]);
   });
 
-  it("runs lanes beside each other", async () => {
+  it("runs lanes concurrently", async () => {
     const dispatcher = createDispatcher();
     const held = gate();
     const slow = dispatcher.run("a", () => held.promise);
@@ -57,7 +57,7 @@ describe("the dispatcher", () => {
     expect(dispatcher.isBusy("a")).toBe(false);
   });
 
-  it("goes on after a job that fails, and tells its caller", async () => {
+  it("continues after a failed job, whose caller gets the error", async () => {
     const dispatcher = createDispatcher();
     const failing = dispatcher.run("a", () => Promise.reject(new Error("no")));
     const next = dispatcher.run("a", () => Promise.resolve("next"));
@@ -65,7 +65,7 @@ describe("the dispatcher", () => {
     expect(await next).toBe("next");
   });
 
-  it("is idle when every lane is empty, jobs added by jobs included", async () => {
+  it("is idle when every lane is empty, also of jobs that jobs added", async () => {
     const dispatcher = createDispatcher();
     await dispatcher.idle();
     const held = gate();

@@ -57,7 +57,7 @@ test.skipIf(!seesProcesses)("waiting costs no time of processors, and working do
   expect(made.alive).toBe(false);
 });
 
-test("an answer is not kept for as long as the process lives", async () => {
+test("an answer can be collected while the process lives", async () => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   const made = startGuardedProcess<object, object>(
@@ -78,7 +78,7 @@ test("an answer is not kept for as long as the process lives", async () => {
   }
 });
 
-test("a process that does nothing for too long is stopped", async () => {
+test("a process that is idle for too long is stopped", async () => {
   expect(await start({ timeoutMs: 300 }).ask({ wait: 1_000_000 })).toEqual({ kind: "timeout" });
 });
 

@@ -15,12 +15,12 @@ function* slowly(steps: number): Steps<number> {
   return steps;
 }
 
-it("what is short ends at once, and keeps its order", () => {
+it("short work ends without a pause and keeps its order", () => {
   expect(inSlices(mapInSteps([1, 2], (item) => String(item)))).toEqual(["1", "2"]);
   expect(atOnce(mapInSteps([...Array(1_000).keys()], (item) => 2 * item)).slice(-2)).toEqual([1_996, 1_998]);
 });
 
-it("others have the thread while work goes on that takes long", async () => {
+it("other work runs during long work", async () => {
   let turns = 0;
   const pause = async (): Promise<void> => {
     turns += 1;
@@ -30,7 +30,7 @@ it("others have the thread while work goes on that takes long", async () => {
   expect(turns).toBeGreaterThan(3);
 });
 
-it("what fails in a later slice rejects", async () => {
+it("an error in a later slice rejects", async () => {
   function* failing(): Steps<never> {
     yield* slowly(10);
     throw new Error("late");

@@ -46,7 +46,7 @@ it("bodies of requests that were aborted count until nobody holds them", async (
     {
       told: { AbortError: 200 },
       code: "requests_too_large",
-      message: `The requests under way hold more than ${64 * mb} bytes; await some of them before the next.`,
+      message: `The running requests hold more than ${64 * mb} bytes; await some of them before the next.`,
     },
   ]);
   expect([asked, bytes <= 64 * mb]).toEqual([63, true]);

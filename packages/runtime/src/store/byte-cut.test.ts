@@ -4,7 +4,7 @@ import { countWithin } from "./byte-cut.ts";
 
 const within = (sizes: readonly number[], most: number): number => countWithin(sizes, (size) => size, most);
 
-test("a page takes what fits, and its first item in any case", () => {
+test("a page has the items that fit, and at least one", () => {
   expect(within([], 8)).toBe(0);
   expect(within([9, 1], 8)).toBe(1);
   expect(within([9], 0)).toBe(1);

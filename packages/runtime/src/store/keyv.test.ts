@@ -25,7 +25,7 @@ function makeFolder(): string {
 const now = (): number => 1_000;
 
 describe("the db of a source as a Keyv", () => {
-  test("R064 R065 a value set is a value got, an unset key is undefined, null is kept, undefined deletes", async () => {
+  test("R064 R065 `get` returns the set value, undefined for an unset key; null is stored, undefined deletes", async () => {
     const store = createMemoryStore();
     const db = createSourceDb(store, "dc_1", now);
     expect(await db.get("cursor")).toBeUndefined();
@@ -39,7 +39,7 @@ describe("the db of a source as a Keyv", () => {
     expect(await db.has("cursor")).toBe(false);
   });
 
-  test("R066 it reads what the runtime wrote, and sees no other source", async () => {
+  test("R066 it reads the values of the runtime, and those of no other source", async () => {
     const store = createMemoryStore();
     await store.commit([{ op: "db.set", sourceId: "dc_1", key: "k", value: "[1]", at: 1 }]);
     expect(await createSourceDb(store, "dc_1", now).get("k")).toEqual([1]);
@@ -65,7 +65,7 @@ describe("the db of a source as a Keyv", () => {
     expect((await store.db("dc_2")).size).toBe(1);
   });
 
-  test("what cannot be kept is refused: functions, cycles, a time to live", async () => {
+  test("functions, cycles and a time to live are refused", async () => {
     const store = createMemoryStore();
     const db = createSourceDb(store, "dc_1", now);
     const cycle: { self?: unknown } = {};
@@ -76,7 +76,7 @@ describe("the db of a source as a Keyv", () => {
     expect(await store.db("dc_1")).toEqual(new Map());
   });
 
-  test("errors of the store reject, also when somebody listens to errors", async () => {
+  test("errors of the store reject, also with an error listener", async () => {
     const store = await openSqliteStore({ folder: makeFolder() });
     const db = createSourceDb(store, "dc_1", now);
     await db.set("k", 1);
@@ -107,7 +107,7 @@ describe("dbs in a Keyv of the embedder", () => {
   test.each([
     ["a map", () => new Keyv({ store: new Map() })],
     ["SQLite", () => sqliteKeyv(join(makeFolder(), "keyv.db"))],
-  ])("%s keeps a source's whole db as one entry", async (_, make) => {
+  ])("%s stores a source's whole db as one entry", async (_, make) => {
     const keyv = make();
     const external = externalDb(keyv);
     expect(await external.load("dc_1")).toEqual(new Map());
@@ -121,7 +121,7 @@ describe("dbs in a Keyv of the embedder", () => {
     expect((await external.load("dc_2")).size).toBe(1);
   });
 
-  test("SQLite keeps it over a restart", async () => {
+  test("SQLite keeps it across a restart", async () => {
     const file = join(makeFolder(), "keyv.db");
     const first = sqliteKeyv(file);
     await externalDb(first).flush("dc_1", content);
@@ -131,11 +131,11 @@ describe("dbs in a Keyv of the embedder", () => {
 
   // Listening to errors is what makes a Keyv answer "missing" instead of rejecting.
   const listeners = [
-    ["nobody listens", (keyv: Keyv) => keyv],
-    ["the embedder listens to errors", (keyv: Keyv) => keyv.on("error", () => undefined)],
+    ["no error listener", (keyv: Keyv) => keyv],
+    ["an error listener", (keyv: Keyv) => keyv.on("error", () => undefined)],
   ] as const;
 
-  test.each(listeners)("a locked file is store_failed, never a missing key, when %s", async (_, listen) => {
+  test.each(listeners)("a locked file is store_failed, never a missing key, with %s", async (_, listen) => {
     const file = join(makeFolder(), "keyv.db");
     const keyv = sqliteKeyv(file);
     listen(keyv);
@@ -151,7 +151,7 @@ describe("dbs in a Keyv of the embedder", () => {
     expect(await external.load("dc_1")).toEqual(content);
   });
 
-  test.each(listeners)("a damaged file is store_failed, never a missing key, when %s", async (_, listen) => {
+  test.each(listeners)("a damaged file is store_failed, never a missing key, with %s", async (_, listen) => {
     const file = join(makeFolder(), "keyv.db");
     writeFileSync(file, "no database ".repeat(1_000));
     const keyv = sqliteKeyv(file);
@@ -161,7 +161,7 @@ describe("dbs in a Keyv of the embedder", () => {
     await expect(external.flush("dc_1", content)).rejects.toMatchObject({ code: "store_failed" });
   });
 
-  test.each(listeners)("an adapter that fails is store_failed with its reason, when %s", async (_, listen) => {
+  test.each(listeners)("an adapter that fails is store_failed with its reason, with %s", async (_, listen) => {
     const fail = async (): Promise<never> => {
       throw new Error("connection reset");
     };
@@ -183,7 +183,7 @@ describe("dbs in a Keyv of the embedder", () => {
     await expect(external.load("dc_2")).rejects.toMatchObject({ code: "store_failed" });
   });
 
-  test("a write that the Keyv answers with false is store_failed", async () => {
+  test("a write for which Keyv returns false is store_failed", async () => {
     const external = externalDb({ get: async () => undefined, set: async () => false, delete: async () => true });
     await expect(external.flush("dc_1", content)).rejects.toMatchObject({ code: "store_failed" });
   });

@@ -15,7 +15,7 @@ const openUsers = (store: Store = createMemoryStore(), apiKey?: string): Promise
 afterAll(removeFolders);
 
 describe("users", () => {
-  it("a data folder may be started with another key of its first user", async () => {
+  it("a start may change the key of the first user", async () => {
     const data = makeFolder();
     const engine = await testEngine();
     const first = await createRuntime({ data, engine });
@@ -26,7 +26,7 @@ describe("users", () => {
     expect(await second.authenticate(before.apiKey)).toBeUndefined();
   });
 
-  it("nobody acts for a user that is not there, not even by name", async () => {
+  it("calls for an unknown user are refused, also by username", async () => {
     await using runtime = await createRuntime({ engine: await testEngine() });
     await runtime.addUser({ username: "alice" });
     const code = "export default { name: 'A', version: '1', run() {} }";
@@ -39,7 +39,7 @@ describe("users", () => {
     for (const act of acting) await expect(act()).rejects.toThrow(/^No user has the id or key "(?:alice|u_nobody)"\.$/);
   });
 
-  it("what acts for a user does what the user can do, and a missing id acts for nobody", async () => {
+  it("`as` acts with the rights of the user, and is refused without an id", async () => {
     await using runtime = await createRuntime({ engine: await testEngine() });
     const { id } = await runtime.addUser({ username: "alice" });
     const alice = runtime.as(id);
@@ -60,7 +60,7 @@ describe("users", () => {
       );
   });
 
-  it("a new store gets a user with a key of its own, which stays", async () => {
+  it("a new store gets a user with its own key, which stays", async () => {
     const store = createMemoryStore();
     const users = await openUsers(store);
     expect(users.first).toMatchObject({ id: expect.stringMatching(/^u_/), createdAt: 1_000 });
@@ -69,7 +69,7 @@ describe("users", () => {
     expect(again.first).toEqual(users.first);
   });
 
-  it("a key given at start is the first user's from then on, and the old one is not", async () => {
+  it("a key given at start replaces the first user's key", async () => {
     const store = createMemoryStore();
     const before = await openUsers(store, "first-key");
     const after = await openUsers(store, "second-key");
@@ -98,7 +98,7 @@ describe("users", () => {
     await expect(users.view("u_nobody")).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("adds users with keys of their own, which outlive the process", async () => {
+  it("adds users with their own keys, which survive a restart", async () => {
     const store = createMemoryStore();
     const users = await openUsers(store, "first-key");
     const alice = await users.add({ username: "alice" });
@@ -110,7 +110,7 @@ describe("users", () => {
     expect([again.first.id, again.authenticate(bob.apiKey)?.id]).toEqual([users.first.id, bob.id]);
   });
 
-  it("gives each name once, also when asked for it twice at a time; an id is nobody else's name", async () => {
+  it("keeps usernames unique, also in concurrent calls, and different from ids", async () => {
     const users = await openUsers();
     const both = await Promise.allSettled([users.add({ username: "twin" }), users.add({ username: "twin" })]);
     expect(both.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
@@ -118,7 +118,7 @@ describe("users", () => {
     expect(users.list()).toHaveLength(2);
   });
 
-  it("refuses names, addresses and periods that are none, and keeps nothing of them", async () => {
+  it("refuses invalid names, addresses and periods, and stores nothing", async () => {
     const users = await openUsers();
     const names = ["", "-a", ".a", "A", "a b", "é", "a/b", "a".repeat(65), "me", "a\n", "../a"];
     for (const username of names)
@@ -145,7 +145,7 @@ describe("users", () => {
     await expect(users.add({ username: "a".repeat(64) })).resolves.toBeDefined();
   });
 
-  it("a rotated key works at once, the old one no more, by id and by name", async () => {
+  it("rotates a key by id and by name; the new key works at once, the old one no longer", async () => {
     const store = createMemoryStore();
     const revoked: string[] = [];
     const users = await createUsers({ store, clock, apiKey: "first", revoked: (key) => revoked.push(key) });
@@ -165,7 +165,7 @@ describe("users", () => {
     await expect(users.rotateKey("nobody")).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("a key that the store did not take never works, and the old one still does", async () => {
+  it("a key that the store refused does not work, and the old one still does", async () => {
     const store = createMemoryStore();
     const users = await openUsers(store);
     const alice = await users.add({ username: "alice" });
@@ -176,13 +176,13 @@ describe("users", () => {
     expect(users.list()).toHaveLength(2);
   });
 
-  it("a key of somebody else is refused at the start as the first user's", async () => {
+  it("another user's key is refused as the first user's at the start", async () => {
     const store = createMemoryStore();
     const { apiKey } = await (await openUsers(store)).add({ username: "alice" });
     await expect(openUsers(store, apiKey)).rejects.toMatchObject({ code: "invalid_options" });
   });
 
-  it("what only reads like a name or an address is refused", async () => {
+  it("values that only convert to a name or an address are refused", async () => {
     const users = await openUsers();
     for (const username of [undefined, null, 123, ["alice"], "me", "Alice", "ünï", "a\n", "__proto__"] as string[])
       await expect(users.add({ username })).rejects.toMatchObject({ code: "invalid_parameter" });

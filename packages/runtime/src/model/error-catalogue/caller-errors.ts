@@ -1,4 +1,4 @@
-/** What is wrong with a request or a call of the runtime: its sender corrects it. */
+/** Errors of a request or a call of the runtime, which its sender can fix. */
 export const callerErrors = {
   missing_parameter: {
     text: (name: string, expected: string): string => `Parameter "${name}" is missing; expected ${expected}.`,
@@ -15,9 +15,9 @@ export const callerErrors = {
     audience: "client",
     status: 400,
     exit: "usage",
-    meaning: "A parameter of a request has a value that it cannot have.",
+    meaning: "A parameter of a request has an invalid value.",
     cause: "A wrong type, a number out of bounds, or a cursor that is not from page_info.",
-    fix: "The message says what was expected and what came; details.errors lists every problem with its path.",
+    fix: "The message has the expected and the received value; details.errors lists every problem with its path.",
   },
   invalid_json: {
     text: (problem: string): string => `The body is not valid JSON: ${problem}.`,
@@ -25,7 +25,7 @@ export const callerErrors = {
     status: 400,
     exit: "usage",
     meaning: "The body of a request cannot be read as JSON.",
-    cause: "A comma too many, single quotes, or a shell that took quotes away.",
+    cause: "An extra comma, single quotes, or a shell that removed quotes.",
     fix: "Check the body with a JSON parser. With curl, put the body in single quotes or in a file: --data @body.json.",
   },
   malformed_request: {
@@ -33,19 +33,18 @@ export const callerErrors = {
     audience: "client",
     status: 400,
     exit: "environment",
-    meaning: "What came is not valid HTTP, so nobody looked further.",
-    cause:
-      "A client that speaks something else (TLS to a plain port), a path that cannot be decoded, or two Host headers.",
-    fix: "Use http:// and the port of the service, and percent-encode what stands in paths.",
+    meaning: "The request is not valid HTTP.",
+    cause: "A client of another protocol (TLS to a plain port), a path that cannot be decoded, or two Host headers.",
+    fix: "Use http:// and the port of the service, and percent-encode the parts of paths.",
   },
   invalid_component: {
     text: (name: string, problem: string): string => `Component ${name} cannot be saved: ${problem}.`,
     audience: "client",
     status: 400,
     exit: "component",
-    meaning: "The code was read, but what it exports is no component that can be saved.",
+    meaning: "The code exports no valid component.",
     cause:
-      "No name, version or run; a prop of an unknown type; a hook that is no function; or it throws while it loads.",
+      "No name, version or run; a prop of an unknown type; a hook that is not a function; or an error while the module loads.",
     fix: "Correct each line of details.errors: it has the path in the component. x lint FILE checks it without a service.",
   },
   invalid_workflow: {
@@ -53,8 +52,8 @@ export const callerErrors = {
     audience: "client",
     status: 400,
     exit: "component",
-    meaning: "The code was read, but what it exports is no workflow that can be registered.",
-    cause: "A step without a run, two steps of the same name, or a trigger that is no emitter.",
+    meaning: "The code exports no valid workflow.",
+    cause: "A step without a run, two steps with the same name, or a trigger that is not an emitter.",
     fix: "Correct each line of details.errors: it has the path in the workflow.",
   },
   invalid_props: {
@@ -69,14 +68,14 @@ export const callerErrors = {
   not_found: {
     text: (what: string, id: string, ...[why = ""]: string[]): string =>
       what === "dynamic props"
-        ? `No dynamic props have the id "${id}" now: they are kept for a while, and not over a restart. Ask the component for them again, or leave the id out: the runtime asks it then.`
+        ? `No dynamic props have the id "${id}" now: they expire after a while and at a restart. Request them again, or omit the id: the runtime then requests them.`
         : `No ${what} has the id or key "${id}"${why === "" ? "" : `: ${why}`}.`,
     audience: "client",
     status: 404,
     exit: "usage",
-    meaning: "Nothing with this id or key is there for this user.",
-    cause: "A typing error, something that was deleted, or the API key of another user: what is theirs is not found.",
-    fix: "List what there is, for example with x sources ls, and check which user the API key belongs to.",
+    meaning: "This user has nothing with this id or key.",
+    cause: "A typing error, a deleted resource, or the API key of another user, whose resources are not visible.",
+    fix: "List the resources, for example with x sources ls, and check which user the API key belongs to.",
   },
   inactive: {
     text: (id: string): string =>
@@ -88,7 +87,7 @@ export const callerErrors = {
     audience: "client",
     status: 409,
     exit: "usage",
-    meaning: "The source, workflow or webhook is there, but paused.",
+    meaning: "The source, workflow or webhook is paused.",
     cause:
       "It was paused, its activate hook failed after an update, the webhook's receiver answered 410, or no process has registered the workflow.",
     fix: 'x sources resume ID; a webhook: PUT /v1/webhooks/ID with "active": true; a workflow: register it, as x serve --workflow does. A run of a paused source takes "force": true.',
@@ -99,15 +98,15 @@ export const callerErrors = {
     status: 409,
     exit: "usage",
     meaning: "Another user has this name.",
-    cause: "Names are unique in a service.",
-    fix: "Choose another name; x users list shows those that are taken.",
+    cause: "Usernames are unique in a service.",
+    fix: "Choose another name; x users list shows the usernames in use.",
   },
   key_conflict: {
     text: (key: string, problem: string): string => `Key "${key}" cannot be published: ${problem}.`,
     audience: "client",
     status: 409,
     exit: "usage",
-    meaning: "The registry cannot take a component under this key.",
+    meaning: "The registry cannot publish a component with this key.",
     cause: "Another folder or file of the registry has the same key, or the folder of the key holds other files.",
     fix: "Give the component another key, remove the other one, or replace its folder with x publish --force.",
   },
@@ -116,9 +115,9 @@ export const callerErrors = {
     audience: "client",
     status: 409,
     exit: "environment",
-    meaning: "The source is being changed by another request that takes long.",
+    meaning: "Another request is changing the source and takes long.",
     cause: "Two updates or deletions at once, a hook that hangs, or a run that does not end.",
-    fix: "Try again. If it stays so, look at what the hooks do: x logs ID.",
+    fix: "Try again. If the error stays, check what the hooks do: x logs ID.",
   },
   account_in_use: {
     text: (id: string, sources: string): string =>
@@ -126,9 +125,9 @@ export const callerErrors = {
     audience: "client",
     status: 409,
     exit: "usage",
-    meaning: "The account is not deleted, because sources are configured with it.",
+    meaning: "The account is not deleted, because sources use it.",
     cause: "The message names the sources.",
-    fix: "Give them another account first, or delete it all the same: x accounts rm ID --force. Their runs then fail.",
+    fix: "Configure them with another account first, or force the deletion: x accounts rm ID --force. Their runs then fail.",
   },
   queue_full: {
     text: (id: string, limit: string, got: string): string =>
@@ -136,9 +135,9 @@ export const callerErrors = {
     audience: "client",
     status: 429,
     exit: "environment",
-    meaning: "The source has so many events waiting that no more are taken.",
-    cause: "Its runs are slower than what comes in, or each fails late.",
-    fix: "Slow the sender down and send again: nothing was taken. Make run faster; x logs ID shows what it does.",
+    meaning: "The inbox of the source is full and accepts no more events.",
+    cause: "Events arrive faster than the source runs, or each run fails late.",
+    fix: "Nothing was accepted: slow down the sender and send again. Make run faster; x logs ID shows what it does.",
   },
   unauthorized: {
     text: (): string => `The Authorization header must be "Bearer <API key>" with a valid key.`,
@@ -154,8 +153,8 @@ export const callerErrors = {
     audience: "client",
     status: 405,
     exit: "environment",
-    meaning: "The path exists, but not with this method.",
-    cause: "For example POST where PUT is meant.",
+    meaning: "The path does not support this method.",
+    cause: "For example POST instead of PUT.",
     fix: "Use one of the methods in the Allow header.",
   },
   unsupported_media_type: {
@@ -163,8 +162,8 @@ export const callerErrors = {
     audience: "client",
     status: 415,
     exit: "environment",
-    meaning: "The body has a Content-Type that the service does not read.",
-    cause: "curl --data sends a form unless it is told otherwise.",
+    meaning: "The service does not support the Content-Type of the body.",
+    cause: "curl --data sends a form by default.",
     fix: 'Send "Content-Type: application/json".',
   },
   payload_too_large: {
@@ -172,27 +171,27 @@ export const callerErrors = {
     audience: "client",
     status: 413,
     exit: "usage",
-    meaning: "The body of a request is too large; nothing of it was taken.",
-    cause: "Bodies of requests to endpoints and of code have a limit, which the message tells.",
+    meaning: "The body of a request is too large, and was rejected.",
+    cause: "Bodies of requests to endpoints and of code have a limit, which the message states.",
     fix: "Send less at once, or a link to the data instead of the data.",
   },
   overloaded: {
-    text: (): string => `Too much waits here for clients that do not read or send it; try again later.`,
+    text: (): string => `Too much data waits for clients that do not read or send it; try again later.`,
     audience: "client",
     status: 503,
     exit: "environment",
     meaning:
-      "Too many bytes wait in the service for clients: answers that nobody reads, or requests that do not arrive.",
-    cause: "A client asks for many large answers at once and reads them late, or not at all.",
-    fix: "Read each answer before you ask for the next one, ask for smaller pages, and try again after Retry-After.",
+      "Too many bytes wait in the service for clients: responses that are not read, or requests that do not arrive completely.",
+    cause: "A client requests many large responses at once and reads them late, or never.",
+    fix: "Read each response before the next request, request smaller pages, and try again after Retry-After.",
   },
   rate_limited: {
     text: (seconds: string): string => `Too many requests; try again in ${seconds} s.`,
     audience: "client",
     status: 429,
     exit: "environment",
-    meaning: "Too many requests came with this API key, or to this endpoint, in a short time.",
-    cause: "A loop without a pause, or polling where a stream would do.",
-    fix: "Wait as long as Retry-After says. To hear events use x events ID --follow, which asks once.",
+    meaning: "Too many requests arrived with this API key, or at this endpoint, in a short time.",
+    cause: "A loop without a pause, or polling instead of a stream.",
+    fix: "Wait as long as Retry-After says. To receive events use x events ID --follow, which sends one request.",
   },
 } as const;

@@ -1,13 +1,13 @@
-/** What is wrong with the machine, the data folder or the embedding program: the operator corrects it. */
+/** Errors of the machine, the data folder or the embedding program, which the operator can fix. */
 export const systemErrors = {
   store_locked: {
     text: (file: string): string => `The data folder ${file} is in use by another process or runtime.`,
     audience: "operator",
     status: 500,
     exit: "environment",
-    meaning: "Another process, or another runtime of this one, has the data folder.",
-    cause: "A service is running on it. Two would harm each other.",
-    fix: "Stop the other one, choose another folder with --data, or ask the running service: x sources, x users --url.",
+    meaning: "Another process, or another runtime of this process, uses the data folder.",
+    cause: "A service is running on it. Two services would damage its data.",
+    fix: "Stop the other one, choose another folder with --data, or use the running service: x sources, x users --url.",
   },
   store_failed: {
     text: (action: string, problem: string): string => `The store could not ${action}: ${problem}.`,
@@ -16,15 +16,15 @@ export const systemErrors = {
     exit: "environment",
     meaning: "The data could not be written or read.",
     cause: "A full disk, missing rights, or a disk that fails.",
-    fix: "Make room or give rights: what is running goes on by itself, what ended is started again. What was acknowledged is there.",
+    fix: "Free disk space or grant access: a running service continues by itself; start a stopped one again. Acknowledged data is stored.",
   },
   store_corrupt: {
     text: (file: string, problem: string): string => `The data file ${file} is damaged: ${problem}.`,
     audience: "operator",
     status: 500,
     exit: "environment",
-    meaning: "The data file is not what it was when it was written.",
-    cause: "A failing disk, a file that was copied while it was used, or another program that wrote to it.",
+    meaning: "The data file is damaged.",
+    cause: "A failing disk, a copy of a file in use, or another program that wrote to the file.",
     fix: "Restore the folder from a backup. Keep the damaged file: parts of it may be readable with SQLite's .recover.",
   },
   store_version: {
@@ -43,9 +43,9 @@ export const systemErrors = {
     audience: "operator",
     status: 500,
     exit: "environment",
-    meaning: "There are encrypted secrets in the data folder, but no key.",
-    cause: "The file x.key was left behind when the folder was moved, or X_SECRET_KEY is not set.",
-    fix: "Restore x.key from a backup, or give the key with X_SECRET_KEY or --secret-key.",
+    meaning: "The data folder has encrypted secrets, but no key.",
+    cause: "The folder was moved without its file x.key, or X_SECRET_KEY is not set.",
+    fix: "Restore x.key from a backup, or pass the key with X_SECRET_KEY or --secret-key.",
   },
   secret_key_wrong: {
     text: (folder: string, key: string, expected: string): string =>
@@ -53,9 +53,9 @@ export const systemErrors = {
     audience: "operator",
     status: 500,
     exit: "environment",
-    meaning: "The key does not open the secrets in the data folder.",
+    meaning: "The key does not decrypt the secrets in the data folder.",
     cause: "Another folder's x.key, or a passphrase with a typing error.",
-    fix: "Give the key that the folder was made with, or last given by `x secret-key rotate`.",
+    fix: "Pass the key with which the folder was created, or the last one from `x secret-key rotate`.",
   },
   secret_key_unreadable: {
     text: (file: string, problem: string): string =>
@@ -63,9 +63,9 @@ export const systemErrors = {
     audience: "operator",
     status: 500,
     exit: "environment",
-    meaning: "The file with the key cannot be read or holds no key.",
+    meaning: "The key file cannot be read or contains no key.",
     cause: "Missing rights, or a file that was cut short.",
-    fix: "Restore the file from a backup; a new key would not open the old secrets.",
+    fix: "Restore the file from a backup; a new key would not decrypt the old secrets.",
   },
   secret_damaged: {
     text: (what: string, id: string): string =>
@@ -73,7 +73,7 @@ export const systemErrors = {
     audience: "operator",
     status: 500,
     exit: "environment",
-    meaning: "One record's secrets cannot be decrypted, though the key is right.",
+    meaning: "One record's secrets cannot be decrypted, although the key is right.",
     cause: "The record was changed outside of the service, or copied from another one.",
     fix: "Write the secrets again: configure the prop, or replace the account's credentials.",
   },
@@ -84,16 +84,16 @@ export const systemErrors = {
     exit: "environment",
     meaning: "The registry's folder cannot be written.",
     cause: "Missing rights or a full disk.",
-    fix: "Give rights on the folder, or choose another one with --registry.",
+    fix: "Grant access to the folder, or choose another one with --registry.",
   },
   invalid_options: {
     text: (name: string, expected: string, got: string): string => `Option "${name}" must be ${expected}, got ${got}.`,
     audience: "operator",
     status: 500,
     exit: "usage",
-    meaning: "An option of the runtime has a value that it cannot have.",
-    cause: "A program that embeds the runtime, or a flag of x, gave it.",
-    fix: "The message names the option, what is expected, and what was given.",
+    meaning: "An option of the runtime has an invalid value.",
+    cause: "It comes from a program that embeds the runtime, or from a flag of x.",
+    fix: "The message names the option, the expected value and the given one.",
   },
   closed: {
     text: (): string => `The runtime is closed.`,
@@ -109,8 +109,8 @@ export const systemErrors = {
     audience: "operator",
     status: 500,
     exit: "environment",
-    meaning: "The service failed in a way that it did not expect.",
-    cause: "A fault of x, or of its machine. The service's log has the details, which callers do not see.",
-    fix: "Look at the log of the service at the time of the request; please report it as a bug.",
+    meaning: "An unexpected error of the service.",
+    cause: "A bug in x, or a fault of its machine. The service's log has the details, which callers do not see.",
+    fix: "Check the log of the service at the time of the request, and please report a bug.",
   },
 } as const;

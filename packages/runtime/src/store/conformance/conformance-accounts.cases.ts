@@ -13,7 +13,7 @@ export function describeAccounts(get: GetStore): void {
   const ids = async (page: { limit: number; after?: string; before?: string }, app?: string): Promise<string[]> =>
     (await get().accounts("u_1", page, app)).items.map(({ id }) => id);
 
-  test("an account comes back as it was put, is replaced, and is gone when it is deleted", async () => {
+  test("an account is stored, replaced and deleted", async () => {
     const store = get();
     await store.commit([put(exampleAccount("apn_1"))]);
     expect(await store.account("apn_1")).toEqual(exampleAccount("apn_1"));
@@ -25,7 +25,7 @@ export function describeAccounts(get: GetStore): void {
     expect(await store.accounts("u_1", { limit: 10 })).toEqual({ totalCount: 0, items: [] });
   });
 
-  test("accounts are listed newest first, of one user, of one app or of all, and a change keeps the place", async () => {
+  test("accounts are listed newest first, by user and app, and a change keeps the position", async () => {
     const store = get();
     await store.commit([
       put(exampleAccount("apn_b")),
@@ -40,7 +40,7 @@ export function describeAccounts(get: GetStore): void {
     expect(await ids({ limit: 10 }, "none")).toEqual([]);
   });
 
-  test("G09 cursors of accounts bound the page, also those of deleted ones", async () => {
+  test("G09 cursors of accounts, also of deleted ones, limit the page", async () => {
     const store = get();
     for (const n of [1, 2, 3, 4]) await store.commit([put(exampleAccount(`apn_${n}`))]);
     await store.commit([remove("apn_3")]);
@@ -51,7 +51,7 @@ export function describeAccounts(get: GetStore): void {
     await expect(ids({ limit: 10, after: "apn_x" })).rejects.toMatchObject({ code: "invalid_parameter" });
   });
 
-  test("a commit that fails changes neither accounts nor how secrets are kept", async () => {
+  test("a failed commit changes neither accounts nor the sealing", async () => {
     const store = get();
     const sealing: Sealing = { key: "file", salt: "c2FsdA==", check: "check", swept: false };
     await store.commit([put(exampleAccount("apn_1")), { op: "user.put", user: exampleUser("u_1", { apiKey: "k" }) }]);
@@ -69,7 +69,7 @@ export function describeAccounts(get: GetStore): void {
     expect(await store.sealing()).toEqual({ ...sealing, swept: true });
   });
 
-  test("a sweep keeps everything that is there", async () => {
+  test("a sweep keeps all records", async () => {
     const store = get();
     await store.commit([put(exampleAccount("apn_1")), put(exampleAccount("apn_2"))]);
     await store.commit([remove("apn_2")]);

@@ -42,7 +42,7 @@ export function describeCommits(get: GetStore): void {
     };
   };
 
-  test("a commit whose last change fails changes nothing, whatever came before it", async () => {
+  test("a commit whose last change fails changes nothing", async () => {
     const store = get();
     await store.commit([
       { op: "user.put", user: exampleUser("u_1") },
@@ -107,7 +107,7 @@ export function describeCommits(get: GetStore): void {
     expect((await store.recoverTriggers()).map((trigger) => trigger.crashes)).toEqual([0, 0]);
   });
 
-  test("a commit of nothing resolves", async () => {
+  test("an empty commit resolves", async () => {
     await expect(get().commit([])).resolves.toBeUndefined();
   });
 
@@ -117,7 +117,7 @@ export function describeCommits(get: GetStore): void {
     expect((await store.db("dc_1")).get("last")).toBe("49");
   });
 
-  test("a refused commit among others takes none of them with it", async () => {
+  test("a refused commit does not affect concurrent commits", async () => {
     const store = get();
     await store.commit([addTrigger(exampleTrigger("t_taken"))]);
     const outcomes = await Promise.allSettled(
@@ -133,7 +133,7 @@ export function describeCommits(get: GetStore): void {
     expect(await store.triggers()).toHaveLength(18);
   });
 
-  test("1000 commits at once are each whole, and readable when they have resolved", async () => {
+  test("1000 concurrent commits are atomic, and readable once they have resolved", async () => {
     const store = get();
     await Promise.all(
       Array.from({ length: 1_000 }, async (_, n) => {
@@ -157,7 +157,7 @@ export function describeCommits(get: GetStore): void {
     expect(events).toBe(1_000);
   });
 
-  test("a closed store refuses commits and reads, and closing twice is fine", async () => {
+  test("a closed store rejects commits and reads, and may be closed twice", async () => {
     const store = get();
     const last = store.commit([setValue("dc_1", "k", "1")]);
     await Promise.all([store.close(), store.close()]);

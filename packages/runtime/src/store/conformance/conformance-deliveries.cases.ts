@@ -23,7 +23,7 @@ const subscribe = (id: string, override: Partial<Subscription> = {}): Change => 
 
 /** Subscriptions, webhooks, deliveries. */
 export function describeDeliveries(get: GetStore): void {
-  test("R104 subscriptions come back as they were added, newest first, of one user or all", async () => {
+  test("R104 subscriptions are listed newest first, of one user or all", async () => {
     const store = get();
     const first = exampleSubscription("sub_1", { eventName: "$errors" });
     await store.commit([{ op: "subscription.add", subscription: first }]);
@@ -34,7 +34,7 @@ export function describeDeliveries(get: GetStore): void {
     expect(await store.subscriptions("u_1")).toEqual([first]);
   });
 
-  test("G15 the same triple of a user is refused, with another event name it is not", async () => {
+  test("G15 the same subscription of a user is refused, one with another event name is not", async () => {
     const store = get();
     await store.commit([subscribe("sub_1")]);
     await expect(store.commit([subscribe("sub_2")])).rejects.toMatchObject({ code: "store_failed" });
@@ -42,7 +42,7 @@ export function describeDeliveries(get: GetStore): void {
     expect(ids(await store.subscriptions())).toEqual(["sub_4", "sub_3", "sub_1"]);
   });
 
-  test("G17 auto-subscriptions are kept, refused when they are there, and deleted", async () => {
+  test("G17 auto-subscriptions are stored, refused as duplicates, and deleted", async () => {
     const store = get();
     const first = exampleAutoSubscription("asub_1");
     await store.commit([{ op: "auto_subscription.add", autoSubscription: first }]);
@@ -54,7 +54,7 @@ export function describeDeliveries(get: GetStore): void {
     expect(await store.autoSubscriptions()).toEqual([]);
   });
 
-  test("a deleted source takes along the subscriptions that name it, and leaves those of globs it falls under", async () => {
+  test("deleting a source deletes the subscriptions that name it, but not those whose globs match it", async () => {
     const store = get();
     await store.commit([
       putSource(exampleSource("dc_1")),
@@ -69,7 +69,7 @@ export function describeDeliveries(get: GetStore): void {
     expect(await store.autoSubscriptions()).toEqual([]);
   });
 
-  test("R108 webhooks are listed newest first in pages; a replaced one keeps its place and its count", async () => {
+  test("R108 webhooks are listed newest first in pages; a replaced one keeps its position and its count", async () => {
     const store = get();
     for (const id of ["wh_1", "wh_2", "wh_3"]) await store.commit([{ op: "webhook.put", webhook: exampleWebhook(id) }]);
     await store.commit([
@@ -90,7 +90,7 @@ export function describeDeliveries(get: GetStore): void {
     expect(ids((await store.webhooks("u_1", { limit: 2, after: "wh_2" })).items)).toEqual(["wh_1"]);
   });
 
-  test("R093 cursors of somebody else's webhooks and deliveries are like unknown ones", async () => {
+  test("R093 cursors of another user's webhooks and deliveries are unknown", async () => {
     const store = get();
     for (const id of ["wh_1", "wh_theirs", "wh_2"]) {
       const userId = id === "wh_theirs" ? "u_2" : "u_1";
@@ -111,7 +111,7 @@ export function describeDeliveries(get: GetStore): void {
     }
   });
 
-  test("G14 a deleted webhook takes along its deliveries and everything it listens by", async () => {
+  test("G14 deleting a webhook deletes its deliveries and subscriptions", async () => {
     const store = get();
     await store.commit([
       { op: "webhook.put", webhook: exampleWebhook("wh_1") },
@@ -129,7 +129,7 @@ export function describeDeliveries(get: GetStore): void {
     expect(await store.autoSubscriptions()).toEqual([]);
   });
 
-  test("S13 deliveries come back as they were added, and lists leave out their payloads", async () => {
+  test("S13 deliveries are stored completely, and lists omit their payloads", async () => {
     const store = get();
     const attempts = [{ at: 1_000.5, httpStatus: 503, error: "no", durationMs: 1.5 }];
     const full = exampleDelivery("dlv_1", { ts: -1.5, attempts, eventName: "channel", payload: '"\0 \u{1F600}"' });
@@ -143,7 +143,7 @@ export function describeDeliveries(get: GetStore): void {
     await expect(store.commit([addDelivery(full)])).rejects.toMatchObject({ code: "store_failed" });
   });
 
-  test("G13 the due delivery of a lane is the one that waits longest, then the one added first", async () => {
+  test("G13 the due delivery of a lane is the one due longest, then the one added first", async () => {
     const store = get();
     await store.commit([
       addDelivery(exampleDelivery("dlv_late", { nextAttemptAt: 30 })),
@@ -172,7 +172,7 @@ export function describeDeliveries(get: GetStore): void {
     expect(await store.deliveryLanes("wh_2")).toEqual([]);
   });
 
-  test("only the newest deliveries of a status stay after a trim", async () => {
+  test("a trim keeps the newest deliveries of a status", async () => {
     const store = get();
     for (const n of [1, 2, 3, 4]) {
       const status = n === 2 ? "pending" : "delivered";
@@ -184,7 +184,7 @@ export function describeDeliveries(get: GetStore): void {
     expect(ids((await store.deliveries("wh_1", { limit: 10 })).items)).toEqual(["dlv_2"]);
   });
 
-  test("G62 a trigger remembers that an error led to it", async () => {
+  test("G62 a trigger stores that an error led to it", async () => {
     const store = get();
     const trigger = exampleTrigger("t_1", { type: "SUBSCRIPTION", hops: 2, ofError: true });
     await store.commit([addTrigger(trigger)]);

@@ -22,7 +22,7 @@ export function describeEvents(get: GetStore): void {
   const fill = (...texts: string[]): Promise<void> =>
     get().commit(texts.map((text) => addEvent(exampleEvent(id(text).ms, id(text).seq))));
 
-  test("an event comes back as it was stored, with and without its optional fields", async () => {
+  test("an event is stored completely, with and without its optional fields", async () => {
     const store = get();
     const bare = exampleEvent(1, 0);
     const full = exampleEvent(1, 1, {
@@ -43,7 +43,7 @@ export function describeEvents(get: GetStore): void {
     expect(await list(get(), { after: id("10-10") })).toEqual(["10-9", "10-0", "9-0"]);
   });
 
-  test("G08 after means older than, before newer than, both together the open interval", async () => {
+  test("G08 `after` means older than, `before` newer than, both together the open interval", async () => {
     const store = get();
     await fill("1-0", "2-0", "3-0", "4-0", "5-0");
     expect(await list(store, { limit: 2 })).toEqual(["5-0", "4-0"]);
@@ -56,7 +56,7 @@ export function describeEvents(get: GetStore): void {
     expect(await list(store, { after: id("2-7") })).toEqual(["2-0", "1-0"]);
   });
 
-  test("a page that is bounded in bytes ends before it is larger, next to its cursor, and has one event in any case", async () => {
+  test("a page with a limit in bytes ends at the limit, starts at its cursor, and has at least one event", async () => {
     const store = get();
     const sizes = [10, 5_000, 3_000, 20, 9_000];
     const payload = (bytes: number): string => JSON.stringify("é".repeat((bytes - 2) / 2));
@@ -71,7 +71,7 @@ export function describeEvents(get: GetStore): void {
     expect((await store.events("dc_1", "emits", { limit: 10, retention: 100, bytes: 1 })).totalCount).toBe(5);
   });
 
-  test("payloads beyond a length are left out, and count nothing", async () => {
+  test("payloads beyond a size are left out and do not count", async () => {
     const store = get();
     const [small, large] = [exampleEvent(1, 0, { payload: '"é"' }), exampleEvent(2, 0, { payload: '"ééé"' })];
     await store.commit([addEvent(small), addEvent(large)]);
@@ -83,7 +83,7 @@ export function describeEvents(get: GetStore): void {
     ]);
   });
 
-  test("whoever holds the page is asked before its payloads are read", async () => {
+  test("`admit` is called before the payloads of the page are read", async () => {
     const store = get();
     await store.commit([1, 2, 3].map((ms) => addEvent(exampleEvent(ms, 0, { payload: '"12345678"' }))));
     const asked: number[] = [];
@@ -108,7 +108,7 @@ export function describeEvents(get: GetStore): void {
     expect(await list(store, { retention: 4 })).toHaveLength(4);
   });
 
-  test("a channel shows its own events within the window of the stream", async () => {
+  test("a channel has only its own events within the retention of the stream", async () => {
     const store = get();
     await store.commit([
       addEvent(exampleEvent(1, 0, { name: "a" })),
@@ -124,7 +124,7 @@ export function describeEvents(get: GetStore): void {
     expect(page.totalCount).toBe(3);
   });
 
-  test("emitters and streams are apart", async () => {
+  test("emitters and streams are separate", async () => {
     const store = get();
     await store.commit([
       addEvent(exampleEvent(1, 0)),
@@ -164,7 +164,7 @@ export function describeEvents(get: GetStore): void {
     expect(await list(store)).toEqual(kept);
   });
 
-  test("R096 heads survive the deletion and trimming of events, so ids are never used twice", async () => {
+  test("R096 heads survive deletion and trimming of events, so ids are never reused", async () => {
     const store = get();
     await fill("1-0", "2-0");
     await store.commit([{ op: "events.delete", emitterId: "dc_1", stream: "emits", range: {} }]);
@@ -176,7 +176,7 @@ export function describeEvents(get: GetStore): void {
     expect((await store.sourceState("dc_1")).heads).toEqual({ emits: { ms: 2, seq: 1 } });
   });
 
-  test("trimming keeps the newest of one stream", async () => {
+  test("trimming keeps the newest events of one stream", async () => {
     const store = get();
     await fill("9-0", "10-0", "11-0");
     await store.commit([addEvent(exampleEvent(1, 0, { stream: "$errors" }))]);
@@ -187,7 +187,7 @@ export function describeEvents(get: GetStore): void {
     expect(await list(store, {}, "$errors")).toEqual(["1-0"]);
   });
 
-  test("an event that is not after the head of its stream is refused, in the same commit too", async () => {
+  test("an event that is not after the head of its stream is refused, also within one commit", async () => {
     const store = get();
     await fill("5-0");
     for (const old of ["5-0", "4-9", "3-0"]) await expect(fill(old)).rejects.toMatchObject({ code: "store_failed" });
@@ -196,7 +196,7 @@ export function describeEvents(get: GetStore): void {
     expect((await store.sourceState("dc_1")).heads).toEqual({ emits: { ms: 5, seq: 0 } });
   });
 
-  test("a deleted source leaves nothing behind", async () => {
+  test("deleting a source deletes everything of it", async () => {
     const store = get();
     await store.commit([
       putSource(exampleSource("dc_1")),

@@ -44,7 +44,7 @@ export function describeRecords(get: GetStore): void {
     expect((await store.users()).map(({ apiKey }) => apiKey)).toEqual(["new", "old"]);
   });
 
-  test("R006 a component comes back as it was saved, byte for byte", async () => {
+  test("R006 a component is stored byte for byte", async () => {
     const store = get();
     const component = exampleComponent("sc_1");
     const texts = exampleTexts({ code: "/* \u{1F600} \0 \u2028 \uD800 */" });
@@ -57,7 +57,7 @@ export function describeRecords(get: GetStore): void {
     expect(await store.text("another")).toBeUndefined();
   });
 
-  test("a component keeps its packages, and texts that are much alike differ all the same", async () => {
+  test("components keep their packages, and similar texts stay different", async () => {
     const store = get();
     const library = Array.from({ length: 2_000 }, (_, n) => `var v${n} = ${n * 7919};`).join("\n");
     const bundles = ["first", "second", "\uDC00"].map((own) => `${library}\nmodule.exports = "${own}";`);
@@ -75,7 +75,7 @@ export function describeRecords(get: GetStore): void {
     }
   });
 
-  test("keys of packages are those of deployed and of named components, each once", async () => {
+  test("lock keys are those of deployed and of named components, each once", async () => {
     const store = get();
     const put = (id: string, version?: string) => ({
       op: "component.put" as const,
@@ -94,7 +94,7 @@ export function describeRecords(get: GetStore): void {
     expect([...keys].toSorted()).toEqual(["1.0.0", "2.0.0"].map((each) => lockKey(exampleLock(each))).toSorted());
   });
 
-  test("what a registry knows of its files is replaced and deleted file by file", async () => {
+  test("records of registry files are replaced and deleted file by file", async () => {
     const store = get();
     const put = (registry: string, id: string, record: string) => ({
       op: "registry_file.put" as const,
@@ -130,7 +130,7 @@ export function describeRecords(get: GetStore): void {
     expect(await store.componentByKey("u_1", "undefined")).toBeUndefined();
   });
 
-  test("an endpoint key finds its source until the source gives it up", async () => {
+  test("an endpoint key finds its source until the source drops the key", async () => {
     const store = get();
     await store.commit([putSource(exampleSource("dc_1", { endpoints: { http: "key-a", other: "key-b" } }))]);
     expect((await store.sourceByEndpoint("key-b"))?.id).toBe("dc_1");
@@ -143,7 +143,7 @@ export function describeRecords(get: GetStore): void {
     expect(await store.sourceByEndpoint("key-a")).toBeUndefined();
   });
 
-  test("sources are listed newest created first, and a change keeps the place", async () => {
+  test("sources are listed newest created first, and a change keeps the position", async () => {
     const store = get();
     for (const id of ["dc_c", "dc_a", "dc_b"]) await store.commit([putSource(exampleSource(id))]);
     await store.commit([putSource(exampleSource("dc_other", { userId: "u_2" }))]);
@@ -155,7 +155,7 @@ export function describeRecords(get: GetStore): void {
     expect(await store.sources("u_3", { limit: 10 })).toEqual({ totalCount: 0, items: [] });
   });
 
-  test("sources and workflows are one list, of which either half can be read", async () => {
+  test("sources and workflows are listed together or apart", async () => {
     const store = get();
     for (const id of ["dc_1", "p_1", "dc_2", "p_2"]) await store.commit([putSource(exampleSource(id))]);
     const list = async (only?: "dc" | "p"): Promise<unknown> => {
@@ -167,7 +167,7 @@ export function describeRecords(get: GetStore): void {
     expect(await list("p")).toEqual([2, ["p_2", "p_1"]]);
   });
 
-  test("R093 cursors of sources bound the page, and total_count counts all", async () => {
+  test("R093 cursors of sources limit the page, and total_count counts all", async () => {
     const store = get();
     for (const n of [1, 2, 3, 4, 5]) await store.commit([putSource(exampleSource(`dc_${n}`))]);
     const page = async (query: { limit: number; after?: string; before?: string }): Promise<string[]> => {
@@ -183,7 +183,7 @@ export function describeRecords(get: GetStore): void {
     expect(await page({ limit: 10, after: "dc_5", before: "dc_2" })).toEqual(["dc_4", "dc_3"]);
   });
 
-  test("a page of sources that is bounded in bytes ends before it is larger, and has one in any case", async () => {
+  test("a page of sources with a limit in bytes ends at the limit, and has at least one source", async () => {
     const store = get();
     const name = (n: number): string => "x".repeat(n === 3 ? 20_000 : 5_000);
     for (const n of [1, 2, 3, 4]) await store.commit([putSource(exampleSource(`dc_${n}`, { name: name(n) }))]);
@@ -197,7 +197,7 @@ export function describeRecords(get: GetStore): void {
     expect(await page({ bytes: 1, after: "dc_4", before: "dc_1" })).toEqual(["dc_3"]);
   });
 
-  test("G09 S34 the cursor of a deleted source keeps its place, one that never was is refused", async () => {
+  test("G09 S34 the cursor of a deleted source keeps its position, an unknown cursor is refused", async () => {
     const store = get();
     for (const n of [1, 2, 3]) await store.commit([putSource(exampleSource(`dc_${n}`))]);
     await store.commit([{ op: "source.delete", id: "dc_2" }]);
@@ -210,7 +210,7 @@ export function describeRecords(get: GetStore): void {
     );
   });
 
-  test("R093 the cursor of somebody else's source is like an unknown one, also when it is deleted", async () => {
+  test("R093 the cursor of another user's source is unknown, also when the source is deleted", async () => {
     const store = get();
     for (const id of ["dc_1", "dc_theirs", "dc_gone", "dc_2"]) {
       const userId = id.length > 4 ? "u_2" : "u_1";
@@ -226,7 +226,7 @@ export function describeRecords(get: GetStore): void {
     expect(await page("u_2", { after: "dc_gone" })).toEqual(["dc_theirs"]);
   });
 
-  test("R035 slugs are the slug itself and its numbered forms, of that user only", async () => {
+  test("R035 slugs are the slug and its numbered forms, of one user", async () => {
     const store = get();
     const slugs = ["feed", "feed-2", "feed-10", "feed-x", "feeder", "feed-2-3", "fee", "feed-"];
     for (const [n, nameSlug] of slugs.entries())
@@ -236,7 +236,7 @@ export function describeRecords(get: GetStore): void {
     expect(await store.slugs("u_1", "none")).toEqual([]);
   });
 
-  test("R066 db values are kept per source, replaced and deleted", async () => {
+  test("R066 db values are stored per source, replaced and deleted", async () => {
     const store = get();
     await store.commit([setValue("dc_1", "cursor", "1"), setValue("dc_1", "\0 \u{1F600}", '"\0"')]);
     await store.commit([setValue("dc_2", "cursor", "2")]);
@@ -260,7 +260,7 @@ export function describeRecords(get: GetStore): void {
     expect(await store.dbTimes("dc_2")).toEqual(new Map());
   });
 
-  test("dedupe state is kept per source and channel until it is reset", async () => {
+  test("dedupe state is stored per source and channel until it is reset", async () => {
     const store = get();
     const state = { strategy: "unique", ids: ["b", "a", "\0"] } as const;
     const greatest = { strategy: "greatest", ids: ["9007199254740993"] } as const;
@@ -277,7 +277,7 @@ export function describeRecords(get: GetStore): void {
     expect((await store.sourceState("dc_2")).dedupe).toEqual({ "": greatest });
   });
 
-  test("a channel may be named as a member of every object", async () => {
+  test("a channel may have the name of a member of `Object.prototype`", async () => {
     const store = get();
     const channels = ["__proto__", "constructor", "toString"].map(
       (channel, index) => [channel, { strategy: "last", ids: [String(index)] }] as const,
@@ -289,7 +289,7 @@ export function describeRecords(get: GetStore): void {
     expect(new Map(Object.entries(dedupe))).toEqual(new Map(channels));
   });
 
-  test("a source has one timer, which is replaced and removed", async () => {
+  test("the timer of a source is replaced and removed", async () => {
     const store = get();
     await store.commit([
       { op: "timer.set", sourceId: "dc_1", next: { at: 10, lastAt: 5 } },
@@ -316,7 +316,7 @@ export function describeRecords(get: GetStore): void {
     expect(await store.usage("u_1", "2026-11-22")).toEqual({ invocations: 0, computeMs: 0 });
   });
 
-  test("R025 usage of several days is their sum, the first and the last included", async () => {
+  test("R025 usage of several days is their sum, with the first and the last day", async () => {
     const store = get();
     const add = (userId: string, day: string, invocations: number): Promise<void> =>
       store.commit([{ op: "usage.add", userId, day, invocations, computeMs: 0.5 }]);

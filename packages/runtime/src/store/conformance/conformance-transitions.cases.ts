@@ -8,7 +8,7 @@ import type { GetStore } from "./given-store.cases.ts";
 export function describeTransitions(get: GetStore): void {
   const put = (transition: StoredTransition): Promise<void> => get().commit([{ op: "transition.put", transition }]);
 
-  test("a change of a source that has begun comes back as it was put, is replaced, and goes", async () => {
+  test("a transition is stored, replaced and deleted", async () => {
     const store = get();
     const first = exampleTransition("dc_1");
     const other = exampleTransition("dc_2", { kind: "delete", towards: "before", running: false, ahead: [] });
@@ -21,7 +21,7 @@ export function describeTransitions(get: GetStore): void {
     expect(await store.transitions()).toEqual([next]);
   });
 
-  test("it keeps a component that is not saved, which no list and no key leads to, with its texts", async () => {
+  test("a transition stores an unsaved component with its texts, which no list or key finds", async () => {
     const store = get();
     const unsaved = exampleComponent("sc_9");
     const texts = exampleTexts({ code: "/* \0 \uD800 */" });
@@ -42,7 +42,7 @@ export function describeTransitions(get: GetStore): void {
     expect(await store.text(unsaved.texts.sourceMap)).toBe(texts.sourceMap);
   });
 
-  test("it goes with its source", async () => {
+  test("deleting the source deletes its transition", async () => {
     const store = get();
     await store.commit([putSource(exampleSource("dc_1"))]);
     await put(exampleTransition("dc_1"));
@@ -50,7 +50,7 @@ export function describeTransitions(get: GetStore): void {
     expect(await store.transitions()).toEqual([]);
   });
 
-  test("S24 a start counts those whose hooks ran, once", async () => {
+  test("S24 recovery counts a crash for each running transition, once", async () => {
     const store = get();
     await put(exampleTransition("dc_1"));
     await put(exampleTransition("dc_2", { running: false, crashes: 1 }));

@@ -17,7 +17,7 @@ export function describeTriggers(get: GetStore): void {
   const ids = async (sourceId?: string): Promise<string[]> =>
     (await get().triggers(sourceId)).map((trigger) => trigger.id);
 
-  test("a trigger comes back as it was added, with and without its HTTP prop", async () => {
+  test("a trigger is stored completely, with and without its HTTP prop", async () => {
     const store = get();
     const timer = exampleTrigger("t_1");
     const http = exampleTrigger("t_2", { type: "HTTP", httpProp: "http", event: '"\0"', at: 1_000.5, hops: 3 });
@@ -26,7 +26,7 @@ export function describeTriggers(get: GetStore): void {
     expect(await store.trigger("t_3")).toBeUndefined();
   });
 
-  test("the body of a request comes back byte for byte, apart from its event", async () => {
+  test("the body of a request is stored byte for byte, apart from its event", async () => {
     const store = get();
     const body = Uint8Array.from({ length: 70_000 }, (_, index) => index % 251);
     await store.commit([addTrigger(exampleTrigger("t_1", { type: "HTTP", body }))]);
@@ -35,7 +35,7 @@ export function describeTriggers(get: GetStore): void {
     expect(stored?.event).toBe(exampleTrigger("t_1").event);
   });
 
-  test("waiting triggers are listed without their events, with their sizes and their owners", async () => {
+  test("waiting triggers are listed without their events, with their sizes and users", async () => {
     const store = get();
     const { event: _, ...rest } = exampleTrigger("t_1");
     await store.commit([
@@ -50,7 +50,7 @@ export function describeTriggers(get: GetStore): void {
     ]);
   });
 
-  test("a payload that an event, its triggers and its deliveries share is there until the last of them has gone", async () => {
+  test("a payload shared by an event, triggers and deliveries stays until the last of them is deleted", async () => {
     const store = get();
     const payload = JSON.stringify("x".repeat(5_000));
     const event = exampleEvent(1, 0, { payload });
@@ -70,7 +70,7 @@ export function describeTriggers(get: GetStore): void {
     expect((await store.delivery("dlv_1"))?.payload).toBe(payload);
   });
 
-  test("G40 triggers wait in the order of `at`, then of arrival, for all sources or one", async () => {
+  test("G40 triggers are listed in the order of `at`, then of insertion, for all sources or one", async () => {
     const store = get();
     await store.commit([addTrigger(exampleTrigger("t_z", { at: 5 })), addTrigger(exampleTrigger("t_a", { at: 5 }))]);
     await store.commit([addTrigger(exampleTrigger("t_b", { at: 4, sourceId: "dc_2" }))]);
@@ -80,7 +80,7 @@ export function describeTriggers(get: GetStore): void {
     expect(await ids("dc_3")).toEqual([]);
   });
 
-  test("a removed trigger is gone, and removing it again changes nothing", async () => {
+  test("a trigger is removed, and removing it again changes nothing", async () => {
     const store = get();
     await store.commit([addTrigger(exampleTrigger("t_1")), addTrigger(exampleTrigger("t_2"))]);
     await store.commit([{ op: "trigger.remove", id: "t_1" }]);
@@ -88,7 +88,7 @@ export function describeTriggers(get: GetStore): void {
     expect(await ids()).toEqual(["t_2"]);
   });
 
-  test("the id of a waiting trigger cannot be used again", async () => {
+  test("a second trigger with the id of a waiting one is refused", async () => {
     const store = get();
     await store.commit([addTrigger(exampleTrigger("t_1"))]);
     const again = store.commit([addTrigger(exampleTrigger("t_1", { sourceId: "dc_2" }))]);
@@ -96,7 +96,7 @@ export function describeTriggers(get: GetStore): void {
     expect(await ids("dc_2")).toEqual([]);
   });
 
-  test("S24 recovery counts a crash for each trigger in flight, once, and returns all oldest first", async () => {
+  test("S24 recovery counts a crash for each running trigger, once, and returns all, oldest first", async () => {
     const store = get();
     await store.commit([
       addTrigger(exampleTrigger("t_started", { at: 2 })),

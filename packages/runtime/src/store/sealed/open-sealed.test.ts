@@ -103,7 +103,7 @@ const rows = (): unknown => {
   return { found, sealing };
 };
 
-test("G33 the first start makes a key; nothing secret is in the files, and the next start reads it all", async () => {
+test("G33 the first start creates a key; the files contain no secret, and the next start reads every record", async () => {
   const first = await openStore();
   expect(statSync(keyFile).mode & 0o777).toBe(0o600);
   const key = readFileSync(keyFile, "utf8");
@@ -123,7 +123,7 @@ test("G33 the first start makes a key; nothing secret is in the files, and the n
   expect(warnings).toEqual([]);
 });
 
-test("G33 a folder of the time before is opened with all it has, and its secrets are nowhere in the files any more", async () => {
+test("G33 the secrets of an older folder are encrypted when it opens, and its files contain none in plain text", async () => {
   makePlainFolder();
   expect(filesWith("SECRET-prop-249")).toEqual(["x.db"]);
   const store = await openStore();
@@ -139,7 +139,7 @@ test("G33 a folder of the time before is opened with all it has, and its secrets
   expect(await (await openStore()).source("dc_7")).toEqual(sources[7]);
 });
 
-test("G33 plain records are encrypted all at once or not at all; the key that was made stays", async () => {
+test("G33 plain records are encrypted together or not at all; the new key stays", async () => {
   makePlainFolder();
   const broken = openStore(undefined, (engine) => ({
     ...engine,
@@ -154,7 +154,7 @@ test("G33 plain records are encrypted all at once or not at all; the key that wa
   expect(await store.source("dc_7")).toEqual(sources[7]);
 });
 
-test("G33 a sweep that failed is told, and made good at the next start", async () => {
+test("G33 a failed sweep is logged, and repeated at the next start", async () => {
   makePlainFolder();
   const sweep = (): Promise<void> => Promise.reject(new XError("store_failed", ["sweep", "the disk is full"]));
   const store = await openStore(undefined, (engine) => ({ ...engine, sweep }));
@@ -193,7 +193,7 @@ async function useKeptFolder(key: string | undefined): Promise<void> {
   prepared.set(key, copy);
 }
 
-test("G33 a key that was given needs no file", async () => {
+test("G33 a given key needs no file", async () => {
   await useKeptFolder(given);
   expect(existsSync(keyFile)).toBe(false);
   expect(await (await openStore(given)).users()).toEqual([user]);
@@ -237,7 +237,7 @@ test.each<[string, string | undefined, () => void, string | undefined, string, s
     "the key in",
   ],
 ])(
-  "G33 with %s the start is refused with a clear error, and nothing is changed",
+  "G33 with %s the start is refused with a clear error and changes nothing",
   async (_, first, spoil, second, code, text) => {
     await useKeptFolder(first);
     spoil();
@@ -253,7 +253,7 @@ test.each<[string, string | undefined, () => void, string | undefined, string, s
   },
 );
 
-test("G33 what a key file holds may be given as the key", async () => {
+test("G33 the content of a key file may be given as the key", async () => {
   await (await openStore()).commit(records);
   await closeAll();
   const key = readFileSync(keyFile, "utf8");
@@ -261,14 +261,14 @@ test("G33 what a key file holds may be given as the key", async () => {
   expect(await (await openStore(key)).users()).toEqual([user]);
 });
 
-test("G33 a key file that others may read is told, also at the first start with it", async () => {
+test("G33 a key file that others may read is logged, also at the first start with it", async () => {
   await (await openSqliteStore({ folder })).close();
   writeFileSync(keyFile, "ab".repeat(32), { mode: 0o644 });
   await openStore();
   expect(warnings).toEqual(["other users may read the key file; run chmod 600 on it"]);
 });
 
-test("G33 a key file that others may read is told", async () => {
+test("G33 a key file that others may read is logged", async () => {
   await openStore();
   await closeAll();
   const key = readFileSync(keyFile);

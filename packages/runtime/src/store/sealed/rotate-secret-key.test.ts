@@ -97,7 +97,7 @@ const sealedTexts = (): string[] => readFileSync(join(folder, "x.db"), "latin1")
 const first = "a1".repeat(32);
 const second = "5f".repeat(32);
 
-test("G33 a new key file takes the place of the one before, and nothing of before is left in the data file", async () => {
+test("G33 a new key file replaces the old one, and the data file contains nothing encrypted with the old key", async () => {
   await fill();
   const before = { key: readFileSync(keyFile, "utf8"), texts: sealedTexts() };
   expect(before.texts.length).toBeGreaterThan(100);
@@ -128,7 +128,7 @@ test.each<[string, string | undefined, string | undefined]>([
   });
 });
 
-test("G33 the key of before is needed to change it, and a bad new one changes nothing", async () => {
+test("G33 a change needs the old key, and an invalid new key changes nothing", async () => {
   await fill(first);
   expect(await refusal(rotateSecretKey({ data: folder, newSecretKey: second }))).toBe("secret_key_missing");
   expect(await refusal(rotateSecretKey({ data: folder, secretKey: second, newSecretKey: first }))).toBe(
@@ -141,7 +141,7 @@ test("G33 the key of before is needed to change it, and a bad new one changes no
   await expectEverything(first);
 });
 
-test("a folder without data is refused, and stays as it is", async () => {
+test("a folder without data is refused and unchanged", async () => {
   expect(await refusal(rotateSecretKey({ data: folder }))).toBe("invalid_options");
   expect(readdirSync(folder)).toEqual([]);
 });
@@ -163,7 +163,7 @@ async function endAt(step: "commit" | "committed", secretKey?: string): Promise<
   expect(existsSync(nextFile)).toBe(true);
 }
 
-test("G33 killed before the commit, the key of before opens it, and the new one leaves", async () => {
+test("G33 killed before the commit, the old key opens the folder, and the new key file is removed", async () => {
   await fill();
   const key = readFileSync(keyFile, "utf8");
   await endAt("commit");
@@ -175,7 +175,7 @@ test("G33 killed before the commit, the key of before opens it, and the new one 
 test.each([
   ["the file", undefined],
   ["a key that was given", first],
-])("G33 killed after the commit, the new key file takes the place of %s", async (_, before) => {
+])("G33 killed after the commit, the new key file replaces %s", async (_, before) => {
   await fill(before);
   const texts = sealedTexts();
   await endAt("committed", before);
@@ -188,7 +188,7 @@ test.each([
   expect(texts.filter((text) => after.has(text))).toEqual([]);
 });
 
-test("a file of a change that was never committed is no hindrance to the next", async () => {
+test("the file of an uncommitted change does not prevent the next change", async () => {
   await fill(first);
   await endAt("commit", first);
   expect(await rotateSecretKey({ data: folder, secretKey: first })).toBe("file");
@@ -197,7 +197,7 @@ test("a file of a change that was never committed is no hindrance to the next", 
   });
 });
 
-test("a sweep that failed is told", async () => {
+test("a failed sweep is logged", async () => {
   await fill();
   const warnings: string[] = [];
   const logger: Logger = { ...silentLogger, warn: (message) => void warnings.push(message) };

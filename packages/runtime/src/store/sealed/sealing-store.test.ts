@@ -44,7 +44,7 @@ describe("sealing store", () => {
     { op: "transition.put", transition: exampleTransition("dc_1", { source }) },
   ];
 
-  test("G33 the store below holds no secret of any record, and the one above shows them all", async () => {
+  test("G33 the inner store holds no secret of any record, and the sealing store returns all of them", async () => {
     await store.commit(records);
     const below = JSON.stringify([
       await engine.users(),
@@ -70,7 +70,7 @@ describe("sealing store", () => {
     expect((await store.accounts("u_1", { limit: 10 })).items).toEqual([exampleAccount("apn_1")]);
   });
 
-  test("a commit without secrets reaches the store below as it is, and reads of nothing give nothing", async () => {
+  test("a commit without secrets reaches the inner store unchanged, and reads of missing records return undefined", async () => {
     const seen: (readonly Change[])[] = [];
     const watched = createSealingStore({ ...engine, commit: async (changes) => void seen.push(changes) }, seal);
     const changes = [addEvent(exampleEvent(1, 0)), { op: "source.delete", id: "dc_1" } as const];
@@ -83,7 +83,7 @@ describe("sealing store", () => {
     ]);
   });
 
-  test("G33 secrets that were moved to another record, kind or owner are damaged, not somebody else's", async () => {
+  test("G33 secrets that were moved to another record, kind or user are damaged", async () => {
     await store.commit([
       ...records,
       { op: "user.put", user: exampleUser("u_2") },
@@ -123,7 +123,7 @@ describe("sealing store", () => {
     expect(await store.user("u_1")).toEqual(exampleUser("u_1"));
   });
 
-  test("G33 a whole record in the place of another is damaged, though its own secrets are in order", async () => {
+  test("G33 a record that was copied over another is damaged, although its own secrets are valid", async () => {
     await store.commit([
       ...records,
       { op: "account.put", account: exampleAccount("apn_2") },
@@ -138,7 +138,7 @@ describe("sealing store", () => {
     expect((await swapped.account("apn_2"))?.id).toBe("apn_2");
   });
 
-  test("G33 plain secrets that somebody wrote into the store are not taken", async () => {
+  test("G33 plain secrets in the store are refused", async () => {
     await engine.commit(records);
     await expect(store.user("u_1")).rejects.toMatchObject({ code: "secret_damaged" });
     await expect(store.source("dc_1")).rejects.toMatchObject({ code: "secret_damaged" });

@@ -55,14 +55,14 @@ test("G33 a new key file holds a new key, and only its owner may read it", () =>
   expect(createKeyFile(file)).not.toEqual(key);
 });
 
-test("G33 a key file is never overwritten, and what a crash left of a draft is in nobody's way", () => {
+test("G33 a key file is never overwritten, and the draft of a crashed process is replaced", () => {
   writeFileSync(`${file}.new`, "half");
   const key = createKeyFile(file);
   expect(() => createKeyFile(file)).toThrow("it exists already");
   expect(readKeyFile(file)).toEqual(key);
 });
 
-test("G33 a key file that is not there is no key; one that is not a key is an error that names it", () => {
+test("G33 a missing key file is no key; a file without a key is an error that names it", () => {
   expect(readKeyFile(file)).toBeUndefined();
   for (const text of ["", "short", `${"a".repeat(63)}g`, "a".repeat(65)]) {
     writeFileSync(file, text);
@@ -75,7 +75,7 @@ test("G33 a key file that is not there is no key; one that is not a key is an er
   expect(() => readKeyFile(file)).toThrow(`The key file ${file} cannot be used: it is not a file`);
 });
 
-test("G33 a pipe or a device in the place of the key file is refused, not read", () => {
+test("G33 a pipe or a device instead of the key file is refused, not read", () => {
   execFileSync("mkfifo", [file]);
   expect(() => readKeyFile(file)).toThrow(`The key file ${file} cannot be used: it is not a file`);
   rmSync(file);
@@ -83,12 +83,12 @@ test("G33 a pipe or a device in the place of the key file is refused, not read",
   expect(() => readKeyFile(file)).toThrow(`The key file ${file} cannot be used: it is not a file`);
 });
 
-test("G33 a key can only be made where files can be", () => {
+test("G33 a key file can only be created in a writable folder", () => {
   const inside = join(folder, "none", "x.key");
   expect(() => createKeyFile(inside)).toThrow(expect.objectContaining({ code: "store_failed" }) as Error);
 });
 
-test("G33 a key file that others may read is told from one that they may not", () => {
+test("G33 a key file that others may read is detected", () => {
   writeFileSync(file, "", { mode: 0o644 });
   expect(isOpenToOthers(file)).toBe(true);
 });

@@ -29,7 +29,7 @@ async function twice<T>(data: string, act: (trial: Trial) => Promise<T>): Promis
   return done;
 }
 
-test("ids of events that only differ in half a character are two, also after a restart", async () => {
+test("event ids that differ in a lone surrogate are two ids, also after a restart", async () => {
   const long = `"x".repeat(80)`;
   const code = componentText(
     `dedupe: "unique", run() { for (const id of [${one}, ${two}, ${long} + ${one}, ${long} + ${two}]) this.$emit(id, { id, summary: id }) },`,
@@ -51,7 +51,7 @@ test("ids of events that only differ in half a character are two, also after a r
   expect(after).toEqual({ emitted: 0, deduped: 4, shown: before?.shown });
 });
 
-test("a db key with half a character is refused, and values keep theirs", async () => {
+test("a db key with a lone surrogate is refused, and values keep theirs", async () => {
   const code = componentText(
     `props: { db: "$.service.db" }, run() {
       const told = [];
@@ -81,7 +81,7 @@ test("a db key with half a character is refused, and values keep theirs", async 
   await trial.runtime.close();
 });
 
-test("a channel, a key or a name with half a character is refused", async () => {
+test("a channel, a key or a name with a lone surrogate is refused", async () => {
   const trial = await openTrial();
   const code = componentText(`run() { this.$emit(1, { name: ${one} }) },`);
   const { source } = await trial.deploy(code);

@@ -79,7 +79,7 @@ function startChild(mode: "hold" | "commit", folder: string): Child {
 }
 
 describe("two stores on one folder", () => {
-  test("a process that was killed leaves no lock behind", async () => {
+  test("the lock of a killed process is released", async () => {
     const folder = makeFolder();
     const child = startChild("hold", folder);
     expect((await child.lines.next()).value).toBe("open");
@@ -88,7 +88,7 @@ describe("two stores on one folder", () => {
     await expect(open({ folder })).resolves.toBeDefined();
   });
 
-  test("a second store is refused, in the same process and then in another one, and the first goes on", async () => {
+  test("a second store is refused, in the same process and in another one, and the first still works", async () => {
     const folder = makeFolder();
     const store = await open({ folder });
     await expect(openSqliteStore({ folder })).rejects.toMatchObject({ code: "store_locked" });
@@ -101,7 +101,7 @@ describe("two stores on one folder", () => {
   });
 });
 
-describe("a data file that is not fit for use", () => {
+describe("a data file that cannot be used", () => {
   const dataOf = (folder: string): Buffer | string | undefined => {
     const found = statSync(join(folder, "x.db"), { throwIfNoEntry: false });
     return found?.isFile() ? readFileSync(join(folder, "x.db")) : found && "no file";
@@ -138,7 +138,7 @@ describe("a data file that is not fit for use", () => {
     expect(await refusal(folder)).toEqual(refused("store_corrupt", /FILE/));
   });
 
-  test("damage that the check at open does not reach shows at the read, never as a missing key", async () => {
+  test("damage that the check at open misses fails the read, never as a missing key", async () => {
     const { folder, file } = await makeFilledFolder();
     const pages = statSync(file).size / 4096;
     const answers = new Set<string>();
@@ -166,7 +166,7 @@ describe("a data file that is not fit for use", () => {
     expect(await refusal(folder)).toEqual(refused("store_corrupt", /FILE/));
   });
 
-  test("another program's SQLite file: store_corrupt, and it is left as it was", async () => {
+  test("another program's SQLite file: store_corrupt, and it is unchanged", async () => {
     const folder = makeFolder();
     const database = new DatabaseSync(join(folder, "x.db"));
     database.exec("CREATE TABLE theirs (a); PRAGMA user_version = 9");
@@ -184,7 +184,7 @@ describe("a data file that is not fit for use", () => {
     expect(await refusal(folder)).toEqual(refused("store_version", /FILE.*1000/));
   });
 
-  test("a write-ahead log whose data file is gone: store_corrupt instead of an empty store", async () => {
+  test("a write-ahead log without its data file: store_corrupt instead of an empty store", async () => {
     const { folder, file } = await makeFilledFolder();
     rmSync(file);
     writeFileSync(`${file}-wal`, "frames");
@@ -213,7 +213,7 @@ describe("a data file that is not fit for use", () => {
 });
 
 describe.runIf(canProtect())("a lock file that may only be read", () => {
-  test("is no lock, so the store does not open", async () => {
+  test("cannot be locked, so the store does not open", async () => {
     const { folder } = await makeFilledFolder();
     cleanups.push(protect(join(folder, "x.lock")));
     await expect(openSqliteStore({ folder })).rejects.toMatchObject({
@@ -224,7 +224,7 @@ describe.runIf(canProtect())("a lock file that may only be read", () => {
 });
 
 describe("commits that fail", () => {
-  test("a full file refuses what does not fit, keeps what it has, and goes on when there is room", async () => {
+  test("a full file refuses commits, keeps its records, and accepts commits again when there is room", async () => {
     const store = await open({ folder: makeFolder(), maxPages: 100 });
     const makeRoom = (): Promise<void> => store.commit([setValue("dc_1", "ballast", undefined)]);
     expect(await fillAndRecover(store, makeRoom)).toEqual(goesOn);
@@ -240,7 +240,7 @@ describe("commits that fail", () => {
     expect(await fillAndRecover(store, async () => rmSync(ballast))).toEqual(goesOn);
   });
 
-  test("a locked file refuses all waiting commits after one wait, and goes on when it is free", async () => {
+  test("a locked file refuses all waiting commits after one wait, and accepts commits again when it is free", async () => {
     const folder = makeFolder();
     const store = await open({ folder, busyTimeoutMs: 100 });
     await store.commit([setValue("dc_1", "kept", "1")]);
@@ -263,7 +263,7 @@ describe("commits that fail", () => {
     expect((await store.db("dc_1")).size).toBe(2);
   });
 
-  test("a dead writer rejects commits under way and later ones, reads go on, and a reopen finds what was kept", async () => {
+  test("after the writer ended, running and later commits reject, reads work, and a reopen finds the committed records", async () => {
     const folder = makeFolder();
     const started = new Promise<Worker>((resolve) => process.once("worker", resolve));
     const store = await openSqliteStore({ folder });
@@ -287,7 +287,7 @@ describe("commits that fail", () => {
 });
 
 describe("kill -9", () => {
-  test.each([1, 150])("after %d acknowledged commits: all are there, none is torn", async (enough) => {
+  test.each([1, 150])("after %d acknowledged commits all are stored, each completely", async (enough) => {
     const folder = makeFolder();
     const child = startChild("commit", folder);
     const acknowledged = new Map<string, number>();

@@ -63,7 +63,7 @@ storeConformance("sqlite", async (): Promise<OpenedStore> => {
 });
 
 describe("sqlite data folder", () => {
-  test("a file whose components hold their texts keeps every row, with texts that are packed and shared", async () => {
+  test("migrating components that hold their texts keeps every row, with compressed and shared texts", async () => {
     const folder = makeFolder();
     const file = join(folder, "x.db");
     const database = new DatabaseSync(file);
@@ -101,7 +101,7 @@ describe("sqlite data folder", () => {
     expect(statSync(file).size).toBeLessThan(before / 5);
   });
 
-  test("what was committed is there after a reopen, in the same order", async () => {
+  test("committed records are there after a reopen, in the same order", async () => {
     const folder = makeFolder();
     const first = await openSqliteStore({ folder });
     await first.commit([
@@ -122,7 +122,7 @@ describe("sqlite data folder", () => {
     await second.close();
   });
 
-  test("S24 a clean close takes triggers out of flight, so that no crash is counted", async () => {
+  test("S24 a clean close unmarks running triggers, so that no crash is counted", async () => {
     const folder = makeFolder();
     const first = await openSqliteStore({ folder });
     await first.commit([addTrigger(exampleTrigger("t_1"), true)]);
@@ -132,7 +132,7 @@ describe("sqlite data folder", () => {
     await second.close();
   });
 
-  test("S24 a store whose last commit fails closes all the same; what was under way counts as crashed", async () => {
+  test("S24 a store whose last commit fails still closes; running triggers count as crashed", async () => {
     const folder = makeFolder();
     const store = await openSqliteStore({ folder, busyTimeoutMs: 1 });
     await store.commit([addTrigger(exampleTrigger("t_1"), true)]);
@@ -145,7 +145,7 @@ describe("sqlite data folder", () => {
     await next.close();
   });
 
-  test("the folder and the files in it are for their owner only", async () => {
+  test("only the owner may read the folder and its files", async () => {
     const folder = join(makeFolder(), "made", "deep");
     const store = await openSqliteStore({ folder });
     await store.commit([putSource(exampleSource("dc_1"))]);
@@ -154,7 +154,7 @@ describe("sqlite data folder", () => {
     await store.close();
   });
 
-  test("the head of a trigger has the size of its whole event, and its share of one that is stored once for several", async () => {
+  test("the head of a trigger has the size of its whole event and its share of a shared event", async () => {
     const folder = makeFolder();
     const store = await openSqliteStore({ folder });
     const payload = JSON.stringify("ü".repeat(5_000));
@@ -174,7 +174,7 @@ describe("sqlite data folder", () => {
     await store.close();
   });
 
-  test("payloads that nothing has any more leave the file", async () => {
+  test("unused payloads are deleted", async () => {
     const folder = makeFolder();
     const store = await openSqliteStore({ folder });
     const payload = JSON.stringify("x".repeat(5_000));
@@ -196,7 +196,7 @@ describe("sqlite data folder", () => {
     await store.close();
   });
 
-  test("a file of an older schema is brought up to date without losing rows", () => {
+  test("migrating an older schema keeps all rows", () => {
     const database = new DatabaseSync(":memory:");
     migrate(database);
     database.exec("INSERT INTO user (id, api_key, record) VALUES ('u_1', 'k', '{}')");
@@ -206,7 +206,7 @@ describe("sqlite data folder", () => {
     database.close();
   });
 
-  test("a folder of the first schema opens with everything it had, and takes subscriptions and deliveries", async () => {
+  test("a folder of the first schema keeps its records, and stores subscriptions and deliveries", async () => {
     const folder = makeFolder();
     const old = new DatabaseSync(join(folder, "x.db"));
     migrate(old, migrations.slice(0, 1));
@@ -224,7 +224,7 @@ describe("sqlite data folder", () => {
     await store.close();
   });
 
-  test("a file whose positions were places keeps the order of its lists and the cursors of deleted sources", async () => {
+  test("renaming places to positions keeps the order of lists and the cursors of deleted sources", async () => {
     const folder = makeFolder();
     const old = new DatabaseSync(join(folder, "x.db"));
     migrate(old, migrations.slice(0, 8));
@@ -243,7 +243,7 @@ describe("sqlite data folder", () => {
     await store.close();
   });
 
-  test("a migration that fails leaves the file at the version it had", () => {
+  test("a failed migration does not change the version of the file", () => {
     const database = new DatabaseSync(":memory:");
     migrate(database);
     const broken = [...migrations, "CREATE TABLE half (a); CREATE TABLE user (a)"];
