@@ -8,14 +8,14 @@ export type LocalCode =
   | { readonly code: string; readonly url?: string }
   | { readonly file: string; readonly root?: string };
 
-/** Where a component's code comes from. A URL by itself is fetched, and its relative imports on its own origin. */
+/** The source of a component's code. A URL is fetched, with its relative imports from the same origin. */
 export type CodeInput = LocalCode | { readonly url: string };
 
 /**
- * Hears the names of a component's files, the entry first, as soon as it is bundled: also when it is then refused. `others`
- * are those of packages in the author's `node_modules`, where it was bundled with such. `places` are where imports were
- * looked for, with the folders on the way: what comes to be there, or a link that leads elsewhere, may make it another.
- * `manifests` are those of the places that are, or would be, a package.json with versions for it.
+ * Called with the names of a component's files, the entry first, when it is bundled, also if it is refused afterwards.
+ * `others`: files of packages in the author's `node_modules`. `places`: paths where imports were looked for, with their
+ * folders; a new file or link there may change the component. `manifests`: those paths that are, or would be, a package.json
+ * with versions for it.
  */
 export type NoteFiles = (
   files: readonly string[],
@@ -30,24 +30,24 @@ export interface Bundled {
   /** Entry text as submitted. */
   readonly code: string;
   readonly contentHash: string;
-  /** Names of everything that went into it, the entry first; relative to its root or origin. */
+  /** Names of all its files, the entry first; relative to its root or origin. */
   readonly files: readonly string[];
-  /** Names of files of the author's own packages that were read. */
+  /** Names of the files read from packages in the author's `node_modules`. */
   readonly packageFiles?: readonly string[];
-  /** Names of where imports were looked for, and of the folders on the way; absent for what is in no files. */
+  /** Paths where imports were looked for, with their folders; absent for code sent as text. */
   readonly places?: readonly string[];
-  /** Names of each package.json that may say which versions hold; not all of them are there. */
+  /** Names of each package.json that may declare versions, also missing ones. */
   readonly manifests?: readonly string[];
-  /** Every npm package that went into it; absent when there is none. */
+  /** All npm packages in the bundle; absent when there is none. */
   readonly packages?: readonly ComponentPackage[];
   readonly packageLock?: PackageLock;
-  /** What packages import and cannot have; it fails when it is executed. */
+  /** Imports in packages that cannot be resolved; they fail when they are executed. */
   readonly absent?: readonly AbsentImport[];
-  /** Where something is awaited at the top level of a module, as `file:line:column`. */
+  /** Positions of top-level awaits, as `file:line:column`. */
   readonly awaits?: readonly string[];
 }
 
-/** An import in a package that leads nowhere. */
+/** An import in a package that cannot be resolved. */
 export interface AbsentImport {
   readonly specifier: string;
   /** File of a package. */
@@ -56,53 +56,53 @@ export interface AbsentImport {
   readonly reason: string;
 }
 
-/** Where the npm packages of a build come from. */
+/** Installs the npm packages of a build. */
 export interface PackageUse {
   /** Rejects with a `package_…` error. */
   install(needed: readonly PackageRequest[]): Promise<InstalledPackages>;
-  /** What `install` will most likely give, at once. */
+  /** The probable result of `install`, without waiting. */
   guess?(needed: readonly PackageRequest[]): Promise<InstalledPackages | undefined>;
-  /** Which conditions of package.json hold; default: those of Node. */
+  /** Conditions for `exports` of a package.json; default: "node". */
   readonly conditions?: "browser" | "node";
-  /** Nobody waits for it: builds that somebody waits for go before. */
+  /** Low priority: other builds go first. */
   readonly inBackground?: boolean;
 }
 
-/** A component's files that came from elsewhere. */
+/** The fetched files of a component. */
 export interface FetchedFiles {
   /** Name of the entry. */
   readonly entry: string;
   /** Text by name. */
   readonly texts: ReadonlyMap<string, string>;
-  /** The name that answered, by the name that an import means. */
+  /** Name of the fetched file, by the name that an import means. */
   readonly links: ReadonlyMap<string, string>;
 }
 
-/** A file that is imported and not there yet. */
+/** An imported file that is not fetched yet. */
 export interface MissingFile {
   /** The name that the import means. */
   readonly asked: string;
   readonly importer: string;
-  /** Names under which it may be, best first. */
+  /** Possible names of the file, best first. */
   readonly candidates: readonly string[];
 }
 
-/** Packages that code needs, and that are not installed for it yet. */
+/** Packages that code needs and that are not installed yet. */
 export interface NeededPackages {
   readonly needed: readonly PackageRequest[];
 }
 
-/** One build with the packages that are there; absent: it can have none. */
+/** Options of a build that may use packages. */
 export interface BuildOptions {
   readonly conditions: "browser" | "node";
   readonly installed?: InstalledPackages;
-  /** What it was installed for. */
+  /** The requests for `installed`. */
   readonly asked?: readonly PackageRequest[];
   /** As in `PackageUse`. */
   readonly inBackground?: boolean;
 }
 
-/** Builds in a process of its own. */
+/** Builds in a separate process. */
 export interface Builder {
   build(input: LocalCode, packages?: BuildOptions): Promise<Bundled | NeededPackages>;
   buildFetched(
@@ -117,7 +117,7 @@ export interface Builder {
 export interface Bundler {
   /** Without `packages`, every import of one is `package_unresolved`. */
   bundle(input: LocalCode, packages?: PackageUse): Promise<Bundled>;
-  /** Resolves with the files that are missing while there are any. */
+  /** Resolves with the missing files while there are any. */
   bundleFetched(
     files: FetchedFiles,
     packages?: PackageUse,
@@ -127,11 +127,11 @@ export interface Bundler {
   close(): Promise<void>;
 }
 
-/** Everything of a component that is known before it is stored. */
+/** A component before it is stored. */
 export type LoadedComponent = ComponentTexts &
   Pick<Component, "codeHash" | "contentHash" | "componentUrl" | "shape" | "packages" | "packageLock">;
 
-/** Called when the code is bundled; a component that it gives stands for the content, which is not evaluated again. */
+/** Called when the code is bundled. When it resolves to a component, that one is used, and the code is not evaluated. */
 export type FindKnown = (
   content: Pick<Bundled, "contentHash" | "files" | "packageFiles" | "places" | "manifests">,
 ) => Promise<Component | undefined>;
@@ -142,11 +142,11 @@ export interface ComponentLoader {
    * for a URL also with `component_url_failed`, `address_forbidden` and `invalid_parameter`.
    */
   load(input: CodeInput): Promise<LoadedComponent>;
-  /** With the package versions of `before`, where its specifiers are still asked for. */
+  /** Keeps the package versions of `before` for specifiers that are still used. */
   load(input: CodeInput, findKnown: FindKnown, before?: PackageLock): Promise<LoadedComponent | Component>;
 }
 
-/** A component in the place of a step's action: its code, or the bundle it has already. */
+/** A component as the action of a step: its code, or its bundle. */
 export interface WorkflowPart {
   /** Name of the step. */
   readonly name: string;
@@ -154,18 +154,18 @@ export interface WorkflowPart {
   readonly props?: { readonly [prop: string]: Json };
 }
 
-/** Where the steps of a workflow come from; "handler": there are none. */
+/** The source of a workflow's steps; "handler": it has none. */
 export type WorkflowCode = LocalCode | { readonly parts: readonly WorkflowPart[] } | "handler";
 
-/** What a caller says about a workflow; it goes before what the module says. */
+/** Options of a workflow from the caller. They override the module's. */
 export interface WorkflowHead {
   readonly id?: string;
   readonly name?: string;
-  /** Checked, whatever its type. */
+  /** Validated. */
   readonly trigger?: unknown;
 }
 
-/** Everything of a workflow that is known before it is stored. */
+/** A workflow before it is stored. */
 export interface LoadedWorkflow {
   readonly id?: string;
   readonly component: LoadedComponent;
@@ -178,7 +178,7 @@ export interface WorkflowLoader {
   load(code: WorkflowCode, head: WorkflowHead, before?: PackageLock): Promise<LoadedWorkflow>;
 }
 
-/** `times`: how many times the usual time it may take. */
+/** Evaluates a bundle. `times`: factor for the time limit. */
 export type Describe = (bundle: { hash: string; code: string }, times: number) => Promise<Description>;
 
 /** Values as stored: timers as `TimerValue`, http and db props absent, the rest as given. */

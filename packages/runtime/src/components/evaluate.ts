@@ -4,21 +4,21 @@ import type { Bundled, Describe } from "./contract.ts";
 import { createAuthorSources } from "./author/author-source.ts";
 import { explainError } from "./author/explain-error.ts";
 
-/** Makes the error of a module that cannot be used. */
+/** Creates the error of an invalid module. */
 export type Refuse = (
   name: string,
   problems: readonly Problem[],
   details: { readonly [detail: string]: unknown },
 ) => XError;
 
-/** Evaluates a bundle and gives the description of what it exports, as JSON text. */
+/** Evaluates a bundle and returns the description of its exports as JSON text. */
 export type Evaluate = (
   bundled: Pick<Bundled, "bundle" | "sourceMap" | "packages" | "awaits">,
   name: string,
   refuse: Refuse,
 ) => Promise<string>;
 
-/** Whole packages are more code than an author writes: a client of all of a vendor's services has 15 MB. */
+/** Factor for the time limit of code with packages: an SDK of a large vendor has 15 MB. */
 const timesWithPackages = 3;
 
 export function createEvaluate(describe: Describe): Evaluate {

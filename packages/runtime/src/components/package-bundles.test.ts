@@ -152,7 +152,7 @@ test("a package that can do without a dependency is not held up by it", async ()
 test.each(["style.css", "module.wasm", "types.ts", "data.txt"])("a package's %s is refused by name", async (name) => {
   const error = await failure(bundle(`import "it/${name}"; export default 1;`, { it: { files: { [name]: "" } } }));
   expect(error.code).toBe("package_refused");
-  expect(error.message).toContain(`"it/${name}" is no .js, .cjs, .mjs or .json file`);
+  expect(error.message).toContain(`"it/${name}" is not a .js, .cjs, .mjs or .json file`);
 });
 
 test("frames of packages are named by package and path, two versions of one apart", async () => {

@@ -110,7 +110,7 @@ const mistakes: readonly Mistake[] = [
     body: `require("node:fs").readFileSync("/etc/passwd");`,
     name: "Error",
     message: "ENOENT: no such file or directory, open '/etc/passwd'",
-    hint: "components have a file system of their own, in memory, with nothing in it but /tmp: they see no file of the host",
+    hint: "components have a file system in memory that has only /tmp: they cannot access files of the host",
   },
   // What the component itself throws stays as it is.
   { body: `throw new TypeError("not a function");`, message: "not a function" },

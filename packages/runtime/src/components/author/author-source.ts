@@ -4,25 +4,25 @@ import { LRUCache } from "lru-cache";
 import { bundleFile, type SourcePosition, positionsOf } from "../bundle/stack.ts";
 import { type Token, tokenAt, tokensOf } from "./tokens.ts";
 
-/** A place in a file of the author's own, read as tokens. */
+/** A position in a file of the author, with the file's tokens. */
 export interface CodePoint {
-  readonly place: SourcePosition;
+  readonly position: SourcePosition;
   readonly tokens: readonly Token[];
-  /** Of the token at the place. */
+  /** Index of the token at the position. */
   readonly at: number;
 }
 
-/** The author's files behind a bundle; they are read when somebody asks for them. */
+/** The author's files of a bundle, parsed on demand. */
 export interface AuthorSource {
   readonly map: TraceMap;
-  /** Frames of a stack that are in the component, the innermost first. */
-  places(stack: string): readonly SourcePosition[];
+  /** Positions of the stack frames that are in the component, innermost first. */
+  positions(stack: string): readonly SourcePosition[];
   /** Undefined for files of packages. */
-  point(place: SourcePosition): CodePoint | undefined;
-  /** All files of the author's own. */
+  point(position: SourcePosition): CodePoint | undefined;
+  /** All files of the author. */
   files(): readonly { readonly source: string; readonly tokens: readonly Token[] }[];
   /** `line:column` of a token. */
-  placeOf(source: string, token: Token): string;
+  positionOf(source: string, token: Token): string;
 }
 
 interface File {
@@ -50,20 +50,20 @@ function authorSource(sourceMap: string, file: string = bundleFile): AuthorSourc
   };
   return {
     map,
-    places: (stack) => positionsOf(stack, map, file),
-    point(place) {
-      const found = fileOf(place.source);
-      const line = found?.lines[place.line - 1];
+    positions: (stack) => positionsOf(stack, map, file),
+    point(position) {
+      const found = fileOf(position.source);
+      const line = found?.lines[position.line - 1];
       if (!found || line === undefined) return undefined;
-      const at = tokenAt(found.tokens, line + place.column - 1);
-      return at < 0 ? undefined : { place, tokens: found.tokens, at };
+      const at = tokenAt(found.tokens, line + position.column - 1);
+      return at < 0 ? undefined : { position, tokens: found.tokens, at };
     },
     files: () =>
       map.sources.flatMap((source) => {
         const found = source === null ? undefined : fileOf(source);
         return found && source !== null ? [{ source, tokens: found.tokens }] : [];
       }),
-    placeOf(source, { start }) {
+    positionOf(source, { start }) {
       const lines = fileOf(source)?.lines ?? [0];
       let line = lines.length;
       while (line > 1 && (lines[line - 1] ?? 0) > start) line -= 1;
@@ -72,15 +72,15 @@ function authorSource(sourceMap: string, file: string = bundleFile): AuthorSourc
   };
 }
 
-/** Characters of maps; a parsed one takes some twenty times as many bytes. */
-const keptChars = 4 * 1024 * 1024;
+/** Cache size in characters of source maps; a parsed map takes about twenty times as many bytes. */
+const cachedChars = 4 * 1024 * 1024;
 
-/** Reads source maps; keeps the last ones. */
+/** Reads source maps; caches recent ones. */
 export function createAuthorSources(file: string = bundleFile): (sourceMap: string) => AuthorSource {
   let known: LRUCache<string, AuthorSource> | undefined;
-  // Not by the bundle: code that differs in its comments only becomes the same bundle, from other lines.
+  // The key is the map, not the bundle: code that differs only in comments gives the same bundle with another map.
   return (sourceMap) => {
-    known ??= new LRUCache({ maxSize: keptChars, sizeCalculation: (_, { length }) => length + 256 });
+    known ??= new LRUCache({ maxSize: cachedChars, sizeCalculation: (_, { length }) => length + 256 });
     const found = known.get(sourceMap) ?? authorSource(sourceMap, file);
     known.set(sourceMap, found);
     return found;

@@ -2,7 +2,7 @@ import { chainStart, chainText, isCallee } from "./chain.ts";
 import { enclosing, type Token } from "./tokens.ts";
 
 /**
- * What becomes of a call's value: somebody awaits or returns it, it races others, it is kept somewhere, or nobody takes it.
+ * What happens to the value of a call: it is awaited, returned, given to a race, stored, or dropped.
  */
 export type Outcome = "awaited" | "returned" | "raced" | "kept" | "dropped";
 
@@ -11,7 +11,7 @@ const keeping: readonly string[] = ["=", "??=", "||=", "&&=", "?", ":", "...", "
 const grouped: readonly string[] = ["if", "while", "for", "switch", "catch", "with"];
 const mostSteps = 100;
 
-/** Of the call whose callee ends at the token. */
+/** The outcome of the call whose callee ends at the token. */
 export function outcomeOf(tokens: readonly Token[], at: number): Outcome {
   const textAt = (index: number): string => tokens[index]?.text ?? "";
   let start = chainStart(tokens, at);
@@ -37,7 +37,7 @@ export function outcomeOf(tokens: readonly Token[], at: number): Outcome {
   return "kept";
 }
 
-/** `const late = sleep(5000); await Promise.race([work, late])`: is the name that a value is kept under given to a race? */
+/** True when a variable with the value is given to a race: `const late = sleep(5000); await Promise.race([work, late])`. */
 function isRaced(tokens: readonly Token[], start: number): boolean {
   const name = tokens[start - 2];
   if (tokens[start - 1]?.text !== "=" || !name?.isWord) return false;
@@ -51,13 +51,13 @@ function isGivenToRace(tokens: readonly Token[], at: number): boolean {
   return /^Promise\.(?:race|any)$/.test(chainText(tokens, chainStart(tokens, open - 1), open - 1));
 }
 
-/** Where the function around a token is given to a call: the end of that call's callee; undefined when it is not. */
+/** The end of the callee to which the function around a token is given; undefined when it is given to no call. */
 export function takerOf(tokens: readonly Token[], at: number): number | undefined {
   for (let open = enclosing(tokens, at); open >= 0; open = enclosing(tokens, open)) {
     const isBody = tokens[open]?.text === "{" && ["=>", ")"].includes(tokens[open - 1]?.text ?? "");
     if (tokens[open]?.text !== "(" && !isBody) continue;
     if (tokens[open]?.text === "(" && isCallee(tokens, open - 1)) {
-      // Between the call and the place stands a function, or it would be the call itself that is meant.
+      // Without a function in between, the token belongs to the call itself.
       const between = tokens.slice(open, at).some(({ text }) => text === "=>" || text === "function");
       if (between) return open - 1;
     }

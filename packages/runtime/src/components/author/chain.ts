@@ -1,7 +1,7 @@
 import { closeOf, openOf, type Token } from "./tokens.ts";
 
 const dots: readonly string[] = [".", "?."];
-/** Words before a bracket that is no call. */
+/** Words before a bracket that is not a call. */
 const statementWords: readonly string[] = [
   "if",
   "while",
@@ -27,7 +27,7 @@ const longest = 80;
 
 const textAt = (tokens: readonly Token[], at: number): string => tokens[at]?.text ?? "";
 
-/** May a call or an index follow the token? */
+/** True when a call or an index may follow the token. */
 export function isCallee(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
   if (!token) return false;
@@ -35,7 +35,7 @@ export function isCallee(tokens: readonly Token[], at: number): boolean {
   return token.isWord && (!statementWords.includes(token.text) || dots.includes(textAt(tokens, at - 1)));
 }
 
-/** Where an expression of members and calls begins that ends with the token at `at`: `this.github.list().map`. */
+/** The start of the chain of members and calls that ends with the token at `at`: `this.github.list().map`. */
 export function chainStart(tokens: readonly Token[], at: number): number {
   let start = at;
   for (;;) {
@@ -58,14 +58,14 @@ export function chainStart(tokens: readonly Token[], at: number): number {
   }
 }
 
-/** Where it ends when members that follow are taken, too. */
+/** The end of the chain with the members that follow. */
 export function memberEnd(tokens: readonly Token[], at: number): number {
   let end = at;
   while (dots.includes(textAt(tokens, end + 1)) && tokens[end + 2]?.isWord) end += 2;
   return end;
 }
 
-/** The written expression; what stands in its brackets is left out. */
+/** The expression as written, without the contents of its brackets. */
 export function chainText(tokens: readonly Token[], from: number, to: number): string {
   let text = "";
   for (let index = from; index <= to; index++) {
@@ -82,7 +82,7 @@ export function chainText(tokens: readonly Token[], from: number, to: number): s
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
-/** The call whose callee ends at `at`, as it is shown; undefined when none follows. */
+/** The text for messages of the call whose callee ends at `at`; undefined when there is no call. */
 export function callText(tokens: readonly Token[], at: number): string | undefined {
   const open = textAt(tokens, at + 1) === "?." ? at + 2 : at + 1;
   if (textAt(tokens, open) !== "(") return undefined;

@@ -9,11 +9,11 @@ export interface ThrownText {
   readonly stack: string;
 }
 
-/** What an error of the engine is in Node's words, and what it is about. */
+/** An error of the engine with Node's message, and the expression that it is about. */
 export interface NodeWords {
   readonly name: string;
   readonly message: string;
-  /** The author's expression whose value is not what it has to be, by its tokens. */
+  /** The author's expression with the wrong value, by its tokens. */
   readonly about?: { readonly point: CodePoint; readonly from: number; readonly to: number; readonly text: string };
 }
 
@@ -31,7 +31,7 @@ type Rule = (
 
 const textAt = (tokens: readonly Token[], at: number): string => tokens[at]?.text ?? "";
 
-/** An object whose member is at the place, as Node says it: `this.db` of `this.db.get`. */
+/** The object whose member is at the position, as in Node: `this.db` of `this.db.get`. */
 function objectBefore(point: CodePoint | undefined, property: string): About | undefined {
   if (!point) return undefined;
   const { tokens, at } = point;
@@ -40,7 +40,7 @@ function objectBefore(point: CodePoint | undefined, property: string): About | u
   return isMember ? about(point, at - 2) : undefined;
 }
 
-/** Where a function is written, which is what the engine names when it knows no place. */
+/** True for the declaration of a function, which the engine reports when it has no position. */
 function isDefinition({ tokens, at }: CodePoint): boolean {
   if (!tokens[at]?.isWord || ["async", "function"].includes(textAt(tokens, at))) return true;
   const afterwards = textAt(tokens, at + 1) === "(" ? textAt(tokens, closeOf(tokens, at + 1) + 1) : "";
@@ -54,7 +54,7 @@ function about(point: CodePoint | undefined, to = point?.at ?? 0): About | undef
   return { point, from, to, text: chainText(point.tokens, from, to) };
 }
 
-/** The first argument of the call at the place. */
+/** The first argument of the call at the position. */
 function argument(point: CodePoint | undefined): About | undefined {
   if (!point || textAt(point.tokens, point.at + 1) !== "(") return undefined;
   const { tokens } = point;
@@ -67,7 +67,7 @@ function argument(point: CodePoint | undefined): About | undefined {
   return { point, from, to, text: chainText(tokens, from, to) };
 }
 
-/** The members after the place, up to the one before `property`. */
+/** The members after the position, up to the one before `property`. */
 function objectOf(point: CodePoint | undefined, property: string): About | undefined {
   if (!point) return undefined;
   const { tokens, at } = point;
@@ -77,7 +77,7 @@ function objectOf(point: CodePoint | undefined, property: string): About | undef
   return textAt(tokens, to + 2) === property ? about(point, to) : about(point);
 }
 
-/** `0` of `list[0]`, where it is written, by the token before. */
+/** The literal key after a token: `0` of `list[0]`. */
 function writtenKeyAt(tokens: readonly Token[], at: number): string {
   const key = textAt(tokens, at + 1) === "[" && textAt(tokens, at + 3) === "]" ? textAt(tokens, at + 2) : "";
   return /^(?:\d+|"[^"]*"|'[^']*')$/.test(key) ? key.replaceAll(/["']/g, "") : "";
@@ -208,7 +208,7 @@ const rules: readonly (readonly [RegExp, Rule])[] = [
     (_match, { builtin }) =>
       builtin?.startsWith("reduce") ? { message: "Reduce of empty array with no initial value" } : undefined,
   ],
-  // Node's own words; only what they are about is new.
+  // The message is Node's already; this adds the expression.
   [
     /^Cannot (?:read|set) properties of \S+ \((?:reading|setting) '(.+)'\)$/s,
     ([message = "", property = ""], { point }) => {
@@ -250,10 +250,10 @@ const engineErrors: readonly string[] = [
 ];
 const frameLine = /^\s+at /;
 const nativeFrame = /^\s+at (\S+) \(native\)$/;
-/** Of a text that the engine parses. */
+/** A frame of a text that the engine parses. */
 const inputFrame = /^\s+at <input>/;
 
-/** Made by the author: `throw new TypeError("not a function")`. Node is at the `new`. */
+/** True for an error that the author created: `throw new TypeError("not a function")`. In Node its position is at `new`. */
 function isThrown({ tokens, at }: CodePoint): boolean {
   const end = textAt(tokens, at) === "new" ? memberEnd(tokens, at + 1) : at;
   return textAt(tokens, end).endsWith("Error") && textAt(tokens, end + 1) === "(";
@@ -263,13 +263,13 @@ function contextOf(stack: string, source: AuthorSource): Context | "own" {
   const frames = stack.split("\n").filter((line) => frameLine.test(line) && !inputFrame.test(line));
   const [top = ""] = frames;
   const builtin = nativeFrame.exec(top)?.[1];
-  const [place] = source.places(frames.find((line) => !nativeFrame.test(line)) ?? "");
-  const point = place && source.point(place);
+  const [position] = source.positions(frames.find((line) => !nativeFrame.test(line)) ?? "");
+  const point = position && source.point(position);
   const isMade = point !== undefined && isThrown(point);
   return isMade ? "own" : { builtin, point };
 }
 
-/** An error that the engine threw, in the words that authors know from Node; others stay as they are. */
+/** Converts the message of an engine error to Node's; leaves other errors unchanged. */
 export function nodeWords({ name, message, stack }: ThrownText, source: AuthorSource): NodeWords {
   if (!engineErrors.includes(name)) return { name, message };
   for (const [pattern, rule] of rules) {
@@ -284,7 +284,7 @@ export function nodeWords({ name, message, stack }: ThrownText, source: AuthorSo
 
 const header = /^((?:.*[\s:])?)(\w+Error): (.*)$/s;
 
-/** The same for every error whose stack is in a text. */
+/** Converts the message of every error whose stack is in a text. */
 export function inNodeWords(text: string, source: AuthorSource): string {
   const lines = text.split("\n");
   return lines

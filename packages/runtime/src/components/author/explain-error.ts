@@ -6,11 +6,11 @@ import { type Declared, hintFor } from "./hint.ts";
 import { mapStack, type SourcePosition } from "../bundle/stack.ts";
 import { onlyCallOfPackage, packageOf } from "./loose-calls.ts";
 
-/** A text with stacks of the bundle, in the author's files and the words that authors know. */
+/** Maps the stacks in a text to the author's files, with messages as in Node. */
 export const authorStack = (text: string, source: AuthorSource): string =>
   mapStack(inNodeWords(text, source), source.map);
 
-/** A component's error in the author's files and the words that authors know, and what helps against it. */
+/** A component's error with positions in the author's files, messages as in Node, and a hint. */
 export function explainError(error: ThrownError, source: AuthorSource, declared: Declared): GuestError {
   const { code, name, message, stack } = error;
   const mapped = authorStack(stack === "" ? `${name}: ${message}` : stack, source);
@@ -29,25 +29,25 @@ export function explainError(error: ThrownError, source: AuthorSource, declared:
 const frameLine = /^\s+at /;
 
 const frameOf = ({ name, source, line, column }: SourcePosition): string => {
-  const place = `${source}:${line}:${column}`;
-  return name === undefined ? `    at async ${place}` : `    at async ${name.replace(/^async /, "")} (${place})`;
+  const position = `${source}:${line}:${column}`;
+  return name === undefined ? `    at async ${position}` : `    at async ${name.replace(/^async /, "")} (${position})`;
 };
 
-/** Frames in the author's own files of what led to an error; the engine's stacks end where a promise goes on. */
+/** Frames in the author's files that led to an error. The engine's stacks end at an `await`. */
 function callSite({ stack, origin = "" }: ThrownError, source: AuthorSource): readonly string[] {
-  const isOwn = (place: SourcePosition): boolean => source.point(place) !== undefined;
-  const places = source.places(stack);
-  if (places.some(isOwn)) return [];
+  const isOwn = (position: SourcePosition): boolean => source.point(position) !== undefined;
+  const positions = source.positions(stack);
+  if (positions.some(isOwn)) return [];
   for (const each of origin.split("\n\n")) {
-    const own = source.places(each).filter(isOwn);
+    const own = source.positions(each).filter(isOwn);
     if (own.length > 0) return own.map(frameOf);
   }
-  const [first] = [...places, ...source.places(origin)];
+  const [first] = [...positions, ...source.positions(origin)];
   const call = first && onlyCallOfPackage(source, packageOf(first.source));
   return call === undefined ? [] : [`    at async ${call}`];
 }
 
-/** The stack in the author's files, with the author's line where the engine has lost it. */
+/** Adds the author's frames to a stack when the engine has lost them. */
 function withCallSite(mapped: string, error: ThrownError, source: AuthorSource): string {
   const frames = callSite(error, source);
   if (frames.length === 0) return mapped;

@@ -2,24 +2,24 @@ import type { AnyNode, ObjectExpression, Program, Property } from "acorn";
 
 import { childrenOf, findTree } from "../imports/syntax-tree.ts";
 
-/** A member of an object as the code has it. */
+/** A member of an object literal. */
 export interface CodeMember {
   readonly property: Property;
-  /** It is written in the object, not spread into it. */
+  /** False for a member that was spread into the object. */
   readonly isOwn: boolean;
 }
 
-/** What a bundle exports, as its code has it. */
+/** The export of a bundle as a syntax tree. */
 export interface Exported {
   readonly node: AnyNode;
-  /** The members of an object by name, as far as they are certain. */
+  /** The members of an object by name; only definite ones. */
   membersOf(node: AnyNode): ReadonlyMap<string, CodeMember>;
 }
 
 const deepest = 16;
 const mostChars = 2 * 1024 * 1024;
 
-/** What a member is called, where that is written plainly. */
+/** The name of a member; undefined when it is computed. */
 export function plainName(key: AnyNode, computed: boolean): string | undefined {
   if (!computed && key.type === "Identifier") return key.name;
   return key.type === "Literal" ? String(key.value) : undefined;
@@ -54,7 +54,7 @@ function defaultIn(getters: AnyNode | undefined): AnyNode | undefined {
 }
 
 interface Names {
-  /** What a variable is set to; undefined: more than one thing. */
+  /** The value of each variable; undefined when it has several. */
   readonly values: ReadonlyMap<string, AnyNode | undefined>;
   /** The default exports of modules, by the name of the module's exports. */
   readonly defaults: ReadonlyMap<string, AnyNode>;
@@ -83,7 +83,7 @@ function readNames(tree: Program): Names {
   return { values, defaults, exported };
 }
 
-/** The default export behind `__toCommonJS(NAME)`, else what is assigned itself. */
+/** The default export in `__toCommonJS(NAME)`, else the assigned value. */
 function exportedNode({ exported, defaults, values }: Names): AnyNode | undefined {
   let node = exported;
   if (node?.type === "CallExpression" && node.callee.type === "Identifier" && node.callee.name === "__toCommonJS") {
@@ -93,7 +93,7 @@ function exportedNode({ exported, defaults, values }: Names): AnyNode | undefine
   return node?.type === "Identifier" ? (values.get(node.name) ?? node) : node;
 }
 
-/** What a bundle exports; undefined when that is not certain, or the bundle cannot be read. */
+/** The export of a bundle; undefined when it is ambiguous, or the bundle cannot be parsed. */
 export function findExported(bundle: string): Exported | undefined {
   const tree = bundle.length > mostChars ? undefined : findTree(bundle);
   const names = tree && readNames(tree);
@@ -130,7 +130,7 @@ export function findExported(bundle: string): Exported | undefined {
     known.set(object, found);
     for (const each of object.properties) {
       if (each.type === "SpreadElement") {
-        // What cannot be seen may take the place of any member.
+        // An unknown object may override any member.
         if (!objectOf(each.argument, depth + 1)) found.clear();
         for (const [name, { property }] of members(each.argument, depth + 1))
           found.set(name, { property, isOwn: false });

@@ -3,7 +3,7 @@ import { callText, chainStart, chainText, memberEnd } from "./chain.ts";
 import type { NodeWords } from "./engine-words.ts";
 import { closeOf, type Token } from "./tokens.ts";
 
-/** What a hint may say of the component. */
+/** Facts about the component for hints. */
 export interface Declared {
   /** Names of its props. */
   readonly props: readonly string[];
@@ -13,17 +13,17 @@ type About = NonNullable<NodeWords["about"]>;
 
 const textAt = (tokens: readonly Token[], at: number): string => tokens[at]?.text ?? "";
 
-/** What interface props are commonly called. */
+/** Common names of interface props. */
 const interfaces: readonly (readonly [RegExp, string])[] = [
   [/^(?:db|store|storage|cache)$/i, `"$.service.db"`],
   [/^http(?:Interface)?$/i, `"$.interface.http"`],
   [/^timer$/i, `"$.interface.timer"`],
 ];
-/** Methods of Node whose promise is forgotten as well. */
+/** Asynchronous functions of the platform. */
 const promising: readonly string[] = ["fetch", "json", "text", "arrayBuffer"];
 const dbMethods: readonly string[] = ["get", "set"];
 
-/** Is a function of that name written as an async one in the author's files? */
+/** True when the author's files declare an async function of that name. */
 function isAsync(source: AuthorSource, name: string): boolean {
   if (promising.includes(name)) return true;
   return source
@@ -68,7 +68,7 @@ function promiseHint({ point: { tokens }, from, to }: About, source: AuthorSourc
   return undefined;
 }
 
-/** `this.db` that is no prop, and other members of `this` that are not there. */
+/** A hint for a missing member of `this`, such as `this.db` without the prop. */
 function memberHint(
   { point: { tokens }, from, to, text }: About,
   message: string,
@@ -93,11 +93,11 @@ function memberHint(
 
 const hostFile = /^(?:ENOENT|EACCES|EROFS|EPERM): .*'([^']*)'$/;
 
-/** What helps against an error, in words; undefined when nothing is known. */
+/** A hint on how to fix an error; undefined when there is none. */
 export function hintFor({ message, about }: NodeWords, source: AuthorSource, declared: Declared): string | undefined {
   const file = hostFile.exec(message)?.[1];
   if (file !== undefined && !/^\/?tmp(?:\/|$)/.test(file))
-    return `components have a file system of their own, in memory, with nothing in it but /tmp: they see no file of the host`;
+    return `components have a file system in memory that has only /tmp: they cannot access files of the host`;
   if (!about) return undefined;
   const { point, to, text } = about;
   if (/^process\.env\b/.test(text) || /^process\.env\b/.test(chainText(point.tokens, chainStart(point.tokens, to), to)))

@@ -3,10 +3,11 @@ import { callText, chainStart, isCallee } from "./chain.ts";
 import { outcomeOf } from "./call-outcome.ts";
 import { closeOf, enclosing, openOf, type Token } from "./tokens.ts";
 
-/** A call that nobody awaited. */
+/** A call that was not awaited. */
 export interface LooseCall {
   readonly call: string;
-  readonly place: string;
+  /** `file:line:column`. */
+  readonly position: string;
 }
 
 type IsWanted = (tokens: readonly Token[], at: number) => boolean;
@@ -15,7 +16,7 @@ const deepest = 8;
 const branches: readonly string[] = ["if", "for", "while", "switch", "catch", "with"];
 const textAt = (tokens: readonly Token[], at: number): string => tokens[at]?.text ?? "";
 
-/** Of the bracket that ends a function's parameters, where its body begins at `at`; types of TypeScript may stand between. */
+/** Index of the bracket that ends the parameters of the function whose body begins at `at`; TypeScript types may come between. */
 function parametersEnd(tokens: readonly Token[], at: number): number {
   const limit = Math.max(0, at - 40);
   for (let index = at - 1; index >= limit; index--) {
@@ -26,7 +27,7 @@ function parametersEnd(tokens: readonly Token[], at: number): number {
   return -1;
 }
 
-/** The name of the innermost function with a name around a token. */
+/** The name of the innermost named function around a token. */
 export function functionName(tokens: readonly Token[], at: number): string | undefined {
   for (let open = enclosing(tokens, at); open >= 0; open = enclosing(tokens, open)) {
     if (textAt(tokens, open) !== "{") continue;
@@ -46,22 +47,22 @@ export function functionName(tokens: readonly Token[], at: number): string | und
   return undefined;
 }
 
-/** Not where a function of that name is written. */
+/** True for a call, false for a declaration. */
 function isCallAt(tokens: readonly Token[], at: number): boolean {
   if (textAt(tokens, at + 1) !== "(" || textAt(tokens, at - 1) === "function") return false;
   return !["{", ":"].includes(textAt(tokens, closeOf(tokens, at + 1) + 1));
 }
 
-/** The first such call whose promise nobody takes; where one is awaited, that of the function around it. */
+/** The first wanted call that was not awaited; for an awaited one, searches for calls of the function around it. */
 function findLoose(source: AuthorSource, isWanted: IsWanted, depth = 0): LooseCall | undefined {
   const callers = new Set<string>();
   for (const { source: file, tokens } of source.files()) {
     for (const [at, token] of tokens.entries()) {
       if (!token.isWord || !isCallAt(tokens, at) || !isWanted(tokens, at)) continue;
-      const fate = outcomeOf(tokens, at);
-      const call = fate === "dropped" ? callText(tokens, at) : undefined;
-      if (call !== undefined) return { call, place: source.placeOf(file, token) };
-      const name = fate === "awaited" || fate === "returned" ? functionName(tokens, at) : undefined;
+      const outcome = outcomeOf(tokens, at);
+      const call = outcome === "dropped" ? callText(tokens, at) : undefined;
+      if (call !== undefined) return { call, position: source.positionOf(file, token) };
+      const name = outcome === "awaited" || outcome === "returned" ? functionName(tokens, at) : undefined;
       if (name !== undefined) callers.add(name);
     }
   }
@@ -73,11 +74,11 @@ function findLoose(source: AuthorSource, isWanted: IsWanted, depth = 0): LooseCa
   return undefined;
 }
 
-/** The call of a function of the author's that nobody awaited. */
+/** The call of the author's function that was not awaited. */
 export const looseCallOf = (source: AuthorSource, name: string): LooseCall | undefined =>
   findLoose(source, (tokens, at) => textAt(tokens, at) === name);
 
-/** Names that an author's file has for a package or for what it exports. */
+/** Names in an author's file for a package or its exports. */
 function namesOf(tokens: readonly Token[], packageName: string): ReadonlySet<string> {
   const names = new Set<string>();
   for (const [at, { text }] of tokens.entries()) {
@@ -99,7 +100,7 @@ function namesOf(tokens: readonly Token[], packageName: string): ReadonlySet<str
   return names;
 }
 
-/** The call of a package that nobody awaited. */
+/** The call of a package that was not awaited. */
 export function looseCallOfPackage(source: AuthorSource, packageName: string): LooseCall | undefined {
   const known = new Map<readonly Token[], ReadonlySet<string>>();
   return findLoose(source, (tokens, at) => {
@@ -112,7 +113,7 @@ export function looseCallOfPackage(source: AuthorSource, packageName: string): L
 /** `axios` of `axios/lib/axios.js`. */
 export const packageOf = (file: string): string => file.split("/", file.startsWith("@") ? 2 : 1).join("/");
 
-/** Where the author's code calls a package, when there is one such place: `name (file:line:column)`, as in a stack. */
+/** The only call of a package in the author's code, as in a stack: `name (file:line:column)`; undefined for several. */
 export function onlyCallOfPackage(source: AuthorSource, packageName: string): string | undefined {
   const found: string[] = [];
   for (const { source: file, tokens } of source.files()) {
@@ -121,8 +122,8 @@ export function onlyCallOfPackage(source: AuthorSource, packageName: string): st
     for (const [at, token] of tokens.entries()) {
       if (!token.isWord || !isCallAt(tokens, at) || !names.has(textAt(tokens, chainStart(tokens, at)))) continue;
       const name = functionName(tokens, at);
-      const place = source.placeOf(file, token);
-      found.push(name === undefined ? place : `${name} (${place})`);
+      const position = source.positionOf(file, token);
+      found.push(name === undefined ? position : `${name} (${position})`);
     }
   }
   return found.length === 1 ? found[0] : undefined;

@@ -56,7 +56,7 @@ export default {
   expect(message).toMatch(/^Component Feed cannot be saved: feed\.ts:4:\d+: version is missing/);
 });
 
-test("a member that another file gives has its line there, through spreads and define functions", async () => {
+test("a member from another file has its line there, through spreads and define functions", async () => {
   const [places] = await refusal("spread", {
     "feed.mjs": `import common from "./common.mjs";
 const defineSource = (source) => source;
@@ -76,14 +76,14 @@ export default defineSource({
   expect(places).toEqual(["invalid_component /name common.mjs:2", "invalid_component /props/team/type common.mjs:4"]);
 });
 
-test("a CommonJS module, and one that exports no object, have their line", async () => {
+test("a CommonJS module, and one that does not export an object, have their line", async () => {
   const cjs = await refusal("cjs", { "feed.js": `const name = "Feed";\nmodule.exports = {\n  name,\n  run() {} };` });
   expect(cjs[0]).toEqual(["invalid_component /version feed.js:2"]);
   const five = await refusal("five", { "feed.js": `const five = 5;\n\nexport default five;` });
   expect(five[0]).toEqual(["invalid_component  feed.js:3"]);
 });
 
-test("what is made by a function has the line of the call", async () => {
+test("a value created by a function has the line of the call", async () => {
   const [places] = await refusal("made", {
     "feed.mjs": `const make = (name) => ({ name, run() {} });\n\nexport default make("Feed");`,
   });

@@ -4,14 +4,14 @@ import type { Problem } from "../../model/errors.ts";
 import type { Bundled } from "../contract.ts";
 import { type Exported, findExported } from "./exported.ts";
 
-/** A place in the author's files; line and column count from 1. */
+/** A position in the author's files; line and column count from 1. */
 export interface FileLocation {
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** Finds the place of a character of a bundle; undefined for what is in no file of the author's. */
+/** Finds the position of a character of a bundle in the author's files; undefined for code from elsewhere. */
 export function bundleLocations(bundle: string, sourceMap: string): (at: number) => FileLocation | undefined {
   const map = new TraceMap(sourceMap);
   return (at) => {
@@ -20,13 +20,13 @@ export function bundleLocations(bundle: string, sourceMap: string): (at: number)
       line: before.length,
       column: before.at(-1)?.length ?? 0,
     });
-    // The texts of packages are not in it.
+    // The map does not contain the texts of packages.
     if (source === null || typeof map.sourcesContent?.[map.sources.indexOf(source)] !== "string") return undefined;
     return { file: source, line, column: column + 1 };
   };
 }
 
-/** The character of the deepest member on the way that is there, else of what is exported. */
+/** The index of the deepest existing member on the path, else of the export. */
 function offsetOf({ node, membersOf }: Exported, path: string): number {
   let at = node.start;
   let object = node;
@@ -42,13 +42,13 @@ function offsetOf({ node, membersOf }: Exported, path: string): number {
 
 export type LocatedProblem = Problem & Partial<FileLocation>;
 
-/** Problems of a component with their places in the author's files, as far as they are certain. */
+/** Adds positions in the author's files to the problems of a component, where they are definite. */
 export function locateProblems(
   problems: readonly Problem[],
   { bundle, sourceMap }: Pick<Bundled, "bundle" | "sourceMap">,
 ): readonly LocatedProblem[] {
   const exported = findExported(bundle);
   if (!exported) return problems;
-  const placeOf = bundleLocations(bundle, sourceMap);
-  return problems.map((problem) => ({ ...problem, ...placeOf(offsetOf(exported, problem.path)) }));
+  const locate = bundleLocations(bundle, sourceMap);
+  return problems.map((problem) => ({ ...problem, ...locate(offsetOf(exported, problem.path)) }));
 }

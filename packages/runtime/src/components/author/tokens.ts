@@ -1,6 +1,6 @@
 import { tokenizer } from "acorn";
 
-/** One token of an author's text, which may be TypeScript: only the words count, never a whole syntax tree. */
+/** A token of an author's text. The text may be TypeScript, so it is not parsed to a syntax tree. */
 export interface Token {
   readonly text: string;
   readonly start: number;
@@ -10,7 +10,7 @@ export interface Token {
 
 const most = 200_000;
 
-/** All tokens up to where the text cannot be read any more. */
+/** All tokens up to the first syntax error. */
 export function tokensOf(text: string): readonly Token[] {
   const tokens: Token[] = [];
   try {
@@ -20,12 +20,12 @@ export function tokensOf(text: string): readonly Token[] {
       if (tokens.length >= most) break;
     }
   } catch {
-    // What comes later stays unknown.
+    // The rest of the text is unknown.
   }
   return tokens;
 }
 
-/** Index of the token at an offset, or of the one that follows; -1 behind all. */
+/** Index of the token at an offset, or of the next one; -1 after the last token. */
 export function tokenAt(tokens: readonly Token[], offset: number): number {
   let low = 0;
   let high = tokens.length;
@@ -41,7 +41,7 @@ export function tokenAt(tokens: readonly Token[], offset: number): number {
 const opens: readonly string[] = ["(", "[", "{", "${"];
 const closes: readonly string[] = [")", "]", "}"];
 
-/** Index of the bracket that the closing one at `at` belongs to; -1 when there is none. */
+/** Index of the bracket that the closing bracket at `at` matches; -1 when there is none. */
 export function openOf(tokens: readonly Token[], at: number): number {
   let depth = 0;
   for (let index = at; index >= 0; index--) {

@@ -3,16 +3,16 @@ import type { AnyNode } from "acorn";
 import { childrenOf } from "../imports/syntax-tree.ts";
 import { type CodeMember, type Exported, plainName } from "./exported.ts";
 
-/** A name that code reads of `this`. */
+/** A member of `this` that the code reads. */
 export interface ThisRead {
   readonly name: string;
   /** JSON pointer to the function that reads it. */
   readonly path: string;
-  /** Character of the bundle. */
+  /** Index into the bundle. */
   readonly at: number;
 }
 
-/** What one function does with the names of its `this`. */
+/** How one function uses the members of its `this`. */
 interface Uses {
   readonly reads: readonly { readonly name: string; readonly at: number; readonly isTested: boolean }[];
   readonly writes: readonly string[];
@@ -46,7 +46,7 @@ function* nodesOf(fn: AnyNode): Generator<Placed> {
   }
 }
 
-/** Is it what is assigned to? */
+/** True for the target of an assignment. */
 function isTarget({ node, parent }: Placed): boolean {
   const around = parent?.node;
   switch (around?.type) {
@@ -68,7 +68,7 @@ function isTarget({ node, parent }: Placed): boolean {
   }
 }
 
-/** Is it looked at to see whether it is there? */
+/** True when the code tests whether the member exists. */
 function isTested({ node, parent }: Placed): boolean {
   const around = parent?.node;
   switch (around?.type) {
@@ -90,7 +90,7 @@ function isTested({ node, parent }: Placed): boolean {
   }
 }
 
-/** Undefined when `this` goes where others may set members of it, or members are named at run time. */
+/** Undefined when `this` is passed on, or members have computed names: other code may then set members. */
 function usesOf(fn: AnyNode): Uses | undefined {
   const reads: Uses["reads"][number][] = [];
   const writes: string[] = [];
@@ -128,7 +128,7 @@ const functionsIn = (members: ReadonlyMap<string, CodeMember>, path: string): [s
     .filter(([, member]) => isMethod(member))
     .map(([name, { property, isOwn }]) => [name, { path: `${path}/${name}`, node: property.value, isOwn }]);
 
-/** What the runtime calls, and the methods by name. */
+/** The functions that the runtime calls, and all methods by name. */
 function functionsOf({ node, membersOf }: Exported): { called: OwnFunction[]; methods: Map<string, OwnFunction> } {
   const members = membersOf(node);
   const inside = (name: string): [string, OwnFunction][] => {
@@ -148,9 +148,9 @@ function functionsOf({ node, membersOf }: Exported): { called: OwnFunction[]; me
 }
 
 /**
- * What the component reads of `this` that is not among the `known` names and that nothing sets: once for each name. Methods
- * that were spread in count when something calls them, and may look whether a name is there. Nothing when `this` is given
- * away: others may set members of it.
+ * The members of `this` that the component reads, that are not `known` and that no code sets; each name once. Includes
+ * spread methods only when they are called, and allows them to test whether a member exists. Empty when `this` is passed
+ * on, because other code may then set members.
  */
 export function undeclaredReads(exported: Exported, known: ReadonlySet<string>): ThisRead[] {
   const { called, methods } = functionsOf(exported);

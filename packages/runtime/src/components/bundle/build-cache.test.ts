@@ -57,7 +57,7 @@ function project(content: Record<string, string> = files): Project {
 
 const valueOf = ({ bundle }: Bundled): unknown => (evaluate(bundle) as { default: unknown }).default;
 
-test("what one process has built another one has at once, and it is the same", async () => {
+test("a build of one process is available to another, and is the same", async () => {
   const { build, stored } = project();
   await expect(stored()).rejects.toThrow("took longer than");
   const built = await build();
@@ -65,7 +65,7 @@ test("what one process has built another one has at once, and it is the same", a
   expect(built.files).toEqual(["feed.mjs", "lib/size.js"]);
 });
 
-test("it moves with its files", async () => {
+test("the cached build of moved files is used", async () => {
   const { root, build } = project();
   const built = await build();
   const moved = `${root}-moved`;
@@ -73,7 +73,7 @@ test("it moves with its files", async () => {
   expect(await reader.bundle({ file: join(moved, "feed.mjs"), root: moved })).toEqual(built);
 });
 
-test("a file that changes is bundled anew", async () => {
+test("a changed file is bundled again", async () => {
   const { root, build, stored } = project();
   await build();
   for (const [file, text] of [
@@ -88,7 +88,7 @@ test("a file that changes is bundled anew", async () => {
   expect(valueOf(await stored())).toEqual({ name: "Other", size: 2 });
 });
 
-test("an import that leads to another file now is bundled anew", async () => {
+test("an import that resolves to another file is bundled again", async () => {
   const { root, build, stored } = project();
   await build();
   renameSync(join(root, "lib/size.js"), join(root, "lib/size.mjs"));
@@ -100,7 +100,7 @@ test("an import that leads to another file now is bundled anew", async () => {
   expect(valueOf(await build())).toMatchObject({ size: 4 });
 });
 
-test("a file that is gone fails as it does without", async () => {
+test("a removed file fails as without the cache", async () => {
   const { root, build } = project();
   await build();
   rmSync(join(root, "lib/size.js"));
@@ -181,7 +181,7 @@ test("a package of types that gets code in the end has it", async () => {
   expect(valueOf(await build(use))).toEqual({ name: "Other" });
 });
 
-test("builds with and without packages are two", async () => {
+test("builds with and without packages are different", async () => {
   const { build, stored } = project();
   await build();
   await expect(stored(use)).rejects.toThrow("took longer than");
@@ -189,7 +189,7 @@ test("builds with and without packages are two", async () => {
   await stored(use);
 });
 
-test("a torn file is as good as none", async () => {
+test("a damaged file is ignored", async () => {
   const { build, stored } = project();
   await build();
   const [name = ""] = readdirSync(builds);
@@ -202,14 +202,14 @@ test("a torn file is as good as none", async () => {
   await stored();
 });
 
-test("a folder that cannot be written keeps nothing", async () => {
+test("a folder that cannot be written is ignored", async () => {
   const { build, stored } = project();
   writeFileSync(builds, "a file");
   expect(valueOf(await build())).toMatchObject({ size: 1 });
   await expect(stored()).rejects.toThrow("took longer than");
 });
 
-test("of 200 builds the older half leaves", async () => {
+test("of 200 builds the older half is evicted", async () => {
   const { build, stored } = project();
   mkdirSync(builds);
   for (let index = 0; index < 200; index++) writeFileSync(join(builds, `${index}.json`), "{}");
@@ -248,7 +248,7 @@ test("a package that lies above where the project has been moved to is found", a
   expect(valueOf(await bundler.bundle(input, use))).toEqual({ size: "big" });
 });
 
-test("what was damaged, or is somebody else's, is as good as none", async () => {
+test("a damaged file, and one of another user, is ignored", async () => {
   const { build, stored } = project();
   await build();
   const [name = ""] = readdirSync(builds);
@@ -266,7 +266,7 @@ test("what was damaged, or is somebody else's, is as good as none", async () => 
   await stored();
 });
 
-test("drafts of processes that were killed leave with the older half, and what is large before there are 200", async () => {
+test("drafts of killed processes are evicted with the older half, and a large file before there are 200 builds", async () => {
   const { root, build, stored } = project();
   mkdirSync(builds);
   for (let index = 0; index < 200; index++) writeFileSync(join(builds, `${index}.json.12.0.5`), "{}");

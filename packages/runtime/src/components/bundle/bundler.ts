@@ -148,11 +148,11 @@ function built(end: BuildEnd, name: string, options: BundlerOptions, packages: B
   const packageFiles = basis?.queries
     .filter(([question, , answer]) => question === "read" && answer !== null)
     .map(([, path]) => path);
-  const places = probedPaths(rest.files, links);
+  const paths = probedPaths(rest.files, links);
   const bundled = {
     ...rest,
     ...(ofProject.length > 0 && packageFiles && { packageFiles }),
-    ...(places.length > 0 && { places }),
+    ...(paths.length > 0 && { places: paths }),
     ...(manifests.length > 0 && { manifests }),
   };
   const { lock, asked: requests = packages?.asked ?? [] } = packages?.installed ?? {};

@@ -1,8 +1,8 @@
 import type { AbsentImport } from "../contract.ts";
 
-/** In source maps, what stands for imports that lead nowhere. */
+/** Prefix in source maps of placeholders for missing imports. */
 export const stubPrefix = "absent:";
 
-/** What the guest's code throws that stands for such an import. */
+/** The message of the error that such a placeholder throws. */
 export const absentText = ({ specifier, importer, reason }: AbsentImport): string =>
   `Cannot find module "${specifier}" imported by ${importer}: ${reason}`;

@@ -47,18 +47,18 @@ test.each([
   expect(called(code)).toEqual([]);
 });
 
-test("code that no parser reads is told from code without one", () => {
+test("code that cannot be parsed is distinguished from code without computed imports", () => {
   expect(findComputedImports("import('./a/' + ")).toBeUndefined();
 });
 
 const changed = (text: string): Promise<string> => withoutComputedCalls(text, "package:it/index.js", "js");
 
-test("a text in a package that reads like an import stays as it is", async () => {
+test("a text in a package that looks like an import is unchanged", async () => {
   const text = `module.exports = 'require("./plugins/" + name)'; (name) => api.import("lists/" + name);`;
   expect(await changed(text)).toBe(text);
 });
 
-test("calls of computed paths throw when they are made; everything else keeps its place", async () => {
+test("imports of computed paths throw when they are executed; positions do not change", async () => {
   const text = `let said; try { ((name) => require("./" + name))("a"); } catch (error) { said = error.message; }
     module.exports = [said, 'require("./" + name)'];`;
   const code = await changed(text);
@@ -67,6 +67,6 @@ test("calls of computed paths throw when they are made; everything else keeps it
   expect(evaluate(code)).toEqual([said, 'require("./" + name)']);
 });
 
-test("code that is none is refused by esbuild", async () => {
+test("invalid code is refused by esbuild", async () => {
   await expect(changed(`require("./" + `)).rejects.toThrow("Unexpected end of file");
 });

@@ -4,25 +4,25 @@ import type { Loader } from "esbuild";
 import { childrenOf, findTree } from "./syntax-tree.ts";
 import { respell } from "./respell.ts";
 
-/** What a call that imports looks like, with escapes and comments in it; static imports do not. */
+/** Matches import calls, also with escapes and comments, but no static imports. */
 const likeImportCall = /(?:import|require)\s*(?:[(/?.)]|["']\])|\\u(?:\{0*|00)[67]/;
 const plainCalls = /(?<![\w$.])(?:import|require)\(\s*(?:"[^"\\\n]*"|'[^'\\\n]*')\s*\)/g;
 const importPhases = /\bimport\s*\.\s*(?:defer|source)\b/g;
 
-/** A call that imports from a path that is put together at run time. */
+/** A call that imports a path that is computed at run time. */
 export interface ComputedImport {
   readonly callee: "import" | "require";
-  /** Where the name stands that is called, in characters. */
+  /** Position of the called name, in characters. */
   readonly start: number;
   readonly end: number;
 }
 
-/** A quick look: false for most code without one. */
+/** A fast check: false for most code without computed imports. */
 export const mayHaveComputedImport = (code: string): boolean => likeImportCall.test(code.replaceAll(plainCalls, ""));
 
-/** The imports for which esbuild would look through folders; undefined when the code cannot be read. */
+/** The imports for which esbuild would search folders; undefined when the code cannot be parsed. */
 export function findComputedImports(code: string): ComputedImport[] | undefined {
-  // The parser knows no phases of imports yet.
+  // The parser does not support import phases yet.
   const tree = findTree(code.replaceAll(importPhases, (text) => "import".padEnd(text.length)));
   if (!tree) return undefined;
   const found: ComputedImport[] = [];
@@ -44,7 +44,7 @@ export function findComputedImports(code: string): ComputedImport[] | undefined 
 
 const isNamedRequire = (node: AnyNode): boolean => node.type === "Identifier" && node.name === "require";
 
-/** A module may have a function of that name. */
+/** True when the module declares its own `require`. */
 const declaresRequire = ({ body }: Program): boolean =>
   body.some((node) => {
     if (node.type === "VariableDeclaration") return node.declarations.some(({ id }) => isNamedRequire(id));
@@ -52,7 +52,7 @@ const declaresRequire = ({ body }: Program): boolean =>
     return node.type === "FunctionDeclaration" && isNamedRequire(node.id);
   });
 
-/** `require(…)`, unless it is a function of the code's own, and `module.require(…)`; no method of that name. */
+/** True for `require(…)`, unless the code declares that function, and for `module.require(…)`. */
 function isRequire({ callee }: CallExpression, isOwn: boolean): boolean {
   if (callee.type === "SequenceExpression") return callee.expressions.some(isNamedRequire);
   if (callee.type !== "MemberExpression") return !isOwn && isNamedRequire(callee);
@@ -61,7 +61,7 @@ function isRequire({ callee }: CallExpression, isOwn: boolean): boolean {
   return name === "require" && object.type === "Identifier" && object.name === "module";
 }
 
-/** An addition or a template, as a whole or as what a choice comes to. The bundler knows what a folder's own name is. */
+/** True for a concatenation or template, also as a branch of a conditional. `__dirname` has a known value. */
 function isComputed(path: AnyNode | undefined): boolean {
   switch (path?.type) {
     case "TemplateLiteral":
@@ -85,7 +85,7 @@ function firstOf(path: AnyNode): AnyNode {
 
 const isFolder = (node: AnyNode): boolean => node.type === "Identifier" && node.name === "__dirname";
 
-/** The text that a literal, or an addition of literals, is; undefined for anything else. */
+/** The value of a string literal or of a concatenation of literals; undefined for other expressions. */
 function literalOf(node: AnyNode): string | undefined {
   if (node.type === "Literal") return typeof node.value === "string" ? node.value : undefined;
   if (node.type !== "BinaryExpression" || node.operator !== "+") return undefined;
@@ -93,20 +93,20 @@ function literalOf(node: AnyNode): string | undefined {
   return left === undefined || right === undefined ? undefined : left + right;
 }
 
-/** What stands in for the calls whose path is put together at run time; as long as the name it stands for. */
-const standIns = { require: "$equire", import: "$mport" } as const;
+/** Functions to call instead, whose names are as long as the originals or shorter, so that positions do not change. */
+const replacements = { require: "$equire", import: "$mport" } as const;
 const definitions = {
   require: `function $equire(path) { throw Object.assign(new Error("Cannot find module '" + path + "': paths that are put together at run time are not bundled"), { code: "MODULE_NOT_FOUND" }); }`,
   import: `async function $mport(path) { throw Object.assign(new Error("Cannot find module '" + path + "': paths that are put together at run time are not bundled"), { code: "ERR_MODULE_NOT_FOUND" }); }`,
 };
 
-/** Places stay as they are. */
-function withStandIns(code: string, computed: readonly ComputedImport[]): string {
+/** Replaces computed imports; positions do not change. */
+function replaceComputed(code: string, computed: readonly ComputedImport[]): string {
   if (computed.length === 0) return code;
   const parts: string[] = [];
   let from = 0;
   for (const { callee, start, end } of computed) {
-    parts.push(code.slice(from, start), standIns[callee].padEnd(end - start));
+    parts.push(code.slice(from, start), replacements[callee].padEnd(end - start));
     from = end;
   }
   const added = [...new Set(computed.map(({ callee }) => definitions[callee]))];
@@ -114,16 +114,16 @@ function withStandIns(code: string, computed: readonly ComputedImport[]): string
 }
 
 /**
- * A package's code in which imports of computed paths throw: esbuild would look for their files on the host's disk.
- * Code that only esbuild can read throws as a whole. Rejects with esbuild's failure when it is no code.
+ * Makes imports of computed paths in a package's code throw, because esbuild would search the host's disk for them. Code
+ * that only esbuild can parse throws as a whole. Rejects with esbuild's error when it is not valid code.
  */
 export async function withoutComputedCalls(text: string, sourcefile: string, loader: Loader): Promise<string> {
   if (!mayHaveComputedImport(text)) return text;
   const computed = findComputedImports(text);
-  if (computed) return withStandIns(text, computed);
+  if (computed) return replaceComputed(text, computed);
   const { code } = await respell(text, sourcefile, loader);
   const left = findComputedImports(code);
   if (left?.length === 0) return code;
-  if (left) return withStandIns(code, left);
+  if (left) return replaceComputed(code, left);
   return `throw new SyntaxError(${JSON.stringify(`${sourcefile} cannot be read`)});`;
 }

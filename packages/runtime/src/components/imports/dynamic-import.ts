@@ -5,13 +5,13 @@ import { stubPrefix } from "./absent-import.ts";
 
 const dynamicNamespace = "dynamic";
 
-/** What `import()` gives of a CommonJS module, as a module of its own. */
+/** A module with the result of `import()` of a CommonJS module. */
 const asNamespace = `const it = require("it");
 module.exports = Object.defineProperty({ ...it, default: it }, "__esModule", { value: true });`;
 
 /**
- * In Node `import()` takes CommonJS by the same rule wherever it stands: `default` is `module.exports`. esbuild does so
- * in files that are modules themselves; elsewhere another module stands between.
+ * In Node the `default` of an imported CommonJS module is always `module.exports`. esbuild follows this rule only in ES
+ * modules; elsewhere a wrapper module is inserted.
  */
 export function dynamicImport(
   resolved: OnResolveResult,
@@ -24,7 +24,7 @@ export function dynamicImport(
   return { path: `${namespace}:${path}`, namespace: dynamicNamespace, pluginData: resolved };
 }
 
-/** The modules that stand between. */
+/** Loads the wrapper modules. */
 export const dynamicImports: Plugin = {
   name: "dynamic-imports",
   setup(build) {
@@ -35,6 +35,6 @@ export const dynamicImports: Plugin = {
   },
 };
 
-/** How a source map's name of such a module is shown; undefined for other modules. */
+/** The name of a wrapper module for messages; undefined for other modules. */
 export const shownDynamic = (source: string): string | undefined =>
   source.startsWith(`${dynamicNamespace}:`) ? `${stubPrefix}${source}` : undefined;

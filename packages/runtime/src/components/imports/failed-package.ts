@@ -5,10 +5,10 @@ import type { AbsentImport, Bundled } from "../contract.ts";
 
 const codes = { absent: "package_unresolved", native: "package_native", refused: "package_refused" } as const;
 const ofPages = /^.*ReferenceError: '?(?:document|window|XMLHttpRequest|HTMLElement|DOMParser|localStorage|Image)\b/;
-/** What the sandbox itself says, in place of the module. */
+/** Messages of the sandbox itself. */
 const ofLimits = /^Error: (?:Evaluating the module |.*no memory left$)/;
 
-/** Packages that fail over something else than what they lack in the end. */
+/** Packages whose error does not name what they really lack. */
 const needs: readonly (readonly [name: RegExp, need: string])[] = [
   [
     /^ssh2(?:-|$)|^node-ssh$/,
@@ -20,14 +20,14 @@ const needs: readonly (readonly [name: RegExp, need: string])[] = [
   ],
 ];
 
-/** What was thrown, with what the package needs where that is known. */
+/** The message of the error, with the need of the package when it is known. */
 function explained(thrown: string, about: string): string {
   const need = needs.find(([name]) => name.test(about))?.[1];
   if (need !== undefined) return `${thrown}; ${need}`;
   return ofPages.test(thrown) ? `${thrown}; it needs a web page, and components have none` : thrown;
 }
 
-/** Files of the frames, who began first, each once. */
+/** Files of the stack's frames, outermost first, without duplicates. */
 function filesOf(stack: string): string[] {
   const files = stack.split("\n").flatMap((line) => /^\s+at (?:.*\()?([^()\s]+):\d+:\d+\)?$/.exec(line)?.[1] ?? []);
   return [...new Set(files.toReversed())].filter((file) => !file.startsWith(stubPrefix));
@@ -43,7 +43,7 @@ const withoutStubs = (stack: string): string =>
 const ownerOf = (file: string, packages: readonly ComponentPackage[]): string | undefined =>
   packages.find(({ name, version }) => file.startsWith(`${name}/`) || file.startsWith(`${name}@${version}/`))?.name;
 
-/** The error of an import that a module could not do without. */
+/** The error of a missing import that a module needs. */
 function absentError(
   { specifier, importer, reason, why }: AbsentImport,
   files: readonly string[],
@@ -51,7 +51,7 @@ function absentError(
   error: XError,
   stack: string,
 ): XError {
-  // Loaders of native code have names of their own: the package is who loads it.
+  // For a loader of native code, the package is its importer.
   const about = (why === "native" || /^[./#]/.test(specifier) ? ownerOf(importer, packages) : undefined) ?? specifier;
   const above = files.at(-1) === importer ? files : [...files, importer];
   const problem = why === "native" ? `${importer} loads ${specifier}, which ${reason.replace(/^it /, "")}` : reason;
@@ -69,8 +69,8 @@ function absentError(
 }
 
 /**
- * What a module's failure to load says about its packages: one could not have an import, threw, or all of them together
- * took too long or too much memory. Undefined when it is the component's own.
+ * The error of a package that made a module fail to load: an import is missing, it threw, or all packages together took
+ * too long or too much memory. Undefined when the component itself failed.
  */
 export function findFailedPackage(
   error: unknown,
@@ -90,7 +90,7 @@ export function findFailedPackage(
     last === undefined ? (ofLimits.test(thrown) && asked !== "" ? asked : undefined) : ownerOf(last, packages);
   if (about === undefined) return undefined;
   const problem = explained(thrown, about);
-  // A module that is bundled into its importer has no frame above it.
+  // A module that is bundled into its importer has no frame of its own.
   const above = files[0] !== undefined && ownerOf(files[0], packages) !== undefined ? [name, ...files] : known;
   return new XError("package_failed", [about, above.join(" -> "), problem], {
     details: { ...error.details, errors: [{ path: "", message: problem }], package: about, chain: [...above, about] },

@@ -4,7 +4,7 @@ import type { ImportKind } from "esbuild";
 
 import { findRefusal, parsePackageSpecifier } from "./package-specifier.ts";
 
-/** What an import specifier means, before any file is looked at. */
+/** The meaning of an import specifier, before any file is read. */
 export type ImportMeaning =
   | { readonly kind: "virtual" }
   | { readonly kind: "relative" }
@@ -13,7 +13,7 @@ export type ImportMeaning =
   | { readonly kind: "package"; readonly package: string; readonly reason: string; readonly why?: "refused" }
   | { readonly kind: "refused"; readonly reason: string };
 
-/** Modules that every component can import: what TypeScript authors' files need when they run. */
+/** Modules that every component can import: `@x/types` has functions that exist at run time. */
 export const virtualModules: ReadonlyMap<string, string> = new Map([
   [
     "@x/types",
@@ -23,7 +23,7 @@ export const virtualModules: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** Modules that stand for packages which were published without any code. */
+/** Replacements for packages that were published without code. */
 export const typesOnlyModules: ReadonlyMap<string, string> = new Map([
   [
     "@pipedream/types",
@@ -32,11 +32,11 @@ export const typesOnlyModules: ReadonlyMap<string, string> = new Map([
 ]);
 
 const noPackages = "packages are not available to this runtime";
-/** Why a built-in cannot be had that Node does not have either, or that is not there for components. */
+/** The message for a built-in that components do not have. */
 export const noBuiltin = "components have no built-in of that name";
 const importKinds = new Set<ImportKind>(["import-statement", "require-call", "dynamic-import"]);
 
-/** Denies by default: only what is named here is let through (reference: host files reach a bundle by every other form). */
+/** Classifies an import. Denies by default, because other forms could read files of the host. */
 export function importMeaning(
   specifier: string,
   kind: ImportKind,

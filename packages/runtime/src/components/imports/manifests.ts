@@ -2,33 +2,31 @@ import { join, posix, relative, sep } from "node:path";
 
 import { type Disk, unlessMissing } from "./disk.ts";
 import { isRange } from "../../packages/version-range.ts";
+import { isRecord } from "../shown-value.ts";
 
-/** What a package.json beside a component says of a package. */
+/** What a component's package.json declares about a package. */
 export interface Declared extends DeclaredVersion {
-  /** As it stands there. */
+  /** The range as declared. */
   readonly range: string;
   /** Name of the package.json, relative to the root. */
   readonly manifest: string;
 }
 
-/** The package.json files of a component's folders, up to its root (S38). */
+/** The package.json files of a component's folders, up to its root. */
 export interface Manifests {
-  /** What the nearest one asks of a package that a file imports; undefined when it does not name the package. */
+  /** The declaration of a package in the importer's nearest package.json; undefined when it does not name the package. */
   declared(importer: string, packageName: string): Declared | { readonly problem: string } | undefined;
-  /** Names of all that were looked for; not all of them are there. */
+  /** Names of each package.json that was looked for, also missing ones. */
   readonly looked: ReadonlySet<string>;
 }
 
 type Manifest = { readonly fields: { readonly [field: string]: unknown } } | { readonly problem: string };
 
 const file = "package.json";
-/** The first that names a package counts: what is installed with the component goes before what is for its development. */
+/** In order of priority: dependencies that are installed with the component come before those for its development. */
 const dependencyFields = ["optionalDependencies", "dependencies", "devDependencies", "peerDependencies"];
 
-const isMap = (value: unknown): value is { readonly [field: string]: unknown } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** Without a name and dependencies it only says how the files beside it are read. */
+/** False for a package.json without a name and dependencies, which only declares the module type. */
 const isOfPackage = (fields: { readonly [field: string]: unknown }): boolean =>
   ["name", ...dependencyFields].some((field) => Object.hasOwn(fields, field));
 
@@ -45,7 +43,7 @@ export function createManifests(disk: Disk, root: string, mostBytes: number): Ma
     if (state.size > mostBytes) return { problem: `it must be at most ${mostBytes} bytes, got ${state.size}` };
     try {
       const fields: unknown = JSON.parse(disk.read(path).replace(/^\uFEFF/, ""));
-      return isMap(fields) ? { fields } : { problem: "it must be an object" };
+      return isRecord(fields) ? { fields } : { problem: "it must be an object" };
     } catch (error) {
       return { problem: `it is not JSON (${error instanceof Error ? error.message : String(error)})` };
     }
@@ -69,7 +67,7 @@ export function createManifests(disk: Disk, root: string, mostBytes: number): Ma
       if ("problem" in manifest) return { problem: `"${name}" cannot be used: ${manifest.problem}` };
       for (const field of dependencyFields) {
         const map = manifest.fields[field];
-        if (!isMap(map) || !Object.hasOwn(map, packageName)) continue;
+        if (!isRecord(map) || !Object.hasOwn(map, packageName)) continue;
         const range = map[packageName];
         if (typeof range !== "string")
           return { problem: `"${name}" cannot be used: ${field}.${packageName} must be a string` };
@@ -80,18 +78,18 @@ export function createManifests(disk: Disk, root: string, mostBytes: number): Ma
   };
 }
 
-/** What a package.json asks of a package. */
+/** A declared version of a package. */
 export interface DeclaredVersion {
-  /** Version, range or tag for a registry, with `npm:name@` where the package has another name there; absent: no registry has it. */
+  /** Version, range or tag, with `npm:name@` for an alias; absent when no registry can have it. */
   readonly spec?: string;
-  /** An installed package serves whatever its version is. */
+  /** True when an installed package of any version is accepted. */
   readonly takesInstalled: boolean;
 }
 
 const alias = /^npm:((?:@[a-z0-9~][\w.~-]*\/)?[a-z0-9][\w.~-]*)(?:@(.+))?$/i;
 const tag = /^[a-z_][\w.-]*$/i;
 
-/** As npm reads it, but for `workspace:`, which stands for what would be published. */
+/** Parses a version as npm does. `workspace:` means the version that would be published. */
 function readDeclaredVersion(written: string): DeclaredVersion {
   const text = written.trim();
   if (text.startsWith("workspace:")) return { ...ofWorkspace(text.slice("workspace:".length)), takesInstalled: true };

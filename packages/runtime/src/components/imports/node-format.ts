@@ -2,22 +2,22 @@ import { posix } from "node:path";
 
 import { build, type Loader } from "esbuild";
 
-/** No file lies in a file, so nothing else has such a name. esbuild knows a module of Node by the ending. */
+/** An ending that no file path has. It makes esbuild treat the module as Node treats ES modules. */
 const ending = "/.mjs";
 
-/** What a build calls a file that Node reads as an ES module although its name does not say so. */
+/** The name in a build of a file that Node reads as an ES module although its extension does not say so. */
 export const moduleId = (name: string): string => name + ending;
 
-/** The file's name, of what a build calls it. */
+/** The file's name for a name in a build. */
 export const nameOfId = (id: string): string => (id.endsWith(ending) ? id.slice(0, -ending.length) : id);
 
-/** By the name of a module in a build: does Node's rule for default imports of CommonJS hold in it? */
+/** True when Node's rule for default imports of CommonJS applies in a module, by its name in a build. */
 export const isModuleId = (id: string): boolean => /\.m[jt]s$/.test(id);
 
 const statements = /\b(?:import|export)\b/;
 const commonJs = /\b(?:module|exports)\b|\b(?:export|import\s+\w+)\s*=/;
 
-/** What esbuild takes the text for, which has no imports of computed paths; undefined when it cannot read it. */
+/** The module format that esbuild detects in a text without computed imports; undefined when it cannot parse it. */
 async function formatOf(contents: string, loader: Loader): Promise<string | undefined> {
   try {
     const { metafile } = await build({
@@ -42,11 +42,11 @@ async function formatOf(contents: string, loader: Loader): Promise<string | unde
 }
 
 /**
- * Does Node read that file as an ES module because of its syntax? Those are files whose extension leaves it open, with a
- * static import or an export. A file that has an import and sets `module.exports`, which Node cannot run, is CommonJS here.
+ * True when Node reads a file as an ES module because of its syntax: its extension is ambiguous, and it has a static import
+ * or export. A file with an import that sets `module.exports`, which Node cannot run, is CommonJS here.
  */
 export async function hasModuleSyntax(name: string, text: string, loader: Loader): Promise<boolean> {
   if (![".js", ".ts"].includes(posix.extname(name)) || !statements.test(text)) return false;
-  // Both words are in many a comment: then it is parsed.
+  // Comments may contain these words, so the text is parsed.
   return !commonJs.test(text) || (await formatOf(text, loader)) === "esm";
 }

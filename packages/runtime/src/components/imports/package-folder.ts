@@ -1,20 +1,21 @@
 import { dirname, join, matchesGlob, sep } from "node:path";
 
 import { type Disk, unlessMissing } from "./disk.ts";
+import { isRecord } from "../shown-value.ts";
 
-/** What matters of a package's own description. */
+/** A package's folder and the relevant fields of its package.json. */
 export interface PackageFolder {
   /** Real path. */
   readonly folder: string;
   readonly name: string;
   readonly version: string;
-  /** Is a `.js` file of it an ES module? */
+  /** True when a `.js` file of the package is an ES module. */
   isModule(path: string): boolean;
   /** Its `browser` map; empty when it has none. */
   readonly browser: { readonly [from: string]: unknown };
-  /** Is it built for one kind of machine when it is installed? */
+  /** True when the package is compiled at installation. */
   readonly isCompiled: boolean;
-  /** May a module be left out when nothing of it is used? */
+  /** False when an unused module may be left out. */
   hasSideEffects(file: string): boolean;
 }
 
@@ -28,17 +29,14 @@ export function packageFolderOf(path: string): string | undefined {
   return path.slice(0, at + modules.length) + (first.startsWith("@") ? first + sep + second : first);
 }
 
-const isMap = (value: unknown): value is { readonly [field: string]: unknown } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** The type that the nearest `package.json` says for the files of a folder inside a package. */
+/** Finds the module type of a folder in the nearest `package.json` inside a package. */
 function createTypeAt(disk: Disk, packageFolder: string, own: unknown): (folder: string) => unknown {
   const known = new Map<string, unknown>([[packageFolder, own]]);
   const look = (folder: string): unknown => {
     if (!folder.startsWith(packageFolder)) return own;
     try {
       const json: unknown = JSON.parse(disk.read(join(folder, "package.json")));
-      if (isMap(json)) return json["type"];
+      if (isRecord(json)) return json["type"];
     } catch {
       // Most folders have none.
     }
@@ -53,9 +51,9 @@ function createTypeAt(disk: Disk, packageFolder: string, own: unknown): (folder:
 
 const builders = /\b(?:node-gyp|node-gyp-build|node-pre-gyp|prebuild-install|prebuildify|cmake-js)\b/;
 
-/** By what npm does when it installs the package. */
+/** True when npm would compile the package. */
 function isCompiled({ gypfile, scripts }: { readonly [field: string]: unknown }): boolean {
-  const { install, preinstall, postinstall } = isMap(scripts) ? scripts : {};
+  const { install, preinstall, postinstall } = isRecord(scripts) ? scripts : {};
   return (
     gypfile === true ||
     [install, preinstall, postinstall].some((each) => typeof each === "string" && builders.test(each))
@@ -67,7 +65,7 @@ export function readPackageFolder(disk: Disk, folder: string): PackageFolder | u
   try {
     const real = disk.realpath(folder);
     const json: unknown = JSON.parse(disk.read(join(real, "package.json")));
-    if (!isMap(json)) return undefined;
+    if (!isRecord(json)) return undefined;
     const { name, version, type, browser, sideEffects } = json;
     const globs = Array.isArray(sideEffects) ? sideEffects.filter((each) => typeof each === "string") : undefined;
     const typeAt = createTypeAt(disk, real, type);
@@ -76,7 +74,7 @@ export function readPackageFolder(disk: Disk, folder: string): PackageFolder | u
       name: typeof name === "string" ? name : "",
       version: typeof version === "string" ? version : "",
       isModule: (path) => typeAt(dirname(path)) === "module",
-      browser: isMap(browser) ? browser : {},
+      browser: isRecord(browser) ? browser : {},
       isCompiled: isCompiled(json) || unlessMissing(() => disk.stat(join(real, "binding.gyp"))) !== undefined,
       hasSideEffects(file) {
         if (!globs) return sideEffects !== false;

@@ -1,6 +1,6 @@
 import type { PackageFile } from "./package-source.ts";
 
-/** Text that stands for a module; `text` is its own. */
+/** Returns the replacement for the text of a module. */
 export type Override = (text: string, version: string) => string;
 
 /** form-data brings a table of all types of files, and few components send a form that axios makes. */
@@ -33,24 +33,24 @@ const callerShown = `
 }
 `;
 
-/** Modules of axios of which a sandbox needs less, or more, than Node. */
+/** Modules of axios that need changes in a sandbox. */
 const axiosModules: { readonly [file: string]: Override } = {
   "lib/core/Axios.js": (text) => text + callerShown,
   "lib/defaults/env/FormData.js": () => `module.exports = ${lateFormData};`,
   "lib/platform/node/classes/FormData.js": () => `export default ${lateFormData}`,
-  // Node's `http` is tried before it.
+  // axios prefers the adapter for Node's `http`.
   "lib/adapters/xhr.js": (_text, version) => (version.startsWith("0.") ? "" : "export default false;"),
-  // The same modules once more, in one file.
+  // A second copy of the same modules in one file.
   "dist/node/axios.cjs": () => `module.exports = require("../../index.js").default;`,
 };
 
-/** Modules of packages that need less, or more, than in Node; what a package does stays as it is. */
-const standIns: { readonly [packageName: string]: { readonly [file: string]: Override } } = {
+/** Modules of packages that are replaced in a sandbox. The behaviour of the package stays the same. */
+const overrides: { readonly [packageName: string]: { readonly [file: string]: Override } } = {
   axios: axiosModules,
-  // It says what it does when it is debugged, and loads a package for that at its first request.
+  // Debug output would load a package at the first request.
   "follow-redirects": { "debug.js": () => "module.exports = () => {};" },
 };
 
-/** The text that stands for a file; nearly always its own. */
+/** The text to bundle for a file: a replacement, or its own text. */
 export const overrideText = ({ subpath, package: { name, version } }: PackageFile, text: string): string =>
-  standIns[name]?.[subpath]?.(text, version) ?? text;
+  overrides[name]?.[subpath]?.(text, version) ?? text;

@@ -15,17 +15,17 @@ export const packageNamespace = "package";
 const absentNamespace = "absent";
 const ignoredNamespace = "ignored";
 
-/** Modules of packages in one build. */
+/** The modules of packages in one build. */
 export interface PackageModules {
   readonly plugin: Plugin;
-  /** Undefined: the package is not there yet. */
+  /** Undefined: the package must be installed first. */
   resolve(found: PackageImport | undefined, specifier: string, importer: string): OnResolveResult | undefined;
-  /** By the name in messages and stacks; text is kept of packages without integrity only. */
+  /** Files by their name in messages and stacks. */
   readonly files: ReadonlyMap<string, PackageFile>;
   readonly absences: readonly AbsentImport[];
-  /** How a source map's name of a module of packages is shown; undefined for other modules. */
+  /** The name for messages of a package's module in a source map; undefined for other modules. */
   shownName(source: string): string | undefined;
-  /** SHA-256 hex over the packages of that key and what was read of the author's own. */
+  /** SHA-256 in hex over the key of the installed packages and the files of the author's own packages. */
   hash(installedKey: string | undefined): string;
 }
 
@@ -39,36 +39,36 @@ export function packageModules(source: PackageSource): PackageModules {
   const byId = new Map<string, PackageFile>();
   const absences: AbsentImport[] = [];
   const readOfProject = new Set<string>();
-  /** What imports of the author's own packages lead to: their descriptions decide that, and nobody reads these. */
-  const ledInProject = new Set<string>();
+  /** Results of imports in the author's own packages: they depend on each package.json, which is not hashed itself. */
+  const resolvedInProject = new Set<string>();
 
   const absent = (absence: AbsentImport): OnResolveResult => {
     const known = absences.findIndex(
       ({ specifier, importer }) => specifier === absence.specifier && importer === absence.importer,
     );
-    const place = known >= 0 ? known : absences.push(absence) - 1;
-    return { path: `${absence.specifier}#${place}`, namespace: absentNamespace, pluginData: absence };
+    const index = known >= 0 ? known : absences.push(absence) - 1;
+    return { path: `${absence.specifier}#${index}`, namespace: absentNamespace, pluginData: absence };
   };
 
-  function noteLead(found: PackageImport, specifier: string, importer: string): void {
+  function recordResult(found: PackageImport, specifier: string, importer: string): void {
     const from = files.get(importer);
     const file = "file" in found ? found.file : undefined;
     if (!file?.ofProject && !from?.ofProject) return;
     const to = file ? [file.id, file.isModule, file.package.hasSideEffects(file.subpath)] : [found];
-    ledInProject.add(JSON.stringify([from?.id ?? importer, specifier, ...to]));
+    resolvedInProject.add(JSON.stringify([from?.id ?? importer, specifier, ...to]));
   }
 
   function resolve(found: PackageImport, specifier: string, importer: string): OnResolveResult;
   function resolve(found: PackageImport | undefined, specifier: string, importer: string): OnResolveResult | undefined;
   function resolve(found: PackageImport | undefined, specifier: string, importer: string): OnResolveResult | undefined {
     if (!found) return undefined;
-    noteLead(found, specifier, importer);
+    recordResult(found, specifier, importer);
     if ("ignored" in found) return { path: specifier, namespace: ignoredNamespace };
     if ("builtin" in found)
       return resolveBuiltin(found.builtin) ?? absent({ specifier, importer, why: "absent", reason: noBuiltin });
     if ("absent" in found) return absent({ specifier, importer, why: found.why, reason: found.absent });
     const { file } = found;
-    // esbuild treats the default import of a strict module as Node does, and knows such a module by its extension.
+    // esbuild follows Node's rule for default imports in ES modules, which it recognises by the extension.
     const id = file.isModule ? `${file.name}.mjs` : file.name;
     files.set(file.name, file);
     byId.set(id, file);
@@ -82,7 +82,7 @@ export function packageModules(source: PackageSource): PackageModules {
       build.onResolve({ filter: /.*/, namespace: packageNamespace }, ({ path, importer, kind }): OnResolveResult => {
         const file = byId.get(importer);
         if (!file) return { errors: [{ text: `"${importer}" is no file of a package` }] };
-        // Only its path is asked for, which means nothing in a sandbox.
+        // Only the path is used, which has no meaning in a sandbox.
         if (kind === "require-resolve") return { path, external: true };
         if (kind !== "import-statement" && kind !== "require-call" && kind !== "dynamic-import")
           return absent({ specifier: path, importer: file.name, why: "refused", reason: `${kind} is not bundled` });
@@ -124,13 +124,13 @@ export function packageModules(source: PackageSource): PackageModules {
       return namespace === absentNamespace || namespace === ignoredNamespace ? `${stubPrefix}${id}` : undefined;
     },
     hash: (installedKey = "") =>
-      sha256Hex(JSON.stringify([installedKey, [...readOfProject].toSorted(), ...[...ledInProject].toSorted()])),
+      sha256Hex(JSON.stringify([installedKey, [...readOfProject].toSorted(), ...[...resolvedInProject].toSorted()])),
   };
 }
 
-/** esbuild reads the file URL of a module's last source map comment from the disk, so ours comes last and names none. */
+/** esbuild reads the file of a module's last source map comment from the disk. This comment names no file. */
 const ownComment = "\n//# sourceMappingURL=none";
 
-/** Code whose own source map, if it names one, is not looked for. */
+/** Code whose own source map comment is ignored. */
 export const withoutSourceMap = (text: string): string =>
   text.includes("sourceMappingURL") ? text + ownComment : text;

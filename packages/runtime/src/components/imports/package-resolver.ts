@@ -10,18 +10,18 @@ type CreateResolver = typeof ResolverFactory.createResolver;
 type Resolver = ReturnType<CreateResolver>;
 type ResolverFileSystem = Parameters<CreateResolver>[0]["fileSystem"];
 
-/** Whose conditions and fields of package.json hold. */
+/** The conditions and fields of package.json to use. */
 export type PackageConditions = "browser" | "node";
 export type ImportForm = "import" | "require";
 
-/** Path of the file that a specifier means for a file in `folder`, false for none on purpose. Throws when there is none. */
+/** Resolves a specifier for a file in `folder` to a path; false when it is excluded on purpose. Throws when there is no file. */
 export type ResolveFile = (form: ImportForm, folder: string, specifier: string) => string | false;
 
 const notThere = (path: string): Error => Object.assign(new Error(`ENOENT: ${path}`), { code: "ENOENT" });
 
 /**
- * Resolves as Node does, or as bundlers for browsers do; where Node finds nothing, as those do. Looks at nothing outside
- * `confines` where it is given, and of files it only reads `package.json`.
+ * Resolves as Node does, or as bundlers for browsers do; when Node finds nothing, tries the browser rules. Never looks outside
+ * `confines`, and reads only `package.json` files.
  */
 export function createResolveFile(
   disk: Disk,
@@ -48,26 +48,26 @@ export function createResolveFile(
   const fileSystem = {
     statSync: confined(disk.stat),
     lstatSync: confined(disk.lstat),
-    // Parsed once: some are as large as a library, and every import asks for them.
+    // Parsed once: some are large, and every import reads them.
     readJsonSync: confined((path) => {
       if (basename(path) !== "package.json") throw notThere(path);
       return JSON.parse(disk.read(path)) as unknown;
     }),
     readlinkSync: confined(disk.readlink),
   };
-  // Here and not above: a process that bundles no package does without.
+  // Loaded on demand: a process that bundles no package does not need it.
   const load = createRequire(import.meta.url);
   const { createResolver } = (load("enhanced-resolve") as { ResolverFactory: typeof ResolverFactory }).ResolverFactory;
   const resolverFor = (form: ImportForm, conditions: PackageConditions): Resolver => {
     const isBrowser = conditions === "browser";
     return createResolver({
-      // Only what is called in synchronous use.
+      // Only the methods for synchronous use.
       fileSystem: fileSystem as unknown as ResolverFileSystem,
       useSyncFileSystemCalls: true,
-      // Links are followed by who asks, who checks where they lead.
+      // The caller follows links and checks their targets.
       symlinks: false,
       conditionNames: isBrowser ? [form, "module", "browser", "default"] : [form, "node", "module-sync", "default"],
-      // `browser` counts where it maps files. Where it is one file, that has less than Node's entry, which works here.
+      // Uses `browser` only as a map of files. As one file, it has fewer features than Node's entry, which works here.
       mainFields: isBrowser ? (form === "import" ? ["module", "main"] : ["main", "module"]) : ["main"],
       aliasFields: isBrowser ? ["browser"] : [],
       extensions: [".js", ".cjs", ".mjs", ".json"],
@@ -85,7 +85,7 @@ export function createResolveFile(
   };
   const find = (conditions: PackageConditions, form: ImportForm, folder: string, specifier: string): string | false => {
     const found = resolversOf(conditions)[form].resolveSync({}, folder, specifier);
-    // "#" and "?" in a file's name come escaped, and a query behind it.
+    // The resolver escapes "#" and "?" in file names.
     return found === false || found === undefined ? false : found.replace(/\0(.)/g, "$1");
   };
   return (form, folder, specifier) => {
@@ -93,7 +93,7 @@ export function createResolveFile(
     try {
       return find(chosen, form, folder, specifier);
     } catch (error) {
-      // There are packages for bundlers only. What browsers leave out is missing all the same.
+      // Some packages are for bundlers only. A module that browsers exclude stays missing.
       const found = chosen === "node" && unlessMissing(() => find("browser", form, folder, specifier));
       if (typeof found === "string") return found;
       throw error;

@@ -13,55 +13,55 @@ import { isResolvedForNode } from "./resolved-for-node.ts";
 
 /** A file of a package that can be bundled. */
 export interface PackageFile {
-  /** Name of the package and path inside it: what stacks and messages show. */
+  /** Name of the package and path inside it, for stacks and messages. */
   readonly name: string;
   readonly path: string;
   /** Path inside the package, with forward slashes. */
   readonly subpath: string;
-  /** Name and version of the package, and the path: of two folders of a package chance decides which `name` is plain. */
+  /** Name and version of the package, and the path. Unlike `name`, it does not depend on the order of imports. */
   readonly id: string;
   readonly package: PackageFolder;
-  /** It belongs to the author's own `node_modules`. */
+  /** True for a file in the author's `node_modules`. */
   readonly ofProject: boolean;
-  /** It is an ES module although its name ends in `.js`. */
+  /** True for an ES module whose name ends in `.js`. */
   readonly isModule: boolean;
 }
 
 export type AbsenceKind = "absent" | "native" | "refused";
 
-/** What an import leads to. */
+/** The result of an import. */
 export type PackageImport =
   | { readonly file: PackageFile }
   | { readonly builtin: string }
-  /** Left out on purpose, by the package's `browser` map. */
+  /** Excluded by the package's `browser` map. */
   | { readonly ignored: true }
-  /** Nothing that can be bundled: the import fails when it is executed, so that packages can do without. */
+  /** Cannot be bundled: the import fails when it is executed, so that it can be optional. */
   | { readonly absent: string; readonly why: AbsenceKind };
 
 export interface PackageSourceOptions {
   readonly disk: Disk;
   readonly conditions: PackageConditions;
-  /** What was installed for the component: its folder, and the folder of a package in it by specifier. */
+  /** The installed packages: their folder, and the folder of each package by specifier. */
   readonly installed?:
     | { readonly folder: string; readonly requests: { readonly [specifier: string]: string } }
     | undefined;
-  /** Folder of the author's component, whose `node_modules`, and those above, may be used. */
+  /** Folder of the author's component. Its `node_modules` and those above may be used. */
   readonly projectRoot?: string | undefined;
 }
 
-/** Packages of one build. Every file is read by its real path, inside the folder of its package. */
+/** The packages of one build. Files are read by their real path, inside the folder of their package. */
 export interface PackageSource {
-  /** Undefined: the package has to be installed first. `declared`: what a package.json asks of it, as the code does not. */
+  /** Undefined: the package must be installed first. `declared`: the version from a package.json. */
   fromComponent(specifier: PackageSpecifier, form: ImportForm, declared?: Declared): PackageImport | undefined;
   fromPackage(specifier: string, importer: PackageFile, form: ImportForm): PackageImport;
-  /** Text of a file as `prepare` makes it; once for files that never change. */
+  /** The text of a file after `prepare`; cached for files that never change. */
   read(file: PackageFile, prepare: (text: string) => Promise<string>): Promise<string>;
-  /** Packages of the author's own `node_modules` that were used. */
+  /** Used packages of the author's `node_modules`. */
   readonly ofProject: ReadonlyMap<string, ComponentPackage>;
 }
 
 const loadable = new Set([".js", ".cjs", ".mjs", ".json"]);
-/** These find a compiled file on the disk when they are called. */
+/** Packages that load a compiled file from the disk. */
 const nativeLoaders = new Set([
   "bindings",
   "node-gyp-build",
@@ -71,12 +71,12 @@ const nativeLoaders = new Set([
 ]);
 const nativeReason = "it is compiled for one kind of machine, and components run in a sandbox that has none";
 
-/** Packages may have compiled parts that they can do without; a component asks for a compiled package itself. */
+/** Refuses a compiled package that the component itself imports; in packages, compiled parts may be optional. */
 const unlessCompiled = (found: PackageImport): PackageImport =>
   "file" in found && found.file.package.isCompiled ? { absent: nativeReason, why: "native" } : found;
 
-/** Is an installed package the one that is asked for? */
-function serves(folder: PackageFolder, name: string, spec: string): boolean {
+/** True when an installed package satisfies a version. */
+function satisfies(folder: PackageFolder, name: string, spec: string): boolean {
   const [, target = name, range = spec] = /^npm:(.+)@([^@]+)$/.exec(spec) ?? [];
   return (target === name || folder.name === target) && isInRange(folder.version, range);
 }
@@ -100,14 +100,14 @@ export function createPackageSource(options: PackageSourceOptions, trees: Packag
     return folders.get(path);
   }
 
-  /** Where a package has two folders, the second shows its version. */
+  /** The second folder of a package shows its version. */
   function shownName({ folder, name, version }: PackageFolder): string {
     const holder = names.get(name);
     if (holder === undefined) names.set(name, folder);
     return holder === undefined || holder === folder ? name : `${name}@${version}`;
   }
 
-  /** As `look` finds it: many files of a package import the same ones. */
+  /** Caches `look`: many files of a package import the same files. */
   function fileAt(found: string, linked: string | undefined, isOfProject: boolean): PackageImport {
     const id = `${isOfProject ? "own" : ""}\n${linked ?? ""}\n${found}`;
     const known = files.get(id) ?? look(found, linked, isOfProject);
@@ -115,10 +115,10 @@ export function createPackageSource(options: PackageSourceOptions, trees: Packag
     return known;
   }
 
-  /** The file, when its real path lies in the folder of a package that may be read. */
+  /** The file, if its real path is in the folder of an allowed package. */
   function look(found: string, linked: string | undefined, isOfProject: boolean): PackageImport {
     const path = disk.realpath(found);
-    // A linked package of the author's own workspace lies in no node_modules.
+    // A linked package of the author's workspace is not in node_modules.
     const nearest = packageFolderOf(path);
     const isLinked =
       linked !== undefined && inside(linked, path) && (nearest === undefined || !inside(linked, nearest));
@@ -132,7 +132,7 @@ export function createPackageSource(options: PackageSourceOptions, trees: Packag
     const name = `${shownName(owner)}/${subpath}`;
     if (extension === ".node") return { absent: nativeReason, why: "native" };
     if (!loadable.has(extension))
-      return { absent: `"${name}" is no .js, .cjs, .mjs or .json file, and nothing else is bundled`, why: "refused" };
+      return { absent: `"${name}" is not a .js, .cjs, .mjs or .json file, and only these are bundled`, why: "refused" };
     if (isOfProject && !ofProject.has(owner.folder)) {
       const { name: packageName, version } = owner;
       ofProject.set(owner.folder, { name: packageName, version, integrity: null });
@@ -157,13 +157,13 @@ export function createPackageSource(options: PackageSourceOptions, trees: Packag
     }
   }
 
-  /** The nearest folder of that package at or above the component's. */
-  function findInProject(name: string): { readonly place: string; readonly folder: PackageFolder } | undefined {
-    for (let place = projectRoot ?? ""; place !== "";) {
-      const folder = folderAt(join(place, "node_modules", name));
-      if (folder) return { place, folder };
-      const above = dirname(place);
-      place = above === place ? "" : above;
+  /** The nearest installation of a package at or above the component's folder. */
+  function findInProject(name: string): { readonly parent: string; readonly folder: PackageFolder } | undefined {
+    for (let parent = projectRoot ?? ""; parent !== "";) {
+      const folder = folderAt(join(parent, "node_modules", name));
+      if (folder) return { parent, folder };
+      const above = dirname(parent);
+      parent = above === parent ? "" : above;
     }
     return undefined;
   }
@@ -174,8 +174,8 @@ export function createPackageSource(options: PackageSourceOptions, trees: Packag
       const rest = subpath === "" ? "" : `/${subpath}`;
       const spec = written ?? declared?.spec;
       const own = findInProject(name);
-      if (own && (declared?.takesInstalled || spec === undefined || serves(own.folder, name, spec))) {
-        const found = resolveFile(resolveInProject, form, own.place, name + rest, own.folder.folder, true);
+      if (own && (declared?.takesInstalled || spec === undefined || satisfies(own.folder, name, spec))) {
+        const found = resolveFile(resolveInProject, form, own.parent, name + rest, own.folder.folder, true);
         const known = ofProject.get(own.folder.folder);
         const origin = originOf({ name, ...(spec !== undefined && { spec }), ...(declared && { declared }) });
         const from = origin.from === "latest" ? "node_modules" : origin.from;
@@ -184,9 +184,9 @@ export function createPackageSource(options: PackageSourceOptions, trees: Packag
       }
       const requests = installed?.requests ?? {};
       const specifier = specifierOf({ name, ...(spec !== undefined && { spec }) });
-      const place = Object.hasOwn(requests, specifier) ? requests[specifier] : undefined;
-      if (place === undefined || tree === undefined || !resolveInTree) return undefined;
-      const folder = place.slice("node_modules/".length);
+      const path = Object.hasOwn(requests, specifier) ? requests[specifier] : undefined;
+      if (path === undefined || tree === undefined || !resolveInTree) return undefined;
+      const folder = path.slice("node_modules/".length);
       return unlessCompiled(resolveFile(resolveInTree, form, tree, folder + rest, undefined, false));
     },
     fromPackage(written, importer, form) {
@@ -212,17 +212,17 @@ export function createPackageSource(options: PackageSourceOptions, trees: Packag
     },
   };
 
-  /** Where the nearest `node_modules` entry of that name leads. */
+  /** The real path of the nearest `node_modules` entry of that name. */
   function linkedFolder(from: string, name: string): string | undefined {
-    for (let place = from; ; place = dirname(place)) {
-      const entry = join(place, "node_modules", name);
+    for (let parent = from; ; parent = dirname(parent)) {
+      const entry = join(parent, "node_modules", name);
       if (unlessMissing(() => disk.stat(entry))?.isDirectory()) return disk.realpath(entry);
-      if (dirname(place) === place) return undefined;
+      if (dirname(parent) === parent) return undefined;
     }
   }
 }
 
-/** The resolver's reason without the places it looked at, which are this machine's. */
+/** The resolver's reason without the paths that it tried, which belong to this machine. */
 function reasonOf(error: unknown): string {
   const text = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
   const exported = /"(\S+)" is not exported/.exec(text)?.[1];

@@ -3,25 +3,25 @@ import { LRUCache } from "lru-cache";
 import { disk } from "./disk.ts";
 import { createResolveFile, type PackageConditions, type ResolveFile } from "./package-resolver.ts";
 
-const keptTrees = 16;
-const keptChars = 32 * 1024 * 1024;
+const cachedTrees = 16;
+const cachedChars = 32 * 1024 * 1024;
 
-/** What was read of folders that never change: what imports lead to, and code as it is bundled. */
+/** A cache for folders that never change: results of imports, and prepared code. */
 export interface PackageTrees {
   resolver(folder: string, conditions: PackageConditions): ResolveFile;
-  /** Code of a file in such a folder, prepared once. */
+  /** The code of a file in such a folder, prepared once. */
   code(path: string, prepare: () => Promise<string>): Promise<string>;
 }
 
 export function createPackageTrees(): PackageTrees {
-  const resolvers = new LRUCache<string, ResolveFile>({ max: keptTrees });
-  const codes = new LRUCache<string, string>({ maxSize: keptChars, sizeCalculation: (text) => text.length + 256 });
+  const resolvers = new LRUCache<string, ResolveFile>({ max: cachedTrees });
+  const codes = new LRUCache<string, string>({ maxSize: cachedChars, sizeCalculation: (text) => text.length + 256 });
   return {
     resolver(folder, conditions) {
       const id = `${conditions} ${folder}`;
       const known = resolvers.get(id);
       if (known) return known;
-      const resolve = rememberResults(createResolveFile(disk, conditions, folder));
+      const resolve = cacheResults(createResolveFile(disk, conditions, folder));
       resolvers.set(id, resolve);
       return resolve;
     },
@@ -35,7 +35,7 @@ export function createPackageTrees(): PackageTrees {
   };
 }
 
-function rememberResults(resolve: ResolveFile): ResolveFile {
+function cacheResults(resolve: ResolveFile): ResolveFile {
   const results = new Map<string, { readonly found: string | false } | { readonly error: unknown }>();
   return (form, folder, specifier) => {
     const id = `${form}\n${folder}\n${specifier}`;

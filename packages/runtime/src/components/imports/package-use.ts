@@ -2,7 +2,7 @@ import type { PackageLock } from "../../model/package-lock.ts";
 import type { InstalledPackages, PackageInstaller, PackageRequest } from "../../packages/contract.ts";
 import type { PackageUse } from "../contract.ts";
 
-/** How one component gets its packages: with the versions of `before` where they still serve (R071). */
+/** The packages of one component. Keeps the versions of the lock `before` where they still satisfy the code. */
 export const packageUse = (
   installer: PackageInstaller | undefined,
   before: PackageLock | undefined,
@@ -11,19 +11,19 @@ export const packageUse = (
   installer && {
     conditions,
     install: (needed) => installer.install(needed, before),
-    // A lock answers at once, so there is nothing to guess.
+    // With a lock there is nothing to guess.
     ...(before === undefined && { guess: (needed) => installer.guess(needed) }),
   };
 
-/** Packages of the parts of one whole: all of them in one tree with one lock. */
+/** Installs the packages of several parts together, in one tree with one lock. */
 export interface SharedInstall {
-  /** How the next part gets its packages; absent without packages. */
+  /** The packages of the next part; undefined without packages. */
   use(): PackageUse | undefined;
-  /** A part is bundled, or failed: it asks for nothing any more. */
+  /** Ends a part that is bundled or has failed: it requests no more packages. */
   ended(use: PackageUse | undefined): void;
 }
 
-/** Waits until each of `count` parts has said what it needs, then installs it for all of them. */
+/** Waits until each of `count` parts has requested its packages or ended, then installs all of them. */
 export function createSharedInstall(
   installer: PackageInstaller | undefined,
   before: PackageLock | undefined,
@@ -31,15 +31,15 @@ export function createSharedInstall(
   conditions: PackageUse["conditions"] = "node",
 ): SharedInstall {
   const needed: PackageRequest[] = [];
-  const silent = new Set<PackageUse>();
-  const heard = Promise.withResolvers<void>();
+  const pending = new Set<PackageUse>();
+  const complete = Promise.withResolvers<void>();
   let waiting = count;
   let installing: Promise<InstalledPackages> | undefined;
 
-  function hear(use: PackageUse): void {
-    if (!silent.delete(use)) return;
+  function settle(use: PackageUse): void {
+    if (!pending.delete(use)) return;
     waiting -= 1;
-    if (waiting === 0) heard.resolve();
+    if (waiting === 0) complete.resolve();
   }
 
   return {
@@ -49,16 +49,16 @@ export function createSharedInstall(
         conditions,
         async install(more) {
           needed.push(...more);
-          hear(use);
-          await heard.promise;
+          settle(use);
+          await complete.promise;
           return { ...(await (installing ??= installer.install(needed, before))), asked: needed };
         },
       };
-      silent.add(use);
+      pending.add(use);
       return use;
     },
     ended(use) {
-      if (use) hear(use);
+      if (use) settle(use);
     },
   };
 }

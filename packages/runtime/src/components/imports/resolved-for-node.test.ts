@@ -34,16 +34,16 @@ const resolved = (name: string, above = place): (string | false)[] => {
   return found.map((path) => path && path.slice(folder.length + 1));
 };
 
-test("packages whose browser build lacks what components need are taken as Node takes them", () => {
+test("packages whose browser build does not work in components are resolved for Node", () => {
   expect(resolved("axios")).toEqual(["index.js", "parse.js"]);
   expect(resolved("stripe")).toEqual(["index.js", "parse.js"]);
   expect(resolved("@aws-sdk/xml-builder")).toEqual(["index.js", "parse.js"]);
 });
 
-test("a second version of such a package, which has a folder of another name, is one too", () => {
+test("a second version of such a package, in a folder of another name, is resolved for Node too", () => {
   expect(resolved("stripe__2")).toEqual(["index.js", "parse.js"]);
 });
 
-test("all others are taken as browsers take them", () => {
+test("all other packages are resolved for browsers", () => {
   expect(resolved("other")).toEqual(["browser.js", "parse.browser.js"]);
 });

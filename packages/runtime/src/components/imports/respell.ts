@@ -1,6 +1,6 @@
 import { type Loader, transform } from "esbuild";
 
-/** Code without types and without what can never run, as esbuild writes it; `code` ends with the map. */
+/** Code as esbuild prints it, without types and dead code. `code` ends with the source map. */
 export async function respell(
   text: string,
   sourcefile: string,
@@ -15,7 +15,7 @@ export async function respell(
     charset: "utf8",
     legalComments: "none",
     target: "esnext",
-    // The parser that reads what comes out does not know them.
+    // The parser for the output does not support decorators.
     supported: { decorators: false },
     logLevel: "silent",
     tsconfigRaw: {},

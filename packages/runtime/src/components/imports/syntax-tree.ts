@@ -7,13 +7,13 @@ const options: Omit<Options, "sourceType"> = {
   checkPrivateFields: false,
 };
 
-/** The tree of JavaScript, as a module or else as a script; undefined when it is nothing that this parser can read. */
+/** Parses JavaScript as a module, or else as a script; undefined when both fail. */
 export function findTree(code: string): Program | undefined {
   for (const sourceType of ["module", "script"] as const) {
     try {
       return parse(code, { ...options, sourceType });
     } catch {
-      // No such code, or nested more deeply than a parser goes.
+      // A syntax error, or nesting that is too deep for the parser.
     }
   }
   return undefined;
@@ -22,7 +22,7 @@ export function findTree(code: string): Program | undefined {
 const isNode = (value: unknown): value is AnyNode =>
   typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
 
-/** The nodes right below one. */
+/** The direct children of a node. */
 export function childrenOf(node: AnyNode): AnyNode[] {
   return Object.values(node).flatMap((value: unknown) =>
     Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
