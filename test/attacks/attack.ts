@@ -1,4 +1,4 @@
-/** What an attack goes for; each class has a runner of its own. */
+/** What an attack targets; each class has its own runner. */
 export type AttackClass =
   | "cpu"
   | "native built-ins"
@@ -32,6 +32,6 @@ export interface Attack {
   /** Unique. */
   readonly id: string;
   readonly class: AttackClass;
-  /** The promise of SECURITY.md that it goes for. */
+  /** The promise of SECURITY.md that it attacks. */
   readonly promise: string;
 }

@@ -10,13 +10,13 @@ const promises = [...text.matchAll(/^\| `([a-z-]+)`/gm)].map(([, promise]) => pr
 const countBy = (names: readonly string[]): Record<string, number> =>
   names.reduce<Record<string, number>>((counts, name) => ({ ...counts, [name]: (counts[name] ?? 0) + 1 }), {});
 
-test("every promise of SECURITY.md has an attack, and every attack goes for one of them", () => {
+test("every promise of SECURITY.md has an attack, and every attack names one of them", () => {
   expect(promises.length).toBeGreaterThan(20);
   expect(new Set(promises).size).toBe(promises.length);
   expect(new Set(corpus.map(({ promise }) => promise))).toEqual(new Set(promises));
 });
 
-test("the corpus has at least 200 attacks, each with an id of its own, in all classes", () => {
+test("the corpus has at least 200 attacks, each with a unique id, in all classes", () => {
   expect(Object.entries(countBy(corpus.map(({ id }) => id))).filter(([, count]) => count > 1)).toEqual([]);
   expect(corpus.length).toBeGreaterThanOrEqual(200);
   const classes = countBy(corpus.map((attack) => attack.class));

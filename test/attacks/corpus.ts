@@ -22,7 +22,7 @@ import { leaks } from "./sources/leaks.ts";
 import { allScenes } from "./sources/scenes.ts";
 import { hostileWebhooks } from "./sources/webhooks.ts";
 
-/** Rows that `sandbox/hostile.test.ts` and `test/faults/hostile.test.ts` run: beside how each ends, what it did before is kept. */
+/** Rows that `sandbox/hostile.test.ts` and `test/faults/hostile.test.ts` run. */
 const programs = hostilePrograms.map(({ what }): Attack => ({
   id: `program ${what}`,
   class: "cpu",
@@ -35,7 +35,7 @@ const foreign = Object.keys(foreignRequests).map((route): Attack => ({
   promise: "users-apart",
 }));
 
-/** Every attack there is. */
+/** All attacks. */
 export const corpus: readonly Attack[] = [
   ...programs,
   ...endless,

@@ -44,7 +44,7 @@ test.each(hostileCodes)("$id: $promise", async ({ code, refused }) => {
     expect(each).not.toContain("root:");
     expect(each.length).toBeLessThan(1024 * 1024);
   }
-  // The next one is built, described and run as ever: it is new each time, so that nothing is kept of it.
+  // The next component still deploys and runs; its code is new each time, so that nothing of it is cached.
   const after = await service.deploy(
     `export default { name: "After ${++built}", version: "1", run() { this.$emit(${built}) } }`,
   );

@@ -74,7 +74,7 @@ test.each(addresses)("$id: $promise", async ({ url }) => {
   await closed.run(reaching.id, { url: target });
   const [code] = (await closed.emitted(reaching.id)).slice(-1);
   expect(["address_forbidden", "network_failed", "TypeError", "ERR_INVALID_URL"]).toContain(code);
-  // The same by the URL of a component.
+  // The same address as the URL of a component.
   const reply = await closed.call("POST", "/sources", { component_url: target });
   expect(reply.status).toBeGreaterThanOrEqual(400);
   expect(reply.status).toBeLessThan(500);
@@ -113,7 +113,7 @@ test.each(redirects)("$id: $promise", async ({ status, location }) => {
 
 test.each(upstreams)("$id: $promise", async ({ id, answer, raw }) => {
   const port = raw ? await serveRaw(raw) : await serve((request, response) => answer?.(response, request));
-  // Nobody waits a minute for those that say nothing.
+  // A short timeout for servers that do not answer.
   const waits = /silent|slow|continues|endless-header/.test(id);
   const own = createEgress({ mode: "allow-private" }, { ...limits, ...(waits && { fetchTimeoutMs: 300 }) });
   const seen = await own.fetch(get(`http://127.0.0.1:${port}/`), never).then(

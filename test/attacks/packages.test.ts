@@ -52,7 +52,7 @@ test.each(hostilePackages)("$id: $promise", async ({ id, manifest, files, odd, t
   expect(readdirSync(folder)).toEqual([]);
   expect(readdirSync(root).sort()).toEqual(["cache", "canary.json", "folder"]);
   expect({}).not.toHaveProperty("polluted");
-  // The next one has its package as ever.
+  // The next package still installs.
   const after = await service.deploy(`${importing("good")}//${id}`);
   await service.run(after.id);
   expect(await service.emitted(after.id)).toEqual([["good", null]]);

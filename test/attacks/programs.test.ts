@@ -13,7 +13,7 @@ import { wall } from "./programs/wall.ts";
 
 const mebibyte = 1024 * 1024;
 const memoryBytes = 32 * mebibyte;
-/** For programs that never end; the others have all the time that a busy machine may take. */
+/** For programs that never end; the others have enough time for a busy machine. */
 const shortMs = 120;
 const longMs = 60_000;
 
@@ -29,7 +29,7 @@ const hostKeys = (): string[] =>
   );
 const before = hostKeys();
 
-/** Not more, in characters, than SECURITY.md says. */
+/** The limit in SECURITY.md, in characters. */
 function expectBounded({ outcome, emits, db, logs }: Seen): void {
   const bytes = (texts: readonly (string | undefined)[]): number =>
     texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
@@ -45,7 +45,7 @@ function expectBounded({ outcome, emits, db, logs }: Seen): void {
   for (const { data } of logs) expect(Array.isArray(JSON.parse(data))).toBe(true);
 }
 
-/** The neighbour, and the next run of the same source. */
+/** Runs the neighbour, and the same source again. */
 async function expectOthersWork(source: string): Promise<void> {
   for (const each of ["dc_neighbour", source]) {
     const { outcome, emits } = await tryComponent(sandbox, runBody(`this.$emit([1].map((x) => x + 1))`), {
@@ -59,7 +59,7 @@ async function expectOthersWork(source: string): Promise<void> {
 
 async function attack({ id, body, ends, emits = [], promise }: Program): Promise<void> {
   const code = runBody(`this.db.set("before", 1); ${body}`);
-  // Evaluated before: the short time is for what the program does.
+  // Evaluated before, so that the short timeout applies to the program only.
   await sandbox.describe({ hash: sha256Hex(code), code }, { timeoutMs: longMs, memoryBytes });
   const seen = await tryComponent(sandbox, code, {
     source: id,
@@ -87,7 +87,7 @@ describe.each([
 
 describe("leftovers", () => {
   test.each(leftovers)("$id: $promise", async ({ id, leave, look, other }) => {
-    // Two entries of one component, or two components of two tenants.
+    // Two entries of one component, or two components of two users.
     const one = `module.exports = { name: "t", version: "1", async run(event) {
       if (event === "leave") { ${leave}; return }
       const found = ${look}; if (found !== undefined) this.$emit(found); } };`;

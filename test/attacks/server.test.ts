@@ -37,7 +37,7 @@ const errors: unknown[] = [];
 const count = async (): Promise<number> =>
   (await service.call<{ page_info: { total_count: number } }>("GET", "/users/me/sources")).body.page_info.total_count;
 
-/** Everything that the server says until it hangs up. A client that is `done` says that nothing more will come. */
+/** All bytes of the server until it closes the connection. A client that is `done` has closed its side. */
 async function talk(bytes: string, done: boolean): Promise<string> {
   const { hostname, port } = new URL(service.url);
   const socket = connect(Number(port), hostname);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { type ComponentBody, component, type Data, type Reply, type Service, startService } from "./fixture.ts";
 
-/** What a server of code answers at a path. */
+/** The answer of a code server at a path. */
 interface Answer {
   readonly body?: string | Uint8Array;
   readonly status?: number;
@@ -16,12 +16,12 @@ interface CodeServer extends AsyncDisposable {
   readonly url: string;
   /** Answers by path; others are 404. */
   readonly files: Map<string, string | Answer>;
-  /** Paths in the order they were asked for, with the original URL when there is one. */
+  /** Requested paths in order, with the original URL when there is one. */
   readonly asked: string[];
   readonly authorizations: (string | undefined)[];
 }
 
-/** A loopback server that gives code away. */
+/** A loopback server that serves code. */
 async function startCodeServer(): Promise<CodeServer> {
   const files: CodeServer["files"] = new Map();
   const asked: string[] = [];
@@ -77,7 +77,7 @@ async function refusal(url: string, on: Service = service): Promise<{ status: nu
   return { status, code: body.code, error: body.error };
 }
 
-/** The failure of a URL that is well formed. */
+/** The error of a well-formed URL. */
 async function failure(path: string): Promise<string> {
   const { status, code: name, error } = await refusal(code.url + path);
   expect([status, name], error).toEqual([422, "component_url_failed"]);
@@ -167,7 +167,7 @@ test("R082 relative imports are followed on the same origin, with and without ex
   const reply = await save(`${code.url}/acme/sources/new.mjs`);
   expect(reply.status, JSON.stringify(reply.body)).toBe(200);
   expect(reply.body.data).toMatchObject({ name: "New M3" });
-  // Each of them once, whoever imports it.
+  // Each file once, however often it is imported.
   expect(code.asked.filter((path) => path === "/acme/sources/mark.js")).toHaveLength(1);
   expect((await save(`${code.url}/acme/sources/new.mjs`)).body.data.id).toBe(reply.body.data.id);
   code.files.set("/acme/common/base.mjs", `export default { run() {} };`);

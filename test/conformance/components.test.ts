@@ -40,7 +40,7 @@ test("R005 a component shows its fields inside data", async () => {
   expect(Object.keys(reply.body)).toEqual(["data"]);
   expect(reply.body.data).toMatchObject({ name: "Feed watcher", version: "0.1.0", key: "demo-feed" });
   const fields = ["id", "code", "code_hash", "name", "version", "configurable_props", "created_at", "updated_at"];
-  // Beside those that the interface names: two that go beyond it.
+  // Besides those of the interface: two additional ones.
   expect(Object.keys(reply.body.data).toSorted()).toEqual([...fields, "key", "component_url"].toSorted());
   expect(reply.body.data).toHaveProperty("component_url", null);
 });

@@ -10,7 +10,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 type Item = string | number | readonly [id: string | number, ts: number];
 
-/** A source of one strategy; `poll` emits the items and tells the ids that went through. */
+/** A source of one strategy; `poll` emits the items and returns the emitted ids. */
 async function sourceWith(dedupe: string): Promise<{
   id: string;
   poll: (...items: Item[]) => Promise<unknown[]>;
@@ -43,7 +43,7 @@ test('R125 unique emits an id that is not cached and caches it; 1 equals "1" (ve
 test("G47 an id that is repeated within one run is emitted once", async () => {
   const { poll } = await sourceWith("unique");
   expect(await poll("a", "b", "a", 1, "1", "a")).toEqual(["a", "b", "1"]);
-  // Also when the run itself pushed it out of the cache.
+  // Also when the run itself has evicted it from the cache.
   expect(await poll(...range(0, 101), "x0")).toHaveLength(101);
 });
 

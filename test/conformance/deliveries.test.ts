@@ -48,7 +48,7 @@ const deliveries = async (id: string, page = ""): Promise<readonly DeliveryBody[
   (await service.call<List<DeliveryBody>>("GET", `/webhooks/${id}/deliveries${page}`)).body.data;
 const requests = (path: string): Received[] => receiver.received.filter((each) => each.path === path);
 
-/** A source whose events go to a webhook at this path. */
+/** A source whose events are sent to a webhook with this path. */
 async function connect(
   path: string,
   more: { [name: string]: string } = {},
@@ -67,12 +67,12 @@ async function connect(
   };
 }
 
-/** Lets every attempt of the schedule become due, one after another. */
+/** Makes every attempt of the schedule due, in sequence. */
 async function exhaust(): Promise<void> {
   for (let attempt = 1; attempt < 10; attempt += 1) await service.advance(30 * 3_600_000);
 }
 
-/** As a receiver verifies it: true when one of the signatures is that of the key. */
+/** True when one of the signatures was made with the key. */
 function isSigned({ headers, body }: Received, key = ""): boolean {
   const content = `${String(headers["webhook-id"])}.${String(headers["webhook-timestamp"])}.${body}`;
   const mac = createHmac("sha256", Buffer.from(key.slice("whsec_".length), "base64"))
@@ -204,7 +204,7 @@ test("G12 a retry has the same id and its own signature; the previous key also s
 });
 
 test("G12 the published verifier of Standard Webhooks accepts a delivery, and refuses a changed one", async () => {
-  // It judges the timestamp by its own clock.
+  // The verifier checks the timestamp by its own clock.
   const own = await startService({ clock: manualClock(Date.now()) });
   try {
     const source = await own.deploy(emitting);
@@ -238,7 +238,7 @@ test("G13 after the tenth attempt a delivery is dead, and the emitter has an $er
   expect((await service.events(source, "$errors/")).map(({ event }) => event)).toMatchObject([
     { original_event: { n: 1 }, error: { code: "delivery_failed", cellId: "c_delivery" } },
   ]);
-  // The record of it fails too, and leads to no other.
+  // The delivery of the error record fails too, and adds no further record.
   await exhaust();
   expect((await deliveries(webhook.id)).map(({ status }) => status)).toEqual(["dead", "dead"]);
   expect(await service.events(source, "$errors/")).toHaveLength(1);

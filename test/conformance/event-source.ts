@@ -10,7 +10,7 @@ type Dispatch = (options: { readonly headers?: object }, handler: unknown) => bo
 interface Dispatcher {
   compose(interceptor: (dispatch: Dispatch) => Dispatch): Dispatcher;
 }
-/** The part of undici that is used here; it is a dependency of the runtime. Its EventSource is the one of Node. */
+/** The used part of undici, a dependency of the runtime. Its EventSource is that of Node. */
 const { Agent, EventSource } = createRequire(new URL("../../packages/runtime/package.json", import.meta.url))(
   "undici",
 ) as {
@@ -22,12 +22,12 @@ const { Agent, EventSource } = createRequire(new URL("../../packages/runtime/pac
 interface Listener {
   /** How often it was connected. */
   readonly connections: number;
-  /** Everything it was told, once that are this many events. */
+  /** All received events, once there are this many. */
   heard(count: number): Promise<unknown[]>;
   close(): void;
 }
 
-/** Listens to a URL as a browser does; the API key is added, which a browser could not. */
+/** Listens to a URL like a browser, but with the API key. */
 export function listenTo(url: string): Listener {
   const dispatcher = new Agent().compose((dispatch) => (options, handler) => {
     const headers = { ...options.headers, authorization: `Bearer ${apiKey}` };
@@ -46,7 +46,7 @@ export function listenTo(url: string): Listener {
     wake();
   });
   source.addEventListener("error", () => {
-    // Closed means that it has given up.
+    // Closed means that it no longer reconnects.
     failed = source.readyState === 2;
     wake();
   });

@@ -1,6 +1,6 @@
 import { apiKey, type EventBody } from "./fixture.ts";
 
-/** One thing that a stream says. */
+/** One message of a stream. */
 export interface Message {
   readonly id?: string;
   readonly event?: string;
@@ -19,11 +19,11 @@ export interface EventStream extends AsyncDisposable {
   take(count: number): Promise<Message[]>;
   /** Payloads of the next events. */
   payloads(count: number): Promise<unknown[]>;
-  /** Resolves when the server has ended the stream, or broken it off. */
+  /** Resolves when the server has ended or aborted the stream. */
   ended(): Promise<"ended" | "broken">;
 }
 
-/** Reads fields of blocks that are divided by empty lines, as browsers do. */
+/** Parses the fields of blocks separated by empty lines, like a browser. */
 class Parser {
   readonly comments: string[] = [];
   retry: number | undefined;

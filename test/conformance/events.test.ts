@@ -29,7 +29,7 @@ const remove = async (id: string, query = "", stream = ""): Promise<number> => {
 };
 const payloads = (reply: Reply<List<EventBody>>): unknown[] => reply.body.data.map((row) => row.event);
 
-/** Emits `event.list`, one after the other. */
+/** Emits the items of `event.list` in order. */
 const each = component({
   name: "Each",
   run: "for (const item of event.list) this.$emit(item.e, item.m); if (event.fail) throw new TypeError('told to');",

@@ -15,7 +15,7 @@ import { type AppOptions, createApp, listen, type ListenOptions } from "@x/serve
 
 import { testEngineWithin } from "../../packages/runtime/src/engine.cases.ts";
 
-/** Bodies as the interface shows them; only what tests read. */
+/** Bodies of the interface; only the members that tests read. */
 export interface ComponentBody {
   readonly id: string;
   readonly code: string;
@@ -94,7 +94,7 @@ export interface Reply<T> {
 }
 
 export const apiKey = "conformance-key-1";
-/** Not a whole second, so that seconds and milliseconds cannot be mixed up unseen. */
+/** Not a whole second, so that a confusion of seconds and milliseconds shows. */
 export const startMs: number = Date.UTC(2026, 10, 20, 18, 0, 0, 123);
 
 export interface Service extends AsyncDisposable {
@@ -118,11 +118,11 @@ export interface Service extends AsyncDisposable {
   emitted(id: string): Promise<readonly (Json | undefined)[]>;
   /** A request to the endpoint that a configured HTTP prop shows. */
   hit(source: SourceBody, path?: string, init?: RequestInit, prop?: string): Promise<Response>;
-  /** Moves the time and lets what became due run. */
+  /** Advances the time, and runs what becomes due. */
   advance(ms: number): Promise<void>;
 }
 
-/** Limits that are told with each call, or kept by the runtime: those of threads and of the bundler need an engine of their own. */
+/** Limits that are passed with each call, or are the runtime's; those of threads and of the bundler need their own engine. */
 type CallLimits = Pick<
   Limits,
   | "codeFetchTimeoutMs"
@@ -135,7 +135,7 @@ type CallLimits = Pick<
   | "runTimeoutMs"
 >;
 
-/** A real server on a free loopback port over a real runtime, in memory, with a clock of its own. */
+/** A real server on a free loopback port with a real runtime, in memory, with its own clock. */
 export async function startService(
   {
     limits = {},
@@ -185,7 +185,7 @@ export async function startService(
     return reply.body.data;
   };
   const events: Service["events"] = async (id, stream = "") => {
-    // A component's answer leaves at respond(); its events are there after the commit that follows.
+    // The response is sent at respond(); the events are readable after the later commit.
     await runtime.idle();
     const list = await expectData<EventBody[]>("GET", `/sources/${id}/${stream}event_summaries?expand=event&limit=100`);
     return list.toReversed();
@@ -239,7 +239,7 @@ export default {
 };`;
 }
 
-/** What a test upstream was asked. */
+/** A request to a test upstream. */
 export interface Received {
   readonly method: string;
   readonly path: string;
@@ -257,7 +257,7 @@ async function readText(incoming: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** A loopback server for components to talk to; it answers `{}` and remembers. */
+/** A loopback server for requests of components; it answers `{}` and records them. */
 export async function startUpstream(): Promise<Upstream> {
   const received: Received[] = [];
   const server = createServer((incoming, outgoing) => {
@@ -283,7 +283,7 @@ export async function startUpstream(): Promise<Upstream> {
   };
 }
 
-/** Sends bytes as they are and reads the first answer until the server hangs up. */
+/** Sends raw bytes and reads the first answer until the server closes the connection. */
 export async function sendRaw(url: string, bytes: string | Uint8Array): Promise<{ status: number; body: unknown }> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -294,7 +294,7 @@ export async function sendRaw(url: string, bytes: string | Uint8Array): Promise<
       resolve();
     });
     socket.on("error", (error: NodeJS.ErrnoException) => {
-      // The server may hang up before everything was sent; its answer counts.
+      // The server may close the connection before everything is sent; its answer counts.
       if (error.code !== "EPIPE" && error.code !== "ECONNRESET") reject(error);
     });
     socket.write(bytes);

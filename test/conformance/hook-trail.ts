@@ -1,10 +1,10 @@
 import { component, type Upstream } from "./fixture.ts";
 
-/** Components that tell an upstream about each of their hooks, in the order in which they ran. */
+/** Components that report each of their hooks to an upstream, in order. */
 export interface HookTrail {
-  /** Code whose hooks leave `<version>/<hook>` under the tag; the named hooks throw afterwards. */
+  /** Code whose hooks report `<version>/<hook>` under the tag; the named hooks throw afterwards. */
   component(tag: string, version: number, failing?: { readonly [hook: string]: boolean }): string;
-  /** What the hooks of a tag have left so far. */
+  /** What the hooks of a tag have reported so far. */
   of(tag: string): readonly string[];
 }
 

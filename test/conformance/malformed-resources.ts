@@ -241,5 +241,5 @@ const people: MalformedByName = {
   "endpoint: too large": { method: "POST", path: "IN", body: "x".repeat(512 * 1024 + 1), status: 413 },
 };
 
-/** What can be wrong with what a request is about. */
+/** What can be wrong with the resource of a request. */
 export const resources: MalformedByName = { ...creations, ...changes, ...deliveries, ...people };

@@ -6,7 +6,7 @@ interface Wire {
 }
 
 const wire = (bytes: string, status = 400): Wire => ({ bytes, status });
-/** The beginning of a request that is in order so far. */
+/** The beginning of a valid request. */
 const authorized = `authorization: Bearer ${apiKey}\r\nhost: a\r\nconnection: close\r\n`;
 const create = `POST /v1/sources HTTP/1.1\r\n${authorized}content-type: application/json\r\n`;
 const chunked = (body: string, status = 400): Wire =>
@@ -17,7 +17,7 @@ const header = (line: string, status = 400): Wire =>
   wire(`GET /v1/users/me HTTP/1.1\r\n${authorized}${line}\r\n\r\n`, status);
 const host = (value: string): Wire => wire(`GET /v1/users/me HTTP/1.1\r\nhost: ${value}\r\nconnection: close\r\n\r\n`);
 
-/** Bytes that no ordinary client sends; the server hangs up after its answer. */
+/** Bytes that no ordinary client sends; the server closes the connection after its answer. */
 export const wires: Readonly<Record<string, Wire>> = {
   "wire: not HTTP": wire("hello\r\n\r\n"),
   "wire: HTTP/2": wire("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),

@@ -59,7 +59,7 @@ const shape = {
   details: expect.any(Object) as object,
 };
 
-/** Endpoints answer senders of webhooks, in a shorter form. */
+/** Endpoints answer with a shorter error. */
 const endpointShape = { error: shape.error, code: shape.code };
 
 /** Every row of every table of the data file, as text. */
@@ -83,7 +83,7 @@ function wireForm({ method = "GET", path = "/", headers = {}, body }: Malformed)
   return Buffer.concat([Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join("")}\r\n`), bytes]);
 }
 
-/** Sends it, and a good request after it; between the two nothing may have changed. */
+/** Sends the request, and a valid one after it; nothing may have changed. */
 async function refused(bytes: string | Uint8Array): ReturnType<typeof sendRaw> {
   const before = snapshot();
   const reply = await sendRaw(service.url, bytes);

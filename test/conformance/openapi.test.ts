@@ -17,7 +17,7 @@ import {
   startUpstream,
 } from "./fixture.ts";
 
-/** The part of ajv that is used here; it is a dependency of the server. */
+/** The used part of ajv, a dependency of the server. */
 interface Validator {
   addSchema(schema: object, key: string): void;
   getSchema(key: string): (((value: unknown) => boolean) & { errors?: unknown }) | undefined;
@@ -38,7 +38,7 @@ let description: Description;
 let validator: Validator;
 const answered = new Set<string>();
 
-/** The same schemas, in which an object has no members that they do not name. */
+/** The same schemas, which allow no additional members of objects. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== "object" || value === null) return value;
@@ -74,7 +74,7 @@ interface Request {
   readonly headers?: Record<string, string>;
 }
 
-/** Sends a request and holds the answer against the description. */
+/** Sends a request and validates the answer against the description. */
 async function exchange<T>(operation: string, status: number, request: Request = {}): Promise<T> {
   const [method = "", template = ""] = operation.split(" ");
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(request.params?.[name] ?? ""));
@@ -91,7 +91,7 @@ async function exchange<T>(operation: string, status: number, request: Request =
   return reply.body;
 }
 
-/** A free and a paid user, made by the first one. */
+/** A free and a paid user, added by the first one. */
 async function exchangeUsers(): Promise<void> {
   const period = { billing_period_start_ts: 1_793_491_200, billing_period_end_ts: 1_796_083_200 };
   for (const body of [{ username: "free" }, { username: "paid", email: "paid@example.test", ...period }]) {
@@ -103,7 +103,7 @@ async function exchangeUsers(): Promise<void> {
   await exchange("GET /users", 200);
 }
 
-/** Subscriptions and webhooks, with a delivery on its way. */
+/** Subscriptions and webhooks, with a pending delivery. */
 async function exchangeDeliveries(emitter: string): Promise<void> {
   await using upstream = await startUpstream();
   const query = new URLSearchParams({ url: upstream.url, name: "Archive" }).toString();
@@ -169,7 +169,7 @@ async function exchangeWorkflows(): Promise<void> {
     await exchange(`DELETE /workflows/{id}${folder}/events`, 202, { params });
 }
 
-/** Choices of a component and of a source, as answers and as errors, and the props that a component adds. */
+/** Options of a component and of a source, as answers and as errors, and the props that a component adds. */
 async function exchangeOptions(): Promise<void> {
   const asking = component({
     name: "Asking",

@@ -149,7 +149,7 @@ test("G59 the same code saved by a user is a component of that user", async () =
 test("S10 changes in the folder apply without a restart, and deployed sources keep their code", async () => {
   const source = await deploy({ key: "moving" });
   const first = await published("moving");
-  // One's own would go before it.
+  // A component of the user would override it.
   write("moved.mjs", keyed("moved"));
   write("moving.mjs", keyed("moving", "2"));
   await ear.heard('"key":"moving","version":"2"');
@@ -173,7 +173,7 @@ test("R081 every user can read the registry, by key and by id, but not component
   expect(registered.body.data.version).toBe("of the registry");
   const byId = await service.call("GET", `/components/${registered.body.data.id}`, undefined, headers);
   expect(byId.status).toBe(200);
-  // What the first user saved under the key is nothing to the other.
+  // The component that the first user saved under the key does not affect the other user.
   const source = await service.call<Data<SourceBody>>("POST", "/sources", { key: "both" }, headers);
   expect([source.status, source.body.data.component_id]).toEqual([200, registered.body.data.id]);
   const own = await save(keyed("of-the-first"));

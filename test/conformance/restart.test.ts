@@ -101,7 +101,7 @@ test("G41 ticks missed while the service was down are replaced by one catch-up t
   const clock = manualClock(startMs + 1_000_000);
   await during(
     async (service) => {
-      // A manual clock wakes nothing by itself, also not what is overdue.
+      // A manual clock fires nothing by itself, not even what is overdue.
       await service.advance(0);
       const emitted = (await service.emitted(id)) as { timestamp: number }[];
       expect(emitted).toHaveLength(1);

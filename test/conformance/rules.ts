@@ -5,7 +5,7 @@ export const rules: Readonly<Record<string, string>> = {
   R003: "ids begin with the prefix of their kind",
   R004: "workflow definitions are not managed over REST",
   R005: "fields of a component",
-  R006: "code comes back byte for byte",
+  R006: "code is returned byte for byte",
   R007: "code_hash depends on the code alone",
   R008: "configurable_props in declaration order",
   R009: "default of a timer prop",
@@ -76,12 +76,12 @@ export const rules: Readonly<Record<string, string>> = {
   R080: "GET /components/{key or id}",
   R081: "GET /components/registry/{key}",
   R082: "POST /components needs code or a URL",
-  R083: "code goes before a URL",
+  R083: "code overrides a URL",
   R084: "the answer to saving a component",
   R085: "GET /users/me/sources/",
   R086: "POST /sources/",
   R087: "a source needs a component",
-  R088: "which of several components counts",
+  R088: "precedence of references to a component",
   R089: "a source without a name",
   R090: "PUT /sources/{id}",
   R091: "DELETE /sources/{id}",
@@ -139,9 +139,9 @@ export const rules: Readonly<Record<string, string>> = {
   G14: "changing and deleting webhooks",
   G15: "subscribing twice",
   G16: "unsubscribing",
-  G17: "auto-subscriptions can be seen and undone",
+  G17: "auto-subscriptions can be listed and deleted",
   G18: '"" and default',
-  G19: "globs are dynamic, and nobody hears itself",
+  G19: "globs are dynamic, and never match the listener",
   G20: "event of a run by subscription",
   G21: "loops end",
   G22: "POST /components/configure",
@@ -157,16 +157,16 @@ export const rules: Readonly<Record<string, string>> = {
   G32: "respond without customResponse",
   G33: "secrets: marker, masks, encryption",
   G34: "endpoints that refuse",
-  G35: "more of the event of a request",
+  G35: "further members of the event of a request",
   G36: "parsing of bodies",
   G37: "requests from other origins",
   G38: "time zones",
   G39: "countdown of a timer",
   G40: "one run at a time",
   G41: "missed ticks",
-  G42: "more of the event of a timer",
+  G42: "further members of the event of a timer",
   G43: "emits before a throw",
-  G44: "emits leave at the end of a run",
+  G44: "events are published at the end of a run",
   G45: "forms of ts",
   G46: "greatest within one run",
   G47: "unique within one run",
@@ -183,8 +183,8 @@ export const rules: Readonly<Record<string, string>> = {
   G58: "configured_props of an update",
   G59: "the hash is SHA-256",
   G60: "form of slugs",
-  G61: "what a key leads to",
-  G62: "errors of those who listen for errors",
+  G61: "what a key identifies",
+  G62: "errors of listeners of errors",
 
   S1: "2xx of an endpoint is durable",
   S2: "POST /sources/{id}/run",
@@ -192,14 +192,14 @@ export const rules: Readonly<Record<string, string>> = {
   S4: "path of a request",
   S5: "answer of configure",
   S6: "dynamic_props_id",
-  S7: "what an upstream catches",
+  S7: "requests that an upstream receives",
   S8: "updates whose hooks throw",
   S9: "what survives an update",
   S10: "the registry",
   S11: "named channels",
-  S12: "the only places of streams",
+  S12: "the paths of streams",
   S13: "db and deliveries over REST",
-  S14: "more codes of errors",
+  S14: "further error codes",
   S15: "deleting each stream",
   S16: "masking",
   S17: "odd limits",
@@ -209,32 +209,32 @@ export const rules: Readonly<Record<string, string>> = {
   S21: "ids and keys for configure",
   S22: "error of a run",
   S23: "no_response",
-  S24: "what is kept at a hard end",
+  S24: "effects kept when a run is terminated",
   S25: "files of multipart bodies",
   S26: "bodyRaw and body_b64",
-  S27: "foreign accounts",
+  S27: "accounts of other users",
   S28: "specifiers at an update",
   S29: "a manual clock moves in steps",
-  S30: "interval_seconds of the first tick and of a run by hand",
+  S30: "interval_seconds of the first tick and of a manual run",
   S31: "the names default, $errors and $logs in emits",
   S33: "errors in listeners of $errors",
-  S34: "cursors that name nothing",
+  S34: "unknown cursors",
   S36: "app props without an account",
-  S35: "ids that tell no event from another",
+  S35: "ids that cannot distinguish events",
   S38: "versions of a package.json beside components",
   S39: "own endpoints are called inside the server",
 };
 
-/** A test outside this folder: where it is, and its title. */
+/** A test outside of this folder: its file and its title. */
 interface Elsewhere {
   readonly file: string;
   readonly title: string;
 }
 
-/** Rules without a test here: held by another test, or by none yet for a reason. */
+/** Rules without a test in this folder: tested elsewhere, or not tested for a reason. */
 export const exceptions: Readonly<Record<string, Elsewhere | { readonly reason: string }>> = {};
 
-/** Parts of rules that no client can see over HTTP, beside what is tested here. */
+/** Parts of rules that no client can observe over HTTP. */
 export const unseen: Readonly<Record<string, Elsewhere & { readonly part: string }>> = {
   G33: {
     part: "encrypted at rest",
@@ -244,7 +244,7 @@ export const unseen: Readonly<Record<string, Elsewhere & { readonly part: string
   S1: {
     part: "kill -9",
     file: "test/faults/kill.test.ts",
-    title: "S1 G41 kill -9 under load loses nothing that was acknowledged, repeats nothing and tears no run",
+    title: "S1 G41 kill -9 under load loses no acknowledged request, repeats no run and leaves no partial run",
   },
   S19: {
     part: "the end of the process",
@@ -255,6 +255,6 @@ export const unseen: Readonly<Record<string, Elsewhere & { readonly part: string
     part: "three crashes",
     file: "test/faults/kill.test.ts",
     title:
-      "S24 a trigger whose run kills the process three times is given up, and a neighbour in flight each time is not",
+      "S24 a trigger whose run crashes the process three times is abandoned, and a neighbour in flight each time is not",
   },
 };

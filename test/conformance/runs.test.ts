@@ -20,7 +20,7 @@ afterAll(async () => {
   await brief[Symbol.asyncDispose]();
 });
 
-/** Deploys, runs once, and gives what was emitted. */
+/** Deploys, runs once, and resolves with the emitted events. */
 async function emittedBy(parts: Parameters<typeof component>[0], props: object = {}): Promise<readonly unknown[]> {
   const { id } = await service.deploy(component(parts), props);
   const execution = await service.run(id);
@@ -240,7 +240,7 @@ test("S24 effects before a toJSON that calls itself are kept, both at an emit an
   const { id } = await brief.deploy(component({ props: 'db: "$.service.db"', run }));
   const { status, error } = await brief.run(id);
   expect([status, error?.name]).toEqual(["error", "EmitSerializationError"]);
-  // Its error cannot be told: it ends as soon as the engine, or the time, gives up.
+  // Which error it gets is not certain: the engine or the timeout ends it first.
   expect((await brief.run(id, { last: true })).status).not.toBe("ok");
   expect(await brief.emitted(id)).toEqual(["kept", "kept"]);
   expect(await brief.events(id, "$errors/")).toHaveLength(2);

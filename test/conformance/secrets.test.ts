@@ -36,7 +36,7 @@ interface Kept {
 }
 
 async function during<T>(act: (service: Service) => Promise<T>, secretKey?: string): Promise<T> {
-  // Receivers hold signatures against the real time.
+  // Receivers check signatures against the real time.
   const clock = manualClock(Date.now());
   await using service = await startService({ data, clock, ...(secretKey !== undefined && { secretKey }) });
   return await act(service);
@@ -70,7 +70,7 @@ test("G33 no secret is in the data file or its write-ahead log, while it runs an
     const before = (await service.call<Data<WebhookBody>>("POST", `/webhooks/${kept.webhook.id}/rotate_key`)).body.data;
     await service.call("PUT", `/accounts/${kept.account}`, { auth: { token: `${token}-2` } });
     const bytes = await storedBytes();
-    // The log is there, and what is not secret is found.
+    // The write-ahead log exists, and contains a value that is not secret.
     expect((await readFile(join(data, "x.db-wal"))).byteLength).toBeGreaterThan(0);
     expect(bytes.includes(kept.source.id)).toBe(true);
     for (const secret of ["SECRET", apiKey, kept.webhook.signing_key ?? "", before.signing_key ?? ""]) {

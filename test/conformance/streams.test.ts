@@ -210,7 +210,7 @@ test("G02 a client that resumes gets every event exactly once, also over restart
       await using own = await startService({ data });
       id ||= (await own.deploy(code)).id;
       const emit = (n: number): Promise<unknown> => own.run(id, { list: [`${round}-${n}-a`, `${round}-${n}-b`] });
-      // Some happen before the client is there, some while it connects, some later; two are left for the next round.
+      // Some occur before the client connects, some meanwhile, some later; two remain for the next round.
       await emit(0);
       const running = Promise.all([1, 2, 3].map(emit));
       await using stream = await openStream(own.url, `/sources/${id}/sse?after=0-0`, lastId);
@@ -251,13 +251,13 @@ test("G02 an EventSource reconnects by itself after a restart, and gets every ev
   const url = own.url;
   const { id } = await own.deploy(code);
   await own.run(id, { list: ["before"] });
-  // undici says that its EventSource is an experiment.
+  // undici warns that its EventSource is experimental.
   const source = await withoutWarnings(() => listenTo(`${url}/v1/sources/${id}/sse?replay=1`));
   try {
     expect(await source.heard(1)).toEqual(["before"]);
     await own.run(id, { list: ["live", "last"] });
     expect(await source.heard(3)).toEqual(["before", "live", "last"]);
-    // What happens while nothing listens at its address it can have by its cursor only.
+    // Events during the restart reach the client by its cursor only.
     await own[Symbol.asyncDispose]();
     own = await restart();
     await own.run(id, { list: ["missed 1", "missed 2"] });

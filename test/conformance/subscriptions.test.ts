@@ -60,7 +60,7 @@ async function createWebhook(path: string): Promise<string> {
 async function pair(emitter = emitting, listener = echoing): Promise<[SourceBody, SourceBody]> {
   return [await service.deploy(emitter), await service.deploy(listener)];
 }
-/** Runs a source and lets everything that follows from it happen. */
+/** Runs a source, and all runs and deliveries that follow. */
 async function runAll(id: string, event: Json = {}): Promise<void> {
   await service.run(id, event);
   await service.runtime.idle();

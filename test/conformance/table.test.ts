@@ -24,7 +24,7 @@ const testsOf = (number: string): Titled[] => titled.filter(({ title }) => label
 
 const shown = (tests: readonly Titled[]): string[] => tests.map(({ file, title }) => `${title ?? "?"} (${file})`);
 
-/** The title is one of a test in that file. */
+/** True when that file has a test with this title. */
 function isHeld({ file, title }: { readonly file: string; readonly title: string }): boolean {
   try {
     return titlesIn(readFileSync(join(root, file), "utf8")).includes(title);
@@ -93,7 +93,7 @@ test("exceptions name rules, and tests that exist; none of them is needed no mor
   expect(Object.entries(unseen).filter(([number, held]) => !(number in rules) || !isHeld(held))).toEqual([]);
 });
 
-/** What the table says of a rule, a row for each test. */
+/** The rows of a rule, one for each test. */
 function rowsOf(number: string): readonly (readonly string[])[] {
   const rule = rules[number] ?? "";
   const [part, exception] = [unseen[number], exceptions[number]];
@@ -108,7 +108,7 @@ function rowsOf(number: string): readonly (readonly string[])[] {
 
 const escaped = (text: string): string => text.replaceAll(/[\\|<*_`]/g, "\\$&");
 
-/** A table as the formatter leaves it. */
+/** A table in the format of the formatter. */
 function drawTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const line = (cells: readonly string[], fill = " "): string =>

@@ -23,7 +23,7 @@ export function titlesIn(source: string): readonly (string | undefined)[] {
 
 const label = /^(?:[A-Z]\d{1,3}|\d{1,2}\.\d{1,2})(?![\w.])/;
 
-/** What a title begins with: numbers of rules, of traps and vectors (`T14`), of sections (`3.11`). */
+/** The labels at the beginning of a title: numbers of rules, of traps and vectors (`T14`), of sections (`3.11`). */
 export function labelsOf(title: string): readonly string[] {
   const labels: string[] = [];
   let rest = title;

@@ -13,7 +13,7 @@ const timed = (timer: string, run = "this.$emit(event)"): string =>
   component({ name: "Timed", props: `timer: ${timer}, db: "$.service.db"`, run });
 const seconds = (ms: number): number => Math.floor(ms / 1000);
 
-/** Deploys, lets time pass, and gives what was emitted; the source is gone afterwards. */
+/** Deploys, advances the time, and resolves with the emitted events; deletes the source. */
 async function during(code: string, props: object, ms: number): Promise<readonly unknown[]> {
   const source = await service.deploy(code, props);
   await service.advance(ms);
@@ -91,7 +91,7 @@ test("S30 the first tick of a cron timer and a manual run have the seconds since
   await fresh.advance(60_000);
   await fresh.run(id);
   const [before, first, after] = (await fresh.emitted(id)) as { timestamp: number; interval_seconds: number }[];
-  // The tick before all of them was on Friday at nine.
+  // The previous tick was on Friday at nine.
   expect(before).toMatchObject({ timestamp: seconds(monday), interval_seconds: (2 * 24 + 21) * 3600 });
   expect(first).toMatchObject({ timestamp: seconds(monday) + 3 * 3600, interval_seconds: 3 * 86_400 });
   expect(after).toMatchObject({ timestamp: seconds(monday) + 3 * 3600 + 60, interval_seconds: 60 });

@@ -9,7 +9,7 @@ const failing = (more = ""): string =>
     run: `console.log("said"); this.db.set("n", 1); this.$emit("early", { id: "a" }); if (event.fail) throw new Error("x");`,
   });
 
-/** What a run that throws leaves, and what the next one then emits. */
+/** What a run that throws leaves, and what the next run emits. */
 async function leaves(service: Service, code: string): Promise<unknown> {
   const { id } = await service.deploy(code);
   await service.run(id, { fail: true });

@@ -1,4 +1,4 @@
-/** Names of what one user has. */
+/** Ids and names of one user's resources. */
 export interface Names {
   readonly user: string;
   readonly component: string;
@@ -12,14 +12,14 @@ export interface Names {
   readonly dynamicProps: string;
 }
 
-/** A request of one user that names things of another. */
+/** A request of one user that names resources of another. */
 export interface Attempt {
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
 }
 
-/** `own`: things of the user who asks, for the requests that need some. */
+/** `own`: resources of the requesting user, for requests that need some. */
 type Attempts = (theirs: Names, own: Names) => readonly Attempt[];
 
 /**
@@ -48,7 +48,7 @@ const ofSource = (method: string, rest = "", body?: unknown): Row =>
   foreign(({ source }) => [at(method, `/sources/${source}${rest}`, body)]);
 const ofWebhook = (method: string, rest = "", body?: unknown): Row =>
   foreign(({ webhook }) => [at(method, `/webhooks/${webhook}${rest}`, body)]);
-/** A list of the user's own things, with somebody else's thing as a cursor. */
+/** A list of the user's own resources, with a resource of another user as cursor. */
 const ownList = (path: string, name: keyof Names): Row =>
   ownThings((theirs) =>
     ["", `?after=${cursor(theirs[name])}`, `?before=${cursor(theirs[name])}&limit=1`].map((page) =>
@@ -56,7 +56,7 @@ const ownList = (path: string, name: keyof Names): Row =>
     ),
   );
 
-/** Deliveries of one webhook, also of the user's own with a delivery to another's. */
+/** Deliveries of a webhook of another user, and of an own webhook with another user's delivery as cursor. */
 const anyDelivery = (method: string, rest: string): Row =>
   foreign(({ webhook, delivery }, own) =>
     [webhook, own.webhook].map((id) => at(method, `/webhooks/${id}/deliveries/${delivery}${rest}`)),

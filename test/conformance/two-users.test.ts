@@ -14,7 +14,7 @@ let theirs: Names;
 let own: Names;
 let before: unknown;
 
-/** What nothing has. */
+/** Ids that do not exist. */
 const absent: Names = {
   user: "u_0000000000",
   component: "sc_0000000000",
@@ -28,7 +28,7 @@ const absent: Names = {
   dynamicProps: "dyp_0000000000",
 };
 
-/** Without the key in it, so that each can be left out of an answer. */
+/** Without the key, so that each id can be removed from an answer. */
 const dbKeyOf = (key: string): string => `value-${Buffer.from(key).toString("hex")}`;
 
 const codeOf = (key: string): string =>
@@ -41,7 +41,7 @@ const codeOf = (key: string): string =>
       if (event === 2) throw new Error("error of ${key}")`,
   });
 
-/** Something of everything that a user can have. */
+/** One resource of every kind. */
 async function furnish(user: UserClient, key: string): Promise<Names> {
   const { id: source, component_id } = await user.data<{ id: string; component_id: string }>("POST", "/sources", {
     component_code: codeOf(key),
@@ -74,7 +74,7 @@ async function furnish(user: UserClient, key: string): Promise<Names> {
   };
 }
 
-/** Everything that a user can see of itself. */
+/** Everything that a user can read of its resources. */
 async function everythingOf(
   user: UserClient,
   { source, webhook, workflow, component: saved }: Names,
@@ -106,7 +106,7 @@ beforeAll(async () => {
   service = await startService({ clock }, { app: { clock } });
   alice = await addUser(service, { username: "alice" });
   bob = await addUser(service, { username: "bob" });
-  // Bob's things stand on both sides of Alice's in the order of creation, so that a cursor of hers would show.
+  // Bob's resources are created before and after Alice's, so that her cursor would select some of them.
   await furnish(bob, "bobs-first");
   theirs = await furnish(alice, "alices");
   own = await furnish(bob, "bobs");
@@ -119,7 +119,7 @@ afterAll(async () => {
 
 const send = ({ method, path, body }: Attempt): Promise<Reply<unknown>> => bob.call(method, path, body);
 
-/** The answer with the names that the request gave left out. */
+/** The answer without the names in the request. */
 function withoutNames({ status, body }: Reply<unknown>, names: Names): unknown {
   let text = JSON.stringify([status, body ?? null]);
   for (const [name, value] of Object.entries(names)) text = text.replaceAll(value, `<${name}>`);
@@ -139,7 +139,7 @@ async function expectUnknown(row: Row): Promise<void> {
   }
 }
 
-/** A cursor of somebody else's list is as unknown as one of nobody's (S34). */
+/** A cursor of another user's list is as unknown as one that never existed. */
 async function expectUnknownCursor(attempt: Attempt, other: Attempt): Promise<void> {
   const reply = await send(attempt);
   expect(reply.status).toBe(400);
@@ -151,7 +151,7 @@ async function expectOwnAnswer(attempt: Attempt, other: Attempt): Promise<void> 
   expect([200, 202, 204], JSON.stringify([attempt, reply.body])).toContain(reply.status);
   for (const name of ["user", "component", "source", "webhook", "delivery", "workflow", "account"] as const)
     expect(JSON.stringify(reply.body ?? null), `${attempt.path} shows ${name}`).not.toContain(theirs[name]);
-  // A creation gives something new each time.
+  // Each creation has a new id.
   const counterpart = attempt.method === "GET" ? await send(other) : reply;
   expect(counterpart.body).toEqual(reply.body);
 }

@@ -10,7 +10,7 @@ export interface UserClient {
   data<T>(method: string, path: string, body?: unknown): Promise<T>;
 }
 
-/** A user as the first user sees it. */
+/** A user in the list of users. */
 export interface UserEntryBody {
   readonly id: string;
   readonly username: string;
@@ -40,7 +40,7 @@ export function clientOf(service: Service, user: Pick<UserWithKeyBody, "id" | "u
   };
 }
 
-/** The user who manages the others. */
+/** The first user, who manages the others. */
 export async function firstUser(service: Service): Promise<UserClient> {
   const { body } = await service.call<Data<UserEntryBody>>("GET", "/users/me");
   return clientOf(service, { ...body.data, api_key: apiKey });

@@ -7,22 +7,22 @@ export const oneStep = (run: string, name: string, more = ""): string =>
   `export default { name: ${JSON.stringify(name)}, ${more} steps: [{ type: "action", name: "only", async run({ steps, $ }) {
   ${run} } }] };`;
 
-/** The body of a step that emits what it got. */
+/** The body of a step that emits its event. */
 export const echo = "$.send.emit({ got: steps.trigger.event })";
 
 type Stream = "" | "$errors/" | "%24errors/" | "$logs/";
 
-/** What tests of workflows do with a service. */
+/** Operations on workflows for tests. */
 export interface WorkflowTrial {
-  /** Registers under a name of its own. */
+  /** Registers under a new name. */
   register(input: Omit<WorkflowInput, "name">): Promise<WorkflowView>;
-  /** A workflow that emits what it got. */
+  /** A workflow that emits its event. */
   echoing(more?: Partial<WorkflowInput>): Promise<WorkflowView>;
-  /** Runs it, and lets everything that follows from it happen. */
+  /** Runs it, and all runs and deliveries that follow. */
   runAll(id: string, event?: Json): Promise<void>;
   /** Expanded summaries of a stream, oldest first. */
   events(id: string, stream?: Stream): Promise<EventBody[]>;
-  /** What they show as their event. */
+  /** The events of these summaries. */
   shown(id: string, stream?: Stream): Promise<(Json | undefined)[]>;
   subscribe(emitter: string, listener: string, eventName?: string): Promise<Reply<ErrorBody>>;
 }

@@ -8,7 +8,7 @@ import { type Registrations, startRegistrations } from "./registrations.ts";
 import { createRegistryFolder } from "./registry-folder.ts";
 import { ask, runAndKill, serveArgs, type ServiceChild, startService } from "./service.child.ts";
 
-/** What one run emitted, in parts. */
+/** One event of a run, which emits one or more. */
 interface Part {
   readonly n: number;
   readonly id: string;
@@ -27,7 +27,7 @@ interface List {
   readonly data: readonly Row[];
 }
 
-/** A deployed source and everything that was seen of it. */
+/** A deployed source, and all that was observed of it. */
 interface Watched {
   readonly id: string;
   /** Path of its endpoint; undefined for timers. */
@@ -39,13 +39,13 @@ interface Watched {
   lastTimestamp: number;
 }
 
-/** What a campaign found; `problems` is empty when everything held. */
+/** The result of a campaign; `problems` is empty when all guarantees held. */
 export interface CampaignReport {
-  /** Of services under load, of starts, of rotations of the secret key, and of starts on folders of older schemas. */
+  /** Kills under load, during starts, during rotations of the secret key, and during starts on folders of older schemas. */
   readonly kills: { readonly load: number; readonly start: number; readonly rotate: number; readonly older: number };
-  /** Changes of sources: answered; cut off; and of these, those that were undone. */
+  /** Changes of sources: acknowledged; interrupted; and interrupted ones that were undone. */
   readonly changes: { readonly acknowledged: number; readonly cutOff: number; readonly undone: number };
-  /** Hooks that the service saw with which sources register. */
+  /** Hooks that called the service at which sources register. */
   readonly hooks: number;
   readonly acknowledged: number;
   readonly runs: number;
@@ -55,19 +55,19 @@ export interface CampaignReport {
 }
 
 export interface CampaignOptions {
-  /** Empty. */
+  /** An empty folder. */
   readonly folder: string;
   readonly kills: number;
-  /** It ends after so many minutes at the latest. */
+  /** Maximum duration. */
   readonly minutes?: number;
   readonly seed: number;
   readonly clients: number;
-  /** The kill comes after so many acknowledged requests of a round, at the latest. */
+  /** Maximum number of acknowledged requests in a round before the kill. */
   readonly mostAcknowledged: number;
   readonly report?: (line: string) => void;
 }
 
-/** Counts its runs in the db and emits one to three parts that tell the count, the request and each other. */
+/** Counts its runs in the db; each run emits one to three parts with the count and the id of the request. */
 function componentText(name: string, kind: "default" | "custom" | "timer", dedupe: "" | "unique"): string {
   const prop =
     kind === "timer"
@@ -125,7 +125,7 @@ async function deployAll(service: ServiceChild): Promise<Watched[]> {
   return sources;
 }
 
-/** Sends requests one after another until the service is gone; remembers those that were answered 2xx. */
+/** Sends sequential requests until the service has ended; records those that were answered 2xx. */
 async function sendUntilGone(
   url: string,
   targets: readonly Watched[],
@@ -154,7 +154,7 @@ async function sendUntilGone(
   }
 }
 
-/** Events that came since the last look, oldest first. */
+/** Events since the last check, oldest first. */
 async function newRows(url: string, source: Watched): Promise<Row[]> {
   const rows: Row[] = [];
   for (let cursor = ""; ;) {
@@ -172,7 +172,7 @@ const idNumbers = (id: string): [number, number] => {
   return [ms, sequence];
 };
 
-/** Everything that must hold of what a source has emitted since the last look. */
+/** Checks the events of a source since the last check. */
 function judge(source: Watched, rows: readonly Row[]): string[] {
   const problems: string[] = [];
   const say = (problem: string): void => void problems.push(`${source.id}: ${problem}`);
@@ -206,7 +206,7 @@ function judge(source: Watched, rows: readonly Row[]): string[] {
   return problems;
 }
 
-/** Runs in a lane come in order: when this one has ended, what was waiting before it has, too. */
+/** Runs of a source are in order: when this one has ended, all earlier ones have, too. */
 async function judgeSource(url: string, source: Watched, probe: string): Promise<{ problems: string[]; rows: number }> {
   const event = source.path === undefined ? { timestamp: undefined, body: { id: probe } } : { body: { id: probe } };
   const run = await ask<{ data: { status: string; error: unknown } }>(url, "POST", `/sources/${source.id}/run`, {
@@ -222,19 +222,19 @@ async function judgeSource(url: string, source: Watched, probe: string): Promise
   return { problems, rows: rows.length };
 }
 
-/** What is killed beside the service under load, round by round. */
+/** What else is killed, by round. */
 const beside = ["start", "rotate", "start", undefined] as const;
-/** About how long a rotation takes. */
+/** Approximate duration of a rotation. */
 const rotationMs = 500;
-/** How much longer a start on an older folder takes. */
+/** Approximate additional duration of a start on an older folder. */
 const upgradeFactor = 1.5;
-/** In each so many kills, one is of a start on an older folder. */
+/** One of this many kills is of a start on an older folder. */
 const killsPerOlder = 8;
 const changingSources = 4;
 const registryFiles = 24;
 const mostHookCalls = 20;
 
-/** Resolves at a moment under load: after so many answers to requests, or so many hooks and in the middle of one. */
+/** Resolves under load: after a number of answers, or during a hook after a number of hooks. */
 async function waitForMoment(
   upstream: Registrations,
   random: Random,
@@ -244,7 +244,7 @@ async function waitForMoment(
     for (let left = 1 + random() * mostHookCalls; left > 1; left--) await upstream.next();
   };
   await (random() < 0.4 ? answered : Promise.race([hooks(), changes]));
-  // Somewhere between two answers, not always right after one.
+  // Between two answers, not always right after one.
   for (let turns = random() * 50; turns > 0; turns--) await new Promise(setImmediate);
 }
 

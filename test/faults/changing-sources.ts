@@ -4,14 +4,14 @@ import type { Random } from "./random.ts";
 import { type HookCall, type Registrations, registeringText } from "./registrations.ts";
 import { apiKey, ask } from "./service.child.ts";
 
-/** What a source is, seen from outside; undefined: it is not there. */
+/** The observable state of a source; undefined: it does not exist. */
 type State = { readonly mark: string; readonly active: boolean } | undefined;
 
 interface Change {
   readonly method: "POST" | "PUT" | "PATCH" | "DELETE";
   readonly body?: object;
   readonly to: State;
-  /** As the service with which it registers sees them. */
+  /** The hooks that called the service at which the source registers. */
   readonly hooks: readonly string[];
 }
 
@@ -23,32 +23,32 @@ interface SourceBody {
   readonly configured_props: { readonly http: { readonly endpoint_url: string } };
 }
 
-/** A source that a client deploys, updates, pauses, resumes and deletes, one change after another. */
+/** A source that a client deploys, updates, pauses, resumes and deletes, in sequence. */
 interface Changing {
   readonly name: string;
   id: string | undefined;
   /** Of its last version. */
   version: number;
   state: State;
-  /** The change that nobody has answered. */
+  /** The change without an answer. */
   cutOff: Change | undefined;
 }
 
-/** Sources that change all the time, and what was promised of them. */
+/** Sources that change continuously, and their acknowledged states. */
 export interface ChangingSources {
-  /** Changes them until the service is gone. */
+  /** Changes them until the service has ended. */
   changeUntilGone(url: string): Promise<void>;
-  /** What does not hold after a restart. */
+  /** Violated guarantees after a restart. */
   judge(url: string): Promise<string[]>;
-  /** Changes that were answered, and that were not. */
+  /** Numbers of changes with and without an answer. */
   readonly counts: { acknowledged: number; cutOff: number; undone: number };
 }
 
 const secretOf = (name: string): string => `secret-of-${name}`;
-/** How long hooks that run after a restart may take. */
+/** Maximum duration of the hooks after a restart. */
 const longestRecoveryMs = 15_000;
 
-/** So many are told with what does not hold. */
+/** Number of hooks that a problem lists. */
 const lastCalls = 24;
 
 const isIn = (hooks: readonly string[], calls: readonly HookCall[]): boolean => {
@@ -57,7 +57,7 @@ const isIn = (hooks: readonly string[], calls: readonly HookCall[]): boolean => 
   return next === hooks.length;
 };
 
-/** The next change of a source: a deploy where it is not there, else one of the others. */
+/** The next change of a source: a deploy when it does not exist, otherwise another change. */
 function plan(source: Changing, upstream: Registrations, random: Random): Change {
   const { name, state } = source;
   const mark = `${name}-v${++source.version}`;
@@ -81,7 +81,7 @@ async function listed(url: string): Promise<readonly SourceBody[]> {
   return data.filter(({ name }) => name.startsWith("changing-"));
 }
 
-/** Whose endpoint is registered, with which mark, as it has to be. */
+/** The expected registrations: marks by endpoint. */
 const expected = (found: readonly SourceBody[], marks: ReadonlyMap<string, string>): Map<string, string> =>
   new Map(
     found
@@ -92,7 +92,7 @@ const expected = (found: readonly SourceBody[], marks: ReadonlyMap<string, strin
       }),
   );
 
-/** A deploy that was cut off is undone in the lane of a source that nobody knows. */
+/** An interrupted deploy is undone in the lane of a source that no client knows. */
 async function agreesInTime(upstream: Registrations, wanted: ReadonlyMap<string, string>): Promise<boolean> {
   const late = AbortSignal.timeout(longestRecoveryMs);
   const end = new Promise<void>((resolve) => {
@@ -114,7 +114,7 @@ export function createChangingSources(count: number, upstream: Registrations, ra
   const counts = { acknowledged: 0, cutOff: 0, undone: 0 };
   const problems: string[] = [];
 
-  /** False: the service is gone. */
+  /** False: the service has ended. */
   async function change(source: Changing, url: string): Promise<boolean> {
     const planned = plan(source, upstream, random);
     const callsBefore = upstream.calls.length;
@@ -144,7 +144,7 @@ export function createChangingSources(count: number, upstream: Registrations, ra
     }
   }
 
-  /** A change that changes nothing waits for what is unfinished in the lane of its source. */
+  /** An empty change waits for unfinished ones in the lane of its source. */
   async function waitForLane(url: string, id: string): Promise<void> {
     const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
     const response = await fetch(`${url}/v1/sources/${id}`, { method: "PATCH", headers, body: "{}" });

@@ -27,7 +27,7 @@ import { apiKey, ask, killAll, type ServiceChild, startService } from "./service
 
 const cleanups: (() => void)[] = [];
 let root: string;
-/** The file of a folder that was used and left. */
+/** The data file of a folder that a service has used. */
 let used: Buffer;
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), "x-folder-"));
@@ -59,7 +59,7 @@ async function deployCounter(service: ServiceChild): Promise<{ id: string; url: 
   return { id: data.id, url: service.url + new URL(data.configured_props.http.endpoint_url).pathname };
 }
 
-/** What a start on a folder that is not fit for use must look like: a line with a code, perhaps advice, exit 4, no output. */
+/** A start on an unusable folder must print one line with a code, and perhaps advice, exit with 4, and print no output. */
 async function refusal(data: string): Promise<{ code: string | undefined; text: string }> {
   const { code, out, err } = await runHere(["serve", "--port", "0", "--data", data]);
   expect([code, out]).toEqual([4, ""]);
@@ -81,7 +81,7 @@ function overwrite(file: string, from: number, bytes: number): void {
   closeSync(handle);
 }
 
-test("a second service on the folder is refused with store_locked, and the first goes on", async () => {
+test("a second service on the folder is refused with store_locked, and the first continues", async () => {
   const data = join(root, "shared");
   const service = await startService(data);
   const { id } = await deployCounter(service);
@@ -137,7 +137,7 @@ test.each<[string, (data: string) => void]>([
   expect((await gone)[0]).toBe(4);
 });
 
-test("a folder with the key of a data file, but without the data file, is not taken for a new one", async () => {
+test("a folder with the key of a data file, but without the data file, is not treated as new", async () => {
   const data = join(root, "key-alone");
   const service = await startService(data);
   await service.kill("SIGTERM");
@@ -149,7 +149,7 @@ test("a folder with the key of a data file, but without the data file, is not ta
   await (await startService(data)).kill();
 });
 
-/** Mode bits do not bind root; a file attribute does. Gives what undoes it. */
+/** Makes a file read-only by a file attribute, because root ignores mode bits. Returns the function that undoes it. */
 function protect(file: string): () => void {
   if (process.getuid?.() !== 0) {
     chmodSync(file, 0o400);
@@ -195,13 +195,13 @@ test("a file in place of the folder is refused with store_failed", async () => {
 });
 
 describe.runIf(canMount)("a full disk", () => {
-  test("S1 refuses requests with 500, keeps what it acknowledged, and takes requests when there is room", async () => {
+  test("S1 refuses requests with 500, keeps acknowledged ones, and accepts requests when there is space", async () => {
     const mounted = join(root, "small");
     mkdirSync(mounted);
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=6m", "tmpfs", mounted]);
     cleanups.push(() => execFileSync("umount", ["-l", mounted]));
     const ballast = join(mounted, "ballast");
-    // More than what is written until then: at its end the service copies that from the log into the data file.
+    // More than the service writes until then: at its end it copies the write-ahead log into the data file.
     writeFileSync(ballast, Buffer.alloc(3.5 * 1024 * 1024));
     const data = join(mounted, "data");
     const retention = 100_000;
@@ -245,7 +245,7 @@ describe.runIf(canMount)("a full disk", () => {
       if (page.page_info.count < 100) break;
       after = page.page_info.end_cursor;
     }
-    // A run that found the disk full comes again a second later, behind those that came meanwhile.
+    // A run that found the disk full is repeated a second later, after the runs in between.
     expect(events.map(({ id }) => id).toSorted()).toEqual([...acknowledged, "probe"].toSorted());
     expect(events.map(({ n }) => n).toReversed()).toEqual(events.map((_, index) => index + 1));
   });

@@ -41,8 +41,8 @@ const counting = `export default {
   },
 };`;
 
-test("kill -9 after a commit loses no delivery of its events and no run of a source that listens, and repeats no run", async () => {
-  // Until the restart everything hangs: all is committed, nothing is delivered, and no run ends.
+test("kill -9 after a commit loses no delivery of its events and no run of a listening source, and repeats no run", async () => {
+  // Before the restart everything hangs: all is committed, nothing is delivered, and no run ends.
   let open = false;
   const onceOpen: Behaviour = (response, request, nth) => {
     if (open) response.writeHead(204).end();
@@ -74,7 +74,7 @@ test("kill -9 after a commit loses no delivery of its events and no run of a sou
   expect(after?.headers["webhook-id"]).toBe(before?.headers["webhook-id"]);
   expect(after?.headers["x-attempt"]).toBe("1");
 
-  // Runs after the others in the listener's lane, so they are over when it answers.
+  // Runs last in the lane of the listener, so the other runs have ended when it answers.
   await ask(url, "POST", `/sources/${listener}/run`, { event: { n: "last", url: gate } });
   const list = `/sources/${listener}/event_summaries?expand=event&limit=100`;
   const { data: events } = await ask<{ data: { event: { heard: unknown; count: number } }[] }>(url, "GET", list);

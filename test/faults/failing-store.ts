@@ -5,11 +5,11 @@ import type { Change, Store } from "../../packages/runtime/src/store/contract.ts
 /** A store whose calls can be made to fail one at a time. */
 export interface FailingStore {
   readonly store: Store;
-  /** The n-th call from now on rejects with `store_failed` and does nothing; `undefined`: none does. */
+  /** The n-th call from now on rejects with `store_failed` and has no effect; `undefined`: no call. */
   failAt(n: number | undefined): void;
   /** The next commit that has an operation of this name fails. */
   failCommit(op: Change["op"]): void;
-  /** What the failed call was about; undefined when none has failed since `failAt`. */
+  /** The failed call; undefined when none has failed since `failAt`. */
   failed(): string | undefined;
 }
 
@@ -25,7 +25,7 @@ export function createFailingStore(inner: Store): FailingStore {
     Object.entries(inner).map(([name, method]: [string, (...args: unknown[]) => Promise<unknown>]) => [
       name,
       async (...args: unknown[]) => {
-        // Stays open for what comes after the runtime.
+        // Stays open for the next runtime.
         if (name === "close") return undefined;
         calls += 1;
         const refused = isCommit(args) && args[0].some(({ op }) => op === failingOp);

@@ -14,17 +14,17 @@ interface SourceBody {
   readonly configured_props: { readonly http: { readonly endpoint_url: string } };
 }
 
-/** A change of a source, and the hook in the middle of which the process is killed. */
+/** A change of a source, and the hook during which the process is killed. */
 interface Case {
   readonly change: "POST" | "PUT" | "PATCH" | "DELETE";
   readonly body?: object;
-  /** In the component's words: `<hook> <mark>`. */
+  /** In the form `<hook> <mark>`. */
   readonly killedIn: string;
-  /** Before the change, the source is paused. */
+  /** The source is paused before the change. */
   readonly paused?: true;
-  /** Absent: the source is not there. */
+  /** Undefined: the source does not exist. */
   readonly ends?: { readonly active: boolean; readonly registered: string | undefined };
-  /** The hooks that run after the restart, each with what it finds in the db. */
+  /** The hooks that run after the restart, each with what it reads in the db. */
   readonly afterwards: readonly string[];
 }
 
@@ -88,7 +88,7 @@ function bodyOf(name: string, { change, body }: Case): object | undefined {
   return body;
 }
 
-/** One process is killed in the middle of all of these changes, each of a source of its own. */
+/** One process is killed during all of these changes, each of another source. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "x-hook-kill-"));
   upstream = await startRegistrations();
@@ -120,7 +120,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("nobody was answered whose change was killed in a hook", () => {
+test("no change that was killed in a hook was answered", () => {
   expect(answers.map(({ status }) => status)).toEqual(names.map(() => "rejected"));
 });
 
@@ -140,7 +140,7 @@ test.each(names)(
     if (!found || !ends) return;
     expect(key).toBe(keyOf(deployed.get(name) as SourceBody));
     expect(found.component.shape.version).toBe(ends.registered ?? "old");
-    // The hooks left what they wrote, and what comes next is as it always is.
+    // The writes of the hooks remain, and later changes work.
     const { status, error } = await service.runtime.invoke(found.source.id, { force: true });
     expect([status, error]).toEqual(["ok", null]);
     const { items: emitted } = await service.runtime.storedEvents(found.source.id, "emits", { limit: 10 });

@@ -10,7 +10,7 @@ import { killAll, startService } from "./service.child.ts";
 const { values } = parseArgs({
   options: {
     deadline: { type: "string", default: "2000" },
-    /** Only programs whose name holds this text. */
+    /** Only programs whose name contains this text. */
     only: { type: "string", default: "" },
   },
 });

@@ -39,7 +39,7 @@ test("S24 hostile sources end with their errors while a neighbour loses nothing 
     expect(program && isExpectedEnd(program, end), JSON.stringify({ ...end, latenciesMs: undefined })).toBe(true);
     expect(end.memoryGrowthBytes ?? 0).toBeLessThan(256 * 1024 * 1024);
   }
-  // While a source spins, others are answered.
+  // While a source spins, requests to others are answered.
   const spinning = found.ends.filter(({ code }) => code === "sandbox_timeout");
   expect(spinning.length).toBeGreaterThan(0);
   expect(spinning.filter(({ latenciesMs }) => latenciesMs.length === 0)).toEqual([]);

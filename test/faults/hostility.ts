@@ -16,7 +16,7 @@ interface Deployed {
   readonly url: string;
 }
 
-/** How one hostile program ended, as its client and the neighbours saw it. */
+/** The result of one hostile program for its client and its neighbours. */
 export interface HostileEnd {
   readonly what: string;
   /** Of the HTTP answer. */
@@ -25,9 +25,9 @@ export interface HostileEnd {
   readonly durationMs: number;
   /** Of the `$errors` record. */
   readonly code: string;
-  /** What other clients waited for `GET /users/me` meanwhile, sorted. */
+  /** Durations of `GET /users/me` for other clients meanwhile, sorted. */
   readonly latenciesMs: readonly number[];
-  /** Highest memory of the process meanwhile, beyond that before the first program; undefined where no system tells. */
+  /** Peak memory of the process meanwhile, minus that before the first program; undefined where the system does not report it. */
   readonly memoryGrowthBytes: number | undefined;
   /** Requests that the neighbour answered meanwhile. */
   readonly neighbourAnswers: number;
@@ -37,7 +37,7 @@ export interface HostilityReport {
   readonly ends: readonly HostileEnd[];
   /** Requests that the neighbour has answered in all. */
   readonly acknowledged: number;
-  /** What the neighbour's own counter says, without the probe that asked. */
+  /** The neighbour's counter, without the request that read it. */
   readonly counted: number;
 }
 
@@ -57,7 +57,7 @@ const neighbourCode = `export default {
   run() { const n = (this.db.get("n") ?? 0) + 1; this.db.set("n", n); this.$emit(n); },
 };`;
 
-/** A line of /proc/<pid>/status in bytes; undefined where no system tells. */
+/** A line of /proc/<pid>/status in bytes; undefined where the system has none. */
 export function memoryOf(pid: number | undefined, line: "VmRSS" | "VmHWM"): number | undefined {
   try {
     const found = new RegExp(`${line}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, "utf8"));
@@ -67,16 +67,16 @@ export function memoryOf(pid: number | undefined, line: "VmRSS" | "VmHWM"): numb
   }
 }
 
-/** Lets the system forget the highest memory so far. */
+/** Resets the peak memory. */
 function forgetPeak(pid: number | undefined): void {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, "5");
   } catch {
-    // Then the peak is that of all programs so far.
+    // Without the reset the peak is that of all programs so far.
   }
 }
 
-/** Repeats something until told to stop. */
+/** Repeats work until it is stopped. */
 function repeat(work: () => Promise<void>): () => Promise<void> {
   const state = { going: true };
   const done = (async () => {
@@ -88,7 +88,7 @@ function repeat(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** Runs hostile programs as sources of a service, one after another, beside a neighbour that is asked all the time. */
+/** Runs hostile programs as sources of a service, in sequence, while a neighbour gets continuous requests. */
 export async function runHostilePrograms(
   service: ServiceChild,
   programs: readonly Hostile[],
@@ -141,7 +141,7 @@ export async function runHostilePrograms(
     options.report?.(end);
   }
   await Promise.all([stopAsking(), stopProbing()]);
-  // Runs of a source come in order: this one counts after all that were answered.
+  // Runs of a source are in order: this one counts after all answered ones.
   await ask(service.url, "POST", `/sources/${neighbour.id}/run`);
   const { data } = await ask<{ data: { event: number }[] }>(
     service.url,
@@ -152,15 +152,15 @@ export async function runHostilePrograms(
 }
 
 /**
- * What must be read in the `$errors` record of a program. A thrown error has its own name there. A program that is never
- * content may meet the one limit before the other; which, is a matter of how fast the machine is.
+ * The expected error in the `$errors` record of a program. A thrown error has its own name. A program that catches
+ * everything may exceed either limit first, depending on the speed of the machine.
  */
 export function isExpectedEnd({ ends, name }: Hostile, { code, status }: HostileEnd): boolean {
   if (ends === undefined) return code === "no_response" && status === 500;
   if (name === "EmitLimitError" && code === "sandbox_timeout") return true;
-  // On a fast machine a component meets the limit of its timers first.
+  // On a fast machine a component exceeds the limit of its timers first.
   if (ends === "sandbox_timeout" && code === "TimerLimitError") return true;
-  // Reports have Node's name for what the engine refuses.
+  // Records have Node's name for the engine's error.
   const reported = name === "InternalError" ? "RangeError" : name;
   if (ends === "component_threw") return reported === undefined ? !code.startsWith("sandbox_") : code === reported;
   if (code === "sandbox_timeout") return status === 504;

@@ -20,7 +20,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("S1 G41 kill -9 under load loses nothing that was acknowledged, repeats nothing and tears no run", async () => {
+test("S1 G41 kill -9 under load loses no acknowledged request, repeats no run and leaves no partial run", async () => {
   const own = join(folder, "campaign");
   mkdirSync(own);
   const found = await runKillCampaign({ folder: own, kills: 10, seed: 20_261_121, clients: 8, mostAcknowledged: 40 });
@@ -41,7 +41,7 @@ interface Events {
   readonly data: readonly { readonly event: { readonly error?: { readonly code: string } } }[];
 }
 
-/** A loopback server that components ask; it answers when the test says so. */
+/** A loopback server for requests of components; the test decides when it answers. */
 async function startUpstream(): Promise<{
   server: Server;
   url: string;
@@ -77,7 +77,7 @@ const fetching = (name: string, url: string): string => `export default {
   async run(event) { await fetch("${url}"); this.$emit(event.body.id); },
 };`;
 
-test("S24 a trigger whose run kills the process three times is given up, and a neighbour in flight each time is not", async () => {
+test("S24 a trigger whose run crashes the process three times is abandoned, and a neighbour in flight each time is not", async () => {
   const upstream = await startUpstream();
   const data = join(folder, "abandon");
   const start = (): Promise<ServiceChild> => startService(data, { args: ["--network", "allow-private"] });
@@ -96,7 +96,7 @@ test("S24 a trigger whose run kills the process three times is given up, and a n
       expect(hit.status).toBe(200);
     }
     const [killer = "", neighbour = ""] = ids;
-    // Twice both are in flight when the process dies; the third time the suspects run one at a time.
+    // Both are in flight at two crashes; the third time the suspects run one at a time.
     for (const crash of [1, 2, 3]) {
       await upstream.asked("/killer");
       if (crash < 3) await upstream.asked("/neighbour");
@@ -106,7 +106,7 @@ test("S24 a trigger whose run kills the process three times is given up, and a n
     await using last = await startServiceHere(folder, { data, apiKey, network: { mode: "allow-private" } });
     const url = new URL(last.baseUrl).origin;
     (await upstream.asked("/neighbour")).end("{}");
-    // A run that waits its turn behind the neighbour's tells that it is over; the killer's inbox must be empty.
+    // A later run of the neighbour shows that its first run has ended; the inbox of the crashing source must be empty.
     const events = async (id: string, stream: string): Promise<Events["data"]> =>
       (await ask<Events>(url, "GET", `/sources/${id}/${stream}event_summaries?expand=event`)).data;
     const probe = ask(url, "POST", `/sources/${neighbour}/run`, { event: { body: { id: "probe" } } });

@@ -10,9 +10,9 @@ import { migrate, migrations } from "../../packages/runtime/src/store/sqlite/sch
 import type { Random } from "./random.ts";
 import { apiKey, ask, runAndKill, serveArgs, startService } from "./service.child.ts";
 
-/** Folders as older versions left them, with triggers that were acknowledged and have not run. */
+/** Folders of older versions, with acknowledged triggers that have not run. */
 export interface OlderFolders {
-  /** Kills the first starts on a copy at random moments, then lets one be; what is not as it was is a problem. A start takes about `startMs`. */
+  /** Kills starts on a copy at random times, then starts it once more, and returns differences. A start takes about `startMs`. */
   killStarts(kills: number, startMs: number): Promise<string[]>;
 }
 
@@ -140,7 +140,7 @@ export async function createOlderFolders(folder: string, random: Random): Promis
   };
 }
 
-/** What is wrong with a data file. */
+/** Problems of a data file. */
 export function checkFile(data: string): string[] {
   const database = new DatabaseSync(join(data, "x.db"), { readOnly: true });
   try {

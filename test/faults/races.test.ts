@@ -41,7 +41,7 @@ function request(runtime: Runtime, { source }: SourceView): Promise<{ status: nu
   });
 }
 
-test("S1 a run that the end of the runtime cuts off did not happen, and runs whole after the next start", async () => {
+test("S1 a run that the end of the runtime interrupts has no effect, and runs completely after the next start", async () => {
   const { store } = createFailingStore(createMemoryStore());
   const first = await open(store);
   await first.start();
@@ -94,7 +94,7 @@ test("4.1 a run that the runtime itself cannot complete becomes an $errors recor
   expect(await payloads(store, source.id, "$errors")).toMatchObject([{ error: { code: "internal" } }]);
 });
 
-test("S16 a secret of digits in a logged number is masked, and the run is kept", async () => {
+test("S16 a secret of digits in a logged number is masked, and the run succeeds", async () => {
   const runtime = await open(createMemoryStore());
   await runtime.start();
   const { source } = await runtime.deploy({
@@ -127,7 +127,7 @@ test("S1 a request answered during the hook of an update runs, although the stor
   updating = true;
   failing.failCommit("source.put");
   const update = runtime.update(view.source.id, { componentId });
-  // The activate hook waits for its account; the request comes meanwhile.
+  // The activate hook waits for its account during the request.
   for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
   expect(await request(runtime, view)).toMatchObject({ status: 200 });
   hook.resolve({});
@@ -141,10 +141,10 @@ async function passTurns(turns: number): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await Promise.resolve();
 }
 
-/** Every order in which two things may meet: the second begins so many turns after the first. */
+/** Every interleaving of two operations: the second begins this many turns after the first. */
 const offsets = Array.from({ length: 24 }, (_, turns) => turns);
 
-test("G39 a source that is deactivated while its timer fires ticks no more", async () => {
+test("G39 a source that is deactivated while its timer fires has no more ticks", async () => {
   const store = createMemoryStore();
   const clock = manualClock(startMs);
   const runtime = await open(store, { clock });
@@ -176,7 +176,7 @@ test("G39 a source that is deactivated while its timer fires ticks no more", asy
   }
 });
 
-test("G39 an update that keeps the schedule neither drops nor repeats the tick that it meets", async () => {
+test("G39 an update that keeps the schedule neither drops nor repeats a concurrent tick", async () => {
   const store = createMemoryStore();
   const clock = manualClock(startMs);
   const runtime = await open(store, { clock });
@@ -195,7 +195,7 @@ test("G39 an update that keeps the schedule neither drops nor repeats the tick t
   expect(await payloads(store, source.id)).toEqual(expected.slice(-100));
 });
 
-test("R078 a delete leaves nothing of the requests and ticks that it meets", async () => {
+test("R078 a delete leaves nothing of concurrent requests and ticks", async () => {
   const store = createMemoryStore();
   const clock = manualClock(startMs);
   const runtime = await open(store, { clock });
@@ -219,7 +219,7 @@ test("R078 a delete leaves nothing of the requests and ticks that it meets", asy
   }
 });
 
-test("3.5 what one run emits beyond the retained events is never written, and ids and order are as if it were", async () => {
+test("3.5 events beyond the retained ones of one run are not written, but they count for ids and order", async () => {
   const inner = createMemoryStore();
   let written = 0;
   const store: Store = {

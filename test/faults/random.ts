@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1. */
+/** Numbers from 0 to below 1. */
 export type Random = () => number;
 
 /** Mulberry32: the same numbers for the same seed. */

@@ -1,36 +1,36 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** One hook as the upstream saw it. */
+/** One call of a hook. */
 export interface HookCall {
   readonly hook: string;
   /** Key of the endpoint. */
   readonly key: string;
   readonly name: string;
   readonly mark: string;
-  /** What earlier hooks left in the db. */
+  /** What earlier hooks wrote to the db. */
   readonly token: string;
-  /** The configured one; the store keeps it encrypted. */
+  /** The configured secret, which is encrypted in the store. */
   readonly secret: string;
 }
 
-/** A service with which components register their endpoints; it can leave their calls without an answer. */
+/** A service at which components register their endpoints; it can leave calls unanswered. */
 export interface Registrations extends AsyncDisposable {
   readonly url: string;
-  /** The mark that each endpoint is registered with. */
+  /** The registered mark of each endpoint. */
   readonly registered: ReadonlyMap<string, string>;
   readonly calls: readonly HookCall[];
-  /** Holds the answers to such calls; resolves when `count` of them have come. */
+  /** Holds the answers to such calls; resolves after `count` of them. */
   hold(matches: (call: HookCall) => boolean, count: number): Promise<void>;
-  /** Answers everything from now on; what was held is dropped. */
+  /** Answers every call from now on; drops held ones. */
   release(): void;
-  /** Puts a note among the calls. */
+  /** Adds a note to the calls. */
   note(text: string): void;
   /** Resolves at the next call. */
   next(): Promise<void>;
 }
 
-/** A component with all hooks: `activate` registers its endpoint under the mark, `deactivate` takes that back. */
+/** A component with all hooks: `activate` registers its endpoint with the mark, `deactivate` deletes the registration. */
 export const registeringText = (url: string, name: string, mark: string): string => `export default {
   name: "${name}", version: "${mark}",
   props: { db: "$.service.db", http: "$.interface.http", secret: { type: "string", secret: true, optional: true } },
@@ -52,10 +52,10 @@ export const registeringText = (url: string, name: string, mark: string): string
   run() { this.$emit("${mark}"); },
 };`;
 
-/** Marks that begin so are refused at their registration. */
+/** Registrations of marks with this prefix are refused. */
 export const refusedMark = "bad";
 
-/** Starts it. What it refuses: to take back what is not registered, and marks that are to be refused. */
+/** Starts the service. It refuses to delete a missing registration, and refused marks. */
 export async function startRegistrations(): Promise<Registrations> {
   const registered = new Map<string, string>();
   const calls: HookCall[] = [];

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import type { Random } from "./random.ts";
 import { ask } from "./service.child.ts";
 
-/** A registry whose files change while nobody reads them. */
+/** A registry whose files change while no service reads them. */
 export interface RegistryFolder {
-  /** Gives some of the components another version. */
+  /** Changes the version of some components. */
   change(): void;
-  /** Keys that do not have the version of their file. */
+  /** Keys whose version differs from that of their file. */
   judge(url: string): Promise<string[]>;
 }
 

@@ -3,21 +3,21 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-/** The key that every service under test has. */
+/** The API key of every service under test. */
 export const apiKey = "faults-key-000001";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** `x serve` as a process of its own, which may die at any time. */
+/** `x serve` as a process that can be killed at any time. */
 export interface ServiceChild {
   readonly process: ChildProcess;
   /** Without a trailing slash and without /v1. */
   readonly url: string;
   /** From the start of the process to the first 2xx of /healthz. */
   readonly startMs: number;
-  /** What it has logged. */
+  /** Its log output. */
   log(): string;
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has ended. */
   kill(signal?: NodeJS.Signals): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ function start(args: readonly string[], env: Readonly<Record<string, string>> = 
   return child;
 }
 
-/** Runs the program and kills it after so many milliseconds, unless it has ended before. */
+/** Runs the program and kills it after `ms` milliseconds, unless it has ended before. */
 export async function runAndKill(args: readonly string[], afterMs: number): Promise<void> {
   const child = start(args);
   child.stdout?.resume();
@@ -100,7 +100,7 @@ export async function startService(
   };
 }
 
-/** Ends every process that is left; for the end of a test file. */
+/** Kills every remaining process; for the end of a test file. */
 export async function killAll(): Promise<void> {
   await Promise.all(
     [...running].map(async (child) => {
@@ -111,7 +111,7 @@ export async function killAll(): Promise<void> {
   );
 }
 
-/** A request below /v1 that must succeed; gives its JSON body. */
+/** A request below /v1 that must succeed; resolves with its JSON body. */
 export async function ask<T>(url: string, method: string, path: string, body?: unknown): Promise<T> {
   const response = await fetch(`${url}/v1${path}`, {
     method,

@@ -66,13 +66,13 @@ beforeEach(async () => {
 });
 afterEach(() => bench.runtime.close());
 
-/** Another runtime over the same store: nothing is in its caches, so that reads can fail as well. */
+/** Another runtime on the same store, with empty caches, so that reads can fail too. */
 async function reopen(): Promise<void> {
   await bench.runtime.close();
   bench = await open(bench.inner, bench.clock);
 }
 
-/** Lets retries and due ticks run to their end. */
+/** Waits for retries and due ticks. */
 async function settle(): Promise<void> {
   bench.clock.advance(2_000);
   await bench.runtime.idle();
@@ -80,7 +80,7 @@ async function settle(): Promise<void> {
 
 const deploy = (version = "1"): Promise<SourceView> => bench.runtime.deploy({ code: counting(version) });
 
-/** Everything the store has of a source beside its record. */
+/** The data of a source in the store, without its record. */
 async function remainsOf(id: string): Promise<object> {
   const { inner } = bench;
   const { heads, dedupe } = await inner.sourceState(id);
@@ -91,7 +91,7 @@ async function remainsOf(id: string): Promise<object> {
 
 const nothing = { heads: {}, dedupe: {}, db: [], timers: [], events: [], triggers: [] };
 
-/** What must always hold of a source that is there: its counter, events, dedupe state and timer agree. */
+/** Checks an existing source: its counter, events, dedupe state and timer must agree. */
 async function expectWhole(id: string): Promise<{ version: string; runs: number }> {
   const { inner } = bench;
   const source = await inner.source(id);
@@ -105,19 +105,19 @@ async function expectWhole(id: string): Promise<{ version: string; runs: number 
   const runs = events
     .map(({ payload }) => JSON.parse(payload) as Json)
     .filter((payload): payload is number => typeof payload === "number");
-  // Each run left both of its events, one after the other.
+  // Each run has both of its events, in order.
   for (let index = 0; index < runs.length; index += 2) expect(runs[index + 1]).toBe(-(runs[index] ?? 0));
   const ids = events.map(({ dedupeId }) => dedupeId ?? "");
   expect(dedupe[""]?.ids).toEqual(ids.slice(-100));
   expect(new Set(ids).size).toBe(ids.length);
-  // Every hook and run counts; deactivate counts without an event.
+  // Every hook and run increments the counter; deactivate emits no event.
   const counted = Math.max(...ids.map((each) => Number(each.split(" ")[1])));
   expect(Number((await inner.db(id)).get("n"))).toBeGreaterThanOrEqual(counted);
   const component = await inner.component(source.componentId);
   return { version: component?.shape.version ?? "", runs: runs.length / 2 };
 }
 
-/** Fails the n-th call for n = 1, 2, … until the operation passes untouched. */
+/** Fails the n-th call for n = 1, 2, … until the operation succeeds without a failure. */
 async function failEach(
   operation: () => Promise<unknown>,
   check: (outcome: "done" | "refused", failed: string) => Promise<void>,
@@ -148,20 +148,20 @@ const sourceIds = async (): Promise<Set<string>> => {
   return new Set(items.map(({ source }) => source.id));
 };
 
-test("R076 a deploy that the store refuses leaves nothing, and works when repeated", async () => {
+test("R076 a deploy leaves nothing when the store fails, and succeeds when repeated", async () => {
   let version = 100;
-  // New code each time, so that the component must be saved, too.
+  // New code each time, so that the component is stored, too.
   const places = await failEach(
     () => deploy(String(++version)),
     async (outcome) => {
       expect(outcome).toBe("refused");
-      // What a hook has done is taken back.
+      // The effects of a hook are undone.
       expect(bench.hooks.splice(0).at(-1) ?? `deactivate ${version}`).toBe(`deactivate ${version}`);
       expect(await sourceIds()).toEqual(new Set());
       expect(await bench.inner.timers()).toEqual([]);
     },
   );
-  // Before each hook the store knows of it; the component and its source are one commit.
+  // The change is stored before each hook; the component and its source are one commit.
   const commits = places.filter((place) => place.startsWith("commit"));
   const last = expect.stringMatching(/component\.put transition\.delete source\.put/);
   expect(commits).toEqual(["commit transition.put", "commit transition.put", last]);
@@ -170,7 +170,7 @@ test("R076 a deploy that the store refuses leaves nothing, and works when repeat
 });
 
 test.each(["known to the caches", "just read"])(
-  "S1 a request to a source %s that the store refuses is not answered 2xx and never runs; one answered 2xx runs once",
+  "S1 a request to a source %s is not answered 2xx and never runs when the store fails; one answered 2xx runs once",
   async (state) => {
     const { source } = await deploy();
     const url = source.endpoints["http"] ?? "";
@@ -189,7 +189,7 @@ test.each(["known to the caches", "just read"])(
       accepted += 1;
       await bench.runtime.idle();
     };
-    // The first run reads the bundle.
+    // The first run also reads the bundle.
     if (state === "known to the caches") await send();
     const places = await failEach(send, async () => {
       expect(await expectWhole(source.id)).toEqual({ version: "1", runs: accepted });
@@ -198,14 +198,14 @@ test.each(["known to the caches", "just read"])(
     expect(places).toContainEqual(expect.stringMatching(/^commit trigger\.add/));
     const reads = state === "just read" ? ["source", "sourceState", "db"] : [];
     expect(places).toEqual(expect.arrayContaining(reads));
-    // The run's own commit: the client has its answer already, so it must run again.
+    // The commit of the run: the client has its answer, so the run must be repeated.
     expect(places).toContainEqual(expect.stringMatching(/^commit .*event\.add .*trigger\.remove$/));
     expect(await expectWhole(source.id)).toEqual({ version: "1", runs: accepted });
   },
 );
 
 test.each(["known to the caches", "just read"])(
-  "G41 a timer tick of a source %s that the store refuses happens later, once",
+  "G41 a timer tick of a source %s happens later, once, when the store fails",
   async (state) => {
     const { source } = await deploy();
     let ticks = 0;
@@ -226,7 +226,7 @@ test.each(["known to the caches", "just read"])(
   },
 );
 
-test("a manual run that the store refuses works when repeated", async () => {
+test("a manual run succeeds when repeated after a failure of the store", async () => {
   const { source } = await deploy();
   let done = 0;
   await failEach(
@@ -236,7 +236,7 @@ test("a manual run that the store refuses works when repeated", async () => {
     },
     async (outcome) => {
       const whole = await expectWhole(source.id);
-      // A refusal after the trigger was durable: it has run meanwhile.
+      // The store failed after the trigger was stored: it has run meanwhile.
       expect(whole.runs).toBeGreaterThanOrEqual(done);
       done = whole.runs ?? 0;
       expect(outcome).toBe("refused");
@@ -245,7 +245,7 @@ test("a manual run that the store refuses works when repeated", async () => {
   expect((await expectWhole(source.id)).runs).toBe(done);
 });
 
-test("R077 an update that the store refuses leaves the old code, props and state", async () => {
+test("R077 an update leaves the old code, props and state when the store fails", async () => {
   const { source } = await deploy();
   let version = 1;
   const places = await failEach(
@@ -260,7 +260,7 @@ test("R077 an update that the store refuses leaves the old code, props and state
       expect((await expectWhole(source.id)).version).toBe(String(version));
       const { status } = await bench.runtime.invoke(source.id);
       expect(status).toBe("ok");
-      // The run found the state of the old source, not of the hooks whose update was refused.
+      // The run had the state of the old source, not that of the hooks of the failed update.
       expect((await bench.inner.db(source.id)).get("n")).toBe(String(Number(before.get("n")) + 1));
     },
   );
@@ -268,7 +268,7 @@ test("R077 an update that the store refuses leaves the old code, props and state
   expect((await expectWhole(source.id)).version).toBe("2");
 });
 
-test("R078 a delete that the store refuses leaves the source whole, and works when repeated", async () => {
+test("R078 a delete leaves the source unchanged when the store fails, and succeeds when repeated", async () => {
   const { source } = await deploy();
   await bench.runtime.invoke(source.id);
   const places = await failEach(
@@ -284,7 +284,7 @@ test("R078 a delete that the store refuses leaves the source whole, and works wh
   expect(await remainsOf(source.id)).toEqual(nothing);
 });
 
-test("a start that the store refuses works when repeated", async () => {
+test("a start succeeds when repeated after a failure of the store", async () => {
   const outcomes: string[] = [];
   for (let n = 1; outcomes.at(-1) !== "untouched" && n <= mostCalls; n++) {
     const failing = createFailingStore(createMemoryStore());

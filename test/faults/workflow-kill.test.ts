@@ -34,7 +34,7 @@ const workflow = (url: string): string => `export default {
   ],
 };`;
 
-test("S1 kill -9 in the middle of a workflow: the run did not happen, and happens after the restart", async () => {
+test("S1 kill -9 during a workflow: the run has no effect, and happens after the restart", async () => {
   let asked = Promise.withResolvers<ServerResponse>();
   const upstream = createServer((_request, response) => asked.resolve(response));
   await new Promise<void>((resolve) => {
@@ -52,7 +52,7 @@ test("S1 kill -9 in the middle of a workflow: the run did not happen, and happen
     await first.kill();
 
     asked = Promise.withResolvers<ServerResponse>();
-    // Not registered, it is not run, and keeps what waits for it.
+    // An unregistered workflow does not run, and its triggers stay.
     const options = { apiKey, network: { mode: "allow-private" } } as const;
     const without = await startServiceHere(folder, options);
     const urlWithout = new URL(without.baseUrl).origin;
@@ -68,7 +68,7 @@ test("S1 kill -9 in the middle of a workflow: the run did not happen, and happen
     await using again = await startServiceHere(folder, { ...options, prepare });
     const url = new URL(again.baseUrl).origin;
     (await asked.promise).end("{}");
-    // A run that waits its turn tells when the first is over.
+    // A later run shows that the first has ended.
     asked = Promise.withResolvers<ServerResponse>();
     expect((await fetch(url + path, { method: "POST" })).status).toBe(200);
     const second = await asked.promise;

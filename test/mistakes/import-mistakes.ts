@@ -1,6 +1,6 @@
 import { type Mistake, runs } from "./mistake.ts";
 
-/** Imports that lead nowhere, and code that cannot be read. */
+/** Imports that cannot be resolved, and code that cannot be parsed. */
 export const importMistakes: readonly Mistake[] = [
   {
     title: "a file that is not there",

@@ -1,19 +1,19 @@
 import type { Json } from "@x/runtime";
 
-/** Where a mistake is made, and where its message can be read. */
+/** The tools that show the message of a mistake. */
 export type Tool = "run" | "dev" | "lint" | "harness";
 
-/** One mistake of a beginner: a small component in `feed.js`, and what has to be said about it. */
+/** One mistake of a beginner: a small component in `feed.js`, and the expected message. */
 export interface Mistake {
   readonly title: string;
   readonly code: string;
-  /** Beside it, by name. */
+  /** Other files in the folder, by name. */
   readonly files?: { readonly [name: string]: string };
   readonly event?: Json;
   readonly props?: { readonly [prop: string]: Json };
-  /** What every tool that is named must say: the place, and the repair. */
+  /** What the message of each named tool must contain: the source location, and the fix. */
   readonly says: readonly string[];
-  /** Default: all four. What only a run shows, `x lint` cannot say. */
+  /** Default: all four. `x lint` cannot report what only a run shows. */
   readonly told?: readonly Tool[];
 }
 
@@ -24,6 +24,6 @@ export const running: readonly Tool[] = ["run", "dev", "harness"];
 export const component = (members: string, before = ""): string =>
   `${before}export default {\n  name: "Feed",\n  version: "0.1.0",\n${members.replaceAll(/^/gm, "  ")}\n};\n`;
 
-/** A component whose run is this. */
+/** A component with this `run`. */
 export const runs = (body: string, members = "", before = ""): string =>
   component(`${members === "" ? "" : `${members}\n`}async run(event) {\n${body.replaceAll(/^/gm, "  ")}\n},`, before);

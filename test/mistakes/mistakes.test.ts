@@ -33,7 +33,7 @@ afterAll(async () => {
   rmSync(cache, { recursive: true, force: true });
 });
 
-test("there are 60 and more, each with a title of its own", () => {
+test("there are at least 60 mistakes, each with a unique title", () => {
   expect(all.length).toBeGreaterThanOrEqual(60);
   expect(new Set(all.map(({ title }) => title)).size).toBe(all.length);
 });
@@ -49,7 +49,7 @@ test.each(all.map((mistake) => [mistake.title, mistake] as const))(
 
 const fenced = (language: string, text: string): string => `\`\`\`${language}\n${text.trimEnd()}\n\`\`\`\n`;
 
-/** Tools that say the same are named together. */
+/** Tools with the same message share an entry. */
 function messages(said: ReadonlyMap<Tool, string>): string[] {
   const byText = Map.groupBy(
     everyTool.filter((tool) => said.has(tool)),
@@ -63,7 +63,7 @@ function messages(said: ReadonlyMap<Tool, string>): string[] {
     );
 }
 
-test("MESSAGES.md has all of them, to be read through", async () => {
+test("MESSAGES.md has all messages", async () => {
   const made = Object.entries(chapters).flatMap(([chapter, mistakes]) => [
     `## ${chapter}\n`,
     ...mistakes.map(({ title, code }) => {

@@ -3,7 +3,7 @@ import { type Mistake, running, runs } from "./mistake.ts";
 const withProps = (props: string): string =>
   runs("this.$emit({ feed: this.feed, timer: this.timer });", `props: {\n  ${props},\n},`);
 
-/** Props that are declared or configured otherwise than they are meant. */
+/** Wrong declarations and values of props. */
 export const propMistakes: readonly Mistake[] = [
   {
     title: "an unknown type",

@@ -6,7 +6,7 @@ const http = 'props: { http: { type: "$.interface.http", customResponse: true } 
 const request = { method: "POST", path: "/", headers: {}, query: {}, body: {} };
 const told = running;
 
-/** What goes wrong, or is lost, while a component runs. */
+/** What fails, or is lost, while a component runs. */
 export const runMistakes: readonly Mistake[] = [
   {
     title: "fetch is not awaited",

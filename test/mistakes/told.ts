@@ -74,7 +74,7 @@ const lintTells: Tell = async (_, { file, root, engine, packages }) => {
   return lintedLines({ ...linted, findings }).join("\n");
 };
 
-/** Test runners show it as a member of the error. */
+/** Test runners show the hint as a member of the error. */
 const hintOf = (error: Error & { readonly hint?: string }): string =>
   error.hint === undefined ? "" : `hint: ${error.hint}`;
 
@@ -98,13 +98,13 @@ export const everyTool: readonly Tool[] = ["run", "dev", "lint", "harness"];
 
 const tools: Readonly<Record<Tool, Tell>> = { run: runTells, dev: devTells, lint: lintTells, harness: harnessTells };
 
-/** What is otherwise each time. */
+/** Replaces what differs between runs. */
 function settled(text: string, folder: string): string {
   return (
     stripVTControlCharacters(text)
       .replaceAll(/\(\d+ ms, CPU [\d.]+ ms(?:, memory [\d.]+ MB)?\)/g, "(…)")
       .replaceAll(/(http:\/\/127\.0\.0\.1:1\/) -> .*/g, "$1 -> …")
-      // A path may be relative to wherever the tests run.
+      // A path may be relative to the working directory of the tests.
       .replaceAll(/(?:\.\.\/)+(?:[^\s:/]+\/)*?x-mistake-\w+\/project\//g, "")
       .replaceAll(`${folder}/project/`, "")
       .replaceAll(folder, "")
@@ -116,7 +116,7 @@ function settled(text: string, folder: string): string {
   );
 }
 
-/** What each tool says of a mistake. */
+/** The message of each tool for a mistake. */
 export async function tellMistake(
   mistake: Mistake,
   engine: Engine,

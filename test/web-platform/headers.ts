@@ -3,7 +3,7 @@ import { build } from "esbuild";
 import type { Sandbox } from "../../packages/runtime/src/sandbox/contract.ts";
 import { type Report, runBoth } from "./report.ts";
 
-/** As much of a test runner as the tests use. */
+/** The part of a test runner that the tests use. */
 const runner = `
   const failed = [];
   const all = [];
@@ -27,7 +27,7 @@ const runner = `
   const expect = (value) => ({ ...matchers(value, true), not: matchers(value, false) });
   const window = globalThis;`;
 
-/** The tests of headers-polyfill, with the realm's own Headers in place of the polyfill's. */
+/** The tests of headers-polyfill, run on the Headers of the realm. */
 export async function compareHeaders(sandbox: Sandbox, modules: string): Promise<Report> {
   const { outputFiles } = await build({
     entryPoints: [`${modules}headers-polyfill/src/Headers.test.ts`],

@@ -12,7 +12,7 @@ import { compareUrls } from "./urls.ts";
  *   npm ci --prefix test/web-platform --ignore-scripts
  *   node --conditions=@x/source test/web-platform/main.ts
  *
- * No package carries those for encoding, base64 and AbortSignal; the differential tests beside the guest's code stand for them.
+ * No package has those for encoding, base64 and AbortSignal; the differential tests of the guest's code cover these.
  */
 const modules = fileURLToPath(new URL("node_modules/", import.meta.url));
 

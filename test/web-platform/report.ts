@@ -3,7 +3,7 @@ import { runInThisContext } from "node:vm";
 import type { Sandbox } from "../../packages/runtime/src/sandbox/contract.ts";
 import { runBody, tryComponent } from "../../packages/runtime/src/sandbox/sandbox.cases.ts";
 
-/** How a suite ended: the names of the tests that failed, in the sandbox and in Node. */
+/** The result of a suite: the names of the failed tests, in the sandbox and in Node. */
 export interface Report {
   readonly name: string;
   readonly total: number;
@@ -11,7 +11,7 @@ export interface Report {
   readonly node: readonly string[];
 }
 
-/** Runs a function's body in the sandbox and in Node; both give JSON. */
+/** Runs the body of a function in the sandbox and in Node; both return JSON. */
 export async function runBoth<Result>(sandbox: Sandbox, body: string): Promise<{ guest: Result; node: Result }> {
   const { emits, outcome } = await tryComponent(sandbox, runBody(`this.$emit(await (async () => {${body}\n})())`), {
     timeoutMs: 60_000,

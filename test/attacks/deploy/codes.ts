@@ -1,9 +1,9 @@
 import type { Attack, AttackClass } from "../attack.ts";
 
-/** Code to deploy; `CANARY` is the path of a file that holds a secret. It is refused by its user's fault, or emits no secret. */
+/** Code to deploy; `CANARY` is the path of a file with a secret. The code is refused with 4xx, or emits no secret. */
 export interface HostileCode extends Attack {
   readonly code: string;
-  /** It must be refused; otherwise either will do. */
+  /** True: it must be refused. */
   readonly refused: boolean;
 }
 
@@ -218,7 +218,7 @@ export const hostileCodes: readonly HostileCode[] = [
       timer(`{ cron: "* * * * *", timezone: ${JSON.stringify(zone)} }`),
       "refused",
     ]),
-    // JSON knows neither NaN nor Infinity: then there is no interval.
+    // JSON has neither NaN nor Infinity, so the interval is missing.
     ...intervals.map((interval, index): Row => {
       const code = timer(`{ intervalSeconds: ${interval} }`);
       return interval === "NaN" || interval === "1e999"

@@ -1,6 +1,6 @@
 import type { Attack } from "../attack.ts";
 
-/** A URL that leads to this machine or its network; `PORT` is that of a server that must not be asked. */
+/** A URL of this machine or its network; `PORT` is that of a server that must get no request. */
 export interface Address extends Attack {
   readonly url: string;
 }

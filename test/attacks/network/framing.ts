@@ -1,6 +1,6 @@
 import type { Attack } from "../attack.ts";
 
-/** What a component gives to `fetch` as init, as code; the upstream must see one request, and none of `forged`. */
+/** The init argument of `fetch`, as code; the upstream must get one request, without the headers in `forged`. */
 export interface Framing extends Attack {
   readonly init: string;
   readonly path?: string;

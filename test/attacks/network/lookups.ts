@@ -1,6 +1,6 @@
 import type { Attack } from "../attack.ts";
 
-/** What a hostile name server answers, one list for each question. */
+/** The answers of a hostile name server, one list for each query. */
 export interface NameServer extends Attack {
   readonly answers: readonly (readonly string[])[];
 }

@@ -1,6 +1,6 @@
 import type { Attack } from "../attack.ts";
 
-/** A redirect; `DENIED` is a host that the policy denies, and that must not be asked. */
+/** A redirect; `DENIED` is a host that the policy denies and that must get no request. */
 export interface Redirect extends Attack {
   readonly status: number;
   readonly location: string;

@@ -4,7 +4,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 
 import type { Attack } from "../attack.ts";
 
-/** A server that a component asks. It answers over HTTP, or writes bytes as they are. */
+/** A server that a component requests. It answers over HTTP, or writes raw bytes. */
 export interface HostileUpstream extends Attack {
   readonly answer?: (response: ServerResponse, request: IncomingMessage) => void;
   readonly raw?: (socket: Socket) => void;

@@ -1,12 +1,12 @@
 import type { OddEntry } from "../../../packages/runtime/src/packages/tarball.cases.ts";
 import type { Attack } from "../attack.ts";
 
-/** A package as the registry serves it. `FOLDER` is a folder that nothing may be written to, `CANARY` a file that nothing may read. */
+/** A package in the registry. Nothing may be written to the folder `FOLDER`, and the file `CANARY` must not be read. */
 export interface HostilePackage extends Attack {
   readonly manifest: Readonly<Record<string, unknown>>;
   readonly files: Readonly<Record<string, string>>;
   readonly odd: readonly OddEntry[];
-  /** The archive is another than the one that the registry lists. */
+  /** The archive differs from the one that the registry lists. */
   readonly tampered: boolean;
 }
 

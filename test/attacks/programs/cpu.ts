@@ -1,6 +1,6 @@
 import { type Program, programs } from "./program.ts";
 
-/** Work without end: in the language, in built-ins that look at no interrupt, in regular expressions. */
+/** Endless work: in the language, in built-ins that check no interrupt, in regular expressions. */
 export const endless: readonly Program[] = [
   ...programs("cpu", "run-ends", [
     ["cpu-finally", "timeout", `for (;;) { try { return } finally { continue } }`],

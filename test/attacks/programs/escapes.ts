@@ -1,6 +1,6 @@
 import { type Program, programs } from "./program.ts";
 
-/** What a way out would show: whether `value` is of the host. */
+/** Code that finds out whether `value` is an object of the host. */
 const look = `const found = [];
 const see = (what, value) => { try { if (value !== undefined && value !== null) found.push(what) } catch { } };
 const hostly = (global) => { try { return global && global !== globalThis && (global.process?.versions?.v8 || global.process?.pid) } catch { return undefined } };
@@ -9,7 +9,7 @@ const tell = `for (const each of found) this.$emit(each);`;
 
 type Way = readonly [id: string, body: string];
 
-/** After the published kinds of advisories of sandboxes that share an engine with their host; programs of our own. */
+/** Own programs, modelled on published advisories about sandboxes that share an engine with their host. */
 const ways: readonly Way[] = [
   [
     "escape-constructor-chain",

@@ -1,6 +1,6 @@
 import { type Program, programs } from "./program.ts";
 
-/** More than a run may leave, or ask of the host. */
+/** More effects, or more requests to the host, than a run may have. */
 export const floods: readonly Program[] = [
   ...programs("floods", "output-bounded", [
     ["flood-small-emits", ["error", "timeout"], `for (;;) this.$emit(1)`],

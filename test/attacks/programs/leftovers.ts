@@ -1,10 +1,10 @@
 import type { Attack } from "../attack.ts";
 
-/** Two runs: what the first leaves, the second looks for. It emits what it finds. */
+/** Two runs: the second searches for leftovers of the first, and emits what it finds. */
 export interface Leftover extends Attack {
   readonly leave: string;
   readonly look: string;
-  /** The second run is of another tenant with other code. */
+  /** The second run belongs to another user, with other code. */
   readonly other: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { type Program, programs } from "./program.ts";
 
-/** More memory, and deeper stacks, than there are. */
+/** Programs that need more memory or deeper stacks than allowed. */
 export const resources: readonly Program[] = [
   ...programs("memory", "memory-capped", [
     [

@@ -1,6 +1,6 @@
 import { type Program, programs } from "./program.ts";
 
-/** Values that try to run on the host, or to be something else there, when they cross the wall. */
+/** Values that try to run code on the host, or to change their type, when they leave the sandbox. */
 export const wall: readonly Program[] = programs("values at the wall", "values-inert", [
   ["wall-emit-getter", "ok", `this.$emit({ get a() { return "got" } })`, [`{"a":"got"}`]],
   [

@@ -1,6 +1,6 @@
 import type { Attack } from "../attack.ts";
 
-/** What a component answers, as code; the client must see none of `absent` among the headers, and one answer. */
+/** The response of a component, as code; the client must get one response, without the headers in `absent`. */
 export interface HostileAnswer extends Attack {
   readonly answer: string;
   readonly absent: readonly string[];
@@ -8,7 +8,7 @@ export interface HostileAnswer extends Attack {
 
 const header = (name: string, value: string): string =>
   `{ status: 200, headers: { ${JSON.stringify(name)}: ${JSON.stringify(value)} }, body: "x" }`;
-/** The prelude's own checks are gone. */
+/** Bypasses the checks of the prelude. */
 const unchecked = `RegExp.prototype.test = () => false; RegExp.prototype.exec = () => null; Array.prototype.includes = () => false;`;
 
 const origin = [

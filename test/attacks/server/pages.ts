@@ -1,12 +1,12 @@
 import type { Attack } from "../attack.ts";
 
-/** What a page of another origin can have the user's browser send: no key, since it does not know it. */
+/** Requests that a page of another origin can make the user's browser send, without the unknown key. */
 export interface Page extends Attack {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The answer; others are refused. */
+  /** The expected status; default: the request is refused. */
   readonly status: number;
 }
 

@@ -1,9 +1,9 @@
 import type { Attack } from "../attack.ts";
 
-/** Bytes as a client may send them; `KEY` is a valid API key, `IN` the path of an endpoint. */
+/** Bytes of a client; `KEY` is a valid API key, `IN` the path of an endpoint. */
 export interface RawRequest extends Attack {
   readonly bytes: string;
-  /** Of the answers, in order; beyond them there is none. */
+  /** The status codes of all answers, in order. */
   readonly answers: readonly number[];
 }
 

@@ -1,9 +1,9 @@
 import type { Attack } from "../attack.ts";
 
-/** A client that sends some bytes, and then as few as it can until it is cut. */
+/** A client that sends some bytes, and then as few as possible until it is disconnected. */
 export interface SlowClient extends Attack {
   readonly begin: string;
-  /** Sent again and again. */
+  /** Sent repeatedly. */
   readonly drip: string;
 }
 

@@ -1,6 +1,6 @@
 import type { Attack } from "../attack.ts";
 
-/** A body of `run` that knows a secret, as `this.token`, and shows it where it must be masked. */
+/** A body of `run` that outputs the secret `this.token` where it must be masked. */
 export interface Leak extends Attack {
   readonly body: string;
 }

@@ -1,7 +1,7 @@
 import { component, endpointPath, type Service, type SourceBody } from "../../conformance/fixture.ts";
 import type { Attack } from "../attack.ts";
 
-/** Something that several requests and runs together do to a service; throws when it has not held. */
+/** Several requests and runs that attack a service together; throws when the attack succeeds. */
 export interface Scene extends Attack {
   attack(service: Service): Promise<void>;
 }
@@ -24,7 +24,7 @@ async function removing(service: Service, sources: readonly SourceBody[]): Promi
   }
 }
 
-/** One runs, 20 wait, and the runs that have ended made room for others. */
+/** One runs, 20 wait, and each finished run admits another. */
 async function mustWaitAtMost20(service: Service, source: SourceBody, seen: readonly number[]): Promise<void> {
   const ended = await service.call<{ data: readonly unknown[] }>(
     "GET",

@@ -1,6 +1,6 @@
 import type { Attack } from "../attack.ts";
 
-/** The URL of a webhook that must be refused when it is made. */
+/** The URL of a webhook that must be refused at its creation. */
 export interface HostileWebhook extends Attack {
   readonly url: string;
 }
