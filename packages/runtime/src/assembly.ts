@@ -201,7 +201,7 @@ function createLifecycle(parts: LifecycleParts): Pick<Assembly, "start" | "idle"
     const given = triggers;
     triggers = [];
     const abandonParts = { store, triggerEvents, now: clock.now() };
-    const resumed = await abandonCrashers(given, abandonParts, inbox.mistrust).catch((error: unknown) => {
+    const resumed = await abandonCrashers(given, abandonParts, inbox.delaySource).catch((error: unknown) => {
       triggers = given;
       throw error;
     });

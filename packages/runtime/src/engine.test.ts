@@ -154,7 +154,7 @@ it("keeps the process alive until its threads have ended, also when a call ends 
     await engine.bundler.close();
     runtime.invoke(source.id).catch(() => {});
     await new Promise((begun) => setTimeout(begun, 50));
-    // What the call says last waits to be heard.
+    // The last message of the call has not been read yet.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
     await engine.close();
   `);

@@ -12,7 +12,7 @@ afterAll(() => trial.runtime.close());
 
 type Method = Exclude<keyof Trial["runtime"], symbol>;
 
-it.each<[method: Method, given: (id: string) => unknown[], told: string]>([
+it.each<[method: Method, given: (id: string) => unknown[], message: string]>([
   [
     "deploy",
     () => [{ code: "", nam: "a" }],
@@ -48,10 +48,10 @@ it.each<[method: Method, given: (id: string) => unknown[], told: string]>([
   ],
   ["publish", () => [{ file: "a.js", registri: "b" }], '(did you mean "registry"?)'],
   ["close", () => [{ drainms: 1 }], '(did you mean "drainMs"?)'],
-])("%s refuses what it does not know: %s", async (method, given, told) => {
+])("%s refuses what it does not know: %s", async (method, given, message) => {
   const call = async (): Promise<unknown> =>
     Reflect.apply(trial.runtime[method] as () => unknown, undefined, given(id));
-  await expect(call()).rejects.toThrow(told);
+  await expect(call()).rejects.toThrow(message);
   await expect(call()).rejects.toMatchObject({ code: "invalid_parameter" });
 });
 

@@ -97,7 +97,7 @@ export function assembleInvocation(base: InvocationBase): Invocation {
       masks,
       limits,
       transactional: options.transactional ?? false,
-      isHeard: ({ id, userId }: { id: string; userId: string }) =>
+      hasListeners: ({ id, userId }: { id: string; userId: string }) =>
         // A new source gets its auto-subscriptions only in the commit of its hooks.
         listeners.candidates(id).length > 0 || listeners.autoSubscriptions(userId).length > 0,
       sources,

@@ -28,6 +28,13 @@ export interface CallFromInside {
 /** The status when `run` ended without a response: a 5xx, so that senders try again. */
 const afterRun = (execution: Execution): 500 | 504 => (execution.status === "timeout" ? 504 : 500);
 
+/** The response to a request that the inbox refused; undefined for other errors. */
+function refusal({ code }: XError): EndpointResponse | undefined {
+  if (code === "queue_full") return statusAnswer(429, { retryAfterSeconds: 1 });
+  if (code === "closed") return statusAnswer(503, { retryAfterSeconds: 1 });
+  return code === "not_found" || code === "inactive" ? statusAnswer(404) : undefined;
+}
+
 /** The active source of an endpoint, or the one whose hooks are running. */
 async function findSource(
   key: string,
@@ -79,9 +86,8 @@ export async function answerRequest(
     const first = await Promise.race([response.promise, accepted.done]);
     return "executionId" in first ? statusAnswer(afterRun(first)) : finalResponse(request.method, first);
   } catch (error) {
-    if (XError.is(error) && error.code === "queue_full") return statusAnswer(429, { retryAfterSeconds: 1 });
-    if (XError.is(error) && error.code === "closed") return statusAnswer(503, { retryAfterSeconds: 1 });
-    if (XError.is(error) && (error.code === "not_found" || error.code === "inactive")) return statusAnswer(404);
+    const refused = XError.is(error) ? refusal(error) : undefined;
+    if (refused) return refused;
     throw error;
   }
 }

@@ -10,7 +10,7 @@ import { createRuntime } from "../runtime.ts";
 
 afterAll(removeFolders);
 
-/** What fails far from the author's code; the mark stands in the line that has to be shown. */
+/** Failures far from the author's code; the mark is in the line that must be shown. */
 interface Failing {
   readonly what: string;
   readonly head?: string;

@@ -42,7 +42,7 @@ it("other work can use the thread while a run with many events is settled", () =
     limits: trial.runtime.limits,
     now: 0,
     transactional: false,
-    isHeard: () => true,
+    hasListeners: () => true,
     masks: { of: () => ({ text: String, value: (value: unknown) => value }) },
   };
   const steps = settleInSteps(cached as never, executed as never, rules as unknown as SettleRules);
@@ -50,6 +50,6 @@ it("other work can use the thread while a run with many events is settled", () =
   let step = steps.next();
   for (; step.done !== true; step = steps.next()) turns += 1;
   expect(step.value.events).toHaveLength(20_000);
-  // Of the copies, the ids, what is not stored and what is shown.
+  // The copies, the ids, the events that are not stored and those in the result.
   expect(turns).toBeGreaterThan(4 * 150);
 });

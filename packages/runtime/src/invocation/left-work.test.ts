@@ -10,7 +10,7 @@ import { createRuntime } from "../runtime.ts";
 
 afterAll(removeFolders);
 
-/** A component in files; the mark stands before the name of the call that nobody awaits. */
+/** A component in files; the mark is before the name of the call that is not awaited. */
 interface Leaving {
   readonly what: string;
   readonly run?: string;
@@ -18,7 +18,7 @@ interface Leaving {
   readonly hooks?: string;
   readonly head?: string;
   readonly typescript?: boolean;
-  /** What the warning says of the call and of what was pending; absent: nothing is said. */
+  /** The call and the pending work in the warning; absent: no warning. */
   readonly left?: readonly [call: string, what: string];
 }
 
@@ -181,7 +181,7 @@ ${run}
 `;
 }
 
-function write(leaving: Leaving): { file: string; place: string } {
+function write(leaving: Leaving): { file: string; location: string } {
   const text = textOf(leaving);
   const name = leaving.typescript ? "main.ts" : "main.mjs";
   const folder = makeFolder();
@@ -190,7 +190,7 @@ function write(leaving: Leaving): { file: string; place: string } {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), content);
   }
-  return { file: join(folder, name), place: `${name}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}` };
+  return { file: join(folder, name), location: `${name}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}` };
 }
 
 const engines: readonly (readonly [string, EngineOptions])[] = [
@@ -216,22 +216,22 @@ describe.each(engines)("work that is not awaited, %s", (_engine, options) => {
     await (await opening).close();
   });
 
-  async function warningsOf(leaving: Leaving): Promise<{ warnings: string[]; place: string }> {
-    const { file, place } = write(leaving);
+  async function warningsOf(leaving: Leaving): Promise<{ warnings: string[]; location: string }> {
+    const { file, location } = write(leaving);
     const runtime = await opening;
     const { source } = await runtime.deploy({ file });
     const { status, logs, error } = await runtime.invoke(source.id);
     expect([status, error]).toEqual(["ok", null]);
-    return { warnings: logs.map(({ k, msg = "" }) => `${k} ${msg}`), place };
+    return { warnings: logs.map(({ k, msg = "" }) => `${k} ${msg}`), location };
   }
 
   it.each(left.map((each) => [each.what, each] as const))(
     "S37 is told with the author's line: %s",
     async (_what, each) => {
-      const { warnings, place } = await warningsOf(each);
+      const { warnings, location } = await warningsOf(each);
       const [call, what] = each.left ?? [];
       expect(warnings).toEqual([
-        `console.warn run ended while work was not awaited; it ended with it: ${call} at ${place}: ${what}`,
+        `console.warn run ended while work was not awaited; it ended with it: ${call} at ${location}: ${what}`,
       ]);
     },
   );
@@ -259,7 +259,7 @@ describe.each(engines)("work that is not awaited, %s", (_engine, options) => {
 
   it("S37 reports work of hooks and options, too", async () => {
     const hook = `this.${mark}later();`;
-    const { file, place } = write({
+    const { file, location } = write({
       what: "",
       hooks: `async deploy() { ${hook} }`,
       methods: `async later() { await sleep(50); }`,
@@ -270,7 +270,7 @@ describe.each(engines)("work that is not awaited, %s", (_engine, options) => {
       ({ payload }) => JSON.parse(payload) as { msg: string },
     );
     expect(records.map(({ msg }) => msg)).toEqual([
-      `deploy ended while work was not awaited; it ended with it: this.later() at ${place}: ${timer(50)}`,
+      `deploy ended while work was not awaited; it ended with it: this.later() at ${location}: ${timer(50)}`,
     ]);
 
     const code = `export default { name: "O", version: "1", props: { list: { type: "string", async options() {\nsetTimeout(() => {}, 50); return ["a"]; } } }, run() {} };`;

@@ -46,7 +46,7 @@ export interface SettleRules extends ReportRules {
   /** Default for sources whose settings and component do not decide it. */
   readonly transactional: boolean;
   /** True when the events of the source may have listeners. */
-  isHeard(source: CachedSource["source"]): boolean;
+  hasListeners(source: CachedSource["source"]): boolean;
 }
 
 /** The changes of an execution, for one commit. */
@@ -104,7 +104,7 @@ export class Appender {
    * Trims a stream when it may hold many more events than `keep`; reads never return more than `keep`.
    * Events of one run beyond `keep` are not stored, because they could never be read. Listeners still receive them.
    */
-  *trim(keep: number, isHeard: boolean): Steps<void> {
+  *trim(keep: number, hasListeners: boolean): Steps<void> {
     for (const stream of new Set(this.events.map((event) => event.stream))) {
       yield;
       const before = this.untrimmed.get(stream);
@@ -112,7 +112,7 @@ export class Appender {
       const unread = new Set(own.slice(0, Math.max(0, own.length - keep)));
       if (unread.size > 0) {
         const isUnread = (change: Change): boolean => change.op === "event.add" && unread.has(change.event);
-        this.changes = isHeard
+        this.changes = hasListeners
           ? yield* mapInSteps(
               this.changes,
               (change) => (isUnread(change) ? { ...change, unread: true } : change) as Change,
@@ -164,7 +164,7 @@ export function* settleInSteps(cached: CachedSource, executed: Executed, rules: 
     logs.push({ k: "err", ts: rules.now, err, execution_id: executed.executionId });
   }
   for (const log of logs) appender.add("$logs", JSON.stringify(log));
-  yield* appender.trim(rules.limits.retention, rules.isHeard(source));
+  yield* appender.trim(rules.limits.retention, rules.hasListeners(source));
 
   const db = new Map(cached.db);
   const changes: Change[] = [];

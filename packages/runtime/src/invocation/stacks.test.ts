@@ -130,18 +130,18 @@ const modules: readonly Throwing[] = [
 ];
 
 /** How to deploy it, and the file and line of its mark. */
-function prepare({ files, asText }: Throwing): { input: DeployInput; place: string } {
+function prepare({ files, asText }: Throwing): { input: DeployInput; location: string } {
   const root = makeFolder();
   const [entry = "main.mjs"] = Object.keys(files);
-  let place = "";
+  let location = "";
   for (const [name, text] of Object.entries(files)) {
     const at = text.indexOf(mark);
-    if (at >= 0) place = `${name}:${text.slice(0, at).split("\n").length}`;
+    if (at >= 0) location = `${name}:${text.slice(0, at).split("\n").length}`;
     mkdirSync(dirname(join(root, name)), { recursive: true });
     writeFileSync(join(root, name), text.replace(mark, ""));
   }
   const code = (files[entry] ?? "").replace(mark, "");
-  return { input: asText ? { code } : { file: join(root, entry), root }, place };
+  return { input: asText ? { code } : { file: join(root, entry), root }, location };
 }
 
 /** File and line of the first frame. */
@@ -152,32 +152,32 @@ function firstFrame(stack: string): string | undefined {
 
 describe("an error shows the author's own file and line", () => {
   it.each(runs.map((each) => [each.what, each] as const))("thrown by %s", async (_what, throwing) => {
-    const { input, place } = prepare(throwing);
+    const { input, location } = prepare(throwing);
     const { source } = await trial.runtime.deploy({ ...input, props: {} });
     const { error } = await trial.runtime.invoke(source.id);
-    expect(firstFrame(error?.stack ?? "")).toBe(place);
+    expect(firstFrame(error?.stack ?? "")).toBe(location);
     expect(error?.stack).not.toMatch(/bundle\.js|prelude|native/);
     const [record] = (await trial.payloads(source.id, "$errors")) as { error: { stack: string } }[];
     expect(record?.error.stack).toBe(error?.stack);
   });
 
   it.each(hooks.map((each) => [each.what, each] as const))("thrown by %s", async (_what, throwing) => {
-    const { input, place } = prepare(throwing);
+    const { input, location } = prepare(throwing);
     const failure: unknown = await trial.runtime.deploy(input).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: "hook_failed" });
-    expect(firstFrame((failure as { details: { stack: string } }).details.stack)).toBe(place);
+    expect(firstFrame((failure as { details: { stack: string } }).details.stack)).toBe(location);
   });
 
   it.each(modules.map((each) => [each.what, each] as const))("thrown by %s", async (_what, throwing) => {
-    const { input, place } = prepare(throwing);
+    const { input, location } = prepare(throwing);
     const failure: unknown = await trial.runtime.deploy(input).catch((error: unknown) => error);
-    expect(failure).toMatchObject({ code: "invalid_component", message: expect.stringContaining(`${place}:`) });
-    expect(firstFrame((failure as { details: { stack: string } }).details.stack)).toBe(place);
+    expect(failure).toMatchObject({ code: "invalid_component", message: expect.stringContaining(`${location}:`) });
+    expect(firstFrame((failure as { details: { stack: string } }).details.stack)).toBe(location);
   });
 
   it.each(["export default ", "module.exports = "])("that called axios, which begins with %s", async (begin) => {
     const isModule = begin.startsWith("export");
-    const { input, place } = prepare({
+    const { input, location } = prepare({
       what: "",
       files: {
         "main.mjs": `import app from "./demo.app.mjs";\n\nexport default { name: "T", version: "1", methods: app.methods,\n  async run() { await null; await this.list(); } };\n`,
@@ -192,7 +192,7 @@ describe("an error shows the author's own file and line", () => {
     const { source } = await trial.runtime.deploy({ ...input, props: {} });
     const { error } = await trial.runtime.invoke(source.id);
     const frames = error?.stack.split("\n").filter((line) => line.startsWith("    at ")) ?? [];
-    expect(frames.map((line) => /\(?([^ ()]+):\d+\)?$/.exec(line)?.[1])).toContain(place);
+    expect(frames.map((line) => /\(?([^ ()]+):\d+\)?$/.exec(line)?.[1])).toContain(location);
     expect(frames[0]).toContain("axios/lib/core/Axios.js:2");
   });
 

@@ -63,5 +63,5 @@ export async function deploy(given: DeployInput, userId: string, parts: DeployPa
 /** For a source with a webhook from its first commit on: the events of its hooks are stored for the webhook. */
 const withListener = (parts: LifecycleParts): LifecycleParts => ({
   ...parts,
-  settleRules: () => ({ ...parts.settleRules(), isHeard: () => true }),
+  settleRules: () => ({ ...parts.settleRules(), hasListeners: () => true }),
 });

@@ -26,6 +26,72 @@ const checkMs = 60_000;
 
 const isBefore = (a: Entry, b: Entry): boolean => a.at < b.at || (a.at === b.at && a.turn < b.turn);
 
+/** Entries as a binary heap: the earliest one is first. */
+class EntryHeap {
+  readonly #entries: Entry[] = [];
+
+  get first(): Entry | undefined {
+    return this.#entries[0];
+  }
+
+  get size(): number {
+    return this.#entries.length;
+  }
+
+  add(entry: Entry): void {
+    entry.index = this.#entries.length;
+    this.#entries.push(entry);
+    this.#moveUp(entry);
+  }
+
+  remove(entry: Entry): void {
+    const last = this.#entries.pop();
+    if (!last || last === entry) return;
+    this.#put(last, entry.index);
+    this.#moveUp(last);
+    this.#moveDown(last);
+  }
+
+  shift(byMs: number): void {
+    for (const entry of this.#entries) entry.at += byMs;
+  }
+
+  clear(): void {
+    this.#entries.length = 0;
+  }
+
+  #put(entry: Entry, index: number): void {
+    this.#entries[index] = entry;
+    entry.index = index;
+  }
+
+  #moveUp(entry: Entry): void {
+    let index = entry.index;
+    while (index > 0) {
+      const above = (index - 1) >> 1;
+      const parent = this.#entries[above];
+      if (!parent || !isBefore(entry, parent)) break;
+      this.#put(parent, index);
+      index = above;
+    }
+    this.#put(entry, index);
+  }
+
+  #moveDown(entry: Entry): void {
+    let index = entry.index;
+    for (;;) {
+      const left = this.#entries[2 * index + 1];
+      const right = this.#entries[2 * index + 2];
+      const child = left && right && isBefore(right, left) ? right : left;
+      if (!child || !isBefore(child, entry)) break;
+      const below = child.index;
+      this.#put(child, index);
+      index = below;
+    }
+    this.#put(entry, index);
+  }
+}
+
 /** Creates a schedule. Calls `fire` in order of time, once for each `set`; `fire` may call `set` and `remove`. */
 export function createSchedule(options: {
   readonly clock: Clock;
@@ -35,7 +101,7 @@ export function createSchedule(options: {
 }): Schedule {
   const { clock, fire, stepped } = options;
   const steps = createSteps(clock);
-  const heap: Entry[] = [];
+  const heap = new EntryHeap();
   const entries = new Map<string, Entry>();
   let turns = 0;
   /** The pending wake-up; `at` is the time of the first entry. */
@@ -43,51 +109,16 @@ export function createSchedule(options: {
   let closed = false;
   let firing = false;
 
-  const put = (entry: Entry, index: number): void => {
-    heap[index] = entry;
-    entry.index = index;
-  };
-
-  const moveUp = (entry: Entry): void => {
-    let index = entry.index;
-    while (index > 0) {
-      const above = (index - 1) >> 1;
-      const parent = heap[above];
-      if (!parent || !isBefore(entry, parent)) break;
-      put(parent, index);
-      index = above;
-    }
-    put(entry, index);
-  };
-
-  const moveDown = (entry: Entry): void => {
-    let index = entry.index;
-    for (;;) {
-      const left = heap[2 * index + 1];
-      const right = heap[2 * index + 2];
-      const child = left && right && isBefore(right, left) ? right : left;
-      if (!child || !isBefore(child, entry)) break;
-      const below = child.index;
-      put(child, index);
-      index = below;
-    }
-    put(entry, index);
-  };
-
   const take = (entry: Entry): void => {
     entries.delete(entry.sourceId);
-    const last = heap.pop();
-    if (!last || last === entry) return;
-    put(last, entry.index);
-    moveUp(last);
-    moveDown(last);
+    heap.remove(entry);
   };
 
   const soon = (at: number): number => (clock.elapsed ? Math.min(at, clock.now() + checkMs) : at);
 
   const arm = (): void => {
     if (firing) return;
-    const at = closed ? undefined : heap[0]?.at;
+    const at = closed ? undefined : heap.first?.at;
     if (armed?.at === at) return;
     armed?.cancel();
     armed = at === undefined ? undefined : { at, cancel: clock.wakeAt(soon(at), wake) };
@@ -97,7 +128,7 @@ export function createSchedule(options: {
   const follow = (): void => {
     const byMs = steps();
     if (byMs === 0) return;
-    for (const entry of heap) entry.at += byMs;
+    heap.shift(byMs);
     armed?.cancel();
     armed = undefined;
     stepped?.(byMs);
@@ -110,8 +141,8 @@ export function createSchedule(options: {
       follow();
       const now = clock.now();
       // At most as many as there were at the start: a callback that sets times in the past must not block the thread.
-      for (let left = heap.length; left > 0; left--) {
-        const due = heap[0];
+      for (let left = heap.size; left > 0; left--) {
+        const due = heap.first;
         if (closed || !due || due.at > now) break;
         take(due);
         fire(due.sourceId, due.at);
@@ -129,10 +160,9 @@ export function createSchedule(options: {
       const known = entries.get(sourceId);
       if (known?.at === at) return;
       if (known) take(known);
-      const entry: Entry = { sourceId, at, turn: turns++, index: heap.length };
+      const entry: Entry = { sourceId, at, turn: turns++, index: 0 };
       entries.set(sourceId, entry);
-      heap.push(entry);
-      moveUp(entry);
+      heap.add(entry);
       arm();
     },
     remove(sourceId) {
@@ -145,10 +175,10 @@ export function createSchedule(options: {
       follow();
       arm();
     },
-    next: () => heap[0]?.at,
+    next: () => heap.first?.at,
     close() {
       closed = true;
-      heap.length = 0;
+      heap.clear();
       entries.clear();
       arm();
     },

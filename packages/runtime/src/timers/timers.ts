@@ -18,7 +18,7 @@ export interface TimersParts {
   readonly dispatcher: Dispatcher;
   readonly inbox: Pick<Inbox, "accept">;
   readonly backlog: Pick<Backlog, "waiting">;
-  /** Its timer stands still until the next `change`. */
+  /** True for workflows that this process has not registered: their timers do not fire until the next `change`. */
   isUnregistered(sourceId: string): boolean;
 }
 

@@ -10,7 +10,7 @@ it("S24 a trigger in flight at two crashes waits after the start, longer when an
 
 it("waiting triggers are rejected on close", async () => {
   const waits = createCrashWaits();
-  waits.mistrust("dc_1");
+  waits.delaySource("dc_1");
   expect(waits.before({ sourceId: "dc_2", crashes: 1, type: "TIMER" })).toBeUndefined();
   expect(waits.before({ sourceId: "dc_1", crashes: 0, type: "MANUAL" })).toBeUndefined();
   const waiting = waits.before({ sourceId: "dc_1", crashes: 0, type: "TIMER" });

@@ -5,14 +5,14 @@ import type { TriggerHead } from "../../model/model.ts";
 
 /** Process managers stop restarting a process that ends repeatedly within seconds. */
 const suspectMs = 5_000;
-const mistrustMs = 30_000;
+const sourceDelayMs = 30_000;
 
 /**
- * Milliseconds that a trigger waits in a process that has been up for `upMs`. Mistrusted: another trigger of its source was
+ * Milliseconds that a trigger waits in a process that has been up for `upMs`. `isSourceDelayed`: another trigger of its source was
  * abandoned at this start.
  */
-export function crashWait(crashes: number, isMistrusted: boolean, upMs: number): number {
-  const until = isMistrusted ? mistrustMs : crashes >= suspectCrashes ? suspectMs : 0;
+export function crashWait(crashes: number, isSourceDelayed: boolean, upMs: number): number {
+  const until = isSourceDelayed ? sourceDelayMs : crashes >= suspectCrashes ? suspectMs : 0;
   return Math.max(0, until - upMs);
 }
 
@@ -22,7 +22,7 @@ type Waiting = Pick<TriggerHead, "sourceId" | "crashes" | "type">;
 export interface CrashWaits {
   waits(head: Waiting): boolean;
   /** Call when a trigger of the source was abandoned at this start. */
-  mistrust(sourceId: string): void;
+  delaySource(sourceId: string): void;
   /** Resolves when the trigger may run; undefined: now. Rejects with `closed`. */
   before(head: Waiting): Promise<void> | undefined;
   close(): void;
@@ -30,13 +30,13 @@ export interface CrashWaits {
 
 export function createCrashWaits(): CrashWaits {
   const startedAt = monotonicMs();
-  const mistrusted = new Set<string>();
+  const delayedSources = new Set<string>();
   const waiting = new Set<() => void>();
   // A manual run does not wait for the sake of its source.
   const waitOf = ({ sourceId, crashes, type }: Waiting): number =>
-    crashWait(crashes, type !== "MANUAL" && mistrusted.has(sourceId), monotonicMs() - startedAt);
+    crashWait(crashes, type !== "MANUAL" && delayedSources.has(sourceId), monotonicMs() - startedAt);
   return {
-    mistrust: (sourceId) => void mistrusted.add(sourceId),
+    delaySource: (sourceId) => void delayedSources.add(sourceId),
     waits: (head) => waitOf(head) > 0,
     before(head) {
       const ms = waitOf(head);

@@ -13,7 +13,7 @@ import type { Transitions } from "../lane/transitions.ts";
 import type { Backlog } from "./backlog.ts";
 import { suspectCrashes } from "./crash-limits.ts";
 import { createCrashWaits } from "./crash-waits.ts";
-import { createRunningRoom } from "./running-room.ts";
+import { createRunAdmission } from "./run-admission.ts";
 import type { TriggerEvents } from "./trigger-events.ts";
 
 export interface NewTrigger {
@@ -50,7 +50,7 @@ export interface Inbox {
   /** Runs the waiting triggers of a source that is active again; forgets those of a deleted source. */
   release(sourceId: string): Promise<void>;
   /** Delays the triggers of a source one of whose triggers was abandoned at this start. */
-  mistrust(sourceId: string): void;
+  delaySource(sourceId: string): void;
   /** Rejects triggers that wait after a crash; they stay in the store. */
   close(): void;
 }
@@ -65,7 +65,7 @@ export interface InboxParts extends InvokeParts {
   readonly transitions: Transitions;
   readonly backlog: Backlog;
   readonly triggerEvents: TriggerEvents;
-  /** Nothing of it runs now; what is here waits until it is released. */
+  /** True for workflows that this process has not registered: their triggers wait for `release`. */
   isUnregistered(sourceId: string): boolean;
 }
 
@@ -77,12 +77,28 @@ type Marking = "done" | "during" | "before";
 
 type Respond = (response: GuestResponse) => void;
 
+/** A trigger for the store, and its head for the lane. */
+function newTrigger(given: NewTrigger, at: number): { readonly trigger: Trigger; readonly head: TriggerHead } {
+  const { sourceId, userId, type, event, body, httpProp, hops = 0 } = given;
+  const base = {
+    id: newSortableId(at),
+    sourceId,
+    type,
+    ...(httpProp !== undefined && { httpProp }),
+    at,
+    crashes: 0,
+    hops,
+  };
+  const bytes = Buffer.byteLength(event) + (body?.byteLength ?? 0);
+  return { trigger: { ...base, event, ...(body && { body }) }, head: { ...base, userId, bytes } };
+}
+
 export function createInbox(parts: InboxParts): Inbox {
   const { store, sourceCache, dispatcher, suspects, clock, limits, logger, transitions, backlog, triggerEvents } =
     parts;
   /** Triggers of paused sources, and of workflows that this process has not registered. */
   const waiting = new Map<string, TriggerHead[]>();
-  const room = createRunningRoom();
+  const admission = createRunAdmission();
   const crashWaits = createCrashWaits();
   /** Bytes of triggers that are being stored. */
   let acceptingBytes = 0;
@@ -139,7 +155,7 @@ export function createInbox(parts: InboxParts): Inbox {
       const { source } = await sourceCache.get(head.sourceId);
       // The caller of a manual run may force it.
       if (!source.active && head.type !== "MANUAL") return await waitForActivation(head, respond);
-      const leaveRoom = await enterRoom(head);
+      const releaseRun = await admitRun(head);
       try {
         backlog.begin(head);
         if (marking !== "done") {
@@ -151,7 +167,7 @@ export function createInbox(parts: InboxParts): Inbox {
         leave(head);
         return execution;
       } finally {
-        leaveRoom();
+        releaseRun();
       }
     } catch (error) {
       await keep(head, error);
@@ -160,8 +176,8 @@ export function createInbox(parts: InboxParts): Inbox {
   }
 
   /** A request from a run of this server enters at once: that run has room already and may wait for the response. */
-  async function enterRoom({ type, hops, userId, bytes, wholeBytes = bytes }: TriggerHead): Promise<() => void> {
-    return type === "HTTP" && hops > 0 ? () => undefined : room.enter(userId, wholeBytes);
+  async function admitRun({ type, hops, userId, bytes, wholeBytes = bytes }: TriggerHead): Promise<() => void> {
+    return type === "HTTP" && hops > 0 ? () => undefined : admission.enter(userId, wholeBytes);
   }
 
   /** For a source that has been paused: its events wait; its ticks, and requests with a waiting client, are dropped. */
@@ -213,14 +229,9 @@ export function createInbox(parts: InboxParts): Inbox {
 
   return {
     async accept(given) {
-      const { sourceId, userId, type, event, body, httpProp } = given;
+      const { sourceId, event, body } = given;
       if (parts.isUnregistered(sourceId)) throw new XError("inactive", [sourceId]);
-      const at = clock.now();
-      const { hops = 0 } = given;
-      const base = { id: newSortableId(at), sourceId, type, ...(httpProp !== undefined && { httpProp }) };
-      const trigger: Trigger = { ...base, event, ...(body && { body }), at, crashes: 0, hops };
-      const bytes = Buffer.byteLength(event) + (body?.byteLength ?? 0);
-      const head: TriggerHead = { ...base, at, crashes: 0, hops, userId, bytes };
+      const { trigger, head } = newTrigger(given, clock.now());
       // In an idle lane the run begins as soon as the trigger is stored, so its row can be marked at once.
       const marked = backlog.isEmpty(sourceId) && !dispatcher.isBusy(sourceId) && !crashWaits.waits(head);
       admit(head);
@@ -234,12 +245,12 @@ export function createInbox(parts: InboxParts): Inbox {
         leave(head);
         throw error;
       } finally {
-        acceptingBytes -= bytes;
+        acceptingBytes -= head.bytes;
       }
       return { id: head.id, done };
     },
     resume,
-    mistrust: crashWaits.mistrust,
+    delaySource: crashWaits.delaySource,
     close: crashWaits.close,
     async release(sourceId) {
       const heads = waiting.get(sourceId);

@@ -11,7 +11,7 @@ let held: PromiseWithResolvers<void>;
 let store: Store;
 let sourceCache: SourceCache;
 
-/** A store whose reads of a db are as slow as the test wants: they take what is there and give it out later. */
+/** A store whose reads of a db end when the test lets them, with the values of their start. */
 beforeEach(async () => {
   const memory = createMemoryStore();
   held = Promise.withResolvers();

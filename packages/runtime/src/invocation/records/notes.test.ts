@@ -13,7 +13,7 @@ const cached = (): CachedSource => ({
   db: new Map(),
   untrimmed: new Map(),
 });
-const rules = { now: 1_000, limits: { ...defaults, retention: 10 }, isHeard: () => false };
+const rules = { now: 1_000, limits: { ...defaults, retention: 10 }, hasListeners: () => false };
 
 it("records that no call made are trimmed like those of runs", () => {
   const notes = Array.from({ length: 15 }, (_, index) => ({ msg: `note ${index}`, data: [], context: "start" }));

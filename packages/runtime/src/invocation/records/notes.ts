@@ -13,7 +13,7 @@ export type Noted = Pick<Settled, "changes" | "events" | "next"> & {
   readonly execution: { readonly logs: readonly LogRecord[] };
 };
 
-export type NoteRules = Pick<SettleRules, "now" | "limits" | "isHeard">;
+export type NoteRules = Pick<SettleRules, "now" | "limits" | "hasListeners">;
 
 /** A warning that no call made. */
 type Note = Required<Pick<LogRecord, "msg" | "data" | "context">>;
@@ -22,10 +22,10 @@ type Note = Required<Pick<LogRecord, "msg" | "data" | "context">>;
 function noted(
   { source, dedupe, db }: CachedSource,
   appender: Appender,
-  { limits, isHeard }: NoteRules,
+  { limits, hasListeners }: NoteRules,
   logs: readonly LogRecord[] = [],
 ): Noted {
-  atOnce(appender.trim(limits.retention, isHeard(source)));
+  atOnce(appender.trim(limits.retention, hasListeners(source)));
   const { changes, events, heads, untrimmed } = appender;
   return { changes, events, execution: { logs }, next: { dedupe, db, heads, untrimmed } };
 }

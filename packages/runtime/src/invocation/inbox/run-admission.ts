@@ -1,15 +1,15 @@
 /** Limits the bytes of events in running calls: a run has several copies of its event, here and in its thread. */
-export interface RunningRoom {
+export interface RunAdmission {
   /** Resolves when there is room for an event, with a function that frees the room. */
   enter(userId: string, bytes: number): Promise<() => void>;
 }
 
-export interface RoomLimits {
+export interface AdmissionLimits {
   readonly ofUser: number;
   readonly all: number;
 }
 
-const roomLimits: RoomLimits = { ofUser: 16 * 1024 * 1024, all: 32 * 1024 * 1024 };
+const defaultLimits: AdmissionLimits = { ofUser: 16 * 1024 * 1024, all: 32 * 1024 * 1024 };
 
 /** Events up to this size are not counted. */
 const smallBytes = 16 * 1024;
@@ -22,7 +22,7 @@ interface Waiting {
 /** An event larger than the limit runs when it is the only one. */
 const fits = (held: number, bytes: number, most: number): boolean => held === 0 || held + bytes <= most;
 
-export function createRunningRoom(limits: RoomLimits = roomLimits): RunningRoom {
+export function createRunAdmission(limits: AdmissionLimits = defaultLimits): RunAdmission {
   const held = new Map<string, number>();
   /** Users by how long ago they were served, longest first; events of a user by arrival. */
   const queues = new Map<string, Waiting[]>();
