@@ -1,4 +1,4 @@
-import { Keyv, keyvStorageCapability, type KeyvStorageCapability } from "keyv";
+import { Keyv, keyvStorageCapability } from "keyv";
 
 import { XError } from "../model/errors.ts";
 import type { KeyvLike } from "../api/options.ts";
@@ -9,21 +9,6 @@ interface Entry {
   readonly value: unknown;
 }
 
-/** Keyv's storage interface over one source's db. */
-export interface SourceDbAdapter {
-  readonly capabilities: KeyvStorageCapability;
-  get(key: string): Promise<Entry | undefined>;
-  getMany(keys: string[]): Promise<(Entry | undefined)[]>;
-  has(key: string): Promise<boolean>;
-  hasMany(keys: string[]): Promise<boolean[]>;
-  set(key: string, entry: Entry, expires?: number): Promise<boolean>;
-  setMany(entries: { key: string; value: Entry; expires?: number }[]): Promise<boolean[]>;
-  delete(key: string): Promise<boolean>;
-  deleteMany(keys: string[]): Promise<boolean[]>;
-  clear(): Promise<void>;
-  iterator(): AsyncGenerator<[string, Entry], void>;
-}
-
 const parse = (text: string | undefined): Entry | undefined =>
   text === undefined ? undefined : { value: JSON.parse(text) as unknown };
 
@@ -31,7 +16,7 @@ const parse = (text: string | undefined): Entry | undefined =>
 export type DbStore = Pick<Store, "db" | "commit">;
 
 /** A Keyv storage adapter that commits its writes to the source's db. Needs `serialization: false`. */
-function sourceDbAdapter(store: DbStore, sourceId: string, now: () => number): SourceDbAdapter {
+function sourceDbAdapter(store: DbStore, sourceId: string, now: () => number) {
   const setText = (key: string, value: string | undefined): Change => ({
     op: "db.set",
     sourceId,

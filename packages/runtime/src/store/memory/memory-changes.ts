@@ -36,10 +36,13 @@ function putTransition(
   put(tables.transitions, transition.source.id, transition, undo);
 }
 
+function deleteEndpoints(tables: Tables, sourceId: string, undo: Undo): void {
+  const { endpoints = {} } = tables.sources.get(sourceId)?.value ?? {};
+  for (const key of Object.values(endpoints)) put(tables.endpoints, key, undefined, undo);
+}
+
 function putSource(tables: Tables, source: Source, undo: Undo): void {
-  for (const key of Object.values(tables.sources.get(source.id)?.value.endpoints ?? {})) {
-    put(tables.endpoints, key, undefined, undo);
-  }
+  deleteEndpoints(tables, source.id, undo);
   for (const key of Object.values(source.endpoints)) {
     if (tables.endpoints.has(key)) refuse(`endpoint key ${key} is in use`);
     put(tables.endpoints, key, source.id, undo);
@@ -48,9 +51,7 @@ function putSource(tables: Tables, source: Source, undo: Undo): void {
 }
 
 function deleteSource(tables: Tables, id: string, undo: Undo): void {
-  for (const key of Object.values(tables.sources.get(id)?.value.endpoints ?? {})) {
-    put(tables.endpoints, key, undefined, undo);
-  }
+  deleteEndpoints(tables, id, undo);
   const { sources, db, dbTimes, dedupe, heads, timers, transitions } = tables;
   for (const map of [sources, db, dbTimes, dedupe, heads, timers, transitions])
     put(map as Map<string, unknown>, id, undefined, undo);

@@ -1,4 +1,4 @@
-import type { Delivery, QueuedDelivery, Webhook } from "../../model/listener-model.ts";
+import type { AutoSubscription, Delivery, QueuedDelivery, Webhook } from "../../model/listener-model.ts";
 import type { DeliveryChange, DeliveryLane } from "../contract.ts";
 import type { SyncReads } from "../reads.ts";
 import {
@@ -25,6 +25,15 @@ export function deleteSubscriptions(tables: Tables, id: string, undo: Undo): voi
   }
 }
 
+function refuseDuplicate<T extends AutoSubscription & { readonly emitterId?: string }>(
+  rows: ReadonlyMap<string, Positioned<T>>,
+  added: T,
+): void {
+  const names = ["userId", "emitterId", "listenerId", "eventName"] as const;
+  for (const { value } of rows.values())
+    if (names.every((name) => value[name] === added[name])) refuse("it exists already");
+}
+
 function trim(tables: Tables, change: Extract<DeliveryChange, { op: "deliveries.trim" }>, undo: Undo): void {
   const rows = newestFirst(tables.deliveries).filter(
     ({ value }) => value.webhookId === change.webhookId && value.status === change.status,
@@ -37,10 +46,7 @@ export function applyDeliveryChange(tables: Tables, change: DeliveryChange, undo
   switch (change.op) {
     case "subscription.add": {
       const { subscription: added } = change;
-      for (const { value } of tables.subscriptions.values()) {
-        const same = value.emitterId === added.emitterId && value.listenerId === added.listenerId;
-        if (same && value.userId === added.userId && value.eventName === added.eventName) refuse("it is there already");
-      }
+      refuseDuplicate(tables.subscriptions, added);
       putPositioned(tables, tables.subscriptions, added, undo);
       return;
     }
@@ -49,10 +55,7 @@ export function applyDeliveryChange(tables: Tables, change: DeliveryChange, undo
       return;
     case "auto_subscription.add": {
       const { autoSubscription: added } = change;
-      for (const { value } of tables.autoSubscriptions.values()) {
-        const same = value.listenerId === added.listenerId && value.eventName === added.eventName;
-        if (same && value.userId === added.userId) refuse("it is there already");
-      }
+      refuseDuplicate(tables.autoSubscriptions, added);
       putPositioned(tables, tables.autoSubscriptions, added, undo);
       return;
     }

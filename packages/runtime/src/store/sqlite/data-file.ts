@@ -114,9 +114,9 @@ export function openDataFile(file: string, options: DataFileOptions): DatabaseSy
     database.exec("PRAGMA cache_size = -16384; PRAGMA journal_size_limit = 67108864");
     if (options.maxPages !== undefined) database.exec(`PRAGMA max_page_count = ${options.maxPages}`);
     if (bytes <= options.checkedBytes) checkPages(database, file);
-    const former = schemaVersion(database);
+    const previous = schemaVersion(database);
     migrate(database);
-    if (former < migrations.length) compact(database);
+    if (previous < migrations.length) compact(database);
     // Makes a read-only file fail now and not at the first commit; a transaction without a write would succeed.
     database.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${migrations.length}; ROLLBACK`);
     return database;
