@@ -13,7 +13,7 @@ function canonicalQuery({ searchParams }: URL): string {
   return pairs.toSorted().join("&");
 }
 
-/** Does the signature (AWS version 4) fit the request as it arrived? */
+/** True when the AWS signature (version 4) matches the received request. */
 export function isSigned(request: UpstreamRequest, secret: string): boolean {
   const url = new URL(request.url);
   const given = request.headers["authorization"] ?? "";

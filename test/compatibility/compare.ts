@@ -1,6 +1,6 @@
 import type { CallRecord, Scenario, UpstreamRequest } from "./scenario.ts";
 
-/** A boundary is chosen by chance. */
+/** Boundaries are random. */
 function withoutBoundary(request: UpstreamRequest): { type: string; body: string } {
   const type = request.headers["content-type"] ?? "";
   const body = request.body.toString("latin1");
@@ -10,7 +10,7 @@ function withoutBoundary(request: UpstreamRequest): { type: string; body: string
   return { type: type.replace(boundary, "BOUNDARY"), body: body.replaceAll(boundary, "BOUNDARY") };
 }
 
-/** What the two must have in common of a request. */
+/** The parts of a request that must be equal. */
 export function shownRequest(request: UpstreamRequest, { headers = [], masks = [] }: Scenario): object {
   const { type, body } = withoutBoundary(request);
   const masked = (text = ""): string => masks.reduce((left, mask) => left.replace(mask, "MASKED"), text);
@@ -31,7 +31,7 @@ function shownResponse(response: CallRecord["response"]): object | null {
   };
 }
 
-/** What the two must have in common of a call. */
+/** The parts of a call that must be equal. */
 export const shownCall = ({ response, ...call }: CallRecord): object => ({
   ...call,
   response: shownResponse(response),

@@ -1,6 +1,6 @@
 /**
- * The oracle: runs a component in Node itself, with Node's own modules and packages, as little around it as can be. Every
- * request goes to the upstream with the URL it was for. Jobs come and answers leave as messages of the process.
+ * The reference: runs a component in Node itself, with Node's own modules and packages and a minimal environment. Every
+ * request goes to the fake upstream with its original URL. Jobs and results are messages of the process.
  */
 import http from "node:http";
 import https from "node:https";

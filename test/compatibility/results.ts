@@ -1,13 +1,13 @@
 import type { Scenario } from "./scenario.ts";
 
-/** What was seen of a scenario. */
+/** The result of a scenario. */
 export interface Result {
   readonly scenario: Scenario;
   /** Absent when the sandbox cannot load the component at all. */
   readonly bundleBytes?: number;
 }
 
-/** To two digits. */
+/** Rounds to two digits. */
 function shownSize(bytes: number): string {
   const kilobytes = Number((bytes / 1024).toPrecision(2));
   return kilobytes < 1000 ? `${kilobytes} KB` : `${(kilobytes / 1024).toPrecision(2)} MB`;
@@ -18,7 +18,7 @@ function bytesOf(size: string): number {
   return Number(number) * (unit === "MB" ? 1024 * 1024 : 1024);
 }
 
-/** The size as it was told before, while it is about the same: a little more or less is no news. */
+/** The previous size while the new one is about the same, so that small changes do not change the table. */
 function sizeCell(bytes: number, before: string | undefined): string {
   const isKept = before !== undefined && Math.abs(bytes / bytesOf(before) - 1) < 0.2;
   return isKept ? before : shownSize(bytes);
@@ -28,7 +28,7 @@ const cell = (text: string): string => text.replaceAll("|", String.raw`\|`);
 
 const titleCell = ({ scenario }: Result): string => `| ${cell(scenario.title)} |`;
 
-/** Its line in a table of before. */
+/** Its line in the previous table. */
 const lineOf = (table: string, result: Result): string | undefined =>
   table.split("\n").find((line) => line.startsWith(titleCell(result)));
 

@@ -9,7 +9,7 @@ export interface Upstream extends AsyncDisposable {
   answerWith(answer: Answer | undefined): UpstreamRequest[];
 }
 
-/** Stands for every host: requests name the URL they are for in `x-original-url`. */
+/** A fake server for every host. Requests have their original URL in `x-original-url`. */
 export async function startUpstream(): Promise<Upstream> {
   let seen: UpstreamRequest[] = [];
   let answer: Answer | undefined;

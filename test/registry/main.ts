@@ -1,4 +1,4 @@
-/** Makes a tree of components, serves it as a registry, and prints what that takes. */
+/** Generates a tree of components, serves it as a registry, and prints the resources it takes. */
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -17,7 +17,7 @@ const { values } = parseArgs({
     program: { type: "string" },
     /** Ends the measurement of the first scan after so many minutes. */
     minutes: { type: "string", default: "60" },
-    /** Moments of the first scan at which it is stopped, in seconds. */
+    /** Times during the first scan at which the service is stopped, in seconds. */
     stops: { type: "string", default: "1,4,15" },
   },
 });
@@ -42,7 +42,7 @@ const percentile = (times: readonly number[], share: number): string => {
   return `${(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1)} ms`;
 };
 
-/** Asks again and again until it is stopped. */
+/** Sends requests until it is stopped. */
 function poll(served: Served, path: string): { stop(): Promise<readonly number[]> } {
   const times: number[] = [];
   const over = new AbortController();

@@ -8,18 +8,18 @@ const read = (path: string): string => {
   }
 };
 
-/** What follows the name of the program in `/proc/PID/stat`, which may hold spaces: state, parent, … */
+/** The fields after the program's name in `/proc/PID/stat`; the name may contain spaces. */
 const statOf = (pid: number): string[] => read(`/proc/${pid}/stat`).split(") ").at(-1)?.split(" ") ?? [];
 
 const ticksPerSecond = 100;
 
-/** What a process and those that it started take now. */
+/** Resources of a process and its descendants. */
 export interface ProcessUse {
   /** Resident memory of the process itself. */
   readonly bytes: number;
-  /** The largest that was. */
+  /** The peak so far. */
   readonly peakBytes: number;
-  /** Of those that it started and that live. */
+  /** Of its living descendants. */
   readonly childrenBytes: number;
   /** Of all of them, those that have ended included. */
   readonly cpuSeconds: number;

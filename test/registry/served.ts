@@ -9,11 +9,11 @@ import { type ProcessUse, processUse } from "./processes.ts";
 const apiKey = "registry-key-000001";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** `x serve --registry` as a process of its own. */
+/** `x serve --registry` in a separate process. */
 export interface Served {
   readonly url: string;
   readonly startedAt: number;
-  /** Resolves with the time, by `performance.now`, when the log says that all is read. */
+  /** Resolves with the time, by `performance.now`, when the log says that the registry is loaded. */
   readonly isRead: Promise<number>;
   use(): ProcessUse;
   /** Status 0: there was no answer in time. */
@@ -21,7 +21,7 @@ export interface Served {
     path: string,
     withinMs?: number,
   ): Promise<{ readonly status: number; readonly ms: number; readonly body: string }>;
-  /** Milliseconds until the process is gone. */
+  /** Milliseconds until the process has exited. */
   terminate(): Promise<number>;
 }
 

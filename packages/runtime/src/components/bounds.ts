@@ -3,7 +3,7 @@ import type { ComponentWarning } from "../model/model.ts";
 import { cutText } from "../model/text-limits.ts";
 import { pointer } from "./shown-value.ts";
 
-/** Most bytes of UTF-8 of what a component says about itself. Every answer and log line that shows it is bounded by it. */
+/** Maximum bytes of UTF-8 of a component's own fields, which also bound responses and log lines. */
 const mostBytes = { name: 256, version: 128, key: 256, description: 16 * 1024 } as const;
 /** The same for one prop; `name` is the member of `props`. */
 const mostPropBytes = {
@@ -14,9 +14,9 @@ const mostPropBytes = {
   content: 16 * 1024,
   app: 128,
 } as const;
-/** Of all props together, as JSON: each answer about a component or a source has them. */
+/** Maximum bytes of all props together as JSON: every response about a component or source contains them. */
 const mostPropsBytes = 1024 * 1024;
-/** Compiling what checks their values takes a millisecond for each. */
+/** Compiling the check of a prop's values takes one millisecond. */
 export const mostProps: number = 1_000;
 
 type Texts = { readonly [field: string]: unknown };
@@ -36,7 +36,7 @@ function tooLong(
   });
 }
 
-/** What others are found by is stored as UTF-8, in which texts that differ in such a half would be one. */
+/** Names and keys are stored as UTF-8, which cannot represent half of a surrogate pair. */
 function halved(given: Texts, fields: readonly string[]): Problem[] {
   return fields.flatMap((field): Problem[] => {
     const text = Object.hasOwn(given, field) ? given[field] : undefined;
@@ -47,19 +47,19 @@ function halved(given: Texts, fields: readonly string[]): Problem[] {
   });
 }
 
-/** What is too long of a component's own fields, or cannot be kept as it is. */
+/** Problems of a component's own fields: too long, or not valid Unicode. */
 export const componentBounds = (component: Texts): Problem[] => [
   ...tooLong(component, mostBytes, (field) => field),
   ...halved(component, ["name", "version", "key"]),
 ];
 
-/** What is too long of a prop; the name itself has no place inside it. */
+/** Fields of a prop that are too long. */
 export const propBounds = (prop: Texts & { readonly name: string }): Problem[] =>
   tooLong(prop, mostPropBytes, (field) => `${field} of prop "${prop.name.slice(0, 60)}"`).map((problem) =>
     problem.path === "/name" ? { ...problem, path: "" } : problem,
   );
 
-/** What is wrong with all props together. */
+/** Problems of all props together. */
 export function propsBounds(props: readonly object[]): Problem[] {
   if (props.length > mostProps)
     return [{ path: "/props", message: `props must be at most ${mostProps}, got ${props.length}` }];
@@ -69,7 +69,7 @@ export function propsBounds(props: readonly object[]): Problem[] {
     : [{ path: "/props", message: `props must be at most ${mostPropsBytes} bytes of JSON together, got ${bytes}` }];
 }
 
-/** More problems, or warnings, of one component are counted, not told. */
+/** Further problems or warnings of one component are only counted. */
 const mostProblems = 100;
 const longestMessage = 2_048;
 const longestPath = 1_024;
@@ -81,10 +81,10 @@ const shortened = <Told extends Problem>(told: readonly Told[]): Told[] =>
     message: cutText(each.message, longestMessage),
   }));
 
-/** The same of warnings. */
+/** The first warnings, with texts of bounded length. */
 export const fewWarnings: (warnings: readonly ComponentWarning[]) => ComponentWarning[] = shortened;
 
-/** The first of many problems, with texts of bounded length: a component decides how many there are, and what they name. */
+/** The first problems, with texts of bounded length, because a component controls their number and texts. */
 export function fewProblems<Told extends Problem>(problems: readonly Told[]): readonly (Told | Problem)[] {
   const told = shortened(problems);
   const more = problems.length - told.length;

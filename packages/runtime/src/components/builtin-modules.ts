@@ -6,9 +6,9 @@ import { builtFile } from "../process/built-file.ts";
 
 const folder = builtFile("builtins/");
 
-/** Have components a built-in of this name, given without `node:`? */
+/** True when components have a built-in of this name, without `node:`. */
 const hasBuiltin = (name: string): boolean => /^\w+(?:\/\w+)*$/.test(name) && existsSync(new URL(`${name}.js`, folder));
 
-/** A built-in stays outside of the bundle, for the guest to answer; undefined when components have none of that name. */
+/** Resolves a built-in as external, because the guest provides it; undefined when components do not have it. */
 export const resolveBuiltin = (name: string): OnResolveResult | undefined =>
   hasBuiltin(name) ? { path: `node:${name}`, external: true, sideEffects: false } : undefined;

@@ -8,41 +8,41 @@ import type { Component } from "../model/model.ts";
 import type { Change, Store } from "../store/contract.ts";
 import type { Texts } from "../store/texts.ts";
 
-/** Saved components: immutable, found by id or key, saved once per content and owner (contract 3.2). */
+/** Saved components: immutable, found by id or key, saved once per content and owner. */
 export interface Components {
   save(input: CodeInput, userId: string, noted?: NoteFiles): Promise<Component>;
   /**
-   * Saves a component of the registry, which every user finds by its id; it must have a key. `noted` hears the names of
-   * its files, the entry first, as soon as they are known, and of each package.json that may have versions for it.
+   * Saves a component of the registry, which every user finds by its id; it must have a key. Calls `noted` with
+   * the names of its files, the entry first, as soon as they are known, and of each package.json that may declare versions.
    */
   saveShared(input: CodeInput, noted: (files: readonly string[]) => void): Promise<Component>;
-  /** The user's own by id or key, or one of the registry by its id (G61). */
+  /** A component of the user by id or key, or one of the registry by its id. */
   find(idOrKey: string, userId: string): Promise<Component>;
-  /** The component that the registry has under this key (R081); rejects with what keeps it from having its packages. */
+  /** The component of the registry with this key; rejects with the reason when it cannot be served. */
   findShared(key: string): Promise<Component>;
-  /** The component a caller refers to; rejects with `missing_parameter` when it names none (R087, R088). */
+  /** The component a caller refers to; rejects with `missing_parameter` when it names none. */
   resolve(reference: ComponentReference, userId: string): Promise<Component>;
   /**
    * The same for a change that may fail: a new component is saved only when the change commits `unsaved`.
-   * `before` is the component that it replaces: its packages keep their versions (R071).
+   * `before` is the component that it replaces: its packages keep their versions.
    */
   hold(reference: ComponentReference, userId: string, before?: Pick<Component, "packageLock">): Promise<HeldComponent>;
 }
 
-/** A component whose code is found, saved or not, until it is disposed of. */
+/** A component whose code stays available until it is disposed of, saved or not. */
 export interface HeldComponent extends Disposable {
   readonly component: Component;
-  /** What saves it; empty when it is saved as it is. */
+  /** The changes that save it; empty when it is saved already. */
   readonly unsaved: readonly Change[];
 }
 
-/** A component that is being saved, and how many are at it. */
+/** A component that is being saved, and the number of its holders. */
 interface Draft {
   readonly made: ReturnType<typeof splitTexts>;
   holders: number;
 }
 
-/** A component that a caller refers to, and where its code is said to be. */
+/** A component that a caller refers to, and the URL of its code. */
 interface Located {
   readonly found: Component | LoadedComponent;
   readonly url?: string;
@@ -52,12 +52,12 @@ export interface ComponentsParts {
   readonly store: Store;
   readonly texts: Texts;
   readonly loader: ComponentLoader;
-  /** Of components of the registry. */
+  /** Loads components of the registry. */
   readonly sharedLoader: ComponentLoader;
   /** The key that its code seems to declare. */
   readonly seemingKey: (input: CodeInput) => Promise<string | undefined>;
   readonly clock: Clock;
-  /** The id of the component that the registry has under a key; rejects with what keeps it from having its packages. */
+  /** The id of the component that the registry has under a key; rejects with the reason when it cannot be served. */
   readonly sharedId: (key: string) => Promise<string | undefined>;
 }
 
@@ -77,7 +77,7 @@ function requireKey({ shape }: LoadedComponent): void {
   });
 }
 
-/** A saved component with the URL that its code has now: nothing else of a component ever changes. */
+/** A saved component with the current URL of its code. All other fields are immutable. */
 function relocated(known: Component, url: string | null, now: number): Pick<HeldComponent, "component" | "unsaved"> {
   if (url === null || url === known.componentUrl) return { component: known, unsaved: [] };
   const component = { ...known, componentUrl: url, updatedAt: now };
@@ -95,7 +95,7 @@ export function createComponents({
   clock,
   sharedId,
 }: ComponentsParts): Components {
-  /** By owner and content, so that what is sent twice at once is saved as one. */
+  /** Drafts by owner and content, so that equal components sent at the same time are saved once. */
   const drafts = new Map<string, Draft>();
 
   async function holdDraft(loaded: LoadedComponent, userId: string): Promise<HeldComponent> {
@@ -105,7 +105,7 @@ export function createComponents({
       made: splitTexts(loaded, { id: newId("sc"), userId, createdAt: now, updatedAt: now }),
       holders: 0,
     };
-    // Before the look at the store: whoever was first has then either saved it, or still holds the draft.
+    // Before the query: an earlier holder has then either saved the component, or still holds the draft.
     drafts.set(content, draft);
     draft.holders += 1;
     const letGo = (): void => {
@@ -146,8 +146,8 @@ export function createComponents({
     );
 
   /**
-   * A new version under a known key keeps the versions of its packages (R071). The key is known when the component is
-   * evaluated; what the file says is tried first, so that nothing newer has to be fetched, or to work.
+   * A new version under a known key keeps the versions of its packages. The key is known only after the evaluation, so the
+   * key that the code seems to declare is tried first.
    */
   async function loadShared(
     input: CodeInput,
@@ -181,7 +181,7 @@ export function createComponents({
 
   async function findOwn(idOrKey: string, userId: string): Promise<Component | undefined> {
     const byId = await store.component(idOrKey);
-    // A workflow is no component of a source.
+    // A workflow is not a component for sources.
     const isVisible = !byId?.shape.workflow && (byId?.userId === userId || byId?.userId === registryOwner);
     return isVisible ? byId : store.componentByKey(userId, idOrKey);
   }
@@ -197,14 +197,14 @@ export function createComponents({
     return id === undefined ? undefined : store.component(id);
   }
 
-  /** One's own comes first: nobody else's publishing changes what a key means. */
+  /** The user's own component has priority: publishing by others does not change what a key means. */
   async function findByKey(key: string, userId: string): Promise<Component> {
     const found = (await findOwn(key, userId)) ?? (await findShared(key));
     if (!found) throw notFound(key);
     return found;
   }
 
-  /** What a caller refers to; code that is new is loaded, not saved. */
+  /** Finds the component that a caller refers to. Loads new code without saving it. */
   async function locate(
     reference: ComponentReference,
     userId: string,

@@ -23,18 +23,18 @@ export interface LoaderOptions {
   readonly bundler: Bundler;
   /** Fetches and bundles. */
   readonly bundleUrl: (url: string, packages?: PackageUse) => Promise<Bundled>;
-  /** Absent: components have no npm packages. */
+  /** Installs npm packages; absent when components have none. */
   readonly packages?: PackageInstaller | undefined;
-  /** Hears of what is slow to start. */
+  /** Receives warnings about components that start slowly. */
   readonly warn?: (message: string, fields: { readonly [field: string]: unknown }) => void;
   /** Evaluates a bundle in the sandbox, without any capability. */
   readonly describe: Describe;
-  /** What is loaded are all files of a folder. */
+  /** True when all files of a folder are loaded, also other modules. */
   readonly mayBeOther?: boolean;
 }
 
 const awaitsAtTop = /Top-level await is currently not supported/;
-/** Node's files of a package are not there, or cannot be bundled; those for browsers may. */
+/** True when a package's files for Node are missing or cannot be bundled; its files for browsers may work. */
 const mayBundleForBrowsers = (error: unknown): boolean =>
   XError.is(error) &&
   (error.code === "package_unresolved"
@@ -43,7 +43,7 @@ const mayBundleForBrowsers = (error: unknown): boolean =>
 
 const largeBytes = 5 * 1024 * 1024;
 
-/** Code to component: bundle, evaluate, read the shape. */
+/** Loads a component: bundles the code, evaluates it and reads the shape. */
 export function createComponentLoader(options: LoaderOptions): ComponentLoader {
   const { bundler, bundleUrl, describe, packages, warn, mayBeOther } = options;
   const evaluate = createEvaluate(describe);
@@ -51,7 +51,7 @@ export function createComponentLoader(options: LoaderOptions): ComponentLoader {
   const bundle = (input: CodeInput, use: PackageUse | undefined): Promise<Bundled> =>
     "code" in input || "file" in input ? bundler.bundle(input, use) : bundleUrl(input.url, use);
 
-  /** Packages as Node takes them, else as browsers do. */
+  /** Resolves packages for Node, else for browsers. */
   async function bundleEither(input: CodeInput, before: PackageLock | undefined): Promise<Bundled> {
     try {
       return await bundle(input, packageUse(packages, before));
@@ -63,7 +63,7 @@ export function createComponentLoader(options: LoaderOptions): ComponentLoader {
     }
   }
 
-  /** With packages as browsers take them, when Node's files of them do not work here. */
+  /** Resolves packages for browsers when their files for Node do not work. */
   async function describeEither(input: CodeInput, given: Bundled, name: string): Promise<[Bundled, string]> {
     try {
       return [given, await evaluate(given, name, invalidComponent)];

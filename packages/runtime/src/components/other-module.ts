@@ -1,7 +1,7 @@
 import type { Problem } from "../model/errors.ts";
 import { isFunction, isRecord, shownName } from "./shown-value.ts";
 
-/** What only a component would have; `name` and `description` many things have. */
+/** Members that only components have; `name` and `description` are too common. */
 const telling = ["key", "version", "dedupe", "props", "methods", "hooks", "__proto__"];
 const mostShown = 5;
 
@@ -21,7 +21,7 @@ const holdsFunction = (value: unknown, depth = 0): boolean =>
 
 const told = (message: string): Problem => ({ path: "", message: `The module exports ${message}` });
 
-/** What a module is that is plainly something else than a component; undefined for one that lacks something. */
+/** The problem of a module that is clearly not a component; undefined for an incomplete component. */
 export function otherModule(described: unknown): Problem | undefined {
   if (typeof described !== "object" || described === null || isFunction(described)) return undefined;
   const members: readonly unknown[] = Object.values(described);

@@ -4,7 +4,7 @@ import { propWarnings } from "./props/prop-warnings.ts";
 import { isFunction, isRecord, pointer, shownName } from "./shown-value.ts";
 
 const hookNames: readonly HookName[] = ["deploy", "activate", "deactivate"];
-/** Members that something reads, here or in a registry. */
+/** Members that the runtime or a registry reads. */
 const members: readonly string[] = [
   "name",
   "version",
@@ -22,7 +22,7 @@ const members: readonly string[] = [
   "transactional",
   "annotations",
 ];
-/** What members are taken for that belong elsewhere, by where the author put them. */
+/** Misplaced members, by the object that the author put them in. */
 const meant: { readonly [name: string]: string } = {
   hook: "hooks",
   prop: "props",
@@ -39,7 +39,7 @@ const recordOf = (described: { readonly [member: string]: unknown }, name: strin
   return isRecord(value) && !isFunction(value) ? value : {};
 };
 
-/** Of an author's own members only those are told that are nearly one of ours, or functions, which nothing can call. */
+/** Reports an unknown member only when its name is close to a known one, or when it is a function, which nothing can call. */
 function memberWarning(name: string, value: unknown, present: readonly string[]): ComponentWarning | undefined {
   const path = pointer(name);
   const shown = shownName(name);
@@ -71,7 +71,7 @@ function hookWarnings(hooks: object): ComponentWarning[] {
     }));
 }
 
-/** A prop takes the place of a method of its name. */
+/** A prop overrides a method of the same name. */
 const nameWarnings = (props: object, methods: object): ComponentWarning[] =>
   Object.keys(methods)
     .filter((name) => Object.hasOwn(props, name))
@@ -83,7 +83,7 @@ const nameWarnings = (props: object, methods: object): ComponentWarning[] =>
 
 const mostWarnings = 50;
 
-/** What a component declares that nothing reads, or that is read otherwise than it looks. It is none of what refuses it. */
+/** Warnings about declarations that nothing reads, or that mean something else than they seem to. They refuse nothing. */
 export function componentWarnings(described: unknown): ComponentWarning[] {
   if (!isRecord(described)) return [];
   const present = Object.keys(described);

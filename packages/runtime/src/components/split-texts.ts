@@ -3,7 +3,7 @@ import { textHash } from "../process/sha256.ts";
 
 type Saved = Pick<Component, "id" | "userId" | "createdAt" | "updatedAt">;
 
-/** The record of a component that was loaded, and the texts that belong to it. */
+/** Splits a loaded component into its record and its texts. */
 export function splitTexts(
   { code, bundle, sourceMap, ...loaded }: ComponentTexts & Omit<Component, keyof Saved | "texts">,
   { id, userId, createdAt, updatedAt }: Saved,

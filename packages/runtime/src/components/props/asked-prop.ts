@@ -3,7 +3,7 @@ import type { ComponentShape, PropShape } from "../../model/model.ts";
 import { didYouMean } from "../../model/did-you-mean.ts";
 import { shownValue } from "../shown-value.ts";
 
-/** The prop whose options are asked. Throws `invalid_parameter` when there is none of that name, or it has no options. */
+/** The prop whose options are requested. Throws `invalid_parameter` when it does not exist or has no options. */
 export function findAsked({ name: component, props }: ComponentShape, name: string): PropShape {
   const prop = props.find((each) => each.name === name);
   if (prop && (prop.options !== undefined || prop.remoteOptions === true)) return prop;

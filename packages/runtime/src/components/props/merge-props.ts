@@ -39,7 +39,7 @@ export function mergeGiven(shape: ComponentShape, given: unknown, previous: Conf
   return { values: completed(shape, merged), problems };
 }
 
-/** Only what the shape declares, and each timer with its schedule. */
+/** Only declared props, and each timer with its schedule. */
 function completed(shape: ComponentShape, merged: ReadonlyMap<string, Json>): Map<string, Json> {
   const values = new Map<string, Json>();
   for (const prop of shape.props) {
@@ -55,7 +55,7 @@ function completed(shape: ComponentShape, merged: ReadonlyMap<string, Json>): Ma
   return values;
 }
 
-/** Takes one value over into `merged`, or says why it cannot. */
+/** Copies one value into `merged`, or returns the problem. */
 function mergeValue(prop: PropShape, given: unknown, merged: Map<string, Json>): string | undefined {
   const { name, type } = prop;
   const value = asJson(given);
@@ -72,7 +72,7 @@ function mergeValue(prop: PropShape, given: unknown, merged: Map<string, Json>):
       return `Prop "${name}" is an alert and takes no value`;
     case "http":
     case "db":
-      // Shown in responses, so it comes back in requests; its state is not configuration.
+      // Clients send back what responses show; the state of the prop is not configuration.
       return isRecord(value) || value === type
         ? undefined
         : `Prop "${name}" of type ${type} takes no value, got ${shownValue(value)}`;
@@ -106,7 +106,7 @@ export const secretMarker: { readonly __secret: true } = Object.freeze({ __secre
 
 const isSecretMarker = (value: Json): boolean => isDeepStrictEqual(value, { ...secretMarker });
 
-/** A copy that is nothing but JSON; undefined when that is not possible. */
+/** A JSON copy of a value; undefined when it cannot be represented as JSON. */
 function asJson(value: unknown): Json | undefined {
   try {
     const text = JSON.stringify(value) as string | undefined;

@@ -4,7 +4,7 @@ import type { AnySchemaObject } from "ajv";
 
 import { isFunction, isRecord } from "../shown-value.ts";
 
-/** What a function or an object of the guest is described as. */
+/** How the guest describes functions and objects. */
 export const isGuestKind = (kind: unknown, value: unknown): boolean =>
   kind === "function" ? isFunction(value) : isRecord(value) && !isFunction(value);
 
@@ -22,7 +22,7 @@ const hasMember = (value: object, name: string): boolean =>
 
 const lengthOf = (text: string): number => Array.from(text).length;
 
-/** A keyword says nothing about values of other types than its own. */
+/** A keyword applies only to values of its own type. */
 const keywords: { readonly [keyword: string]: (argument: never, value: unknown) => boolean } = {
   description: () => true,
   type: (type: string, value) => isOfType[type]?.(value) ?? false,
@@ -42,8 +42,8 @@ const keywords: { readonly [keyword: string]: (argument: never, value: unknown) 
 };
 
 /**
- * True when a value satisfies a schema beyond doubt. False says nothing: the library decides, and tells what is wrong. It
- * takes longer to load than a component to run, and most values are as they should be.
+ * True when a value definitely satisfies a schema. When false, the schema library decides and reports the problems. Loading
+ * that library takes longer than running a component, and most values are valid.
  */
 export function isPlainlyValid(schema: AnySchemaObject, value: unknown): boolean {
   return Object.entries(schema).every(([keyword, argument]) =>

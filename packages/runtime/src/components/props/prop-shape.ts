@@ -59,7 +59,7 @@ export function propShape(name: string, declared: unknown, problems: Problem[]):
   return found.length === 0 ? prop : undefined;
 }
 
-/** Functions become flags or go: nobody outside the sandbox can call them. */
+/** Replaces functions by flags or removes them: code outside the sandbox cannot call them. */
 function keptFields(raw: RawProp): { [field: string]: Json } {
   const kept = new Map<string, Json>();
   for (const field of Object.keys(fields)) {

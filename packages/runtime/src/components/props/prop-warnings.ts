@@ -5,7 +5,7 @@ import { resolveProp, type RawProp } from "./prop-definition.ts";
 import { fieldNames } from "./prop-shape.ts";
 import { propKind } from "./prop-type.ts";
 
-/** Fields that the format knows and that mean nothing here. */
+/** Fields of the format that have no effect here. */
 const tolerated: readonly string[] = ["propDefinition", "format", "ref", "accessMode", "sync", "ignore", "placeholder"];
 const timerFields: readonly string[] = ["intervalSeconds", "interval_seconds", "cron", "timezone"];
 
@@ -64,7 +64,7 @@ const items: { readonly [type: string]: (value: unknown) => boolean } = {
   object: isRecord,
 };
 
-/** Is a default what the component may read? Label-value forms and placeholders in text are left alone. */
+/** True when a default has the type of its prop. Accepts label-value forms and placeholders in text. */
 function defaultFits(type: string, value: unknown): boolean {
   const fits = items[type.replace(/\[\]$/, "")];
   if (!fits || value === null || value === undefined || (isRecord(value) && Object.hasOwn(value, "__lv"))) return true;
@@ -114,7 +114,7 @@ function unknownField(
   );
 }
 
-/** What one declared prop says that nothing reads, or that is read otherwise than it looks. */
+/** Warnings about fields of a prop that nothing reads, or that mean something else than they seem to. */
 export function propWarnings(name: string, declared: unknown): ComponentWarning[] {
   const raw: RawProp | undefined = resolveProp(name, declared, []);
   const type = raw?.["type"];

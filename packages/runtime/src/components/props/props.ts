@@ -37,7 +37,7 @@ export function propsRules(): PropsRules {
     const refused = new Set(problems.map(({ path }) => path));
     for (const problem of checkOf(shape)(plain)) {
       const found = valueProblem(shape, problem);
-      // A value that was refused already is not also missing.
+      // A refused value is not reported as missing too.
       if (!refused.has(found.path) && (complete || !isMissingProp(problem))) problems.push(found);
     }
     if (problems.length > 0) {
@@ -58,7 +58,7 @@ export function propsRules(): PropsRules {
   };
 }
 
-/** A prop without a value, rather than a value without one of its members. */
+/** True for a missing prop, false for a missing member of a value. */
 const isMissingProp = ({ path, value }: SchemaProblem): boolean => value === undefined && path.lastIndexOf("/") === 0;
 
 function valueOf(prop: PropShape, configured: ConfiguredProps): Json | undefined {

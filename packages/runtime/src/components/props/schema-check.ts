@@ -7,14 +7,14 @@ import type { Problem } from "../../model/errors.ts";
 import { isGuestKind, isPlainlyValid } from "./plainly-valid.ts";
 import { shownValue } from "../shown-value.ts";
 
-/** Lists every problem of a value; one per place. */
+/** Lists all problems of a value, one per path. */
 export type Check = (value: unknown) => readonly SchemaProblem[];
 
-/** A problem by place: the sentence's subject is the caller's to name. */
+/** A problem at a path. The caller adds the subject of the sentence. */
 export interface SchemaProblem {
   /** JSON pointer. */
   readonly path: string;
-  /** What stands there now; undefined when it is missing. */
+  /** The value; undefined when it is missing. */
   readonly value: unknown;
   /** What the schema's `description` expects there. */
   readonly expected: string;
@@ -48,7 +48,7 @@ export function compileCheck(schema: AnySchemaObject): Check {
     for (const problem of (validate.errors ?? []).map(placed)) {
       if (!places.has(problem.path)) places.set(problem.path, problem);
     }
-    // What is no object at all is not also told what it lacks.
+    // A value that is not an object is reported once, without its missing members.
     const whole = places.get("");
     return whole ? [whole] : [...places.values()];
   };

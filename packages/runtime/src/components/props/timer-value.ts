@@ -55,7 +55,7 @@ export function parseTimer(value: unknown, check: typeof invalidCron = invalidCr
 /** The schedule that the component itself declares: `static`, else `default`, else one hour. */
 export function declaredTimer(prop: PropShape): TimerValue {
   for (const declared of [prop.static, prop.default]) {
-    // The shape was checked when it was made.
+    // The shape was checked when it was created.
     const parsed: ParsedTimer = declared === undefined ? {} : parseTimer(declared, () => undefined);
     if (parsed.timer) return parsed.timer;
   }
@@ -65,6 +65,6 @@ export function declaredTimer(prop: PropShape): TimerValue {
 /** A timer as stored and shown. */
 export const timerJson = (timer: TimerValue): { [key: string]: Json } => ({ ...timer });
 
-/** Are two timers the same schedule? */
+/** True when two timers have the same schedule. */
 export const sameTimer = (a: TimerValue, b: TimerValue): boolean =>
   a.cron === b.cron && a.interval_seconds === b.interval_seconds && (a.timezone ?? "UTC") === (b.timezone ?? "UTC");
