@@ -1,74 +1,50 @@
 import { abandonCrashers } from "./invocation/records/abandon.ts";
-import type { EndpointRequest, EndpointResponse, PublishedComponent, PublishInput } from "./api/api.ts";
+import type { PublishedComponent, PublishInput } from "./api/api.ts";
 import { type Accounts, createAccounts } from "./accounts/accounts.ts";
-import { type Clock, inWholeMs, systemClock } from "./process/clock.ts";
-import type { Components } from "./components/components.ts";
-import type { Configure } from "./sources/configure.ts";
+import { inWholeMs, systemClock } from "./process/clock.ts";
 import { createOverflows } from "./subscriptions/overflows.ts";
 import { createDeliveringStore } from "./subscriptions/delivering-store.ts";
 import { loadListeners } from "./subscriptions/listeners.ts";
 import { parseSchedule } from "./webhooks/retry.ts";
 import type { Dispatcher } from "./process/dispatcher.ts";
-import type { Outbox } from "./webhooks/outbox.ts";
 import type { Poster } from "./webhooks/contract.ts";
-import type { Loaders } from "./loaders.ts";
-import type { Sandbox } from "./sandbox/contract.ts";
 import type { TriggerHead } from "./model/model.ts";
-import { assembleComponents } from "./assembly/assemble-components.ts";
-import { assembleDeliveries } from "./assembly/assemble-deliveries.ts";
+import { assembleComponents, type ComponentParts, type ComponentsBase } from "./assembly/assemble-components.ts";
+import { assembleDeliveries, type Deliveries } from "./assembly/assemble-deliveries.ts";
 import { assembleInvocation, type Invocation } from "./assembly/assemble-invocation.ts";
-import { assembleSources } from "./assembly/assemble-sources.ts";
+import { assembleSources, type SourceParts } from "./assembly/assemble-sources.ts";
 import { createEngine } from "./engine.ts";
 import { createBacklog } from "./invocation/inbox/backlog.ts";
-import type { Inbox } from "./invocation/inbox/inbox.ts";
 import { createLive, type Live } from "./events/live.ts";
 import { createEgress, type Egress } from "./network/egress.ts";
 import { createPoster } from "./network/poster.ts";
-import { type Engine, type Limits, type RuntimeOptions, runtimeLimits, silentLogger } from "./api/options.ts";
-import type { ExternalDb, SourceCache } from "./invocation/lane/source-cache.ts";
+import { type Engine, type RuntimeOptions, runtimeLimits, silentLogger } from "./api/options.ts";
 import { createWorkflowRegistry, withUnregisteredInactive } from "./workflows/workflow-registry.ts";
 import { withHandlers } from "./sandbox/handlers.ts";
 import { leaseSandbox } from "./sandbox/lease.ts";
-import type { Events } from "./events/stored-events.ts";
-import type { Sources } from "./sources/sources.ts";
-import type { Subscriptions } from "./subscriptions/subscriptions.ts";
-import type { Registry } from "./registry/contract.ts";
 import { checkRegistry, publishComponent } from "./registry/registry.ts";
 import type { Store } from "./store/contract.ts";
-import { createTexts, type Texts } from "./store/texts.ts";
+import { createTexts } from "./store/texts.ts";
 import type { Timers } from "./timers/timers.ts";
 import type { Transitions } from "./invocation/lane/transitions.ts";
 import { createUsers, type Users } from "./users/users.ts";
-import type { Webhooks } from "./webhooks/webhooks.ts";
-import type { Workflows } from "./workflows/workflows.ts";
 
 const defaultPublicUrl = "http://127.0.0.1:7777";
 
 /** The parts of one runtime, connected. */
-export interface Assembly {
-  readonly limits: Limits;
-  readonly clock: Clock;
-  readonly store: Store;
-  readonly externalDb: ExternalDb | undefined;
-  readonly sourceCache: SourceCache;
+export interface Assembly
+  extends
+    Pick<ComponentsBase, "limits" | "clock" | "store" | "texts">,
+    Pick<ComponentParts, "components" | "registry">,
+    Pick<Invocation, "sourceCache" | "externalDb" | "inbox" | "answer">,
+    Pick<Deliveries, "webhooks" | "subscriptions">,
+    SourceParts {
   readonly dispatcher: Dispatcher;
   readonly transitions: Transitions;
-  readonly inbox: Inbox;
-  /** Answers a request to the endpoint with this key. */
-  answer(key: string, request: EndpointRequest): Promise<EndpointResponse>;
   readonly live: Live;
   readonly users: Users;
   readonly accounts: Accounts;
-  readonly components: Components;
-  readonly texts: Texts;
-  readonly registry: Registry;
   publish(input: PublishInput): Promise<PublishedComponent>;
-  readonly configure: Configure;
-  readonly sources: Sources;
-  readonly events: Events;
-  readonly webhooks: Webhooks;
-  readonly subscriptions: Subscriptions;
-  readonly workflows: Workflows;
   readonly timers: Pick<Timers, "nextOf">;
   /** The URL of the endpoint with this key. */
   endpointUrl(key: string): string;
@@ -78,11 +54,13 @@ export interface Assembly {
   close(drainMs: number): Promise<void>;
 }
 
-interface LifecycleParts extends Pick<Assembly, "store" | "clock" | "dispatcher" | "live" | "registry"> {
-  readonly sandbox: Sandbox;
+interface LifecycleParts
+  extends
+    Pick<Assembly, "store" | "clock" | "dispatcher" | "live" | "registry">,
+    Pick<ComponentsBase, "sandbox">,
+    Pick<ComponentParts, "loaders">,
+    Pick<Deliveries, "outbox"> {
   readonly invocation: Pick<Invocation, "inbox" | "timers" | "triggerEvents">;
-  readonly outbox: Outbox;
-  readonly loaders: Loaders;
   readonly poster: Poster;
   readonly egress: Egress;
   /** The engine, when the runtime made it. */

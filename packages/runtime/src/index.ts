@@ -2,36 +2,7 @@ export { createEngine } from "./engine.ts";
 export { rotateSecretKey, type SecretKeyRotation } from "./store/sealed/rotate-secret-key.ts";
 export { createRuntime } from "./runtime.ts";
 export { createMemory } from "./store/memory/memory.ts";
-export type {
-  AccountChange,
-  AccountView,
-  AutoSubscriptionInput,
-  ComponentReference,
-  ConfigureInput,
-  DbEntry,
-  DeployInput,
-  DynamicPropsAnswer,
-  DynamicPropsInput,
-  EndpointRequest,
-  EndpointResponse,
-  InvokeInput,
-  NewAccount,
-  NewUser,
-  NewWebhook,
-  PublishedComponent,
-  SavedComponent,
-  PublishInput,
-  RegistryItem,
-  OptionsAnswer,
-  Delivery,
-  Source,
-  SourceView,
-  SubscriptionInput,
-  UpdateInput,
-  UserEntry,
-  WebhookChange,
-  WebhookView,
-} from "./api/api.ts";
+export type * from "./api/api.ts";
 export type { Runtime } from "./api/runtime-api.ts";
 export type { UserRuntime } from "./api/user-api.ts";
 export {
@@ -46,15 +17,7 @@ export type { CodeInput, NoteFiles } from "./components/contract.ts";
 export type { AuthorFile, Instrument, InstrumentedCode } from "./components/bundle/instrument.ts";
 export { configurableProps } from "./components/props/present.ts";
 export { findBuildsFolder, findRoot } from "./components/bundle/root-folder.ts";
-export type {
-  EventPage,
-  EventRange,
-  EventsFilter,
-  LiveEvent,
-  ObservedExecution,
-  RuntimeEventsFilter,
-  StoredEvent,
-} from "./api/events-api.ts";
+export type * from "./api/events-api.ts";
 export { errorCatalogue, errorText } from "./model/error-catalogue/catalogue.ts";
 export type { ErrorRow } from "./model/error-catalogue/catalogue.ts";
 export { type ErrorCode, type ErrorDetails, type Problem, XError } from "./model/errors.ts";
@@ -121,12 +84,4 @@ export { userPackagesFolder } from "./packages/cache/cache-folder.ts";
 export type { PackageProgress } from "./packages/contract.ts";
 export type { SourceDb } from "./store/contract.ts";
 export { version } from "./model/version.ts";
-export type {
-  HandlerServices,
-  RunContext,
-  WorkflowHandler,
-  WorkflowInput,
-  WorkflowStep,
-  WorkflowTrigger,
-  WorkflowView,
-} from "./api/workflow-api.ts";
+export type * from "./api/workflow-api.ts";

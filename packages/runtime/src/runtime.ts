@@ -4,6 +4,7 @@ import type { Runtime } from "./api/runtime-api.ts";
 import { assemble } from "./assembly.ts";
 import { checkOptions } from "./api/option-rules.ts";
 import { XError } from "./model/errors.ts";
+import { checkGiven } from "./api/input-rules.ts";
 import * as inputRules from "./api/input-rules.ts";
 import type { LiveEvent, RuntimeEventsFilter } from "./api/events-api.ts";
 import { type RuntimeOptions, runtimeLimits, silentLogger } from "./api/options.ts";
@@ -60,7 +61,7 @@ export async function assembleRuntime(options: RuntimeOptions, opened: Store): P
       await parts.start();
     },
     async close(given = {}) {
-      inputRules.checkGiven(inputRules.closing, given);
+      checkGiven(inputRules.closing, given);
       await (closed ??= parts.close(given.drainMs ?? defaultDrainMs));
     },
     [Symbol.asyncDispose]: () => runtime.close(),
@@ -74,7 +75,7 @@ export async function assembleRuntime(options: RuntimeOptions, opened: Store): P
     users: async () => users.list().map(({ apiKey: _key, ...entry }) => entry),
     async addUser(input) {
       open();
-      inputRules.checkGiven(inputRules.user, input);
+      checkGiven(inputRules.user, input);
       return users.add(input);
     },
     async rotateApiKey(userIdOrName) {
@@ -85,7 +86,7 @@ export async function assembleRuntime(options: RuntimeOptions, opened: Store): P
     registry: async () => parts.registry.items(),
     async publish(input) {
       open();
-      inputRules.checkGiven(inputRules.publication, input);
+      checkGiven(inputRules.publication, input);
       return parts.publish(input);
     },
     async request(endpoint, request) {
@@ -93,7 +94,7 @@ export async function assembleRuntime(options: RuntimeOptions, opened: Store): P
       return parts.answer(endpoint.slice(endpoint.lastIndexOf("/") + 1), request);
     },
     events<Payload>(filter: RuntimeEventsFilter = {}) {
-      inputRules.checkGiven(inputRules.runtimeEventsFilter, filter);
+      checkGiven(inputRules.runtimeEventsFilter, filter);
       const { everyUser, ...ofOne } = filter;
       const events = everyUser ? listenToEvents(parts, filter, users.first.id, "all") : own.events(ofOne);
       return events as AsyncIterableIterator<LiveEvent<Payload>>;

@@ -7,7 +7,9 @@ import { runNow } from "./sources/run-now.ts";
 import type { Component } from "./model/model.ts";
 import { laneDb, readDbEntries } from "./sources/source-db.ts";
 import { shownSource } from "./sources/source-record.ts";
+import type { Rules } from "./model/rules.ts";
 import { createSourceDb } from "./store/keyv.ts";
+import { checkGiven } from "./api/input-rules.ts";
 import * as inputRules from "./api/input-rules.ts";
 import type { UserRuntime } from "./api/user-api.ts";
 
@@ -62,13 +64,16 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
     webhooks,
     workflows,
   } = parts;
+  const checkChange = (rules: Rules, input: object): void => {
+    open();
+    checkGiven(rules, input);
+  };
 
   return {
     limits: parts.limits,
     user: async () => users.view(userId()),
     async saveComponent(input, noted) {
-      open();
-      inputRules.checkGiven(inputRules.code, input);
+      checkChange(inputRules.code, input);
       return savedComponent(parts, await components.save(input, userId(), noted));
     },
     component: async (idOrKey) => savedComponent(parts, await components.find(idOrKey, userId())),
@@ -80,33 +85,28 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
       return { code: code ?? "", bundle: bundle ?? "", sourceMap: sourceMap ?? "" };
     },
     async configure(input) {
-      open();
-      inputRules.checkGiven(inputRules.question, input);
+      checkChange(inputRules.question, input);
       return configure.options(input, userId());
     },
     async dynamicProps(input) {
-      open();
-      inputRules.checkGiven(inputRules.dynamicProps, input);
+      checkChange(inputRules.dynamicProps, input);
       return configure.dynamicProps(input, userId());
     },
     async deploy(input) {
-      open();
-      inputRules.checkGiven(inputRules.deploy, input);
+      checkChange(inputRules.deploy, input);
       return sources.deploy(input, userId());
     },
     async update(id, input) {
-      open();
-      inputRules.checkGiven(inputRules.update, input);
+      checkChange(inputRules.update, input);
       return sources.update(id, input, userId());
     },
     async delete(id, given) {
-      open();
-      inputRules.checkGiven(inputRules.removal, given ?? {});
+      checkChange(inputRules.removal, given ?? {});
       await sources.delete(id, given?.ignoreHookErrors ?? false, userId());
     },
     source: async (id) => sources.view(await sources.own(id, userId())),
     async sources(page) {
-      inputRules.checkGiven(inputRules.page, page);
+      checkGiven(inputRules.page, page);
       const { totalCount, items } = await store.sources(userId(), page, "dc");
       return { totalCount, items: await Promise.all(items.map((source) => sources.view(source))) };
     },
@@ -128,13 +128,12 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
       await sources.resetDedupe(id, userId());
     },
     async workflow(input) {
-      open();
-      inputRules.checkGiven(inputRules.workflow, input);
+      checkChange(inputRules.workflow, input);
       return workflows.register(input, userId());
     },
     findWorkflow: async (id) => workflows.view(id, userId()),
     async workflows(page) {
-      inputRules.checkGiven(inputRules.page, page);
+      checkGiven(inputRules.page, page);
       return workflows.list(page, userId());
     },
     async deleteWorkflow(id) {
@@ -142,59 +141,51 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
       await workflows.delete(id, userId());
     },
     async invoke(id, input) {
-      open();
-      inputRules.checkGiven(inputRules.invocation, input ?? {});
+      checkChange(inputRules.invocation, input ?? {});
       return runNow(await workflows.ownEmitter(id, userId()), input ?? {}, parts);
     },
     async storedEvents(id, stream, page) {
-      inputRules.checkGiven(inputRules.eventPage, page);
+      checkGiven(inputRules.eventPage, page);
       const { totalCount, items } = await events.list(id, stream, readEventPage(page), userId());
       return { totalCount, items: items.map(shownEvent) };
     },
     async deleteEvents(id, stream, range) {
-      open();
-      inputRules.checkGiven(inputRules.range, range);
+      checkChange(inputRules.range, range);
       await events.delete(id, stream, readEventRange(range), userId());
     },
     events<Payload>(filter: EventsFilter = {}) {
-      inputRules.checkGiven(inputRules.eventsFilter, filter);
+      checkGiven(inputRules.eventsFilter, filter);
       return listenToEvents(parts, filter, userId()) as AsyncIterableIterator<LiveEvent<Payload>>;
     },
     async subscribe(input) {
-      open();
-      inputRules.checkGiven(inputRules.subscription, input);
+      checkChange(inputRules.subscription, input);
       return subscriptions.subscribe(input, userId());
     },
     async unsubscribe(input) {
-      open();
-      inputRules.checkGiven(inputRules.subscription, input);
+      checkChange(inputRules.subscription, input);
       await subscriptions.unsubscribe(input, userId());
     },
     subscriptions: async () => subscriptions.list(userId()),
     async autoSubscribe(input) {
-      open();
-      inputRules.checkGiven(inputRules.autoSubscription, input);
+      checkChange(inputRules.autoSubscription, input);
       return subscriptions.autoSubscribe(input, userId());
     },
     async removeAutoSubscription(input) {
-      open();
-      inputRules.checkGiven(inputRules.autoSubscription, input);
+      checkChange(inputRules.autoSubscription, input);
       await subscriptions.removeAuto(input, userId());
     },
     autoSubscriptions: async () => subscriptions.listAuto(userId()),
     async createWebhook(input) {
-      open();
-      inputRules.checkGiven(inputRules.webhook, input);
+      checkChange(inputRules.webhook, input);
       return webhooks.create(input, userId());
     },
     webhook: async (id) => webhooks.view(id, userId()),
     async webhooks(page) {
-      inputRules.checkGiven(inputRules.page, page);
+      checkGiven(inputRules.page, page);
       return webhooks.list(page, userId());
     },
     async updateWebhook(id, change) {
-      open();
-      inputRules.checkGiven(inputRules.webhookChange, change);
+      checkChange(inputRules.webhookChange, change);
       return webhooks.update(id, change, userId());
     },
     async deleteWebhook(id) {
@@ -206,7 +197,7 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
       return webhooks.rotateKey(id, userId());
     },
     async deliveries(webhookId, page) {
-      inputRules.checkGiven(inputRules.page, page);
+      checkGiven(inputRules.page, page);
       return webhooks.deliveries(webhookId, page, userId());
     },
     async redeliver(webhookId, deliveryId) {
@@ -214,23 +205,20 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
       return webhooks.redeliver(webhookId, deliveryId, userId());
     },
     async createAccount(input) {
-      open();
-      inputRules.checkGiven(inputRules.account, input);
+      checkChange(inputRules.account, input);
       return accounts.create(input, userId());
     },
     async accounts(page, filter = {}) {
-      inputRules.checkGiven(inputRules.page, page);
-      inputRules.checkGiven(inputRules.accountFilter, filter);
+      checkGiven(inputRules.page, page);
+      checkGiven(inputRules.accountFilter, filter);
       return accounts.list(page, filter.app, userId());
     },
     async updateAccount(id, change) {
-      open();
-      inputRules.checkGiven(inputRules.accountChange, change);
+      checkChange(inputRules.accountChange, change);
       return accounts.update(id, change, userId());
     },
     async deleteAccount(id, options = {}) {
-      open();
-      inputRules.checkGiven(inputRules.force, options);
+      checkChange(inputRules.force, options);
       await accounts.delete(id, options.force ?? false, userId());
     },
   };

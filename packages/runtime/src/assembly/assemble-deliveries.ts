@@ -1,8 +1,6 @@
-import type { Limits, Logger } from "../api/options.ts";
+import type { ComponentsBase } from "./assemble-components.ts";
 import type { Poster } from "../webhooks/contract.ts";
-import type { Clock } from "../process/clock.ts";
 import { randomFraction } from "../process/ids.ts";
-import type { Store } from "../store/contract.ts";
 import type { Listeners } from "../subscriptions/listeners.ts";
 import { createSubscriptions, type Subscriptions } from "../subscriptions/subscriptions.ts";
 import { deadLetter, type DeadLetterParts } from "../webhooks/attempt-result.ts";
@@ -10,11 +8,7 @@ import { createOutbox, type Outbox } from "../webhooks/outbox.ts";
 import { createSourceWebhooks, type PlanSourceWebhook } from "../webhooks/source-webhook.ts";
 import { createWebhooks, type Webhooks } from "../webhooks/webhooks.ts";
 
-export interface DeliveriesBase {
-  readonly limits: Limits;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly store: Store;
+export interface DeliveriesBase extends Pick<ComponentsBase, "limits" | "clock" | "logger" | "store"> {
   readonly listeners: Listeners;
   readonly poster: Poster;
   /** Milliseconds before each attempt. */

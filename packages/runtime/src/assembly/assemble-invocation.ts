@@ -1,6 +1,6 @@
 import type { Accounts } from "../accounts/accounts.ts";
 import type { EndpointRequest, EndpointResponse } from "../api/api.ts";
-import type { Limits, Logger, RuntimeOptions } from "../api/options.ts";
+import type { Logger } from "../api/options.ts";
 import { createAuthorSources } from "../components/author/author-source.ts";
 import type { PropsRules } from "../components/contract.ts";
 import type { Live } from "../events/live.ts";
@@ -19,26 +19,18 @@ import { createSecretMasks } from "../invocation/secrets/secret-mask.ts";
 import type { Egress } from "../network/egress.ts";
 import type { Clock } from "../process/clock.ts";
 import { createDispatcher, type Dispatcher } from "../process/dispatcher.ts";
-import type { CallHost, Sandbox } from "../sandbox/contract.ts";
+import type { CallHost } from "../sandbox/contract.ts";
 import { shownSource } from "../sources/source-record.ts";
-import type { Store } from "../store/contract.ts";
 import { externalDb as createExternalDb } from "../store/keyv.ts";
-import type { Texts } from "../store/texts.ts";
 import type { Listeners } from "../subscriptions/listeners.ts";
+import type { ComponentsBase } from "./assemble-components.ts";
 import { createTimers, type Timers } from "../timers/timers.ts";
 
-export interface InvocationBase {
-  readonly options: RuntimeOptions;
-  readonly limits: Limits;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly store: Store;
-  readonly texts: Texts;
+export interface InvocationBase extends Omit<ComponentsBase, "engine"> {
   readonly listeners: Listeners;
   readonly backlog: Backlog;
   readonly live: Live;
   readonly accounts: Accounts;
-  readonly sandbox: Sandbox;
   readonly props: PropsRules;
   readonly egress: Egress;
   readonly publicUrl: string;

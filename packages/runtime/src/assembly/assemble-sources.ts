@@ -1,5 +1,5 @@
 import type { Accounts } from "../accounts/accounts.ts";
-import type { Limits } from "../api/options.ts";
+import type { ComponentsBase } from "./assemble-components.ts";
 import type { Components } from "../components/components.ts";
 import type { PropsRules, WorkflowLoader } from "../components/contract.ts";
 import { createEvents, type Events } from "../events/stored-events.ts";
@@ -8,8 +8,7 @@ import { type Configure, createConfigure } from "../sources/configure.ts";
 import { createDynamicProps } from "../sources/dynamic-props.ts";
 import { createDynamicPropsCache } from "../sources/dynamic-props-cache.ts";
 import { createSources, type Sources } from "../sources/sources.ts";
-import type { Store, StoredTransition } from "../store/contract.ts";
-import type { Texts } from "../store/texts.ts";
+import type { StoredTransition } from "../store/contract.ts";
 import type { WorkflowRegistry } from "../workflows/workflow-registry.ts";
 import { createWorkflows, type Workflows } from "../workflows/workflows.ts";
 import type { Deliveries } from "./assemble-deliveries.ts";
@@ -18,10 +17,7 @@ import type { Invocation } from "./assemble-invocation.ts";
 /** Calls of `options` and `additionalProps` per user: they share the threads with the runs of all sources. */
 const questions = { atOnce: 4, waiting: 1_000 };
 
-export interface SourcesBase {
-  readonly limits: Limits;
-  readonly store: Store;
-  readonly texts: Texts;
+export interface SourcesBase extends Pick<ComponentsBase, "limits" | "store" | "texts"> {
   readonly accounts: Accounts;
   readonly components: Components;
   readonly loader: WorkflowLoader;

@@ -10,7 +10,6 @@ import type {
   Execution,
   Json,
   LogRecord,
-  SourceType,
   StoredEvent,
   StreamKind,
 } from "../model/model.ts";
@@ -23,14 +22,8 @@ import type { Entry, GuestEmit, Outcome } from "../sandbox/contract.ts";
 import type { Change } from "../store/contract.ts";
 
 /** One call of an entry, after it ended. */
-export interface Executed {
-  readonly executionId: string;
+export interface Executed extends Omit<FailedExecution, "entry"> {
   readonly entry: Entry;
-  readonly type: SourceType;
-  /** JSON text of the event. */
-  readonly event: string;
-  /** When the trigger was accepted, epoch ms. */
-  readonly at: number;
   /** Absent when no other event caused this one. */
   readonly cause?: Cause;
   readonly collected: Pick<Collected, "emits" | "db" | "logs" | "response" | "step">;

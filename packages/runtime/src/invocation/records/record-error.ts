@@ -1,20 +1,17 @@
 import type { Clock } from "../../process/clock.ts";
 import type { ErrorCode } from "../../model/errors.ts";
-import type { CommittedEvent } from "../../events/committed-event.ts";
+import type { InvokeParts } from "../invoke.ts";
 import type { Dispatcher } from "../../process/dispatcher.ts";
-import type { CachedSource, SourceCache } from "../lane/source-cache.ts";
+import type { CachedSource } from "../lane/source-cache.ts";
 import type { Cause } from "../../model/model.ts";
 import type { Limits } from "../../api/options.ts";
-import type { Change, Store } from "../../store/contract.ts";
+import type { Change } from "../../store/contract.ts";
 import { errorEvent, type FailedExecution } from "./error-record.ts";
 
-export interface RecordErrorParts {
-  readonly store: Store;
+export interface RecordErrorParts extends Pick<InvokeParts, "store" | "sourceCache" | "publish"> {
   readonly clock: Clock;
-  readonly sourceCache: SourceCache;
   readonly dispatcher: Dispatcher;
   readonly limits: Limits;
-  publish(events: readonly CommittedEvent[]): void;
 }
 
 /** A failure outside of the runs of a source. */
