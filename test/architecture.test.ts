@@ -66,8 +66,8 @@ const ambientAllowed: { readonly [path: string]: string } = {
   "packages/runtime/src/guest/": "provides these names inside the sandbox",
   "packages/runtime/src/packages/cache/cache-limit.ts": "the times of files are real ones",
   "packages/runtime/src/sandbox/thread/call-timers.ts":
-    "timers of components take real time, unless their clock skips it",
-  "packages/runtime/src/sandbox/thread/guest-call.ts": "deadlines hold in real time whatever the clock says",
+    "timers of components take real time, unless their clock skips it, and so do deadlines",
+  "packages/runtime/src/sandbox/thread/call-effects.ts": "emits and logs have the time of their call",
   "packages/runtime/src/sandbox/pool/watchdog.ts": "deadlines hold in real time whatever the clock says",
   "packages/runtime/src/process/guarded-process.ts": "stops a process that takes too long",
   "packages/runtime/src/packages/cache/cache-folder.ts": "finds the user's cache folder",

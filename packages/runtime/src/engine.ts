@@ -8,7 +8,7 @@ import { type Engine, type EngineOptions, resolveLimits, type SandboxKind } from
 import { createInstallPool } from "./packages/install-pool.ts";
 import type { Sandbox } from "./sandbox/contract.ts";
 import { createInlineSandbox } from "./sandbox/engines/inline-sandbox.ts";
-import { keepDescriptions } from "./sandbox/kept-descriptions.ts";
+import { cacheDescriptions } from "./sandbox/description-cache.ts";
 import { createNodeSandbox } from "./sandbox/engines/node-sandbox.ts";
 import { createPool, type PoolOptions } from "./sandbox/pool/pool.ts";
 
@@ -38,7 +38,7 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
   // First, because it takes longest.
   if (warm) bundler.warm();
   const counted = instrument?.counted;
-  const sandbox = keepDescriptions(await createSandbox(kind, { workers, limits, counted }));
+  const sandbox = cacheDescriptions(await createSandbox(kind, { workers, limits, counted }));
   if (warm) sandbox.warm();
   const installs = createInstallPool({ timeoutMs: limits.packageTimeoutMs, memoryBytes: limits.packageMemoryBytes });
   const close = async (): Promise<void> => {

@@ -1,11 +1,11 @@
 /** Longest name of a channel, in bytes of UTF-8. */
 const longestName = 256;
 
-/** The channel of an emit as it is stored: `default` is the default stream, whose name is empty (S31). */
+/** The stored channel of an emit; `default` and the empty name are the default stream, which has no name. */
 export const channelOf = (name: string | undefined): { readonly name?: string } =>
   name === undefined || name === "" || name === "default" ? {} : { name };
 
-/** Why a component cannot emit under this name (S31); undefined when it can. */
+/** Why a component cannot emit on this channel; undefined when it can. */
 export function channelProblem(name: string): string | undefined {
   if (name === "$errors" || name === "$logs") return `name ${name} is a stream of the runtime; choose another name`;
   if (name.startsWith("$"))

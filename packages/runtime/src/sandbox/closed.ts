@@ -1,6 +1,6 @@
 import type { Outcome } from "./contract.ts";
 
-/** What a call ends with whose runtime is closed, or that nobody waits for any more. */
+/** The error of calls that are cancelled or whose runtime is closed. */
 export const closedError = { code: "closed", name: "Error", message: "The runtime was closed", stack: "" } as const;
 
 export const closedOutcome = (): Outcome => {

@@ -15,9 +15,9 @@ export interface CallLimits {
 }
 
 export interface DescribeLimits extends CallLimits {
-  /** False: no image is kept, for the module may never run. */
+  /** False: makes no image, because the module may never run. Default: true. */
   readonly image?: boolean;
-  /** Whose turn it takes; absent: nobody's in particular. */
+  /** The user whose turn it takes; absent: a user without a name. */
   readonly userId?: string;
 }
 
@@ -35,37 +35,37 @@ export interface SelfData {
   readonly auth: { readonly [prop: string]: Json };
 }
 
-/** `options` and `additionalProps` answer with a value; the others act. */
+/** `options` and `additionalProps` return a value that is used; the others act. */
 export type Entry = "run" | "deploy" | "activate" | "deactivate" | "options" | "additionalProps";
 
 export interface SandboxCall {
   readonly sourceId: string;
-  /** Owner of the source, whose turn it takes; absent: nobody's in particular. */
+  /** Owner of the source, whose turn it takes; absent: a user without a name. */
   readonly userId?: string;
   readonly bundle: Bundle;
   readonly entry: Entry;
   readonly self: SelfData;
   /** The source's db: key -> JSON text. */
   readonly db: ReadonlyMap<string, string>;
-  /** JSON text of the event: what `run` is given, or what `options` and `additionalProps` are asked. */
+  /** JSON text of the argument: the event of `run`, or the input of `options` and `additionalProps`. */
   readonly event: string;
   readonly dedupe: ComponentShape["dedupe"];
-  /** False: `$emit` does nothing (emit_on_deploy false); "error": `$emit` throws (deactivate, G56; options). */
+  /** False: `$emit` does nothing (`emit_on_deploy: false`). "error": `$emit` throws (`deactivate` and `options`). */
   readonly emit: boolean | "error";
-  /** The HTTP prop that fired this run, if any; only it may respond. */
+  /** The HTTP prop whose request started this run; only it may respond. */
   readonly httpProp?: string;
   readonly limits: CallLimits;
   readonly warm: boolean;
-  /** Epoch ms that the component's clock shows during the call; absent: the system's time. */
+  /** Time of the component's clock during the call, in epoch ms; absent: the system's time. */
   readonly now?: number;
-  /** While it waits for nothing but its own timers, the next of them is due at once, so many ms in all. */
+  /** While the call waits only for its own timers, skips up to so many ms of these waits. Default: 0. */
   readonly mostSkippedMs?: number;
-  /** The bundle is a workflow: `run` is all its steps, one after another. */
+  /** The bundle is a workflow, whose `run` executes all steps in order. */
   readonly workflow?: WorkflowCall;
 }
 
 export interface WorkflowCall {
-  /** `$.context`: what the run is told about itself. */
+  /** `$.context`. */
   readonly context: Json;
 }
 
@@ -101,7 +101,7 @@ export interface GuestRequest {
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Uint8Array | undefined;
   readonly redirect: "follow" | "manual" | "error";
-  /** As Node's `http` sends: no header is added, and the body of the answer comes as it was sent. */
+  /** As Node's `http` sends it: adds no header, and does not decompress the body of the response. */
   readonly verbatim?: boolean;
 }
 
@@ -112,27 +112,27 @@ export interface GuestReply {
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Uint8Array;
   readonly redirected: boolean;
-  /** Why the connection broke before the end of the body, which is what came before. */
+  /** Why the connection broke before the end of the body; `body` is what was received. */
   readonly cut?: Error;
 }
 
-/** Why a request of a component failed: what its error says. */
+/** Why a request of a component failed: the fields of its error. */
 export interface RequestFailure {
   readonly message: string;
-  /** The system's (`ENOTFOUND`), else the runtime's own (`address_forbidden`). */
+  /** The system's code (`ENOTFOUND`), else the runtime's (`address_forbidden`). */
   readonly code: string;
-  /** What Node's error has beside: `errno`, `syscall`, `hostname`, … */
+  /** Further fields of Node's error: `errno`, `syscall`, `hostname`, … */
   readonly [field: string]: unknown;
 }
 
-/** Counts bytes of an answer before they are kept; when there are too many, they have to wait. */
+/** Counts bytes of a response before they are held. The returned promise, if any, has to be awaited. */
 export type HoldBytes = (bytes: number) => Promise<void> | undefined;
 
-/** What a call may do. Effects arrive when they are made, also from a call that never ends well (S24). */
+/** Receives the effects of a call. They arrive as they happen, also from a call that fails later. */
 export interface CallHost {
   /** Epoch ms for the times of emits and logs; absent: the system's time at the call. */
   readonly now?: () => number;
-  /** The call starts over in another thread: everything it did so far did not happen. */
+  /** The call starts over in another thread; its effects so far have to be discarded. */
   restart(): void;
   emit(emit: GuestEmit): void;
   /** `value` is JSON text; undefined deletes. */
@@ -141,62 +141,62 @@ export interface CallHost {
   /** A step of a workflow begins. */
   step(name: string): void;
   respond(response: GuestResponse): void;
-  /** Rejects with an error whose message may be shown to the component. */
+  /** Sends a request. Rejects with an error whose message the component may see. */
   fetch(request: GuestRequest, signal: AbortSignal, hold?: HoldBytes): Promise<GuestReply>;
 }
 
-/** One thing that an entry left behind when it returned (S37). */
+/** Work that an entry did not await before it returned. */
 export interface LeftItem {
   readonly kind: "timer" | "interval" | "request" | "emit" | "db" | "respond";
-  /** Of a timer its time, of a request its method and URL, of a db write its key. */
+  /** The delay of a timer, method and URL of a request, or the key of a db write. */
   readonly detail: string;
-  /** Of the call that began it; positions are those of the bundle. */
+  /** Stack of the call that began it; positions are those of the bundle. */
   readonly stack: string;
 }
 
-/** All of them. */
+/** All work that an entry did not await. */
 export interface LeftWork {
   readonly count: number;
-  /** The first of them. */
-  readonly told: readonly LeftItem[];
+  /** The first items, at most 20. */
+  readonly items: readonly LeftItem[];
 }
 
 /** What an entry threw. */
 export interface ThrownError extends GuestError {
-  /** Stacks of the calls that led there, the latest first, each after an empty line; positions are those of the bundle. */
+  /** Stacks of the asynchronous calls that led there, the latest first, each after an empty line; positions of the bundle. */
   readonly origin?: string;
 }
 
 export interface Outcome {
   readonly status: ExecutionStatus;
-  /** What the entry answered, as JSON text within the limits of an emit; absent for entries that act, and for undefined. */
+  /** The return value as JSON text, within the limits of an emit; absent for undefined. */
   readonly result?: string;
   /** Stack positions are those of the bundle; the caller maps them. */
   readonly error?: ThrownError;
-  /** Wall time of the call. */
+  /** Wall time of the call, in ms. */
   readonly durationMs: number;
-  /** Time spent executing guest code. */
+  /** Time spent executing guest code, in ms. */
   readonly computeMs: number;
   /** Size of the sandbox's memory at the end. */
   readonly memoryBytes: number;
-  /** Work that nobody awaited; absent when there is none. */
+  /** Work that the entry did not await; absent when there is none. */
   readonly left?: LeftWork;
-  /** Log records that did not reach the host, before the last of them. */
+  /** How many log records did not reach the host; the last ones did. */
   readonly droppedLogs?: number;
 }
 
-/** What evaluating the module showed: JSON text of its description (functions as `{"$function": true}`), or its error. */
+/** The description of a module as JSON text (functions as `{"$function": true}`), or its error. */
 export type Description =
   | { readonly ok: true; readonly json: string }
   | { readonly ok: false; readonly error: GuestError };
 
-/** Runs component code. Nothing a guest does can make a method reject; host bugs do. */
+/** Runs component code. Methods reject only for bugs of the host, never because of a component. */
 export interface Sandbox {
-  /** Starts its threads now; otherwise they start with the first call. */
+  /** Starts the threads, which otherwise start with the first call. */
   warm(): void;
   /** Evaluates the module without any capability and describes what it exports. */
   describe(bundle: Bundle, limits: DescribeLimits): Promise<Description>;
-  /** Ends with the code `closed` when the signal aborts. */
+  /** Runs an entry. Ends with the error code `closed` when the signal aborts. */
   call(call: SandboxCall, host: CallHost, signal?: AbortSignal): Promise<Outcome>;
   /** Stops every call and thread. */
   close(): Promise<void>;

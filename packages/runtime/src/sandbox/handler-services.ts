@@ -4,17 +4,17 @@ import type { Json } from "../model/model.ts";
 import type { HandlerServices, RunContext } from "../api/workflow-api.ts";
 import type { CallHost, GuestResponse, SandboxCall } from "./contract.ts";
 import { channelOf } from "./channel.ts";
-import { isList } from "./thread/said.ts";
-import { EffectGate, type EffectRules, keptMeta } from "./thread/effects.ts";
+import { isList } from "./thread/guest-results.ts";
+import { EffectGate, type EffectRules, storedMeta } from "./thread/effects.ts";
 
 export interface ServiceParts {
   readonly call: SandboxCall;
   readonly host: CallHost;
   readonly rules: Omit<EffectRules, "dedupe">;
   readonly now: () => number;
-  /** The run has ended: what comes now has no effect, and throws nothing into what nobody awaits. */
+  /** The run has ended: further calls have no effect and do not throw. */
   isOver(): boolean;
-  /** Ends the run well. */
+  /** Ends the run with success. */
   exit(): void;
 }
 
@@ -26,7 +26,7 @@ class Refused extends Error {
   }
 }
 
-/** JSON text of a value; a value that JSON cannot hold is refused by its name. */
+/** JSON text of a value. Throws an error of this name for a value that JSON cannot hold. */
 function jsonText(value: unknown, what: string, errorName: string): string {
   let text: string | undefined;
   let problem = `${what} is a ${typeof value}, which JSON cannot hold`;
@@ -42,7 +42,7 @@ function jsonText(value: unknown, what: string, errorName: string): string {
 const readText = (value: unknown): string | undefined =>
   typeof value === "string" || typeof value === "number" || typeof value === "bigint" ? String(value) : undefined;
 
-/** Epoch ms from the forms that components give too (G45). */
+/** Epoch ms from a date, a number, or a date as text; as for components. */
 function readTime(ts: unknown): number | undefined {
   if (ts instanceof Date) return readTime(ts.getTime());
   if (typeof ts === "string" && ts.trim() !== "")
@@ -83,7 +83,7 @@ function shown(show: () => string): string {
   }
 }
 
-/** A value as it is logged: as JSON, else as text. */
+/** The JSON value that is logged: the value itself, or its text if JSON cannot hold it. */
 function jsonOf(value: unknown): Json {
   try {
     return JSON.parse(JSON.stringify(value) ?? "null") as Json;
@@ -92,7 +92,7 @@ function jsonOf(value: unknown): Json {
   }
 }
 
-/** What a function that runs in place of steps may do: the effects that a component has, with the same limits. */
+/** Creates the `$` of a handler: the effects of a component, with the same limits. */
 export function createServices(parts: ServiceParts): HandlerServices {
   const { call, host, rules, now, isOver } = parts;
   const gate = new EffectGate({ ...rules, dedupe: undefined }, JSON.stringify({ db: Object.fromEntries(call.db) }));
@@ -132,8 +132,8 @@ export function createServices(parts: ServiceParts): HandlerServices {
           ...(ts !== undefined && { ts }),
         };
         check(gate.emit(meta, payload, JSON.stringify(meta)));
-        const { name: _name, ...kept } = keptMeta(meta, rules);
-        host.emit({ payload, at: now(), ...kept, ...channelOf(meta.name) });
+        const { name: _name, ...stored } = storedMeta(meta, rules);
+        host.emit({ payload, at: now(), ...stored, ...channelOf(meta.name) });
       },
     },
     flow: {

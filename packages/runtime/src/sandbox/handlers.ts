@@ -2,14 +2,14 @@ import { monotonicMs, systemClock } from "../process/clock.ts";
 import type { GuestError, Json } from "../model/model.ts";
 import type { Logger } from "../api/options.ts";
 import type { WorkflowHandler } from "../api/workflow-api.ts";
-import { closedError } from "./closed.ts";
+import { closedError, closedOutcome } from "./closed.ts";
 import type { CallHost, Outcome, Sandbox, SandboxCall } from "./contract.ts";
 import type { EffectRules } from "./thread/effects.ts";
 import { createServices } from "./handler-services.ts";
 import { cutError } from "../model/text-limits.ts";
 
 export interface HandlersOptions {
-  /** The function that runs for this id in place of the sandbox. */
+  /** The function that runs for this workflow instead of the sandbox. */
   find(sourceId: string): WorkflowHandler | undefined;
   readonly rules: Omit<EffectRules, "dedupe">;
   /** Epoch ms for the times of emits and logs. */
@@ -17,8 +17,8 @@ export interface HandlersOptions {
   readonly logger: Logger;
 }
 
-/** Name of the place where a handler fails. */
-const cell = "handler";
+/** Name of the step that a handler's errors are reported for. */
+const stepName = "handler";
 
 function describe(value: unknown): string {
   try {
@@ -28,7 +28,7 @@ function describe(value: unknown): string {
   }
 }
 
-/** A text member of an error; libraries put all sorts of things there, and getters may throw. */
+/** A string member of an error. Libraries put other values there, and getters may throw. */
 function textOf(thrown: unknown, member: "name" | "message" | "stack"): string | undefined {
   try {
     const value: unknown = thrown instanceof Error ? thrown[member] : undefined;
@@ -48,8 +48,8 @@ function readError(thrown: unknown): GuestError {
 const failed = (code: string, name: string, message: string): GuestError => ({ code, name, message, stack: "" });
 
 /**
- * A sandbox in which functions of the embedder run for their workflows: in this process, without any wall, but with the
- * same effects, a deadline, and errors that are data.
+ * Runs functions of the embedder for their workflows, and everything else in `sandbox`. They run in this process without
+ * isolation, but with the same effects, a deadline, and errors as data.
  */
 export function withHandlers(sandbox: Sandbox, options: HandlersOptions): Sandbox {
   const running = new Set<() => void>();
@@ -78,7 +78,7 @@ export function withHandlers(sandbox: Sandbox, options: HandlersOptions): Sandbo
       );
     });
     running.add(close);
-    host.step(cell);
+    host.step(stepName);
 
     const { rules, now, logger } = options;
     const work = async (): Promise<void> => {
@@ -89,7 +89,7 @@ export function withHandlers(sandbox: Sandbox, options: HandlersOptions): Sandbo
       () => end("ok"),
       (thrown: unknown) => {
         const error = readError(thrown);
-        // The places are in the embedder's own files, which nobody else is to see.
+        // The stack names files of the embedder, so only the embedder's log gets it.
         if (!isOver) logger.warn("a workflow's handler failed", { workflow: call.sourceId, error: error.stack });
         end("error", error);
       },
@@ -103,8 +103,7 @@ export function withHandlers(sandbox: Sandbox, options: HandlersOptions): Sandbo
     call(call, host) {
       const handler = options.find(call.sourceId);
       if (!handler) return sandbox.call(call, host);
-      if (!closed) return run(handler, call, host);
-      return Promise.resolve({ status: "error", error: closedError, durationMs: 0, computeMs: 0, memoryBytes: 0 });
+      return closed ? Promise.resolve(closedOutcome()) : run(handler, call, host);
     },
     async close() {
       closed = true;

@@ -5,9 +5,9 @@ import type { Sandbox } from "./contract.ts";
 let leases = 0;
 
 /**
- * One tenant's part of a sandbox that several share: closing it ends its calls and nobody else's. What a warm source keeps
- * is its own, though another tenant's may have the same id and code.
- * `clock` gives the component's time and that of emits and logs; absent: the system's time.
+ * Gives one tenant a sandbox that it shares with others. Closing it ends only the tenant's calls. Warm sources of different
+ * tenants share no realm, even if their ids and code are equal. `clock` is the clock of components, emits and logs; absent:
+ * the system's.
  */
 export function leaseSandbox(sandbox: Sandbox, clock: Clock | undefined): Sandbox {
   const leaving = new AbortController();

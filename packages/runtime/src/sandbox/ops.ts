@@ -1,4 +1,4 @@
-/** Numbers of the host functions behind the one dispatch function, and of the guest's entries. Shared by both sides of the wall. */
+/** Numbers of the host functions behind the dispatch function. Shared by host and guest. */
 export const hostOp = {
   log: 1,
   emit: 2,
@@ -18,21 +18,21 @@ export const hostOp = {
   encodingName: 16,
   /** A step of a workflow begins; text is its name as JSON. */
   step: 17,
-  /** A workflow has been told to end; its step may still do what it does on the way out. */
+  /** The workflow called `$.flow.exit`; its step continues until it leaves by itself. */
   exit: 18,
-  /** What instrumented code has counted; text is JSON. */
+  /** Counters of instrumented code; text is JSON. */
   counters: 19,
-  /** Promises were rejected that nobody handles yet: ask when all jobs have run. */
+  /** Promises were rejected and are not handled yet; the host asks for them when all jobs have run. */
   rejecting: 20,
-  /** One that is still not handled; text is its number, a line break, and what is known of its reason as JSON. */
+  /** An unhandled rejection; text is its number, a line break, and its reason as a JSON string. */
   rejected: 21,
-  /** One that was told is handled after all; text is its number. */
+  /** A reported rejection is handled after all; text is its number. */
   rejectionHandled: 22,
-  /** What the entry left behind when it returned; text is JSON. Answers the guest's `left`. */
+  /** Work that the entry did not await; text is JSON. Answers the guest's `left`. */
   left: 23,
   /** A call of Intl; text is an `IntlHead` as JSON, a line break, and the arguments as JSON. */
   intl: 40,
-  /** Evaluates a part of the guest's code that was left out of the prelude; text is its name. The machine answers itself. */
+  /** Evaluates a part of the guest's code that is not in the prelude; text is its name. The machine handles it. */
   part: 41,
   /** The same for a built-in of Node; text is `node:` and its name. */
   builtin: 42,
@@ -44,10 +44,11 @@ export const hostOp = {
   zlib: 52,
 } as const;
 
+/** Numbers of the guest's entries. */
 export const guestOp = {
-  /** Takes the component's module function; evaluates it. */
+  /** Evaluates the module function of the component. */
   evaluate: 1,
-  /** Asks for the description of what was evaluated. */
+  /** Asks for the description of the module. */
   describe: 2,
   /** Starts a call; text is the call as JSON. */
   call: 3,
@@ -57,23 +58,23 @@ export const guestOp = {
   fetched: 5,
   /** Evaluates parts of the guest's code; text is a JSON list of their names. */
   preload: 8,
-  /** Runs nothing; lets the host pump pending jobs. */
+  /** Does nothing, so that the host can run pending jobs. */
   idle: 6,
-  /** The engine: the promise given was rejected, for the reason given, and nobody handles it. */
+  /** From the engine: the given promise was rejected for the given reason, and is not handled. */
   rejected: 9,
-  /** The engine: somebody handles the promise given, which was said to be rejected. */
+  /** From the engine: the given promise, which was reported as rejected, is handled. */
   handled: 10,
-  /** Tells of rejections that nobody has handled. */
+  /** Asks for unhandled rejections. */
   rejections: 11,
-  /** Tells what the entry left behind; text is `{ timers, requests }` as JSON, the numbers of what is pending. */
+  /** Asks for work that the entry did not await; text is `{ timers, requests }` as JSON, the ids of those pending. */
   left: 12,
-  /** Sends what instrumented code has counted; text is `{ restart }` as JSON: count from 0 again? */
+  /** Asks for the counters of instrumented code; text is `{ restart }` as JSON, true to set them to 0. */
   counters: 7,
 } as const;
 
-/** Global of a realm in which instrumented code counts. */
+/** Global of a realm that holds the counters of instrumented code. */
 export const countersName = "__coverage__";
-/** File name under which component bundles are evaluated; stacks refer to it. */
+/** File name of component bundles in stacks. */
 export const bundleFileName = "bundle.js";
-/** File name of the runtime's own guest code; its frames are trimmed from stacks. */
+/** File name of the runtime's guest code in stacks; its frames are removed. */
 export const preludeFileName = "x:prelude";

@@ -5,14 +5,14 @@ import { testEngine } from "../engine.cases.ts";
 import { leaseSandbox } from "./lease.ts";
 import { createPool } from "./pool/pool.ts";
 
-/** A sandbox for tests, in the thread that all tests of the process share. */
+/** A sandbox for tests, with the threads that all tests of the process share. */
 export const openSandbox = async (): Promise<Sandbox> => leaseSandbox((await testEngine()).sandbox, undefined);
 
-/** A sandbox with one thread of its own, for tests that end threads or count them. */
+/** A sandbox with its own thread, for tests that end or count threads. */
 export const openOwnSandbox = (limits: Partial<Limits> = {}): Promise<Sandbox> =>
   createPool({ workers: 1, limits: { ...defaults, ...limits } });
 
-/** So that floods end sooner. */
+/** Makes floods end sooner. */
 export const fewEffects: Partial<Limits> = { effectBytesPerRun: 4 * 1024 * 1024 };
 
 export interface Seen {
@@ -54,7 +54,7 @@ export async function tryComponent(sandbox: Sandbox, code: string, trial: Trial 
       event: JSON.stringify(trial.event ?? {}),
       dedupe: undefined,
       emit: true,
-      // A run that is no test of its deadline has all the time that a busy machine may take.
+      // Tests of other things must not time out on a busy machine.
       limits: { timeoutMs: trial.timeoutMs ?? 60_000, memoryBytes: trial.memoryBytes ?? 64 * 1024 * 1024 },
       warm: false,
       ...trial.call,

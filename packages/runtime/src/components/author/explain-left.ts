@@ -72,10 +72,10 @@ const textOf = ({ kind, detail }: LeftItem): string =>
   })[kind];
 
 /** The message about work that an entry left unfinished; undefined when it is harmless. */
-export function explainLeft(entry: string, { count, told }: LeftWork, source: AuthorSource): string | undefined {
+export function explainLeft(entry: string, { count, items }: LeftWork, source: AuthorSource): string | undefined {
   const lines = new Map<string, Set<string>>();
   let harmless = 0;
-  for (const item of told) {
+  for (const item of items) {
     const cause = causeOf(item, source);
     if (!cause) {
       harmless += 1;
@@ -90,7 +90,7 @@ export function explainLeft(entry: string, { count, told }: LeftWork, source: Au
     const all = others.length === 0 ? first : `${first}, and ${others.length} more`;
     return where === "" ? all : `${where}: ${all}`;
   });
-  const more = lines.size - shown.length + Math.max(0, count - told.length - harmless);
+  const more = lines.size - shown.length + Math.max(0, count - items.length - harmless);
   if (more > 0) shown.push(`and ${more} more`);
   const head = `${entry} ended while work was not awaited; it ended with it`;
   return shown.length === 1

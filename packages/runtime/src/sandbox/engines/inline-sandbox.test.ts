@@ -15,7 +15,7 @@ afterAll(() => sandbox.close());
 const outcomeOf = async (body: string, timeoutMs = 60_000): Promise<Outcome> =>
   (await tryComponent(sandbox, runBody(body), { timeoutMs })).outcome;
 
-test("every call has a realm of its own, made of one image", async () => {
+test("every call has its own realm, made from one image", async () => {
   const code = `let calls = 0; ${runBody("globalThis.seen = (globalThis.seen ?? 0) + 1; this.$emit([++calls, seen])")}`;
   for (let call = 0; call < 3; call++)
     expect((await tryComponent(sandbox, code)).emits.map(({ payload }) => payload)).toEqual(["[1,1]"]);
@@ -29,7 +29,7 @@ test("a warm source keeps its realm", async () => {
   expect(payloads).toEqual(["1", "2", "3"]);
 });
 
-test("nothing of one tenant is found by the next in the same machine", async () => {
+test("data of one tenant is not visible to the next in the same machine", async () => {
   const secret = "s3cret".repeat(20_000);
   await tryComponent(sandbox, runBody(`globalThis.kept = ${JSON.stringify(secret)} + event.more`), {
     event: { more: secret },
@@ -38,7 +38,7 @@ test("nothing of one tenant is found by the next in the same machine", async () 
   expect(emits.map(({ payload }) => payload)).toEqual(['"undefined"']);
 });
 
-test("code that never ends is stopped at its deadline, in jobs too, and so is a wait", async () => {
+test("endless code, endless jobs and endless waits are stopped at the deadline", async () => {
   const bodies = [
     "for (;;);",
     "await null; for (;;);",
@@ -52,14 +52,14 @@ test("code that never ends is stopped at its deadline, in jobs too, and so is a 
   );
 });
 
-test("a cap on memory holds, and the next call has a machine", async () => {
+test("the memory cap holds, and the next call gets a machine", async () => {
   expect(await outcomeOf("const all = []; for (;;) all.push('x'.repeat(1e6));")).toMatchObject({
     status: "out_of_memory",
   });
   expect(await outcomeOf("")).toMatchObject({ status: "ok" });
 });
 
-test("deep recursion ends as in a thread; what takes more of the host's stack ends its call alone", async () => {
+test("deep recursion ends as in a thread; exhausting the host's stack ends only that call", async () => {
   const recursion = await outcomeOf("const deeper = () => deeper() + 1; deeper();");
   expect(recursion.error).toMatchObject({ name: "InternalError", message: "stack overflow" });
   const nested = await outcomeOf("let all = []; for (let n = 0; n < 1e5; n++) all = [all]; JSON.stringify(all);");
@@ -74,7 +74,7 @@ test("a module that cannot be evaluated fails its calls and its description", as
   expect((await tryComponent(sandbox, code)).outcome.error).toMatchObject({ message: "no module" });
 });
 
-test("a module that is never evaluated to its end is late, not wrong", async () => {
+test("a module whose evaluation never ends times out", async () => {
   const code = "for (;;);";
   const limits = { timeoutMs: 100, memoryBytes: 64 * 2 ** 20 };
   expect(await sandbox.describe({ hash: "late", code }, limits)).toMatchObject({ error: { code: "sandbox_timeout" } });
@@ -97,7 +97,7 @@ test("calls wait side by side, and closing ends them", async () => {
   expect((await tryComponent(closing, runBody(""))).outcome.error?.code).toBe("closed");
 });
 
-test("an engine without threads runs components where it is", async () => {
+test("an engine without threads runs components in its own thread", async () => {
   await using engine = await createEngine({ workers: 0 });
   const { outcome } = await tryComponent(engine.sandbox, runBody("this.$emit(1)"));
   expect(outcome.status).toBe("ok");

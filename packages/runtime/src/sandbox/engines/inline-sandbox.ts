@@ -18,7 +18,7 @@ interface LoadedEngine {
   readonly base: BaseImage | undefined;
 }
 
-/** The engine's code, the same for every sandbox of this thread. */
+/** The engine's code, loaded once for all sandboxes of this thread. */
 let loaded: Promise<LoadedEngine> | undefined;
 
 async function loadEngine(): Promise<LoadedEngine> {
@@ -27,8 +27,8 @@ async function loadEngine(): Promise<LoadedEngine> {
 }
 
 /**
- * The sandbox without threads: a call costs no hop to another one, but shares this one. Code that never ends holds
- * everything else up to its deadline, and one step of the engine that cannot be interrupted beyond it.
+ * Creates a sandbox without threads. A call needs no messages between threads, but blocks this one: code that never ends
+ * blocks it until its deadline, and a step of the engine that cannot be interrupted even longer.
  */
 export const createInlineSandbox = (options: LocalSandboxOptions): Sandbox =>
   createLocalSandbox({

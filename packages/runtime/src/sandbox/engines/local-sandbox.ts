@@ -2,28 +2,31 @@ import { guestError } from "../../model/error-catalogue/guest-error.ts";
 import type { Limits } from "../../api/options.ts";
 import { closedError, closedOutcome } from "../closed.ts";
 import type { CallLimits, Description, Sandbox } from "../contract.ts";
+import { extendOthers } from "../thread/call-timers.ts";
 import { readCounters } from "../thread/counters.ts";
 import { GuestCall } from "../thread/guest-call.ts";
 import type { GuestMachine } from "../machine/guest-machine.ts";
 import { unwatched } from "../thread/heartbeat.ts";
-import type { CallEnd, FromWorker } from "../thread/messages.ts";
-import type { KnownModule, ModuleMachines, OpenedModule } from "../thread/module-machines.ts";
+import type { CallEnd, SandboxCallMessage, FromWorker } from "../thread/messages.ts";
+import type { CachedModule, ModuleMachines, OpenedModule } from "../thread/module-machines.ts";
 import { Flight } from "../pool/flight.ts";
 import { RunningCall } from "../pool/running-call.ts";
-import { extendOthers } from "../thread/shared-thread.ts";
 
 export interface LocalSandboxOptions {
   readonly limits: Limits;
-  /** Bundles are instrumented: told what they have counted, as JSON text, after each module and call that ran. */
+  /** Gets the counters of instrumented bundles as JSON text, after each module and call that ran. */
   readonly counted?: ((counters: string) => void) | undefined;
 }
 
 export interface LocalSandboxParts extends LocalSandboxOptions {
-  /** Asked for when they are first needed. */
+  /** Called when the machines are first needed. */
   machines(described: (machine: GuestMachine) => void): Promise<ModuleMachines>;
-  /** What is known of a module beside its text. */
-  readonly images: { get(hash: string): KnownModule["image"]; set(hash: string, image: KnownModule["image"]): unknown };
-  /** The time that a call really gets. */
+  /** Images of modules, by the hash of the bundle. */
+  readonly images: {
+    get(hash: string): CachedModule["image"];
+    set(hash: string, image: CachedModule["image"]): unknown;
+  };
+  /** The time limit that holds for a call with this limit, in ms. */
   readonly limitMs: (timeoutMs: number) => number;
 }
 
@@ -37,45 +40,76 @@ function crashed(entry: string, problem: unknown): CallEnd {
   return { status: "error", error, durationMs: 0, computeMs: 0, memoryBytes: 0 };
 }
 
-/** Runs component code in this very thread: the guest's own code and the handling of calls are those of the sandbox's threads. */
-export function createLocalSandbox(parts: LocalSandboxParts): Sandbox {
-  const { limits, counted, images, limitMs } = parts;
-  const waiting = new Set<RunningCall>();
-  const begun = new Map<RunningCall, Begun>();
-  const flight = new Flight(limits.fetchBytesInFlight);
-  let loading: Promise<ModuleMachines> | undefined;
-  let lastId = 0;
-  let closed = false;
+/** The calls of a sandbox that runs them in its own thread. */
+class LocalCalls {
+  readonly #parts: LocalSandboxParts;
+  readonly #waiting = new Set<RunningCall>();
+  readonly #begun = new Map<RunningCall, Begun>();
+  #machines: Promise<ModuleMachines> | undefined;
 
-  const tellCounters = (machine: GuestMachine, restart: boolean): void => {
+  constructor(parts: LocalSandboxParts) {
+    this.#parts = parts;
+  }
+
+  /** Reports counters without a restart: every call starts from the evaluated module, whose counts belong to it. */
+  machines(): Promise<ModuleMachines> {
+    return (this.#machines ??= this.#parts.machines((machine) => this.#reportCounters(machine, false)));
+  }
+
+  limit({ timeoutMs, memoryBytes }: CallLimits): CallLimits {
+    return { timeoutMs: this.#parts.limitMs(timeoutMs), memoryBytes };
+  }
+
+  add(running: RunningCall): void {
+    this.#waiting.add(running);
+    const begin = (): void =>
+      void this.#start(running).catch((error: unknown) => {
+        if (this.#waiting.delete(running) || this.#begun.delete(running))
+          running.end(crashed(running.call.entry, error));
+      });
+    // In a later turn: debuggers show a stack of its own, and other work of this thread gets its turn.
+    setImmediate(begin);
+  }
+
+  /** Ends a call as closed. */
+  cancel(running: RunningCall): void {
+    const inside = this.#begun.get(running);
+    if (!this.#waiting.delete(running) && !inside) return;
+    this.#begun.delete(running);
+    inside?.guest.drop();
+    inside?.opened.close(false, false);
+    running.end(closedOutcome());
+  }
+
+  close(): void {
+    for (const running of [...this.#waiting, ...this.#begun.keys()]) this.cancel(running);
+  }
+
+  #reportCounters(machine: GuestMachine, restart: boolean): void {
+    const { counted } = this.#parts;
     const counters = counted && readCounters(machine, restart);
     if (counters !== undefined) counted?.(counters);
-  };
-  // Every call starts from what evaluating the module has left, counters included: they are not begun anew.
-  const machines = (): Promise<ModuleMachines> =>
-    (loading ??= parts.machines((machine) => tellCounters(machine, false)));
-  const allow = ({ timeoutMs, memoryBytes }: CallLimits): CallLimits => ({
-    timeoutMs: limitMs(timeoutMs),
-    memoryBytes,
-  });
+  }
 
-  async function start(running: RunningCall): Promise<void> {
-    if (!waiting.has(running)) return;
-    const { bundle } = running.call;
-    const message = { ...running.message(), limits: allow(running.call.limits) };
-    const opened = await (await machines()).open(message, { code: bundle.code, image: images.get(bundle.hash) });
+  async #start(running: RunningCall): Promise<void> {
+    if (!this.#waiting.has(running)) return;
+    const { images } = this.#parts;
+    const { bundle, limits } = running.call;
+    const message = { ...running.message(), limits: this.limit(limits) };
+    const machines = await this.machines();
+    const opened = await machines.open(message, { code: bundle.code, image: images.get(bundle.hash) });
     if ("end" in opened) {
-      if (waiting.delete(running)) running.end(opened.end);
+      if (this.#waiting.delete(running)) running.end(opened.end);
       return;
     }
     if (opened.image) images.set(bundle.hash, opened.image);
-    if (waiting.delete(running)) run(running, message, opened);
+    if (this.#waiting.delete(running)) this.#run(running, message, opened);
     else opened.close(true, false);
   }
 
-  function run(running: RunningCall, message: ReturnType<RunningCall["message"]>, opened: OpenedModule): void {
-    const receive = (message: FromWorker): void =>
-      running.receive(message, (answer) => {
+  #run(running: RunningCall, message: SandboxCallMessage, opened: OpenedModule): void {
+    const receive = (posted: FromWorker): void =>
+      running.receive(posted, (answer) => {
         if (answer.k === "released") guest.fetches.released(answer.fetchId);
         if (answer.k !== "reply") return;
         const { fetchId, reply, error } = answer;
@@ -89,69 +123,61 @@ export function createLocalSandbox(parts: LocalSandboxParts): Sandbox {
         effect: (effect) => receive({ ...effect, seq: 0 }),
         post: receive,
         flush: () => undefined,
-        left: (left) => tellCounters(left, true),
-        ended(end, clean) {
-          begun.delete(running);
+        left: (machine) => this.#reportCounters(machine, true),
+        ended: (end, clean) => {
+          this.#begun.delete(running);
           opened.close(clean, true);
           running.end(end);
         },
-        busy: (busyCall, ms) =>
+        busy: (call, ms) =>
           extendOthers(
-            [...begun.values()].map(({ guest: each }) => each),
-            busyCall,
+            Array.from(this.#begun.values(), ({ guest: each }) => each),
+            call,
             ms,
           ),
       },
-      { ...limits, dedupe: message.dedupe },
+      { ...this.#parts.limits, dedupe: message.dedupe },
       { code: running.call.bundle.code, spentMs: opened.spentMs },
     );
-    begun.set(running, { guest, opened });
+    this.#begun.set(running, { guest, opened });
     guest.start();
   }
+}
 
-  function leave(running: RunningCall): void {
-    const inside = begun.get(running);
-    if (!waiting.delete(running) && !inside) return;
-    begun.delete(running);
-    inside?.guest.drop();
-    inside?.opened.close(false, false);
-    running.end(closedOutcome());
-  }
+/** Creates a sandbox that runs components in this thread, with the guest's code and the call handling of worker threads. */
+export function createLocalSandbox(parts: LocalSandboxParts): Sandbox {
+  const calls = new LocalCalls(parts);
+  const flight = new Flight(parts.limits.fetchBytesInFlight);
+  let lastId = 0;
+  let isClosed = false;
 
   return {
-    warm: () => void machines(),
-    async describe(bundle, callLimits): Promise<Description> {
-      if (closed) return { ok: false, error: closedError };
-      const { json, error, image } = await (
-        await machines()
-      ).describe(0, bundle.code, { ...callLimits, ...allow(callLimits) });
-      if (image) images.set(bundle.hash, image);
+    warm: () => void calls.machines(),
+    async describe(bundle, limits): Promise<Description> {
+      if (isClosed) return { ok: false, error: closedError };
+      const machines = await calls.machines();
+      const { json, error, image } = await machines.describe(0, bundle.code, { ...limits, ...calls.limit(limits) });
+      if (image) parts.images.set(bundle.hash, image);
       return error ? { ok: false, error } : { ok: true, json: json ?? "null" };
     },
     call: (call, host, signal) =>
       new Promise((resolve) => {
-        if (closed || signal?.aborted) {
+        if (isClosed || signal?.aborted) {
           resolve(closedOutcome());
           return;
         }
         const running = new RunningCall(call, host, flight, (outcome) => {
-          signal?.removeEventListener("abort", abort);
+          signal?.removeEventListener("abort", cancel);
           resolve(outcome);
         });
-        const abort = (): void => leave(running);
-        signal?.addEventListener("abort", abort);
+        const cancel = (): void => calls.cancel(running);
+        signal?.addEventListener("abort", cancel);
         running.id = ++lastId;
-        waiting.add(running);
-        const begin = (): void =>
-          void start(running).catch((error: unknown) => {
-            if (waiting.delete(running) || begun.delete(running)) running.end(crashed(call.entry, error));
-          });
-        // With a stack of its own, which is what a debugger shows; and whatever else waits in this thread gets its turn.
-        setImmediate(begin);
+        calls.add(running);
       }),
     close() {
-      closed = true;
-      for (const running of [...waiting, ...begun.keys()]) leave(running);
+      isClosed = true;
+      calls.close();
       return Promise.resolve();
     },
   };

@@ -6,11 +6,11 @@ import { evaluate } from "../thread/evaluation.ts";
 import type { GuestMachine } from "../machine/guest-machine.ts";
 import { unwatched } from "../thread/heartbeat.ts";
 import { createLocalSandbox, type LocalSandboxOptions } from "./local-sandbox.ts";
-import { type ModuleMachines, unevaluated } from "../thread/module-machines.ts";
+import { evaluationFailed, type ModuleMachines } from "../thread/module-machines.ts";
 import { isDebugged, nodeMachines } from "../machine/node-machine.ts";
 
 const mostWarm = 100;
-/** Beyond what any timer waits for. */
+/** In ms: longer than any process runs. */
 const never = 2 ** 40;
 
 function nodeModules(described: (machine: GuestMachine) => void): ModuleMachines {
@@ -32,7 +32,7 @@ function nodeModules(described: (machine: GuestMachine) => void): ModuleMachines
       const error = kept
         ? undefined
         : evaluate(machine, unwatched, { callId: id, code, timeoutMs, describe: false }).error;
-      if (error) return Promise.resolve({ end: unevaluated(error, 0) });
+      if (error) return Promise.resolve({ end: evaluationFailed(error, 0) });
       return Promise.resolve({
         machine,
         spentMs: 0,
@@ -45,8 +45,8 @@ function nodeModules(described: (machine: GuestMachine) => void): ModuleMachines
 }
 
 /**
- * Runs component code in this thread, in realms of Node: for debuggers. The wall is not there. Deadlines do not hold while
- * Node's inspector is open.
+ * Creates a sandbox that runs components in this thread, in realms of Node, for debuggers. It isolates nothing. Deadlines
+ * do not hold while Node's inspector is open.
  */
 export const createNodeSandbox = (options: LocalSandboxOptions): Sandbox =>
   createLocalSandbox({

@@ -1,29 +1,29 @@
-/** Of requests that go on although there is no room, so that some of those that wait come to their end. */
+/** Most requests that continue without room, so that some of those that wait finish. */
 const mostUrgent = 4;
 
 /**
- * The bytes of requests and answers that are held outside of sandboxes. What has no room waits until components have taken
- * what came before. One request of a call goes on all the same, of all calls a few: those that wait for each other would
- * wait for ever.
+ * Counts the bytes of requests and replies that the host holds. What has no room waits until components have received
+ * earlier replies. One request of each call, and a few in all, continue without room: otherwise requests could wait for each
+ * other for ever.
  */
 export class Flight {
   readonly limit: number;
   used = 0;
   readonly urgent: Set<Hold> = new Set();
-  /** Requests that wait, in their order. */
+  /** Requests that wait, the oldest first. */
   readonly waiting: Set<Hold> = new Set();
 
   constructor(limit: number) {
     this.limit = limit;
   }
 
-  /** Those go on that have room now. */
+  /** Resumes the requests that have room now. */
   wake(): void {
     for (const hold of this.waiting) hold.retry();
   }
 }
 
-/** What the requests of one call hold: at most so many bytes, and one body more. */
+/** Counts the bytes of one call's requests: at most `limit`, and one body more. */
 export class CallFlight {
   readonly flight: Flight;
   readonly limit: number;
@@ -44,14 +44,14 @@ export class CallFlight {
     this.flight.used += bytes;
   }
 
-  /** A request that brings its body; undefined when the call holds too much for it. What other calls hold is not its fault. */
+  /** Begins a request with a body of so many bytes; undefined when this call holds too many. Other calls do not count. */
   open(bytes: number): Hold | undefined {
     if (bytes > 0 && this.used + bytes > this.limit) return undefined;
     return new Hold(this, bytes);
   }
 }
 
-/** What one request holds. */
+/** Counts the bytes of one request. */
 export class Hold {
   readonly #call: CallFlight;
   #bytes = 0;
@@ -77,7 +77,7 @@ export class Hold {
     return true;
   }
 
-  /** Counts bytes before they are kept. They may have to wait; the wait also ends with `release`. */
+  /** Counts bytes before they are held. The returned promise, if any, has to be awaited; `release` ends the wait too. */
   take(bytes: number): Promise<void> | undefined {
     if (this.#isOver) return undefined;
     if (this.#fits(bytes)) {
@@ -90,7 +90,7 @@ export class Hold {
     });
   }
 
-  /** Goes on if there is room now. */
+  /** Resumes the request if there is room now. */
   retry(): void {
     if (!this.#wanted || !this.#fits(this.#wanted.bytes)) return;
     this.#add(this.#wanted.bytes);
@@ -103,7 +103,7 @@ export class Hold {
     this.#wanted = undefined;
   }
 
-  /** Nothing more is read; what is held waits for the component. */
+  /** The reply has been read completely, and waits for the component. */
   arrived(): void {
     if (this.#call.flight.urgent.delete(this)) this.#call.flight.wake();
   }

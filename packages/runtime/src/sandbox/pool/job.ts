@@ -1,34 +1,82 @@
 import type { FromWorker, ToWorker } from "../thread/messages.ts";
-import type { ThreadEnd } from "./thread-end.ts";
 
-/** What a thread is asked to do: a call, or a module that is evaluated to see what it exports. */
+/** Work for a thread: a call, or the description of a module. */
 export interface Job {
-  /** Changes when it starts over, so that messages of its former life are not mistaken for news. */
+  /** Changes when the job starts over, so that messages from its first thread are ignored. */
   id: number;
   ticket: number;
   readonly userId: string;
   readonly sourceId: string;
   readonly code: { readonly hash: string; readonly code: string };
-  /** Something outside has seen it: starting over would show there. */
+  /** The job has sent a request or a response, which starting over would repeat. */
   readonly isVisible: boolean;
-  /** Its limit counts the time of a processor: that of waiting for one is added. */
+  /** Its timeout is CPU time: the time it waits for a processor does not count. */
   readonly isTimedByCpu: boolean;
-  /** Threads that ended under it, for whatever reason, and how many may. */
+  /** How many threads have ended under it. */
   restarts: number;
   readonly maxRestarts: number;
-  /** Time of processors since it began, or was last calm, as far as the watchdog has seen it. */
+  /** CPU time in ms that the watchdog has seen, since it began or was last calm. */
   cpuMs: number;
-  /** When it was posted, or seen in guest code. */
+  /** When it was posted or last seen in guest code, in ms of the shared clock. */
   seenAt: number;
-  /** It, or its source before, has used a processor for long. */
+  /** It, or the last job of its source, has used much CPU time. */
   isLong: boolean;
+  /** The message that starts it in a thread. */
   message(): ToWorker;
-  /** Handles a message of it; answers go out through `post`. */
+  /** Handles a message about it; replies go out through `post`. */
   receive(message: FromWorker, post: (message: ToWorker, transfer?: ArrayBuffer[]) => void): void;
-  /** Forgets what has happened: it begins anew elsewhere. */
+  /** Discards its effects, because it starts over. */
   startOver(): void;
-  /** Ends with its thread. */
+  /** Ends it together with its thread. */
   lost(end: ThreadEnd): void;
-  /** Ends without having happened. */
+  /** Ends it as if it had never started. */
   close(): void;
+}
+
+/** How a thread ended, for one of its jobs. */
+export interface ThreadEnd {
+  readonly problem: string;
+  /** The pool is closing. */
+  readonly isClosing: boolean;
+  /** No other thread will run the job. */
+  readonly isFinal: boolean;
+  /** The scheduler ended the thread for a reason of its own. */
+  readonly isEndedByScheduler: boolean;
+  /** The thread was executing the job. */
+  readonly wasInside: boolean;
+  /** The thread was executing the job after its deadline. */
+  readonly isLate: boolean;
+}
+
+/** Whether the job is to blame for the end of its thread; so is a job under which threads end again and again. */
+export const isToBlame = (
+  { isEndedByScheduler, wasInside }: ThreadEnd,
+  { restarts, maxRestarts }: Pick<Job, "restarts" | "maxRestarts">,
+): boolean => !isEndedByScheduler && (wasInside || restarts >= maxRestarts);
+
+/** Jobs that wait for a thread. Long jobs wait apart: however many they are, the others are sorted without them. */
+export class JobQueue {
+  #short: Job[] = [];
+  #long: Job[] = [];
+
+  get hasShort(): boolean {
+    return this.#short.length > 0;
+  }
+
+  add(job: Job): void {
+    (job.isLong ? this.#long : this.#short).push(job);
+  }
+
+  remove(job: Job): void {
+    this.#short = this.#short.filter((each) => each !== job);
+    this.#long = this.#long.filter((each) => each !== job);
+  }
+
+  takeShort(): readonly Job[] {
+    return this.#short.splice(0);
+  }
+
+  takeLong(): readonly Job[] {
+    return this.#long.splice(0);
+  }
 }

@@ -10,7 +10,7 @@ interface Call {
   ticket: number;
 }
 
-/** A thread with these calls, of which `begun` were claimed by it. */
+/** A thread with these calls, of which it has claimed `begun`. */
 function threadWith(names: readonly string[], begun: readonly string[] = [], visible: readonly string[] = []) {
   const tickets = createTickets();
   const cells = new Int32Array(tickets.buffer);
@@ -23,32 +23,36 @@ function threadWith(names: readonly string[], begun: readonly string[] = [], vis
   return { tickets, calls, ids: new Set(calls.keys()) };
 }
 const show = (list: ReturnType<typeof leavingCalls<Call>>): string[] =>
-  list.map(({ running, begun }) => `${running.name}${begun ? " begun" : ""}`);
+  list.map(({ call, begun }) => `${call.name}${begun ? " begun" : ""}`);
 
 describe("calls that leave a busy thread", () => {
-  it("are those that have not begun, at once", () => {
-    const { tickets, calls, ids } = threadWith(["hog", "begun", "waits"], ["hog", "begun"]);
-    expect(show(leavingCalls(ids, { hogId: 1, busyMs: 30, calls, tickets }))).toEqual(["waits"]);
+  it("are at once those that have not begun", () => {
+    const { tickets, calls, ids } = threadWith(["busy", "begun", "waits"], ["busy", "begun"]);
+    expect(show(leavingCalls(ids, { busyId: 1, busyMs: 30, calls, tickets }))).toEqual(["waits"]);
   });
 
-  it("are also those that have begun, later; those that were heard outside last of all", () => {
-    const { tickets, calls, ids } = threadWith(["hog", "silent", "heard"], ["hog", "silent", "heard"], ["heard"]);
-    const after = (busyMs: number): string[] => show(leavingCalls(ids, { hogId: 1, busyMs, calls, tickets }));
+  it("are later those that have begun, and last those that are visible outside", () => {
+    const { tickets, calls, ids } = threadWith(
+      ["busy", "silent", "visible"],
+      ["busy", "silent", "visible"],
+      ["visible"],
+    );
+    const after = (busyMs: number): string[] => show(leavingCalls(ids, { busyId: 1, busyMs, calls, tickets }));
     expect(after(99)).toEqual([]);
     expect(after(100)).toEqual(["silent begun"]);
-    expect(after(2_000)).toEqual(["silent begun", "heard begun"]);
+    expect(after(2_000)).toEqual(["silent begun", "visible begun"]);
   });
 
-  it("leave once, also when one comes back to the same thread while the others are moved", () => {
-    const { tickets, calls, ids } = threadWith(["hog", "a", "b"], ["hog"]);
+  it("leave once, even if one comes back to the same thread while the others are moved", () => {
+    const { tickets, calls, ids } = threadWith(["busy", "a", "b"], ["busy"]);
     let nextId = 10;
     const moved: string[] = [];
-    for (const { running } of leavingCalls(ids, { hogId: 1, busyMs: 30, calls, tickets })) {
-      moved.push(running.name);
+    for (const { call } of leavingCalls(ids, { busyId: 1, busyMs: 30, calls, tickets })) {
+      moved.push(call.name);
       expect(moved.length).toBeLessThanOrEqual(2);
-      running.ticket = tickets.take();
+      call.ticket = tickets.take();
       nextId += 1;
-      calls.set(nextId, running);
+      calls.set(nextId, call);
       ids.add(nextId);
     }
     expect(moved).toEqual(["a", "b"]);

@@ -1,40 +1,40 @@
 import type { Job } from "./job.ts";
 import type { Tickets } from "./tickets.ts";
 
-/** How long begun calls wait for their thread, kept busy by another, before they start over elsewhere. */
+/** How long calls that have begun wait for their busy thread before they start over elsewhere. */
 const silentWaitMs = 100;
-/** The same for calls that have sent a request or an answer, which starting over would send again. */
+/** The same for calls that have sent a request or a response, which starting over would repeat. */
 const visibleWaitMs = 2_000;
 
-interface Leaving<Call> {
-  readonly running: Call;
-  /** Its thread had begun it: it has to start over. */
+interface LeavingCall<Call> {
+  readonly call: Call;
+  /** The thread had begun it, so it has to start over. */
   readonly begun: boolean;
 }
 
 export interface BusyThread<Call> {
-  /** The call that keeps the thread busy, and for how long. */
-  readonly hogId: number;
+  /** The call that keeps the thread busy. */
+  readonly busyId: number;
   readonly busyMs: number;
   readonly calls: ReadonlyMap<number, Call>;
   readonly tickets: Pick<Tickets, "withdraw">;
 }
 
 /**
- * The calls that leave a thread which another call keeps busy; those that had not begun are withdrawn from it.
- * The list is complete before the first is moved: one that comes back to the same thread, free by then, stays there.
+ * The calls that leave a busy thread; those that it has not begun are withdrawn. The list is complete before the first call
+ * is moved, so a call that comes back to the same thread stays there.
  */
 export function leavingCalls<Call extends Pick<Job, "ticket" | "isVisible">>(
   ids: Iterable<number>,
-  { hogId, busyMs, calls, tickets }: BusyThread<Call>,
-): readonly Leaving<Call>[] {
-  const leaving: Leaving<Call>[] = [];
+  { busyId, busyMs, calls, tickets }: BusyThread<Call>,
+): readonly LeavingCall<Call>[] {
+  const leaving: LeavingCall<Call>[] = [];
   for (const id of ids) {
-    const running = calls.get(id);
-    if (!running || id === hogId) continue;
-    const begun = !tickets.withdraw(running.ticket);
-    if (begun && busyMs < (running.isVisible ? visibleWaitMs : silentWaitMs)) continue;
-    leaving.push({ running, begun });
+    const call = calls.get(id);
+    if (!call || id === busyId) continue;
+    const begun = !tickets.withdraw(call.ticket);
+    if (begun && busyMs < (call.isVisible ? visibleWaitMs : silentWaitMs)) continue;
+    leaving.push({ call, begun });
   }
   return leaving;
 }

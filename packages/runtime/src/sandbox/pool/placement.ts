@@ -2,95 +2,96 @@ import { LRUCache } from "lru-cache";
 
 import type { Job } from "./job.ts";
 import { hasRoom, longBounds } from "./long-jobs.ts";
-import type { Seat } from "./seat.ts";
-import { isHogged, type Seats } from "./seats.ts";
+import type { WorkerThread } from "./worker-thread.ts";
+import { isBusy, type WorkerThreads } from "./worker-threads.ts";
 
-const sourcesKept = 10_000;
+const mostSources = 10_000;
 
+/** Whether the last job of a source was long. */
 export type Weight = "heavy" | "light";
 
 /**
- * Which thread a job goes to: the one that knows its source, else the one with the fewest. Long jobs have a thread to
- * themselves, and leave some to the others. A source whose job was long begins as a long one the next time.
+ * Chooses the thread of a job: the one that ran its source before, else the one with the fewest jobs. A long job gets a
+ * thread without other jobs, and some threads are left to short jobs. A source whose last job was long starts as long.
  */
 export interface Placement {
-  /** Undefined: all threads are kept busy; one more is being started where there may be more. */
-  find(job: Job): Seat | undefined;
-  /** A thread takes short jobs; else one more is being started where there may be more. */
+  /** Undefined: no thread is free; one more boots if there may be more. */
+  find(job: Job): WorkerThread | undefined;
+  /** Whether a thread is free for short jobs; if not, one more boots if there may be more. */
   isOpen(): boolean;
-  /** The long jobs that threads have, each with its thread. */
-  long(): Map<Job, Seat>;
-  /** The thread knows the source now. */
-  settle(job: Job, seat: Seat): void;
-  /** A job of the source was long, or short. */
+  /** The long jobs in threads, each with its thread. */
+  long(): Map<Job, WorkerThread>;
+  /** The thread runs the job's source from now on. */
+  settle(job: Job, thread: WorkerThread): void;
+  /** Records whether a job of the source was long. */
   note(sourceId: string, weight: Weight): void;
-  /** Of the source's last job; undefined: it is new. */
+  /** Weight of the source's last job; undefined: the source is new. */
   weightOf(sourceId: string): Weight | undefined;
 }
 
 export interface PlacementParts {
-  readonly seats: Pick<Seats, "used" | "most" | "warm" | "addIfRoom">;
-  /** The job that a thread has. */
+  readonly threads: Pick<WorkerThreads, "used" | "most" | "warm" | "addIfRoom">;
   jobOf(id: number): Job | undefined;
 }
 
-export function createPlacement({ seats, jobOf }: PlacementParts): Placement {
-  const weights = new LRUCache<string, Weight>({ max: sourcesKept });
-  const homes = new LRUCache<string, Seat>({ max: sourcesKept });
+export function createPlacement({ threads, jobOf }: PlacementParts): Placement {
+  const weights = new LRUCache<string, Weight>({ max: mostSources });
+  const homes = new LRUCache<string, WorkerThread>({ max: mostSources });
 
-  const isOpen = (seat: Seat): boolean => seat.ready && !seat.closed && !isHogged(seat);
-  const longIn = (seat: Seat): Job | undefined => {
-    for (const id of seat.calls) {
+  const isOpen = (thread: WorkerThread): boolean => thread.ready && !thread.closed && !isBusy(thread);
+  const longIn = (thread: WorkerThread): Job | undefined => {
+    for (const id of thread.calls) {
       const job = jobOf(id);
       if (job?.isLong === true) return job;
     }
     return undefined;
   };
-  /** What it knows, else with the fewest jobs. */
-  const best = (open: readonly Seat[], { sourceId }: Job): Seat | undefined => {
+  /** The source's last thread, else the one with the fewest jobs. */
+  const best = (open: readonly WorkerThread[], { sourceId }: Job): WorkerThread | undefined => {
     const home = homes.get(sourceId);
     if (home && open.includes(home)) return home;
-    return open.reduce<Seat | undefined>(
-      (found, seat) => (found && found.calls.size <= seat.calls.size ? found : seat),
+    return open.reduce<WorkerThread | undefined>(
+      (found, thread) => (found && found.calls.size <= thread.calls.size ? found : thread),
       undefined,
     );
   };
 
-  function findForLong(job: Job): Seat | undefined {
-    const used = [...seats.used].filter((seat) => seat.ready && !seat.closed);
-    const long = used.flatMap((seat) => longIn(seat) ?? []);
-    if (hasRoom(long, job, longBounds(used.length, seats.most))) {
+  function findForLong(job: Job): WorkerThread | undefined {
+    const used = [...threads.used].filter((thread) => thread.ready && !thread.closed);
+    const long = used.flatMap((thread) => longIn(thread) ?? []);
+    if (hasRoom(long, job, longBounds(used.length, threads.most))) {
       return best(
-        used.filter((seat) => isOpen(seat) && seat.calls.size === 0),
+        used.filter((thread) => isOpen(thread) && thread.calls.size === 0),
         job,
       );
     }
-    if (hasRoom(long, job, longBounds(seats.most, seats.most))) seats.addIfRoom();
+    if (hasRoom(long, job, longBounds(threads.most, threads.most))) threads.addIfRoom();
     return undefined;
   }
 
-  const forShort = (): readonly Seat[] => [...seats.used].filter((seat) => isOpen(seat) && !longIn(seat));
+  const forShort = (): readonly WorkerThread[] =>
+    [...threads.used].filter((thread) => isOpen(thread) && !longIn(thread));
 
   return {
     find(job) {
-      seats.warm();
+      threads.warm();
       if (job.isLong) return findForLong(job);
-      const found = best(forShort(), job) ?? seats.addIfRoom();
+      const found = best(forShort(), job) ?? threads.addIfRoom();
       return found?.ready === true ? found : undefined;
     },
     isOpen() {
-      seats.warm();
-      return forShort().length > 0 || seats.addIfRoom()?.ready === true;
+      threads.warm();
+      return forShort().length > 0 || threads.addIfRoom()?.ready === true;
     },
     long() {
-      const found = new Map<Job, Seat>();
-      for (const seat of seats.used) {
-        const job = seat.closed ? undefined : longIn(seat);
-        if (job) found.set(job, seat);
+      const found = new Map<Job, WorkerThread>();
+      for (const thread of threads.used) {
+        const job = thread.closed ? undefined : longIn(thread);
+        if (job) found.set(job, thread);
       }
       return found;
     },
-    settle: ({ sourceId }, seat) => void homes.set(sourceId, seat),
+    settle: ({ sourceId }, thread) => void homes.set(sourceId, thread),
     note: (sourceId, weight) => void weights.set(sourceId, weight),
     weightOf: (sourceId) => weights.get(sourceId),
   };

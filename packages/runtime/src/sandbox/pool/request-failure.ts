@@ -4,7 +4,7 @@ const deepestCause = 5;
 
 type Coded = Error & { readonly code: string; readonly [field: string]: unknown };
 
-/** Fields that Node puts on errors of the system, of which clients make messages and decisions. */
+/** Fields of Node's system errors that HTTP clients read. */
 const systemFields = ["errno", "syscall", "hostname", "address", "port"] as const;
 
 function* causesOf(error: unknown): Iterable<Error> {
@@ -18,12 +18,12 @@ function* causesOf(error: unknown): Iterable<Error> {
 
 const hasCode = (error: Error): error is Coded => "code" in error && typeof error.code === "string";
 
-/** Codes of the system (`ECONNREFUSED`), of OpenSSL and of the HTTP client; ours are in lower case. */
+/** Whether the code is of the system (`ECONNREFUSED`), of OpenSSL or of the HTTP client; the runtime's are in lower case. */
 const isForeign = (error: Coded): boolean => /^[A-Z][A-Z0-9_]+$/.test(error.code);
 
 /**
- * Why a request failed, for the component: the system's own error where there is one, with the words that Node has for
- * it, since packages look for them; else the runtime's.
+ * Describes to the component why a request failed: with the message and fields of Node's system error if there is one,
+ * because packages look for them; else with the runtime's.
  */
 export function requestFailure(error: unknown): RequestFailure {
   const coded = [...causesOf(error)].filter(hasCode);

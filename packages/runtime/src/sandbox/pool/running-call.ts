@@ -1,22 +1,23 @@
 import { newSeed } from "../../process/ids.ts";
 import { XError } from "../../model/errors.ts";
+import { guestError } from "../../model/error-catalogue/guest-error.ts";
+import type { GuestError } from "../../model/model.ts";
 import {
   type CallEnd,
   type SandboxCallMessage,
   type FromWorker,
-  largeAnswer,
+  largeReply,
   type ToWorker,
 } from "../thread/messages.ts";
 import { CallFlight, type Flight, type Hold } from "./flight.ts";
-import { isPairs } from "../thread/said.ts";
+import { isPairs } from "../thread/guest-results.ts";
 import { requestFailure } from "./request-failure.ts";
 import { channelOf } from "../channel.ts";
 import { closedOutcome } from "../closed.ts";
 import type { Bundle, CallHost, GuestLog, GuestRequest, Outcome, SandboxCall } from "../contract.ts";
-import type { Job } from "./job.ts";
-import { endedOutcome, type ThreadEnd } from "./thread-end.ts";
+import type { Job, ThreadEnd } from "./job.ts";
 
-/** The call as JSON text for the guest. The event is spliced in as it is: it is JSON already. */
+/** The call as JSON text for the guest. The event, which is JSON text already, is inserted as it is. */
 function callText(call: SandboxCall): string {
   const head = JSON.stringify({
     entry: call.entry,
@@ -34,7 +35,7 @@ function callText(call: SandboxCall): string {
 const levels: readonly string[] = ["log", "info", "warn", "error", "debug"];
 const isLevel = (level: string): level is GuestLog["level"] => levels.includes(level);
 
-/** Reads what a guest asked to fetch; undefined when it is not what the prelude sends. */
+/** Reads a request of the guest; undefined when it is malformed. */
 function readRequest(head: string, body: Uint8Array | undefined): GuestRequest | undefined {
   const { url, method, headers, redirect, verbatim } = JSON.parse(head) as Record<string, unknown>;
   if (typeof url !== "string" || typeof method !== "string" || !isPairs(headers)) return undefined;
@@ -42,16 +43,30 @@ function readRequest(head: string, body: Uint8Array | undefined): GuestRequest |
   return { url, method, headers, body, redirect, verbatim: verbatim === true };
 }
 
-type AnsweredReply = NonNullable<Extract<ToWorker, { k: "reply" }>["reply"]>;
+type PostedReply = NonNullable<Extract<ToWorker, { k: "reply" }>["reply"]>;
 
-/** True for bytes that have their memory for themselves, so that it can be handed over. */
+/** Whether the bytes use all of their buffer, so that it can be transferred. */
 const isWhole = (bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> =>
   bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
 
 const finite = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
 const text = (value: unknown): value is string => typeof value === "string";
 
-/** The scheduler's side of one call: turns messages from the thread into effects on its host. */
+const failed = (status: Outcome["status"], error: GuestError, durationMs = 0): Outcome => ({
+  status,
+  error,
+  durationMs,
+  computeMs: durationMs,
+  memoryBytes: 0,
+});
+
+/** The outcome of a call whose thread was ended, or ended by itself. */
+function lostOutcome({ entry, limits }: SandboxCall, { isLate, problem }: ThreadEnd): Outcome {
+  if (!isLate) return failed("error", guestError("sandbox_crashed", entry, problem));
+  return failed("timeout", guestError("sandbox_timeout", entry, String(limits.timeoutMs)), limits.timeoutMs);
+}
+
+/** The scheduler's side of one call: passes messages from the thread to the call's host. */
 export class RunningCall implements Job {
   readonly call: SandboxCall;
   readonly text: string;
@@ -68,7 +83,7 @@ export class RunningCall implements Job {
   readonly #flight: CallFlight;
   readonly #resolve: (outcome: Outcome) => void;
   #aborts = new Map<number, AbortController>();
-  /** Of requests whose answers the component does not have yet. */
+  /** For requests whose replies the component does not have yet. */
   #holds = new Map<number, Hold>();
 
   constructor(call: SandboxCall, host: CallHost, flight: Flight, resolve: (outcome: Outcome) => void) {
@@ -115,8 +130,8 @@ export class RunningCall implements Job {
   }
 
   lost(end: ThreadEnd): void {
-    // Without threads there is no runtime: what was to run stays where it came from.
-    this.end(end.isFinal ? closedOutcome() : endedOutcome(this.call, end));
+    // Without threads, the call ends as closed, so that its trigger stays stored.
+    this.end(end.isFinal ? closedOutcome() : lostOutcome(this.call, end));
   }
 
   close(): void {
@@ -188,9 +203,9 @@ export class RunningCall implements Job {
     const aborts = this.#aborts;
     const abort = new AbortController();
     aborts.set(fetchId, abort);
-    const answer = (reply: AnsweredReply | undefined, error: unknown): void => {
+    const finish = (reply: PostedReply | undefined, error: unknown): void => {
       const isWanted = aborts.delete(fetchId);
-      const isLarge = isWanted && reply !== undefined && reply.body.byteLength >= largeAnswer;
+      const isLarge = isWanted && reply !== undefined && reply.body.byteLength >= largeReply;
       if (isLarge) hold?.arrived();
       else this.#release(fetchId, hold);
       if (aborts !== this.#aborts) return;
@@ -199,19 +214,19 @@ export class RunningCall implements Job {
       post({ k: "reply", id, fetchId, reply, error: reply ? undefined : requestFailure(error) }, transfer);
     };
     const hold = this.#flight.open(body?.byteLength ?? 0);
-    if (!hold) return answer(undefined, new XError("requests_too_large", [String(this.#flight.limit)]));
+    if (!hold) return finish(undefined, new XError("requests_too_large", [String(this.#flight.limit)]));
     this.#holds.set(fetchId, hold);
     try {
       const request = readRequest(message.head, body);
       if (!request) throw new TypeError("The request is malformed");
       const { cut, ...given } = await this.#host.fetch(request, abort.signal, (bytes) => hold.take(bytes));
-      answer(cut ? { ...given, cut: requestFailure(cut) } : given, undefined);
+      finish(cut ? { ...given, cut: requestFailure(cut) } : given, undefined);
     } catch (error) {
-      answer(undefined, error);
+      finish(undefined, error);
     }
   }
 
-  /** What was begun anew under the same number is another request. */
+  /** A restarted call may have another request with the same id, which keeps its hold. */
   #release(fetchId: number, hold = this.#holds.get(fetchId)): void {
     if (this.#holds.get(fetchId) === hold) this.#holds.delete(fetchId);
     hold?.release();

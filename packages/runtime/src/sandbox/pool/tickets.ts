@@ -1,13 +1,14 @@
 import { ticketState } from "../thread/messages.ts";
 
-/** Shared claims on posted calls: worker and scheduler race for each with one compare-and-exchange. */
+/** Claims on posted calls, in shared memory: thread and scheduler race for each with one compare-and-exchange. */
 export interface Tickets {
   readonly buffer: SharedArrayBuffer;
   take(): number;
-  /** True: the worker had not begun; the call may be posted elsewhere under a new ticket. */
+  /** True: the thread had not begun the call, which may be posted elsewhere with a new ticket. */
   withdraw(ticket: number): boolean;
 }
 
+/** Far more than there are calls in flight, so a ticket is free when it is taken again. */
 const count = 65_536;
 
 export function createTickets(): Tickets {
@@ -17,7 +18,6 @@ export function createTickets(): Tickets {
   return {
     buffer,
     take() {
-      // A ticket comes round again after 65,536 others; calls in flight are far fewer.
       next = (next + 1) % count;
       Atomics.store(cells, next, ticketState.waiting);
       return next;

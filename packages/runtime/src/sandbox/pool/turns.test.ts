@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest";
 
-import { pauseAfter } from "./crash-pace.ts";
 import { chooseLeaving, hasRoom, isCalm, isLong, longBounds } from "./long-jobs.ts";
 import type { Weight } from "./placement.ts";
-import { inTurn, sourceAccount, userAccount } from "./turns.ts";
-import { createUsage } from "./usage.ts";
+import { createUsage, inTurn, pauseAfter, sourceAccount, userAccount } from "./turns.ts";
 
 const job = (id: number, userId: string, sourceId: string) => ({ id, userId, sourceId, isVisible: false, cpuMs: id });
 
@@ -18,35 +16,35 @@ describe("whose turn it is", () => {
     return inTurn([a1, a2, b1], { usage, weightOf: (id) => weights[id] }, now).map(({ id }) => id);
   };
 
-  it("is that of who came first, among equals", () => {
+  it("is that of the oldest job among equals", () => {
     expect(idsOf()).toEqual([1, 2, 3]);
   });
 
-  it("is that of the user who has used less, then of the source", () => {
+  it("is that of the user with less usage, then of the source with less usage", () => {
     expect(idsOf({}, { [userAccount(a1)]: 1_000 })).toEqual([3, 1, 2]);
     expect(idsOf({}, { [sourceAccount(a1)]: 1_000 })).toEqual([2, 3, 1]);
   });
 
-  it("is that of a source whose jobs are short before one that is new", () => {
+  it("is that of a source with short jobs before a new source", () => {
     expect(idsOf({ dc_b1: "light" })).toEqual([3, 1, 2]);
   });
 
-  it("forgets what was used long ago, and what is next to nothing", () => {
+  it("does not depend on old or small usage", () => {
     expect(idsOf({}, { [userAccount(a1)]: 1_000 }, 600_000)).toEqual([1, 2, 3]);
     expect(idsOf({}, { [userAccount(a1)]: 60 })).toEqual([1, 2, 3]);
   });
 });
 
 describe("long jobs", () => {
-  it("are long sooner while others wait", () => {
+  it("become long sooner while others wait", () => {
     expect([isLong(100, true), isLong(100, false), isLong(250, false)]).toEqual([true, false, true]);
   });
 
-  it("are short again when they have been waiting for a second", () => {
+  it("become short again after they have waited for a second", () => {
     expect([1_500, 2_500].map((now) => isCalm({ seenAt: 1_000 }, now))).toEqual([false, true]);
   });
 
-  it("leave one of the threads there are, two of the most, and one to another user", () => {
+  it("leave one existing thread free, two of the most, and one for another user", () => {
     expect(longBounds(1, 8)).toEqual({ most: 1, ofUser: 1 });
     expect(longBounds(4, 8)).toEqual({ most: 3, ofUser: 3 });
     expect(longBounds(8, 8)).toEqual({ most: 6, ofUser: 5 });
@@ -55,7 +53,7 @@ describe("long jobs", () => {
     expect(hasRoom(five, { userId: "u_b" }, longBounds(8, 8))).toBe(true);
   });
 
-  it("leave their threads where there are too many: silent ones, of who has most, what has done least", () => {
+  it("leave their threads when there are too many: invisible ones first, of the user with the most, with the least CPU time", () => {
     const bounds = { most: 3, ofUser: 3 };
     const long = [job(4, "u_b", "dc_b"), job(5, "u_a", "dc_1"), job(6, "u_a", "dc_2"), job(7, "u_a", "dc_3")];
     expect(chooseLeaving(long.slice(1), bounds)).toBeUndefined();
@@ -64,7 +62,7 @@ describe("long jobs", () => {
     expect(chooseLeaving(long.slice(1), { most: 4, ofUser: 2 })?.id).toBe(5);
   });
 
-  it("keep them when they have sent a request, up to two seconds of computing", () => {
+  it("keep their threads after a request, up to two seconds of CPU time", () => {
     const visible = (id: number, cpuMs: number) => ({ ...job(id, "u_a", `dc_${id}`), isVisible: true, cpuMs });
     const bounds = { most: 1, ofUser: 1 };
     expect(chooseLeaving([visible(1, 300), visible(2, 1_999)], bounds)).toBeUndefined();
@@ -73,6 +71,6 @@ describe("long jobs", () => {
   });
 });
 
-it("who ends a thread again and again waits longer each time, up to half a minute", () => {
+it("a source whose jobs end one thread after another waits longer each time, up to half a minute", () => {
   expect([0, 1, 2, 3, 8, 100].map(pauseAfter)).toEqual([0, 250, 500, 1_000, 30_000, 30_000]);
 });

@@ -1,28 +1,55 @@
+import { LRUCache } from "lru-cache";
+
 import type { Job } from "./job.ts";
 import type { Weight } from "./placement.ts";
-import type { Usage } from "./usage.ts";
 
-/** Differences below this decide nothing: who has a processor keeps it for about so long. */
+const mostAccounts = 10_000;
+
+/** After so long, used CPU time counts half. */
+const halfLifeMs = 30_000;
+
+/** CPU time that users and sources have used lately, in ms, by account. */
+export interface Usage {
+  charge(account: string, ms: number, now: number): void;
+  of(account: string, now: number): number;
+}
+
+export function createUsage(): Usage {
+  const accounts = new LRUCache<string, { readonly ms: number; readonly at: number }>({ max: mostAccounts });
+  const of = (account: string, now: number): number => {
+    const used = accounts.get(account);
+    return used ? used.ms * 0.5 ** (Math.max(0, now - used.at) / halfLifeMs) : 0;
+  };
+  return {
+    of,
+    charge: (account, ms, now) => void accounts.set(account, { ms: of(account, now) + ms, at: now }),
+  };
+}
+
+export const userAccount = ({ userId }: Pick<Job, "userId">): string => `user ${userId}`;
+export const sourceAccount = ({ sourceId }: Pick<Job, "sourceId">): string => `source ${sourceId}`;
+
+/** Smaller differences of usage do not count, so that a job keeps its processor for about so long. */
 const sliceMs = 100;
 
 type Contender = Pick<Job, "id" | "userId" | "sourceId">;
 
-export interface Known {
+export interface TurnRules {
   readonly usage: Pick<Usage, "of">;
   weightOf(sourceId: string): Weight | undefined;
 }
 
 /**
- * Whose turn it is first: the user who has used the least lately, of its sources one whose jobs are known to be short, then
- * the one that has used the least, then who came first.
+ * Sorts jobs by whose turn it is: first the user with the least usage; of this user, sources whose jobs are known to be
+ * short; then the source with the least usage; then the oldest job.
  */
 export function inTurn<Waiting extends Contender>(
   waiting: readonly Waiting[],
-  { usage, weightOf }: Known,
+  { usage, weightOf }: TurnRules,
   now: number,
 ): readonly Waiting[] {
   if (waiting.length < 2) return waiting;
-  const slices = (name: string): number => Math.floor(usage.of(name, now) / sliceMs);
+  const slices = (account: string): number => Math.floor(usage.of(account, now) / sliceMs);
   return waiting
     .map((job) => ({
       job,
@@ -34,5 +61,28 @@ export function inTurn<Waiting extends Contender>(
     .map(({ job }) => job);
 }
 
-export const userAccount = ({ userId }: Pick<Job, "userId">): string => `user ${userId}`;
-export const sourceAccount = ({ sourceId }: Pick<Job, "sourceId">): string => `source ${sourceId}`;
+const firstPauseMs = 250;
+const longestPauseMs = 30_000;
+
+/** How long a source has to wait, in ms, after so many jobs in a row that ended their thread. */
+export const pauseAfter = (crashes: number): number =>
+  crashes === 0 ? 0 : Math.min(longestPauseMs, firstPauseMs * 2 ** (crashes - 1));
+
+/** Delays sources whose jobs end one thread after another, because a new thread costs more than the job. */
+export interface CrashPause {
+  crashed(sourceId: string, now: number): void;
+  ended(sourceId: string): void;
+  mayBegin(sourceId: string, now: number): boolean;
+}
+
+export function createCrashPause(): CrashPause {
+  const sources = new LRUCache<string, { readonly crashes: number; readonly until: number }>({ max: mostAccounts });
+  return {
+    crashed(sourceId, now) {
+      const crashes = (sources.get(sourceId)?.crashes ?? 0) + 1;
+      sources.set(sourceId, { crashes, until: now + pauseAfter(crashes) });
+    },
+    ended: (sourceId) => void sources.delete(sourceId),
+    mayBegin: (sourceId, now) => (sources.get(sourceId)?.until ?? 0) <= now,
+  };
+}

@@ -3,14 +3,14 @@ import { expect, test } from "vitest";
 import { defaults } from "../../api/options.ts";
 import { loadEngineCode, readEngineFiles } from "../machine/engine-files.ts";
 import { sharedNow } from "../thread/heartbeat.ts";
-import { createSeat } from "./seat.ts";
+import { createWorkerThread } from "./worker-thread.ts";
 import { createWatchdog } from "./watchdog.ts";
 
-test("S24 a thread that stays in the host's own code after it was ended is let go of", async () => {
+test("S24 a thread that stays in host code after it was ended is abandoned", async () => {
   const deadline = sharedNow();
   const steps: string[] = [];
   const over = Promise.withResolvers<void>();
-  const seat = {
+  const thread = {
     beat: {
       enter: () => undefined,
       leave: () => undefined,
@@ -22,20 +22,20 @@ test("S24 a thread that stays in the host's own code after it was ended is let g
       return over.promise;
     },
     abandon() {
-      steps.push("let go");
-      seats.delete(seat);
+      steps.push("abandoned");
+      threads.delete(thread);
       over.resolve();
     },
   };
-  const seats = new Set([seat]);
-  const watchdog = createWatchdog({ seats, isIdle: () => seats.size === 0, hogged: () => undefined });
+  const threads = new Set([thread]);
+  const watchdog = createWatchdog({ threads, isIdle: () => threads.size === 0, busy: () => undefined });
   watchdog.watch();
   await over.promise;
   watchdog.stop();
-  expect(steps).toEqual(["ended", "let go"]);
+  expect(steps).toEqual(["ended", "abandoned"]);
 });
 
-test("S24 whoever waits for a thread to end waits no longer when it is let go of", async () => {
+test("S24 abandoning a thread settles the promise of its end", async () => {
   const gone: string[] = [];
   const data = {
     engine: await loadEngineCode(readEngineFiles()),
@@ -46,11 +46,11 @@ test("S24 whoever waits for a thread to end waits no longer when it is let go of
     rules: defaults,
     instrumented: false,
   };
-  const seat = createSeat(data, { message: () => undefined, gone: (_seat, problem) => gone.push(problem) });
+  const thread = createWorkerThread(data, { message: () => undefined, gone: (_thread, problem) => gone.push(problem) });
   let isOver = false;
-  const ended = seat.terminate().then(() => (isOver = true));
-  seat.abandon();
-  // The end of a thread is heard in a later turn of the loop.
+  const ended = thread.terminate().then(() => (isOver = true));
+  thread.abandon();
+  // The thread's exit event comes in a later turn of the event loop.
   await Promise.resolve();
   await Promise.resolve();
   expect([gone, isOver]).toEqual([["the thread ended"], true]);

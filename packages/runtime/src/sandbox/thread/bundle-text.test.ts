@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 
 import { bundleText, createBundleStack } from "./bundle-text.ts";
 
-/** Where the engine would see a text, by what it counts. */
-function placeIn(text: string, wanted: string, length: (line: string) => number): string {
+/** The location that the engine reports for a text. */
+function locationIn(text: string, wanted: string, length: (line: string) => number): string {
   const lines = text.slice(0, text.indexOf(wanted)).split("\n");
   return `bundle.js:${lines.length}:${length(lines.at(-1) ?? "") + 1}`;
 }
@@ -12,14 +12,15 @@ const characters = (line: string): number => Array.from(line).length;
 
 const code = `"😀é"; first("😀😀"); last();\n"é"; second();\n\n"😀"; /*👩‍🚀*/ third();`;
 
-test.each(["first(", "last(", "second(", "third("])("a place is that of the bundle, in units: %s", (wanted) => {
-  const expected = `at f (${placeIn(code, wanted, units)})`;
-  const seen = (length: (line: string) => number): string => `at f (${placeIn(bundleText(code), wanted, length)})`;
-  expect(createBundleStack(code, "characters")(seen(characters))).toBe(expected);
-  expect(createBundleStack(code, "units")(seen(units))).toBe(expected);
+test.each(["first(", "last(", "second(", "third("])("a location is that of the bundle, in units: %s", (wanted) => {
+  const expected = `at f (${locationIn(code, wanted, units)})`;
+  const reported = (length: (line: string) => number): string =>
+    `at f (${locationIn(bundleText(code), wanted, length)})`;
+  expect(createBundleStack(code, "characters")(reported(characters))).toBe(expected);
+  expect(createBundleStack(code, "units")(reported(units))).toBe(expected);
 });
 
-test("a place beyond the bundle stays one", () => {
+test("a location beyond the bundle stays as it is", () => {
   expect(createBundleStack(code, "characters")("bundle.js:99:7 bundle.js:1:1 x.js:1:70")).toBe(
     "bundle.js:99:7 bundle.js:1:1 x.js:1:70",
   );

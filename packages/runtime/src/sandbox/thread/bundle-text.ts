@@ -1,17 +1,17 @@
 import { bundleFileName } from "../ops.ts";
 
-/** Gives the module its three names. It stands on the bundle's first line, so that all other lines keep their numbers. */
+/** Declares the module's three names. It is on the bundle's first line, so that line numbers stay the same. */
 const opening = "(function(module,exports,require){";
 
-/** A bundle as the engine evaluates it: an expression whose value is the module's function. */
+/** The text of a bundle that the engine evaluates: an expression whose value is the module's function. */
 export const bundleText = (code: string): string => `${opening}${code}\n})`;
 
-const place = new RegExp(`(${bundleFileName.replace(".", "\\.")}):(\\d{1,9}):(\\d{1,9})`, "g");
+const location = new RegExp(`(${bundleFileName.replace(".", "\\.")}):(\\d{1,9}):(\\d{1,9})`, "g");
 
-/** Gives a stack of the engine, or a text with one, the columns that the bundle itself has. */
+/** Maps the columns in a stack of the engine, or in a text that contains one, to those of the bundle. */
 export type BundleStack = (stack: unknown) => string;
 
-/** Of one bundle. QuickJS counts `characters` in a line; Node counts `units` of UTF-16, and so do source maps. */
+/** For one bundle. QuickJS counts the `characters` of a line; Node and source maps count `units` of UTF-16. */
 export function createBundleStack(code: string, counted: "characters" | "units"): BundleStack {
   let wide: ReadonlyMap<number, readonly number[]> | undefined;
   const columnOf = (line: number, column: number): number => {
@@ -22,23 +22,23 @@ export function createBundleStack(code: string, counted: "characters" | "units")
   };
   return (stack) =>
     String(stack).replace(
-      place,
+      location,
       (_all, file: string, line: string, column: string) => `${file}:${line}:${columnOf(Number(line), Number(column))}`,
     );
 }
 
-/** How many of a rising list's numbers are less. */
-function countBelow(rising: readonly number[], limit: number): number {
+/** How many numbers of an ascending list are below the limit. */
+function countBelow(ascending: readonly number[], limit: number): number {
   let low = 0;
-  for (let high = rising.length; low < high;) {
+  for (let high = ascending.length; low < high;) {
     const middle = (low + high) >> 1;
-    if ((rising[middle] ?? limit) < limit) low = middle + 1;
+    if ((ascending[middle] ?? limit) < limit) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-/** Columns of the characters that are two units long, by line; each counted in characters from 1. */
+/** Columns of the characters that are two units long, by line; counted in characters from 1. */
 function wideCharacters(code: string): Map<number, number[]> {
   const found = new Map<number, number[]>();
   let line = 1;

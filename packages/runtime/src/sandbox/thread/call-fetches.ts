@@ -1,17 +1,16 @@
 import { errorText } from "../../model/error-catalogue/catalogue.ts";
 import type { RequestFailure } from "../contract.ts";
-import { jsonDepth } from "./effects.ts";
-import { parseGuestJson } from "./guest-json.ts";
-import type { FromWorker, SandboxCallMessage } from "./messages.ts";
-import { longestHead, mostHeadParts } from "./said.ts";
+import { jsonDepth, parseGuestJson } from "./guest-json.ts";
+import { longestHead, mostHeadParts } from "./guest-results.ts";
+import type { SandboxCallMessage, FromWorker } from "./messages.ts";
 
-/** Requests live on the host's side, so the guest's memory does not bound them. */
+/** Requests live on the host's side, so the guest's memory does not limit them. */
 const mostFetches = 10_000;
 const mostFetchBytes = 64 * 1024 * 1024;
 const deepestHead = 8;
-/** Requests of one call that are on their way at once; the others wait. */
+/** Requests of one call that are sent at once; the others wait. */
 const fetchesAtOnce = 100;
-/** Whoever asks on and on without waiting for an answer is ended. */
+/** A call with more refused requests that it has not been notified of is ended. */
 const mostRefused = 100;
 
 interface WaitingFetch {
@@ -22,7 +21,7 @@ interface WaitingFetch {
 
 export interface FetchPort {
   post(message: FromWorker): void;
-  /** The request fails, in a later turn. */
+  /** Fails the request in a later turn. */
   refuse(fetchId: number, failure: RequestFailure): void;
 }
 
@@ -30,14 +29,14 @@ export interface FetchPort {
 export class CallFetches {
   readonly #message: Pick<SandboxCallMessage, "id" | "entry" | "limits">;
   readonly #port: FetchPort;
-  /** Bytes of each. */
+  /** Bytes of each request. */
   readonly #pending = new Map<number, number>();
   #bytes = 0;
-  /** Those that have not been told yet. */
+  /** Refused requests whose error the guest does not have yet. */
   readonly #refused = new Set<number>();
-  /** Bytes of each that was aborted on its way, until nobody holds them. */
+  /** Bytes of each request that was aborted after it was sent, until the host has released them. */
   readonly #leaving = new Map<number, number>();
-  /** Those of them that have not been sent. */
+  /** Pending requests that have not been sent. */
   #unsent: WaitingFetch[] = [];
 
   constructor(message: Pick<SandboxCallMessage, "id" | "entry" | "limits">, port: FetchPort) {
@@ -53,7 +52,7 @@ export class CallFetches {
     return [...this.#pending.keys()];
   }
 
-  /** Why the call has to end: it asks for more than the host gives. What is not `wanted` is not sent. */
+  /** Returns why the call has to end when the request exceeds a limit. A request that is not `wanted` is not sent. */
   start(head: string, body: Uint8Array | undefined, wanted: boolean): string | undefined {
     if (head.length > longestHead) return `URL and headers of a request may have at most ${longestHead} characters`;
     if (jsonDepth(head) > deepestHead) return undefined;
@@ -84,7 +83,7 @@ export class CallFetches {
     if (!wasSent) this.#unsent = this.#unsent.filter((waiting) => waiting.fetchId !== fetchId);
     const bytes = this.#pending.get(fetchId);
     if (bytes === undefined) return;
-    // What was refused has never left.
+    // A refused request was never sent.
     if (wasSent && bytes > 0) {
       this.#pending.delete(fetchId);
       this.#leaving.set(fetchId, bytes);
@@ -92,14 +91,14 @@ export class CallFetches {
     } else this.forget(fetchId);
   }
 
-  /** What was aborted is held by nobody any more. */
+  /** The host has released an aborted request. */
   released(fetchId: number): void {
     this.#bytes -= this.#leaving.get(fetchId) ?? 0;
     this.#leaving.delete(fetchId);
     this.#send();
   }
 
-  /** False: there is no such request under way. */
+  /** Removes a request that is settled. False: no such request is pending. */
   forget(fetchId: number): boolean {
     const bytes = this.#pending.get(fetchId);
     if (bytes === undefined) return false;
@@ -110,7 +109,7 @@ export class CallFetches {
     return true;
   }
 
-  /** Sends none of those that wait. */
+  /** Drops the requests that have not been sent. */
   close(): void {
     this.#unsent = [];
   }

@@ -1,26 +1,28 @@
-/** The timers that a component has set in one call. */
+import { sharedNow } from "./heartbeat.ts";
+
+/** The timers of one call. */
 export interface CallTimers {
-  /** How many have been set and have not been given to the component yet. */
+  /** How many are pending. */
   readonly size: number;
-  /** Their numbers. */
+  /** Ids of the pending timers. */
   readonly ids: readonly number[];
   start(timerId: number, delayMs: number): void;
   clear(timerId: number): void;
   /**
-   * Nothing but timers can go on with the call: where waits are skipped, the next one is due at once. False: all that may
-   * be skipped has been.
+   * Fires the next timer at once where waits are skipped; to be called when the call waits for nothing else. False: the
+   * call has skipped as much as it may.
    */
   skip(): boolean;
   close(): void;
 }
 
 /**
- * `fire` gets one timer after another; those that are due together come in one turn of the loop. `mostSkippedMs` is how
- * much of its waits the call may skip; 0: timers take real time.
+ * Calls `fire` for one timer after another; timers that are due together fire in one turn of the event loop. The call may
+ * skip `mostSkippedMs` of its waits; 0: timers take real time.
  */
 export function createCallTimers(mostSkippedMs: number, fire: (timerId: number) => void): CallTimers {
   const handles = new Map<number, NodeJS.Timeout>();
-  /** When each of them is due on the component's clock, in ms of the call. */
+  /** When each timer is due on the component's clock, in ms since the call began. */
   const dueAt = new Map<number, number>();
   let due: number[] = [];
   let flushing: NodeJS.Immediate | undefined;
@@ -31,13 +33,13 @@ export function createCallTimers(mostSkippedMs: number, fire: (timerId: number) 
     handles.delete(timerId);
     dueAt.delete(timerId);
   };
-  const ripen = (timerId: number): void => {
+  const makeDue = (timerId: number): void => {
     waitedMs = Math.max(waitedMs, dueAt.get(timerId) ?? 0);
     clear(timerId);
     due.push(timerId);
     flushing ??= setImmediate(() => {
       flushing = undefined;
-      // One at a time: the promise jobs of a timer come before the next timer.
+      // One at a time: the promise jobs of a timer run before the next timer.
       for (let left = due.length; left > 0; left--) {
         const next = due.shift();
         if (next !== undefined) fire(next);
@@ -56,7 +58,7 @@ export function createCallTimers(mostSkippedMs: number, fire: (timerId: number) 
       dueAt.set(timerId, waitedMs + delayMs);
       handles.set(
         timerId,
-        setTimeout(() => ripen(timerId), delayMs),
+        setTimeout(() => makeDue(timerId), delayMs),
       );
     },
     clear,
@@ -65,7 +67,7 @@ export function createCallTimers(mostSkippedMs: number, fire: (timerId: number) 
       if (mostSkippedMs === 0 || due.length > 0 || !first) return true;
       const [timerId, at] = others.reduce((soonest, each) => (each[1] < soonest[1] ? each : soonest), first);
       if (at > mostSkippedMs) return false;
-      ripen(timerId);
+      makeDue(timerId);
       return true;
     },
     close() {
@@ -74,4 +76,58 @@ export function createCallTimers(mostSkippedMs: number, fire: (timerId: number) 
       for (const handle of handles.values()) clearTimeout(handle);
     },
   };
+}
+
+/** Time of another call, in ms, from which on it is added to a call's deadline. */
+const longEntryMs = 50;
+
+/** The deadline of one call, in real time. */
+export class CallDeadline {
+  readonly #onPassed: () => void;
+  #at: number;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** `onPassed` is called after `arm`, when the deadline passes while the call waits. */
+  constructor(timeoutMs: number, onPassed: () => void) {
+    this.#at = sharedNow() + timeoutMs;
+    this.#onPassed = onPassed;
+  }
+
+  /** In ms of the shared clock. */
+  get at(): number {
+    return this.#at;
+  }
+
+  get remainingMs(): number {
+    return this.#at - sharedNow();
+  }
+
+  get hasPassed(): boolean {
+    return this.remainingMs <= 0;
+  }
+
+  arm(): void {
+    this.close();
+    const delay = Math.min(this.remainingMs, 2 ** 31 - 1);
+    this.#timer = setTimeout(() => (this.hasPassed ? this.#onPassed() : this.arm()), Math.max(0, delay));
+  }
+
+  extend(ms: number): void {
+    this.#at += ms;
+    this.arm();
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+/** Extends the deadlines of the other calls in a thread by the time that one call kept it busy. */
+export function extendOthers<Call extends { extend(ms: number): void }>(
+  calls: Iterable<Call>,
+  busy: Call,
+  ms: number,
+): void {
+  if (ms < longEntryMs) return;
+  for (const call of calls) if (call !== busy) call.extend(ms);
 }

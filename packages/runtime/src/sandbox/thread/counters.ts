@@ -1,12 +1,12 @@
 import type { GuestMachine } from "../machine/guest-machine.ts";
 import { sharedNow } from "./heartbeat.ts";
-import { isJson } from "./effects.ts";
+import { isJson } from "./guest-json.ts";
 import { guestOp, hostOp } from "../ops.ts";
 
-/** Reading them takes a moment; code that the guest has changed to take longer is left. */
+/** Limit for reading the counters; guest code can make it take longer. */
 const readMs = 250;
 
-/** What instrumented code has counted in a realm, as JSON text; a realm whose call was stopped can still be asked. */
+/** Reads the counters of instrumented code in a realm, as JSON text; also after its call was stopped. `restart` sets them to 0. */
 export function readCounters(machine: GuestMachine, restart: boolean): string | undefined {
   const deadline = sharedNow() + readMs;
   let counted: string | undefined;
@@ -21,7 +21,7 @@ export function readCounters(machine: GuestMachine, restart: boolean): string | 
   try {
     machine.enter(guestOp.counters, JSON.stringify({ restart }));
   } catch {
-    // A machine that broke has nothing to say any more.
+    // A broken machine has no counters.
   }
   return counted !== undefined && isJson(counted) ? counted : undefined;
 }

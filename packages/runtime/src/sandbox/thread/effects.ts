@@ -2,9 +2,9 @@ import type { DedupeStrategy } from "../../model/model.ts";
 import { sha256Hex } from "../../process/sha256.ts";
 import { channelProblem } from "../channel.ts";
 import { cutText } from "../../model/text-limits.ts";
-import { parseGuestJson } from "./guest-json.ts";
+import { isJson, jsonDepth, parseGuestJson } from "./guest-json.ts";
 
-/** Limits that hold at the moment an effect crosses the wall; the guest's own checks are a courtesy. */
+/** Limits of effects, checked on the host's side. The guest checks them too, but code can change what it does. */
 export interface EffectRules {
   readonly dedupe: DedupeStrategy | undefined;
   readonly emitBytes: number;
@@ -21,10 +21,10 @@ export interface EffectRules {
   readonly dbBytes: number;
 }
 
-/** What an emit says beside its payload. */
+/** Metadata of an emit. */
 export interface EmitMeta {
   readonly id?: string;
-  /** What was given as id, when it can tell no event from another (S35). */
+  /** The given id, when it cannot identify an event, as text. */
   readonly unusableId?: string;
   readonly summary?: string;
   readonly ts?: number;
@@ -35,7 +35,7 @@ const mostMetaParts = 16;
 /** In characters. */
 const longestId = 4_096;
 
-/** Reads what the prelude sends beside a payload; code that changes built-ins can make it send anything. */
+/** Reads the metadata that the prelude sends. Code that changes built-ins can make it send anything. */
 export function readEmitMeta(text: string): EmitMeta {
   const given = parseGuestJson(text, mostMetaParts) as { readonly [field: string]: unknown };
   const { id, unusableId, summary, ts, name } = given;
@@ -48,8 +48,8 @@ export function readEmitMeta(text: string): EmitMeta {
   };
 }
 
-/** What is kept of it. A longer id stands for itself by its hash, as it does where ids are remembered (G49). */
-export function keptMeta(
+/** Metadata as it is stored: long summaries are cut, and long ids are replaced by their hash. */
+export function storedMeta(
   { id, summary, ts, name }: EmitMeta,
   { summaryChars }: Pick<EffectRules, "summaryChars">,
 ): EmitMeta {
@@ -61,38 +61,11 @@ export function keptMeta(
   };
 }
 
-/** A refusal crosses back as `Name\nmessage` and is thrown at the author's call. */
+/** `Name\nmessage` of the error that the author's call throws. */
 type Refusal = string;
 
-/** Nesting depth of JSON text, without parsing it. */
-export function jsonDepth(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let inString = false;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (inString) {
-      if (code === 92) index++;
-      else if (code === 34) inString = false;
-    } else if (code === 34) inString = true;
-    else if (code === 91 || code === 123) deepest = Math.max(deepest, ++depth);
-    else if (code === 93 || code === 125) depth--;
-  }
-  return deepest;
-}
-
-/** Beyond what values are in earnest: what is stored is read on the host's stack. */
+/** Stored values are parsed on the host's stack. */
 const deepestDbValue = 1_024;
-
-/** What is stored is parsed later, where a mistake would be the host's; a component may change what makes its JSON. */
-export function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 const bytesOf = (text: string): number => Buffer.byteLength(text);
 const refusedResult = (name: string, message: string): { name: string; message: string; stack: string } => ({
@@ -101,24 +74,38 @@ const refusedResult = (name: string, message: string): { name: string; message: 
   stack: `${name}: ${message}`,
 });
 const decimalText = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-/** As many as are read as a number later. */
+/** Longer ids are not read as numbers later. */
 const numericChars = 1_000;
 const isNumeric = (id: string): boolean => id.length <= numericChars && decimalText.test(id.trim());
+
+function channelRefusal(name: string | undefined): Refusal | undefined {
+  const problem = name === undefined ? undefined : channelProblem(name);
+  return problem === undefined ? undefined : `EmitNameError\n$emit: ${problem}`;
+}
 
 function storedSizes(callText: string): Map<string, number> {
   const { db } = JSON.parse(callText) as { db: Record<string, string> };
   return new Map(Object.entries(db).map(([key, value]) => [key, bytesOf(key) + bytesOf(value)]));
 }
 
-/** The file holds UTF-8, in which keys that differ in such a half would be one. */
+/** The store holds UTF-8, in which keys that differ only in a lone surrogate would be equal. */
 const halfKey = (key: string): string =>
   `A db key must be whole characters, got ${JSON.stringify(key.slice(0, 64))}, which has half of a surrogate pair`;
+
+function dbValueProblem(key: string, value: string, bytes: number, dbValueBytes: number): Refusal | undefined {
+  const what = `The value of db key ${JSON.stringify(key)}`;
+  if (bytes > dbValueBytes)
+    return `DbValueTooLargeError\n${what} must be at most ${dbValueBytes} bytes of JSON, got ${bytes}`;
+  if (jsonDepth(value) > deepestDbValue)
+    return `DbValueTooDeepError\n${what} must be nested at most ${deepestDbValue} levels deep`;
+  return isJson(value) ? undefined : `DbValueError\n${what} is not JSON`;
+}
 
 /** Counts and checks the effects of one call. */
 export class EffectGate {
   readonly #rules: EffectRules;
   readonly #callText: string;
-  /** At least the bytes of the db with this run's writes; exact sizes are looked up only when it nears the limit. */
+  /** Upper bound of the db's size with this run's writes; the exact size is computed only when this exceeds the limit. */
   #dbUpperBytes: number;
   #dbSizes: Map<string, number> | undefined;
   readonly #written = new Map<string, number>();
@@ -133,18 +120,12 @@ export class EffectGate {
     this.#dbUpperBytes = bytesOf(callText);
   }
 
-  /** `metaText` is what the event has beside its payload, as JSON text. */
-  emit({ id, unusableId, name }: EmitMeta, payload: string, metaText: string): Refusal | undefined {
-    const { dedupe, emitBytes, emitDepth, emitsPerRun, channelsPerRun, effectBytesPerRun } = this.#rules;
-    if (dedupe && (id === undefined || id === "" || unusableId !== undefined)) {
-      const got = unusableId === undefined ? "" : `, got ${unusableId}`;
-      return `DedupeIdRequiredError\n$emit needs an id (a text that is not empty, or a finite number) because the component has dedupe "${dedupe}": this.$emit(event, { id })${got}`;
-    }
-    const channel = name === undefined ? undefined : channelProblem(name);
-    if (channel !== undefined) return `EmitNameError\n$emit: ${channel}`;
-    if (dedupe === "greatest" && !isNumeric(id ?? "")) {
-      return `DedupeIdNotNumericError\n$emit needs a numeric id because the component has dedupe "greatest", got ${JSON.stringify(cutText(id ?? "", 64))}`;
-    }
+  /** `metaText` is the JSON text of the metadata. */
+  emit(meta: EmitMeta, payload: string, metaText: string): Refusal | undefined {
+    const { id, name } = meta;
+    const { emitBytes, emitDepth, emitsPerRun, channelsPerRun, effectBytesPerRun } = this.#rules;
+    const problem = this.#idProblem(meta) ?? channelRefusal(name) ?? this.#numberProblem(id);
+    if (problem !== undefined) return problem;
     const bytes = bytesOf(payload);
     if (bytes > emitBytes)
       return `EmitTooLargeError\nThe event must be at most ${emitBytes} bytes of JSON, got ${bytes}`;
@@ -162,7 +143,20 @@ export class EffectGate {
     return undefined;
   }
 
-  /** Why what an entry answered cannot be taken; the limits of an event hold for it too. */
+  #idProblem({ id, unusableId }: EmitMeta): Refusal | undefined {
+    const { dedupe } = this.#rules;
+    if (!dedupe || (id !== undefined && id !== "" && unusableId === undefined)) return undefined;
+    const got = unusableId === undefined ? "" : `, got ${unusableId}`;
+    return `DedupeIdRequiredError\n$emit needs an id (a text that is not empty, or a finite number) because the component has dedupe "${dedupe}": this.$emit(event, { id })${got}`;
+  }
+
+  #numberProblem(id = ""): Refusal | undefined {
+    return this.#rules.dedupe === "greatest" && !isNumeric(id)
+      ? `DedupeIdNotNumericError\n$emit needs a numeric id because the component has dedupe "greatest", got ${JSON.stringify(cutText(id, 64))}`
+      : undefined;
+  }
+
+  /** Why a return value is refused; it has the limits of an event. */
   result(entry: string, text: string): { name: string; message: string; stack: string } | undefined {
     const { emitBytes, emitDepth } = this.#rules;
     const bytes = bytesOf(text);
@@ -179,6 +173,7 @@ export class EffectGate {
     return isJson(text) ? undefined : refusedResult("ResultError", `What ${entry} returned is not JSON`);
   }
 
+  /** `value` is JSON text; undefined deletes. */
   dbSet(key: string, value: string | undefined): Refusal | undefined {
     const { dbKeyBytes, dbValueBytes, dbBytes, effectBytesPerRun } = this.#rules;
     if (!key.isWellFormed()) return `TypeError\n${halfKey(key)}`;
@@ -186,13 +181,8 @@ export class EffectGate {
     if (keyBytes > dbKeyBytes)
       return `DbKeyTooLongError\nA db key must be at most ${dbKeyBytes} bytes, got ${keyBytes}`;
     const bytes = value === undefined ? 0 : bytesOf(value);
-    if (bytes > dbValueBytes) {
-      return `DbValueTooLargeError\nThe value of db key ${JSON.stringify(key)} must be at most ${dbValueBytes} bytes of JSON, got ${bytes}`;
-    }
-    if (value !== undefined && jsonDepth(value) > deepestDbValue)
-      return `DbValueTooDeepError\nThe value of db key ${JSON.stringify(key)} must be nested at most ${deepestDbValue} levels deep`;
-    if (value !== undefined && !isJson(value))
-      return `DbValueError\nThe value of db key ${JSON.stringify(key)} is not JSON`;
+    const problem = value === undefined ? undefined : dbValueProblem(key, value, bytes, dbValueBytes);
+    if (problem !== undefined) return problem;
     const size = value === undefined ? 0 : bytes + keyBytes;
     this.#dbUpperBytes += size;
     if (this.#dbUpperBytes > dbBytes) {
@@ -214,15 +204,15 @@ export class EffectGate {
     return total;
   }
 
-  /** The body of an answer to a request. */
+  /** Checks the body of an HTTP response. */
   response(body: Uint8Array): Refusal | undefined {
     const { responseBytes } = this.#rules;
     return body.byteLength > responseBytes
-      ? `ResponseTooLargeError\nThe body of an answer must be at most ${responseBytes} bytes, got ${body.byteLength}`
+      ? `ResponseTooLargeError\nThe body of a response must be at most ${responseBytes} bytes, got ${body.byteLength}`
       : undefined;
   }
 
-  /** Cuts a text to the record limit. */
+  /** Cuts a text to the limit of log records. */
   cut(text: string): string {
     return cutText(text, this.#rules.logRecordBytes);
   }

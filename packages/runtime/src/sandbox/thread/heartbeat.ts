@@ -1,28 +1,28 @@
 import { performance } from "node:perf_hooks";
 
-/** Monotonic epoch milliseconds that all threads of a process share. */
+/** Monotonic epoch milliseconds, the same in all threads of a process. */
 export const sharedNow = (): number => performance.timeOrigin + performance.now();
 
-/** What a worker thread is doing in guest code right now. `callId` 0: nothing. */
+/** What a worker thread is executing in guest code. `callId` 0: nothing. */
 export interface Beat {
   readonly callId: number;
   readonly enteredAt: number;
   readonly deadline: number;
 }
 
-/** One thread's cells: its beat, written by the worker around every entry into guest code, and what the scheduler wants. */
+/** Size of the memory that a thread shares with the scheduler: its beat, and the scheduler's requests to pause or leave. */
 export const heartbeatBytes = 32;
 
 export interface Heartbeat {
   enter(callId: number, deadline: number): void;
   leave(): void;
   read(): Beat;
-  /** In the thread, inside guest code: waits while its call is paused. False: the call was sent away, and has to leave. */
+  /** To be called in the thread, inside guest code: waits while its call is paused. False: the call has to leave the thread. */
   mayGoOn(): boolean;
-  /** Has this call wait when it is in guest code; 0: none waits. */
+  /** Makes this call wait when it is in guest code; 0: no call waits. */
   pause(callId: number): void;
   sendAway(callId: number): void;
-  /** What the thread is in has so much longer. */
+  /** Extends the deadline of the current call. */
   extend(ms: number): void;
 }
 
@@ -66,7 +66,7 @@ export function createHeartbeat(buffer: SharedArrayBuffer): Heartbeat {
   };
 }
 
-/** Of guest code in a thread that nobody could end. */
+/** For guest code in the thread of the host, which no watchdog can end. */
 export const unwatched: Heartbeat = {
   enter: () => undefined,
   leave: () => undefined,

@@ -28,7 +28,7 @@ function urlJson(url: URL): string {
   return JSON.stringify(parts);
 }
 
-/** `[url]`, `[url, base]`, or `[href, part, value]` to assign one part. Undefined: not a URL. */
+/** Takes `[url]`, `[url, base]`, or `[href, part, value]` to assign one part. Undefined: not a URL. */
 function parseUrl(given: readonly unknown[]): string | undefined {
   const [url = "", second, value] = given.map(String);
   try {
@@ -60,7 +60,7 @@ function encodingName(label: string): string | undefined {
   }
 }
 
-/** Host functions that answer at once and change nothing: the same in every call, and while a module is evaluated. */
+/** Host functions without effects. They are available in every call and while a module is evaluated. */
 export function answerPure(op: number, text: string, bytes: Uint8Array | undefined): string | Uint8Array | undefined {
   switch (op) {
     case hostOp.random: {

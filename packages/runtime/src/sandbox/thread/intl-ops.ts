@@ -1,28 +1,28 @@
 import { LRUCache } from "lru-cache";
 
-import { parseGuestJson } from "./guest-json.ts";
+import { parseGuestJson, splitLine } from "./guest-json.ts";
 import { countNativeGarbage } from "../machine/native-garbage.ts";
 
-/** What a call of Intl is, apart from its arguments: one of them makes many calls. See `guest/parts/intl.ts`. */
+/** A call of Intl without its arguments; one head serves many calls. See `guest/parts/intl.ts`. */
 export type IntlHead = readonly [kind: string, locales: readonly string[], options: IntlOptions, method: string];
 type IntlOptions = Readonly<Record<string, unknown>>;
-/** A number, a BigInt, a text, or an object as JSON; JSON itself knows no NaN, no Infinity, no -0 and no BigInt. */
+/** A number, a BigInt, a string, or an object as JSON; JSON itself has no NaN, Infinity, -0 and BigInt. */
 type IntlArgument = readonly [type: "n" | "b" | "s" | "j", text: string] | readonly IntlArgument[];
 
 const formatterCount = 200;
-const keptKeyChars = 2_000;
-/** The largest, one for ranges of dates. V8 takes it for a small object. */
+const longestCachedHead = 2_000;
+/** Native memory of the largest formatter, one for ranges of dates. V8 counts only a small object. */
 const formatterBytes = 64 * 1024;
-/** A list of parts is many times as large as the text it is made of; comparing and changing cases give no lists. */
+/** A list of parts is many times as large as its text. Comparing and changing cases return no lists. */
 const callChars = 256 * 1024;
 const unlimited = /^\["(?:Collator|String)"/;
-/** Locales and options: each locale and each of its parts is looked up. */
+/** Limit of locales and options: each locale and each of its parts is looked up. */
 const headChars = 8 * 1024;
 const localeChars = 1_024;
-/** Comparing sorts the marks of a letter: time grows with the square of their number. */
+/** Comparing sorts the combining marks of a letter, in quadratic time. */
 const manyMarks = /(?<!\p{M})\p{M}{64}/u;
 const compareChars = 2 * 1024 * 1024;
-/** What components see where the locale is left to the host, wherever it stands. */
+/** The default locale of components, whatever that of the host. */
 const defaultLocale = "en-US";
 
 const withZone = (options: IntlOptions): IntlOptions => ({ timeZone: "UTC", ...options });
@@ -62,7 +62,7 @@ const mostParts = 100_000;
 const dateParts = ["weekday", "year", "month", "day"];
 const timeParts = ["dayPeriod", "hour", "minute", "second", "fractionalSecondDigits"];
 
-/** The options that Date's locale methods add where the caller asks for no part of a date or time (ECMA-402, ToDateTimeOptions). */
+/** Adds the options of Date's locale methods when the caller gives no part of a date or time (ECMA-402, ToDateTimeOptions). */
 function dateOptions(options: IntlOptions, method: string): IntlOptions {
   const asksDate = method !== "toLocaleTimeString";
   const asksTime = method !== "toLocaleDateString";
@@ -134,7 +134,7 @@ function prepareFormatter([kind, locales, options, method]: IntlHead): Answer {
         throw new RangeError("The sandbox compares no texts with 64 marks in a row");
       return formatter["compare"]?.(...texts);
     };
-  // Each segment repeats the whole text; the guest has it.
+  // Each segment repeats the whole text, which the guest has.
   if (method === "segment")
     return (values) =>
       Array.from(formatter["segment"]?.(...values) as Intl.Segments, (each) => ({ ...each, input: undefined }));
@@ -163,31 +163,30 @@ function prepare(head: IntlHead): Answer {
   return prepareFormatter(head);
 }
 
-const prepared = new LRUCache<string, Answer>({ max: formatterCount });
+const cache = new LRUCache<string, Answer>({ max: formatterCount });
 
 function findAnswer(headText: string): Answer {
-  const known = prepared.get(headText);
-  if (known) return known;
+  const cached = cache.get(headText);
+  if (cached) return cached;
   const made = prepare(parseGuestJson(headText, mostParts) as IntlHead);
-  // Sooner or later: when others have taken its place.
+  // It becomes garbage when the cache evicts it.
   countNativeGarbage(formatterBytes);
-  if (headText.length <= keptKeyChars) prepared.set(headText, made);
+  if (headText.length <= longestCachedHead) cache.set(headText, made);
   return made;
 }
 
 /**
- * Answers one call of Intl, given as the JSON of its head, a line break and the JSON of its arguments: JSON of
- * `{ value }`, or of `{ error: [name, message] }` for what the guest is to throw. Pure.
+ * Answers one call of Intl, given as the JSON of its head, a line break and the JSON of its arguments. Returns JSON of
+ * `{ value }`, or of `{ error: [name, message] }`, which the guest throws. Pure.
  */
 export function answerIntl(text: string): string {
-  const cut = text.indexOf("\n");
-  const head = text.slice(0, cut);
+  const [head, argumentsText] = splitLine(text);
   try {
     checkSize("Locales and options", head, headChars);
     if (head.startsWith('["Collator"')) checkSize("Texts to compare", text, compareChars);
     if (text.length > callChars && !unlimited.test(head))
       throw new RangeError(`Intl takes at most ${callChars} characters at once in the sandbox`);
-    const args = parseGuestJson(text.slice(cut + 1), mostParts) as readonly IntlArgument[];
+    const args = parseGuestJson(argumentsText, mostParts) as readonly IntlArgument[];
     return JSON.stringify({ value: findAnswer(head)(args.map(readArgument)) });
   } catch (error) {
     const { name, message } = error instanceof Error ? error : new TypeError(String(error));

@@ -1,8 +1,10 @@
-import type { EffectMessage } from "./messages.ts";
+import type { MessagePort } from "node:worker_threads";
+
+import type { EffectMessage, FromWorker, UnnumberedEffect } from "./messages.ts";
 
 /**
- * Effects that a thread has not posted yet, in memory that outlives it: what a call did right before its thread had to be
- * ended is read from here (S24). A thread posts effects in batches; this is what makes that safe.
+ * Size of a thread's journal: the effects that it has not posted yet, in shared memory. A thread posts effects in batches;
+ * when it is ended, the scheduler reads the rest from the journal, so that no effect is lost.
  */
 export const journalBytes: number = 128 * 1024;
 
@@ -48,14 +50,14 @@ function join({ kind, a, b, at }: Parts, id: number, seq: number): EffectMessage
   }
 }
 
-export interface JournalWriter {
-  /** False: it does not fit; post what is there, clear, and post this one too. */
+interface JournalWriter {
+  /** False: the effect does not fit; post the waiting ones, clear the journal, and post this one. */
   write(effect: EffectMessage): boolean;
-  /** Everything in it has been posted. */
+  /** To be called when all effects in it have been posted. */
   clear(): void;
 }
 
-export function createJournalWriter(buffer: SharedArrayBuffer): JournalWriter {
+function createJournalWriter(buffer: SharedArrayBuffer): JournalWriter {
   const end = new Int32Array(buffer, 0, 1);
   const bytes = Buffer.from(buffer);
   const clear = (): void => void Atomics.store(end, 0, headBytes);
@@ -74,14 +76,14 @@ export function createJournalWriter(buffer: SharedArrayBuffer): JournalWriter {
       bytes.writeUInt32LE(lengthA, start + 12);
       bytes.writeUInt32LE(lengthB, start + 16);
       bytes.writeDoubleLE(at, start + 24);
-      // Last: a record counts when it is whole.
+      // Last, so that a reader sees whole records only.
       Atomics.store(end, 0, start + recordBytes + lengthA + lengthB);
       return true;
     },
   };
 }
 
-/** What a thread left behind, in order. */
+/** Effects that a thread wrote and has not cleared, in order. */
 export function readJournal(buffer: SharedArrayBuffer): EffectMessage[] {
   const bytes = Buffer.from(buffer);
   const end = Atomics.load(new Int32Array(buffer, 0, 1), 0);
@@ -103,4 +105,48 @@ export function readJournal(buffer: SharedArrayBuffer): EffectMessage[] {
     start = textAt + lengthA + lengthB;
   }
   return effects;
+}
+
+/** Sends messages of a thread to its scheduler. Effects wait in the journal for the next message, or until a batch is full. */
+export interface ThreadSender {
+  /** Writes the effect to the journal; it is posted with the next batch. */
+  effect(effect: UnnumberedEffect): void;
+  post(message: FromWorker, transfer?: ArrayBuffer[]): void;
+  /** Posts the waiting effects. */
+  flush(): void;
+}
+
+/** Most messages in a batch. */
+const batchLimit = 256;
+
+export function createThreadSender(port: MessagePort, buffer: SharedArrayBuffer): ThreadSender {
+  const journal = createJournalWriter(buffer);
+  let waiting: FromWorker[] = [];
+  let seq = 0;
+
+  function flush(transfer: ArrayBuffer[] = []): void {
+    if (waiting.length === 0) return;
+    port.postMessage(waiting, transfer);
+    waiting = [];
+    journal.clear();
+  }
+
+  return {
+    effect(given) {
+      seq = seq === 0xffff_ffff ? 1 : seq + 1;
+      const effect = { ...given, seq } as EffectMessage;
+      if (journal.write(effect)) waiting.push(effect);
+      else {
+        flush();
+        waiting.push(effect);
+        if (!journal.write(effect)) flush();
+      }
+      if (waiting.length >= batchLimit) flush();
+    },
+    post(message, transfer) {
+      waiting.push(message);
+      flush(transfer);
+    },
+    flush: () => flush(),
+  };
 }

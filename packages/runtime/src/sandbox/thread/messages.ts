@@ -12,7 +12,7 @@ import type { EngineCode } from "../machine/engine-files.ts";
 import type { BaseImage, Image } from "../machine/image.ts";
 import type { EffectRules } from "./effects.ts";
 
-/** How a call ended, before the owner adds what it knows. */
+/** How a call ended, as its thread reports it. */
 export interface CallEnd {
   readonly status: "ok" | "error" | "timeout" | "out_of_memory";
   readonly result?: string;
@@ -21,30 +21,31 @@ export interface CallEnd {
   readonly computeMs: number;
   readonly memoryBytes: number;
   readonly left?: LeftWork;
-  /** Log records that never left the thread. */
+  /** How many log records were not posted. */
   readonly droppedLogs?: number;
 }
 
-/** What a worker thread is started with. */
-export interface WorkerSeat {
+/** The `workerData` of a worker thread. */
+export interface ThreadData {
   readonly engine: EngineCode;
   readonly heartbeat: SharedArrayBuffer;
   readonly tickets: SharedArrayBuffer;
   readonly journal: SharedArrayBuffer;
   readonly base: BaseImage | undefined;
-  /** Bytes of images, and of warm machines, that the thread keeps. */
+  /** Limit of the images, and of the warm machines, that the thread caches, in bytes each. */
   readonly idleBytes: number;
-  /** The memory cap that most sources have. */
+  /** The default memory cap of sources, in bytes. */
   readonly memoryBytes: number;
   readonly rules: Omit<EffectRules, "dedupe">;
-  /** Bundles count what runs in them. */
+  /** Whether bundles contain counters, as for coverage. */
   readonly instrumented: boolean;
 }
 
+/** Starts a call. */
 export interface SandboxCallMessage {
   readonly k: "call";
   readonly id: number;
-  /** Index into the tickets: whoever claims it first, worker or scheduler, owns the call. */
+  /** Index into the tickets. The thread claims it to begin the call, the scheduler to withdraw the call. */
   readonly ticket: number;
   readonly hash: string;
   readonly sourceId: string;
@@ -54,7 +55,7 @@ export interface SandboxCallMessage {
   readonly limits: CallLimits;
   readonly dedupe: EffectRules["dedupe"];
   readonly warm: boolean;
-  /** How much of its waits for timers may be skipped; 0: they take real time. */
+  /** How many ms of its waits for timers may be skipped; 0: they take real time. */
   readonly mostSkippedMs: number;
 }
 
@@ -67,14 +68,14 @@ export type ToWorker =
       readonly code: string;
       readonly limits: DescribeLimits;
     }
-  /** Answers `need`: an image, or code to evaluate on every call. Without code: the call that needed it has left the thread. */
+  /** Answers `need` with the code, and its image if there is one. Without code: the call has left the thread. */
   | {
       readonly k: "bundle";
       readonly hash: string;
       readonly image: Image | undefined;
       readonly code: string | undefined;
     }
-  /** The call goes on elsewhere; its machine here is given up. */
+  /** The call continues elsewhere, or was cancelled; its machine is dropped. */
   | { readonly k: "drop"; readonly id: number }
   | {
       readonly k: "reply";
@@ -83,13 +84,13 @@ export type ToWorker =
       readonly reply: (Omit<GuestReply, "cut"> & { readonly cut?: RequestFailure }) | undefined;
       readonly error: RequestFailure | undefined;
     }
-  /** A request that was aborted holds nothing any more. */
+  /** The host holds no bytes of an aborted request any more. */
   | { readonly k: "released"; readonly id: number; readonly fetchId: number };
 
-/** The host keeps count of an answer of so many bytes until the component has it. */
-export const largeAnswer: number = 16 * 1024;
+/** The host counts a reply of at least so many bytes until the component has it. */
+export const largeReply: number = 16 * 1024;
 
-/** An effect of a call; `seq` counts the effects of a thread. */
+/** An effect of a call. `seq` counts the effects of a thread. */
 export type EffectMessage =
   | {
       readonly k: "emit";
@@ -118,6 +119,10 @@ export type EffectMessage =
     }
   | { readonly k: "step"; readonly id: number; readonly seq: number; readonly name: string };
 
+type Unnumbered<T> = T extends unknown ? Omit<T, "seq"> : never;
+/** An effect before it is sent. */
+export type UnnumberedEffect = Unnumbered<EffectMessage>;
+
 export type FromWorker =
   | { readonly k: "ready"; readonly base: BaseImage | undefined }
   | { readonly k: "need"; readonly hash: string }
@@ -138,7 +143,7 @@ export type FromWorker =
       readonly body: Uint8Array | undefined;
     }
   | { readonly k: "abort"; readonly id: number; readonly fetchId: number }
-  /** The component has an answer that was large. */
+  /** The component has a large reply. */
   | { readonly k: "taken"; readonly id: number; readonly fetchId: number }
   | {
       readonly k: "described";
@@ -147,8 +152,9 @@ export type FromWorker =
       readonly error: GuestError | undefined;
       readonly image: Image | undefined;
     }
-  /** What instrumented code has counted, as JSON text. */
+  /** Counters of instrumented code, as JSON text. */
   | { readonly k: "counters"; readonly id: number; readonly counted: string }
   | { readonly k: "end"; readonly id: number; readonly end: CallEnd };
 
+/** States of a ticket. */
 export const ticketState = { waiting: 0, taken: 1, withdrawn: 2 } as const;

@@ -7,20 +7,20 @@ import { type Heartbeat, sharedNow } from "./heartbeat.ts";
 import { captureImage, type Image } from "../machine/image.ts";
 import type { CallEnd, SandboxCallMessage } from "./messages.ts";
 
-/** A module's text, and its image once there is one. */
-export interface KnownModule {
+/** A module's text, and its image if there is one. */
+export interface CachedModule {
   readonly code: string;
   readonly image: Image | undefined;
 }
 
-/** A machine in which a module has been evaluated; it belongs to one call. */
+/** A machine of one call in which the module has been evaluated. */
 export interface OpenedModule {
   readonly machine: GuestMachine;
-  /** How much of the call's time went into evaluating it. */
+  /** How much of the call's time the evaluation took, in ms. */
   readonly spentMs: number;
-  /** Made on the way: what later calls can start from. */
+  /** A new image, from which later calls can start. */
   readonly image?: Image | undefined;
-  /** `clean`: the machine can be used again. `keep`: its realm is the next call's, when the source is warm. */
+  /** `clean`: the machine can be used again. `keep`: if the source is warm, its next call gets the same realm. */
   close(clean: boolean, keep: boolean): void;
 }
 
@@ -32,24 +32,24 @@ export interface DescribedModule {
 
 export type ModuleCall = Pick<SandboxCallMessage, "id" | "sourceId" | "hash" | "limits" | "warm">;
 
-/** Machines of one thread, ready to be entered: with a module evaluated in them. */
+/** The machines of one thread, with a module evaluated in them. */
 export interface ModuleMachines {
   describe(callId: number, code: string, limits: DescribeLimits): Promise<DescribedModule>;
-  /** How the call ended, when its module cannot be evaluated. */
-  open(call: ModuleCall, module: KnownModule): Promise<OpenedModule | { readonly end: CallEnd }>;
+  /** Returns an end when the module cannot be evaluated. */
+  open(call: ModuleCall, module: CachedModule): Promise<OpenedModule | { readonly end: CallEnd }>;
 }
 
 export interface ModuleMachinesParts {
   readonly machinePool: MachinePool;
   readonly beat: Heartbeat;
-  /** A module was evaluated in this machine to be described. */
+  /** A module was described in this machine. */
   described(machine: GuestMachine): void;
-  /** A machine with so much memory is dropped. */
+  /** A machine with so many bytes of memory is dropped. */
   reclaim(bytes: number): void;
 }
 
-/** How a call ended whose module could not be evaluated. */
-export const unevaluated = (error: GuestError, memoryBytes: number): CallEnd => {
+/** The end of a call whose module could not be evaluated. */
+export const evaluationFailed = (error: GuestError, memoryBytes: number): CallEnd => {
   const status = error.code === "sandbox_timeout" ? "timeout" : "error";
   return { status, error, durationMs: 0, computeMs: 0, memoryBytes };
 };
@@ -82,7 +82,7 @@ export function createModuleMachines({ machinePool, beat, described, reclaim }: 
         if (result.error) {
           const memoryBytes = machine.memory.buffer.byteLength;
           reclaim(memoryBytes);
-          return { end: unevaluated(result.error, memoryBytes) };
+          return { end: evaluationFailed(result.error, memoryBytes) };
         }
         if (result.repeatable) image = captureImage(machine, machinePool.base);
       }

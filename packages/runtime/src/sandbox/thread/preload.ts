@@ -1,9 +1,8 @@
 import { builtinText } from "../machine/engine-files.ts";
 
 /**
- * What a bundle says when it is going to use a part or built-in. One that is first used in a run is evaluated in every
- * run anew; one that is evaluated after the bundle finds the heap in pieces and makes the image larger (by 100 KB with
- * axios).
+ * Code that shows that a bundle uses a part. A part that is first used in a run would be evaluated again in every run; one
+ * that is evaluated after the bundle makes the image larger (by 100 KB with axios), because the heap is fragmented.
  */
 const signs: readonly (readonly [part: string, sign: RegExp])[] = [
   ["buffer", /\bBuffer\b|\brequire\("node:(?:buffer|crypto|fs|https?|stream|string_decoder|zlib)\b/],
@@ -12,7 +11,7 @@ const signs: readonly (readonly [part: string, sign: RegExp])[] = [
   ["streams", /\b(?:Readable|Transform|Writable)Stream\b/],
 ];
 
-/** The same for built-ins that another one takes when it needs them. */
+/** The same for built-ins that other built-ins load lazily. */
 const builtinSigns: readonly (readonly [builtin: string, sign: RegExp])[] = [
   [
     "node:internal/inspect",
@@ -27,7 +26,7 @@ const builtinSigns: readonly (readonly [builtin: string, sign: RegExp])[] = [
 const found = (table: typeof signs, code: string): string[] =>
   table.filter(([, sign]) => sign.test(code)).map(([name]) => name);
 
-/** The parts and built-ins of the guest's code that are evaluated with a bundle, so that its image has them. */
+/** Parts and built-ins to evaluate before a bundle, so that its image contains them. */
 export function partsFor(code: string): string[] {
   const required = [...code.matchAll(/\brequire\("(node:[\w/]+)"\)/g)].map(([, name = ""]) => name);
   const builtins = required.filter((name) => builtinText(name) !== undefined);

@@ -3,20 +3,19 @@ import type { EffectRules } from "./effects.ts";
 import type { GuestMachine } from "../machine/guest-machine.ts";
 import { guestOp, hostOp } from "../ops.ts";
 import { cutText } from "../../model/text-limits.ts";
-import { parseGuestText } from "./guest-json.ts";
-import { cutLine } from "./said.ts";
+import { parseGuestText, splitLine } from "./guest-json.ts";
 
 type Rules = Pick<EffectRules, "logsPerRun" | "logRecordBytes">;
 
-/** So many characters each of them takes at least. */
+/** What each rejection counts in addition to its characters. */
 const entryChars = 1_024;
 
-/** Promises of one call that were rejected and that nobody handles. The guest tells of them when it is asked. */
+/** Unhandled promise rejections of one call. The guest reports them when it is asked. */
 export class Rejections {
   readonly #rules: Rules;
   readonly #stackOf: BundleStack;
   readonly #reasons = new Map<number, string>();
-  /** They may be as long as all records that a run may log. */
+  /** Characters that are left; in all as many as a run may log. */
   #room: number;
   #isAnnounced = false;
 
@@ -26,28 +25,28 @@ export class Rejections {
     this.#room = rules.logsPerRun * rules.logRecordBytes;
   }
 
-  /** Has the guest jobs to run, or rejections of which it has not told? */
+  /** Whether the guest has jobs to run, or rejections that it has not reported. */
   hasNext(machine: GuestMachine): boolean {
     return this.#isAnnounced || machine.hasJobs();
   }
 
-  /** Runs up to `max` jobs; asks when all have run. False: the guest cannot go on. */
+  /** Runs up to `max` jobs, or asks for rejections when all have run. False: the guest cannot continue. */
   next(machine: GuestMachine, max: number): boolean {
     if (machine.hasJobs()) return machine.runJobs(max);
     this.#isAnnounced = false;
     return machine.enter(guestOp.rejections, "");
   }
 
-  /** Takes what the guest says of rejections; false when it is about something else. Throws when it is malformed. */
-  hear(op: number, text: string): boolean {
+  /** Handles a host call about rejections. False: it is about something else. Throws when it is malformed. */
+  receive(op: number, text: string): boolean {
     if (op === hostOp.rejecting) this.#isAnnounced = true;
-    else if (op === hostOp.rejected) this.#add(...cutLine(text));
+    else if (op === hostOp.rejected) this.#add(...splitLine(text));
     else if (op === hostOp.rejectionHandled) this.#remove(Number(text));
     else return false;
     return true;
   }
 
-  /** What authors read of those that are left. */
+  /** Log messages of the rejections that are still unhandled. */
   get messages(): readonly string[] {
     return [...this.#reasons.values()].map((reason) => `A promise was rejected and nobody handled it: ${reason}`);
   }

@@ -5,41 +5,41 @@ import { LRUCache } from "lru-cache";
 import { readCounters } from "./counters.ts";
 import { createMachineLoader } from "../machine/quickjs-machine.ts";
 import { createMachinePool } from "../machine/machine-pool.ts";
+import { extendOthers } from "./call-timers.ts";
 import { GuestCall } from "./guest-call.ts";
 import type { GuestMachine } from "../machine/guest-machine.ts";
 import { createHeartbeat } from "./heartbeat.ts";
-import { type SandboxCallMessage, ticketState, type ToWorker, type WorkerSeat } from "./messages.ts";
-import { createModuleMachines, type KnownModule } from "./module-machines.ts";
-import { createThreadSender } from "./thread-sender.ts";
+import { type SandboxCallMessage, type ThreadData, ticketState, type ToWorker } from "./messages.ts";
+import { type CachedModule, createModuleMachines } from "./module-machines.ts";
+import { createThreadSender } from "./journal.ts";
 import { countDroppedMachine } from "../machine/native-garbage.ts";
-import { extendOthers } from "./shared-thread.ts";
 
-/** The thread that runs guest code: runs calls, keeps machines and images, reports effects as they happen. */
+/** The thread that runs guest code: receives calls, caches machines and images, reports effects as they happen. */
 
-const seat = workerData as WorkerSeat;
+const data = workerData as ThreadData;
 const port = parentPort;
 if (!port) throw new Error("This module runs in a worker thread");
-const tickets = new Int32Array(seat.tickets);
-const beat = createHeartbeat(seat.heartbeat);
+const tickets = new Int32Array(data.tickets);
+const beat = createHeartbeat(data.heartbeat);
 const calls = new Map<number, GuestCall>();
 const waiting = new Map<string, SandboxCallMessage[]>();
-const bundles = new LRUCache<string, KnownModule>({
-  maxSize: seat.idleBytes,
+const bundles = new LRUCache<string, CachedModule>({
+  maxSize: data.idleBytes,
   sizeCalculation: (bundle) => 1024 + bundle.code.length + (bundle.image?.bytes.byteLength ?? 0),
 });
-const loader = await createMachineLoader(seat.engine);
+const loader = await createMachineLoader(data.engine);
 const machinePool = await createMachinePool(loader, {
-  base: seat.base,
-  warmBytes: seat.idleBytes,
-  memoryBytes: seat.memoryBytes,
+  base: data.base,
+  warmBytes: data.idleBytes,
+  memoryBytes: data.memoryBytes,
   spares: 2,
 });
-const sender = createThreadSender(port, seat.journal);
+const sender = createThreadSender(port, data.journal);
 const { post } = sender;
 const machines = createModuleMachines({
   machinePool,
   beat,
-  // Not begun anew: every call starts from the image, and has evaluated the module too.
+  // Without a restart: every call starts from the image, so the counts of the evaluation belong to it.
   described: (machine) => reportCounters(machine, false),
   reclaim: countDroppedMachine,
 });
@@ -47,18 +47,19 @@ const claim = (ticket: number): boolean =>
   Atomics.compareExchange(tickets, ticket, ticketState.waiting, ticketState.taken) === ticketState.waiting;
 const isWithdrawn = (ticket: number): boolean => Atomics.load(tickets, ticket) === ticketState.withdrawn;
 
-/** Tells what instrumented code has counted. */
+/** Posts the counters of instrumented code. */
 function reportCounters(machine: GuestMachine, restart: boolean): void {
-  const counted = seat.instrumented ? readCounters(machine, restart) : undefined;
+  const counted = data.instrumented ? readCounters(machine, restart) : undefined;
   if (counted !== undefined) post({ k: "counters", id: 0, counted });
 }
 
 async function onDescribe(message: Extract<ToWorker, { k: "describe" }>): Promise<void> {
   if (!claim(message.ticket)) return;
-  post({ k: "described", id: message.id, ...(await machines.describe(message.id, message.code, message.limits)) });
+  const { id, code, limits } = message;
+  post({ k: "described", id, ...(await machines.describe(id, code, limits)) });
 }
 
-/** Finds the image of a bundle, or asks for it and comes back. */
+/** Starts the call, or asks for its bundle first. */
 function onCall(message: SandboxCallMessage): void {
   const bundle = bundles.get(message.hash);
   if (bundle) {
@@ -77,7 +78,7 @@ function onBundle({ hash, image, code }: Extract<ToWorker, { k: "bundle" }>): vo
   const queue = waiting.get(hash) ?? [];
   waiting.delete(hash);
   if (code === undefined) {
-    // What came after those that have left asks for it once more.
+    // Calls that came after the withdrawn one ask for the bundle again.
     for (const message of queue) if (!isWithdrawn(message.ticket)) onCall(message);
     return;
   }
@@ -85,7 +86,7 @@ function onBundle({ hash, image, code }: Extract<ToWorker, { k: "bundle" }>): vo
   for (const message of queue) void startCall(message, { image, code });
 }
 
-async function startCall(message: SandboxCallMessage, bundle: KnownModule): Promise<void> {
+async function startCall(message: SandboxCallMessage, bundle: CachedModule): Promise<void> {
   if (isWithdrawn(message.ticket)) return;
   const opened = await machines.open(message, bundle);
   if ("end" in opened) {
@@ -97,7 +98,7 @@ async function startCall(message: SandboxCallMessage, bundle: KnownModule): Prom
     bundles.set(message.hash, { image, code: bundle.code });
     post({ k: "image", hash: message.hash, image });
   }
-  // As late as can be: until here the scheduler may give the call to another thread.
+  // As late as possible: until here the scheduler may move the call to another thread.
   if (!claim(message.ticket)) {
     opened.close(true, false);
     return;
@@ -118,7 +119,7 @@ async function startCall(message: SandboxCallMessage, bundle: KnownModule): Prom
       },
       busy: (busyCall, ms) => extendOthers(calls.values(), busyCall, ms),
     },
-    { ...seat.rules, dedupe: message.dedupe },
+    { ...data.rules, dedupe: message.dedupe },
     { code: bundle.code, spentMs },
   );
   calls.set(message.id, call);
@@ -153,4 +154,4 @@ port.on("message", (message: ToWorker) => {
   }
 });
 
-post({ k: "ready", base: seat.base ? undefined : machinePool.base });
+post({ k: "ready", base: data.base ? undefined : machinePool.base });

@@ -1,10 +1,9 @@
 import { closedError } from "../closed.ts";
 import type { Bundle, DescribeLimits, Description } from "../contract.ts";
 import type { FromWorker, ToWorker } from "../thread/messages.ts";
-import type { Job } from "./job.ts";
-import { endedDescription, type ThreadEnd } from "./thread-end.ts";
+import type { Job, ThreadEnd } from "./job.ts";
 
-/** A module that is evaluated to see what it exports. */
+/** The evaluation of a module that describes what it exports. */
 export class RunningDescription implements Job {
   id = 0;
   ticket = 0;
@@ -17,7 +16,7 @@ export class RunningDescription implements Job {
   readonly isTimedByCpu = true;
   readonly code: Bundle;
   readonly userId: string;
-  /** Each module has its own turn. */
+  /** Each module takes turns as a source of its own. */
   readonly sourceId: string;
   readonly #limits: DescribeLimits;
   readonly #resolve: (description: Description) => void;
@@ -44,8 +43,13 @@ export class RunningDescription implements Job {
     this.cpuMs = 0;
   }
 
-  lost(end: ThreadEnd): void {
-    this.#resolve(endedDescription(this.#limits, end));
+  lost({ isClosing, isLate, problem }: ThreadEnd): void {
+    if (isClosing) return this.close();
+    const message = isLate
+      ? `Evaluating the module took longer than ${this.#limits.timeoutMs} ms`
+      : `Evaluating the module ended the sandbox: ${problem}`;
+    const code = isLate ? "sandbox_timeout" : "sandbox_crashed";
+    this.#resolve({ ok: false, error: { code, name: "Error", message, stack: "" } });
   }
 
   close(): void {

@@ -1,0 +1,143 @@
+import { sharedNow } from "../thread/heartbeat.ts";
+import type { BaseImage } from "../machine/image.ts";
+import type { ThreadData } from "../thread/messages.ts";
+import { longEntryMs, startTimer } from "./watchdog.ts";
+import { createWorkerThread, type WorkerThread, type WorkerThreadEvents } from "./worker-thread.ts";
+
+/** After so many threads in a row that did not boot, the pool stops starting them. */
+const maxBootFailures = 3;
+/** The spare thread starts when the first thread has been up for so long; shorter processes do without. */
+const spareDelayMs = 1_000;
+/** How often threads that were not needed are ended. */
+const trimIntervalMs = 5_000;
+
+export interface WorkerThreadsOptions {
+  /** Number of threads without load. */
+  readonly usual: number;
+  /** Largest number of threads. */
+  readonly most: number;
+  readonly data: Omit<ThreadData, "heartbeat" | "journal" | "base">;
+  /** The image of the prelude; without one, the first thread that boots makes it for the others. */
+  readonly base: BaseImage | undefined;
+  readonly events: WorkerThreadEvents;
+}
+
+/** The threads of a pool: more than usual while those are busy, and one spare. */
+export interface WorkerThreads {
+  readonly used: ReadonlySet<WorkerThread>;
+  readonly most: number;
+  /** Number of threads that can run calls, including the spare one. */
+  ready(): number;
+  /** Starts the usual threads. */
+  warm(): void;
+  /** Adds a thread if there are fewer than `most` and no other is booting. */
+  addIfRoom(): WorkerThread | undefined;
+  booted(thread: WorkerThread, base: BaseImage | undefined): void;
+  /** To be called when a call has ended. Ends threads beyond the usual number that were not needed for some seconds. */
+  trim(): void;
+  /** Forgets a thread that is gone. False: threads do not boot. */
+  lose(thread: WorkerThread): boolean;
+  /** Starts the missing usual threads, and the spare one. */
+  refill(): void;
+  close(): Promise<void>;
+}
+
+/** Whether the thread has been in guest code for so long that new calls go elsewhere. */
+export function isBusy(thread: WorkerThread): boolean {
+  const { callId, enteredAt } = thread.beat.read();
+  return callId !== 0 && sharedNow() - enteredAt > longEntryMs;
+}
+
+export function createWorkerThreads({ usual, most, data, base: given, events }: WorkerThreadsOptions): WorkerThreads {
+  const used = new Set<WorkerThread>();
+  let base = given;
+  let bootFailures = 0;
+  let isClosing = false;
+  /** So that the first call that is moved away from a busy thread need not wait for a boot. */
+  let spare: WorkerThread | undefined;
+  let cancelSpare: (() => void) | undefined;
+  /** Largest number of threads with calls since the last trim. */
+  let mostNeeded = 0;
+  let cancelTrim: (() => void) | undefined;
+
+  const boot = (): WorkerThread => createWorkerThread({ ...data, base }, events);
+
+  function release(thread: WorkerThread): void {
+    used.delete(thread);
+    if (spare) {
+      thread.closed = true;
+      thread.isEndedByScheduler = true;
+      void thread.terminate();
+    } else spare = thread;
+  }
+
+  const countNeeded = (): number => [...used].filter(({ calls }) => calls.size > 0).length;
+
+  /** Keeps as many threads as were needed since the last trim: starting one for each pair of calls would cost more. */
+  function trimNow(): void {
+    cancelTrim = undefined;
+    if (isClosing) return;
+    const needed = Math.max(usual, mostNeeded);
+    mostNeeded = countNeeded();
+    if (![...used].some(isBusy))
+      for (const thread of used) if (used.size > needed && thread.calls.size === 0 && !thread.closed) release(thread);
+    if (used.size > usual) cancelTrim = startTimer(trimNow, trimIntervalMs);
+  }
+
+  function addSpare(): void {
+    if (!isClosing && used.size <= usual) spare ??= boot();
+  }
+
+  function add(): WorkerThread {
+    const thread = spare ?? boot();
+    spare = undefined;
+    used.add(thread);
+    return thread;
+  }
+
+  function warm(): void {
+    if (isClosing) return;
+    while (used.size < usual) add();
+  }
+
+  const all = (): WorkerThread[] => [...used, ...(spare ? [spare] : [])];
+
+  return {
+    used,
+    most,
+    ready: () => all().filter((thread) => thread.ready && !thread.closed).length,
+    warm,
+    addIfRoom() {
+      const isBooting = [...used].some((thread) => !thread.ready && !thread.closed);
+      return used.size < most && !isBooting ? add() : undefined;
+    },
+    booted(thread, made) {
+      thread.ready = true;
+      bootFailures = 0;
+      base ??= made;
+      cancelSpare ??= startTimer(addSpare, spareDelayMs);
+    },
+    trim() {
+      if (isClosing || used.size <= usual) return;
+      mostNeeded = Math.max(mostNeeded, countNeeded() + 1);
+      cancelTrim ??= startTimer(trimNow, trimIntervalMs);
+    },
+    lose(thread) {
+      used.delete(thread);
+      if (spare === thread) spare = undefined;
+      if (!thread.ready && !thread.isEndedByScheduler) bootFailures += 1;
+      return bootFailures < maxBootFailures;
+    },
+    refill() {
+      if (isClosing) return;
+      warm();
+      addSpare();
+    },
+    async close() {
+      isClosing = true;
+      cancelSpare?.();
+      cancelTrim?.();
+      await Promise.all(all().map((thread) => thread.terminate()));
+    },
+  };
+}
